@@ -6,14 +6,19 @@ import { centro, get, inputProblem, send, start } from "./support.ts";
 const portOf = (mock: RunningMock): number => Number(new URL(mock.baseUrl).port);
 
 describe("errors (docs/service.md 7): malformed requests", () => {
-  test.each(["/nothing", "/v2/orders", "/v1/nothing", "/messaging", "/campaigns", "/_mock/nothing", "/v1/orders/"])(
-    "an unknown path is 404: %s",
-    async (path) => {
-      const mock = await start();
-      const answer = await get(mock.baseUrl + path);
-      expect([answer.status, answer.body]).toEqual([404, inputProblem(expect.any(String))]);
-    },
-  );
+  test.each([
+    "/nothing",
+    "/v2/orders",
+    "/v1/nothing",
+    "/messaging",
+    "/campaigns",
+    "/_mock/nothing",
+    "/v1/orders/",
+  ])("an unknown path is 404: %s", async (path) => {
+    const mock = await start();
+    const answer = await get(mock.baseUrl + path);
+    expect([answer.status, answer.body]).toEqual([404, inputProblem(expect.any(String))]);
+  });
 
   test.each([
     ["DELETE", "/v1/orders", "GET"],

@@ -92,13 +92,6 @@ export const worldTexts = {
     imported: "The world is imported.",
     exportHint:
       "An export is a file of JSON with everything in this world, to keep it or to show it on another machine. A reset with no seed keeps the one it has.",
-    webhook: "Webhook",
-    noWebhook: "Replies are not posted anywhere.",
-    postedTo: "Replies are posted to",
-    address: "Address",
-    removeWebhook: "Remove",
-    webhookSet: "Replies are posted there from now on.",
-    webhookRemoved: "Replies are not posted any more.",
     connect: "Connect",
     key: "Key",
     keysHint: "Any other key is answered with 403.",

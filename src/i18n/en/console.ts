@@ -230,6 +230,16 @@ export const consoleTexts = {
       },
     },
   },
+  webhook: {
+    title: "Webhook of replies",
+    none: "Replies go nowhere: no webhook is set. Run bpos campaign listen in a terminal and set its address here.",
+    postedTo: "Replies are posted to",
+    address: "Address",
+    set: "Set",
+    wasSet: "Replies are posted there from now on.",
+    remove: "Remove",
+    removed: "Replies are posted nowhere from now on.",
+  },
   campaigns: {
     title: "Campaigns",
     empty: "No campaign was sent yet. Send one from a terminal:",
@@ -262,15 +272,6 @@ export const consoleTexts = {
       failed: "the webhook failed",
     },
     post: { first: "Post", again: "Post again" },
-    webhookTitle: "Webhook of replies",
-    noWebhook:
-      "Replies go nowhere: no webhook is set. Run bpos campaign listen in a terminal and set its address here.",
-    webhook: "Replies are posted to",
-    webhookUrl: "Address",
-    setWebhook: "Set",
-    removeWebhook: "Remove",
-    webhookSet: "Replies are posted there from now on.",
-    webhookRemoved: "Replies are posted nowhere from now on.",
   },
   docs: {
     title: "API",

@@ -93,13 +93,6 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
     imported: "El mundo está importado.",
     exportHint:
       "Lo exportado es un archivo JSON con todo lo que hay en este mundo, para guardarlo o mostrarlo en otra máquina. Reiniciar sin semilla conserva la que hay.",
-    webhook: "Webhook",
-    noWebhook: "Las respuestas no se mandan a ningún lado.",
-    postedTo: "Las respuestas se mandan a",
-    address: "Dirección",
-    removeWebhook: "Quitar",
-    webhookSet: "Desde ahora las respuestas se mandan ahí.",
-    webhookRemoved: "Las respuestas ya no se mandan.",
     connect: "Conectar",
     key: "Clave",
     keysHint: "Cualquier otra clave recibe 403.",

@@ -230,6 +230,16 @@ export const consoleTexts: ConsoleTexts = {
       },
     },
   },
+  webhook: {
+    title: "Webhook de respuestas",
+    none: "Las respuestas no van a ningún lado: no hay webhook. Corré bpos campaign listen en una terminal y poné su dirección acá.",
+    postedTo: "Las respuestas van a",
+    address: "Dirección",
+    set: "Usar",
+    wasSet: "Desde ahora las respuestas van a esa dirección.",
+    remove: "Quitar",
+    removed: "Desde ahora las respuestas no van a ningún lado.",
+  },
   campaigns: {
     title: "Campañas",
     empty: "Todavía no se mandó ninguna campaña. Mandá una desde una terminal:",
@@ -262,15 +272,6 @@ export const consoleTexts: ConsoleTexts = {
       failed: "el webhook falló",
     },
     post: { first: "Mandar", again: "Mandar de nuevo" },
-    webhookTitle: "Webhook de respuestas",
-    noWebhook:
-      "Las respuestas no van a ningún lado: no hay webhook. Corré bpos campaign listen en una terminal y poné su dirección acá.",
-    webhook: "Las respuestas van a",
-    webhookUrl: "Dirección",
-    setWebhook: "Usar",
-    removeWebhook: "Quitar",
-    webhookSet: "Desde ahora las respuestas van a esa dirección.",
-    webhookRemoved: "Desde ahora las respuestas no van a ningún lado.",
   },
   docs: {
     title: "API",

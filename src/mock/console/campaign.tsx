@@ -6,6 +6,7 @@ import { Bars, Facts } from "./campaigns.tsx";
 import { Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
 import { digits, Pager, pagingOf, pathTo, Tabs } from "./parts.tsx";
 import { Bubbles, Phone } from "./phone.tsx";
+import { WebhookForm, webhookPart } from "./webhook.tsx";
 
 const perPage = 100;
 const states = ["pending", "sent", "delivered", "read", "responded", "failed"] as const;
@@ -87,26 +88,6 @@ function Filter({ reader, progress }: { reader: Reader; progress: Progress }): J
   );
 }
 
-function Webhook({ url, reader }: { url: string | null; reader: Reader }): JSX.Element {
-  const words = reader.texts.campaigns;
-  if (url === null) return <p>{words.noWebhook}</p>;
-  return (
-    <p>
-      {words.webhook} <bdi class="mono">{url}</bdi>{" "}
-      <button
-        type="button"
-        id="webhook-off"
-        hx-put="/_mock/webhook"
-        hx-swap="none"
-        hx-vals='{"url":null}'
-        data-done={words.webhookRemoved}
-      >
-        {words.removeWebhook}
-      </button>
-    </p>
-  );
-}
-
 function live(reader: Reader): LiveParts {
   const { texts } = reader;
   const campaign = campaignOf(reader);
@@ -115,29 +96,13 @@ function live(reader: Reader): LiveParts {
   const { world, age } = reader.live.look();
   const progress = progressOf(campaign, world, age);
   const key = Object.values(progress.counts).join();
-  const url = reader.webhook.url();
   return {
-    gone: { key: "", render: () => <></> },
+    gone: { key: "", render: () => <p hidden /> },
     counts: { key, render: () => <Bars counts={progress.counts} texts={texts} /> },
     filter: { key, render: () => <Filter reader={reader} progress={progress} /> },
-    webhook: { key: url ?? "", render: () => <Webhook url={url} reader={reader} /> },
+    ...webhookPart(reader),
     ...phoneParts(reader, campaign, progress),
   };
-}
-
-function WebhookPanel({ reader, parts }: { reader: Reader; parts: LiveParts }): JSX.Element {
-  const words = reader.texts.campaigns;
-  return (
-    <section class="panel webhook" aria-label={words.webhookTitle}>
-      <Live id="webhook" parts={parts} />
-      <form hx-put="/_mock/webhook" hx-swap="none" data-done={words.webhookSet}>
-        <label>
-          {words.webhookUrl} <input type="url" name="url" required value="http://127.0.0.1:4020/" />
-        </label>
-        <button type="submit">{words.setWebhook}</button>
-      </form>
-    </section>
-  );
 }
 
 function body(reader: Reader, parts: LiveParts): JSX.Element {
@@ -157,7 +122,9 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
       </div>
       <Facts campaign={campaign} texts={texts} />
       <Live id="counts" parts={parts} class="panel" />
-      <WebhookPanel reader={reader} parts={parts} />
+      <section class="panel webhook" aria-label={texts.webhook.title}>
+        <WebhookForm texts={texts} parts={parts} />
+      </section>
       <div class="toolbar">
         <Live id="filter" parts={parts} />
         <search>

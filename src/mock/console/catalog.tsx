@@ -2,7 +2,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { Catalog } from "../catalog.ts";
 import { inPesos, Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { branchOf, Commands, digits, momentOf, Pager, pagingOf, pathTo, Tabs } from "./parts.tsx";
+import { branchOf, Commands, digits, momentOf, Pager, pagingOf, pathTo, plain, Tabs } from "./parts.tsx";
 
 type Words = ConsoleTexts["catalog"];
 type Entry = Catalog["entries"] extends Map<string, infer One> ? One : never;
@@ -16,9 +16,6 @@ const catalogOf = (reader: Reader): Catalog | undefined =>
 
 const pushPath = ({ event_id, branch }: Readonly<Record<"event_id" | "branch", string>>): string =>
   pathTo(`/console/pushes/${encodeURIComponent(event_id)}`, { branch });
-
-/** As texts are compared: without case and accents. */
-const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** The products that the reader asks for, the newest change first, or by code. */
 function productsFor({ query }: Reader, catalog: Catalog): Entry[] {

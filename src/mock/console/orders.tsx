@@ -4,7 +4,7 @@ import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockOrder } from "../orders.ts";
 import { newOrder } from "./new-order.tsx";
 import { hourOf, inPesos, Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
-import { branchOf, Commands, pathTo, Tabs } from "./parts.tsx";
+import { branchOf, Commands, pathTo, plain, Tabs } from "./parts.tsx";
 import { ticket } from "./ticket.tsx";
 
 type Words = ConsoleTexts["orders"];
@@ -78,7 +78,6 @@ function column(state: OrderState, all: readonly Placed[], { texts, query }: Rea
   };
 }
 
-const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const digits = (text: string): string => text.replace(/\D/g, "");
 const findable = new WeakMap<MockOrder, string>();
 

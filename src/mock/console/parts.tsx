@@ -10,6 +10,9 @@ export function pathTo(path: string, query: Readonly<Record<string, string | num
   return text === "" ? path : `${path}?${text}`;
 }
 
+/** As texts are compared: without case and accents. */
+export const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
 export const digits = (count: number, { language }: ConsoleTexts): string =>
   count.toLocaleString(language === "es" ? "es-AR" : "en");
 

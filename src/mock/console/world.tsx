@@ -9,6 +9,7 @@ import { definitionOf, type MockKey } from "../scenarios.ts";
 import { FaultPanel, faultParts } from "./fault-panel.tsx";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import { momentOf } from "./parts.tsx";
+import { WebhookForm, webhookPart } from "./webhook.tsx";
 
 type Words = ConsoleTexts["world"];
 
@@ -192,48 +193,6 @@ function Scenario({ words, parts }: { words: Words; parts: LiveParts }): JSX.Ele
   );
 }
 
-function webhookPart({ webhook, texts }: Reader): LiveParts {
-  const words = texts.world;
-  const url = webhook.url();
-  return {
-    webhook: {
-      key: url ?? "",
-      render: () =>
-        url === null ? (
-          <span class="dim">{words.noWebhook}</span>
-        ) : (
-          <>
-            {words.postedTo} <bdi class="mono">{url}</bdi>{" "}
-            <button
-              type="button"
-              id="remove-webhook"
-              hx-put="/_mock/webhook"
-              hx-vals='{"url":null}'
-              hx-swap="none"
-              data-done={words.webhookRemoved}
-            >
-              {words.removeWebhook}
-            </button>
-          </>
-        ),
-    },
-  };
-}
-
-function WebhookPanel({ words, parts }: { words: Words; parts: LiveParts }): JSX.Element {
-  return (
-    <Panel id="world-webhook" title={words.webhook}>
-      <Live id="webhook" parts={parts} tag="p" />
-      <form class="line" hx-put="/_mock/webhook" hx-swap="none" data-done={words.webhookSet}>
-        <label>
-          {words.address} <input type="url" name="url" required placeholder="http://127.0.0.1:8080/" />
-        </label>
-        <button type="submit">{words.set}</button>
-      </form>
-    </Panel>
-  );
-}
-
 function Keys({ keys, texts }: { keys: readonly MockKey[]; texts: ConsoleTexts }): JSX.Element {
   const words = texts.world;
   return (
@@ -351,7 +310,9 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
           <Clock words={words} parts={parts} />
           <Scenario words={words} parts={parts} />
           <Connect reader={reader} parts={parts} />
-          <WebhookPanel words={words} parts={parts} />
+          <Panel id="world-webhook" title={texts.webhook.title}>
+            <WebhookForm texts={texts} parts={parts} />
+          </Panel>
         </div>
         <FaultPanel texts={texts} parts={parts} />
       </div>
