@@ -128,7 +128,7 @@ export class Control {
     });
   /** The last `limit` requests to the service and attempts of the webhook (default 100, at most 1,000), oldest first. */
   requests = (limit = 100) => this.#do(() => this.#log.rows.slice(-parseInput(limitSchema, limit)));
-  /** A request with its bodies, each null where it was not kept: the newest 32 MiB are, but none of more than 1 MiB. */
+  /** A request with its bodies, each null where it was not kept: the newest 8 MiB are, but none of more than 1 MiB. */
   request = (id: number) =>
     this.#do(() => {
       const { row, exchange } = this.#log.find(id);

@@ -37,13 +37,13 @@ export interface Exchange {
 
 const maxRows = 10_000;
 const maxBody = 1024 * 1024;
-const maxBodies = 32 * 1024 * 1024;
+const maxBodies = 8 * 1024 * 1024;
 
 const sizeOf = ({ request, response }: Exchange): number => (request?.length ?? 0) + (response?.length ?? 0);
 const unlessLarge = <T extends Buffer | string>(body: T | null) =>
   body !== null && body.length > maxBody ? null : body;
 
-/** The last 10,000 requests to the service and attempts of the webhook, and the newest 32 MiB of their bodies. */
+/** The last 10,000 requests to the service and attempts of the webhook, and the newest 8 MiB of their bodies. */
 export class RequestLog {
   readonly rows: RequestRow[] = [];
   /** Called with each new row. */

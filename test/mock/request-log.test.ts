@@ -75,7 +75,7 @@ describe("GET /_mock/requests/ID", () => {
       expect((await get(`${mock.baseUrl}/_mock/requests/${id}`)).status).toBe(404);
   });
 
-  test("keeps no body of more than 1 MiB, and of all bodies the newest 32 MiB", async () => {
+  test("keeps no body of more than 1 MiB, and of all bodies the newest 8 MiB", async () => {
     const mock = await start();
     const pushed = (size: number): Promise<unknown> => push(mock, [{ ...item, nombre: "x".repeat(size) }]);
     const kept = async (id: number): Promise<boolean> =>
@@ -83,8 +83,8 @@ describe("GET /_mock/requests/ID", () => {
     await pushed(1_000_000);
     await pushed(1_048_576);
     expect([await kept(1), await kept(2)]).toEqual([true, false]);
-    for (let n = 0; n < 33; n++) await pushed(1_000_000);
-    expect([await kept(1), await kept(2), await kept(3), await kept(35)]).toEqual([false, false, true, true]);
+    for (let n = 0; n < 8; n++) await pushed(1_000_000);
+    expect([await kept(1), await kept(2), await kept(3), await kept(10)]).toEqual([false, false, true, true]);
     const answer = await send(`${mock.baseUrl}/_mock/requests/1/replay`, {});
     expect(answer).toMatchObject({
       status: 400,
