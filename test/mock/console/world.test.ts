@@ -108,7 +108,7 @@ test("shows the world, its keys and addresses, and the webhook until it is remov
   );
   await press(mock, "remove-webhook");
   expect(await mock.control.webhook()).toEqual({ url: null });
-  expect(textOf(await pageAt(mock, page))).toContain("Replies are not posted anywhere.");
+  expect(textOf(await pageAt(mock, page))).toContain("no webhook is set");
 });
 
 test("asks before a reset and an import, in the reader's language", async () => {
