@@ -32,10 +32,10 @@ const filesListed = (heading) => {
 };
 
 const rows = [
-  ["files in src", src.length, 200],
-  ["lines in src", sum(src), 28_000],
-  ["lines in src without i18n", sum(src.filter((file) => !isText(file))), 22_000],
-  ["lines in test", sum(filesIn("test")), 27_000],
+  ["files in src", src.length, 227],
+  ["lines in src", sum(src), 34_300],
+  ["lines in src without i18n", sum(src.filter((file) => !isText(file))), 27_300],
+  ["lines in test", sum(filesIn("test")), 30_200],
   ["files of 40 lines or fewer with one importer", small.length, 10],
   ["`await import(` in src", dynamicImports, 60],
   ["files on the path of a price list", filesListed("How a price list travels"), 20],
