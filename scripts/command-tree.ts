@@ -43,7 +43,10 @@ export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[]
       description: each.description,
     })),
     groups: [
-      ...grouped(command.options, ({ helpGroupHeading }) => helpGroupHeading ?? en.helpPage.headings.flags),
+      ...grouped(
+        command.options.filter(({ hidden }) => !hidden),
+        ({ helpGroupHeading }) => helpGroupHeading ?? en.helpPage.headings.flags,
+      ),
     ],
     command,
   }));

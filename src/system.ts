@@ -5,10 +5,12 @@ import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
 import { openInBrowser } from "./system/browser.ts";
 import { type CommandEnd, type CommandRun, killCommands, runCommand } from "./system/commands.ts";
+import { type Note, type NoteEnd, showNote } from "./system/notify.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
 
 export { type CommandEnd, type CommandRun, runCommand } from "./system/commands.ts";
+export { type Note, type NoteEnd, showNote } from "./system/notify.ts";
 export { ClosedPipeError, type OutStream } from "./system/streams.ts";
 
 export interface Clock {
@@ -40,6 +42,8 @@ export interface System {
   readonly run: (command: string, how: CommandRun) => Promise<CommandEnd>;
   /** Opens an address of our own in the default browser. Resolves to false where that fails at once; never rejects. */
   readonly openUrl: (url: string) => Promise<boolean>;
+  /** Shows a desktop notification, whose title begins with a word of ours. Never rejects; ends within ten seconds, or when the signal aborts. */
+  readonly notify: (note: Note, signal: AbortSignal) => Promise<NoteEnd>;
   preferLittleMemory(work: "waiting" | "reading"): void;
   /** Calls `handler` on the first signal; another one ends the process. Returns a function that stops listening. */
   onSignal(handler: () => void): () => void;
@@ -130,6 +134,7 @@ export function realSystem(): System {
     prompts: realPrompts,
     run: runCommand,
     openUrl: openInBrowser,
+    notify: (note, signal) => showNote(note, signal, process),
     preferLittleMemory(work) {
       // Without them the language keeps several times what hundreds of short polls need, or 48 MB for objects just made.
       setFlagsFromString(work === "waiting" ? "--optimize-for-size" : "--semi-space-growth-factor=1");

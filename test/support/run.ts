@@ -7,7 +7,14 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
 import type { TextQuestion } from "../../src/system/prompts.ts";
-import { ClosedPipeError, type OutStream, realClock, runCommand, type System } from "../../src/system.ts";
+import {
+  ClosedPipeError,
+  type OutStream,
+  realClock,
+  runCommand,
+  type System,
+  showNote,
+} from "../../src/system.ts";
 
 /** What a command wrote and how it ended. */
 export interface Run {
@@ -33,6 +40,7 @@ export interface World {
   uuid?: System["uuid"];
   random?: System["random"];
   nodeVersion?: string;
+  platform?: System["platform"];
   /** What happens when the command opens an address in a browser, and whether it works; without it, it does not. */
   onOpen?: (url: string) => boolean;
   /** Nobody reads standard error: every write to it fails. */
@@ -124,7 +132,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       env: { BPOS_HOME: home, ...world.env },
       cwd: world.cwd ?? home,
       homedir: home,
-      platform: "linux",
+      platform: world.platform ?? "linux",
       nodeVersion: world.nodeVersion ?? process.versions.node,
       pid: 4711,
       stdin: Object.assign(bytesOf(world.stdin ?? ""), { isTerminal: world.terminal !== undefined }),
@@ -158,6 +166,13 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         return end;
       },
       openUrl: (url) => Promise.resolve(world.onOpen?.(url) ?? false),
+      async notify(note, signal) {
+        work.running += 1;
+        const end = await showNote(note, signal, system);
+        work.running -= 1;
+        work.steps += 1;
+        return end;
+      },
       preferLittleMemory: () => undefined,
       onSignal(handler) {
         handlers.add(handler);

@@ -164,6 +164,7 @@ const status = {
   nextPoll: (age: string) => `next poll in ${age}`,
   askingNow: "asking now",
   waiting: (orders: string) => `${orders} waiting`,
+  late: (orders: string, oldest: string) => `${orders} late, the oldest ${oldest}`,
   branches: (n: Count) => plural(n, "branch", "branches"),
   many: {
     answering: (n: string) => `${n} answering`,
@@ -199,6 +200,15 @@ export const orders = {
   nextPage: (page: number) => `--page ${page} shows the next page, --all every page.`,
   noMoreHere: "No orders on this page.",
   status,
+  /** The screen of `orders watch --compact`. */
+  compact: {
+    branch: "Branch",
+    waits: "Waits",
+    nothing: "Nothing waits in pendiente.",
+    more: (n: Count) => `+${n.shown} more`,
+    today: (n: Count, total: string) => `Today: ${plural(n, "order", "orders")} · ${total}`,
+    repeated: "perhaps shown before",
+  },
 };
 
 /** The kitchen ticket, and the line that says what became of an order. */
@@ -249,5 +259,18 @@ export const watch = {
     `An order without a usable order_id is kept in ${file}; report it to the service.`,
   stateRefused: (state: string, why: string) =>
     `Orders in ${state} cannot be listed, the watch continues without them: ${why}`,
-  outputs: { "out-dir": "--out-dir", exec: "--exec", stdout: "standard output" },
+  late: (orderId: string, since: string) => `Order ${orderId} has been waiting for ${since}.`,
+  manyLate: (orders: Count, limit: string, orderId: string, since: string) =>
+    `${plural(orders, "order has", "orders have")} been waiting for more than ${limit}; order ${orderId}, the oldest, for ${since}.`,
+  newOrders: (orders: Count) => plural(orders, "new order", "new orders"),
+  notifyAbsent: (program: string) =>
+    `No desktop notifications: ${program} was not found. ${program === "notify-send" ? "Install it (Debian, Ubuntu: sudo apt install libnotify-bin; Fedora: sudo dnf install libnotify)" : "It is part of the system: check PATH"}, or leave --notify out. The watch goes on.`,
+  notifyFailed: (program: string, why: string) =>
+    `No desktop notification: ${program} failed${why === "" ? "" : ` (${why})`}. It needs the desktop of a logged-in person; the watch goes on without it.`,
+  outputs: {
+    "out-dir": "--out-dir",
+    exec: "--exec",
+    notify: "--notify",
+    stdout: "standard output",
+  },
 };

@@ -62,12 +62,17 @@ export const help = {
       exec: "run this command for each order: JSON on stdin; BPOS_ORDER_ID, BPOS_BRANCH, BPOS_EVENT set",
       execTimeout: "maximum time of the command for one order (default 30s)",
       execChanges: "also run it for order.changed",
-      bell: "ring the terminal's bell",
+      bell: "do not ring the terminal's bell for a new order",
+      notify: "show a desktop notification for each new order",
+      late: "ring again and say so when an order waits in pendiente for longer than this, for example 10m",
+      compact:
+        "one line per order: on a terminal a screen of what waits, in a pipe a line for each new order",
       skipExisting: "skip the orders that exist before this consumer's first run",
       allProfiles: "watch the branches of all profiles in one process",
       force: "allow an interval under 10s",
       examples: {
         "bpos orders watch": "tickets on this screen until Ctrl-C",
+        "bpos orders watch --compact --late 10m": "what waits, one line each; red after ten minutes",
         "bpos orders watch --exec 'lp -d kitchen' --consumer printer":
           "to a command, retried until it exits with 0",
         "bpos orders watch --once --out-dir orders -q": "from cron: one file per order",

@@ -39,6 +39,7 @@ export const helpPage = {
     which: "Which ones:",
     when: "When:",
     where: "Outputs:",
+    screen: "The screen:",
     message: "The message:",
     people: "Recipients:",
     sent: "What is sent:",

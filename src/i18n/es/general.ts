@@ -161,6 +161,7 @@ const status: typeof en.orders.status = {
   nextPoll: (age) => `próxima consulta en ${age}`,
   askingNow: "consultando",
   waiting: (orders) => `${orders} ${orders === "1" ? "pendiente" : "pendientes"}`,
+  late: (orders, oldest) => `${orders} ${orders === "1" ? "demorado" : "demorados"}, el más viejo ${oldest}`,
   branches: (n) => plural(n, "sucursal", "sucursales"),
   many: {
     answering: (n) => `${n} en línea`,
@@ -196,6 +197,14 @@ export const orders: typeof en.orders = {
   nextPage: (page) => `--page ${page} muestra los siguientes, --all los muestra todos.`,
   noMoreHere: "No hay pedidos en esta página.",
   status,
+  compact: {
+    branch: "Sucursal",
+    waits: "Espera",
+    nothing: "No hay nada en pendiente.",
+    more: (n) => `+${n.shown} más`,
+    today: (n, total) => `Hoy: ${plural(n, "pedido", "pedidos")} · ${total}`,
+    repeated: "quizás ya mostrado",
+  },
 };
 
 /** The kitchen ticket, and the line that says what became of an order. */
@@ -246,5 +255,18 @@ export const watch: typeof en.watch = {
     `Un pedido sin un order_id válido quedó en ${file}; avisá a quien administra el servicio.`,
   stateRefused: (state, why) =>
     `No se pueden listar los pedidos en ${state}, el watch sigue sin ellos: ${why}`,
-  outputs: { "out-dir": "--out-dir", exec: "--exec", stdout: "la salida estándar" },
+  late: (orderId, since) => `El pedido ${orderId} espera hace ${since}.`,
+  manyLate: (orders, limit, orderId, since) =>
+    `${plural(orders, "pedido espera", "pedidos esperan")} hace más de ${limit}; el más viejo, el ${orderId}, hace ${since}.`,
+  newOrders: (orders) => plural(orders, "pedido nuevo", "pedidos nuevos"),
+  notifyAbsent: (program) =>
+    `Sin notificaciones de escritorio: no se encontró ${program}. ${program === "notify-send" ? "Instalalo (Debian, Ubuntu: sudo apt install libnotify-bin; Fedora: sudo dnf install libnotify)" : "Viene con el sistema: fijate en PATH"}, o sacá --notify. El watch sigue.`,
+  notifyFailed: (program, why) =>
+    `Sin notificación de escritorio: ${program} falló${why === "" ? "" : ` (${why})`}. Necesita el escritorio de una persona con la sesión iniciada; el watch sigue sin eso.`,
+  outputs: {
+    "out-dir": "--out-dir",
+    exec: "--exec",
+    notify: "--notify",
+    stdout: "la salida estándar",
+  },
 };

@@ -73,12 +73,18 @@ export const help: typeof enHelp = {
       exec: "correr este comando con cada pedido: JSON por stdin; con BPOS_ORDER_ID, BPOS_BRANCH, BPOS_EVENT",
       execTimeout: "tiempo máximo del comando con un pedido (por defecto, 30s)",
       execChanges: "correrlo también con order.changed",
-      bell: "hacer sonar el timbre de la terminal",
+      bell: "no hacer sonar el timbre de la terminal con cada pedido nuevo",
+      notify: "mostrar una notificación de escritorio con cada pedido nuevo",
+      late: "sonar otra vez y avisar cuando un pedido espera en pendiente más que esto, por ejemplo 10m",
+      compact:
+        "una línea por pedido: en una terminal, una pantalla con lo que espera; en un pipe, una línea con cada pedido nuevo",
       skipExisting: "dejar afuera los pedidos anteriores a la primera vez de este consumidor",
       allProfiles: "las sucursales de todos los perfiles, en un solo proceso",
       force: "permitir un intervalo de menos de 10s",
       examples: {
         "bpos orders watch": "comandas en esta pantalla, hasta Ctrl-C",
+        "bpos orders watch --compact --late 10m":
+          "lo que espera, una línea cada uno; en rojo después de diez minutos",
         "bpos orders watch --exec 'lp -d kitchen' --consumer printer":
           "a un comando, que se reintenta hasta que termine con 0",
         "bpos orders watch --once --out-dir orders -q": "desde cron: un archivo por pedido",

@@ -82,6 +82,7 @@ export const helpPage: typeof enHelpPage = {
     which: "Cuáles:",
     when: "Cuándo:",
     where: "Salidas:",
+    screen: "La pantalla:",
     message: "El mensaje:",
     people: "Los destinatarios:",
     sent: "Qué se manda:",

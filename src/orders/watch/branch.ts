@@ -22,8 +22,11 @@ const dayMs = 24 * 60 * 60_000;
 const statusOf = ({ status }: Order): string =>
   typeof status === "string" ? status.replace(/\0|\p{Surrogate}/gu, "\ufffd") : "";
 
-/** What one poll read: so many orders are pendiente, so many were new. */
-export type Polled = { waiting: number; found: number; mismatches: readonly string[] };
+/** What one poll read: so many orders are pendiente, so many were new; `pending` are the keys of all in pendiente, where it read all. */
+export interface Polled extends Record<"waiting" | "found", number> {
+  pending: ReadonlySet<string> | undefined;
+  mismatches: readonly string[];
+}
 
 /** The service turned out to be another one, as a mock that was restarted: its orders are of another memory. */
 export class OtherService extends Error {}
@@ -44,6 +47,7 @@ export class BranchWatch {
   /** Written down together with the orders of the first page. */
   #began: { beganAt: number; firstPage: FirstPage | null } | undefined;
   #mismatches: string[] = [];
+  #pending = new Set<string>();
   #waiting = 0;
   #found = 0;
   #isQuarantineFull = false;
@@ -60,6 +64,7 @@ export class BranchWatch {
 
   async poll(): Promise<Polled> {
     this.#mismatches = [];
+    this.#pending = new Set();
     this.#found = 0;
     const startedAt = this.#context.clock.now();
     const poll = this.#plan.next(startedAt);
@@ -80,7 +85,8 @@ export class BranchWatch {
     }
     if (poll.everyState) await this.#readEveryState();
     this.#plan.done({ ...poll, full: since === undefined }, { at: startedAt, pages });
-    return { waiting: this.#waiting, found: this.#found, mismatches: this.#mismatches };
+    const pending = since === undefined ? this.#pending : undefined;
+    return { waiting: this.#waiting, found: this.#found, pending, mismatches: this.#mismatches };
   }
 
   async #pendingScanned(scan: Scan): Promise<void> {
@@ -193,6 +199,8 @@ export class BranchWatch {
       this.#noteNewest(order);
       const { orderId, createdAt, known, other } = await this.#recall(number, order, remembered, found);
       seen.push({ orderId, order, before: known });
+      if (state === "pendiente") this.#pending.add(orderId);
+      this.#context.seen?.(orderId, order);
       if (known?.createdAt === null && createdAt !== null) filled.push({ orderId, createdAt });
       if (known !== undefined) continue;
       const one = { orderId, createdAt, status: statusOf(order) };

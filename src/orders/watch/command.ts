@@ -11,26 +11,34 @@ const consumerName = matching(
 export function declareWatch(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.watch;
   const { groups } = runtime.texts.helpPage;
-  return verb(orders, "watch", words, { exits: exits.watch, variables: variables.orders })
-    .optionsGroup(groups.when)
-    .addOption(flag("--once", words.once))
-    .addOption(flag("--interval <duration>", words.interval, timeLimit))
-    .optionsGroup(groups.where)
-    .addOption(flag("--exec <command>", words.exec, nonEmpty))
-    .addOption(flag("--exec-timeout <duration>", words.execTimeout, timeLimit))
-    .addOption(flag("--exec-changes", words.execChanges))
-    .addOption(flag("--out-dir <folder>", words.outDir, folder))
-    .addOption(flag("--bell", words.bell))
-    .optionsGroup(groups.which)
-    .addOption(flag("--consumer <name>", words.consumer, consumerName))
-    .addOption(flag("--skip-existing", words.skipExisting))
-    .addOption(flag("--all-profiles", words.allProfiles))
-    .optionsGroup(groups.safety)
-    .addOption(flag("--force", words.force))
-    .action(async (flags) => {
-      const { watch } = await import("./run.ts");
-      await watch(runtime, flags);
-    });
+  return (
+    verb(orders, "watch", words, { exits: exits.watch, variables: variables.orders })
+      .optionsGroup(groups.when)
+      .addOption(flag("--once", words.once))
+      .addOption(flag("--interval <duration>", words.interval, timeLimit))
+      .optionsGroup(groups.where)
+      .addOption(flag("--exec <command>", words.exec, nonEmpty))
+      .addOption(flag("--exec-timeout <duration>", words.execTimeout, timeLimit))
+      .addOption(flag("--exec-changes", words.execChanges))
+      .addOption(flag("--out-dir <folder>", words.outDir, folder))
+      .optionsGroup(groups.screen)
+      .addOption(flag("--compact", words.compact))
+      .addOption(flag("--late <duration>", words.late, timeLimit))
+      .addOption(flag("--notify", words.notify))
+      .addOption(flag("--no-bell", words.bell))
+      // What it asks for is what happens without it since 0.2; scripts still pass it.
+      .addOption(flag("--bell", words.bell).hideHelp())
+      .optionsGroup(groups.which)
+      .addOption(flag("--consumer <name>", words.consumer, consumerName))
+      .addOption(flag("--skip-existing", words.skipExisting))
+      .addOption(flag("--all-profiles", words.allProfiles))
+      .optionsGroup(groups.safety)
+      .addOption(flag("--force", words.force))
+      .action(async (flags) => {
+        const { watch } = await import("./run.ts");
+        await watch(runtime, flags);
+      })
+  );
 }
 
 export type WatchFlags = FlagsOf<typeof declareWatch>;

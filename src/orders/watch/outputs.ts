@@ -20,7 +20,9 @@ import { BposError, isReason } from "../../errors.ts";
 import { isJournalBusy } from "../../journal/engine.ts";
 import { nthOf } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
+import type { Notifications } from "./alerts.ts";
 import type { WatchFlags } from "./command.ts";
+import { orderLine } from "./compact.ts";
 import type { WatchScreen } from "./screen.ts";
 import type { WatchContext } from "./watch.ts";
 
@@ -44,7 +46,7 @@ export interface OrderChanged extends Pick<OrderNew, "at" | "branch"> {
 type OrderDelivery = { event: OrderNew | OrderChanged; order: Order; orderKey: string };
 
 export interface OrderOutput extends Output<OrderDelivery, BposError> {
-  name: "out-dir" | "exec" | "stdout";
+  name: "out-dir" | "exec" | "notify" | "stdout";
   changes: boolean;
   /** A failure ends the watch, once the other outputs have got what is pending: nothing would be gained by a retry. */
   failureEnds?: boolean;
@@ -104,7 +106,7 @@ function printedOutput(
   { system }: Runtime,
   { output, branchName }: Session,
   screen: WatchScreen,
-  { bell, allProfiles }: WatchFlags,
+  { compact, allProfiles }: WatchFlags,
 ): OrderOutput {
   const branch = allProfiles === true ? branchName : undefined;
   const textOf = ({ event, order }: OrderDelivery): string => {
@@ -112,15 +114,26 @@ function printedOutput(
     const width = output.ui.width === undefined ? undefined : (system.stdout.columns() ?? output.ui.width);
     const ui = { ...output.ui, width };
     if (event.event === "order.changed") return orderChanged(event, ui, branch);
+    if (compact === true) return orderLine(order, ui, event.repeated, branch);
     return orderTicket(order, ui, event.repeated, branch);
   };
   const print = async (item: OrderDelivery): Promise<void> => {
-    await screen.print(textOf(item));
-    if (bell === true && item.event.event === "order.new" && system.stderr.isTerminal)
-      await system.stderr.write("\u0007").catch(() => undefined);
+    // The board shows it, and what became of it.
+    if (!screen.isCompact) await screen.print(textOf(item));
+    if (item.event.event === "order.new") await screen.ring();
   };
   const printed = stdoutOutput(screen.gone(), print, (error) => unwritable("standard output", error));
   return { ...printed, changes: true, failureEnds: true };
+}
+
+function notifyOutput(notifications: Notifications, { output, branchName }: Session): OrderOutput {
+  return {
+    ...{ name: "notify", changes: false },
+    deliver({ order }) {
+      notifications.add(order, branchName, output.ui);
+      return Promise.resolve(undefined);
+    },
+  };
 }
 
 export function watchOutputs(runtime: Runtime, flags: WatchFlags, session: Session, screen: WatchScreen) {
@@ -138,6 +151,7 @@ export function watchOutputs(runtime: Runtime, flags: WatchFlags, session: Sessi
     outputs.push(outDirOutput(folder));
   }
   if (exec !== undefined) outputs.push(orderExecOutput({ command: exec, timeoutMs, run }, execChanges));
+  if (screen.notifications !== undefined) outputs.push(notifyOutput(screen.notifications, session));
   // With --quiet what went well leaves no trace, as long as the orders go somewhere.
   if (outputs.length === 0 || !session.output.quiet)
     outputs.push(printedOutput(runtime, session, screen, flags));

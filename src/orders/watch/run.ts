@@ -3,7 +3,7 @@ import pMap from "p-map";
 import { wantedMock } from "../../cli/branches.ts";
 import { exclusive, needsFlag } from "../../cli/flags.ts";
 import { age, count } from "../../cli/format.ts";
-import { said } from "../../cli/output.ts";
+import { said, type Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSessions } from "../../cli/session.ts";
 import { isTraced } from "../../cli/trace.ts";
@@ -12,6 +12,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { quarantineOrder } from "../../delivery/outputs.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
+import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
 import { checkFolders, watchOutputs } from "./outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
@@ -23,6 +24,7 @@ const politeIntervalMs = 10_000;
 const onceConcurrency = 8;
 /** From so many branches on, memory counts for more than speed. */
 const littleMemoryFrom = 20;
+const maxLateLines = 3;
 
 function checkFlags(runtime: Runtime, flags: WatchFlags): number {
   const mock = wantedMock(runtime);
@@ -44,6 +46,7 @@ interface Watching {
   intervalMs: number;
   consumer: string;
   screen: WatchScreen;
+  ui: Ui;
   many: boolean;
   quarantineFolder: string;
 }
@@ -52,9 +55,39 @@ interface Watching {
 const instant = (createdAt: string): string =>
   Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
 
+type Polled = Extract<WatchNotice, { event: "polled" }>;
+type Told = Record<"say" | "warn", (text: string) => Promise<void>>;
+
+async function tellPolled(watching: Watching, branch: string, polled: Polled, { say, warn }: Told) {
+  const { runtime, flags, screen } = watching;
+  const { system, texts } = runtime;
+  const { waiting, nextPollAt, found, mismatches, outageMs } = polled;
+  if (outageMs !== undefined) await say(texts.watch.outageEnded(age(outageMs)));
+  screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
+  if (flags.once === true && found === 0 && system.stderr.isTerminal)
+    await say(texts.watch.nothingNew(waiting, watching.consumer));
+  if (mismatches[0] !== undefined) await say(texts.notices.mismatches(mismatches[0], mismatches.length - 1));
+  await tellLate(watching, screen.late(branch), warn);
+}
+
+/** Says and rings once for each order that has become late; many at once are one sentence. */
+async function tellLate(
+  { runtime: { texts, system }, flags: { late = 0 }, screen, ui }: Watching,
+  orders: readonly BoardOrder[],
+  warn: Told["warn"],
+): Promise<void> {
+  const [oldest] = orders;
+  if (oldest === undefined) return;
+  const waits = ({ since }: BoardOrder): string => age(system.clock.now() - since);
+  if (orders.length > maxLateLines)
+    await warn(texts.watch.manyLate(count(orders.length, ui), age(late), oldest.key, waits(oldest)));
+  else for (const order of orders) await warn(texts.watch.late(order.key, waits(order)));
+  await screen.ring();
+}
+
 async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
-  const { texts, system } = runtime;
+  const { texts } = runtime;
   const { watch: words } = texts;
   const prefix = many ? `${branch}: ` : "";
   const say = (text: string): Promise<void> => screen.say(prefix + text);
@@ -64,16 +97,8 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
   if (flags.once === true && (notice.event.endsWith(".failed") || notice.event === "quarantine.full"))
     runtime.exitCode = exitCodes.partial;
   switch (notice.event) {
-    case "polled": {
-      const { waiting, nextPollAt, found, mismatches, outageMs } = notice;
-      if (outageMs !== undefined) await say(words.outageEnded(age(outageMs)));
-      screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
-      if (flags.once === true && found === 0 && system.stderr.isTerminal)
-        await say(words.nothingNew(waiting, watching.consumer));
-      if (mismatches[0] !== undefined)
-        await say(texts.notices.mismatches(mismatches[0], mismatches.length - 1));
-      return;
-    }
+    case "polled":
+      return tellPolled(watching, branch, notice, { say, warn });
     case "outage": {
       const { error, nextPollAt } = notice;
       screen.update(branch, { state: isReason(error, "access_denied") ? "refused" : "silent", nextPollAt });
@@ -109,12 +134,17 @@ type Pace = Pick<Parameters<typeof watchOrders>[0], "firstPauseMs" | "signal">;
 async function watchBranch(watching: Watching, session: Session, pace: Pace): Promise<void> {
   const { runtime, flags, intervalMs, consumer, screen, quarantineFolder } = watching;
   const { clock, random } = runtime.system;
-  const { client, branchName: branch } = session;
+  const { client, branchName: branch, output, clockAheadMs } = session;
+  const board = screen.open(branch, output.ui);
   const { journal, branchNow: branchId } = await session.openJournal();
   await watchOrders({
     ...{ client, clock, random, journal, branch, branchId, consumer, intervalMs, ...pace },
     outputs: watchOutputs(runtime, flags, session, screen),
-    tell: (notice) => tell(watching, branch, notice),
+    seen: board && ((key, order) => board.seen(key, order)),
+    tell: (notice) => {
+      if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);
+      return tell(watching, branch, notice);
+    },
     quarantine: (identity, body) => quarantineOrder(quarantineFolder, identity, body),
     once: flags.once === true,
     skipExisting: flags.skipExisting === true,
@@ -200,12 +230,14 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     if (first === undefined) return;
     if (many && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
     if (sessions.length > littleMemoryFrom) system.preferLittleMemory("waiting");
-    const screen = openWatchScreen(system, first.output, flags.once !== true && !isTraced(runtime.flags));
-    const watching = { runtime, flags, intervalMs, consumer, screen, many, quarantineFolder };
+    const { output } = first;
+    const live = flags.once !== true && !isTraced(runtime.flags);
+    const screen = openWatchScreen(runtime, output, { ...flags, live });
+    const watching = { runtime, flags, intervalMs, consumer, screen, ui: output.ui, many, quarantineFolder };
     try {
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const own = await claimed(watching, sessions);
-      const what = many ? texts.orders.status.branches(count(own.length, first.output.ui)) : first.branchName;
+      const what = many ? texts.orders.status.branches(count(own.length, output.ui)) : first.branchName;
       if (flags.once !== true) await screen.say(texts.watch.watching(what, age(intervalMs), consumer));
       await watchAll(watching, own);
     } finally {

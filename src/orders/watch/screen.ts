@@ -1,9 +1,13 @@
 import { age, count, number, visible } from "../../cli/format.ts";
 import type { Output, Ui } from "../../cli/output.ts";
 import { eraseLine } from "../../cli/progress.ts";
+import type { Runtime } from "../../cli/runtime.ts";
 import { canRedraw } from "../../cli/terminal.ts";
 import { textWidth, truncate } from "../../cli/text.ts";
 import type { System } from "../../system.ts";
+import { Notifications, openBell } from "./alerts.ts";
+import { Board } from "./board.ts";
+import { type BranchBoard, compactScreen } from "./compact.ts";
 
 const states = ["answering", "refused", "silent", "awaited"] as const;
 
@@ -13,6 +17,7 @@ export interface BranchStatus {
   /** `refused` and `silent`: how the last poll failed; `awaited`: none has come to its end. */
   state: (typeof states)[number];
   waiting: number;
+  board?: BranchBoard | undefined;
   lastAnswerAt?: number | undefined;
   /** When the next poll is due; undefined, or when it is past, the service is being asked. */
   nextPollAt?: number | undefined;
@@ -22,8 +27,19 @@ const separator = " · ";
 const maxNamed = 3;
 const maxName = 24;
 
-/** Whether each service answers, when it last did, when it is asked again, how many orders wait; the least important gives way. */
-export function watchStatus(branches: readonly BranchStatus[], ui: Ui): string {
+/** How many wait for too long, and the oldest of them; empty when none does. */
+function lateWords(branches: readonly BranchStatus[], lateMs: number, ui: Ui): string {
+  const late = branches.flatMap(({ board }) => board?.board.late(lateMs) ?? []);
+  const oldest = Math.min(...late.map(({ since }) => since));
+  return late.length === 0 ? "" : ui.texts.orders.status.late(number(late.length, ui), age(ui.now - oldest));
+}
+
+/** Whether each service answers, when it last did, when it is asked again, how many orders wait, how many for too long; the least important gives way. */
+export function watchStatus(
+  branches: readonly BranchStatus[],
+  ui: Ui,
+  lateMs = Number.POSITIVE_INFINITY,
+): string {
   const words = ui.texts.orders.status;
   const { good, bad, dim, strong, warn } = ui.theme;
   const inState = (state: BranchStatus["state"]) => branches.filter((each) => each.state === state);
@@ -41,14 +57,15 @@ export function watchStatus(branches: readonly BranchStatus[], ui: Ui): string {
   const one = branches.length === 1 ? branches[0] : undefined;
   /** The rank: 1 stays longest. */
   let parts: [rank: number, text: string, style: (text: string) => string][] = [
-    [4, ui.badge ?? "", (text) => warn(strong(text))],
-    [5, one === undefined ? words.branches(count(branches.length, ui)) : nameOf(one), strong],
+    [5, ui.badge ?? "", (text) => warn(strong(text))],
+    [6, one === undefined ? words.branches(count(branches.length, ui)) : nameOf(one), strong],
     [2, one === undefined ? counts.join(", ") : words.one[one.state], troubled.length > 0 ? bad : calm],
-    [6, one === undefined ? named : "", bad],
+    [7, one === undefined ? named : "", bad],
     // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
     [one === undefined ? 9 : 1, hasAnswered ? words.lastAnswer(age(Math.min(...ages))) : "", dim],
-    [7, due.length === 0 ? words.askingNow : words.nextPoll(age(Math.min(...due) - ui.now)), dim],
-    [3, hasAnswered ? words.waiting(number(waiting, ui)) : "", strong],
+    [8, due.length === 0 ? words.askingNow : words.nextPoll(age(Math.min(...due) - ui.now)), dim],
+    [4, hasAnswered ? words.waiting(number(waiting, ui)) : "", strong],
+    [3, lateWords(branches, lateMs, ui), (text) => bad(strong(text))],
   ];
   parts = parts.filter(([, text]) => text !== "");
   // In the last column many terminals wrap already; then a carriage return no longer reaches the line's beginning.
@@ -61,30 +78,70 @@ export function watchStatus(branches: readonly BranchStatus[], ui: Ui): string {
 }
 
 const redrawMs = 1_000;
+/** Lines that stay free above the screen: what is said there must be seen. */
+const freeLines = 4;
 
-/** The last line of a terminal, in which nobody else writes but with `above`. */
-function openStatusLine({ stderr, clock }: System, output: Output, isLive: boolean) {
+interface ScreenFlags {
+  /** Whether there may be a status line. */
+  live: boolean;
+  bell?: boolean | undefined;
+  compact?: boolean | undefined;
+  late?: number | undefined;
+  notify?: boolean | undefined;
+}
+
+/** Lines that are drawn where they stood before: none is emptied first, and one that is as it was is left alone. */
+function openLines(stderr: Pick<System["stderr"], "columns" | "write">) {
+  let drawn: string[] = [];
+  let width = 0;
+  // What nobody can see must not stop the work. What a stream is given it writes in the sequence of the calls.
+  const toTerminal = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
+  /** To the beginning of the first line. In a window that has become narrower the lines take more rows. */
+  const home = (columns: number): string => {
+    const rows = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / columns)), 0);
+    return rows > 1 ? `\r\u001b[${rows - 1}A` : "";
+  };
+  return {
+    async erase(): Promise<void> {
+      if (drawn.length === 0) return;
+      const text = home(stderr.columns() ?? 80) + (drawn.length > 1 ? "\r\u001b[J" : eraseLine);
+      drawn = [];
+      await toTerminal(text);
+    },
+    async draw(lines: string[], columns: number): Promise<void> {
+      const isSame = columns === width && lines.length === drawn.length;
+      if (isSame && lines.every((line, n) => line === drawn[n])) return;
+      const parts = lines.map((line, n) => (isSame && line === drawn[n] ? "" : eraseLine + line));
+      const text = home(columns) + (isSame ? "" : lines.length + drawn.length > 2 ? "\r\u001b[J" : "");
+      [drawn, width] = [lines, columns];
+      await toTerminal(text + parts.join("\n"));
+    },
+  };
+}
+
+/** The last lines of a terminal, in which nobody else writes but with `above`: the status line, and over it the compact screen. */
+function openFooter({ stderr, clock }: System, output: Output, flags: ScreenFlags & { isCompact: boolean }) {
+  const { live, isCompact, late: lateMs = Number.POSITIVE_INFINITY } = flags;
   const branches = new Map<string, BranchStatus>();
   const closed = new AbortController();
   const { signal } = closed;
-  let isDrawn = false;
+  const lines = openLines(stderr);
   let hidden = 0;
-  // A status line that nobody can see must not stop the work. What a stream is given it writes in the sequence of the calls.
-  const toTerminal = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
-  const erase = async (): Promise<void> => {
-    if (!isDrawn) return;
-    isDrawn = false;
-    await toTerminal(eraseLine);
+  const shownLines = (ui: Ui): string[] => {
+    const all = [...branches.values()];
+    const status = watchStatus(all, ui, lateMs);
+    if (!isCompact) return [status];
+    const boards = all.flatMap(({ board }) => board ?? []);
+    return [...compactScreen(boards, lateMs, (stderr.rows() ?? 24) - freeLines - 1, ui), status];
   };
   const draw = async (): Promise<void> => {
-    if (!isLive || signal.aborted || branches.size === 0 || hidden > 0 || stderr.isBehind()) return;
-    isDrawn = true;
+    if (!live || signal.aborted || branches.size === 0 || hidden > 0 || stderr.isBehind()) return;
     // A window is resized at any time.
-    const ui = { ...output.errorUi, width: stderr.columns() ?? 80, now: clock.now() };
-    await toTerminal(eraseLine + watchStatus([...branches.values()], ui));
+    const width = stderr.columns() ?? 80;
+    await lines.draw(shownLines({ ...output.errorUi, width, now: clock.now() }), width);
   };
   const keepDrawn = async (): Promise<void> => {
-    while (isLive && !signal.aborted) {
+    while (live && !signal.aborted) {
       await draw();
       await clock.sleep(redrawMs, signal);
     }
@@ -94,9 +151,10 @@ function openStatusLine({ stderr, clock }: System, output: Output, isLive: boole
     update: (name: string, patch: Partial<BranchStatus>): void => {
       branches.set(name, { state: "awaited", waiting: 0, ...branches.get(name), ...patch, name });
     },
-    /** With `isHidden` the line must not get into the middle of what is written. */
+    late: (name: string) => branches.get(name)?.board?.board.newlyLate(lateMs) ?? [],
+    /** With `isHidden` the footer must not get into the middle of what is written. */
     async above(write: () => Promise<void>, isHidden = false): Promise<void> {
-      void erase();
+      void lines.erase();
       hidden += Number(isHidden);
       await write().finally(() => {
         hidden -= Number(isHidden);
@@ -105,7 +163,7 @@ function openStatusLine({ stderr, clock }: System, output: Output, isLive: boole
     },
     async close(): Promise<void> {
       closed.abort();
-      await erase();
+      await lines.erase();
     },
   };
 }
@@ -113,16 +171,35 @@ function openStatusLine({ stderr, clock }: System, output: Output, isLive: boole
 export type WatchScreen = ReturnType<typeof openWatchScreen>;
 
 /** The status line needs a terminal on standard error and is absent with --quiet; `close` must be called, or the process goes on. */
-export function openWatchScreen(system: System, output: Output, live: boolean) {
-  const { stdout, stderr } = system;
-  const line = openStatusLine(system, output, live && canRedraw(stderr, system) && !output.quiet);
+export function openWatchScreen(
+  { system, signal }: Pick<Runtime, "system" | "signal">,
+  output: Output,
+  flags: ScreenFlags,
+) {
+  const { stdout, stderr, clock } = system;
+  const live = flags.live && canRedraw(stderr, system) && !output.quiet;
+  const isCompact = live && flags.compact === true && output.format === "table" && stdout.isTerminal;
+  const footer = openFooter(system, output, { ...flags, live, isCompact });
   let gone: Promise<Error> | undefined;
   let unwatch = (): void => undefined;
-  const warn = (text: string): Promise<void> => line.above(() => output.warning(text));
+  const warn = (text: string): Promise<void> => footer.above(() => output.warning(text));
+  const notifications = flags.notify === true ? new Notifications(system, signal, warn) : undefined;
   return {
-    update: line.update,
+    isCompact,
+    update: footer.update,
+    /** Where orders of a branch are noted down; undefined where nobody looks at what waits. */
+    open(name: string, ui: Ui): Board | undefined {
+      if (!isCompact && flags.late === undefined) return undefined;
+      const board = new Board(() => clock.now(), isCompact);
+      footer.update(name, { board: { name, board, ui } });
+      return board;
+    },
+    /** The orders of a branch that have become late. */
+    late: footer.late,
+    ring: openBell(system, flags.bell !== false && !output.quiet),
+    notifications,
     /** To standard output; rejects when that cannot be written. */
-    print: (text: string): Promise<void> => line.above(() => output.delivery(text), stdout.isTerminal),
+    print: (text: string): Promise<void> => footer.above(() => output.delivery(text), stdout.isTerminal),
     /** Resolves, with the error that a write would meet, once nobody reads standard output any more. */
     gone(): Promise<Error> {
       gone ??= new Promise((closed) => {
@@ -131,13 +208,14 @@ export function openWatchScreen(system: System, output: Output, live: boolean) {
       return gone;
     },
     /** One line on standard error, made safe; nothing with --quiet. Never rejects. */
-    say: (text: string): Promise<void> => line.above(() => output.notice(text)),
+    say: (text: string): Promise<void> => footer.above(() => output.notice(text)),
     /** With --quiet too. */
     warn,
-    /** Takes the status line away; what is printed or said later is written plainly. */
+    /** Takes the footer away; what is printed or said later is written plainly. */
     async close(): Promise<void> {
       unwatch();
-      await line.close();
+      await notifications?.close();
+      await footer.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Client } from "../../api/client.ts";
 import { backoffMs } from "../../contract/limits.ts";
+import type { Order } from "../../contract/order.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { isJournalBusy } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -32,6 +33,8 @@ export interface WatchContext {
   journal: Journal;
   outputs: readonly OrderOutput[];
   tell: (notice: WatchNotice) => Promise<void>;
+  /** Gets each order that is read, at every poll, under its key in the journal. */
+  seen?: ((key: string, order: Order) => void) | undefined;
   quarantine: (identity: string, body: string) => string | undefined;
   branch: string;
   /** The identity under which its state is kept, by the latest answer of the service. */

@@ -234,19 +234,24 @@ describe("standard output", () => {
   });
 });
 
-describe("--bell", () => {
+describe("the bell", () => {
   it.each([
-    [80, ["--bell"], 2],
-    [80, [], 0],
+    [80, [], 1],
+    [80, ["--bell"], 1],
+    [80, ["--no-bell"], 0],
+    [80, ["-q"], 0],
     [undefined, ["--bell"], 0],
-  ])("on a terminal of %s columns with %s rings %i times for two orders", async (columns, argv, rings) => {
-    const { run, place } = await stage();
-    await place(2);
-    const world = columns === undefined ? {} : { terminal: columns };
-    const { stdout, stderr } = await run(["orders", "watch", "--once", ...argv], world);
-    expect(stderr.split("\u0007").length - 1).toBe(rings);
-    expect(stdout).not.toContain("\u0007");
-  });
+  ])(
+    "on a terminal of %s columns with %s rings %i times for two orders at once",
+    async (columns, argv, rings) => {
+      const { run, place } = await stage();
+      await place(2);
+      const world = columns === undefined ? {} : { terminal: columns };
+      const { stdout, stderr } = await run(["orders", "watch", "--once", ...argv], world);
+      expect(stderr.split("\u0007").length - 1).toBe(rings);
+      expect(stdout).not.toContain("\u0007");
+    },
+  );
 });
 
 describe("flags", () => {

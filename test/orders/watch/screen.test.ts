@@ -72,7 +72,8 @@ function stage(branches: string[], setting: Setting = {}): Stage {
   const drawAll = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn++) await settle();
   };
-  const screen = openWatchScreen(system, output, setting.live ?? true);
+  const signal = new AbortController().signal;
+  const screen = openWatchScreen({ system, signal }, output, { live: setting.live ?? true });
   for (const name of branches) screen.update(name, {});
   return {
     screen,

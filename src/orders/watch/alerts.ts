@@ -1,0 +1,86 @@
+import { type Fields, fields } from "../../cli/fields.ts";
+import { count, money, shown } from "../../cli/format.ts";
+import type { Ui } from "../../cli/output.ts";
+import type { Note, System } from "../../system.ts";
+import { customerName } from "../show/view.ts";
+
+/** Orders that come within this time of one another ring once. */
+const oneRingMs = 500;
+/** Orders are collected for so long; more of them than this are one notification. */
+const collectMs = 1_000;
+const maxNotes = 3;
+
+type Word = (text: string) => Promise<void>;
+type NewOrder = { order: Fields; branch: string; ui: Ui };
+
+/** Rings the terminal's bell: standard output may be a file or another program's. */
+export function openBell({ stderr, clock }: Pick<System, "stderr" | "clock">, isOn: boolean) {
+  let rungAt = Number.NEGATIVE_INFINITY;
+  return async (): Promise<void> => {
+    const sinceMs = clock.now() - rungAt;
+    rungAt = clock.now();
+    // Hundreds of orders that wait at the start are one ring.
+    const isSame = sinceMs >= 0 && sinceMs < oneRingMs;
+    if (isOn && stderr.isTerminal && !isSame) await stderr.write("\u0007").catch(() => undefined);
+  };
+}
+
+function notesOf(orders: readonly NewOrder[]): Note[] {
+  const [first] = orders;
+  if (first === undefined) return [];
+  if (orders.length <= maxNotes)
+    return orders.map(({ order, branch, ui }) => ({
+      title: `${ui.texts.ticket.order(shown(order["order_id"]))} · ${shown(branch)}`,
+      body: `${customerName(order, ui.texts)} · ${money(order["total"], ui)}`,
+    }));
+  const title = first.ui.texts.watch.newOrders(count(orders.length, first.ui));
+  return [{ title, body: [...new Set(orders.map(({ branch }) => shown(branch)))].join(", ") }];
+}
+
+/** Desktop notifications of new orders, a burst as one. Without a program that shows them, that is said once. */
+export class Notifications {
+  readonly #system: Pick<System, "notify" | "clock" | "platform">;
+  readonly #signal: AbortSignal;
+  readonly #warn: Word;
+  #collected: NewOrder[] = [];
+  #showing: Promise<void> | undefined;
+  #closed = new AbortController();
+  #isSaid = false;
+
+  constructor(system: Pick<System, "notify" | "clock" | "platform">, signal: AbortSignal, warn: Word) {
+    this.#system = system;
+    this.#signal = signal;
+    this.#warn = warn;
+  }
+
+  add(order: object, branch: string, ui: Ui): void {
+    this.#collected.push({ order: fields(order), branch, ui });
+    this.#showing ??= this.#show().finally(() => (this.#showing = undefined));
+  }
+
+  /** Shows at once what was collected. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#showing;
+  }
+
+  async #show(): Promise<void> {
+    while (this.#collected.length > 0 && !this.#signal.aborted) {
+      await this.#system.clock.sleep(collectMs, AbortSignal.any([this.#signal, this.#closed.signal]));
+      const orders = this.#collected.splice(0);
+      for (const note of notesOf(orders)) await this.#notify(note, orders[0]?.ui.texts);
+    }
+  }
+
+  async #notify(note: Note, texts: Ui["texts"] | undefined): Promise<void> {
+    const { state, program, detail } = await this.#system.notify(note, this.#signal);
+    if (state === "shown") {
+      this.#isSaid = false;
+      return;
+    }
+    if (this.#isSaid || this.#signal.aborted || texts === undefined) return;
+    this.#isSaid = true;
+    const { notifyAbsent, notifyFailed } = texts.watch;
+    await this.#warn(state === "absent" ? notifyAbsent(program) : notifyFailed(program, detail));
+  }
+}

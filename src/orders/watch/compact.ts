@@ -1,0 +1,109 @@
+import { type Fields, list } from "../../cli/fields.ts";
+import { age, count, createdTime, money, number, shown } from "../../cli/format.ts";
+import type { Ui } from "../../cli/output.ts";
+import { column, table } from "../../cli/table.ts";
+import { truncate } from "../../cli/text.ts";
+import { customerName, deliveryType } from "../show/view.ts";
+import type { Board, BoardOrder } from "./board.ts";
+
+/** A branch as the compact screen shows it; `ui` has its money. */
+export type BranchBoard = { name: string; board: Board; ui: Ui };
+
+type Row = BoardOrder & Pick<BranchBoard, "name" | "ui">;
+
+const bad: readonly unknown[] = ["cancelado", "rechazado"];
+
+const items = (order: Fields, ui: Ui): string =>
+  list(order["lineas"])
+    .map((line) => `${number(line["cantidad"], ui)} ${shown(line["nombre"])}`)
+    .join(", ");
+
+/** An order in one line, for a file or a pipe: when, which, whose, how, what, for how much, in which state. */
+export function orderLine(given: object, ui: Ui, repeated: boolean, branch?: string): string {
+  const order = given as Fields;
+  const words = ui.texts.orders;
+  const parts = [
+    createdTime(order, ui),
+    ...(branch === undefined ? [] : [shown(branch)]),
+    shown(order["order_id"]),
+    customerName(order, ui.texts),
+    deliveryType(order, words),
+    items(order, ui),
+    money(order["total"], ui),
+    shown(order["status"]) + (repeated ? ` (${words.compact.repeated})` : ""),
+  ];
+  const line = parts.filter((part) => part !== "").join("  ");
+  return `${ui.width === undefined ? line : truncate(line, ui.width)}\n`;
+}
+
+function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui): string[] {
+  const { columns: titles, compact: words, ...types } = ui.texts.orders;
+  const { theme } = ui;
+  const isLate = ({ since, leftAt }: Row): boolean => leftAt === undefined && ui.now - since >= lateMs;
+  const style = (text: string, row: Row): string => {
+    if (row.leftAt !== undefined)
+      return bad.includes(row.order["status"]) ? theme.bad(text) : theme.dim(text);
+    return isLate(row) ? theme.bad(text) : text;
+  };
+  const strong = (text: string, row: Row): string => theme.strong(style(text, row));
+  const columns = [
+    isMany && column<Row>(words.branch, 2, ({ name }) => shown(name), { shrinkTo: 8, style }),
+    column<Row>(titles.id, 1, ({ order }) => shown(order["order_id"]), { align: "right", style: strong }),
+    column<Row>(words.waits, 1, ({ since, leftAt = ui.now }) => age(leftAt - since), {
+      ...{ align: "right", style: strong },
+    }),
+    column<Row>(titles.customer, 2, ({ order }) => customerName(order, ui.texts), { shrinkTo: 10, style }),
+    column<Row>(titles.delivery, 5, ({ order }) => deliveryType(order, types), { shrinkTo: 8, style }),
+    column<Row>(titles.items, 3, ({ order, ui: own }) => items(order, own), { shrinkTo: 12, style }),
+    column<Row>(titles.total, 4, ({ order, ui: own }) => money(order["total"], own), {
+      align: "right",
+      style,
+    }),
+    column<Row>(titles.state, 1, ({ order }) => shown(order["status"]), { shrinkTo: 9, style: strong }),
+  ];
+  // What a narrow window leaves out is seen by its header: a note about it would take an order's line.
+  return table(columns, rows, { ...ui, width: (ui.width ?? 80) - 1 })
+    .split("\n")
+    .slice(0, rows.length + 2);
+}
+
+/** Orders and money of today; the money of each currency apart. */
+function todayLine(boards: readonly BranchBoard[], ui: Ui): string {
+  const sums = new Map<string, { total: number; ui: Ui }>();
+  let orders = 0;
+  for (const { board, ui: own } of boards) {
+    const today = board.today();
+    orders += today.orders;
+    const { currency } = own.money;
+    sums.set(currency, { total: (sums.get(currency)?.total ?? 0) + today.total, ui: own });
+  }
+  const totals = [...sums.values()].map(({ total, ui: own }) => money(total, own));
+  return ui.texts.orders.compact.today(count(orders, ui), totals.join(" + "));
+}
+
+/** The compact screen in at most `height` lines: what has just changed, what waits (the oldest first), what does not fit, today. */
+export function compactScreen(
+  boards: readonly BranchBoard[],
+  lateMs: number,
+  height: number,
+  ui: Ui,
+): string[] {
+  const { compact: words } = ui.texts.orders;
+  const rowsOf = (pick: (board: Board) => BoardOrder[]): Row[] =>
+    boards
+      .flatMap(({ name, board, ui: own }) => pick(board).map((row) => ({ ...row, name, ui: own })))
+      .sort((a, b) => (a.since || 0) - (b.since || 0));
+  const rows = [...rowsOf((board) => board.changed()), ...rowsOf((board) => board.waiting())];
+  const today = truncate(todayLine(boards, ui), (ui.width ?? 80) - 1);
+  // The header, its rule and today.
+  const room = Math.max(1, height - 3);
+  const fitting = rows.length <= room ? rows : rows.slice(0, Math.max(1, room - 1));
+  const more = rows.length - fitting.length;
+  return [
+    ...(rows.length === 0
+      ? [ui.theme.dim(words.nothing)]
+      : rowsTable(fitting, boards.length > 1, lateMs, ui)),
+    ...(more > 0 ? [ui.theme.dim(words.more(count(more, ui)))] : []),
+    ui.theme.strong(today),
+  ];
+}
