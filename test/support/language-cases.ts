@@ -56,7 +56,9 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "orders watch --once", inWorld),
     go(3, ["orders", "watch", "--once", "--exec", "exit 3"], inWorld),
     go(0, "orders watch --once --out-dir {dir}/o", inWorld),
+    go(0, "orders watch --once --compact --notify --late 1ms", { ...inWorld, env: { PATH: "{dir}" } }),
     go(2, "orders watch --exec-timeout 3s", inWorld),
+    go(2, "orders watch --late qx", inWorld),
     go(130, "orders watch", { ...inWorld, stopAtPause: true }),
   ],
   "catalog check": [
