@@ -96,6 +96,10 @@ export type HeaderUnreachable =
   | { kind: "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol" | "proxy"; detail: Detail }
   | { kind: "status"; status: number };
 
+export type PrinterProblem =
+  | { kind: "unreachable" | "lp" | "file"; detail: string }
+  | { kind: "reset" | "paper_out" | "cover_open" | "stalled" | "lp_missing" };
+
 type MissingProfile = { name: string; similar: string | null; known: readonly string[]; file: string };
 type ExecEnd = { exitCode: number | null; killedBy: string | null; timedOutMs: number | null };
 type Repeat = { people: number; ref: string; hoursAgo: number };
@@ -144,6 +148,8 @@ export interface ErrorFacts {
   order_file_taken: { file: string };
   /** The three ends are null where it could not be started; detail is the last that it wrote, or why it did not start. */
   exec_failed: ExecEnd & { command: string; orderId: string; detail: string };
+  /** maybe: a part of it may be on paper. */
+  printer_failed: { printer: string; problem: PrinterProblem; maybe: boolean };
   port_busy: { host: string; port: number; pid: number | null };
   port_denied: { host: string; port: number };
   input_unreadable: { file: string; detail: Detail };
@@ -204,6 +210,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   output_unwritable: "config",
   order_file_taken: "config",
   exec_failed: "partial",
+  printer_failed: "unavailable",
   port_busy: "config",
   port_denied: "config",
   input_unreadable: "usage",

@@ -51,3 +51,34 @@ export function isLoopback(hostname: string): boolean {
     hostname,
   );
 }
+
+/** Where a printer is: an address and port, a device or file, or a queue of the system's own print service. */
+export type PrinterAddress = Readonly<
+  { url: string } & (
+    | { kind: "tcp"; host: string; port: number }
+    | { kind: "file"; path: string }
+    | { kind: "lp"; queue: string }
+  )
+>;
+
+/** Port on which receipt printers take raw data. */
+const printerPort = 9100;
+
+/** Undefined for what is none of `tcp://HOST[:PORT]`, `file:PATH` and `lp:QUEUE`. */
+export function printerAddress(text: string): PrinterAddress | undefined {
+  const [, scheme = "", rest = ""] = /^(tcp|file|lp):(.+)$/is.exec(text.trim()) ?? [];
+  const kind = scheme.toLowerCase();
+  const url = `${kind}:${rest}`;
+  if (kind === "lp") return /^[\w.@+][\w.@+-]{0,126}$/.test(rest) ? { url, kind, queue: rest } : undefined;
+  // file:///dev/usb/lp0 is the same as file:/dev/usb/lp0.
+  if (kind === "file") return { url, kind, path: rest.replace(/^\/\/(?=\/)/, "") };
+  const { hostname, port } = printerUrl(rest) ?? {};
+  if (kind !== "tcp" || !hostname) return undefined;
+  return { url, kind, host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || printerPort };
+}
+
+/** As a web address, in which alone `URL` knows hosts; without a path, a user or anything else. */
+function printerUrl(rest: string): URL | undefined {
+  if (!/^\/\/[^/?#@\s]+\/?$/.test(rest) || !URL.canParse(`ws:${rest}`)) return undefined;
+  return new URL(`ws:${rest}`);
+}

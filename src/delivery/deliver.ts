@@ -5,8 +5,10 @@ export interface Output<T, F> {
   readonly name: string;
   /** Resolves, with what ends the run, as soon as it is known that it takes nothing any more. */
   readonly gone?: Promise<Error>;
-  /** Resolves to why the item was not delivered: then it gets it again. `stopped` means that it may have the item. What it throws ends the run. */
-  deliver(item: T, signal: AbortSignal): Promise<F | "stopped" | undefined>;
+  /** Resolves to why the item was not delivered: then it gets it again. Stopped by the signal: `stopped` means that it may have the item, `unbegun` that it has not. What it throws ends the run. */
+  deliver(item: T, signal: AbortSignal): Promise<F | "stopped" | "unbegun" | undefined>;
+  /** Whether it may have an item all the same; without it, what failed it has not. */
+  mayHave?(failure: F): boolean;
 }
 
 interface DeliveryOptions<T, F, O> {
@@ -127,13 +129,15 @@ class Worker<T, F, O extends Output<T, F>> {
     const { item, wasBegun } = await outbox.begin(output.name, n);
     const failure = await output.deliver(item, signal);
     if (failure === "stopped") return on.onUnfinished(item, output);
+    // An output that failed is known not to have it, unless it says so or a crash before this try left that open.
+    const isOpen = wasBegun || (failure !== undefined && failure !== "unbegun" && output.mayHave?.(failure));
+    if (failure !== undefined && isOpen !== true) await outbox.notDelivered(output.name, n);
+    if (failure === "unbegun") return;
     if (failure === undefined) {
       await outbox.delivered(output.name, n);
       if (this.#failed.delete(n) && this.#failed.size === 0) await on.onRecovered?.(output);
       return;
     }
-    // An output that failed is known not to have it, unless a crash before this try left that open.
-    if (!wasBegun) await outbox.notDelivered(output.name, n);
     const failures = (this.#failed.get(n)?.failures ?? 0) + 1;
     const againMs = backoffMs(failures, { firstMs: firstBackoffMs, maxMs: maxBackoffMs });
     const isFirst = this.#failed.size === 0;

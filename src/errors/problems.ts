@@ -81,7 +81,7 @@ export type WorldProblem =
 /** Why a flag does not take its value; `text` is what was typed. */
 export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }
-  | { kind: "status_missing" | "zero" }
+  | { kind: "not_printer" | "status_missing" | "zero" }
   | { kind: "not_address" | "not_duration" | "not_instant" | "not_instant_to_come"; text: string }
   | { kind: "not_pair" | "not_share"; text: string }
   | { kind: "not_choice"; choices: readonly string[] }

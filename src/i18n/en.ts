@@ -6,6 +6,7 @@ import { errors } from "./en/errors.ts";
 import { fileWords, headerWarningWords, noticeWords, rowProblemsWords, rowProblemWords } from "./en/files.ts";
 import { demo, errorLabels, mock, notices, orders, progress, table, ticket, watch } from "./en/general.ts";
 import { help } from "./en/help.ts";
+import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
 import { helpPage, topics } from "./en/topics.ts";
 import type { Language } from "./shapes.ts";
@@ -32,10 +33,12 @@ export const en = {
   network,
   notices,
   orders,
+  printer,
   profile,
   progress,
   push,
   questions,
+  receipt,
   rows,
   send,
   table,

@@ -7,6 +7,7 @@ import { errors } from "./es/errors.ts";
 import { fileWords, headerWarningWords, noticeWords, rowProblemsWords, rowProblemWords } from "./es/files.ts";
 import { demo, errorLabels, mock, notices, orders, progress, table, ticket, watch } from "./es/general.ts";
 import { help } from "./es/help.ts";
+import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
 import { helpPage, topics } from "./es/topics.ts";
 
@@ -32,10 +33,12 @@ export const es: Texts = {
   network,
   notices,
   orders,
+  printer,
   profile,
   progress,
   push,
   questions,
+  receipt,
   rows,
   send,
   table,

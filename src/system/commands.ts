@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface CommandRun {
   /** What it reads on its standard input, which it need not; without it, it has the terminal, if there is one. */
-  input?: string;
+  input?: string | Uint8Array;
   env?: Record<string, string>;
   /** After this many milliseconds it is ended, with every process of its group. */
   timeoutMs: number;

@@ -52,6 +52,7 @@ const samples: ErrorFacts = {
   header_unreachable: { url: "https://cdn.example.com/promo.jpg", problem: { kind: "status", status: 503 } },
   output_unwritable: { file: "salida.csv", detail: said },
   order_file_taken: { file: "orders/17.json" },
+  printer_failed: { printer: "tcp://10.0.0.9", problem: { kind: "paper_out" }, maybe: true },
   exec_failed: {
     command: "lp",
     orderId: "17",
@@ -106,6 +107,7 @@ const values = each<ValueProblem>({
   not_instant: { text: "x" },
   not_instant_to_come: { text: "x" },
   not_number: {},
+  not_printer: {},
   not_pair: { text: "x" },
   not_phone: { problem: { kind: "phone_area_missing", text: "155555" } },
   not_language: {},

@@ -4,6 +4,7 @@ import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
+import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
 
@@ -230,6 +231,12 @@ export const errors: ErrorTexts = {
           ? "Correct the command or what it needs."
           : "Make the command quicker, or allow more time with --exec-timeout.",
       more: "The command of --exec ended with another code than 0, took too long or could not be started. The order is given to it again until it ends with 0, so it must tolerate duplicates.",
+    },
+    printer_failed: {
+      what: ({ printer, problem }) => ended(`${printer}: ${printerProblemWords(problem)}`),
+      why: ({ maybe }) => (maybe ? "A part of it may be on paper." : "Nothing was printed."),
+      next: ({ problem }) => printerProblemNext(problem),
+      more: "The printer could not be reached, is out of paper or open, hung up, or its device or queue refused the data. A watch prints the order again, marked REPRINT where a part of it may be on paper.",
     },
     port_busy: {
       what: ({ host, port, pid }) =>

@@ -21,6 +21,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_number: "It takes a number such as 60.",
   not_pair: '"{text}" is not a pair such as codigo=SKU.',
   not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
+  not_printer: "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 or lp:QUEUE.",
   not_share: "It takes a share such as 20%, or a whole number.",
   not_state: "The states are {states}; all means every one.",
   not_whole: ({ min, max }) => `It takes a whole number from ${min}${max === null ? "" : ` to ${max}`}.`,

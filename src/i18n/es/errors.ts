@@ -4,6 +4,7 @@ import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
+import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { spoken } from "./topics.ts";
 import { usageWords } from "./usage.ts";
@@ -232,6 +233,12 @@ export const errors: ErrorTexts = {
           ? "Corregí el comando o lo que necesita."
           : "Hacé más rápido el comando, o dale más tiempo con --exec-timeout.",
       more: "El comando de --exec terminó con un código distinto de 0, tardó demasiado o no se pudo iniciar. Recibe el pedido de nuevo hasta que termine con 0, así que tiene que tolerar repetidos.",
+    },
+    printer_failed: {
+      what: ({ printer, problem }) => ended(`${printer}: ${printerProblemWords(problem)}`),
+      why: ({ maybe }) => (maybe ? "Puede que una parte esté en el papel." : "No se imprimió nada."),
+      next: ({ problem }) => printerProblemNext(problem),
+      more: "No se llegó a la impresora, no tiene papel o está abierta, cortó, o su dispositivo o su cola no aceptó los datos. Un watch vuelve a imprimir el pedido, con REIMPRESIÓN si una parte puede estar en el papel.",
     },
     port_busy: {
       what: ({ host, port, pid }) =>

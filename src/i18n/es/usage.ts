@@ -23,6 +23,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_number: "Va un número, como 60.",
   not_pair: '"{text}" no es un par como codigo=SKU.',
   not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
+  not_printer: "Va tcp://192.168.1.50:9100, file:/dev/usb/lp0 o lp:COLA.",
   not_share: "Va un porcentaje como 20%, o un número entero.",
   not_state: "Los estados son {states}; con all van todos.",
   not_whole: ({ min, max }) => `Va un número entero ${max === null ? `desde ${min}` : `de ${min} a ${max}`}.`,

@@ -1,0 +1,56 @@
+import type { PrinterProblem } from "../../errors.ts";
+import { sentences } from "../shapes.ts";
+
+/** What is printed on a receipt; capitals where a kitchen must see it from afar. */
+export const receipt = {
+  order: (id: string) => `ORDER ${id}`,
+  reprint: "REPRINT",
+  reprintHint: "May be on paper already.",
+  pickUp: "PICK-UP",
+  delivery: "DELIVERY",
+  reference: "Note",
+  noLines: "No items.",
+  shipping: "Shipping (in total)",
+  total: "TOTAL",
+  collect: "COLLECT",
+  paid: "PAID",
+  onlineUnpaid: "Online payment, not paid yet",
+  states: { cancelado: "CANCELLED", rechazado: "REJECTED" },
+  stop: "Do not prepare or deliver it.",
+  test: "bpos test receipt",
+  testWidth: (paper: string, columns: string) => `Paper of ${paper} mm: ${columns} characters a line`,
+  testLetters: "Letters:",
+  testLarge: "Large line",
+  testEnd: "If all of this is readable and the paper is cut, the printer is set up.",
+};
+
+export const printer = {
+  tested: (url: string) => `The test receipt went to ${url}.`,
+  testedHint: (columns: string) =>
+    `On paper: a full row of ${columns} digits, áéíóúñ, and a cut at the end. Broken rows: try --paper 58. Wrong letters or signs: try --printer-language star.`,
+  printed: (id: string, url: string) => `Order ${id} went to ${url}.`,
+  outputMaybe: "A part of it may be on paper: the next try says REPRINT.",
+};
+
+export const printerProblemWords = sentences<PrinterProblem>()({
+  unreachable: "no connection: {detail}",
+  reset: "it hung up before it was done",
+  paper_out: "it is out of paper",
+  cover_open: "its cover is open",
+  stalled: "it stopped taking data: out of paper, or off",
+  lp: "`lp` refused it: {detail}",
+  lp_missing: "this machine has no `lp`",
+  file: "{detail}",
+});
+
+export const printerProblemNext = sentences<PrinterProblem>()({
+  unreachable:
+    "Check that the printer is on and in this network, and its address: most print it when FEED is held while they are switched on.",
+  reset: "Look at the printer, and print again.",
+  paper_out: "Put paper in.",
+  cover_open: "Close its cover.",
+  stalled: "Look at its paper and cover, and switch it off and on.",
+  lp: "`lpstat -p` lists the queues of this machine.",
+  lp_missing: "Install CUPS (Debian: cups-client), or use tcp://HOST or file:DEVICE.",
+  file: "Check that the device is there and that this user may write to it (group lp).",
+});

@@ -1,0 +1,57 @@
+import type { PrinterProblem } from "../../errors.ts";
+import type { printer as enPrinter, receipt as enReceipt } from "../en/printer.ts";
+import { sentences } from "../shapes.ts";
+
+/** Lo que se imprime en un ticket. */
+export const receipt: typeof enReceipt = {
+  order: (id) => `PEDIDO ${id}`,
+  reprint: "REIMPRESIÓN",
+  reprintHint: "Puede que ya esté impreso.",
+  pickUp: "RETIRA",
+  delivery: "ENVÍO",
+  reference: "Nota",
+  noLines: "Sin productos.",
+  shipping: "Envío (en el total)",
+  total: "TOTAL",
+  collect: "COBRAR",
+  paid: "PAGADO",
+  onlineUnpaid: "Pago online, todavía sin pagar",
+  states: { cancelado: "CANCELADO", rechazado: "RECHAZADO" },
+  stop: "No lo prepares ni lo entregues.",
+  test: "Prueba de impresión de bpos",
+  testWidth: (paper, columns) => `Papel de ${paper} mm: ${columns} caracteres por línea`,
+  testLetters: "Letras:",
+  testLarge: "Línea grande",
+  testEnd: "Si todo esto se lee y el papel está cortado, la impresora está lista.",
+};
+
+export const printer: typeof enPrinter = {
+  tested: (url) => `La prueba salió para ${url}.`,
+  testedHint: (columns) =>
+    `En el papel: una fila completa de ${columns} dígitos, áéíóúñ, y un corte al final. Filas partidas: probá con --paper 58. Letras o signos raros: probá con --printer-language star.`,
+  printed: (id, url) => `El pedido ${id} salió para ${url}.`,
+  outputMaybe: "Puede que una parte esté en el papel: el próximo intento dice REIMPRESIÓN.",
+};
+
+export const printerProblemWords = sentences<PrinterProblem>()({
+  unreachable: "sin conexión: {detail}",
+  reset: "cortó antes de terminar",
+  paper_out: "se quedó sin papel",
+  cover_open: "tiene la tapa abierta",
+  stalled: "dejó de recibir datos: sin papel, o apagada",
+  lp: "`lp` no la aceptó: {detail}",
+  lp_missing: "esta máquina no tiene `lp`",
+  file: "{detail}",
+});
+
+export const printerProblemNext = sentences<PrinterProblem>()({
+  unreachable:
+    "Fijate que la impresora esté encendida y en esta red, y que la dirección sea la suya: casi todas la imprimen si las encendés apretando FEED.",
+  reset: "Mirá la impresora y volvé a imprimir.",
+  paper_out: "Ponele papel.",
+  cover_open: "Cerrale la tapa.",
+  stalled: "Mirá el papel y la tapa, y apagala y encendela.",
+  lp: "`lpstat -p` lista las colas de esta máquina.",
+  lp_missing: "Instalá CUPS (en Debian: cups-client), o usá tcp://HOST o file:DISPOSITIVO.",
+  file: "Fijate que el dispositivo esté y que este usuario pueda escribir en él (grupo lp).",
+});
