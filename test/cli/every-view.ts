@@ -17,6 +17,8 @@ import { requestLine } from "../../src/mock/command/requests.ts";
 import { templatesTable } from "../../src/mock/command/world-commands.ts";
 import { ordersList } from "../../src/orders/list/view.ts";
 import { orderChanged, orderTicket } from "../../src/orders/show/view.ts";
+import { Board } from "../../src/orders/watch/board.ts";
+import { compactScreen, orderLine } from "../../src/orders/watch/compact.ts";
 import { watchStatus } from "../../src/orders/watch/screen.ts";
 import { profileRows, profilesTable, settingsTable } from "../../src/profiles/profile/profile.ts";
 import { campaign, order, page, preview, push, send, statusOf } from "./samples.ts";
@@ -121,6 +123,14 @@ export const everyView: Readonly<Record<string, View>> = {
     ordersList(listing(name), { ...listed, states: ["listo", name] }, ui),
   "chosen fields of orders": (name, ui) =>
     ordersList(listing(name), { ...listed, fields: ["status", "cliente", "lineas", name, "order_id"] }, ui),
+  "an order in one line": (name, ui) => orderLine(orderOf(name), ui, true, name),
+  "the compact screen": (name, ui) => {
+    const board = new Board(() => NOW, true);
+    for (const status of ["pendiente", name]) board.seen("1", { ...orderOf(name), status });
+    board.seen("2", { ...orderOf(name), status: "pendiente" });
+    const boards = [name, "centro"].map((each) => ({ name: each, board, ui }));
+    return `${compactScreen(boards, 60_000, 20, ui).join("\n")}\n`;
+  },
   "a ticket": (name, ui) => orderTicket(orderOf(name), ui, true, name),
   "a change of an order": (name, ui) =>
     orderChanged({ order_id: name as unknown as number, from: name, to: name, at }, ui, name),
