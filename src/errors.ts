@@ -71,6 +71,10 @@ export type FileProblem =
   | { kind: "column_unknown"; flag: string; column: string; headers: readonly string[] }
   | { kind: "field_unknown"; field: string; known: readonly string[] }
   | { kind: "params_hold_phone"; column: string }
+  | { kind: "template_empty" }
+  | { kind: "template_gap"; number: number; last: number }
+  /** How many variables a template's text has, and how many the rows. */
+  | { kind: "template_variables"; text: number; rows: number }
   | { kind: "country_unknown"; country: string }
   /** `row` says why the line stands for nobody who is known; `more` lines do not either. */
   | { kind: "exclusion_unreadable"; row: RowProblem; more: number }
@@ -157,6 +161,7 @@ export interface ErrorFacts {
   rows_rejected_strict: { file: string; rejected: number };
   order_not_found: { orderId: string };
   send_not_found: { ref: string };
+  person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
   declined: { of: "send" | "profile" };
   access_denied: CallFacts;
@@ -218,6 +223,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   rows_rejected_strict: "usage",
   order_not_found: "usage",
   send_not_found: "usage",
+  person_not_found: "usage",
   expected_other_count: "usage",
   declined: "usage",
   access_denied: "denied",

@@ -1,5 +1,6 @@
 import type { HelpConfiguration } from "@commander-js/extra-typings";
 import { CommanderError } from "commander";
+import { declareFind } from "./campaigns/find/command.ts";
 import { declareList as declareCampaignList } from "./campaigns/list/command.ts";
 import { declareListen } from "./campaigns/listen/command.ts";
 import { declareResume } from "./campaigns/resume/command.ts";
@@ -40,7 +41,15 @@ export function createProgram(runtime: Runtime, version: string) {
   const catalog = verb(program, "catalog", help.catalog);
   declare(catalog, declareCheck, declarePush, declareDelete, declareHistory);
   const campaign = verb(program, "campaign", help.campaign);
-  declare(campaign, declareSend, declareStatus, declareResume, declareCampaignList, declareListen);
+  declare(
+    campaign,
+    declareSend,
+    declareStatus,
+    declareFind,
+    declareResume,
+    declareCampaignList,
+    declareListen,
+  );
   program.commandsGroup(helpPage.groups.setUp);
   declare(program, declareInit);
   declare(verb(program, "profile", help.profile), declareAdd, declareProfileFile);

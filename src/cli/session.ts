@@ -52,6 +52,8 @@ export interface Session {
   /** Whether the service is on this machine or in its network, as a mock is. */
   isLocal: boolean;
   dispatcher: Dispatcher;
+  /** Where the mock that answers is talked to; undefined of a real service, and before it was asked. */
+  mockOrigin: () => string | undefined;
   /** By how much this machine's clock is ahead of the service's, in milliseconds, as its latest answer that told the time says. */
   clockAheadMs: () => number | undefined;
   /** Before a POST that no other question precedes, `asks` the service who it is: what goes to a mock must not count for the real one. */
@@ -239,6 +241,7 @@ async function openSession(
   return {
     ...{ client, settings, output, branchName: branch.name, dispatcher, wouldCall },
     isLocal: branch.isMock || !isPublicHost(hostname),
+    mockOrigin: () => (signs.world === undefined ? undefined : origin),
     clockAheadMs: () => signs.aheadMs,
     async openJournal({ asks } = { asks: false }) {
       const journal = await shared.journal(settings.journalFile);

@@ -82,8 +82,8 @@ export type WorldProblem =
 export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }
   | { kind: "not_printer" | "status_missing" | "zero" }
-  | { kind: "not_address" | "not_duration" | "not_instant" | "not_instant_to_come"; text: string }
-  | { kind: "not_pair" | "not_share"; text: string }
+  | { kind: "not_address" | "not_country" | "not_duration"; text: string }
+  | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }
   | { kind: "not_choice"; choices: readonly string[] }
   | { kind: "not_phone"; problem: RowProblem }
   | { kind: "not_state"; text: string; similar: string | null; states: readonly string[] }

@@ -1,5 +1,5 @@
 import { detailWords, network } from "./en/call-errors.ts";
-import { campaign, follow, listen, send } from "./en/campaigns.ts";
+import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
 import { check, push } from "./en/catalog.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
@@ -24,6 +24,7 @@ export const en = {
   doctor,
   errorLabels,
   errors,
+  find,
   follow,
   headerWarning: headerWarningWords,
   help,

@@ -1,6 +1,6 @@
 import type { Texts } from "./en.ts";
 import { detailWords, network } from "./es/call-errors.ts";
-import { campaign, follow, listen, send } from "./es/campaigns.ts";
+import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
 import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
@@ -24,6 +24,7 @@ export const es: Texts = {
   doctor,
   errorLabels,
   errors,
+  find,
   follow,
   headerWarning: headerWarningWords,
   help,

@@ -51,6 +51,15 @@ export function phoneColumn(table: TableHead, named: string | undefined): number
     : namedColumn(table, "--phone-column", named);
 }
 
+const personNames =
+  "nombre,nombre completo,nombre y apellido,nombre cliente,nombre del cliente,cliente,name,full name,first name,customer,customer name,nome".split(
+    ",",
+  );
+
+/** The place of the column with a person's name; -1 where none is called so. */
+export const nameColumn = (columns: readonly string[]): number =>
+  columns.findIndex((column) => personNames.includes(fold(column)));
+
 type Field = keyof CatalogItem;
 
 /** Header names, folded, by which each field goes in the exports of points of sale. */

@@ -114,6 +114,12 @@ export function readPhone(written: string, given: { column: string; country: Cou
   return bad({ kind: "phone_invalid", text, country: parsed.country ?? country });
 }
 
+/** Whose phone in international form that is, with or without its plus; undefined where it is none. */
+export function personOf(international: string): string | undefined {
+  const read = readPhone(`+${international.replace(/\D/g, "")}`, { column: "", country: null });
+  return read.ok ? read.person : undefined;
+}
+
 export interface PhoneOptions {
   /** Two letters; makes phones readable that are written without `+`. */
   country?: string;

@@ -18,6 +18,26 @@ export class Replies extends Part {
     });
   }
 
+  /** Gives each reply that has none yet the person it is of, by its body; an empty text is nobody who is known. */
+  identify(personOf: (body: string) => string): Promise<void> {
+    return this.sql.transaction(async (sql) => {
+      const rows = await sql.all<{ reply: number; body: string }>(
+        "SELECT reply, body FROM reply WHERE person IS NULL",
+      );
+      const found = rows.map(({ reply, body }) => [personOf(body), reply]);
+      await sql.many("UPDATE reply SET person = ? WHERE reply = ?", found);
+    });
+  }
+
+  /** The replies of a person, each once, by when it first came. */
+  ofPerson(person: string): Promise<{ body: string; at: number }[]> {
+    return this.sql.all(
+      `SELECT body, min(at) AS at FROM reply JOIN reply_arrival USING (reply) WHERE person = ?
+       GROUP BY reply ORDER BY 2, reply`,
+      person,
+    );
+  }
+
   async next(output: string, after: number): Promise<number | undefined> {
     const text =
       "SELECT arrival FROM reply_delivery WHERE output = ? AND arrival > ? ORDER BY arrival LIMIT 1";

@@ -39,6 +39,8 @@ export interface KnownSend extends SendScope {
 }
 
 export interface NewSend extends Omit<KnownSend, "seq" | "report"> {
+  /** The columns of the file that fill the template's variables, in their order. */
+  paramNames: readonly string[];
   /** When it is too late to send what has not left, epoch milliseconds; null for never. */
   notAfter: number | null;
 }
@@ -55,6 +57,12 @@ export interface EarlierMessage {
 /** Epoch milliseconds of this machine's clock, and how far that is ahead of the service's where it is known. */
 export type MachineTime = { at: number; aheadMs?: number | undefined };
 
+/** A call with one person in it; the two lists are JSON text, null where an older bpos planned it. */
+export type PersonCall = Omit<KeptCall, "answered_at" | "idempotency_key"> &
+  Pick<JournalCall, "body"> &
+  Pick<KnownSend, "ref" | "at" | "isTest"> &
+  Record<"template" | "param_names" | "lines", string | null>;
+
 export type RepliedSend = Pick<KnownSend, "send_id" | "ref" | "at"> & { template: string | null };
 
 type SendRow = Omit<KnownSend, "template" | "isTest"> & SendTemplate & { is_test: number };
@@ -69,16 +77,26 @@ const templateColumns = "template_name AS name, template_id AS id, template_lang
 const selectSends = `SELECT seq, send.send_id, branch, ref, ${templateColumns}, at, is_test, report
   FROM send LEFT JOIN send_report USING (send_id)`;
 const selectCalls = "SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id)";
+const personCall = ({ is_test, ...call }: Omit<PersonCall, "isTest"> & { is_test: number }): PersonCall => ({
+  ...call,
+  isTest: is_test === 1,
+});
+
+const selectPersonCalls = `SELECT send_person.send_id AS send_id, n, send.ref AS ref, coalesce(template_name, template_id) AS template,
+    at, is_test, param_names, state, people, campaign_id, answer, body, lines
+  FROM send_person JOIN send USING (send_id) JOIN send_call USING (send_id, n)`;
 const callOfSend = "SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id";
 
 /** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion. */
 export class Sends extends Part {
   plan(send: NewSend, calls: readonly PlannedCall[]): Promise<void> {
     const { send_id, branch, ref, at, notAfter: not_after, isTest } = send;
+    const param_names = JSON.stringify(send.paramNames);
     const { name: template_name, id: template_id, language: template_language } = send.template;
     const named = { template_name, template_id, template_language };
     return this.sql.transaction(async (sql) => {
-      await insert(sql, "send", [{ send_id, branch, ref, ...named, at, not_after, is_test: Number(isTest) }]);
+      const more = { at, not_after, is_test: Number(isTest), param_names };
+      await insert(sql, "send", [{ send_id, branch, ref, ...named, ...more }]);
       for (const [n, { persons, lines, idempotency_key, body }] of calls.entries()) {
         const more = { people: persons.length, lines: JSON.stringify(lines), state: "planned" };
         await insert(sql, "send_call", [{ send_id, n, idempotency_key, body, ...more }]);
@@ -123,6 +141,24 @@ export class Sends extends Part {
        WHERE branch = ? AND campaign_id IN ${listed}`,
       ...[branch, JSON.stringify(campaignIds)],
     );
+  }
+
+  /** Every call that a person was planned in, newest first. */
+  async callsTo(branch: string, person: string): Promise<PersonCall[]> {
+    const rows = await this.sql.all<Omit<PersonCall, "isTest"> & { is_test: number }>(
+      `${selectPersonCalls} WHERE send_person.person = ? AND send_person.branch = ? ORDER BY send.seq DESC`,
+      ...[person, branch],
+    );
+    return rows.map(personCall);
+  }
+
+  /** The call of one send that a person is in. */
+  async callTo(sendId: string, person: string): Promise<PersonCall | undefined> {
+    const row = await this.sql.get<Omit<PersonCall, "isTest"> & { is_test: number }>(
+      `${selectPersonCalls} WHERE send_person.person = ? AND send_person.send_id = ?`,
+      ...[person, sendId],
+    );
+    return row && personCall(row);
   }
 
   async testsSent(branch: string, prefix: string): Promise<number> {

@@ -89,6 +89,11 @@ const migrations = [
    UPDATE watch_order SET state = 'found' WHERE state <> 'skipped';
    ALTER TABLE watch_order DROP COLUMN body;`,
   "ALTER TABLE send_call ADD COLUMN ahead_ms INTEGER;",
+  `ALTER TABLE send ADD COLUMN param_names TEXT;
+   CREATE INDEX send_person_by_person ON send_person (person);
+   ALTER TABLE reply ADD COLUMN person TEXT;
+   CREATE INDEX reply_by_person ON reply (person);
+   CREATE INDEX reply_arrival_by_reply ON reply_arrival (reply);`,
 ];
 
 const busyMs = 10_000;

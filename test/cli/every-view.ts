@@ -1,3 +1,4 @@
+import { type FoundSend, foundTable } from "../../src/campaigns/find/view.ts";
 import { type PastSend, sendList } from "../../src/campaigns/list/list.ts";
 import { type ReplyEvent, replyFields, replyText } from "../../src/campaigns/listen/replies.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
@@ -82,7 +83,7 @@ function reply(name: string): ReplyEvent {
   const event = { event: "reply", at, campaign_id: name, external_ref: name, repeated: true, body } as const;
   const sent = { send_id: "s1", ref: name, template: name, at: NOW - 300_000 };
   return {
-    ...{ event: { ...event, send_id: "s1" }, body: "" },
+    ...{ event: { ...event, send_id: "s1", name }, body: "" },
     fields: { ...replyFields(body), phone: name, text: name },
     send: sent,
   };
@@ -102,6 +103,13 @@ const pastPush = (name: string): PastPush => ({
 function pastSend(name: string): PastSend {
   const report = { ...send({ template: name, external_ref: name }), at, test: true };
   return { report, calls: { all: 3, sent: 1, unknown: 1 }, ids: [name], isDoubtful: true };
+}
+
+function foundSend(name: string): FoundSend {
+  const call = { send_id: "s1", n: 0, ref: name, template: name, at: NOW, isTest: true, campaign_id: name };
+  const rest = { people: 1, state: "sent" as const, answer: null, body: "", lines: null, param_names: null };
+  const replies = [{ at: NOW, text: name, body: {} }];
+  return { call: { ...call, ...rest }, params: [name], name, status: name, error: name, replies };
 }
 
 const branch = (name: string, more: object = {}) => ({
@@ -162,6 +170,8 @@ export const everyView: Readonly<Record<string, View>> = {
           reading: { paramNames: [name] },
         },
         first: [{ phone: name, params: [name, name] }],
+        // A template has lines of its own; no variable has one.
+        message: name.replaceAll("\n", " "),
       }),
       ui,
     ),
@@ -181,6 +191,7 @@ export const everyView: Readonly<Record<string, View>> = {
   "past sends": (name, ui) => sendList([pastSend(name), pastSend(name)], true, ui),
   "chosen fields of past sends": (name, ui) =>
     sendList([pastSend(name)], false, ui, ["template", "recipients", "send_id"]),
+  "sends to a person": (name, ui) => foundTable(name, [foundSend(name), foundSend(name)], ui),
   "the status of a campaign": (name, ui) => campaignStatus(statusOf(campaignOf(name)), ui, { known: people }),
   "the status of campaigns": (name, ui) =>
     campaignStatus(statusOf(campaignOf(name), campaignOf(name)), ui, {

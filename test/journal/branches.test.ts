@@ -15,7 +15,7 @@ async function send(
   const id = `${branch} ${persons.join()} ${state}`;
   const scope = { branch, ref: "r", template: { name: "t", id: null, language: null }, at: 0 };
   const call = { idempotency_key: id, body: `{"from":"${branch}"}`, persons, lines: [] };
-  await sends.plan({ ...scope, send_id: id, notAfter: null, isTest: false }, [call]);
+  await sends.plan({ ...scope, send_id: id, notAfter: null, isTest: false, paramNames: [] }, [call]);
   const [open] = await sends.callsOf(id);
   if (state !== "planned") await sends.attempt(open!, { at: 1 });
   if (state === "sent") await sends.answered(open!, { campaign_id: "c", answer: "{}", at: 2 });

@@ -101,6 +101,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(3, "campaign send bq.csv --template qwt --yes", inWorld),
     go(0, send, { ...inWorld, exitInPipe: 2, answers: () => [true] }),
     go(2, send, { ...inWorld, answers: () => [false] }),
+    go(2, `${send} --yes --template-text none.csv`, inWorld),
+    go(2, `${send} --yes --template-text q.csv`, inWorld),
     go(0, `${send} --test-to +5491155550097 --yes`, inWorld),
     go(2, `${send} --ref r2 --yes`, sent),
     go(2, "campaign send q.csv --template other --ref r1 --yes", sent),
@@ -121,6 +123,16 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(8, "campaign status --ref r1 --wait 10s", sent),
     go(2, "campaign status --ref qx", inWorld),
     go(5, "campaign status qx", { ...inWorld, data: notFound }),
+  ],
+  "campaign find": [
+    go(0, "campaign find +5491155550017", sent),
+    go(2, "campaign find +5491155550999", inWorld),
+    go(2, "campaign find 155555", inWorld),
+    go(2, "campaign find 155555 --country qx", inWorld),
+    go(6, "campaign find +5491155550017 --retries 0", {
+      ...world("GET /campaigns/* status=503 times=9"),
+      ...{ files, before: [`${send} --yes`.split(" ")] },
+    }),
   ],
   "campaign list": [go(0, "campaign list", sent), go(0, "campaign list", inWorld)],
   "campaign resume": [

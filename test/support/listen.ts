@@ -22,6 +22,7 @@ export interface ReplyLine {
   campaign_id: string | null;
   external_ref: string | null;
   send_id: string | null;
+  name: string | null;
   repeated: boolean;
   body: unknown;
 }

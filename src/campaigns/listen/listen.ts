@@ -17,10 +17,12 @@ import { Deliveries } from "../../delivery/deliver.ts";
 import { execOutput, stdoutOutput } from "../../delivery/outputs.ts";
 import { masker } from "../../errors/mask-key.ts";
 import { BposError } from "../../errors.ts";
+import { personOf } from "../../input/phone.ts";
 import { JournalError } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { webhookSecret } from "../../settings/key-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
+import { recipientIn } from "../find/person.ts";
 import type { ListenFlags } from "./command.ts";
 import {
   environment,
@@ -131,13 +133,16 @@ function startDeliveries(
     outputs,
     outbox: {
       next: (name, after) => replies.next(name, after),
-      async begin(name, arrival) {
-        const { body: text, at, again, wasBegun } = await replies.begin(name, arrival);
+      async begin(to, arrival) {
+        const { body: text, at, again, wasBegun } = await replies.begin(to, arrival);
         const body = valueIn(text);
         const fields = replyFields(body);
         const { campaign_id, external_ref } = fields;
         const send = await sends.ofReply({ campaign_id, external_ref });
-        const named = { campaign_id, external_ref, send_id: send?.send_id ?? null };
+        const person = send && personOf(fields.phone ?? "");
+        const call = send && person && (await sends.callTo(send.send_id, person));
+        const name = call ? recipientIn(call, person).name : null;
+        const named = { campaign_id, external_ref, send_id: send?.send_id ?? null, name };
         const repeated = again || wasBegun;
         const event = { event: "reply", at: isoWithOffset(at), ...named, repeated, body } as const;
         return { item: { event, body: text, fields, send }, wasBegun };

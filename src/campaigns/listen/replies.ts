@@ -46,7 +46,10 @@ export function replyFields(body: unknown): ReplyFields {
 }
 
 export interface ReplyEvent {
-  event: { event: "reply"; at: string; repeated: boolean; body: unknown } & Record<ReplyId, string | null>;
+  event: { event: "reply"; at: string; repeated: boolean; body: unknown } & Record<
+    ReplyId | "name",
+    string | null
+  >;
   body: string;
   fields: ReplyFields;
   send: RepliedSend | undefined;
@@ -123,18 +126,21 @@ function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
   return parts.join(" · ");
 }
 
+const whoOf = ({ event: { name }, fields: { phone } }: ReplyEvent): string =>
+  [phone, ...(name === null ? [] : [name])].map(shown).join(" · ");
+
 export function replyText(reply: ReplyEvent, ui: Ui): string {
   const { width, theme, badge, texts } = ui;
   const { event, fields } = reply;
   const repeated = event.repeated ? texts.listen.repeated : null;
   const others = rest(reply);
   if (width === undefined) {
-    const parts = [badge, isoTime(event.at, ui), repeated, shown(fields.phone), shown(fields.text)];
+    const parts = [badge, isoTime(event.at, ui), repeated, whoOf(reply), shown(fields.text)];
     const all = [...parts, belongsTo(reply, ui), others];
     return `${all.filter((part) => part !== null && part !== "").join("  ")}\n`;
   }
   const narrow = { ...ui, width: Math.max(1, width - 2) };
-  const head = [badge, timeOfDay(event.at), shown(fields.phone)].filter((part) => part !== null);
+  const head = [badge, timeOfDay(event.at), whoOf(reply)].filter((part) => part !== null);
   const inset = [
     ...(fields.text ?? ABSENT).split("\n").flatMap((line) => paragraph(line, narrow)),
     ...paragraph(belongsTo(reply, ui), narrow).map(reply.send === undefined ? theme.warn : theme.accent),

@@ -36,6 +36,7 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--dry-run", words.dryRun))
     .addOption(flag("-y, --yes", words.yes))
     .addOption(flag("--test-to <phone>", words.testTo))
+    .addOption(flag("--template-text <file>", words.templateText, file))
     .addOption(flag("--expect <n>", words.expect, whole(0)))
     .addOption(flag("--not-after <time>", words.notAfter))
     .addOption(flag("--allow-repeat", words.allowRepeat))

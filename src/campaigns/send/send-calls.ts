@@ -160,6 +160,7 @@ function keepPlan(
 ): Promise<{ calls: JournalCall[]; report: SendReport }> {
   return tools.journal.transaction(async ({ sends }) => {
     const { branch, ref, template, notAfter, isTest } = request;
+    const { paramNames } = request.reading;
     // What was confirmed last holds for what is pending, too.
     await sends.setNotAfter(request, notAfter);
     const now = machineTime(tools);
@@ -170,7 +171,7 @@ function keepPlan(
     await sends.forgetUnsent(request);
     let sendId = tools.sendId;
     if (plan.calls.length > 0) {
-      const send = { send_id: sendId, branch, ref, template, at: now.at, notAfter, isTest };
+      const send = { send_id: sendId, branch, ref, template, at: now.at, notAfter, isTest, paramNames };
       await sends.plan(send, plan.calls);
     } else sendId = (pending[0] ?? sent.at(-1))?.send_id ?? sendId;
     return {

@@ -8,7 +8,7 @@ import { type OpenJournal, type Session, withSession } from "../../cli/session.t
 import { limits } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import { unusable } from "../../input/file.ts";
-import { countryCode, readPhone } from "../../input/phone.ts";
+import { countryCode, readPhone, type UsablePhone } from "../../input/phone.ts";
 import {
   type Exclusions,
   type RecipientsReading,
@@ -35,6 +35,7 @@ import {
   sendReportJson,
 } from "./report.ts";
 import { type CallTools, planAndSend } from "./send-calls.ts";
+import { mockTemplateText, readTemplateText, rendered } from "./template-text.ts";
 import { type ErrorsFile, type SendReportContext, sendPreview, sendReport, statusHint } from "./view.ts";
 
 type Context = { runtime: Runtime; path: string; flags: SendFlags; session: Session; open: OpenJournal };
@@ -44,7 +45,7 @@ async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Pro
   if ((flags.template === undefined) === (flags.templateId === undefined))
     throw new BposError("usage_flag", { problem: { kind: "template_choice" } });
   if (headerUrl !== undefined) readHeaderUrl(headerUrl);
-  const inputs = [path, ...exclude];
+  const inputs = [path, ...exclude, ...(flags.templateText === undefined ? [] : [flags.templateText])];
   for (const input of inputs) checkStandardInput(runtime, input);
   if (inputs.filter((input) => input === "-").length > 1)
     throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "files" } });
@@ -72,12 +73,9 @@ async function notAfterOf(runtime: Runtime, { notAfter: text }: SendFlags): Prom
   return at;
 }
 
-function testPhone(text: string, country: string | undefined): { phone: string; person: string } {
+function testPhone(text: string, country: string | undefined): UsablePhone {
   const flag = "--test-to";
-  const read = readPhone(text, {
-    column: flag,
-    country: country === undefined ? null : countryCode(country),
-  });
+  const read = readPhone(text, { column: flag, country: countryCode(country ?? "") });
   if (read.ok) return read;
   const problem = { kind: "not_phone", problem: read.problem } as const;
   throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
@@ -145,22 +143,27 @@ async function writeLeftOut(
 }
 
 async function preview(
-  { runtime, session: { output, branchName: branch } }: Context,
+  { runtime, session }: Context,
   request: SendRequest,
   { pending, calls, planned }: SendPlan,
-  { draft, file }: { draft: SendReport; file: ErrorsFile | null },
+  { draft, file, text }: { draft: SendReport; file: ErrorsFile | null; text: string | undefined },
 ): Promise<boolean> {
   const all = [...pending, ...calls];
   // Each call has one recipient at least.
   const first = all.slice(0, 3).flatMap(recipientsOf).slice(0, 3);
-  const shown = { branch, file, calls: all.length, first, request };
+  const { output, branchName: branch } = session;
+  const view = async (ui: Output["ui"]): Promise<string> => {
+    const known = text ?? (await mockTemplateText(session, request.template));
+    const message = known && rendered(known, first[0]?.params ?? []);
+    return sendPreview(draft, { branch, file, calls: all.length, first, request, message }, ui);
+  };
   if (draft.dry_run) {
-    if (output.format === "table") await output.data(sendPreview(draft, shown, output.ui));
+    if (output.format === "table") await output.data(await view(output.ui));
     else await output.document(sendReportJson(draft));
     return true;
   }
   if (planned === 0 || !runtime.system.stderr.isTerminal) return false;
-  await output.block(sendPreview(draft, shown, output.errorUi));
+  await output.block(await view(output.errorUi));
   return !output.quiet;
 }
 
@@ -233,6 +236,8 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     const { journal } = open;
     const context = { runtime, path, flags, session, open };
     const whole = await requestOf(context);
+    const text =
+      flags.templateText && (await readTemplateText(runtime, output, flags.templateText, whole.reading));
     const test = testTo === undefined ? undefined : testPhone(testTo, flags.country ?? settings.country);
     const request = test === undefined ? whole : await testRequest(whole, journal.sends, test);
     const plan = await planSend(request, journal.sends, machineTime({ ...system, ...session }));
@@ -247,7 +252,7 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     if (plan.dropped > 0) await output.warning(texts.notices.peopleDropped(plan.dropped, request.ref));
     if (planned > 0 && flags.headerUrl !== undefined && flags.preflight !== false)
       await checkHeader(runtime, session, flags.headerUrl);
-    const leftOutShown = await preview(context, request, plan, { draft, file: errorsFile });
+    const leftOutShown = await preview(context, request, plan, { draft, file: errorsFile, text });
     if (dryRun)
       for (const { body } of [...plan.pending, ...plan.calls])
         session.wouldCall?.("sendCampaign", Buffer.from(body));

@@ -27,6 +27,8 @@ export interface SendPreview {
   request: Pick<SendRequest, "headerUrl" | "template"> & { reading: { paramNames: readonly string[] } };
   calls: number;
   first: readonly Recipient[];
+  /** What the first of them gets, where the template's text is known. */
+  message?: string | undefined;
   file: ErrorsFile | null;
 }
 
@@ -106,6 +108,14 @@ function firstRecipients(first: readonly Recipient[], ui: Ui): string[] {
   return ["", ...heading(firstTitle, ui), table(columns, first, ui).trimEnd()];
 }
 
+function messageLines(message: string | undefined, [first]: readonly Recipient[], ui: Ui): string[] {
+  if (message === undefined || first === undefined) return [];
+  const narrow = { width: ui.width && Math.max(1, ui.width - 2) };
+  const lines = message.split("\n").flatMap((line) => paragraph(line, narrow));
+  const title = heading(ui.texts.send.message(first.phone), ui);
+  return ["", ...title, ...lines.map((line) => ui.theme.accent(`│ ${line}`.trimEnd()))];
+}
+
 function titleOf({ testTo, dry_run: dryRun }: SendReport, { texts: { send: words } }: Ui): string {
   const marks = [...(testTo === undefined ? [] : [words.testMark]), ...(dryRun ? [words.dryRunMark] : [])];
   return [words.title, ...marks].join(" · ");
@@ -134,6 +144,7 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
     ...facts(about, ui),
     ...countsTable(report, countsBefore, ui),
     ...firstRecipients(planned === 0 ? [] : preview.first, ui),
+    ...messageLines(preview.message, preview.first, ui),
     ...leftOutLines(report, preview.file, false, ui),
     "",
     ...paragraph(planned === 0 ? words.nobody : wouldSend, ui).map(ui.theme.strong),

@@ -208,6 +208,13 @@ async function write(
 export async function status(runtime: Runtime, named: readonly string[], flags: StatusFlags): Promise<void> {
   const { fields } = runtime.flags;
   const { only, ref, watch = false } = flags;
+  if (named.some((each) => each.startsWith("+"))) {
+    const phone = named.join(" ");
+    const given = Object.keys(flags).find((name) => flags[name as keyof StatusFlags] !== undefined);
+    if (given !== undefined) throw exclusive(`--${given}`, phone);
+    const { find } = await import("../find/find.ts");
+    return find(runtime, phone, {});
+  }
   if (named.length === 0 && ref === undefined)
     throw new BposError("usage_flag", { problem: { kind: "campaign_unnamed" } });
   if (fields !== undefined && watch) throw exclusive("--fields", "--watch");

@@ -28,7 +28,7 @@ import type {
 
 type Listed = { campaign: Fields; recipient: Fields; known: KnownRecipient | undefined };
 
-function toneOf(name: unknown, { theme }: Ui): (text: string) => string {
+export function toneOf(name: unknown, { theme }: Ui): (text: string) => string {
   if (name === "failed") return theme.bad;
   if (name === "delivered" || name === "read" || name === "responded") return theme.good;
   return name === "pending" ? theme.dim : (text) => text;

@@ -43,6 +43,7 @@ export const send = {
   columns: { what: "", count: "Recipients" },
   firstTitle: "The first recipients",
   first: { phone: "Phone", params: "Variables" },
+  message: (phone: string) => `The message to ${phone}`,
   outcome: {
     sent: (count: Count) => `Sent: the service accepted ${people(count)}.`,
     replayed: "REPLAYED: this was sent before. Nothing was sent now, nobody was messaged again.",
@@ -116,6 +117,55 @@ export const campaign = {
   noRecipients: "No recipients to show.",
   hidden: (count: Count) =>
     `${plural(count, "recipient is", "recipients are")} counted but not listed; a send with --track-all lists all.`,
+};
+
+/** Why the status of a message to one person is not known. */
+type NoStatus =
+  | { kind: "planned" | "unconfirmed" | "not_asked" }
+  | { kind: "not_listed"; listed: number; all: number | null }
+  | { kind: "service"; message: string };
+
+/** `campaign find`. */
+export const find = {
+  title: (phone: string, name: string | null) => `Sends to ${name === null ? phone : `${phone} · ${name}`}`,
+  reading: "Reading campaigns",
+  columns: {
+    at: "When",
+    template: "Template",
+    ref: "Reference",
+    status: "Status",
+    campaign: "Campaign",
+    error: "Error",
+    replies: "Replies",
+  },
+  noStatus: {
+    planned: "not sent",
+    unconfirmed: "unknown",
+    not_asked: "not read",
+    not_listed: "not shown",
+    service: "none",
+  },
+  why: (why: NoStatus): string => {
+    switch (why.kind) {
+      case "planned":
+        return "planned, not sent: bpos campaign resume";
+      case "unconfirmed":
+        return "outcome unknown until bpos campaign resume";
+      case "not_asked":
+        return "the service did not tell the status";
+      case "not_listed":
+        return `the service lists ${why.listed} of ${why.all ?? "its"} recipients, and not this one`;
+      case "service":
+        return why.message;
+    }
+  },
+  test: (ref: string) => `${ref} (test)`,
+  repliesTitle: "Replies",
+  reply: { at: "When", ref: "Reference", text: "Text" },
+  noReplies: "No replies: bpos campaign listen keeps those that it receives.",
+  sends: (count: Count) => `${plural(count, "send", "sends")}.`,
+  otherReplies: (count: Count) =>
+    `${plural(count, "more reply", "more replies")} from this phone ${count.n === 1 ? "names" : "name"} none of these sends.`,
 };
 
 /** Following campaigns, and the sends of the past. */

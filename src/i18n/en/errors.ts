@@ -277,6 +277,11 @@ export const errors: ErrorTexts = {
       why: "No campaign was sent from this machine with this reference and key.",
       next: "Check the reference (`bpos campaign list`) and the branch (-p NAME), or pass a campaign_id: `bpos campaign status ID`.",
     },
+    person_not_found: {
+      what: "There is no send to {phone}.",
+      why: "No campaign from this machine with this key had this person, however the phone is written.",
+      next: "Check the phone and its country (--country AR), and the branch with -p NAME. `bpos campaign status ID` lists the recipients of a campaign that was sent elsewhere.",
+    },
     expected_other_count: {
       what: ({ expected, actual }) =>
         `${times(actual, "recipient", "recipients")} would be messaged, not ${expected}.`,

@@ -155,6 +155,18 @@ export const fileWords = advice<FileProblem>()({
     what: '--params names the column "{column}", which holds the phone',
     next: "Remove it from --params, or name the phone column with --phone-column HEADER.",
   },
+  template_empty: {
+    what: "it is empty, and --template-text names it",
+    next: () => "Copy the approved text of the template into it, with {{1}}, {{2}} for the variables.",
+  },
+  template_gap: {
+    what: ({ number, last }) => `it has the variable {{${last}}}, but not {{${number}}}`,
+    next: () => "Number the variables {{1}}, {{2}} and so on, as the approved template does.",
+  },
+  template_variables: {
+    what: ({ text, rows }) => `it has ${times(text, "variable", "variables")}, and each row fills ${rows}`,
+    next: "Correct the text, or choose the columns with --params a,b.",
+  },
   exclusion_unreadable: ({ row, more }) => ({
     what: `${rowProblemWords(row)}${more === 0 ? "" : ` (and ${times(more, "more line", "more lines")})`}. It is unclear whom it excludes`,
     next: "Correct the line, or remove it if it stands for nobody.",

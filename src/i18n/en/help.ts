@@ -164,6 +164,8 @@ export const help = {
       yes: "do not ask",
       expect: "send only if exactly this many recipients would be messaged",
       testTo: "send only the first row's message, to this phone, as a test",
+      templateText:
+        "file with the template's text, {{1}} for its variables, to show the message before it is sent",
       trackAll: "calls of 100 recipients, so that the service lists everybody in the status",
       notAfter: "do not send what is not sent by then: 15:00, 2h (from now) or an ISO time",
       noPreflight: "do not fetch the file of --header-url to check it",
@@ -184,7 +186,7 @@ export const help = {
     },
     status: {
       description: "Show a campaign's counts and recipients",
-      ids: "campaign ids",
+      ids: "campaign ids; a phone with its + shows the sends to that person, as campaign find",
       ref: "the campaigns sent from this machine under this reference",
       only: "only recipients in these statuses, for example failed,pending",
       watch: "poll every 5s to 60s until all is final: nobody pending, no listed recipient sent",
@@ -194,6 +196,15 @@ export const help = {
         "bpos campaign status --ref enero --watch": "every call of a send, until all is final or Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "who did not get it, for a script",
+      },
+    },
+    find: {
+      description: "Show every send to a person: its status now, and the replies",
+      phone: "phone in any spelling",
+      country: "country of a phone without a plus, for example AR",
+      examples: {
+        "bpos campaign find +5491155550101": "what this person got and answered",
+        "bpos campaign find 011 15 5555-0101 --country AR": "as the person dials it",
       },
     },
     list: {

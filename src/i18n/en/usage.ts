@@ -12,6 +12,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_choice: ({ choices }) =>
     `Choose one of ${choices.map((choice) => (/\w/.test(choice) ? choice : quoted(choice))).join(", ")}.`,
   not_clock: "It takes a time with seconds and an offset, such as 2026-01-01T12:00:00-03:00.",
+  not_country: "It takes the two letters of a country, such as AR.",
   not_consumer: "It takes 1 to 64 letters, digits, dots, - or _.",
   not_duration: "It takes a duration such as 90s, 2m or 1h30m.",
   not_forward_address: "It takes an http:// or https:// address without a user name or password.",

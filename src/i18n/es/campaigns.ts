@@ -42,6 +42,7 @@ export const send: typeof en.send = {
   columns: { what: "", count: "Destinatarios" },
   firstTitle: "Los primeros destinatarios",
   first: { phone: "Teléfono", params: "Variables" },
+  message: (phone) => `El mensaje a ${phone}`,
   outcome: {
     sent: (count) => `Enviado: el servicio aceptó ${people(count)}.`,
     replayed: "YA ENVIADO: se mandó antes. Ahora no se mandó nada, y nadie recibió el mensaje de nuevo.",
@@ -115,6 +116,49 @@ export const campaign: typeof en.campaign = {
   noRecipients: "No hay destinatarios para mostrar.",
   hidden: (count) =>
     `${plural(count, "destinatario está contado", "destinatarios están contados")} pero no en la lista; un envío con --track-all los muestra a todos.`,
+};
+
+/** `campaign find`. */
+export const find: typeof en.find = {
+  title: (phone, name) => `Envíos a ${name === null ? phone : `${phone} · ${name}`}`,
+  reading: "Leyendo campañas",
+  columns: {
+    at: "Cuándo",
+    template: "Plantilla",
+    ref: "Referencia",
+    status: "Estado",
+    campaign: "Campaña",
+    error: "Error",
+    replies: "Respuestas",
+  },
+  noStatus: {
+    planned: "sin mandar",
+    unconfirmed: "desconocido",
+    not_asked: "sin leer",
+    not_listed: "no figura",
+    service: "ninguno",
+  },
+  why: (why) => {
+    switch (why.kind) {
+      case "planned":
+        return "planificado, sin mandar: bpos campaign resume";
+      case "unconfirmed":
+        return "no se sabe si salió hasta correr bpos campaign resume";
+      case "not_asked":
+        return "el servicio no informó el estado";
+      case "not_listed":
+        return `el servicio lista ${why.listed} de ${why.all ?? "sus"} destinatarios, y este no está`;
+      case "service":
+        return why.message;
+    }
+  },
+  test: (ref) => `${ref} (prueba)`,
+  repliesTitle: "Respuestas",
+  reply: { at: "Cuándo", ref: "Referencia", text: "Texto" },
+  noReplies: "Sin respuestas: bpos campaign listen guarda las que recibe.",
+  sends: (count) => `${plural(count, "envío", "envíos")}.`,
+  otherReplies: (count) =>
+    `Hay ${plural(count, "respuesta más", "respuestas más")} de este teléfono que no ${count.n === 1 ? "nombra" : "nombran"} ninguno de estos envíos.`,
 };
 
 /** Following campaigns, and the sends of the past. */

@@ -165,6 +165,18 @@ export const fileWords = advice<FileProblem>()({
     what: '--params nombra la columna "{column}", que es la del teléfono',
     next: "Sacala de --params, o indicá la columna del teléfono con --phone-column ENCABEZADO.",
   },
+  template_empty: {
+    what: "está vacío, y es el de --template-text",
+    next: () => "Copiá en él el texto aprobado de la plantilla, con {{1}}, {{2}} para las variables.",
+  },
+  template_gap: {
+    what: ({ number, last }) => `tiene la variable {{${last}}}, pero no {{${number}}}`,
+    next: () => "Numerá las variables {{1}}, {{2}}, etc., como en la plantilla aprobada.",
+  },
+  template_variables: {
+    what: ({ text, rows }) => `tiene ${times(text, "variable", "variables")}, y cada fila completa ${rows}`,
+    next: "Corregí el texto, o elegí las columnas con --params a,b.",
+  },
   exclusion_unreadable: ({ row, more }) => ({
     what: `${rowProblemWords(row)}${more === 0 ? "" : ` (y ${times(more, "línea", "líneas")} más)`}. No se sabe a quién excluye`,
     next: "Corregí la línea, o borrala si no es de nadie.",

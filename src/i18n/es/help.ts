@@ -178,6 +178,8 @@ export const help: typeof enHelp = {
       yes: "no preguntar",
       expect: "mandar solo si los destinatarios son exactamente esta cantidad",
       testTo: "mandar solo el mensaje de la primera fila, a este teléfono, como prueba",
+      templateText:
+        "archivo con el texto de la plantilla, con {{1}} para sus variables, para ver el mensaje antes de mandarlo",
       trackAll: "lotes de 100 destinatarios, así el servicio los lista a todos en el estado",
       notAfter: "no mandar lo que no haya salido para esa hora: 15:00, 2h (desde ahora) o una hora ISO",
       noPreflight: "no descargar el archivo de --header-url para revisarlo",
@@ -199,7 +201,7 @@ export const help: typeof enHelp = {
     },
     status: {
       description: "Mostrar las cantidades y los destinatarios de una campaña",
-      ids: "ids de campañas",
+      ids: "ids de campañas; un teléfono con su + muestra lo que se le mandó a esa persona, como campaign find",
       ref: "las campañas mandadas desde esta máquina con esta referencia",
       only: "solo los destinatarios en estos estados, por ejemplo failed,pending",
       watch:
@@ -211,6 +213,15 @@ export const help: typeof enHelp = {
           "todos los lotes de un envío, hasta que todo sea definitivo o Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "a quién no le llegó, para un script",
+      },
+    },
+    find: {
+      description: "Mostrar todo lo que se le mandó a una persona: su estado ahora y lo que respondió",
+      phone: "teléfono, escrito de cualquier forma",
+      country: "país de un teléfono sin +, por ejemplo AR",
+      examples: {
+        "bpos campaign find +5491155550101": "qué recibió y qué respondió esta persona",
+        "bpos campaign find 011 15 5555-0101 --country AR": "como lo marca la gente",
       },
     },
     list: {

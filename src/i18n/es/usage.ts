@@ -13,6 +13,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_choice: ({ choices }) =>
     `Elegí uno de estos: ${choices.map((choice) => (/\w/.test(choice) ? choice : quoted(choice))).join(", ")}.`,
   not_clock: "Va una fecha y hora con segundos y huso horario, como 2026-01-01T12:00:00-03:00.",
+  not_country: "Va con las dos letras de un país, por ejemplo AR.",
   not_consumer: "Van de 1 a 64 letras sin acento, números, puntos, - o _.",
   not_duration: "Va una duración como 90s, 2m o 1h30m.",
   not_forward_address: "Va una dirección http:// o https:// sin usuario ni contraseña.",

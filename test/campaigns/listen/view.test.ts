@@ -10,7 +10,16 @@ function reply(body: unknown, more: { repeated?: boolean; send?: ReplyEvent["sen
   const at = "2026-01-01T08:12:00.000-03:00";
   const { repeated = false } = more;
   const send_id = more.send?.send_id ?? null;
-  const event = { event: "reply", at, campaign_id, external_ref, send_id, repeated, body } as const;
+  const event = {
+    event: "reply",
+    at,
+    campaign_id,
+    external_ref,
+    send_id,
+    name: null,
+    repeated,
+    body,
+  } as const;
   return { event, body: "", fields, send: more.send };
 }
 const body = { campaign_id: "cmp_1", external_ref: "enero", phone: "+549", text: "sí", at: "x" };

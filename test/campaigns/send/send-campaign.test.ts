@@ -183,7 +183,15 @@ describe("a call", () => {
     const tools = toolsFor(server.url);
     const old = await planSend(request(range(3)), tools.journal.sends, { at: 0 });
     const template = { name: "otra", id: null, language: null };
-    const dead = { ...scope, send_id: "dead", template, at: 0, notAfter: null, isTest: false };
+    const dead = {
+      ...scope,
+      send_id: "dead",
+      template,
+      at: 0,
+      notAfter: null,
+      isTest: false,
+      paramNames: [],
+    };
     await tools.journal.sends.plan(dead, old.calls);
     const shown = await planSend(request(range(2)), tools.journal.sends, { at: 0 });
     expect(shown).toMatchObject({ pending: [], planned: 2 });

@@ -12,6 +12,7 @@ const send: NewSend = {
   at: 1000,
   notAfter: null,
   isTest: false,
+  paramNames: ["nombre"],
 };
 const call = (...persons: string[]) => ({
   idempotency_key: `key-${persons.join("")}`,

@@ -1,0 +1,18 @@
+import { type FlagsOf, flag } from "../../cli/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+
+export function declareFind(campaign: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.campaign.find;
+  const facts = { exits: exits.ask, variables: variables.campaigns, takesFields: true };
+  return verb(campaign, "find", words, facts)
+    .argument("<phone...>", words.phone)
+    .addOption(flag("--country <code>", words.country))
+    .action(async (phone, flags) => {
+      const { find } = await import("./find.ts");
+      // As people write it: with spaces, which no quotation marks keep together.
+      await find(runtime, phone.join(" "), flags);
+    });
+}
+
+export type FindFlags = FlagsOf<typeof declareFind>;

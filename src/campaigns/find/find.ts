@@ -1,0 +1,130 @@
+import pMap from "p-map";
+import type { Client } from "../../api/client.ts";
+import { numberOf, parseJson, textOf } from "../../api/json.ts";
+import { chosenObjects, fields, fieldsCsv, list } from "../../cli/fields.ts";
+import { count } from "../../cli/format.ts";
+import { startProgress } from "../../cli/progress.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { withSession } from "../../cli/session.ts";
+import type { CampaignStatus } from "../../contract/campaign.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { countryCode, personOf, readPhone } from "../../input/phone.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { PersonCall } from "../../journal/sends.ts";
+import { replyFields } from "../listen/replies.ts";
+import { campaignOf } from "../send/report.ts";
+import type { FindFlags } from "./command.ts";
+import { ofPerson, recipientIn } from "./person.ts";
+import { type FoundSend, foundFields, foundTable, type NoStatus } from "./view.ts";
+
+function personFrom(text: string, country: string | undefined): string {
+  const code = countryCode(country ?? "");
+  if (country !== undefined && code === null) {
+    const problem = { kind: "not_country", text: country } as const;
+    throw new BposError("usage_flag", { problem: { kind: "value", flag: "--country", problem } });
+  }
+  const read = readPhone(text, { column: "phone", country: code });
+  if (read.ok) return read.person;
+  const about = { kind: "argument_value", argument: "phone", command: "bpos campaign find" } as const;
+  const problem = { kind: "not_phone", problem: read.problem } as const;
+  throw new BposError("usage_flag", { problem: { ...about, text, problem } });
+}
+
+/** The campaigns as they are now, and why the service could not be asked for the rest of them. */
+async function readEach(client: Client, ids: readonly string[], signal: AbortSignal) {
+  const found = new Map<string, CampaignStatus | BposError>();
+  const mismatches: string[] = [];
+  const stop = new AbortController();
+  let failure: BposError | undefined;
+  const readOne = async (id: string): Promise<void> => {
+    if (failure !== undefined) return;
+    try {
+      const answer = await client.readCampaign(id, { signal: AbortSignal.any([signal, stop.signal]) });
+      found.set(id, answer.body);
+      mismatches.push(...answer.mismatches);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof BposError)) throw error;
+      // It answers, but knows this campaign no more.
+      if (isReason(error, "input_refused")) found.set(id, error as BposError);
+      else if (failure === undefined) {
+        failure = error as BposError;
+        stop.abort();
+      }
+    }
+  };
+  await pMap(ids, readOne, { concurrency: 8 });
+  return { found, failure, mismatches };
+}
+
+function statusOf(call: PersonCall, campaign: CampaignStatus | BposError | undefined, person: string) {
+  const none = (why: NoStatus) => ({ status: null, error: null, why });
+  if (call.state === "planned") return none({ kind: "planned" });
+  if (call.campaign_id === null) return none({ kind: "unconfirmed" });
+  if (campaign === undefined) return none({ kind: "not_asked" });
+  if (campaign instanceof BposError) {
+    const { serviceMessage } = campaign.facts as { serviceMessage?: string };
+    return none({ kind: "service", message: serviceMessage ?? campaign.message });
+  }
+  const listed = list(campaign.recipients);
+  const recipient = ofPerson(listed, person, (each) => each["phone"]);
+  if (recipient !== undefined)
+    return { status: textOf(recipient["status"]), error: textOf(recipient["error_message"]) || null };
+  const { phone } = recipientIn(call, person);
+  const { errors } = campaignOf({ ...call, idempotency_key: "" }, call.answer).recipients;
+  const leftOut = errors.find((error) => error.includes(phone));
+  if (leftOut !== undefined) return none({ kind: "service", message: leftOut });
+  const all = numberOf(fields(campaign.counts)["total_recipients"]) ?? null;
+  return none({ kind: "not_listed", listed: listed.length, all });
+}
+
+const bodyOf = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
+
+async function repliesOf({ replies }: Journal, person: string) {
+  await replies.identify((body) => personOf(replyFields(bodyOf(body)).phone ?? "") ?? "");
+  return (await replies.ofPerson(person)).map(({ body: text, at }) => {
+    const body = bodyOf(text);
+    return { at, body, ...replyFields(body) };
+  });
+}
+
+/** Each send to a person with its replies, newest first; `others` is how many replies name none of them. */
+async function sendsTo(journal: Journal, branch: string, person: string) {
+  const calls = await journal.sends.callsTo(branch, person);
+  const replies = await repliesOf(journal, person);
+  const isOf = (call: PersonCall, reply: (typeof replies)[number]): boolean =>
+    reply.campaign_id === null ? reply.external_ref === call.ref : reply.campaign_id === call.campaign_id;
+  const sends = calls.map((call) => ({
+    ...{ call, ...recipientIn(call, person) },
+    replies: replies.filter((reply) => isOf(call, reply)),
+  }));
+  const others = replies.filter((reply) => !calls.some((call) => isOf(call, reply))).length;
+  return { sends, others };
+}
+
+/** Throws `person_not_found`, and after its output what kept the service from telling a status. */
+export async function find(runtime: Runtime, typed: string, { country }: FindFlags): Promise<void> {
+  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, needs, async ({ client, output, settings, openJournal }) => {
+    const person = personFrom(typed, country ?? settings.country);
+    const { journal, branch } = await openJournal();
+    const { sends, others } = await sendsTo(journal, branch, person);
+    if (sends.length === 0) throw new BposError("person_not_found", { phone: person });
+    const ids = [...new Set(sends.flatMap(({ call }) => call.campaign_id ?? []))];
+    const bar = startProgress(runtime.system, output, output.texts.find.reading);
+    const { found, failure, mismatches } = await readEach(client, ids, runtime.signal).finally(bar.clear);
+    const rows: FoundSend[] = sends.map((send) => {
+      const campaign = found.get(send.call.campaign_id ?? "");
+      return { ...send, ...statusOf(send.call, campaign, person) };
+    });
+    const { format, ui } = output;
+    const { fields: chosen } = runtime.flags;
+    const objects = chosenObjects(foundFields, rows, { fields: chosen, format });
+    if (format === "json") await output.document({ phone: person, sends: objects });
+    else if (format === "table") await output.data(foundTable(person, rows, ui, chosen));
+    else if (format === "csv") await output.data(fieldsCsv(foundFields, chosen, rows, ui));
+    else for (const each of objects) await output.document(each);
+    if (others > 0) await output.notice(output.texts.find.otherReplies(count(others, output.errorUi)));
+    await output.mismatches(mismatches);
+    if (failure !== undefined) throw failure;
+  });
+}

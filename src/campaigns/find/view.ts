@@ -1,0 +1,109 @@
+import { type FieldsOf, fieldColumns } from "../../cli/fields.ts";
+import { count, isoTime, shown } from "../../cli/format.ts";
+import type { Ui } from "../../cli/output.ts";
+import { type Column, column, table } from "../../cli/table.ts";
+import { heading, note, title } from "../../cli/text.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
+import { en } from "../../i18n/en.ts";
+import type { PersonCall } from "../../journal/sends.ts";
+import { statusName, toneOf } from "../status/view.ts";
+
+export type NoStatus = Parameters<typeof en.find.why>[0];
+
+interface FoundReply {
+  at: number;
+  text: string | null;
+  body: unknown;
+}
+
+export interface FoundSend {
+  call: PersonCall;
+  params: readonly string[];
+  name: string | null;
+  /** As the service says it; null with the reason in `why`. */
+  status: string | null;
+  error: string | null;
+  why?: NoStatus;
+  replies: readonly FoundReply[];
+}
+
+const object = ({ call, params, status, error, why, replies }: FoundSend) => ({
+  send_id: call.send_id,
+  at: isoWithOffset(call.at),
+  template: call.template,
+  external_ref: call.ref,
+  campaign_id: call.campaign_id,
+  status,
+  error: error ?? (why === undefined ? null : en.find.why(why)),
+  params,
+  replies: replies.map(({ at, text, body }) => ({ at: isoWithOffset(at), text, body })),
+});
+
+const nothing = { send_id: null, at: null, template: null, external_ref: null, campaign_id: null };
+
+export const foundFields: FieldsOf<FoundSend> = {
+  object,
+  example: { ...nothing, status: null, error: null, params: null, replies: null },
+  columns: [
+    ...(["send_id", "at", "template", "external_ref", "campaign_id", "status", "error"] as const).map(
+      (name) => [name, (row: FoundSend) => object(row)[name]] as const,
+    ),
+    ["params", ({ params }) => params.join(" · ")],
+    ["replies", ({ replies }) => replies.map(({ text }) => text ?? "").join(" · ")],
+  ],
+};
+
+function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[] {
+  const { columns, noStatus, why: whyOf, test } = ui.texts.find;
+  const statusOf = ({ status, why }: FoundSend): string =>
+    why === undefined ? statusName(status, ui) : noStatus[why.kind];
+  const errorOf = ({ error, why }: FoundSend): string => shown(why === undefined ? error : whyOf(why));
+  const refOf = ({ call }: FoundSend): string => shown(call.isTest ? test(call.ref) : call.ref);
+  const hasErrors = rows.some(({ error, why }) => error !== null || why !== undefined);
+  return [
+    column(columns.at, 2, ({ call }) => isoTime(isoWithOffset(call.at), ui)),
+    column(columns.template, 3, ({ call }) => shown(call.template), { shrinkTo: 12 }),
+    column(columns.ref, 3, refOf, { shrinkTo: 12 }),
+    column(columns.status, 1, statusOf, {
+      ...{ shrinkTo: 10, style: (text, { status, why }) => (why ? ui.theme.warn : toneOf(status, ui))(text) },
+    }),
+    column(columns.replies, 4, ({ replies }) => String(replies.length), { align: "right" }),
+    column(ui.texts.follow.variables, 4, ({ params }) => shown(params.join(" · ")), { shrinkTo: 12 }),
+    column(columns.campaign, 5, ({ call }) => shown(call.campaign_id), { shrinkTo: 12 }),
+    ...(hasErrors ? [column<FoundSend>(columns.error, 2, errorOf, { shrinkTo: 20, wraps: true })] : []),
+  ];
+}
+
+function repliesTable(rows: readonly FoundSend[], ui: Ui): string[] {
+  const { reply: titles, repliesTitle, noReplies } = ui.texts.find;
+  const all = rows
+    .flatMap(({ call, replies }) => replies.map((reply) => ({ ...reply, ref: call.ref })))
+    .sort((one, other) => one.at - other.at);
+  if (all.length === 0) return note(noReplies, ui);
+  const columns = [
+    column<(typeof all)[number]>(titles.at, 1, ({ at }) => isoTime(isoWithOffset(at), ui)),
+    column<(typeof all)[number]>(titles.ref, 2, ({ ref }) => shown(ref), { shrinkTo: 12 }),
+    column<(typeof all)[number]>(titles.text, 1, ({ text, body }) => shown(text ?? body), {
+      ...{ shrinkTo: 20, wraps: true },
+    }),
+  ];
+  return [...heading(repliesTitle, ui), table(columns, all, ui).trimEnd()];
+}
+
+export function foundTable(
+  phone: string,
+  rows: readonly FoundSend[],
+  ui: Ui,
+  chosen?: readonly string[],
+): string {
+  const words = ui.texts.find;
+  const name = rows.find((row) => row.name !== null)?.name ?? null;
+  const columns = chosen ? fieldColumns(foundFields, chosen, rows) : defaultColumns(rows, ui);
+  return `${[
+    ...title(words.title(phone, name), ui),
+    table(columns, rows, ui).trimEnd(),
+    "",
+    ...(chosen ? [] : [...repliesTable(rows, ui), ""]),
+    ...note(words.sends(count(rows.length, ui)), ui),
+  ].join("\n")}\n`;
+}

@@ -1,0 +1,51 @@
+import { openGiven } from "../../cli/files.ts";
+import { callMock } from "../../cli/mocks.ts";
+import type { Output } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import type { Session } from "../../cli/session.ts";
+import { decode } from "../../input/decode.ts";
+import { unusable } from "../../input/file.ts";
+import type { RecipientsReading } from "../../input/recipients.ts";
+import type { SendTemplate } from "../../journal/sends.ts";
+
+const variable = /\{\{\s*(\d+)\s*\}\}/g;
+
+/** The message that somebody gets; a variable without a value stays as it is written. */
+export const rendered = (text: string, params: readonly string[]): string =>
+  text.replace(variable, (hole, number: string) => params[Number(number) - 1] ?? hole);
+
+/** A template's text as a person keeps it in a file. Throws `input_unusable` where it cannot be that of the rows' template. */
+export async function readTemplateText(
+  { system, texts }: Runtime,
+  output: Output,
+  path: string,
+  { recipients }: RecipientsReading,
+): Promise<string> {
+  const file = await openGiven(system, path, output);
+  const { utf8, notices } = decode(file);
+  for (const notice of notices) await output.notice(texts.rows.notice(notice));
+  const text = utf8.toString().replaceAll("\r\n", "\n").trim();
+  if (text === "") throw unusable(file, { kind: "template_empty" });
+  const numbers = new Set([...text.matchAll(variable)].map(([, number]) => Number(number)));
+  const named = numbers.size;
+  for (let n = 1; n <= named; n++)
+    if (!numbers.has(n))
+      throw unusable(file, { kind: "template_gap", number: n, last: Math.max(...numbers) });
+  const params = recipients[0]?.params.length ?? named;
+  if (params !== named) throw unusable(file, { kind: "template_variables", text: named, rows: params });
+  return text;
+}
+
+/** The text of a template that a mock has. A preview is not worth an error. */
+export async function mockTemplateText(
+  { mockOrigin }: Session,
+  { name, id }: SendTemplate,
+): Promise<string | undefined> {
+  const origin = mockOrigin();
+  if (origin === undefined) return undefined;
+  const answer = await callMock(origin, "GET", "/_mock/templates").catch(
+    () => ({}) as Record<string, unknown>,
+  );
+  const templates = (answer["templates"] ?? []) as Record<"name" | "id" | "body", string>[];
+  return templates.find((each) => (name === null ? each.id === id : each.name === name))?.body;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { desk, errorOf, people, poster, recipientsFile, send, took } from "../../support/campaigns.ts";
+
+const two = ["+5491155550107,Ana,118", "+5491155550017,Leo,7"];
+
+describe("the message in a preview", () => {
+  it("is shown where the mock has the template, before the question too", async () => {
+    const { run } = await desk();
+    const file = recipientsFile(two);
+    const dry = await run(send(file, "--dry-run"));
+    expect(dry.stdout).toContain("The message to +5491155550017\n│ Hola Leo, tu pedido 7 está listo.\n");
+    const asked = await run(send(file, "--lang", "es"), {
+      ...{ terminal: 80, answers: [false], env: { NO_COLOR: "1" } },
+    });
+    expect(asked.stderr).toContain("El mensaje a +5491155550017\n│ Hola Leo, tu pedido 7 está listo.\n");
+    expect((await run(send(file, "--dry-run", "--json"))).stdout).not.toContain("Hola Leo");
+  });
+
+  it("is made of --template-text for a real service, of which nothing is asked", async () => {
+    const { run, server } = await poster([took], { env: { NO_COLOR: "1" } });
+    const { file, path } = await desk();
+    file("text.txt", "Hola {{1}}:\r\n\r\ntu pedido {{ 2 }} y {{2}}, {{nombre}}.\n");
+    const argv = send(recipientsFile(["+5491155550107,{{2}},118"]), "--template-text", path("text.txt"));
+    const { stdout, code } = await run([...argv, "--dry-run"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("│ Hola {{2}}:\n│\n│ tu pedido 118 y 118, {{nombre}}.\n");
+    expect(server.requests).toHaveLength(0);
+    const narrow = await run([...argv, "--dry-run"], { terminal: 24 });
+    expect(narrow.stdout).toContain("│ tu pedido 118 y 118,\n│ {{nombre}}.\n");
+    expect((await run([...argv, "--yes"])).code).toBe(0);
+  });
+
+  it.each([
+    ["missing", undefined, "input_unreadable", "text.txt"],
+    ["empty", " \n", "input_unusable", "it is empty"],
+    ["binary", Buffer.from([1, 0, 2]), "input_unusable", "binary"],
+    ["of one variable", "Hola {{1}}", "input_unusable", "it has 1 variable, and each row fills 2"],
+    ["with a gap", "{{1}} {{3}}", "input_unusable", "it has the variable {{3}}, but not {{2}}"],
+  ])("ends with 2 for a text that is %s, and nothing is sent", async (_, content, reason, words) => {
+    const { run, file, phones, path } = await desk();
+    if (content !== undefined) file("text.txt", content);
+    const argv = send(people(3), "--yes", "--template-text", path("text.txt"), "--json");
+    const { code, stderr, stdout } = await run(argv);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(errorOf(stderr)["reason"]).toBe(reason);
+    expect(stderr).toContain(words);
+    expect(await phones()).toEqual([]);
+  });
+});
