@@ -16,6 +16,7 @@ import type { System } from "../system.ts";
 import { csvChunks } from "./csv.ts";
 import type { Output } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
+import type { SheetCell } from "./workbook.ts";
 
 export type RejectedProduct =
   | RejectedRow
@@ -34,13 +35,17 @@ export function rejection(rejected: RejectedProduct, texts: Texts): string | nul
 
 export interface RejectedSheet {
   columns: readonly string[];
+  /** The header of the code or the phone: the column of a problem that names none. */
+  key: string;
+  /** The header of the price, where a workbook takes what is typed as a number. */
+  amount?: string;
   delimiter: string;
   marked: boolean;
   cells: (row: { cells: readonly string[] } & Partial<RowFaults>) => readonly string[];
 }
 
-export function sheetOf(columns: readonly string[]): RejectedSheet {
-  return { columns, delimiter: ",", marked: false, cells: ({ cells }) => cells };
+export function sheetOf(columns: readonly string[], key: string): RejectedSheet {
+  return { columns, key, delimiter: ",", marked: false, cells: ({ cells }) => cells };
 }
 
 /** With the delimiter of the file, and marked unless it was plain UTF-8: for the program that the file came from. */
@@ -66,14 +71,16 @@ const keptAsRead: ReadonlySet<RowProblem["kind"]> = new Set([
 /** The rows left need not show the decimal sign of the whole column, so an amount that could be read in two ways is written out. */
 export function rejectedSheet({ columns, form, mapping }: CatalogReading): RejectedSheet {
   const { decimal } = form;
-  const price = columns.indexOf(mapping.fields.precio ?? "");
+  const { codigo, precio } = mapping.fields;
+  const amount = precio ?? "";
+  const price = columns.indexOf(amount);
   const written = (cell: string): string => {
     if (decimal === null) return cell;
     const amount = textOf(cell);
     return plainAmount(form.delimiter === null ? jsonNumberCell(amount, decimal) : amount, decimal);
   };
   return {
-    columns,
+    ...{ columns, key: codigo ?? "", amount },
     ...copyForm(form),
     cells: ({ cells, problem, also = [] }) => {
       const isKept = problem !== undefined && [problem, ...also].some(({ kind }) => keptAsRead.has(kind));
@@ -83,6 +90,9 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
 }
 
 const ERROR = "error";
+
+/** A workbook's sheet has no more, the header among them. */
+const maxSheetRows = 1_048_576;
 
 /** Rows that would be taken for good ones in a CSV, where quotes are made right, every cell is a text and a person's other row is absent. */
 const hiddenByCsv = /^(code_not_text|value_not_text|quote_open|quote_late|person_repeated)$/;
@@ -101,25 +111,83 @@ function surplusOf(
   return problemsOf(each).some(({ kind }) => hiddenByCsv.test(kind)) ? [push.uncheckedRow] : [];
 }
 
-export function rejectedCsv(
+type Records = Iterable<{ each: RejectedProduct; cells: string[]; reason: string; surplus: string[] }>;
+
+/** The rows as they are written, without the error column of an earlier file: one that is rejected again keeps one. */
+function recordsOf(
   rejected: Iterable<RejectedProduct>,
-  { columns, delimiter, cells: written }: Omit<RejectedSheet, "marked">,
+  { columns, cells: written }: Pick<RejectedSheet, "columns" | "cells">,
   texts: Texts,
-): Iterable<string> {
-  // A rejected file that is pushed and rejected again keeps one error column.
+): { names: readonly string[]; records: Records } {
   const old = columns.indexOf(ERROR);
   const without = <T>(cells: readonly T[]): T[] => cells.filter((_, index) => index !== old || old < 0);
   const names = without(columns);
-  function* records(): Generator<readonly string[]> {
-    yield [...names, ERROR].map(guardCell);
+  function* records(): Generator<Records extends Iterable<infer T> ? T : never> {
     for (const each of rejected) {
       const cells = without(written(each));
-      const filled = names.map((_, index) => cells[index] ?? "");
       const surplus = surplusOf(each, names.length, cells, texts);
-      yield [...filled, rejection(each, texts) ?? "", ...surplus].map(guardCell);
+      yield {
+        ...{ each, surplus, reason: rejection(each, texts) ?? "" },
+        cells: names.map((_, index) => cells[index] ?? ""),
+      };
     }
   }
-  return csvChunks(records(), { delimiter });
+  return { names, records: records() };
+}
+
+export function rejectedCsv(
+  rejected: Iterable<RejectedProduct>,
+  { delimiter, ...sheet }: Omit<RejectedSheet, "marked">,
+  texts: Texts,
+): Iterable<string> {
+  const { names, records } = recordsOf(rejected, sheet, texts);
+  function* lines(): Generator<readonly string[]> {
+    yield [...names, ERROR].map(guardCell);
+    for (const { cells, reason, surplus } of records) yield [...cells, reason, ...surplus].map(guardCell);
+  }
+  return csvChunks(lines(), { delimiter });
+}
+
+/** Whether a problem is in this column; one that says no column is in that of the key, or in all of them. */
+function isIn(header: string, key: string): (problem: RowProblem) => boolean {
+  return (problem) => {
+    if ("column" in problem) return problem.column === header;
+    if ("name" in problem) return problem.name === header;
+    return header === key || !/^(code|duplicate|phones?|person)_/.test(problem.kind);
+  };
+}
+
+/** A workbook runs no text; only what reading would take for an apostrophe of ours gets one. */
+const keptText = (text: string): string => (text.startsWith("'") ? guardCell(text) : text);
+
+async function rejectedWorkbook(
+  rejected: Iterable<RejectedProduct>,
+  sheet: RejectedSheet,
+  texts: Texts,
+): Promise<Iterable<Uint8Array>> {
+  const { maxCellLength, workbookChunks } = await import("./workbook.ts");
+  const { names, records } = recordsOf(rejected, sheet, texts);
+  const headings = [...names, ERROR];
+  const cellOf = (whole: string, header?: string): SheetCell => {
+    const text = keptText(whole).slice(0, maxCellLength);
+    return { text, as: header !== undefined && header === sheet.amount ? "general" : "text" };
+  };
+  function* rows(): Generator<SheetCell[]> {
+    yield headings.map((text) => ({ text, as: "heading" }));
+    for (const { each, cells, reason, surplus } of records) {
+      const problems = each.source === "file" ? problemsOf(each) : undefined;
+      const isCut = cells.some((cell) => cell.length > maxCellLength);
+      const left = isCut && surplus.length === 0 ? [texts.push.uncheckedRow] : surplus;
+      yield [
+        ...names.map((header, index) => ({
+          ...cellOf(cells[index] ?? "", header),
+          isMarked: problems?.some(isIn(header, sheet.key)) ?? true,
+        })),
+        ...[reason, ...left].map((text) => cellOf(text)),
+      ];
+    }
+  }
+  return workbookChunks(rows(), [...names.map(() => 18), 80, 40]);
 }
 
 const maxNames = 1_000;
@@ -155,7 +223,12 @@ async function standingOf(reports: Reports, path: string): Promise<"free" | "emp
 }
 
 /** Puts a report in its place, whole or not at all; wherever a crash falls, the journal knows what stands there. */
-async function put(reports: Reports, path: string, pid: number, chunks: Iterable<string>): Promise<void> {
+async function put(
+  reports: Reports,
+  path: string,
+  pid: number,
+  chunks: Iterable<string | Uint8Array>,
+): Promise<void> {
   const temporary = join(dirname(path), `.bpos-${pid}.tmp`);
   const mode = fs.lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
   try {
@@ -207,7 +280,7 @@ export function writeReport(
   { cwd, pid }: Pick<System, "cwd" | "pid">,
   { reports }: Journal,
   file: string,
-  chunks: Iterable<string>,
+  chunks: Iterable<string | Uint8Array>,
 ): Promise<string> {
   return orUnwritable(file, async () => {
     const names = namesOf(file);
@@ -223,19 +296,27 @@ export function writeReport(
   });
 }
 
+/** A name that ends in .xlsx is a workbook, as long as it has room for all rows. */
 export async function writeRejectedFile(
   { system, texts }: Pick<Runtime, "system" | "texts">,
   { journal, output }: { journal: Journal; output: Output },
   file: string,
-  { rejected, sheet }: { rejected: Iterable<RejectedProduct>; sheet: RejectedSheet },
+  {
+    rejected,
+    sheet,
+  }: { rejected: Iterable<RejectedProduct> & { readonly length: number }; sheet: RejectedSheet },
 ): Promise<string> {
-  function* chunks(): Generator<string> {
+  function* csv(): Generator<string> {
     // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
     if (sheet.marked) yield "\ufeff";
     yield* rejectedCsv(rejected, sheet, texts);
   }
-  const written = await writeReport(system, journal, file, chunks());
-  if (written !== file) await output.warning(texts.notices.reportElsewhere(file, written));
+  const workbook = /\.xlsx$/i;
+  const name = rejected.length < maxSheetRows ? file : file.replace(workbook, ".csv");
+  const chunks = workbook.test(name) ? await rejectedWorkbook(rejected, sheet, texts) : csv();
+  const written = await writeReport(system, journal, name, chunks);
+  if (name !== file) await output.warning(texts.notices.reportTooLong(written));
+  else if (written !== file) await output.warning(texts.notices.reportElsewhere(file, written));
   return written;
 }
 

@@ -30,6 +30,8 @@ export type LeftOutRow = RowFaults & { line: number; phone: string | null; cells
 export interface RecipientsReading {
   form: FileForm;
   columns: readonly string[];
+  /** Its header. */
+  phoneColumn: string;
   paramNames: readonly string[];
   recipients: RecipientRow[];
   invalid: LeftOutRow[];
@@ -86,13 +88,14 @@ class RecipientReader implements TableSink {
     this.#options = options;
     this.#watch = watch;
     const lists = { recipients: [], invalid: [], duplicates: [], excluded: [], notices: [] };
-    this.reading = { form, columns: [], paramNames: [], ...lists, read: 0 };
+    this.reading = { form, columns: [], phoneColumn: "", paramNames: [], ...lists, read: 0 };
   }
 
   header(columns: readonly string[]): void {
     const table = { file: this.#file, columns };
     this.#layout = layoutOf(table, this.#options);
     this.reading.columns = columns;
+    this.reading.phoneColumn = columns[this.#layout.phone] ?? "";
     this.reading.paramNames = this.#layout.params.map((index) => columns[index] ?? "");
     this.#readPhone = phoneReader(table, this.#layout.phone, this.#options);
   }
@@ -172,8 +175,7 @@ class RecipientReader implements TableSink {
     if (reading.read === 0) throw unusable(this.#file, { kind: "no_rows" });
     const fixed = this.#options.fixPhones ?? false;
     if (phones.length > 0) reading.notices.push({ kind: "landline_shapes", phones, fixed });
-    const phoneHeader = reading.columns[this.#layout.phone] ?? "";
-    if (this.#hasLists) reading.columns = [phoneHeader, ...reading.paramNames.map((_, n) => String(n + 1))];
+    if (this.#hasLists) reading.columns = [reading.phoneColumn, ...reading.paramNames.map((_, n) => String(n + 1))];
     return reading;
   }
 }

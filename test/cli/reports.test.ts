@@ -104,7 +104,7 @@ describe("CSV", () => {
     whole(
       rejectedCsv(
         rows.map((cells) => ({ source: "service", codigo: null, line: 1, error: "=no", cells })),
-        sheetOf(columns),
+        sheetOf(columns, ""),
         en,
       ),
     );

@@ -133,11 +133,11 @@ async function requestOf(context: Context): Promise<SendRequest> {
 async function writeLeftOut(
   { runtime, session, open }: Context,
   errors: string,
-  { form, columns, invalid, duplicates, excluded }: RecipientsReading,
+  { form, columns, phoneColumn, invalid, duplicates, excluded }: RecipientsReading,
 ): Promise<string | null> {
   const rows = [...invalid, ...duplicates, ...excluded].sort((a, b) => a.line - b.line);
   if (rows.length === 0) return null;
-  const sheet = { ...sheetOf(columns), ...copyForm(form) };
+  const sheet = { ...sheetOf(columns, phoneColumn), ...copyForm(form) };
   const rejected = rows.map((row) => ({ ...row, source: "file" as const, codigo: null }));
   return writeRejectedFile(runtime, { ...open, ...session }, errors, { rejected, sheet });
 }

@@ -63,7 +63,7 @@ async function run(
     const work: PushWork = {
       request,
       flags,
-      sheet: reading === undefined ? sheetOf(["codigo"]) : rejectedSheet(reading),
+      sheet: reading === undefined ? sheetOf(["codigo"], "codigo") : rejectedSheet(reading),
       requestsFor: reading && requestsOf(output, flags, reading, request),
     };
     const isRefused = strict && rejected.length > 0 && !dryRun;

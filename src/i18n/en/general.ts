@@ -85,6 +85,8 @@ export const notices = {
     `Warning: ${status === null ? `the answer to campaign ${id} has no status` : `campaign ${id} has the status "${status}", not "sent"`}${more === 0 ? "" : `, and ${more} more ${more === 1 ? "is" : "are"} not "sent" either`}. ${next}`,
   reportElsewhere: (file: string, written: string) =>
     `${file} was changed since bpos wrote it and is kept. The rows left out are in ${written}.`,
+  reportTooLong: (written: string) =>
+    `A workbook has room for 1,048,575 rows. The rows left out are more, and are in ${written}.`,
   historyNotKept: (detail: string) =>
     `Warning: the report could not be kept in the journal (${detail}): the history will be incomplete.`,
   knownNotShown: (why: string) => `Warning: this machine's record of the campaign is not shown. ${why}`,

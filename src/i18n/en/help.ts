@@ -97,7 +97,7 @@ export const help = {
       codes: "product codes",
       file: "CSV, JSON or NDJSON file with a column of codes; - is standard input",
       map: "the column of the codes, for example codigo=SKU",
-      rejected: "write rejected codes to this file; correct it and pass it with --file",
+      rejected: "write rejected codes to this file, a workbook if it ends in .xlsx; correct it and pass it with --file",
       force: "deactivate although this machine's clock is an hour ahead of the service's",
       examples: {
         "bpos catalog delete PIZ-001 PIZ-002": "deactivate two products",
@@ -129,7 +129,7 @@ export const help = {
       storeId: "cross-check against the branch of the key",
       dryRun: "read and check, send nothing",
       strict: "send nothing if any row is rejected",
-      rejected: "write rejected rows to this file; correct it and push it",
+      rejected: "write rejected rows to this file, a workbook if it ends in .xlsx; correct it and push it",
       examples: {
         "bpos catalog push prices.csv --dry-run": "see what would be sent and what is wrong",
         "bpos catalog push prices.csv --rejected rejected.csv": "correct rejected.csv and push it as it is",
@@ -156,7 +156,7 @@ export const help = {
       country: "country of phones without a plus, for example AR",
       fixPhones: "apply the corrections that the warnings propose",
       exclude: "skip the recipients in this file, phones alone or with a header; may be repeated",
-      errors: "write the rows left out to this file; correct it and send it with the same --ref",
+      errors: "write the rows left out to this file, a workbook if it ends in .xlsx; correct it and send it with the same --ref",
       format: "csv, json or ndjson, when the file name does not tell",
       delimiter: "character between cells",
       encoding: "for example windows-1252",

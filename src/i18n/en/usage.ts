@@ -68,7 +68,10 @@ const problemWords = advice<UsageProblem>()({
     next: "Choose another name, or replace it with --force.",
   },
   file_is_input: { what: "{flag} names the input file.", next: "Choose another name." },
-  file_not_csv: { what: "{flag} does not name a .csv file.", next: "Choose a name that ends in .csv." },
+  file_not_csv: {
+    what: "{flag} names neither a .csv nor an .xlsx file.",
+    next: "Choose a name that ends in .csv, or in .xlsx for a workbook.",
+  },
   file_unwritable: {
     what: ({ flag, file, detail }) => `${flag} ${file}: ${ended(detailWords(detail))}`,
     next: "Correct that, or name a file in another folder.",

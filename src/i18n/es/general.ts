@@ -85,6 +85,8 @@ export const notices: typeof en.notices = {
     `Atención: ${status === null ? `la respuesta de la campaña ${id} no trae estado` : `la campaña ${id} tiene el estado "${status}", no "sent"`}${more === 0 ? "" : `, y hay ${more} más que tampoco ${more === 1 ? "está" : "están"} en "sent"`}. ${next}`,
   reportElsewhere: (file, written) =>
     `${file} cambió desde que lo escribió bpos, y queda como está. Las filas que quedaron afuera están en ${written}.`,
+  reportTooLong: (written) =>
+    `En una planilla de Excel entran 1.048.575 filas. Las que quedaron afuera son más y están en ${written}.`,
   historyNotKept: (detail) =>
     `Atención: el informe no se pudo guardar en el registro (${detail}): el historial quedará incompleto.`,
   knownNotShown: (why) =>

@@ -109,7 +109,7 @@ export const help: typeof enHelp = {
       codes: "códigos de productos",
       file: "archivo CSV, JSON o NDJSON con una columna de códigos; - es la entrada estándar",
       map: "la columna de los códigos, por ejemplo codigo=SKU",
-      rejected: "escribir los códigos rechazados en este archivo; corregilo y pasalo con --file",
+      rejected: "escribir los códigos rechazados en este archivo, una planilla si termina en .xlsx; corregilo y pasalo con --file",
       force: "dar de baja aunque el reloj de esta máquina esté una hora adelantado",
       examples: {
         "bpos catalog delete PIZ-001 PIZ-002": "dar de baja dos productos",
@@ -141,7 +141,7 @@ export const help: typeof enHelp = {
       storeId: "comprobar que sea la sucursal de la clave",
       dryRun: "leer y revisar, sin mandar nada",
       strict: "no mandar nada si hay alguna fila rechazada",
-      rejected: "escribir las filas rechazadas en este archivo; corregilo y subilo",
+      rejected: "escribir las filas rechazadas en este archivo, una planilla si termina en .xlsx; corregilo y subilo",
       examples: {
         "bpos catalog push prices.csv --dry-run": "ver qué se mandaría y qué está mal",
         "bpos catalog push prices.csv --rejected rejected.csv":
@@ -170,7 +170,7 @@ export const help: typeof enHelp = {
       fixPhones: "aplicar las correcciones que proponen los avisos",
       exclude:
         "dejar afuera a los destinatarios de este archivo, teléfonos solos o con encabezado; se puede repetir",
-      errors: "escribir las filas que quedan afuera en este archivo; corregilo y mandalo con la misma --ref",
+      errors: "escribir las filas que quedan afuera en este archivo, una planilla si termina en .xlsx; corregilo y mandalo con la misma --ref",
       format: anyFormat,
       delimiter: "carácter entre celdas",
       encoding: "la codificación, por ejemplo windows-1252",

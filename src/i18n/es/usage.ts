@@ -74,8 +74,8 @@ const problemWords = advice<UsageProblem>()({
   },
   file_is_input: { what: "{flag} nombra el mismo archivo que se lee.", next: "Elegí otro nombre." },
   file_not_csv: {
-    what: "{flag} no nombra un archivo .csv.",
-    next: "Elegí un nombre que termine en .csv.",
+    what: "{flag} no nombra un archivo .csv ni .xlsx.",
+    next: "Elegí un nombre que termine en .csv, o en .xlsx para una planilla de Excel.",
   },
   file_unwritable: {
     what: ({ flag, file, detail }) => `${spoken(flag)} ${file}: ${ended(detailWords(detail))}`,

@@ -21,6 +21,7 @@ function request(persons: readonly number[], more: Partial<SendRequest> = {}): S
   }));
   const reading = {
     columns: [],
+    phoneColumn: "",
     paramNames: [],
     recipients,
     invalid: [],

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { desk, send } from "../support/campaigns.ts";
+import { fixture } from "../support/run.ts";
+import { cellsIn } from "../support/workbooks.ts";
+
+/** The rows of a workbook of ours, an exclamation mark at each cell that is marked. */
+const shown = (workbook: string): string[] =>
+  cellsIn(readFileSync(workbook)).map((cells) =>
+    Array.from(cells, (cell) => `${cell?.text.slice(0, 40) ?? ""}${cell?.isMarked ? "!" : ""}`).join("|"),
+  );
+
+it("--rejected x.xlsx marks the cell that is wrong, or the row, and says why behind it", async () => {
+  const { run, path } = await desk();
+  const file = path("r.xlsx");
+  const push = await run(["catalog", "push", fixture("catalog.csv"), "--rejected", file, "--json"]);
+  expect(push.code).toBe(3);
+  expect(JSON.parse(push.stdout)).toMatchObject({ rejected_file: file });
+  expect(shown(file)).toMatchInlineSnapshot(`
+    [
+      "Código|Descripción|Rubro|Precio|Activo|error",
+      "!|Pizza Fugazzeta rellena chica|Pizzas|8.600,00|Sí|the code is empty: every product needs i",
+      "PL-004|Suprema maryland|Platos|consultar!|Sí|Precio "consultar" is not a price: write",
+      "EG-04|Papas fritas chicas|Entradas y guarniciones|-3.900,00!|Sí|Precio "-3.900,00" is not a price: write",
+      "7,79123E+12!|Arroz con leche|Postres|3.100,00|Sí|Código: the spreadsheet has lost digits ",
+      "7790895000430|Coca-Cola 1,5 l|Bebidas|3.480,00|quizás!|Activo "quizás" is neither yes nor no: w",
+      "7790480008216!|Chandon extra brut 750 ml!|(sin TACC)!|Bebidas!|14.900,00!|the row has 6 cells and the header 5: pu|Sí",
+      "7790270336512|Bizcochos Don Satur dulces 200 g|Kiosco|1e3!|Sí|Precio "1e3" is not a price: write an am",
+      "PROMO-ANIVERSARIO-LOCAL-CENTRO-SOLO-EFEC!|Manteca La Serenísima 200 g!|Almacén!|3.290,00!|Sí!|codigo must have 1 to 64 characters",
+      "7791290006782!|!|Limpieza y perfumería!|1.890,00!|Sí!|nombre is required for a new product",
+    ]
+  `);
+});
+
+it("--errors x.xlsx keeps texts that a spreadsheet would run or shorten, and what keeps a row out", async () => {
+  const { run, file, path } = await desk();
+  const people = file(
+    "people.csv",
+    [
+      "Teléfono;Nombre;Pedido",
+      "+54 9 11 6123-4567;José;1",
+      "+54 9 11 6123-4568;;0012",
+      "+54 9 11 6123-4567;=Pepe;'=3",
+      "+54 9 11 6123-45;constructor;1,5",
+      "+54 9 11 6123-4577;Zoë;5",
+      `+54 9 11 6123-4578;${"x".repeat(40_000)};6`,
+    ].join("\n"),
+  );
+  const bajas = file("bajas.txt", "+5491161234577\n");
+  const errors = path("e.xlsx");
+  await run(send(people, "--dry-run", "--exclude", bajas, "--errors", errors));
+  expect(shown(errors)).toMatchInlineSnapshot(`
+    [
+      "Teléfono|Nombre|Pedido|error",
+      "+54 9 11 6123-4568|!|0012|Nombre is empty: the template needs a te",
+      "+54 9 11 6123-4567!|=Pepe|''=3|the same person as line 2, with other va|check this row, then delete this cell",
+      "+54 9 11 6123-45!|constructor|1,5|"+54 9 11 6123-45" is not a phone number",
+      "+54 9 11 6123-4577!|Zoë|5|excluded by line 1 of /dev/shm/bpos-suit|this person is excluded: delete this row",
+      "+54 9 11 6123-4578|xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx!|6|Nombre has 40000 characters: at most 102|check this row, then delete this cell",
+    ]
+  `);
+  // What another run finds is another report; the same is the same bytes.
+  const first = readFileSync(errors);
+  await run(send(people, "--dry-run", "--exclude", bajas, "--errors", errors));
+  expect(readFileSync(errors).equals(first)).toBe(true);
+});
