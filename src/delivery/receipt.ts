@@ -12,23 +12,28 @@ export interface Paper {
 }
 
 /** Characters on a line, in the font that printers begin with. */
-const columns = { 58: 32, 80: 48 };
-/** It has the letters of Spanish and Portuguese and the lines of boxes, and printers of either language know it. An automatic choice takes seconds for long texts. */
-const codePage = "cp858";
+export const columnsOf = { 58: 32, 80: 48 } as const;
 
+/** PC858, under its number in each language: it has the letters of Spanish and Portuguese, the euro and the lines of boxes. */
+const codePage = "cp858";
+const dialects = {
+  escpos: { language: "esc-pos", codepageMapping: { [codePage]: 19 } },
+  star: { language: "star-prnt", codepageMapping: { [codePage]: 4 } },
+} as const;
+
+/** Three beeps: ESC B of most kitchen printers; of Star, the buzzer on its drawer's plug. */
+const beeps: Readonly<Record<PrinterLanguage, number[]>> = {
+  escpos: [0x1b, 0x42, 3, 2],
+  star: [...[0x1b, 0x1d, 0x19, 0x11, 1, 10, 10], ...[0x1b, 0x1d, 0x19, 0x12, 1, 3, 0]],
+};
+
+/** A text of any length would be metres of paper. */
+const maxText = 1_000;
+
+// biome-ignore format: pairs
 const substitutes: Readonly<Record<string, string>> = {
-  ...{ "‘": "'", "’": "'", "‚": ",", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "‐": "-", "‑": "-" },
-  ...{
-    "…": "...",
-    "•": "*",
-    "→": "->",
-    "←": "<-",
-    "−": "-",
-    "\u00a0": " ",
-    "\u202f": " ",
-    "\t": " ",
-    "\n": " ",
-  },
+  "‘": "'", "’": "'", "‚": ",", "‹": "<", "›": ">", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-",
+  "…": "...", "•": "*", "→": "->", "←": "<-", "⏎": " ", "\u00a0": " ", "\u202f": " ", "\t": " ", "\n": " ", "\r": " ",
 };
 const known = new Set(
   Array.from(
@@ -39,6 +44,7 @@ const isPlain = (letter: string): boolean => (letter >= " " && letter <= "~") ||
 
 /** A text as the code page has it: other letters without their accents, and ? for what it has not. Nothing in it can command the printer. */
 export function printable(text: string): string {
+  if (text.length > maxText) return `${printable(text.slice(0, maxText))}...`;
   if (/^[ -~]*$/.test(text)) return text;
   return Array.from(text.normalize("NFC"), (letter) => {
     if (isPlain(letter)) return letter;
@@ -49,49 +55,54 @@ export function printable(text: string): string {
   }).join("");
 }
 
+/** Lines of `width` at most, broken between words where that is possible. */
+const wrapped = (text: string, width: number): string[] =>
+  text.match(new RegExp(`(?! ).{1,${width}}(?= |$)|[^ ]{${width}}`, "g")) ?? [];
+
 /** A receipt as it is written, from top to bottom. All texts may be anything. */
 export class Receipt {
   readonly #encoder: ReceiptPrinterEncoder;
   readonly #columns: number;
 
-  constructor(paper: Paper) {
-    this.#columns = columns[paper.paper];
+  constructor({ paper, language, drawer, beep }: Paper) {
+    this.#columns = columnsOf[paper];
+    // The cutter is some lines above the head.
     this.#encoder = new ReceiptPrinterEncoder({
+      ...dialects[language],
       columns: this.#columns,
-      ...(paper.language === "star"
-        ? { language: "star-prnt", codepageMapping: "star" }
-        : { language: "esc-pos", codepageMapping: "epson" }),
+      newline: "\n",
       feedBeforeCut: 4,
     });
     this.#encoder.initialize().codepage(codePage);
     // First of all: the kitchen looks up, or the drawer is open, while it prints.
-    if (paper.beep) this.#encoder.raw(beeps[paper.language]);
-    if (paper.drawer) this.#encoder.pulse();
+    if (beep) this.#encoder.raw(beeps[language]);
+    if (drawer) this.#encoder.pulse();
   }
 
-  /** In the middle, twice as high and wide. */
-  title(text: string): this {
-    const lines = this.#encoder.align("center").bold(true).size(2, 2);
-    lines.line(printable(text)).size(1, 1).bold(false).align("left");
+  #centred(lines: readonly string[], [width, height]: [number, number] = [1, 1]): this {
+    this.#encoder.align("center").bold(true).size(width, height);
+    for (const line of lines) this.#encoder.line(line);
+    this.#encoder.size(1, 1).bold(false).align("left");
     return this;
   }
 
-  /** In the middle, white on black. */
+  /** Twice as high and wide; the parts on a line each where one is too short for them. */
+  title(...parts: string[]): this {
+    const texts = parts.map(printable);
+    const whole = texts.join(" ");
+    return this.#centred(whole.length > this.#columns / 2 ? texts : [whole], [2, 2]);
+  }
+
+  /** White on black. */
   banner(text: string): this {
-    const lines = this.#encoder.align("center").bold(true).invert(true).size(1, 2);
-    lines
-      .line(` ${printable(text)} `)
-      .size(1, 1)
-      .invert(false)
-      .bold(false)
-      .align("left");
+    this.#encoder.invert(true);
+    this.#centred([` ${printable(text)} `], [1, 2]);
+    this.#encoder.invert(false);
     return this;
   }
 
-  /** In the middle. */
   heading(text: string): this {
-    this.#encoder.align("center").bold(true).line(printable(text)).bold(false).align("left");
-    return this;
+    return this.#centred([printable(text)]);
   }
 
   line(text: string): this {
@@ -104,51 +115,56 @@ export class Receipt {
     return this;
   }
 
-  /** Twice as high, to be read from where it hangs; `mark` stands before it, and later lines are set in by as much. */
-  large(mark: string, text: string): this {
-    const width = mark.length;
-    this.#encoder.table(
-      [{ width }, { width: this.#columns - width }],
-      [
-        [
-          (cell) => cell.bold(true).height(2).text(printable(mark)).height(1).bold(false),
-          (cell) => cell.bold(true).height(2).text(printable(text)).height(1).bold(false),
-        ],
-      ],
-    );
-    return this;
+  /** Twice as high, to be read from where it hangs, with an amount at the right; later lines are set in by as much as `mark` is long. */
+  large(mark: string, text: string, amount = ""): this {
+    return this.inset(mark, text, { amount, isLarge: true });
   }
 
   /** Set in by as much as `mark` is long. */
-  inset(mark: string, text: string): this {
-    const width = mark.length;
-    this.#encoder.table([{ width }, { width: this.#columns - width }], [[printable(mark), printable(text)]]);
+  inset(mark: string, text: string, { amount = "", isLarge = false } = {}): this {
+    const [before, name, right] = [mark, text, amount].map(printable) as [string, string, string];
+    // A mark or an amount that leaves too little of the line has its own.
+    if (before.length > this.#columns / 3)
+      return this.inset("", before, { isLarge }).inset("  ", text, { amount, isLarge });
+    const room = right === "" ? 0 : right.length + 1;
+    if (room > this.#columns / 3) return this.inset(mark, text, { isLarge }).amount("", amount);
+    const width = this.#columns - before.length - room;
+    const [first = "", ...more] = wrapped(name, width);
+    const lines = [
+      before + first.padEnd(width) + right.padStart(room),
+      ...more.map((line) => " ".repeat(before.length) + line),
+    ];
+    this.#encoder.bold(isLarge).size(1, isLarge ? 2 : 1);
+    for (const line of lines) this.#encoder.line(line.trimEnd());
+    this.#encoder.size(1, 1).bold(false);
     return this;
   }
 
   /** A text and an amount at the right, which is never cut. */
   amount(text: string, amount: string, isStrong = false): this {
-    const right = printable(amount);
-    const left = printable(text);
-    if (left.length + right.length + 1 > this.#columns) return this.line(left).#right(right, isStrong);
-    const filled = left.padEnd(this.#columns - right.length) + right;
-    this.#encoder.bold(isStrong).line(filled).bold(false);
-    return this;
-  }
-
-  #right(text: string, isStrong: boolean): this {
-    this.#encoder.align("right").bold(isStrong).line(text).bold(false).align("left");
+    const [left, right] = [printable(text), printable(amount)];
+    const isOne = left.length + right.length < this.#columns;
+    this.#encoder.bold(isStrong);
+    if (!isOne) this.#encoder.line(left);
+    this.#encoder.align("right").line(isOne ? left.padEnd(this.#columns - right.length) + right : right);
+    this.#encoder.align("left").bold(false);
     return this;
   }
 
   box(text: string): this {
-    const how = { style: "single", paddingLeft: 1, paddingRight: 1, width: this.#columns } as const;
+    const how = { outline: "single", paddingLeft: 1, paddingRight: 1, width: this.#columns } as const;
     this.#encoder.box(how, (inside) => inside.bold(true).text(printable(text)).bold(false));
     return this;
   }
 
   rule(): this {
-    this.#encoder.rule();
+    // The encoder's own changes to another code page, which Star numbers differently.
+    this.#encoder.line("─".repeat(this.#columns));
+    return this;
+  }
+
+  gap(): this {
+    this.#encoder.newline();
     return this;
   }
 
@@ -157,9 +173,3 @@ export class Receipt {
     return this.#encoder.newline().cut("partial").encode();
   }
 }
-
-/** Three beeps. ESC B of most printers for kitchens; of Star, the buzzer of its drawer's plug. */
-const beeps: Readonly<Record<PrinterLanguage, number[]>> = {
-  escpos: [0x1b, 0x42, 3, 2],
-  star: [0x1b, 0x1d, 0x19, 0x12, 1, 3, 0],
-};

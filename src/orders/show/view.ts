@@ -11,7 +11,7 @@ export function customerName(order: Fields, texts: Ui["texts"]): string {
   return present(nombre) ? shown(nombre) : texts.orders.noName;
 }
 
-function customerPhone(order: Fields): string {
+export function customerPhone(order: Fields): string {
   const { telefono, telefono_pais: country, telefono_area, telefono_numero } = fields(order["cliente"]);
   if (present(telefono)) return shown(telefono);
   const parts = [country, telefono_area, telefono_numero].filter(present).map(shown).join(" ");

@@ -1,0 +1,114 @@
+import { type Fields, fields, list, present } from "../../cli/fields.ts";
+import { createdTime, money, number, shown } from "../../cli/format.ts";
+import type { Ui } from "../../cli/output.ts";
+import type { Order } from "../../contract/order.ts";
+import { type Paper, Receipt } from "../../delivery/receipt.ts";
+import { address, asCame, customerName, customerPhone, deliveryType, payment, toCollect } from "./view.ts";
+
+// Loaded only where something is printed: the encoder is as large as the rest of a short command.
+
+export interface ReceiptOptions extends Paper {
+  ui: Pick<Ui, "texts" | "money" | "badge">;
+  /** Where one printer has the orders of several branches, or a shop wants its name on paper. */
+  branch?: string | undefined;
+}
+
+type Printed = Pick<ReceiptOptions, "ui" | "branch"> & { receipt: Receipt };
+
+/** Empty where there is nothing: on paper a dash would be read as a name. */
+const text = (value: unknown): string => (present(value) ? asCame(value) : "");
+
+function stateBanner(state: unknown, { receipt, ui: { texts } }: Printed): void {
+  const words: Readonly<Record<string, string>> = texts.receipt.states;
+  const isOff = typeof state === "string" && Object.hasOwn(words, state);
+  receipt.banner(isOff ? (words[state] ?? state) : shown(state).toUpperCase());
+  if (isOff) receipt.heading(texts.receipt.stop);
+}
+
+function head(order: Fields, { receipt, ui, branch }: Printed): void {
+  const place = [ui.badge ?? [], branch ?? []].flat().join(" · ");
+  if (place !== "") receipt.heading(place);
+  receipt.title(ui.texts.receipt.order(shown(order["order_id"])));
+}
+
+function customer(order: Fields, { receipt, ui: { texts } }: Printed): void {
+  receipt.strong(customerName(order, texts));
+  for (const line of [customerPhone(order), address(order)]) if (line !== "") receipt.line(line);
+}
+
+/** The customer's own words, which nobody may miss. */
+function note(order: Fields, { receipt, ui: { texts } }: Printed): void {
+  const { referencia } = fields(order["domicilio"]);
+  if (present(referencia)) receipt.box(`${texts.receipt.reference}: ${asCame(referencia)}`);
+}
+
+const nameOf = (line: Fields): string => text(line["nombre"]) || shown(line["codigo"]);
+
+function item(line: Fields, { receipt, ui }: Printed): void {
+  const mark = `${number(line["cantidad"], ui)} × `;
+  receipt.large(mark, nameOf(line), present(line["subtotal"]) ? money(line["subtotal"], ui) : "");
+  for (const option of list(line["opciones"])) {
+    const extra = option["precio_adicional"];
+    const each = line["cantidad"] === 1 ? (price: string) => price : ui.texts.ticket.each;
+    const price = present(extra) && extra !== 0 ? `  ${each(money(extra, ui))}` : "";
+    receipt.inset(`${" ".repeat(mark.length)}+ `, `${nameOf(option)}${price}`);
+  }
+}
+
+/** costo_envio is part of total already (`docs/service.md` 2.1): it is named, never added. */
+function sums(order: Fields, { receipt, ui }: Printed): void {
+  const words = ui.texts.receipt;
+  const { costo_envio: shipping, total } = order;
+  if (present(shipping) && shipping !== 0) receipt.amount(words.shipping, money(shipping, ui));
+  receipt.amount(words.total, money(total, ui), true).gap();
+  const how = payment(order);
+  if (how === "paid" || how === "paid_online") return void receipt.title(words.paid);
+  if (how === "online_unpaid") receipt.heading(words.onlineUnpaid);
+  receipt.title(words.collect, toCollect(order, ui));
+}
+
+/** An order as a receipt printer takes it (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
+export function orderReceipt(
+  given: Order,
+  { repeated = false, ...options }: ReceiptOptions & { repeated?: boolean },
+): Uint8Array {
+  const order = given as Fields;
+  const receipt = new Receipt(options);
+  const printed = { ...options, receipt };
+  const { receipt: words, ticket } = options.ui.texts;
+  if (repeated) receipt.banner(words.reprint).heading(words.reprintHint);
+  head(order, printed);
+  receipt.banner(deliveryType(order, words)).heading(createdTime(order, options.ui));
+  if (order["status"] !== "pendiente") stateBanner(order["status"], printed);
+  receipt.rule();
+  customer(order, printed);
+  note(order, printed);
+  receipt.rule();
+  const items = list(order["lineas"]);
+  if (items.length === 0) receipt.line(ticket.noLines);
+  for (const line of items) item(line, printed);
+  receipt.rule();
+  sums(order, printed);
+  return receipt.bytes();
+}
+
+/** What became of an order that is on paper already: a short slip, which opens no drawer. */
+export function changeReceipt(
+  given: Order,
+  { from, to, ...options }: ReceiptOptions & Record<"from" | "to", string>,
+): Uint8Array {
+  const order = given as Fields;
+  const receipt = new Receipt({ ...options, drawer: false });
+  const printed = { ...options, receipt };
+  stateBanner(to, printed);
+  head(order, printed);
+  receipt
+    .heading(`${shown(from)} → ${shown(to)}`)
+    .heading(createdTime(order, options.ui))
+    .rule();
+  customer(order, printed);
+  receipt.rule();
+  for (const line of list(order["lineas"]))
+    receipt.inset(`${number(line["cantidad"], options.ui)} × `, nameOf(line));
+  return receipt.bytes();
+}
