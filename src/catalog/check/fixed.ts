@@ -1,5 +1,6 @@
 import { csvChunks, inChunks } from "../../cli/csv.ts";
 import { copyForm } from "../../cli/rejected-file.ts";
+import type { SheetCell } from "../../cli/workbook.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
@@ -76,6 +77,16 @@ export function* fixedCsv(items: Iterable<CatalogItem>, shape: CopyShape): Gener
   // A header that does not show its delimiter is preceded by a line that names it.
   if (delimiter === lastResort) yield `sep=${delimiter}\r\n`;
   yield* csvChunks(records(items, shape), { delimiter });
+}
+
+/** For a workbook: a price is a number, everything else stays the text that it is. */
+export function* fixedRows(items: Iterable<CatalogItem>, { fields }: CopyShape): Generator<SheetCell[]> {
+  yield fields.map((text) => ({ text, as: "heading" }));
+  for (const item of items)
+    yield fields.map((field) => ({
+      text: String(item[field] ?? ""),
+      as: field === "precio" ? "number" : "text",
+    }));
 }
 
 function* jsonLines(items: Iterable<CatalogItem>, isArray: boolean): Generator<string> {

@@ -11,17 +11,28 @@ import { traceSettings } from "../../settings/settings.ts";
 import { readGivenCatalog } from "../catalog-file.ts";
 import { itemsFrom } from "../push/plan.ts";
 import type { CheckFlags } from "./command.ts";
-import { cleanItems, copyShape, fixedCsv, fixedJson } from "./fixed.ts";
+import { cleanItems, copyShape, fixedCsv, fixedJson, fixedRows } from "./fixed.ts";
 import { checkReport, checkReportJson } from "./view.ts";
 
 const maxFirst = 5;
 
-async function writeFixed(cwd: string, file: string, reading: CatalogReading, isNew: boolean): Promise<void> {
-  const json = /\.(json|ndjson|jsonl)$/i.exec(file)?.[1]?.toLowerCase();
+async function fixedChunks(file: string, reading: CatalogReading): Promise<Iterable<string | Uint8Array>> {
   const items = cleanItems(reading.items);
-  const text = json === undefined ? fixedCsv(items, copyShape(reading)) : fixedJson(items, json === "json");
+  const [, ending = ""] = /\.(\w+)$/.exec(file.toLowerCase()) ?? [];
+  if (["json", "ndjson", "jsonl"].includes(ending)) return fixedJson(items, ending === "json");
+  const shape = copyShape(reading);
+  if (ending !== "xlsx") return fixedCsv(items, shape);
+  const { workbookChunks } = await import("../../cli/workbook.ts");
+  return workbookChunks(
+    fixedRows(items, shape),
+    shape.fields.map(() => 20),
+  );
+}
+
+async function writeFixed(cwd: string, file: string, reading: CatalogReading, isNew: boolean): Promise<void> {
+  const chunks = await fixedChunks(file, reading);
   try {
-    await writeFile(resolve(cwd, file), text, { flag: isNew ? "wx" : "w" });
+    await writeFile(resolve(cwd, file), chunks, { flag: isNew ? "wx" : "w" });
   } catch (error) {
     throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
   }
