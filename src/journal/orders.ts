@@ -19,6 +19,10 @@ export function createdAtText(order: unknown): string | null {
 export const orderKey = (orderId: string, nth: number): string =>
   nth === 1 ? orderId : `${orderId} (${nth})`;
 export const nthOf = (key: string): number => Number(/ \((\d+)\)$/.exec(key)?.[1] ?? 1);
+export const numberIn = (key: string): string => key.replace(/ .*/, "");
+
+/** How often an order that left pendiente is looked up: one that is in no state, as if deleted, is not looked up for ever. */
+export const maxLookups = 3;
 
 export interface WatchMemory {
   watchId: number;
@@ -29,6 +33,15 @@ export interface WatchMemory {
   firstPage: FirstPage | null;
   /** Where the next scan of all states begins, epoch milliseconds of the service's clock; null while the branch has had no order. */
   sinceFloor: number | null;
+  /** What is to be looked up once it is no longer listed as pendiente. */
+  pending: PendingOrder[];
+}
+
+export interface PendingOrder {
+  orderId: string;
+  createdAt: string | null;
+  /** How many are left. */
+  lookups: number;
 }
 
 /** `end`: when its last order was created, epoch milliseconds. */
@@ -61,6 +74,7 @@ type State = KnownOrder["state"];
 function addOrders(sql: Sql, watch_id: number, orders: readonly Remembered[], state: State): Promise<void> {
   const rows = orders.map(({ orderId, createdAt, status }) => ({
     ...{ watch_id, order_id: orderId, created_at: createdAt, status, state },
+    lookups: state === "found" && status === "pendiente" ? maxLookups : 0,
   }));
   return insert(sql, "watch_order", rows, "ON CONFLICT DO NOTHING");
 }
@@ -84,14 +98,19 @@ export class Orders extends Part {
   open(branch: string, consumer: string): Promise<WatchMemory> {
     return this.sql.transaction(async (sql) => {
       await insert(sql, "watch", [{ branch, consumer }], "ON CONFLICT (branch, consumer) DO NOTHING");
-      type Row = Omit<WatchMemory, "firstPage"> & Record<keyof FirstPage, number | null>;
+      type Row = Omit<WatchMemory, "firstPage" | "pending"> & Record<keyof FirstPage, number | null>;
       const { total, end, ...memory } = await sql.one<Row>(
         `SELECT watch_id AS watchId, began_at AS beganAt, first_run AS firstRun, since_floor AS sinceFloor,
                 first_total AS total, first_page_end AS end
            FROM watch WHERE branch = ? AND consumer = ?`,
         ...[branch, consumer],
       );
-      return { ...memory, firstPage: total === null || end === null ? null : { total, end } };
+      const pending = await sql.all<PendingOrder>(
+        `SELECT order_id AS orderId, created_at AS createdAt, lookups
+           FROM watch_order WHERE watch_id = ? AND lookups > 0`,
+        memory.watchId,
+      );
+      return { ...memory, pending, firstPage: total === null || end === null ? null : { total, end } };
     });
   }
 
@@ -152,7 +171,7 @@ export class Orders extends Part {
   ): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await sql.many(
-        "UPDATE watch_order SET status = ? WHERE watch_id = ? AND order_id = ?",
+        "UPDATE watch_order SET status = ?, lookups = 0 WHERE watch_id = ? AND order_id = ?",
         changes.map(({ orderId, to }) => [to, watchId, orderId]),
       );
       const events = changes.flatMap(({ orderId: order_id, from: from_status, body }) =>
@@ -160,6 +179,14 @@ export class Orders extends Part {
       );
       await insert(sql, "watch_event", events);
     });
+  }
+
+  setLookups(watchId: number, orders: readonly Omit<PendingOrder, "createdAt">[]): Promise<void> {
+    if (orders.length === 0) return Promise.resolve();
+    return this.sql.many(
+      "UPDATE watch_order SET lookups = ? WHERE watch_id = ? AND order_id = ?",
+      orders.map(({ orderId, lookups }) => [lookups, watchId, orderId]),
+    );
   }
 
   scanned(watchId: number, sinceFloor: number | null, skipped: readonly Remembered[]): Promise<void> {

@@ -94,6 +94,8 @@ const migrations = [
    ALTER TABLE reply ADD COLUMN person TEXT;
    CREATE INDEX reply_by_person ON reply (person);
    CREATE INDEX reply_arrival_by_reply ON reply_arrival (reply);`,
+  `ALTER TABLE watch_order ADD COLUMN lookups INTEGER NOT NULL DEFAULT 0;
+   CREATE INDEX watch_order_pending ON watch_order (watch_id) WHERE lookups > 0;`,
 ];
 
 const busyMs = 10_000;

@@ -1,9 +1,9 @@
 import type { Answer } from "../../api/client.ts";
 import { answerText, isTooDeep, numberOf } from "../../api/json.ts";
-import { lastingIdentity, madeAt, usableOrderId } from "../../api/pages.ts";
+import { madeAt, usableOrderId } from "../../api/pages.ts";
 import { isoWithOffset, type OrderState, orderStates } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
-import { BposError, isReason } from "../../errors.ts";
+import { isReason } from "../../errors.ts";
 import {
   createdAtText,
   type FirstPage,
@@ -13,6 +13,8 @@ import {
   type WatchMemory,
 } from "../../journal/orders.ts";
 import type { OrderDeliveries } from "./outputs.ts";
+import { type LookUpPage, PendingOrders } from "./pending.ts";
+import { Quarantine } from "./quarantine.ts";
 import { FirstRun, firstPageOf, PollPlan, type Scan, scanOrders } from "./scan.ts";
 import type { WatchContext } from "./watch.ts";
 
@@ -39,7 +41,8 @@ export class BranchWatch {
   readonly #firstRun: FirstRun;
   readonly #refusedStates = new Set<string>();
   readonly #toldMismatches = new Set<string>();
-  readonly #quarantined = new Set<string>();
+  readonly #quarantine: Quarantine;
+  readonly #pending: PendingOrders;
   #memory: WatchMemory;
   /** Epoch milliseconds: when the newest order was made; the service's clock at its latest answer, else this machine's. */
   #newest: number | null = null;
@@ -47,10 +50,10 @@ export class BranchWatch {
   /** Written down together with the orders of the first page. */
   #began: { beganAt: number; firstPage: FirstPage | null } | undefined;
   #mismatches: string[] = [];
-  #pending = new Set<string>();
+  /** What this poll found listed in pendiente. */
+  #listed = new Set<string>();
   #waiting = 0;
   #found = 0;
-  #isQuarantineFull = false;
   answered = false;
 
   constructor(context: WatchContext, branchId: string, memory: WatchMemory, deliveries: OrderDeliveries) {
@@ -60,11 +63,13 @@ export class BranchWatch {
     this.#deliveries = deliveries;
     this.#plan = new PollPlan(context.intervalMs);
     this.#firstRun = new FirstRun(memory.firstPage, memory.firstRun === 1 && memory.beganAt !== null);
+    this.#quarantine = new Quarantine(context);
+    this.#pending = new PendingOrders(context.journal.orders, memory);
   }
 
   async poll(): Promise<Polled> {
     this.#mismatches = [];
-    this.#pending = new Set();
+    this.#listed = new Set();
     this.#found = 0;
     const startedAt = this.#context.clock.now();
     const poll = this.#plan.next(startedAt);
@@ -75,6 +80,7 @@ export class BranchWatch {
       const scan = await this.#scan("pendiente", since);
       pages = scan.pages;
       if (since === undefined) this.#waiting = scan.orders;
+      this.#pending.scanned(this.#listed, since);
       if (this.#memory.firstRun === 1) await this.#pendingScanned(scan);
     } catch (error) {
       this.#firstRun.failed();
@@ -85,7 +91,8 @@ export class BranchWatch {
     }
     if (poll.everyState) await this.#readEveryState();
     this.#plan.done({ ...poll, full: since === undefined }, { at: startedAt, pages });
-    const pending = since === undefined ? this.#pending : undefined;
+    await this.#pending.lookUp((page, isWanted) => this.#lookUp(page, isWanted));
+    const pending = since === undefined ? this.#listed : undefined;
     return { waiting: this.#waiting, found: this.#found, pending, mismatches: this.#mismatches };
   }
 
@@ -94,7 +101,7 @@ export class BranchWatch {
     const { orders } = this.#context.journal;
     const beganAt = this.#memory.beganAt ?? 0;
     const { all, early } = await orders.count(watchId, beganAt);
-    const { size } = this.#quarantined;
+    const { size } = this.#quarantine;
     if (!this.#firstRun.scanned(scan, { all: all + size, early: early + size })) return;
     // A watch that is killed before it has read the other states knows that it missed nothing.
     await orders.found(watchId, [], { beganAt, firstPage: this.#firstRun.firstPage });
@@ -167,18 +174,38 @@ export class BranchWatch {
   async #eachState<T>(read: (status: OrderState) => Promise<T>): Promise<T[]> {
     const results: T[] = [];
     for (const state of orderStates.slice(1)) {
-      if (this.#refusedStates.has(state)) continue;
-      try {
-        results.push(await read(state));
-      } catch (error) {
-        // The specification lists these states; a service that refuses one must not stop the watch. Any other refusal
-        // is an outage: a gateway that is being set up again answers 404 for a while.
-        if (!isReason(error, "input_refused") || ![400, 422].includes(error.facts.status ?? 0)) throw error;
-        this.#refusedStates.add(state);
-        await this.#context.tell({ event: "state.refused", state, error });
-      }
+      const result = await this.#unlessRefused(state, () => read(state));
+      if (result !== undefined) results.push(result);
     }
     return results;
+  }
+
+  async #unlessRefused<T>(state: OrderState, read: () => Promise<T>): Promise<T | undefined> {
+    if (this.#refusedStates.has(state)) return undefined;
+    try {
+      return await read();
+    } catch (error) {
+      // The specification lists these states; a service that refuses one must not stop the watch. Any other refusal
+      // is an outage: a gateway that is being set up again answers 404 for a while.
+      if (!isReason(error, "input_refused") || ![400, 422].includes(error.facts.status ?? 0)) throw error;
+      this.#refusedStates.add(state);
+      await this.#context.tell({ event: "state.refused", state, error });
+      return undefined;
+    }
+  }
+
+  /** Reads a page for what left pendiente. Of the others it takes what a scan of every state would: what is older was never this watch's. */
+  #lookUp({ status, since, page }: LookUpPage, isWanted: (order: Order) => boolean) {
+    const { client, signal } = this.#context;
+    const floor = this.#memory.sinceFloor ?? Number.POSITIVE_INFINITY;
+    return this.#unlessRefused(status, async () => {
+      const answer = await client.listOrders({ status, since: isoWithOffset(since), page }, { signal });
+      const orders = answer.body.orders.filter(
+        (order) => usableOrderId(order) !== undefined && (isWanted(order) || (madeAt(order) ?? 0) > floor),
+      );
+      await this.#hear({ ...answer, body: { ...answer.body, orders } }, status);
+      return answer.body;
+    });
   }
 
   async #take(orders: readonly Order[], state: OrderState): Promise<void> {
@@ -199,7 +226,7 @@ export class BranchWatch {
       this.#noteNewest(order);
       const { orderId, createdAt, known, other } = await this.#recall(number, order, remembered, found);
       seen.push({ orderId, order, before: known });
-      if (state === "pendiente") this.#pending.add(orderId);
+      if (state === "pendiente") this.#listed.add(orderId);
       this.#context.seen?.(orderId, order);
       if (known?.createdAt === null && createdAt !== null) filled.push({ orderId, createdAt });
       if (known !== undefined) continue;
@@ -215,6 +242,7 @@ export class BranchWatch {
     }
     if (filled.length > 0) await journal.orders.setCreatedAt(watchId, filled);
     await this.#deliver([...found.values()]);
+    await this.#pending.note([...found.values()], true);
     const wanted = outputs.some((output) => output.changes);
     const changes = seen.flatMap(({ orderId, order, before }) =>
       before?.state === "found" && !["", before.status].includes(statusOf(order))
@@ -225,7 +253,13 @@ export class BranchWatch {
       await journal.orders.changed(watchId, changes);
       this.#deliveries.wake();
     }
-    await this.#quarantine(odd);
+    const delivered = seen.flatMap(({ orderId, order, before }) =>
+      before?.state === "found"
+        ? [{ orderId, createdAt: before.createdAt ?? createdAtText(order), status: statusOf(order) }]
+        : [],
+    );
+    await this.#pending.note(delivered, false);
+    await this.#quarantine.keep(odd);
   }
 
   async #deliver(found: readonly FoundOrder[]): Promise<void> {
@@ -282,30 +316,5 @@ export class BranchWatch {
   /** Such a time says nothing: it is wrong, or the Date header is. */
   #isFromTheFuture(made: number): boolean {
     return made > this.#serviceNow + dayMs;
-  }
-
-  async #quarantine(orders: readonly Order[]): Promise<void> {
-    const { quarantine, tell } = this.#context;
-    const alike = new Map<string, number>();
-    for (const order of orders) {
-      const lasting = lastingIdentity(order);
-      const nth = (alike.get(lasting) ?? 0) + 1;
-      alike.set(lasting, nth);
-      // Two that are alike on one page are two orders.
-      const identity = nth === 1 ? lasting : `${lasting} ${nth}`;
-      try {
-        const file = quarantine(identity, answerText(order));
-        if (file === undefined) {
-          if (!this.#isQuarantineFull) await tell({ event: "quarantine.full" });
-          this.#isQuarantineFull = true;
-        } else if (!this.#quarantined.has(identity)) {
-          this.#quarantined.add(identity);
-          await tell({ event: "order.quarantined", file, orderId: usableOrderId(order) });
-        }
-      } catch (error) {
-        if (!(error instanceof BposError)) throw error;
-        await tell({ event: "quarantine.failed", error: error as BposError });
-      }
-    }
   }
 }

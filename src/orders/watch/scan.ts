@@ -80,13 +80,18 @@ export class PollPlan {
 
 const nothingBehind: FirstPage = { total: 0, end: 0 };
 
-/** What the first page of pendiente says of those behind it; null where it does not say. */
-export function firstPageOf({ orders, total, has_more: more }: OrdersResponse): FirstPage | null {
+/** Whether a first page is the last one; an answer may leave has_more out. */
+export function isLastPage({ orders, total, has_more: more }: OrdersResponse): boolean {
+  if ((more as boolean | undefined) !== undefined) return !more;
   const count = numberOf(total);
-  // An answer may leave has_more out.
-  const isAll =
-    (more as boolean | undefined) === undefined ? count !== undefined && count <= orders.length : !more;
-  if (isAll) return nothingBehind;
+  return count !== undefined && count <= orders.length;
+}
+
+/** What the first page of pendiente says of those behind it; null where it does not say. */
+export function firstPageOf(page: OrdersResponse): FirstPage | null {
+  if (isLastPage(page)) return nothingBehind;
+  const { orders } = page;
+  const count = numberOf(page.total);
   const last = orders.at(-1);
   const end = last === undefined ? undefined : madeAt(last);
   return count === undefined || count <= orders.length || end === undefined ? null : { total: count, end };

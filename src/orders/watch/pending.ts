@@ -1,0 +1,130 @@
+import { usableOrderId } from "../../api/pages.ts";
+import { type OrderState, orderStates } from "../../contract/limits.ts";
+import type { Order, OrdersResponse } from "../../contract/order.ts";
+import {
+  createdAtText,
+  type FoundOrder,
+  maxLookups,
+  numberIn,
+  type Orders,
+  type PendingOrder,
+  type WatchMemory,
+} from "../../journal/orders.ts";
+import { isLastPage } from "./scan.ts";
+
+const offStates: readonly OrderState[] = ["cancelado", "rechazado"];
+/** Whoever is at work on an order that is off must hear of it first. */
+const lookUpStates = [...offStates, ...orderStates.slice(1).filter((state) => !offStates.includes(state))];
+
+const secondMs = 1_000;
+const maxVainReads = 20;
+/** The end of the year 9999, the last that `since` can say. */
+const lastInstant = 253_402_300_799_999;
+
+interface Pending extends Pick<PendingOrder, "createdAt" | "lookups"> {
+  made: number;
+  hasLeft: boolean;
+}
+
+export type LookUpPage = { status: OrderState; since: number; page: number };
+/** Reads a page; `isWanted` tells an order that is looked up. Undefined where the service refuses the state. */
+export type ReadPage = (
+  page: LookUpPage,
+  isWanted: (order: Order) => boolean,
+) => Promise<OrdersResponse | undefined>;
+
+function instantOf(createdAt: string | null): number | undefined {
+  const instant = createdAt === null ? Number.NaN : Number(createdAt);
+  return instant >= 0 && instant <= lastInstant ? instant : undefined;
+}
+
+const identity = (number: string, createdAt: string | null): string => `${number} ${createdAt}`;
+
+/** The delivered orders that were pendiente when they were last listed. One that says no created_at is left to the tenth poll. */
+export class PendingOrders {
+  readonly #journal: Pick<Orders, "setLookups">;
+  readonly #watchId: number;
+  readonly #orders = new Map<string, Pending>();
+
+  constructor(
+    journal: Pick<Orders, "setLookups">,
+    { watchId, pending }: Pick<WatchMemory, "pending" | "watchId">,
+  ) {
+    this.#journal = journal;
+    this.#watchId = watchId;
+    for (const { orderId, createdAt, lookups } of pending) this.#keep(orderId, createdAt, lookups);
+  }
+
+  #keep(orderId: string, createdAt: string | null, lookups: number): boolean {
+    const made = instantOf(createdAt);
+    if (made !== undefined) this.#orders.set(orderId, { createdAt, lookups, made, hasLeft: false });
+    return made !== undefined;
+  }
+
+  /** Takes note of delivered orders as a page lists them; a new one has its lookups in the journal already. */
+  async note(orders: readonly Omit<FoundOrder, "body">[], areNew: boolean): Promise<void> {
+    const renewed: Pick<PendingOrder, "orderId" | "lookups">[] = [];
+    for (const { orderId, createdAt, status } of orders) {
+      const before = this.#orders.get(orderId);
+      if (status === "pendiente" && before?.lookups === maxLookups) before.hasLeft = false;
+      else if (status === "pendiente" && this.#keep(orderId, createdAt, maxLookups) && !areNew)
+        renewed.push({ orderId, lookups: maxLookups });
+      else if (!["pendiente", ""].includes(status)) this.#orders.delete(orderId);
+    }
+    await this.#journal.setLookups(this.#watchId, renewed);
+  }
+
+  /** After a scan of pendiente that brought these keys: of all of it, or of what was created after `since`. */
+  scanned(listed: ReadonlySet<string>, since = Number.NEGATIVE_INFINITY): void {
+    for (const [orderId, order] of this.#orders)
+      if (!listed.has(orderId) && order.made > since + secondMs) order.hasLeft = true;
+  }
+
+  #left(): [orderId: string, order: Pending][] {
+    return [...this.#orders].filter(([, { hasLeft }]) => hasLeft);
+  }
+
+  /** Looks up what left pendiente and was not found yet. What is in no state is looked up again at the next polls, `maxLookups` times in all. */
+  async lookUp(read: ReadPage): Promise<void> {
+    const left = this.#left();
+    if (left.length === 0) return;
+    const wanted = new Set(left.map(([key, { createdAt }]) => identity(numberIn(key), createdAt)));
+    const isWanted = (order: Order): boolean =>
+      wanted.has(identity(usableOrderId(order) ?? "", createdAtText(order)));
+    let vainReads = 0;
+    const readUntilVain = async (page: LookUpPage): Promise<OrdersResponse | undefined> => {
+      if (vainReads === maxVainReads) return undefined;
+      const before = this.#left().length;
+      const body = await read(page, isWanted);
+      if (this.#left().length === before) vainReads += 1;
+      return body;
+    };
+    for (const state of lookUpStates) await this.#lookUpIn(state, readUntilVain);
+    await this.#notFound();
+  }
+
+  /** A page begins a second before the oldest that can be on it: it may lie days after the page before, and none is skipped where pages shift. */
+  async #lookUpIn(status: OrderState, read: (page: LookUpPage) => ReturnType<ReadPage>): Promise<void> {
+    let [since, page, end] = [Number.NEGATIVE_INFINITY, 1, Number.NEGATIVE_INFINITY];
+    for (;;) {
+      const times = this.#left().flatMap(([, { made }]) => (made >= end ? made : []));
+      if (times.length === 0) return;
+      const next = times.reduce((one, other) => Math.min(one, other)) - secondMs;
+      [since, page] = next > since ? [next, 1] : [since, page + 1];
+      const body = await read({ status, since, page });
+      const last = body?.orders.at(-1);
+      if (body === undefined || last === undefined || isLastPage(body)) return;
+      end = instantOf(createdAtText(last)) ?? end;
+    }
+  }
+
+  async #notFound(): Promise<void> {
+    const vain = this.#left().map(([orderId, { lookups }]) => ({ orderId, lookups: lookups - 1 }));
+    await this.#journal.setLookups(this.#watchId, vain);
+    for (const { orderId, lookups } of vain) {
+      const order = this.#orders.get(orderId);
+      if (order !== undefined) order.lookups = lookups;
+      if (lookups === 0) this.#orders.delete(orderId);
+    }
+  }
+}
