@@ -141,7 +141,14 @@ export const everyView: Readonly<Record<string, View>> = {
   },
   "a ticket": (name, ui) => orderTicket(orderOf(name), ui, true, name),
   "a change of an order": (name, ui) =>
-    orderChanged({ order_id: name as unknown as number, from: name, to: name, at }, ui, name),
+    orderChanged({ order_id: name as unknown as number, from: name, to: name, at }, orderOf(name), ui, name),
+  "an order that is off": (name, ui) =>
+    orderChanged(
+      { order_id: name as unknown as number, from: name, to: "cancelado", at },
+      orderOf(name),
+      ui,
+      name,
+    ),
   "a push": (name, ui) => pushReport(push1(name), ui, { file: name, branch: name }),
   "a push that deactivates": (name, ui) =>
     pushReport({ ...push1(name), action: "delete", read: 0, codes: [name] }, ui, {

@@ -229,6 +229,7 @@ export const ticket = {
   paid: "PAID · nothing to collect",
   onlineUnpaid: "Online payment, not paid yet",
   changed: (id: string, from: string, to: string) => `Order ${id}: ${from} → ${to}`,
+  was: (state: string) => `It was ${state}.`,
 };
 
 /** What `orders watch` says beside the orders, on standard error. */

@@ -225,6 +225,7 @@ export const ticket: typeof en.ticket = {
   paid: "PAGADO · nada a cobrar",
   onlineUnpaid: "Pago online, todavía sin pagar",
   changed: (id, from, to) => `Pedido ${id}: ${from} → ${to}`,
+  was: (state) => `Estaba ${state}.`,
 };
 
 /** What `orders watch` says beside the orders, on standard error. */

@@ -58,7 +58,7 @@ interface Row extends Partial<Record<"mark" | "right", string>> {
 }
 
 /** States in which an order is off (`docs/service.md` 3): whoever is at work on it must see that. */
-const cancelled = ["cancelado", "rechazado"];
+const off = ["cancelado", "rechazado"];
 
 const widest = 64;
 const narrowest = 32;
@@ -134,14 +134,14 @@ function layRow({ mark = "", left, right = "", style = (text) => text }: Row, wi
 }
 
 function framed([title, state]: [string, string], groups: Row[][], width: number, ui: Ui): string[] {
-  const { dim, heading, accent } = ui.theme;
+  const { dim, heading, accent, bad } = ui.theme;
   const inner = width - 4;
   const fill = inner - textWidth(title) - textWidth(state) - 2;
   // A title too long for the frame's edge stands inside it, where it wraps: an order's number is never cut.
   const inside = fill > 0 ? groups : [[{ left: title, right: state, style: heading }], ...groups];
   const top =
     fill > 0
-      ? `${dim("╭")} ${heading(title)} ${dim("─".repeat(fill))} ${accent(state)} ${dim("╮")}`
+      ? `${dim("╭")} ${heading(title)} ${dim("─".repeat(fill))} ${(off.includes(state) ? bad : accent)(state)} ${dim("╮")}`
       : dim(`╭${"─".repeat(width - 2)}╮`);
   const bar = (text: string): string => `${dim("│")} ${text} ${dim("│")}`;
   const body = inside.flatMap((group, index) => [
@@ -151,7 +151,17 @@ function framed([title, state]: [string, string], groups: Row[][], width: number
   return [top, ...body, dim(`╰${"─".repeat(width - 2)}╯`)];
 }
 
-/** Framed on a terminal, plain lines in a pipe (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
+/** Framed on a terminal, plain lines in a pipe. */
+function laid(title: [string, string], groups: Row[][], ui: Ui): string[] {
+  const { width = 0 } = ui;
+  if (width >= narrowest) return framed(title, groups, Math.min(width, widest), ui);
+  const rows = groups
+    .flat()
+    .map(({ mark = "", left, right = "" }) => `  ${mark}${left}${right === "" ? "" : `  ${right}`}`);
+  return [title.join(" · "), ...rows].flatMap((row) => paragraph(row, ui));
+}
+
+/** As `laid` (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
 export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: string): string {
   const order = given as Fields;
   const words = ui.texts.ticket;
@@ -160,21 +170,40 @@ export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: str
   const items = list(order["lineas"]).flatMap((line) => orderLine(line, ui));
   const groups = [head(order, ui), items.length > 0 ? items : [{ left: words.noLines }], sums(order, ui)];
   if (repeated) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
-  const { width = 0 } = ui;
-  const rows = groups
-    .flat()
-    .map(({ mark = "", left, right = "" }) => `  ${mark}${left}${right === "" ? "" : `  ${right}`}`);
-  const lines =
-    width < narrowest
-      ? [`${title} · ${state}`, ...rows].flatMap((row) => paragraph(row, ui))
-      : framed([title, state], groups, Math.min(width, widest), ui);
-  return `${lines.join("\n")}\n`;
+  return `${laid([title, state], groups, ui).join("\n")}\n`;
 }
 
 type Change = Record<"from" | "to" | "at", string> & Pick<Order, "order_id">;
 
-export function orderChanged({ order_id: id, from, to, at }: Change, ui: Ui, branch?: string): string {
-  const title = orderTitle(ui.texts.ticket.changed(shown(id), shown(from), shown(to)), branch, ui);
-  const lines = paragraph(`${timeOfDay(at)}  ${title}`, ui);
-  return `${(cancelled.includes(to) ? lines.map(ui.theme.warn) : lines).join("\n")}\n`;
+/** One line; of an order that is off, a red ticket that says which it was: whoever is at work on it must see that. */
+export function orderChanged(change: Change, given: Order, ui: Ui, branch?: string): string {
+  const order = given as Fields;
+  const { order_id: id, from, to, at } = change;
+  const { texts, theme } = ui;
+  const words = texts.ticket;
+  if (!off.includes(to)) {
+    const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
+    return `${paragraph(`${timeOfDay(at)}  ${title}`, ui).join("\n")}\n`;
+  }
+  const style = theme.bad;
+  const strong = (text: string): string => theme.strong(style(text));
+  const items = list(order["lineas"]).map((line) => ({
+    ...{ mark: `${number(line["cantidad"], ui)} × `, left: shown(line["nombre"]), style },
+  }));
+  const [customer, phone] = [customerName(order, texts), customerPhone(order)];
+  const groups: Row[][] = [
+    [
+      { left: words.was(shown(from)), right: timeOfDay(at), style },
+      { left: customer, right: phone, style },
+    ],
+    items,
+  ];
+  const red = { ...ui, theme: { ...theme, dim: style, heading: strong, accent: strong } };
+  const title = orderTitle(words.order(shown(id)), branch, ui);
+  const lines = laid(
+    [title, shown(to).toUpperCase()],
+    groups.filter((group) => group.length > 0),
+    red,
+  );
+  return `${lines.join("\n")}\n`;
 }

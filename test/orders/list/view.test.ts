@@ -2,9 +2,11 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fieldsCsv, objectsOf } from "../../../src/cli/fields.ts";
+import type { Ui } from "../../../src/cli/output.ts";
+import { createTheme } from "../../../src/cli/terminal.ts";
 import type { Order } from "../../../src/contract/order.ts";
 import { orderFields, ordersList } from "../../../src/orders/list/view.ts";
-import { orderTicket } from "../../../src/orders/show/view.ts";
+import { orderChanged, orderTicket } from "../../../src/orders/show/view.ts";
 import { order, page, paidPickUp } from "../../cli/samples.ts";
 import { lines, pipe, places, terminal, uncoloured, widest } from "../../cli/ui.ts";
 
@@ -127,6 +129,32 @@ describe.each(places)("tickets of several branches on %s", (_name, make) => {
       lines(orderTicket(order(), make({ badge }), false, "centro"))[0] ?? "";
     expect(title(null)).toMatch(/centro · Order 1042 .*pendiente/);
     expect(title("MOCK")).toContain("MOCK · centro · Order 1042");
+  });
+});
+
+describe("a change of an order", () => {
+  const change = { order_id: 1042, from: "pendiente", at: "2026-01-01T12:05:00-03:00" };
+
+  it("is one line", () => {
+    const text = orderChanged({ ...change, to: "en_preparacion" }, order(), pipe());
+    expect(text).toBe("12:05  Order 1042: pendiente → en_preparacion\n");
+  });
+
+  it.each(["cancelado", "rechazado"])("to %s is a red ticket that says which order it was", (to) => {
+    const shown = (ui: Ui): string => orderChanged({ ...change, to }, order(), ui, "centro");
+    const text = shown(terminal(80, { theme: createTheme(true) }));
+    expect(lines(uncoloured(text))).toEqual([
+      expect.stringMatching(new RegExp(`^╭ centro · Order 1042 ─+ ${to.toUpperCase()} ╮$`)),
+      expect.stringMatching(/^│ It was pendiente\. +12:05 │$/),
+      expect.stringMatching(/^│ Ana Gómez +\+5491161234567 │$/),
+      expect.stringMatching(/^├─+┤$/),
+      expect.stringMatching(/^│ 1 × Pizza muzzarella +│$/),
+      expect.stringMatching(/^╰─+╯$/),
+    ]);
+    for (const line of text.trimEnd().split("\n")) expect(line).toContain("\u001b[31m");
+    expect(shown(pipe())).toBe(
+      `centro · Order 1042 · ${to.toUpperCase()}\n  It was pendiente.  12:05\n  Ana Gómez  +5491161234567\n  1 × Pizza muzzarella\n`,
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { OrderState } from "../../../src/contract/limits.ts";
 import { databaseIn } from "../../support/journal.ts";
 import { fixedServer, orderOf } from "../../support/peers.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
@@ -44,7 +45,7 @@ async function branch(listed: Record<string, unknown>[], refuse?: (asked: URL) =
 }
 
 describe("an order that left pendiente between two polls", () => {
-  it.each([
+  it.each<[OrderState, OrderState[]]>([
     ["cancelado", ["pendiente", "cancelado"]],
     ["rechazado", ["pendiente", "cancelado", "rechazado"]],
     ["en_preparacion", ["pendiente", "cancelado", "rechazado", "en_preparacion"]],
