@@ -35,9 +35,10 @@ const substitutes: Readonly<Record<string, string>> = {
   "‘": "'", "’": "'", "‚": ",", "‹": "<", "›": ">", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-",
   "…": "...", "•": "*", "→": "->", "←": "<-", "⏎": " ", "\u00a0": " ", "\u202f": " ", "\t": " ", "\n": " ", "\r": " ",
 };
+/** Without § and ¶, which the encoder takes from the control characters. */
 const known = new Set(
   Array.from(
-    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»ÁÂÀ©¢¥ãÃ¤ðÐÊËÈ€ÍÎÏ¦ÌÓßÔÒõÕµþÞÚÛÙýÝ¯´±¾¶§÷¸°¨·¹³²",
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»ÁÂÀ©¢¥ãÃ¤ðÐÊËÈ€ÍÎÏ¦ÌÓßÔÒõÕµþÞÚÛÙýÝ¯´±¾÷¸°¨·¹³²",
   ),
 );
 const isPlain = (letter: string): boolean => (letter >= " " && letter <= "~") || known.has(letter);
@@ -170,6 +171,7 @@ export class Receipt {
 
   /** What the printer gets. */
   bytes(): Uint8Array {
-    return this.#encoder.newline().cut("partial").encode();
+    // What it feeds after the cut would be a margin of the next receipt.
+    return this.#encoder.newline().cut("partial").encode().subarray(0, -1);
   }
 }

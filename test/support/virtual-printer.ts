@@ -1,0 +1,144 @@
+import { createServer, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+import { type Language, type PrintedReceipt, printed } from "./printed.ts";
+import { listening } from "./server.ts";
+
+/** How a printer behaves; it may be changed between receipts. */
+export interface PrinterMode {
+  /** What it says of itself; without paper or open it prints nothing, and keeps what it gets. */
+  state: "ready" | "paper_out" | "cover_open";
+  /** It takes everything and says nothing, nor does it hang up. */
+  silent: boolean;
+  /** Milliseconds that it takes to read each part, and so before it says that it is ready. */
+  slowMs: number;
+  /** It resets a connection when it has read so many bytes. */
+  resetAfter: number;
+}
+
+const usual: PrinterMode = { state: "ready", silent: false, slowMs: 0, resetAfter: Number.POSITIVE_INFINITY };
+
+/** Real-time questions and their answers, as printers give them. */
+const questions: Readonly<
+  Record<Language, readonly [question: string, answer: (state: PrinterMode["state"]) => number[]][]>
+> = {
+  escpos: [
+    ["\x10\x04\x02", (state) => [{ ready: 0x12, paper_out: 0x32, cover_open: 0x16 }[state]]],
+    ["\x10\x04\x04", (state) => [state === "paper_out" ? 0x72 : 0x12]],
+  ],
+  star: [
+    [
+      "\x1b\x06\x01",
+      (state) => [
+        0x23,
+        0x86,
+        state === "cover_open" ? 0x28 : state === "paper_out" ? 0x08 : 0,
+        0,
+        0,
+        state === "paper_out" ? 0x08 : 0,
+        0,
+        0,
+        0,
+      ],
+    ],
+  ],
+};
+
+/** A receipt printer on a free port of this machine, with the paper that has come out of it. */
+export class VirtualPrinter {
+  mode: PrinterMode;
+  readonly language: Language;
+  readonly columns: number;
+  port = 0;
+  connections = 0;
+  /** What came in on each connection, without the questions. */
+  readonly jobs: Buffer[] = [];
+  /** Bytes on paper, and those that wait for paper. */
+  #paper = Buffer.alloc(0);
+  #kept = Buffer.alloc(0);
+  #changed: (() => void)[] = [];
+
+  constructor(mode: Partial<PrinterMode>, { language, columns }: { language: Language; columns: number }) {
+    this.mode = { ...usual, ...mode };
+    this.language = language;
+    this.columns = columns;
+  }
+
+  get url(): string {
+    return `tcp://127.0.0.1:${this.port}`;
+  }
+
+  /** What has come out of it, a receipt for each cut. */
+  get receipts(): PrintedReceipt[] {
+    return printed(this.#paper, this.language, this.columns);
+  }
+
+  /** Somebody looks after it: what it kept comes out. */
+  repair(mode: Partial<PrinterMode> = {}): void {
+    this.mode = { ...usual, ...mode };
+    this.#print(this.#kept);
+    this.#kept = Buffer.alloc(0);
+  }
+
+  /** Resolves once so many receipts were cut. */
+  async printed(receipts: number): Promise<PrintedReceipt[]> {
+    for (;;) {
+      const cut = this.receipts.filter(({ acts }) => acts.includes("cut"));
+      if (cut.length >= receipts) return cut;
+      await new Promise<void>((resolve) => this.#changed.push(resolve));
+    }
+  }
+
+  #print(bytes: Buffer): void {
+    this.#paper = Buffer.concat([this.#paper, bytes]);
+    for (const resolve of this.#changed.splice(0)) resolve();
+  }
+
+  /** The bytes without its questions, each of which it answers. */
+  #answer(bytes: Buffer, socket: Socket): Buffer {
+    let text = bytes.toString("latin1");
+    for (const [question, answer] of questions[this.language]) {
+      const times = text.split(question).length - 1;
+      text = text.replaceAll(question, "");
+      for (let n = 0; n < times && !this.mode.silent; n++)
+        socket.write(Uint8Array.from(answer(this.mode.state)));
+    }
+    return Buffer.from(text, "latin1");
+  }
+
+  async #read(socket: Socket, job: number): Promise<void> {
+    let read = 0;
+    for await (const part of socket as AsyncIterable<Buffer>) {
+      const { resetAfter, slowMs } = this.mode;
+      if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs));
+      const taken = part.subarray(0, Math.max(0, resetAfter - read));
+      read += part.length;
+      const bytes = this.#answer(taken, socket);
+      this.jobs[job] = Buffer.concat([this.jobs[job] ?? Buffer.alloc(0), bytes]);
+      if (this.mode.state === "ready") this.#print(bytes);
+      else this.#kept = Buffer.concat([this.#kept, bytes]);
+      if (read >= resetAfter) return void socket.resetAndDestroy();
+    }
+    if (!this.mode.silent) socket.end();
+  }
+
+  async start(): Promise<this> {
+    const sockets = new Set<Socket>();
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      this.connections += 1;
+      // Whoever prints may be killed at any time.
+      this.#read(socket, this.connections - 1).catch(() => socket.destroy());
+      sockets.add(socket);
+    });
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    this.port = await listening(server);
+    return this;
+  }
+}
+
+/** Starts a printer that is there until the test ends. */
+export const virtualPrinter = (
+  mode: Partial<PrinterMode> = {},
+  { language = "escpos" as Language, columns = 48 } = {},
+): Promise<VirtualPrinter> => new VirtualPrinter(mode, { language, columns }).start();
