@@ -48,6 +48,15 @@ const page = {
   },
 };
 
+/** jq is a program of its own, in WebAssembly: read only for --jq. */
+const jq = {
+  name: "jq",
+  generateBundle() {
+    const source = readFileSync("node_modules/jq-wasm/dist/build/jq.wasm");
+    this.emitFile({ type: "asset", fileName: "jq.wasm", source });
+  },
+};
+
 /** What a package loads and nothing here has a use for: each takes longer than the work of a short command. */
 const spared = [
   // For calls over HTTP/2, which are not made.
@@ -101,7 +110,7 @@ export default {
   platform: "node",
   // A native addon finds its own binary beside itself.
   external: ["libsql"],
-  plugins: [notices, page, sparing],
+  plugins: [notices, page, jq, sparing],
   output: {
     dir: "dist",
     format: "esm",

@@ -64,7 +64,11 @@ export function createProgram(runtime: Runtime, version: string) {
 
 /** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
 export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "system">): boolean {
-  return flags.json === true || ["json", "ndjson"].includes(flags.output ?? system.env["BPOS_OUTPUT"] ?? "");
+  return (
+    flags.json === true ||
+    flags.jq !== undefined ||
+    ["json", "ndjson"].includes(flags.output ?? system.env["BPOS_OUTPUT"] ?? "")
+  );
 }
 
 export async function openRuntime(
@@ -107,8 +111,11 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
   const text: string[] = [];
   const program = createProgram(runtime, version);
   tame(program, { runtime, argv, look: helpLook(runtime), text });
-  program.hook("preAction", (_, command) => {
+  program.hook("preAction", async (_, command) => {
     runtime.flags = program.opts();
+    const { jq } = runtime.flags;
+    // Before anything is done: afterwards nobody would see what came of it.
+    if (jq !== undefined) await (await import("./cli/jq.ts")).checkProgram(jq);
     if (runtime.flags.fields !== undefined && factsOf(command).takesFields !== true)
       throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
     // In such a zone no time has an ISO 8601 form, which would only be met in the middle of the work.
@@ -117,7 +124,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
   });
   try {
     await program.parseAsync([...argv], { from: "user" });
-    return runtime.exitCode;
+    return runtime.exitCode || (runtime.jqFailed ? exitCodes.usage : exitCodes.ok);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const isHelp = error.exitCode === 0;

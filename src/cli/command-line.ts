@@ -12,6 +12,7 @@ import {
   flag,
   formats,
   names,
+  nonEmpty,
   oneOf,
   profileName,
   shells,
@@ -40,6 +41,7 @@ export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
     .optionsGroup(groups?.display ?? "")
     .addOption(flag("-o, --output <format>", flags?.output, oneOf(...formats)))
     .addOption(flag("--json", flags?.json))
+    .addOption(flag("--jq <program>", flags?.jq, nonEmpty))
     .addOption(flag("--fields <names>", flags?.fields, fields))
     .addOption(flag("-q, --quiet", flags?.quiet))
     .addOption(flag("-v, --verbose", flags?.verbose, times).preset(""))

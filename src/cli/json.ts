@@ -4,10 +4,13 @@ import { isLosslessNumber, stringify } from "lossless-json";
 const UNSAFE = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 export const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
+/** A JSON text in which no sign acts on a terminal or hides. */
+export const safeInJson = (json: string): string => json.replace(UNSAFE, escapedUnit);
+
 /** Without a newline at its end; a number is written as its digits, however many there are. */
 export function toJson(value: unknown, pretty = false): string {
   const text = stringify(value, null, pretty ? 2 : undefined) ?? "null";
-  return text.replace(UNSAFE, escapedUnit);
+  return safeInJson(text);
 }
 
 /** A list in JSON whose elements are made one at a time: a million of them at once would take several times their text. */

@@ -4,7 +4,7 @@ import type { OutStream, System } from "../system.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import { inChunks } from "./csv.ts";
 import { exclusive, type Format } from "./flags.ts";
-import { jsonParts } from "./json.ts";
+import { jsonParts, toJson } from "./json.ts";
 import type { Runtime } from "./runtime.ts";
 import { createTheme, type Theme, textStream, wantsColor } from "./terminal.ts";
 import { paragraph } from "./text.ts";
@@ -83,7 +83,13 @@ const nearest: Readonly<Record<string, readonly Format[]>> = {
   csv: ["table"],
 };
 
-function formatOf({ json, output }: GlobalFlags, env: System["env"], allowed: readonly Format[]): Format {
+function formatOf({ json, output, jq }: GlobalFlags, env: System["env"], allowed: readonly Format[]): Format {
+  if (jq !== undefined) {
+    if (output === "table" || output === "csv") throw exclusive("--jq", `-o ${output}`);
+    const choices = [output ?? "json", "ndjson"];
+    const format = allowed.find((each) => choices.includes(each));
+    if (format !== undefined && (output === undefined || output === format)) return format;
+  }
   if (json === true && output !== undefined && output !== "json") throw exclusive("--json", `-o ${output}`);
   const asked = json === true ? "json" : output;
   const wanted = asked ?? (env["BPOS_OUTPUT"] || "table");
@@ -95,7 +101,7 @@ function formatOf({ json, output }: GlobalFlags, env: System["env"], allowed: re
 }
 
 export function openOutput(
-  runtime: Pick<Runtime, "system" | "texts" | "flags">,
+  runtime: Pick<Runtime, "system" | "texts" | "flags" | "jqFailed">,
   allowed: readonly Format[],
   look?: Look,
 ): Output {
@@ -112,22 +118,38 @@ export function openOutput(
     return `${paragraph(text, { width }).join("\n")}\n`;
   };
   const notice = (text: string): Promise<void> => block(lines(text));
+  const warning = (text: string): Promise<void> => loud(lines(text));
+  /** Of --jq: what it makes of JSON, of which a line may be written at a time. */
+  const through = async (json: string): Promise<string> => {
+    if (flags.jq === undefined) return json;
+    const { filtered } = await import("./jq.ts");
+    const { text, failure } = await filtered(flags.jq, json, stdout.isTerminal);
+    if (failure !== undefined) {
+      runtime.jqFailed = true;
+      await warning(texts.notices.jqFailed(failure));
+    }
+    return text;
+  };
   return {
     format,
     quiet,
     texts,
     ui: uiFor(stdout, runtime, look),
     errorUi: uiFor(stderr, runtime, look),
-    data: (text) => out.write(text),
-    delivery: (text) => out.write(out.isMidLine() ? `\n${text}` : text),
+    data: async (text) => out.write(await through(text)),
+    async delivery(given) {
+      const text = await through(given);
+      await out.write(out.isMidLine() ? `\n${text}` : text);
+    },
     async document(value) {
+      if (flags.jq !== undefined) return out.write(await through(toJson(value)));
       for (const chunk of inChunks(jsonParts(value, format === "json"), "\n")) await stdout.write(chunk);
     },
     async mismatches([first, ...more]) {
       if (first !== undefined) await notice(texts.notices.mismatches(first, more.length));
     },
     notice,
-    warning: (text) => loud(lines(text)),
+    warning,
     block,
   };
 }

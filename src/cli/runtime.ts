@@ -13,6 +13,8 @@ export interface Runtime {
   flags: GlobalFlags;
   /** What main returns when nothing is thrown; a command sets it when its work was done only in part. */
   exitCode: number;
+  /** Set when the program of --jq failed: the work of the command stands, and so does its exit code unless that is 0. */
+  jqFailed?: boolean;
   /** The one way in, for the demo: runs a whole command line in another System. */
   main(argv: readonly string[], system: System): Promise<number>;
 }

@@ -84,6 +84,7 @@ export type ValueProblem =
   | { kind: "not_printer" | "status_missing" | "zero" }
   | { kind: "not_address" | "not_country" | "not_duration"; text: string }
   | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }
+  | { kind: "not_jq"; text: string; detail: string }
   | { kind: "not_choice"; choices: readonly string[] }
   | { kind: "not_phone"; problem: RowProblem }
   | { kind: "not_state"; text: string; similar: string | null; states: readonly string[] }

@@ -108,6 +108,7 @@ const values = each<ValueProblem>({
   not_forward_address: {},
   not_instant: { text: "x" },
   not_instant_to_come: { text: "x" },
+  not_jq: { text: ".x |", detail: said },
   not_number: {},
   not_printer: {},
   not_pair: { text: "x" },

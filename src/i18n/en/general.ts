@@ -55,6 +55,7 @@ export const notices = {
   nothingKnown: (deactivates: boolean) =>
     `Note: no product was confirmed to this machine before: every row is sent${deactivates ? ", and none is deactivated" : ""}.`,
   excludesNobody: (file: string) => `Note: ${file} holds no phone, so nobody is excluded by it.`,
+  jqFailed: (detail: string) => `--jq: ${detail}. The command itself is done.`,
   readingStdin: "Reading standard input; Ctrl-D ends it.",
   collapsed: (rows: number) =>
     `Note: ${times(rows, "row repeats", "rows repeat")} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,

@@ -16,6 +16,7 @@ export const help = {
     mock: "use the embedded mock: no setup, nothing real happens",
     output: "table, json, ndjson or csv",
     json: "same as -o json",
+    jq: "filter the JSON with this jq program; strings print raw (implies -o json)",
     fields: "only these fields of a list, in this order: a,b,c (JSON names)",
     quiet: "no notices, and no report when all went well",
     verbose: "print requests on stderr; -vv adds headers and bodies, with key and phones masked",
@@ -97,7 +98,8 @@ export const help = {
       codes: "product codes",
       file: "CSV, JSON or NDJSON file with a column of codes; - is standard input",
       map: "the column of the codes, for example codigo=SKU",
-      rejected: "write rejected codes to this file, a workbook if it ends in .xlsx; correct it and pass it with --file",
+      rejected:
+        "write rejected codes to this file, a workbook if it ends in .xlsx; correct it and pass it with --file",
       force: "deactivate although this machine's clock is an hour ahead of the service's",
       examples: {
         "bpos catalog delete PIZ-001 PIZ-002": "deactivate two products",
@@ -156,7 +158,8 @@ export const help = {
       country: "country of phones without a plus, for example AR",
       fixPhones: "apply the corrections that the warnings propose",
       exclude: "skip the recipients in this file, phones alone or with a header; may be repeated",
-      errors: "write the rows left out to this file, a workbook if it ends in .xlsx; correct it and send it with the same --ref",
+      errors:
+        "write the rows left out to this file, a workbook if it ends in .xlsx; correct it and send it with the same --ref",
       format: "csv, json or ndjson, when the file name does not tell",
       delimiter: "character between cells",
       encoding: "for example windows-1252",

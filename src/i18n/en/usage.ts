@@ -18,6 +18,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_forward_address: "It takes an http:// or https:// address without a user name or password.",
   not_instant: "It takes a time such as 2026-01-31T08:00:00-03:00, 31/1/2026, 2h (ago), today or yesterday.",
   not_instant_to_come: "It takes a time such as 2026-01-01T15:00, 31/1/2026, 15:00 or 2h (from now).",
+  not_jq: "It is no jq program: {detail}.",
   not_language: "It takes a language and a country such as es_AR.",
   not_number: "It takes a number such as 60.",
   not_pair: '"{text}" is not a pair such as codigo=SKU.',

@@ -55,6 +55,7 @@ export const notices: typeof en.notices = {
   nothingKnown: (deactivates) =>
     `Nota: el servicio todavía no le confirmó ningún producto a esta máquina: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
+  jqFailed: (detail) => `--jq: ${detail}. El comando en sí se hizo.`,
   readingStdin: "Leyendo la entrada estándar; Ctrl-D la termina.",
   collapsed: (rows) =>
     `Nota: ${times(rows, "fila repite exactamente otra anterior y se manda", "filas repiten exactamente otra anterior y se mandan")} una sola vez.`,

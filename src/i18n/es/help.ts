@@ -23,6 +23,7 @@ export const help: typeof enHelp = {
     mock: "usar el mock incluido: sin configurar nada, y nada es real",
     output: "table, json, ndjson o csv",
     json: "lo mismo que -o json",
+    jq: "filtrar el JSON con este programa de jq; los textos salen sin comillas (implica -o json)",
     fields: "solo estos campos de una lista, en este orden: a,b,c (nombres del JSON)",
     quiet: "sin avisos; si todo salió bien, tampoco el informe",
     verbose:
@@ -109,7 +110,8 @@ export const help: typeof enHelp = {
       codes: "códigos de productos",
       file: "archivo CSV, JSON o NDJSON con una columna de códigos; - es la entrada estándar",
       map: "la columna de los códigos, por ejemplo codigo=SKU",
-      rejected: "escribir los códigos rechazados en este archivo, una planilla si termina en .xlsx; corregilo y pasalo con --file",
+      rejected:
+        "escribir los códigos rechazados en este archivo, una planilla si termina en .xlsx; corregilo y pasalo con --file",
       force: "dar de baja aunque el reloj de esta máquina esté una hora adelantado",
       examples: {
         "bpos catalog delete PIZ-001 PIZ-002": "dar de baja dos productos",
@@ -141,7 +143,8 @@ export const help: typeof enHelp = {
       storeId: "comprobar que sea la sucursal de la clave",
       dryRun: "leer y revisar, sin mandar nada",
       strict: "no mandar nada si hay alguna fila rechazada",
-      rejected: "escribir las filas rechazadas en este archivo, una planilla si termina en .xlsx; corregilo y subilo",
+      rejected:
+        "escribir las filas rechazadas en este archivo, una planilla si termina en .xlsx; corregilo y subilo",
       examples: {
         "bpos catalog push prices.csv --dry-run": "ver qué se mandaría y qué está mal",
         "bpos catalog push prices.csv --rejected rejected.csv":
@@ -170,7 +173,8 @@ export const help: typeof enHelp = {
       fixPhones: "aplicar las correcciones que proponen los avisos",
       exclude:
         "dejar afuera a los destinatarios de este archivo, teléfonos solos o con encabezado; se puede repetir",
-      errors: "escribir las filas que quedan afuera en este archivo, una planilla si termina en .xlsx; corregilo y mandalo con la misma --ref",
+      errors:
+        "escribir las filas que quedan afuera en este archivo, una planilla si termina en .xlsx; corregilo y mandalo con la misma --ref",
       format: anyFormat,
       delimiter: "carácter entre celdas",
       encoding: "la codificación, por ejemplo windows-1252",

@@ -26,6 +26,7 @@ export const placeholders: Readonly<Record<string, string>> = {
   "new-name": "nombre-nuevo",
   pairs: "pares",
   phone: "teléfono",
+  program: "programa",
   ref: "ref",
   rule: "regla",
   send: "envío",

@@ -20,6 +20,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_instant:
     "Va una fecha u hora como 31/1/2026, 2026-01-31T08:00:00-03:00, 2h (hace dos horas), hoy o ayer.",
   not_instant_to_come: "Va una hora como 2026-01-01T15:00, 31/1/2026, 15:00 o 2h (desde ahora).",
+  not_jq: "No es un programa de jq: {detail}.",
   not_language: "Va un idioma y un país, como es_AR.",
   not_number: "Va un número, como 60.",
   not_pair: '"{text}" no es un par como codigo=SKU.',

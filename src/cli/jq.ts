@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { type Jq, loadJq } from "jq-wasm";
+import { BposError } from "../errors.ts";
+import { visible } from "./format.ts";
+import { safeInJson } from "./json.ts";
+
+/** Found by the name of the package: the build puts this module into another folder. */
+const wasmFile = join(
+  dirname(createRequire(import.meta.url).resolve("bpos/package.json")),
+  "dist",
+  "jq.wasm",
+);
+let started: Promise<Jq> | undefined;
+const start = (): Promise<Jq> =>
+  (started ??= readFile(wasmFile).then((wasmBinary) => loadJq({ wasmBinary })));
+
+/** What jq ends with when it cannot read a program. */
+const notCompiled = 3;
+
+const messageOf = (stderr: string): string =>
+  (stderr.split("\n")[0] ?? "").replace(/^jq: (?:error: |error \([^)]*\): )?/, "").replace(/:$/, "");
+
+/** Throws `usage_flag` for what is no jq program. It is not run: that may take any time. */
+export async function checkProgram(program: string): Promise<void> {
+  const jq = await start();
+  if (jq.raw(null, `empty | (\n${program}\n)`).exitCode !== notCompiled) return;
+  // Alone it has the lines and columns that the person counts.
+  const { exitCode, stderr } = jq.raw(null, program);
+  if (exitCode !== notCompiled) return;
+  const problem = { kind: "not_jq", text: program, detail: messageOf(stderr) } as const;
+  throw new BposError("usage_flag", { problem: { kind: "value", flag: "--jq", problem } });
+}
+
+/** What a program makes of JSON texts: a line a value, strings as they are. `failure` is why it stopped before the end. */
+export async function filtered(program: string, json: string, isTerminal: boolean) {
+  const jq = await start();
+  // As JSON: the library trims its output, and a string may begin or end with blanks.
+  const { stdout, stderr, exitCode } = jq.raw(json, program, ["-c"]);
+  const lines = stdout === "" ? [] : stdout.split("\n");
+  const shown = lines.map((line) => {
+    if (!line.startsWith('"')) return safeInJson(line);
+    const text = JSON.parse(line) as string;
+    return isTerminal ? text.split("\n").map(visible).join("\n") : text;
+  });
+  return {
+    text: shown.map((line) => `${line}\n`).join(""),
+    ...(exitCode !== 0 && { failure: visible(messageOf(stderr)) }),
+  };
+}
