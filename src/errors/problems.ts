@@ -29,6 +29,7 @@ export type RowProblem =
   | { kind: "code_missing" | "quote_open" }
   | { kind: "code_line_break" | "phone_missing"; column: string }
   | { kind: "code_not_text" | "digits_lost"; column: string; text: string }
+  | { kind: "cell_error" | "formula_unstored"; column: string; text: string }
   | { kind: "value_not_text" | "price_unusable" | "boolean_unknown"; column: string; text: string }
   /** Three digits stand behind its only sign, which is `decimal` for the others of the column. */
   | ({ kind: "price_ambiguous"; column: string; text: string } & Readings)

@@ -108,10 +108,13 @@ function codesAlike(rows: readonly number[], items: CatalogItems): Notice[] {
 
 const total = /^(?:grand? )?(?:sub ?)?tota(?:l|ls|les|is)(?: genera(?:l|les)| geral)?$/;
 
-/** Cells as they are written out again: a number of JSON with three decimals would be taken for thousands there. */
-function cellsOf({ cells, kinds }: Row): readonly string[] {
-  if (kinds === undefined) return cells;
-  return cells.map((cell, column) => (kinds[column] === "number" ? numberCell(cell) : cell));
+/** Cells as they are written out again: a number with three decimals would be taken for thousands there; of a workbook only a price is one. */
+function cellsOf({ cells, kinds, numbers }: Row, precio: number | undefined): readonly string[] {
+  if (kinds === undefined && numbers === undefined) return cells;
+  return cells.map((cell, column) => {
+    if (kinds?.[column] === "number") return numberCell(cell);
+    return column === precio ? numberCell(numbers?.[column] ?? cell) : cell;
+  });
 }
 
 class CatalogReader implements TableSink {
@@ -136,7 +139,7 @@ class CatalogReader implements TableSink {
     this.#source = source;
     this.#options = options;
     this.#watch = watch;
-    this.#items = new CatalogItems((place) => cellsOf(source.rowAt(place)));
+    this.#items = new CatalogItems((place) => cellsOf(source.rowAt(place), this.#found.precio));
   }
 
   header(columns: readonly string[]): void {
@@ -181,7 +184,7 @@ class CatalogReader implements TableSink {
 
   #readRejected(index: number): RejectedRow {
     const row = this.#rowAt(index);
-    const cells = cellsOf(row);
+    const cells = cellsOf(row, this.#found.precio);
     const faults = this.#faultsOf(row, index);
     const isTorn = /^(?:quote_|json_broken)/.test(faults.problem.kind);
     const codigo = isTorn ? "" : textOf(cells[this.#found.codigo] ?? "");
@@ -263,7 +266,7 @@ export async function readCatalog(
   options: CatalogOptions = {},
   watch: ReadingWatch = {},
 ): Promise<CatalogReading> {
-  const source = openRows(file, options, "items");
+  const source = await openRows(file, options, "items");
   const reader = new CatalogReader({ name: file.name }, source, options, watch);
   await source.stream(reader);
   return reader.finish();

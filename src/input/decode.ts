@@ -11,10 +11,18 @@ const byteOrderMarks = [
   { encoding: "utf-16be", bytes: Buffer.from([0xfe, 0xff]) },
 ];
 
-/** A zip archive (.xlsx, .ods) and an old binary workbook (.xls). */
-const spreadsheetMarks = [Buffer.from("PK\u0003\u0004"), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
+/** A zip archive, as .xlsx is one. */
+const zipMark = Buffer.from("PK\u0003\u0004");
+/** What .xls is, and an .xlsx with a password, whose part has this name in UTF-16. */
+const oldMark = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+const lockedPart = Buffer.from("EncryptedPackage", "utf16le");
 
 const startsWith = (bytes: Buffer, mark: Buffer): boolean => bytes.subarray(0, mark.length).equals(mark);
+
+const bufferOf = ({ bytes }: InputFile): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+export const isWorkbook = (file: InputFile): boolean => startsWith(bufferOf(file), zipMark);
 
 function decoderFor(file: InputFile, encoding: string): TextDecoder {
   try {
@@ -83,8 +91,9 @@ export function decode(
   file: InputFile,
   encoding?: string,
 ): { utf8: Buffer; encoding: string; marked: boolean; notices: Notice[] } {
-  const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
-  if (spreadsheetMarks.some((mark) => startsWith(bytes, mark))) throw unusable(file, { kind: "spreadsheet" });
+  const bytes = bufferOf(file);
+  if (startsWith(bytes, oldMark))
+    throw unusable(file, { kind: bytes.includes(lockedPart) ? "workbook_locked" : "workbook_old" });
   const mark = byteOrderMarks.find((each) => startsWith(bytes, each.bytes));
   const body = mark === undefined ? bytes : bytes.subarray(mark.bytes.length);
   const found = encoding ?? mark?.encoding ?? (isUtf8(body) ? "utf-8" : "windows-1252");

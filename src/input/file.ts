@@ -10,8 +10,8 @@ export type InputFile = { name: string; bytes: Uint8Array };
 /** Larger files are refused; nothing else would end the reading of a pipe that never does. */
 export const maxFileBytes = 512 << 20;
 
-/** Text in UTF-16, which has NUL bytes, begins so; any other shows by one that it is none. */
-const utf16Marks = ["fffe", "feff"];
+/** Text in UTF-16 and workbooks, which have NUL bytes, begin so; any other shows by one that it is none. */
+const marks = ["fffe", "feff", Buffer.from("PK").toString("hex")];
 
 /** Reads a stream to its end, or to the block that shows that it is no text: `decode` says why. */
 async function readAll(
@@ -23,7 +23,7 @@ async function readAll(
   let size = 0;
   let isText = !mayHoldNul;
   for await (const chunk of stream) {
-    if (size === 0 && utf16Marks.includes(Buffer.from(chunk.subarray(0, 2)).toString("hex"))) isText = false;
+    if (size === 0 && marks.includes(Buffer.from(chunk.subarray(0, 2)).toString("hex"))) isText = false;
     chunks.push(chunk);
     size += chunk.length;
     if (isText && chunk.includes(0)) break;

@@ -28,8 +28,14 @@ export class ItemReader {
   /** True for a row that cannot be read before it is known what decimal sign the prices have; takes its price as evidence. */
   mustWait(row: Row): boolean {
     const { precio } = this.#columns;
-    if (this.#codeOnly || row.problem !== undefined || row.kinds?.[precio] === "number") return false;
+    if (this.#codeOnly || row.problem !== undefined || this.#numberOf(row, precio) !== undefined)
+      return false;
     return this.#sign.mustWait({ line: row.line, text: textOf(row.cells[precio] ?? "") });
+  }
+
+  /** The digits of a cell that is a number, and not a text that looks like one. */
+  #numberOf({ cells, kinds, numbers }: Row, column: number): string | undefined {
+    return kinds?.[column] === "number" ? cells[column] : numbers?.[column];
   }
 
   /** The item of a row, or all that is wrong with it: who corrects it by hand shall need one go. */
@@ -53,20 +59,23 @@ export class ItemReader {
     const column = this.#header(codigo);
     const kind = row.kinds?.[codigo];
     if (kind === "number" || kind === "boolean") return { kind: "code_not_text", column, text };
-    if (text === "") return { kind: "code_missing" };
+    if (text === "") return row.faults?.[codigo] === undefined ? { kind: "code_missing" } : null;
     if (/[\r\n]/.test(text)) return { kind: "code_line_break", column };
     // Whether these quotes are part of the code, nobody can tell.
     if (row.salvaged === true && /^"|"$/.test(text)) return { kind: "quote_open" };
     return hasLostDigits(text) ? { kind: "digits_lost", column, text } : null;
   }
 
-  #nestedProblems({ cells, kinds }: Row): RowProblem[] {
-    if (kinds?.includes("nested") !== true) return [];
+  /** Of cells that hold no plain value. */
+  #nestedProblems({ cells, kinds, faults }: Row): RowProblem[] {
+    if (kinds?.includes("nested") !== true && faults === undefined) return [];
     const { codigo, nombre, categoria, precio, deshabilitado } = this.#columns;
     const fields = this.#codeOnly ? [codigo] : [codigo, nombre, categoria, precio, deshabilitado];
-    const nested = fields.filter((field) => kinds[field] === "nested");
-    return nested.map((field) => {
-      return { kind: "value_not_text", column: this.#header(field), text: textOf(cells[field] ?? "") };
+    return fields.flatMap((field): RowProblem[] => {
+      const kind = kinds?.[field] === "nested" ? "value_not_text" : faults?.[field];
+      return kind === undefined
+        ? []
+        : [{ kind, column: this.#header(field), text: textOf(cells[field] ?? "") }];
     });
   }
 
@@ -74,11 +83,12 @@ export class ItemReader {
     const { precio } = this.#columns;
     const text = textOf(row.cells[precio] ?? "");
     const kind = row.kinds?.[precio];
-    if (text === "" || kind === "nested") return null;
-    const doubt = kind === "number" ? null : this.#sign.doubt(text);
+    if (text === "" || kind === "nested" || row.faults?.[precio] !== undefined) return null;
+    const number = this.#numberOf(row, precio);
+    const doubt = number === undefined ? this.#sign.doubt(text) : null;
     if (doubt !== null) return doubt;
-    const price = kind === "number" ? parseJsonPrice(text) : parsePrice(text, this.#sign.found ?? ".");
-    if (price === null) return { kind: "price_unusable", column: this.#header(precio), text };
+    const price = number === undefined ? parsePrice(text, this.#sign.found ?? ".") : parseJsonPrice(number);
+    if (price === null) return { kind: "price_unusable", column: this.#header(precio), text: number ?? text };
     item.precio = price;
     return null;
   }
@@ -86,7 +96,8 @@ export class ItemReader {
   #readDisabled(row: Row, item: CatalogItem): RowProblem | null {
     const { deshabilitado, inverse } = this.#columns;
     const text = textOf(row.cells[deshabilitado] ?? "");
-    if (text === "" || row.kinds?.[deshabilitado] === "nested") return null;
+    const isBroken = row.kinds?.[deshabilitado] === "nested" || row.faults?.[deshabilitado] !== undefined;
+    if (text === "" || isBroken) return null;
     const said = parseBoolean(text);
     if (said === null) return { kind: "boolean_unknown", column: this.#header(deshabilitado), text };
     item.deshabilitado = said !== inverse;

@@ -5,6 +5,8 @@ import { type InputFile, unusable } from "./file.ts";
 import { type Phone, type PhoneOptions, phoneReader, type UsablePhone } from "./phone.ts";
 import { type FileForm, openRows, type TableOptions } from "./rows.ts";
 import {
+  type CellFault,
+  type Kind,
   type LandlineShape,
   type Notice,
   type ReadingWatch,
@@ -64,6 +66,10 @@ function variableProblem(name: string, value: string): RowProblem | null {
   return { kind: "variable_too_long", name, length, limit: maxVariableLength };
 }
 
+/** A number of a workbook with all its digits, however it is displayed. */
+const phoneText = ({ cells, numbers }: Row, column: number): string =>
+  (numbers?.[column] ?? cells[column] ?? "").trim();
+
 /** Whether the phone stands where the header says: in a broken row nobody knows, unless we wrote it. */
 function hasItsPhone({ problem }: Row): boolean {
   if (problem === undefined || problem.kind === "excluded_before") return true;
@@ -103,7 +109,7 @@ class RecipientReader implements TableSink {
   row(row: Row): void {
     this.reading.read += 1;
     this.#hasLists ||= row.params !== undefined;
-    const text = hasItsPhone(row) ? (row.cells[this.#layout.phone]?.trim() ?? "") : "";
+    const text = hasItsPhone(row) ? phoneText(row, this.#layout.phone) : "";
     const judged = this.#judge(row, text);
     if (!("problem" in judged)) {
       this.#keep(row.line, judged.phone, judged.params);
@@ -142,13 +148,17 @@ class RecipientReader implements TableSink {
   }
 
   #paramsOf(row: Row): { names: readonly string[]; params: string[]; problems: RowProblem[] } {
-    const inColumns = (index: number) => ({ text: row.cells[index] ?? "", kind: row.kinds?.[index] });
-    const values = row.params ?? this.#layout.params.map(inColumns);
+    const inColumns = (index: number) => ({
+      ...{ text: row.cells[index] ?? "", kind: row.kinds?.[index], fault: row.faults?.[index] },
+    });
+    const values: readonly { text: string; kind: Kind | undefined; fault?: CellFault | undefined }[] =
+      row.params ?? this.#layout.params.map(inColumns);
     const params = values.map(({ text }) => text.trim());
     const names = row.params ? params.map((_, index) => String(index + 1)) : this.reading.paramNames;
     const problems = params.flatMap((text, index): RowProblem[] => {
       const column = names[index] ?? String(index + 1);
-      if (values[index]?.kind === "nested") return [{ kind: "value_not_text", column, text }];
+      const kind = values[index]?.kind === "nested" ? "value_not_text" : values[index]?.fault;
+      if (kind !== undefined) return [{ kind, column, text }];
       const problem = variableProblem(column, text);
       return problem === null ? [] : [problem];
     });
@@ -186,7 +196,7 @@ export async function readRecipients(
   options: RecipientOptions = {},
   watch: ReadingWatch = {},
 ): Promise<RecipientsReading> {
-  const { form, notices, stream } = openRows(file, options, "recipients");
+  const { form, notices, stream } = await openRows(file, options, "recipients");
   const reader = new RecipientReader({ name: file.name }, form, options, watch);
   reader.reading.notices.push(...notices);
   await stream(reader);
@@ -199,7 +209,7 @@ export async function readRecipients(
  */
 export async function readExclusions(
   file: InputFile,
-  options: PhoneOptions = {},
+  options: PhoneOptions & TableOptions = {},
   signal?: AbortSignal,
 ): Promise<{ people: Exclusions; unreadable: { line: number; problem: RowProblem }[] }> {
   const people = new Map<string, { file: string; line: number }>();
@@ -224,15 +234,17 @@ export async function readExclusions(
       if (more.length > 0 || !/\d/.test(first)) throw columnMissing(table, "phone");
       take(1, read(first));
     },
-    row({ line, cells, problem }: Row) {
+    row(row: Row) {
+      const { line, problem } = row;
       // A list of texts in JSON is a list of phones.
       if (problem?.kind === "not_an_object") take(line, read(problem.text));
-      else take(line, problem === undefined ? read(cells[index] ?? "") : { ok: false, problem });
+      else take(line, problem === undefined ? read(phoneText(row, index)) : { ok: false, problem });
     },
     rest: () => restAt(people.size, { signal }),
   };
   try {
-    await openRows(file, {}, "recipients").stream(sink);
+    const source = await openRows(file, options, "recipients");
+    await source.stream(sink);
   } catch (error) {
     if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "no_rows") throw error;
   }

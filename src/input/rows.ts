@@ -1,16 +1,24 @@
 import { CsvRows } from "./csv.ts";
-import { decode } from "./decode.ts";
+import { decode, isWorkbook } from "./decode.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { JsonRows } from "./json.ts";
 import type { Row, RowPlace, TableSink } from "./table.ts";
+import type { SheetOptions } from "./xlsx.ts";
 
 type Format = "csv" | "json" | "ndjson";
 
-export type TableOptions = { format?: Format; delimiter?: string; encoding?: string };
+export type TableOptions = SheetOptions & { format?: Format; delimiter?: string; encoding?: string };
 
-export type FileForm = { format: Format; encoding: string; marked: boolean; delimiter: string | null };
+/** `sheet` is that of a workbook. */
+export interface FileForm {
+  format: Format | "xlsx";
+  encoding: string;
+  marked: boolean;
+  delimiter: string | null;
+  sheet?: string;
+}
 
-export type RowSource = ReturnType<typeof openRows>;
+export type RowSource = Awaited<ReturnType<typeof openRows>>;
 
 function formatOf(file: InputFile, utf8: Buffer, given?: Format): Format {
   if (given !== undefined) return given;
@@ -21,7 +29,13 @@ function formatOf(file: InputFile, utf8: Buffer, given?: Format): Format {
 }
 
 /** Opens a file as a header and rows; an object in JSON holds its list under `listKey`. Throws BposError input_unusable. */
-export function openRows(file: InputFile, options: TableOptions, listKey: string) {
+export async function openRows(file: InputFile, options: TableOptions, listKey: string) {
+  if (isWorkbook(file)) {
+    const { openSheet } = await import("./xlsx.ts");
+    const source = await openSheet(file, options);
+    const { form, notices } = source;
+    return { form: form as FileForm, notices, ...methodsOf(source) };
+  }
   const { utf8, encoding, marked, notices } = decode(file, options.encoding);
   const named = { name: file.name };
   if (utf8.every((byte) => byte <= 0x20)) throw unusable(named, { kind: "no_rows" });
@@ -29,10 +43,11 @@ export function openRows(file: InputFile, options: TableOptions, listKey: string
   const rows =
     found === "csv" ? new CsvRows(named, utf8, options.delimiter) : new JsonRows(named, utf8, found, listKey);
   const { format, delimiter } = rows;
-  return {
-    form: { format, encoding, marked, delimiter } satisfies FileForm,
-    notices,
-    stream: (sink: TableSink): Promise<void> => rows.stream(sink),
-    rowAt: (place: RowPlace): Row => rows.rowAt(place),
-  };
+  const form: FileForm = { format, encoding, marked, delimiter };
+  return { form, notices, ...methodsOf(rows) };
 }
+
+const methodsOf = (rows: { stream(sink: TableSink): Promise<void>; rowAt(place: RowPlace): Row }) => ({
+  stream: (sink: TableSink): Promise<void> => rows.stream(sink),
+  rowAt: (place: RowPlace): Row => rows.rowAt(place),
+});

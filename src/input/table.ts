@@ -9,6 +9,9 @@ export type RowPlace = { line: number; start: number; end: number };
 /** How a value of JSON was written, where that is not a text. */
 export type Kind = "number" | "boolean" | "nested";
 
+/** How a cell of a workbook holds no value: a calculation that failed, or one whose result was not stored. */
+export type CellFault = "cell_error" | "formula_unstored";
+
 /** One row as read: arrays, not objects, because there may be a million of them. */
 export interface Row extends RowPlace {
   cells: readonly string[];
@@ -16,6 +19,9 @@ export interface Row extends RowPlace {
   /** It held stray quotes, which were taken as text. */
   salvaged?: true;
   kinds?: readonly (Kind | undefined)[];
+  /** Of a workbook: the number that a cell holds, whose text is how it is displayed. */
+  numbers?: readonly (string | undefined)[];
+  faults?: readonly (CellFault | undefined)[];
   params?: readonly { text: string; kind: Kind | undefined }[];
 }
 
@@ -60,6 +66,9 @@ export type LandlineShape = { line: number; phone: string; proposal: string };
 
 export type Notice =
   | { kind: "read_as_windows_1252" }
+  | { kind: "sheets_hidden"; sheets: readonly string[] }
+  /** `lines` are the first of `count`. */
+  | { kind: "rows_hidden"; lines: readonly number[]; count: number }
   | { kind: "double_encoded"; line: number; text: string; proposal: string }
   | { kind: "columns_ignored"; columns: readonly string[] }
   | { kind: "duplicates_resolved"; kept: "first" | "last"; dropped: number }

@@ -13,6 +13,9 @@ export const rowProblemWords = sentences<RowProblem>()({
   code_not_text: "{column} {text} is no text and may have lost its zeros: write it in quotes",
   digits_lost:
     '{column}: the spreadsheet has lost digits of "{text}": format the column as text and export again',
+  cell_error: "{column}: the calculation of the cell failed ({text}): correct it in the spreadsheet",
+  formula_unstored:
+    "{column}: the result of the cell's formula was not saved: open the file in the spreadsheet program and save it",
   value_not_text: '{column} "{text}" is a list or an object: write one plain value',
   price_unusable:
     '{column} "{text}" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
@@ -61,6 +64,9 @@ export const rowProblemsWords = (problems: readonly RowProblem[]): string =>
 
 /** A notice about a file, in whole sentences. */
 export const noticeWords = sentences<Notice>()({
+  sheets_hidden: 'Hidden sheets are not read: "{sheets}". --sheet reads one.',
+  rows_hidden: ({ lines, count }) =>
+    `${times(count, "hidden row is read", "hidden rows are read")} too (${lines.join(", ")}${count > lines.length ? ", …" : ""}): delete what is not meant.`,
   read_as_windows_1252:
     "The file is not UTF-8: it was read as windows-1252. If names look wrong, name the encoding with --encoding.",
   double_encoded:
@@ -104,7 +110,34 @@ export const fileWords = advice<FileProblem>()({
     what: `it is one JSON document of more than ${limit / 2 ** 20} MiB`,
     next: "Export it as NDJSON, one object per line, or split it.",
   }),
-  spreadsheet: { what: "it is a spreadsheet workbook, whatever its name ends in", next: asCsv },
+  workbook_old: {
+    what: "it is a workbook of the old kind (.xls)",
+    next: "Open it in the spreadsheet program and save it as .xlsx.",
+  },
+  workbook_locked: {
+    what: "it is a workbook with a password",
+    next: "Save it without the password.",
+  },
+  workbook_other: {
+    what: "it is a zip archive and no .xlsx workbook",
+    next: "Open it in the program that made it and save it as .xlsx or CSV.",
+  },
+  workbook_broken: {
+    what: "it is a damaged workbook: {detail}",
+    next: "Open it in the spreadsheet program and save it again, or copy it again from where it came from.",
+  },
+  workbook_too_large: {
+    what: "it unpacks to more than a workbook may have: {detail}",
+    next: "Save it as CSV, or split it.",
+  },
+  sheets_several: {
+    what: 'it has several sheets: "{sheets}"',
+    next: "Name the one to read with --sheet NAME.",
+  },
+  sheet_unknown: {
+    what: 'it has no sheet "{sheet}"',
+    next: ({ sheets }) => `Its sheets: ${quotedList(sheets)}.`,
+  },
   binary: {
     what: "it is a binary file, not text",
     next: "Use a CSV, JSON or NDJSON file. UTF-16 without a byte order mark needs --encoding utf-16le.",

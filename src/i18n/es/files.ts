@@ -23,6 +23,9 @@ export const rowProblemWords = sentences<RowProblem>()({
   code_not_text: "{column} {text} no es un texto y puede haber perdido sus ceros: escribilo entre comillas",
   digits_lost:
     '{column}: la planilla perdió dígitos de "{text}": dale formato de texto a la columna y exportá de nuevo',
+  cell_error: "{column}: el cálculo de la celda falló ({text}): corregilo en la planilla",
+  formula_unstored:
+    "{column}: el resultado de la fórmula no quedó guardado: abrí el archivo en la planilla y guardalo",
   value_not_text: '{column} "{text}" es una lista o un objeto: escribí un solo valor',
   price_unusable:
     '{column} "{text}" no es un precio: escribí solo el importe, de 0 o más y con 15 dígitos a lo sumo, o dejá la celda vacía',
@@ -71,6 +74,9 @@ export const rowProblemsWords = (problems: readonly RowProblem[]): string =>
 
 /** A notice about a file, in whole sentences. */
 export const noticeWords = sentences<Notice>()({
+  sheets_hidden: 'No se leen las hojas ocultas: "{sheets}". Con --sheet se lee una.',
+  rows_hidden: ({ lines, count }) =>
+    `${times(count, "fila oculta se lee", "filas ocultas se leen")} también (${lines.join(", ")}${count > lines.length ? ", …" : ""}): borrá lo que sobra.`,
   read_as_windows_1252:
     "El archivo no está en UTF-8: se leyó como windows-1252. Si los nombres se ven mal, indicá la codificación con --encoding.",
   double_encoded:
@@ -114,7 +120,34 @@ export const fileWords = advice<FileProblem>()({
     what: `es un solo documento JSON de más de ${limit / 2 ** 20} MiB`,
     next: "Exportalo como NDJSON, un objeto por línea, o dividilo.",
   }),
-  spreadsheet: { what: "es una planilla de cálculo, aunque su nombre diga otra cosa", next: asCsv },
+  workbook_old: {
+    what: "es una planilla de las viejas (.xls)",
+    next: "Abrila en la planilla de cálculo y guardala como .xlsx.",
+  },
+  workbook_locked: {
+    what: "es una planilla con contraseña",
+    next: "Guardala sin la contraseña.",
+  },
+  workbook_other: {
+    what: "es un archivo zip y no una planilla .xlsx",
+    next: "Abrilo en el programa que lo hizo y guardalo como .xlsx o CSV.",
+  },
+  workbook_broken: {
+    what: "es una planilla dañada: {detail}",
+    next: "Abrila en la planilla de cálculo y guardala de nuevo, o volvé a copiarla de donde vino.",
+  },
+  workbook_too_large: {
+    what: "se descomprime en más de lo que puede tener una planilla: {detail}",
+    next: "Guardala como CSV, o partila en varias.",
+  },
+  sheets_several: {
+    what: 'tiene varias hojas: "{sheets}"',
+    next: "Nombrá la que se lee con --sheet NOMBRE.",
+  },
+  sheet_unknown: {
+    what: 'no tiene ninguna hoja "{sheet}"',
+    next: ({ sheets }) => `Sus hojas: ${quotedList(sheets)}.`,
+  },
   binary: {
     what: "es un archivo binario, no de texto",
     next: "Usá un archivo CSV, JSON o NDJSON. Si es UTF-16 sin marca de orden de bytes, agregá --encoding utf-16le.",

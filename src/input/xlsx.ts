@@ -1,0 +1,244 @@
+import { format, getFormatFromId, isDateFormat } from "numfmt";
+import { isErrorColumn } from "./columns.ts";
+import { type InputFile, unusable } from "./file.ts";
+import { rowOfOurs, unguardCell } from "./own-rows.ts";
+import type { CellFault, Notice, Row, RowPlace, TableSink } from "./table.ts";
+import {
+  BrokenWorkbook,
+  cellFormats,
+  readXml,
+  type Sheet,
+  sharedTexts,
+  Workbook,
+  type WorkbookFacts,
+  workbookFacts,
+} from "./workbook.ts";
+
+export interface SheetOptions {
+  sheet?: string | undefined;
+  /** How numbers and dates are displayed where their format goes by the region. @default "es-AR" */
+  locale?: string | undefined;
+}
+
+/** Days between the first of January of 1900 and of 1904, as the two kinds of workbooks count them. */
+const daysTo1904 = 1462;
+const restRows = 5_000;
+/** As many digits as a workbook's program shows of a number: what is behind them comes from calculating with halves. */
+const shownDigits = 15;
+
+type Cell = { text: string; stored?: string; fault?: CellFault };
+type SheetRow = { line: number; cells: Cell[]; isHidden: boolean };
+
+/** A stored number as plain digits: `1.8149999999999998E3` is 1815, which is what the program shows of it. */
+function plainDigits(stored: string): string {
+  if (/^-?\d+$/.test(stored)) return stored;
+  const value = Number(stored);
+  if (stored.trim() === "" || !Number.isFinite(value)) return stored;
+  const rounded = Number(value.toPrecision(shownDigits));
+  // Of these the language would write an exponent.
+  const isOdd = rounded !== 0 && (Math.abs(rounded) >= 1e21 || Math.abs(rounded) < 1e-6);
+  return isOdd ? rounded.toFixed(20).replace(/\.?0+$/, "") : String(rounded);
+}
+
+/** A number as its cell displays it; whole numbers with all their digits, which a narrow column or an exponent would hide. */
+function displayer(formats: readonly (string | number)[], { from1904 }: WorkbookFacts, locale: string) {
+  const options = { locale: locale.replace("-", "_") };
+  const codes = formats.map((each) => {
+    const code = typeof each === "number" ? (getFormatFromId(each, options.locale) ?? "General") : each;
+    return { code, isDate: isDateFormat(code), isPlain: /^(General|@|[#0.,]*E\+0+)?$/i.test(code) };
+  });
+  return (stored: string, style: number): string => {
+    const { code, isDate, isPlain } = codes[style] ?? { code: "General", isDate: false, isPlain: true };
+    const digits = plainDigits(stored);
+    const value = Number(digits);
+    if (digits === "" || Number.isNaN(value) || (isPlain && /^-?\d+$/.test(digits))) return digits;
+    const shown = format(code, isDate && from1904 ? value + daysTo1904 : value, options);
+    return shown.includes("###") ? digits : shown.replaceAll(/[\u00a0\u202f]/g, " ").trim();
+  };
+}
+
+const column = (reference: string): number =>
+  Array.from(/^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? "").reduce(
+    (sum, letter) => sum * 26 + letter.charCodeAt(0) - 64,
+    0,
+  ) - 1;
+
+interface CellUnderway {
+  at: number;
+  type: string;
+  style: number;
+  value: string | undefined;
+  inline: string;
+  isFormula: boolean;
+}
+
+interface CellReader {
+  texts: readonly string[];
+  display: ReturnType<typeof displayer>;
+}
+
+function cellOf(
+  { type, style, value, inline, isFormula }: CellUnderway,
+  { texts, display }: CellReader,
+): Cell {
+  if (type === "inlineStr") return { text: inline };
+  if (value === undefined) return isFormula ? { text: "", fault: "formula_unstored" } : { text: "" };
+  if (type === "s") return { text: texts[Number(value)] ?? "" };
+  if (type === "b") return { text: value === "1" || value === "true" ? "TRUE" : "FALSE" };
+  if (type === "e") return { text: value, fault: "cell_error" };
+  if (type !== "n") return { text: value };
+  return { text: display(value, style), stored: plainDigits(value) };
+}
+
+/** The rows of a sheet that hold anything, each with the cells that are written down. */
+function sheetRows(xml: string, reader: CellReader): SheetRow[] {
+  const rows: SheetRow[] = [];
+  let row: SheetRow = { line: 0, cells: [], isHidden: false };
+  let cell: CellUnderway | undefined;
+  let within = "";
+  let phonetic = 0;
+  readXml(xml, {
+    open(name, attribute) {
+      if (name === "row") {
+        const line = Number(attribute("r") ?? row.line + 1);
+        row = { line, cells: [], isHidden: /^(1|true)$/.test(attribute("hidden") ?? "") };
+      } else if (name === "c") {
+        const reference = attribute("r");
+        const at = reference === undefined ? row.cells.length : column(reference);
+        const style = Number(attribute("s") ?? 0);
+        const type = attribute("t") ?? "n";
+        cell = { at, type, style, value: undefined, inline: "", isFormula: false };
+      } else if (name === "rPh") phonetic += 1;
+      else if (cell !== undefined && name === "f") cell.isFormula = true;
+      else if (cell !== undefined && name === "v") cell.value = "";
+      within = name;
+    },
+    text(text) {
+      if (cell === undefined) return;
+      if (within === "v") cell.value = (cell.value ?? "") + text;
+      if (within === "t" && phonetic === 0) cell.inline += text;
+    },
+    close(name) {
+      within = "";
+      if (name === "rPh") phonetic -= 1;
+      if (name === "c" && cell !== undefined) {
+        if (cell.at < 0 || cell.at >= 16_384) throw new BrokenWorkbook(`row ${row.line}: no such column`);
+        const read = cellOf(cell, reader);
+        if (read.text !== "" || read.fault !== undefined) row.cells[cell.at] = read;
+        cell = undefined;
+      }
+      if (name === "row" && row.cells.some((each) => (each as Cell | undefined)?.text.trim() !== ""))
+        rows.push(row);
+    },
+  });
+  return rows;
+}
+
+const holdsValue = /<(?:\w+:)?(?:v|t)[ >]/;
+
+/** The sheet that is meant; the others are named where nobody said which. */
+async function chosenSheet(
+  file: Pick<InputFile, "name">,
+  workbook: Workbook,
+  { sheets }: WorkbookFacts,
+  wanted: string | undefined,
+): Promise<Sheet> {
+  const names = sheets.map(({ name }) => name);
+  if (wanted !== undefined) {
+    const same = (name: string): boolean => name.trim().toLowerCase() === wanted.trim().toLowerCase();
+    const sheet = sheets.find(({ name }) => name === wanted) ?? sheets.find(({ name }) => same(name));
+    if (sheet === undefined) throw unusable(file, { kind: "sheet_unknown", sheet: wanted, sheets: names });
+    return sheet;
+  }
+  const visible = sheets.filter(({ isHidden }) => !isHidden);
+  const [first] = visible;
+  if (first === undefined) throw unusable(file, { kind: "no_rows" });
+  if (visible.length === 1) return first;
+  const used: Sheet[] = [];
+  for (const sheet of visible) if (holdsValue.test(await workbook.part(sheet.part))) used.push(sheet);
+  if (used.length > 1) throw unusable(file, { kind: "sheets_several", sheets: used.map(({ name }) => name) });
+  return used[0] ?? first;
+}
+
+function hiddenNotices({ sheets }: WorkbookFacts, sheet: Sheet, rows: readonly SheetRow[]): Notice[] {
+  const hidden = sheets.filter((each) => each.isHidden && each !== sheet).map(({ name }) => name);
+  const lines = rows.filter(({ isHidden }) => isHidden).map(({ line }) => line);
+  return [
+    ...(hidden.length === 0 ? [] : [{ kind: "sheets_hidden" as const, sheets: hidden }]),
+    ...(lines.length === 0
+      ? []
+      : [{ kind: "rows_hidden" as const, lines: lines.slice(0, 5), count: lines.length }]),
+  ];
+}
+
+/** A sheet of a workbook as rows. */
+class SheetSource {
+  readonly form;
+  readonly notices: Notice[];
+  readonly #rows: SheetRow[];
+  readonly #width: number;
+  readonly #columns: string[];
+  readonly #own: readonly string[] | undefined;
+
+  constructor(rows: SheetRow[], notices: Notice[], sheet: string) {
+    this.form = { format: "xlsx", encoding: "utf-8", marked: false, delimiter: null, sheet } as const;
+    this.notices = notices;
+    this.#rows = rows;
+    this.#width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+    const [head] = rows;
+    this.#columns = this.#texts(head?.cells ?? []).map((name) => name.trim());
+    const used = this.#columns.findLastIndex((name) => name !== "") + 1;
+    if (this.#columns.some(isErrorColumn)) this.#own = this.#columns.map(unguardCell).slice(0, used);
+  }
+
+  #texts(cells: readonly (Cell | undefined)[]): string[] {
+    return Array.from({ length: this.#width }, (_, at) => cells[at]?.text ?? "");
+  }
+
+  async stream(sink: TableSink): Promise<void> {
+    sink.header(this.#own ?? this.#columns);
+    for (let index = 1; index < this.#rows.length; index++) {
+      sink.row(this.rowAt({ line: 0, start: index, end: index }));
+      if (index % restRows === 0) await sink.rest?.();
+    }
+  }
+
+  rowAt({ start }: RowPlace): Row {
+    const { line, cells } = this.#rows[start] ?? { line: 0, cells: [] };
+    const of = <K extends "stored" | "fault">(name: K) =>
+      Array.from({ length: this.#width }, (_, at) => cells[at]?.[name]);
+    const row: Row = {
+      line,
+      start,
+      end: start,
+      cells: this.#texts(cells),
+      numbers: of("stored"),
+      faults: of("fault"),
+    };
+    return this.#own === undefined ? row : rowOfOurs(row, this.#own);
+  }
+}
+
+/** Opens a sheet of a workbook. Throws BposError input_unusable. */
+export async function openSheet(file: InputFile, { sheet: wanted, locale = "es-AR" }: SheetOptions) {
+  const named = { name: file.name };
+  try {
+    const workbook = await Workbook.open(file.bytes);
+    if (!workbook.has("[Content_Types].xml")) throw unusable(named, { kind: "workbook_other" });
+    const facts = await workbookFacts(workbook);
+    const sheet = await chosenSheet(named, workbook, facts, wanted);
+    const texts = facts.sharedPart === undefined ? [] : sharedTexts(await workbook.part(facts.sharedPart));
+    const formats = facts.stylesPart === undefined ? [] : cellFormats(await workbook.part(facts.stylesPart));
+    const xml = await workbook.part(sheet.part);
+    if (xml === "") throw new BrokenWorkbook(`it has no ${sheet.part}`);
+    const rows = sheetRows(xml, { texts, display: displayer(formats, facts, locale) });
+    if (rows.length === 0) throw unusable(named, { kind: "no_rows" });
+    return new SheetSource(rows, hiddenNotices(facts, sheet, rows), sheet.name);
+  } catch (error) {
+    if (!(error instanceof BrokenWorkbook)) throw error;
+    throw unusable(named, {
+      kind: error.kind === "too_large" ? "workbook_too_large" : "workbook_broken",
+      detail: error.message,
+    });
+  }
+}
