@@ -27,14 +27,25 @@ export async function readGivenCatalog(
   { output, settings, action }: Pick<Session, "output" | "settings"> & { action?: CatalogAction },
 ): Promise<CatalogReading> {
   const { system, signal, texts } = runtime;
-  const { format, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;
-  const { profile, map: keptMap } = settings;
+  const { format, sheet, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;
+  const { profile, map: keptMap, locale } = settings;
   if (flags.saveMap === true && profile === undefined) throw needsFlag("--save-map", "-p");
   const file = await openGiven(system, path, output, flags);
   system.preferLittleMemory("reading");
   let map = mapFlag;
   const read = (): Promise<CatalogReading> => {
-    const options = { format, delimiter, encoding, decimal, map, onDuplicate, keptMap, action };
+    const options = {
+      format,
+      sheet,
+      locale,
+      delimiter,
+      encoding,
+      decimal,
+      map,
+      onDuplicate,
+      keptMap,
+      action,
+    };
     const bar = startProgress(system, output, texts.notices.reading(file.name));
     const watch = { signal, onProgress: (rows: number) => bar.update(rows, undefined) };
     return readCatalog(file, given(options), watch).finally(bar.clear);

@@ -20,8 +20,8 @@ export interface Row extends RowPlace {
   salvaged?: true;
   kinds?: readonly (Kind | undefined)[];
   /** Of a workbook: the number that a cell holds, whose text is how it is displayed. */
-  numbers?: readonly (string | undefined)[];
-  faults?: readonly (CellFault | undefined)[];
+  numbers?: readonly (string | undefined)[] | undefined;
+  faults?: readonly (CellFault | undefined)[] | undefined;
   params?: readonly { text: string; kind: Kind | undefined }[];
 }
 

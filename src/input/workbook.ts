@@ -10,7 +10,7 @@ const maxParts = 10_000;
 export class BrokenWorkbook extends Error {
   readonly kind: "broken" | "too_large";
   constructor(detail: string, kind: "broken" | "too_large" = "broken") {
-    super(detail);
+    super(detail.replace(/\.+$/, ""));
     this.kind = kind;
   }
 }
@@ -31,6 +31,7 @@ interface XmlHandlers {
 
 /** Calls back for each element, by its name without a prefix, and for each text. */
 export function readXml(xml: string, on: XmlHandlers): void {
+  if (xml === "") return;
   const parser = new Parser();
   parser.on("openTag", (name, attributes, decode) => {
     on.open?.(local(name), (wanted) => {

@@ -27,7 +27,40 @@ const restRows = 5_000;
 const shownDigits = 15;
 
 type Cell = { text: string; stored?: string; fault?: CellFault };
-type SheetRow = { line: number; cells: Cell[]; isHidden: boolean };
+
+/** Lists, not objects a cell: there may be a million of them. */
+class SheetRow {
+  readonly line: number;
+  readonly isHidden: boolean;
+  readonly cells: string[] = [];
+  numbers: (string | undefined)[] | undefined;
+  faults: (CellFault | undefined)[] | undefined;
+  isBlank = true;
+
+  constructor(line: number, isHidden: boolean) {
+    this.line = line;
+    this.isHidden = isHidden;
+  }
+
+  put(at: number, { text, stored, fault }: Cell): void {
+    if (text === "" && fault === undefined) return;
+    this.widen(at);
+    this.cells[at] = text;
+    this.isBlank &&= text.trim() === "" && fault === undefined;
+    if (stored !== undefined) {
+      this.numbers ??= [];
+      this.numbers[at] = stored;
+    }
+    if (fault !== undefined) {
+      this.faults ??= [];
+      this.faults[at] = fault;
+    }
+  }
+
+  widen(width: number): void {
+    while (this.cells.length < width) this.cells.push("");
+  }
+}
 
 /** A stored number as plain digits: `1.8149999999999998E3` is 1815, which is what the program shows of it. */
 function plainDigits(stored: string): string {
@@ -47,9 +80,8 @@ function displayer(formats: readonly (string | number)[], { from1904 }: Workbook
     const code = typeof each === "number" ? (getFormatFromId(each, options.locale) ?? "General") : each;
     return { code, isDate: isDateFormat(code), isPlain: /^(General|@|[#0.,]*E\+0+)?$/i.test(code) };
   });
-  return (stored: string, style: number): string => {
+  return (digits: string, style: number): string => {
     const { code, isDate, isPlain } = codes[style] ?? { code: "General", isDate: false, isPlain: true };
-    const digits = plainDigits(stored);
     const value = Number(digits);
     if (digits === "" || Number.isNaN(value) || (isPlain && /^-?\d+$/.test(digits))) return digits;
     const shown = format(code, isDate && from1904 ? value + daysTo1904 : value, options);
@@ -87,13 +119,15 @@ function cellOf(
   if (type === "b") return { text: value === "1" || value === "true" ? "TRUE" : "FALSE" };
   if (type === "e") return { text: value, fault: "cell_error" };
   if (type !== "n") return { text: value };
-  return { text: display(value, style), stored: plainDigits(value) };
+  const stored = plainDigits(value);
+  return { text: display(stored, style), stored };
 }
 
 /** The rows of a sheet that hold anything, each with the cells that are written down. */
 function sheetRows(xml: string, reader: CellReader): SheetRow[] {
   const rows: SheetRow[] = [];
-  let row: SheetRow = { line: 0, cells: [], isHidden: false };
+  let row = new SheetRow(0, false);
+  let next = 0;
   let cell: CellUnderway | undefined;
   let within = "";
   let phonetic = 0;
@@ -101,10 +135,11 @@ function sheetRows(xml: string, reader: CellReader): SheetRow[] {
     open(name, attribute) {
       if (name === "row") {
         const line = Number(attribute("r") ?? row.line + 1);
-        row = { line, cells: [], isHidden: /^(1|true)$/.test(attribute("hidden") ?? "") };
+        row = new SheetRow(line, /^(1|true)$/.test(attribute("hidden") ?? ""));
+        next = 0;
       } else if (name === "c") {
         const reference = attribute("r");
-        const at = reference === undefined ? row.cells.length : column(reference);
+        const at = reference === undefined ? next : column(reference);
         const style = Number(attribute("s") ?? 0);
         const type = attribute("t") ?? "n";
         cell = { at, type, style, value: undefined, inline: "", isFormula: false };
@@ -123,12 +158,11 @@ function sheetRows(xml: string, reader: CellReader): SheetRow[] {
       if (name === "rPh") phonetic -= 1;
       if (name === "c" && cell !== undefined) {
         if (cell.at < 0 || cell.at >= 16_384) throw new BrokenWorkbook(`row ${row.line}: no such column`);
-        const read = cellOf(cell, reader);
-        if (read.text !== "" || read.fault !== undefined) row.cells[cell.at] = read;
+        row.put(cell.at, cellOf(cell, reader));
+        next = cell.at + 1;
         cell = undefined;
       }
-      if (name === "row" && row.cells.some((each) => (each as Cell | undefined)?.text.trim() !== ""))
-        rows.push(row);
+      if (name === "row" && !row.isBlank) rows.push(row);
     },
   });
   return rows;
@@ -186,13 +220,10 @@ class SheetSource {
     this.#rows = rows;
     this.#width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
     const [head] = rows;
-    this.#columns = this.#texts(head?.cells ?? []).map((name) => name.trim());
+    for (const row of rows) row.widen(this.#width);
+    this.#columns = (head?.cells ?? []).map((name) => name.trim());
     const used = this.#columns.findLastIndex((name) => name !== "") + 1;
     if (this.#columns.some(isErrorColumn)) this.#own = this.#columns.map(unguardCell).slice(0, used);
-  }
-
-  #texts(cells: readonly (Cell | undefined)[]): string[] {
-    return Array.from({ length: this.#width }, (_, at) => cells[at]?.text ?? "");
   }
 
   async stream(sink: TableSink): Promise<void> {
@@ -204,17 +235,8 @@ class SheetSource {
   }
 
   rowAt({ start }: RowPlace): Row {
-    const { line, cells } = this.#rows[start] ?? { line: 0, cells: [] };
-    const of = <K extends "stored" | "fault">(name: K) =>
-      Array.from({ length: this.#width }, (_, at) => cells[at]?.[name]);
-    const row: Row = {
-      line,
-      start,
-      end: start,
-      cells: this.#texts(cells),
-      numbers: of("stored"),
-      faults: of("fault"),
-    };
+    const { line = 0, cells = [], numbers, faults } = this.#rows[start] ?? {};
+    const row: Row = { line, start, end: start, cells, numbers, faults };
     return this.#own === undefined ? row : rowOfOurs(row, this.#own);
   }
 }

@@ -114,7 +114,8 @@ describe("CSV", () => {
       fc.asyncProperty(fc.array(row, { minLength: 1 }), async (rows) => {
         const file = { name: "rejected.csv", bytes: Buffer.from(rejectedAs(rows)) };
         const read: (readonly string[])[] = [];
-        await openRows(file, { format: "csv" }, "items").stream({
+        const source = await openRows(file, { format: "csv" }, "items");
+        await source.stream({
           header: (names) => read.push(names),
           row: ({ cells }) => read.push(cells),
         });

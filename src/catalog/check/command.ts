@@ -19,6 +19,7 @@ export function declareCheck(catalog: AnyCommand, runtime: Runtime) {
     .addOption(shared.saveMap)
     .addOption(shared.decimal)
     .addOption(shared.onDuplicate)
+    .addOption(shared.sheet)
     .addOption(shared.format)
     .addOption(shared.delimiter)
     .addOption(shared.encoding)

@@ -1,4 +1,4 @@
-import { count, shown } from "../../cli/format.ts";
+import { count, shown, visible } from "../../cli/format.ts";
 import { JsonList } from "../../cli/json.ts";
 import type { Ui } from "../../cli/output.ts";
 import { rejection } from "../../cli/rejected-file.ts";
@@ -32,7 +32,9 @@ function verdict({ read, rejected, products }: CatalogCheck, ui: Ui): string[] {
 function formLine({ form }: CatalogCheck, ui: Ui): string[] {
   const words = ui.texts.check.form;
   const parts = [
-    words.readAs(words.format[form.format], form.encoding),
+    form.sheet === undefined
+      ? words.readAs(words.format[form.format], form.encoding)
+      : words.readSheet(visible(form.sheet)),
     ...(form.delimiter === null ? [] : [words.delimiter(form.delimiter)]),
     ...(form.decimal === null ? [] : [words.decimal(form.decimal)]),
   ];
@@ -115,14 +117,24 @@ export function checkReport(check: CatalogCheck, ui: Ui, isFixWanted: boolean): 
 export function checkReportJson(check: CatalogCheck): object {
   const { file, form, mapping, first, read, products, collapsed, fixedFile } = check;
   const { fields, inverse, unused } = mapping;
-  const { format, encoding, delimiter, decimal } = form;
+  const { format, encoding, delimiter, decimal, sheet } = form;
   const rejected = new JsonList(check.rejected, (row) => {
     const { codigo, line } = row;
     return { codigo, error: rejection(row, en), line };
   });
   const notices = check.notices.map((each) => en.rows.notice(each));
   return {
-    ...{ file, format, encoding, delimiter, decimal, mapping: fields, inverse, unused },
+    ...{
+      file,
+      format,
+      ...(sheet !== undefined && { sheet }),
+      encoding,
+      delimiter,
+      decimal,
+      mapping: fields,
+      inverse,
+      unused,
+    },
     ...{ read, products, collapsed, first, rejected, notices, fixed_file: fixedFile },
   };
 }

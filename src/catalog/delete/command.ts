@@ -16,6 +16,7 @@ export function declareDelete(catalog: AnyCommand, runtime: Runtime) {
     .addOption(flag("--rejected <file>", words.rejected, file))
     .optionsGroup(groups.reading)
     .addOption(flag("--map <pairs>", words.map, fieldMap))
+    .addOption(shared.sheet)
     .addOption(shared.format)
     .addOption(shared.delimiter)
     .addOption(shared.encoding)

@@ -6,6 +6,7 @@ import {
   file,
   fileFormats,
   flag,
+  nonEmpty,
   oftenOneOf,
   oneOf,
   shareOrCount,
@@ -24,6 +25,7 @@ export function catalogFlags({ help }: Texts) {
     onDuplicate: flag("--on-duplicate <which>", words.onDuplicate, oneOf("first", "last")),
     format: flag("--format <format>", words.format, oneOf(...fileFormats)),
     delimiter: flag("--delimiter <character>", words.delimiter),
+    sheet: flag("--sheet <name>", words.sheet, nonEmpty),
     encoding: flag("--encoding <name>", words.encoding, oftenOneOf("utf-8", "utf-16le", "windows-1252")),
     dryRun: flag("--dry-run", words.dryRun),
     batchSize: flag("--batch-size <n>", words.batchSize, whole(1, 5000)),
@@ -53,6 +55,7 @@ export function declarePush(catalog: AnyCommand, runtime: Runtime) {
     .addOption(shared.saveMap)
     .addOption(shared.decimal)
     .addOption(shared.onDuplicate)
+    .addOption(shared.sheet)
     .addOption(shared.format)
     .addOption(shared.delimiter)
     .addOption(shared.encoding)

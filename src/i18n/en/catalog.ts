@@ -13,8 +13,9 @@ export const check = {
       rows.n === 1 ? "Its one row needs a correction." : `All ${rows.shown} rows need a correction.`,
   },
   form: {
-    format: { csv: "CSV", json: "JSON", ndjson: "NDJSON" },
+    format: { csv: "CSV", json: "JSON", ndjson: "NDJSON", xlsx: "XLSX" },
     readAs: (format: string, encoding: string) => `Read as ${format} in ${encoding}`,
+    readSheet: (sheet: string) => `Read from the sheet "${sheet}"`,
     delimiter: (delimiter: string) => `${delimiters[delimiter] ?? delimiter} between cells`,
     decimal: (sign: string) => `${sign} before decimals`,
   },

@@ -96,7 +96,7 @@ export const help = {
     delete: {
       description: "Deactivate products",
       codes: "product codes",
-      file: "CSV, JSON or NDJSON file with a column of codes; - is standard input",
+      file: "CSV, Excel (.xlsx), JSON or NDJSON file with a column of codes; - is standard input",
       map: "the column of the codes, for example codigo=SKU",
       rejected:
         "write rejected codes to this file, a workbook if it ends in .xlsx; correct it and pass it with --file",
@@ -113,8 +113,9 @@ export const help = {
     },
     push: {
       description: "Push a catalog file in batches, with a report of rejected rows",
-      file: "CSV, JSON or NDJSON file; - is standard input",
+      file: "CSV, Excel (.xlsx), JSON or NDJSON file; - is standard input",
       format: "csv, json or ndjson, when the file name does not tell",
+      sheet: "sheet of an .xlsx workbook that has several",
       delimiter: "character between cells",
       encoding: "for example windows-1252",
       decimal: "decimal sign of prices, , or .",

@@ -17,8 +17,9 @@ export const check: typeof en.check = {
         : `Las ${rows.shown} filas necesitan una corrección.`,
   },
   form: {
-    format: { csv: "CSV", json: "JSON", ndjson: "NDJSON" },
+    format: { csv: "CSV", json: "JSON", ndjson: "NDJSON", xlsx: "XLSX" },
     readAs: (format, encoding) => `Leído como ${format} en ${encoding}`,
+    readSheet: (sheet) => `Leído de la hoja "${sheet}"`,
     delimiter: (delimiter) => `${delimiters[delimiter] ?? delimiter} entre celdas`,
     decimal: (sign) => `${sign} antes de los decimales`,
   },

@@ -108,7 +108,7 @@ export const help: typeof enHelp = {
     delete: {
       description: "Dar de baja productos",
       codes: "códigos de productos",
-      file: "archivo CSV, JSON o NDJSON con una columna de códigos; - es la entrada estándar",
+      file: "archivo CSV, Excel (.xlsx), JSON o NDJSON con una columna de códigos; - es la entrada estándar",
       map: "la columna de los códigos, por ejemplo codigo=SKU",
       rejected:
         "escribir los códigos rechazados en este archivo, una planilla si termina en .xlsx; corregilo y pasalo con --file",
@@ -125,8 +125,9 @@ export const help: typeof enHelp = {
     },
     push: {
       description: "Subir un archivo de catálogo en lotes, con informe de las filas rechazadas",
-      file: "archivo CSV, JSON o NDJSON; - es la entrada estándar",
+      file: "archivo CSV, Excel (.xlsx), JSON o NDJSON; - es la entrada estándar",
       format: anyFormat,
+      sheet: "hoja de una planilla .xlsx que tiene varias",
       delimiter: "carácter entre celdas",
       encoding: "la codificación, por ejemplo windows-1252",
       decimal: "signo decimal de los precios, , o .",
