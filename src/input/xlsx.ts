@@ -177,6 +177,7 @@ async function chosenSheet(
   { sheets }: WorkbookFacts,
   wanted: string | undefined,
 ): Promise<Sheet> {
+  if (sheets.length === 0) throw new BrokenWorkbook("it has no sheet");
   const names = sheets.map(({ name }) => name);
   if (wanted !== undefined) {
     const same = (name: string): boolean => name.trim().toLowerCase() === wanted.trim().toLowerCase();

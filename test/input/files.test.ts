@@ -97,17 +97,6 @@ describe("files that cannot be used", () => {
     expect(await refusal(catalog(text))).toMatch(/^it has no rows →/);
   });
 
-  test("an .xlsx or .xls renamed .csv", async () => {
-    for (const bytes of [
-      [0x50, 0x4b, 3, 4, 20, 0],
-      [0xd0, 0xcf, 0x11, 0xe0, 0xa1],
-    ]) {
-      expect(await refusal(catalog(Buffer.from(bytes)))).toBe(
-        "it is a spreadsheet workbook, whatever its name ends in → Open it in the spreadsheet program and save it as CSV (UTF-8).",
-      );
-    }
-  });
-
   test("NUL bytes and binary files", async () => {
     expect(await refusal(catalog("codigo\n1\u00002\n"))).toMatch(/^it is a binary file, not text →/);
     expect(await refusal(catalog(Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])))).toMatch(

@@ -180,7 +180,7 @@ const refused: [file: string, what: string, next: string][] = [
     "Use --decimal , to read it as 1250, or --decimal . to read it as 1.25.",
   ],
   ["mixed-decimals.csv", 'a comma in "12,50" (line 2), a point in "12.50" (line 3)', "--decimal"],
-  ["workbook.csv", "it is a spreadsheet workbook, whatever its name ends in.", spreadsheet],
+  ["workbook.csv", "it is a damaged workbook: it has no sheet.", "save it again"],
   ["nul-bytes.csv", "it is a binary file, not text.", "Use a CSV, JSON or NDJSON file."],
   ["web-page.xls", "it is a web page (HTML) or XML, whatever its name ends in.", spreadsheet],
   ["spreadsheet.xml.xls", "it is a web page (HTML) or XML, whatever its name ends in.", spreadsheet],
