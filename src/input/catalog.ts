@@ -112,8 +112,8 @@ const total = /^(?:grand? )?(?:sub ?)?tota(?:l|ls|les|is)(?: genera(?:l|les)| ge
 function cellsOf({ cells, kinds, numbers }: Row, precio: number | undefined): readonly string[] {
   if (kinds === undefined && numbers === undefined) return cells;
   return cells.map((cell, column) => {
-    if (kinds?.[column] === "number") return numberCell(cell);
-    return column === precio ? numberCell(numbers?.[column] ?? cell) : cell;
+    const number = column === precio ? numbers?.[column] : undefined;
+    return kinds?.[column] === "number" ? numberCell(cell) : number === undefined ? cell : numberCell(number);
   });
 }
 

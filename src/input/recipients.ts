@@ -115,7 +115,8 @@ class RecipientReader implements TableSink {
       this.#keep(row.line, judged.phone, judged.params);
       return;
     }
-    const cells = row.params === undefined ? row.cells : [text, ...row.params.map((each) => each.text)];
+    const read = row.numbers === undefined ? row.cells : row.cells.with(this.#layout.phone, text);
+    const cells = row.params === undefined ? read : [text, ...row.params.map((each) => each.text)];
     const leftOut = { line: row.line, phone: text === "" ? null : text, ...judged, cells };
     this.#listOf(judged.problem).push(leftOut);
   }
@@ -185,7 +186,8 @@ class RecipientReader implements TableSink {
     if (reading.read === 0) throw unusable(this.#file, { kind: "no_rows" });
     const fixed = this.#options.fixPhones ?? false;
     if (phones.length > 0) reading.notices.push({ kind: "landline_shapes", phones, fixed });
-    if (this.#hasLists) reading.columns = [reading.phoneColumn, ...reading.paramNames.map((_, n) => String(n + 1))];
+    if (this.#hasLists)
+      reading.columns = [reading.phoneColumn, ...reading.paramNames.map((_, n) => String(n + 1))];
     return reading;
   }
 }

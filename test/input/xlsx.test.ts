@@ -1,0 +1,228 @@
+import { readFileSync } from "node:fs";
+import { Readable } from "node:stream";
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { isReason } from "../../src/errors.ts";
+import { noticeWords } from "../../src/i18n/en/files.ts";
+import { type CatalogOptions, readCatalog } from "../../src/input/catalog.ts";
+import { openInput } from "../../src/input/file.ts";
+import { readRecipients } from "../../src/input/recipients.ts";
+import { fixture } from "../support/run.ts";
+import { randomOf, sized } from "../support/soak.ts";
+import { refusal, rowsOf } from "./support.ts";
+
+const bytesOf = (name: string): Buffer => readFileSync(fixture(`input/${name}`));
+const read = (name: string, options: CatalogOptions = {}) =>
+  readCatalog({ name, bytes: bytesOf(name) }, options);
+const itemsOf = async (name: string, options: CatalogOptions = {}) =>
+  rowsOf(await read(name, options)).map(({ item }) => item);
+
+const head = '<?xml version="1.0"?>';
+const types = `${head}<Types/>`;
+const relation = (id: string, type: string, target: string): string =>
+  `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`;
+
+/** A workbook of one sheet, of whose cells each row of `rows` is the XML. */
+function workbook(
+  rows: string,
+  { parts = {}, pr = "" }: { parts?: Record<string, string>; pr?: string } = {},
+) {
+  const files = {
+    "[Content_Types].xml": types,
+    "_rels/.rels": `${head}<Relationships>${relation("r1", "officeDocument", "/xl/workbook.xml")}</Relationships>`,
+    "xl/workbook.xml": `${head}<workbook>${pr}<sheets><sheet name="A" r:id="r1" xmlns:r="r"/></sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `${head}<Relationships>${relation("r1", "worksheet", "worksheets/a.xml")}${relation("r2", "sharedStrings", "strings.xml")}${relation("r3", "styles", "styles.xml")}</Relationships>`,
+    "xl/worksheets/a.xml": `${head}<x:worksheet xmlns:x="x"><x:sheetData>${rows}</x:sheetData></x:worksheet>`,
+    ...parts,
+  };
+  const zipped = zipSync(
+    Object.fromEntries(Object.entries(files).map(([name, xml]) => [name, strToU8(xml)])),
+  );
+  return { name: "made.xlsx", bytes: zipped };
+}
+
+const texts = (...cells: string[]): string =>
+  `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join("")}</row>`;
+const numbers = (...cells: string[]): string =>
+  `<row>${cells.map((cell) => `<c><v>${cell}</v></c>`).join("")}</row>`;
+
+describe("a workbook", () => {
+  it("gives codes as they are displayed and prices as they are stored", async () => {
+    expect(await itemsOf("cells.xlsx")).toEqual([
+      { codigo: "00123", nombre: "código con formato 00000", precio: 1450.5, deshabilitado: false },
+      { codigo: "00124", nombre: "texto con formato", precio: 0.3, deshabilitado: true },
+      { codigo: "1E5", nombre: "fórmulas por su valor", precio: 2901, deshabilitado: false },
+      {
+        codigo: "7790895000997",
+        nombre: "código de barras como número",
+        precio: 2.007,
+        deshabilitado: false,
+      },
+      { codigo: "00127", nombre: "precio escrito como texto", precio: 1450.5, deshabilitado: false },
+      expect.objectContaining({ codigo: "00129" }),
+    ]);
+    const [rejected] = (await read("cells.xlsx")).rejected;
+    expect(rejected).toMatchObject({
+      line: 7,
+      problem: { kind: "cell_error", column: "precio", text: "#DIV/0!" },
+    });
+  });
+
+  it.each(["libreoffice.xlsx", "openpyxl.xlsx", "hidden-rows.xlsx"])("%s is read whole", async (name) => {
+    const reading = await read(name);
+    expect(reading.rejected.length).toBe(0);
+    expect(reading.items.length).toBeGreaterThan(2);
+  });
+
+  it("names hidden sheets and rows, and reads those rows", async () => {
+    const { notices, read: rows } = await read("hidden-rows.xlsx");
+    expect(notices.map(noticeWords)).toEqual([
+      'Hidden sheets are not read: "Notas". --sheet reads one.',
+      "1 hidden row is read too (3): delete what is not meant.",
+    ]);
+    expect(rows).toBe(3);
+  });
+
+  it("with several sheets needs one named", async () => {
+    expect(await refusal(read("two-sheets.xlsx"))).toBe(
+      'it has several sheets: "Salón", "Delivery" → Name the one to read with --sheet NAME.',
+    );
+    expect(await refusal(read("two-sheets.xlsx", { sheet: "Cocina" }))).toContain('it has no sheet "Cocina"');
+    expect((await read("two-sheets.xlsx", { sheet: "delivery" })).items.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["excel-97.xls", "old kind (.xls) → Open it in the spreadsheet program and save it as .xlsx."],
+    ["password.xlsx", "with a password → Save it without the password."],
+    ["truncated.xlsx", "it is a damaged workbook: "],
+    ["broken-xml.xlsx", "it is a damaged workbook: unexpected end of file →"],
+    ["no-sheet.xlsx", "it is a damaged workbook: it has no xl/worksheets/sheet1.xml →"],
+    ["no-workbook.xlsx", "it is a damaged workbook: it has no workbook →"],
+  ])("%s is refused in one sentence", async (name, words) => {
+    expect(await refusal(read(name))).toContain(words);
+  });
+
+  it("on standard input is read like a file", async () => {
+    const stdin = Readable.from([
+      bytesOf("openpyxl.xlsx").subarray(0, 500),
+      bytesOf("openpyxl.xlsx").subarray(500),
+    ]);
+    const file = await openInput("-", stdin, "/");
+    expect((await readCatalog(file)).items.length).toBe(3);
+  });
+
+  it("gives phones with all their digits, and other numbers and dates as they are displayed", async () => {
+    const name = "recipients-numbers.xlsx";
+    const { recipients, invalid } = await readRecipients({ name, bytes: bytesOf(name) }, { country: "AR" });
+    expect(recipients.slice(0, 2)).toMatchObject([
+      { line: 2, phone: "+5491155550017", params: ["Cliente 1", "$ 1.450,50", "01/11/2026", "15%"] },
+      { line: 3, phone: "+5491155550025", params: ["Cliente 2", "$ 2.901,00", "02/11/2026", "15%"] },
+    ]);
+    expect(invalid.map(({ line, cells, problem }) => [line, cells[0], problem.kind])).toEqual([
+      [5, "91155550017.5", "phone_invalid"],
+      [6, "5,49112E+12", "digits_lost"],
+      [9, "5491155500000000000", "phone_invalid"],
+    ]);
+  });
+
+  it("of an old Macintosh counts its days from 1904", async () => {
+    const name = "date-1904.xlsx";
+    const { recipients } = await readRecipients({ name, bytes: bytesOf(name) }, { country: "AR" });
+    expect(recipients.map(({ params }) => params)).toEqual([["Martina", "22/11/2026"]]);
+  });
+});
+
+describe("cells as other programs write them", () => {
+  const header = texts("codigo", "nombre", "precio");
+  const of = async (rows: string, more?: Parameters<typeof workbook>[1]) =>
+    rowsOf(await readCatalog(workbook(header + rows, more)));
+
+  it("prefixes, cells without addresses, escapes, CDATA and entities of XML", async () => {
+    const row = `<row><c t="str"><v>A_x002D_1</v></c><c t="inlineStr"><is><r><t>Pan &amp; </t></r><r><t><![CDATA[<queso>]]></t></r></is></c></row>`;
+    expect((await of(row)).map(({ item }) => item)).toEqual([{ codigo: "A-1", nombre: "Pan & <queso>" }]);
+  });
+
+  it.each([
+    ["2.2999999999999998", 2.3],
+    ["1.8149999999999999E3", 1815],
+    ["1754.9839999999999", 1754.984],
+    ["1E-3", 0.001],
+    ["1600", 1600],
+    ["2.007", 2.007],
+  ])("the stored number %s is the price %d", async (stored, precio) => {
+    const rows = `<row><c t="inlineStr"><is><t>A</t></is></c><c/><c><v>${stored}</v></c></row>`;
+    expect((await of(rows)).map(({ item }) => item)).toEqual([{ codigo: "A", precio }]);
+  });
+
+  it("a text price beside number cells follows the rules of texts", async () => {
+    const rows = `<row><c t="inlineStr"><is><t>A</t></is></c><c/><c><v>99.9</v></c></row>${texts("B", "", "1.600")}`;
+    expect(await refusal(of(rows))).toMatch(/^line 3: .*"1.600".*--decimal/);
+  });
+
+  it("a formula whose result was not saved is named, a failed one in an unused column is not", async () => {
+    const rows = `<row><c t="inlineStr"><is><t>A</t></is></c><c/><c><f>B1*2</f></c><c t="e"><v>#N/A</v></c></row>`;
+    const reading = await readCatalog(workbook(header + rows));
+    expect([...reading.rejected].map(({ problem }) => problem.kind)).toEqual(["formula_unstored"]);
+    expect((await of(rows.replace("<f>B1*2</f>", "<v>1</v>"))).map(({ item }) => item)).toEqual([
+      { codigo: "A", precio: 1 },
+    ]);
+  });
+
+  it("empty rows and columns around the table are no part of it; lines are those of the sheet", async () => {
+    const cell = (at: string, text: string): string =>
+      `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    const rows = `<row r="3">${cell("C3", "codigo")}</row><row r="4"><c r="C4" s="0"/></row><row r="7">${cell("C7", "A-1")}</row>`;
+    const [first] = rowsOf(await readCatalog(workbook(rows)));
+    expect([first?.line, first?.item]).toEqual([7, { codigo: "A-1" }]);
+  });
+
+  it("shared texts leave out how they are pronounced", async () => {
+    const shared = `${head}<sst><si><t>x</t></si><si><r><t>Ra</t></r><rPh><t>zz</t></rPh><r><t>bas</t></r></si></sst>`;
+    const row = '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>';
+    expect((await of(row, { parts: { "xl/strings.xml": shared } }))[0]?.item.nombre).toBe("Rabas");
+  });
+});
+
+describe("what is made to do harm", () => {
+  it("a sheet that unpacks to a gigabyte is refused before it is unpacked", async () => {
+    const { bytes } = workbook(numbers("1"));
+    const bomb = Buffer.from(bytes);
+    // The size that the archive's directory gives for each part.
+    for (let at = bomb.indexOf("PK\u0001\u0002"); at >= 0; at = bomb.indexOf("PK\u0001\u0002", at + 4))
+      bomb.writeUInt32LE(1 << 30, at + 24);
+    expect(await refusal(readCatalog({ name: "bomb.xlsx", bytes: bomb }))).toMatch(/^it unpacks to more/);
+  });
+
+  it("a part that unpacks to more than it says is refused", async () => {
+    const zipped = Buffer.from(workbook(texts("codigo") + texts("A").repeat(50_000)).bytes);
+    for (let at = zipped.indexOf("PK\u0001\u0002"); at >= 0; at = zipped.indexOf("PK\u0001\u0002", at + 4))
+      zipped.writeUInt32LE(100, at + 24);
+    expect(await refusal(readCatalog({ name: "liar.xlsx", bytes: zipped }))).toMatch(
+      /^it is a damaged workbook/,
+    );
+  });
+
+  it("entities that grow are no entities here", async () => {
+    const sheet = `${head}<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><worksheet><sheetData>${texts("codigo")}${texts("&b;")}</sheetData></worksheet>`;
+    const reading = await readCatalog(workbook("", { parts: { "xl/worksheets/a.xml": sheet } }));
+    expect(rowsOf(reading).map(({ item }) => item.codigo)).toEqual(["&b;"]);
+  });
+
+  it("a workbook with bytes changed at random is read or refused in words", {
+    timeout: 120_000,
+  }, async () => {
+    const random = randomOf("damaged workbooks");
+    const whole = bytesOf("cells.xlsx");
+    let refused = 0;
+    for (let n = sized(150, 5_000); n > 0; n--) {
+      const bytes = Buffer.from(whole);
+      for (let m = 1 + random() * 6; m > 0; m--) bytes[Math.floor(random() * bytes.length)] = random() * 256;
+      const cut = bytes.subarray(0, random() < 0.2 ? Math.floor(random() * bytes.length) : bytes.length);
+      await readCatalog({ name: "damaged.xlsx", bytes: cut }).catch((error: unknown) => {
+        if (!isReason(error, "input_unusable")) throw error;
+        refused += 1;
+      });
+    }
+    expect(refused).toBeGreaterThan(0);
+  });
+});
