@@ -174,7 +174,17 @@ export interface ErrorFacts {
   unreadable_answer: CallFacts;
   outcome_unknown: CallFacts & { ref?: string };
   interrupted: {
-    during: "reading" | "waiting" | "work" | "question" | "setup" | "watch" | "follow" | "listen" | "look";
+    during:
+      | "reading"
+      | "waiting"
+      | "work"
+      | "question"
+      | "setup"
+      | "watch"
+      | "follow"
+      | "listen"
+      | "look"
+      | "printing";
     ref?: string;
   };
 }

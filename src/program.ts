@@ -17,6 +17,7 @@ import { textStream, withSafePrompts } from "./cli/terminal.ts";
 import { BposError, type ExitName, exitCodes } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
 import { declareOpenapi } from "./maintenance/openapi/command.ts";
+import { declarePrinterTest } from "./maintenance/printer/command.ts";
 import { declareDemo, declareMock, declareMockTalk, declareMockWorld } from "./mock/command/command.ts";
 import { declareList } from "./orders/list/command.ts";
 import { declareShow } from "./orders/show/command.ts";
@@ -53,6 +54,7 @@ export function createProgram(runtime: Runtime, version: string) {
   program.commandsGroup(helpPage.groups.setUp);
   declare(program, declareInit);
   declare(verb(program, "profile", help.profile), declareAdd, declareProfileFile);
+  declare(verb(program, "printer", help.printer), declarePrinterTest);
   declare(program, declareDoctor);
   program.commandsGroup(helpPage.groups.rehearse);
   declare(program, declareDemo);

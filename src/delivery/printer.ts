@@ -167,7 +167,7 @@ const fileFailed = (error: unknown, maybe: boolean): Failed => ({
 /** A device, or a file to which each receipt is added. None is made in /dev: a printer that is unplugged has none there. */
 async function toFile(path: string, { bytes, limits, signal }: Job) {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
-  const create = path.startsWith("/dev/") ? 0 : O_CREAT;
+  const create = /^\/dev\/(?!shm\/)/.test(path) ? 0 : O_CREAT;
   // Without O_NONBLOCK a FIFO that nobody reads, or a printer without paper, would be waited for.
   const handle = await open(path, O_WRONLY | O_APPEND | O_NONBLOCK | create, 0o600).catch((error: unknown) =>
     fileFailed(error, false),
@@ -242,3 +242,15 @@ export class Printer {
 }
 
 export type PrinterFailure = BposError<"printer_failed">;
+
+/** Prints once, for a person who waits for it. Throws `printer_failed` and `interrupted`. */
+export async function printNow(
+  options: PrinterOptions,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  const failure = await new Printer(options).print(bytes, signal);
+  if (failure === "stopped" || failure === "unbegun")
+    throw new BposError("interrupted", { during: "printing" });
+  if (failure !== undefined) throw failure;
+}

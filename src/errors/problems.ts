@@ -123,6 +123,7 @@ export type UsageProblem =
   | { kind: "mock_refused"; said: string }
   | { kind: "needs_flag"; flag: string; other: string }
   | { kind: "order_number"; text: string }
+  | { kind: "printer_absent"; profile: string | null }
   | { kind: "profile"; problem: ProfileProblem }
   | { kind: "scenario_broken"; file: string; said: string }
   | { kind: "scenario_unknown"; text: string; names: readonly string[] }

@@ -20,6 +20,12 @@ const profileSchema = z.looseObject({
   locale: z.string().optional(),
   header_field: z.string().optional(),
   sandbox: z.boolean().optional(),
+  /** The receipt printer of this branch; what its values may be is said where it is used. */
+  printer: z.string().optional(),
+  paper: z.number().optional(),
+  printer_language: z.string().optional(),
+  drawer: z.boolean().optional(),
+  beep: z.boolean().optional(),
   /** How the columns of this branch's catalog files are called: field to header. */
   map: z.record(z.string(), z.string()).optional(),
 });

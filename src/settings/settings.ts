@@ -35,6 +35,11 @@ function ownSettings(profile: ProfileFile["profiles"][string], name: string) {
     locale: own(profile.locale) ?? usual("es-AR"),
     header_field: own(profile.header_field),
     sandbox: own(profile.sandbox) ?? usual(false),
+    printer: own(profile.printer),
+    paper: own(profile.paper) ?? usual(80),
+    printer_language: own(profile.printer_language) ?? usual("escpos"),
+    drawer: own(profile.drawer) ?? usual(false),
+    beep: own(profile.beep) ?? usual(false),
   };
 }
 
@@ -96,6 +101,13 @@ export async function traceSettings(
     locale: rest.locale.value,
     headerField: profile.header_field,
     sandbox: rest.sandbox.value,
+    printer: {
+      url: profile.printer,
+      paper: rest.paper.value,
+      language: rest.printer_language.value,
+      drawer: rest.drawer.value,
+      beep: rest.beep.value,
+    },
     journalFile: join(folders(machine).state, "journal.db"),
     map: profile.map,
     unknownKeys: unknownKeys(profile),

@@ -163,6 +163,7 @@ const usage = each<UsageProblem>({
   folder_shared: { profiles: ["a", "A"] },
   format_unwritten: { given: "-o csv", formats: ["table", "json"] },
   header_field_taken: { name: "" },
+  printer_absent: { profile: "centro" },
   host_unusable: { host: "10.0.0.9", port: 4010, detail: said },
   interval_impolite: {},
   time_zone: { zone: "UTC+99" },

@@ -146,6 +146,11 @@ function interruptedWords({ during, ref }: ErrorFacts["interrupted"]): ErrorWord
     waiting: beforeSending,
     question: beforeSending,
     setup: { ...beforeSending, why: "No profile was changed." },
+    printing: {
+      what: stopped,
+      why: "The receipt may be on paper, whole or in part.",
+      next: "Look at the printer, and run the command again if it is not there.",
+    },
     follow: onlyRead,
     look: onlyRead,
     watch: {

@@ -1,4 +1,5 @@
 import { doctorHelp } from "./doctor.ts";
+import { printerHelp } from "./printer.ts";
 import { initHelp, profileHelp } from "./profiles.ts";
 
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
@@ -342,6 +343,7 @@ export const help = {
   },
   init: initHelp,
   profile: profileHelp,
+  printer: printerHelp,
   doctor: doctorHelp,
   openapi: {
     description: "Print the OpenAPI 3.1 description of the service",

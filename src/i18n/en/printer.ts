@@ -19,15 +19,15 @@ export const receipt = {
   stop: "Do not prepare or deliver it.",
   test: "bpos test receipt",
   testWidth: (paper: string, columns: string) => `Paper of ${paper} mm: ${columns} characters a line`,
-  testLetters: "Letters:",
+  testBold: "Bold",
   testLarge: "Large line",
   testEnd: "If all of this is readable and the paper is cut, the printer is set up.",
 };
 
 export const printer = {
   tested: (url: string) => `The test receipt went to ${url}.`,
-  testedHint: (columns: string) =>
-    `On paper: a full row of ${columns} digits, áéíóúñ, and a cut at the end. Broken rows: try --paper 58. Wrong letters or signs: try --printer-language star.`,
+  testedHint: (columns: number, otherLanguage: string) =>
+    `On paper: a full row of ${columns} digits, áéíóúñ, and a cut at the end.${columns > 32 ? " Broken rows: try --paper 58." : ""} Wrong letters or signs: try --printer-language ${otherLanguage}.`,
   printed: (id: string, url: string) => `Order ${id} went to ${url}.`,
   outputMaybe: "A part of it may be on paper: the next try says REPRINT.",
 };
@@ -54,3 +54,25 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   lp_missing: "Install CUPS (Debian: cups-client), or use tcp://HOST or file:DEVICE.",
   file: "Check that the device is there and that this user may write to it (group lp).",
 });
+
+/** The help of `bpos printer …`, and of the flags of each command that prints. */
+export const printerHelp = {
+  description: "Try out a receipt printer",
+  examples: { "bpos printer test tcp://192.168.1.50": "a test receipt" },
+  flags: {
+    printer: "receipt printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's)",
+    paper: "width of its paper in mm, 58 or 80 (default 80)",
+    language: "escpos, or star for StarPRNT (default escpos)",
+    drawer: "open the cash drawer that is connected to it",
+    beep: "let it beep",
+  },
+  test: {
+    description: "Print a test receipt: width of the paper, letters, sizes and cut",
+    url: "tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's printer)",
+    examples: {
+      "bpos printer test tcp://192.168.1.50": "over the network, port 9100",
+      "bpos printer test file:/dev/usb/lp0 --paper 58": "over USB, narrow paper",
+      "bpos printer test lp:kitchen --drawer --beep": "a queue of CUPS, with drawer and buzzer",
+    },
+  },
+};

@@ -169,6 +169,8 @@ export const profileHelp = {
     headerField: "name of the body field for the header URL of a campaign",
     sandbox: "a demo branch: every table says SANDBOX",
     live: "the real branch",
+    noDrawer: "leave the drawer closed",
+    noBeep: "no beep",
     default: "make it the default, as the first profile is",
     update: "change an existing profile; other settings stay",
     check: "do not check the key",

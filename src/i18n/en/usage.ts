@@ -1,5 +1,5 @@
 import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
-import { capitalised, ended, quoted } from "../phrases.ts";
+import { capitalised, ended, quoted, shellWord } from "../phrases.ts";
 import { advice, type ErrorWords, sentences } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
@@ -176,6 +176,13 @@ const problemWords = advice<UsageProblem>()({
   order_number: {
     what: '"{text}" is not an order number.',
     next: "Give the digits alone; `bpos orders list` shows the numbers.",
+  },
+  printer_absent: {
+    what: "No printer specified.",
+    why: ({ profile }) =>
+      profile === null ? "No profile is used." : `The profile ${quoted(profile)} names none.`,
+    next: ({ profile }) =>
+      `Name it, for example --printer tcp://192.168.1.50:9100, or keep it: \`bpos profile add ${profile === null ? "NAME" : shellWord(profile)} --update --printer URL\`.`,
   },
   profile: ({ problem }) => profileProblemWords(problem),
   scenario_broken: {

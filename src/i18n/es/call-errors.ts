@@ -154,6 +154,11 @@ function interruptedWords({ during, ref }: ErrorFacts["interrupted"]): ErrorWord
     waiting: beforeSending,
     question: beforeSending,
     setup: { ...beforeSending, why: "No se cambió ningún perfil." },
+    printing: {
+      what: stopped,
+      why: "El ticket puede estar en el papel, entero o en parte.",
+      next: "Mirá la impresora, y si no salió corré el comando otra vez.",
+    },
     follow: onlyRead,
     look: onlyRead,
     watch: {

@@ -1,5 +1,6 @@
 import type { help as enHelp } from "../en/help.ts";
 import { doctorHelp } from "./doctor.ts";
+import { printerHelp } from "./printer.ts";
 import { initHelp, profileHelp } from "./profiles.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no lo dice";
@@ -363,6 +364,7 @@ export const help: typeof enHelp = {
   },
   init: initHelp,
   profile: profileHelp,
+  printer: printerHelp,
   doctor: doctorHelp,
   openapi: {
     description: "Mostrar la descripción OpenAPI 3.1 del servicio",

@@ -168,6 +168,8 @@ export const profileHelp: typeof enProfileHelp = {
     headerField: "nombre del campo para la URL del encabezado de una campaña",
     sandbox: "es una sucursal de prueba: cada tabla dice SANDBOX",
     live: "no lo es",
+    noDrawer: "dejar el cajón cerrado",
+    noBeep: "sin sonido",
     default: "usarlo cuando no nombrás otro con -p; el primero lo es igual",
     update: "cambiar un perfil que existe; lo que no pasás queda",
     check: "no probar la clave",

@@ -1,5 +1,5 @@
 import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
-import { capitalised, ended, quoted } from "../phrases.ts";
+import { capitalised, ended, quoted, shellWord } from "../phrases.ts";
 import { advice, type ErrorWords, sentences } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
@@ -181,6 +181,13 @@ const problemWords = advice<UsageProblem>()({
   order_number: {
     what: '"{text}" no es un número de pedido.',
     next: "Poné solo los dígitos; `bpos orders list` muestra los números.",
+  },
+  printer_absent: {
+    what: "No se indicó ninguna impresora.",
+    why: ({ profile }) =>
+      profile === null ? "No se usa ningún perfil." : `El perfil ${quoted(profile)} no tiene ninguna.`,
+    next: ({ profile }) =>
+      `Indicala, por ejemplo --printer tcp://192.168.1.50:9100, o guardala: \`bpos profile add ${profile === null ? "NOMBRE" : shellWord(profile)} --update --printer URL\`.`,
   },
   profile: ({ problem }) => profileProblemWords(problem),
   scenario_broken: {

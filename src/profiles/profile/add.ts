@@ -50,11 +50,11 @@ export async function countryReader(): Promise<(text: string) => string> {
 }
 
 /** What a person gives of a profile, under the names of the file; undefined takes away what was there. */
-export type ProfileDraft = { sandbox?: boolean | undefined } & {
+export type ProfileDraft = { [F in "sandbox" | "drawer" | "beep"]?: boolean | undefined } & {
   [F in
-    | ("api_key" | "key_command" | "base_url" | "campaigns_base_url")
+    | ("api_key" | "key_command" | "base_url" | "campaigns_base_url" | "printer" | "printer_language")
     | ("store_id" | "country" | "currency" | "header_field")]?: string | undefined;
-};
+} & { paper?: number | undefined };
 
 /** One key comes in the place of another. */
 export function withDraft<P extends object>(before: P, draft: ProfileDraft): P & ProfileDraft {
@@ -189,6 +189,8 @@ async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promi
     ...{ api_key: apiKey, key_command: keyCommand, base_url: baseUrl, campaigns_base_url: campaignsUrl },
     ...{ store_id: storeId, country: countryCode, header_field: headerField, sandbox },
     currency: currencyCode,
+    ...{ printer: flags.printer?.url, paper: flags.paper, printer_language: flags.printerLanguage },
+    ...{ drawer: flags.drawer, beep: flags.beep },
   });
 }
 

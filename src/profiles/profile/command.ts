@@ -1,5 +1,6 @@
 import { argument, type FlagsOf, flag, profileName } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import { printerFlags } from "../../cli/printer.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareInit(program: AnyCommand, runtime: Runtime): void {
@@ -13,6 +14,7 @@ export function declareInit(program: AnyCommand, runtime: Runtime): void {
 export function declareAdd(profile: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.profile.add;
   const { groups } = runtime.texts.helpPage;
+  const { printer, paper, language, drawer, beep } = printerFlags(runtime);
   return verb(profile, "add", words, { exits: exits.ask, variables: ["BPOS_HOME"] })
     .argument("<name>", words.name)
     .optionsGroup(groups.settings)
@@ -23,6 +25,13 @@ export function declareAdd(profile: AnyCommand, runtime: Runtime) {
     .addOption(flag("--header-field <name>", words.headerField))
     .addOption(flag("--sandbox", words.sandbox))
     .addOption(flag("--no-sandbox", words.live))
+    .addOption(printer)
+    .addOption(paper)
+    .addOption(language)
+    .addOption(drawer)
+    .addOption(flag("--no-drawer", words.noDrawer))
+    .addOption(beep)
+    .addOption(flag("--no-beep", words.noBeep))
     .addOption(flag("--default", words.default))
     .optionsGroup(groups.safety)
     .addOption(flag("--update", words.update))

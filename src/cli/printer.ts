@@ -1,0 +1,70 @@
+import { type PrinterAddress, printerAddress } from "../contract/addresses.ts";
+import { BposError } from "../errors.ts";
+import type { Settings } from "../settings/settings.ts";
+import { flag, oneOf, type Value } from "./flags.ts";
+import type { Runtime } from "./runtime.ts";
+
+export const printerUrl: Value<PrinterAddress> = {
+  read: (text, refuse) => printerAddress(text) ?? refuse({ kind: "not_printer" }),
+};
+
+const languages = ["escpos", "star"] as const;
+const papers = { "58": 58, "80": 80 } as const;
+const widths = oneOf("58", "80");
+const paperWidth: Value<58 | 80> = {
+  ...widths,
+  read: (text, refuse) => papers[widths.read(text.replace(/ ?mm$/, ""), refuse, undefined)],
+};
+
+/** The flags of a printer, for each command that prints. */
+export function printerFlags({ texts }: Pick<Runtime, "texts">) {
+  const words = texts.help.printer.flags;
+  return {
+    printer: flag("--printer <url>", words.printer, printerUrl),
+    paper: flag("--paper <mm>", words.paper, paperWidth),
+    language: flag("--printer-language <language>", words.language, oneOf(...languages)),
+    drawer: flag("--drawer", words.drawer),
+    beep: flag("--beep", words.beep),
+  };
+}
+
+export interface PrinterFlags {
+  printer?: PrinterAddress | undefined;
+  paper?: 58 | 80 | undefined;
+  printerLanguage?: (typeof languages)[number] | undefined;
+  drawer?: boolean | undefined;
+  beep?: boolean | undefined;
+}
+
+/** The printer by its flags, and where they say nothing by the profile; without an address where neither names one. Throws `usage_flag` for a setting of the profile that is none. */
+export function printerOf(
+  flags: PrinterFlags,
+  { profile = "", printer: own }: Pick<Settings, "profile" | "printer">,
+) {
+  const read = <T>(setting: string, text: string, value: Value<T>): T =>
+    value.read(
+      text,
+      (problem) => {
+        const flag = `${setting} (profiles.${profile})`;
+        throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
+      },
+      undefined,
+    );
+  const { url, paper, language, drawer, beep } = own;
+  return {
+    address: flags.printer ?? (url === undefined ? undefined : read("printer", url, printerUrl)),
+    paper: flags.paper ?? read("paper", String(paper), paperWidth),
+    language: flags.printerLanguage ?? read("printer_language", language, oneOf(...languages)),
+    drawer: flags.drawer ?? drawer,
+    beep: flags.beep ?? beep,
+  };
+}
+
+/** As `printerOf`. Throws `usage_flag` where neither a flag nor the profile names one. */
+export function neededPrinter(flags: PrinterFlags, settings: Pick<Settings, "profile" | "printer">) {
+  const { address, ...rest } = printerOf(flags, settings);
+  if (address !== undefined) return { address, ...rest };
+  throw new BposError("usage_flag", {
+    problem: { kind: "printer_absent", profile: settings.profile ?? null },
+  });
+}
