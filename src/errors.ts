@@ -61,7 +61,7 @@ export interface CallFacts {
 
 export type FileProblem =
   | { kind: "no_rows" | "binary" | "markup" | "header_broken" }
-  | { kind: "workbook_old" | "workbook_locked" | "workbook_other" }
+  | { kind: "workbook_old" | "workbook_locked" | "workbook_other" | "no_workbook" }
   | { kind: "workbook_broken" | "workbook_too_large"; detail: string }
   | { kind: "sheets_several"; sheets: readonly string[] }
   | { kind: "sheet_unknown"; sheet: string; sheets: readonly string[] }

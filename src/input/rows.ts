@@ -36,6 +36,7 @@ export async function openRows(file: InputFile, options: TableOptions, listKey: 
     const { form, notices } = source;
     return { form: form as FileForm, notices, ...methodsOf(source) };
   }
+  if (options.sheet !== undefined) throw unusable({ name: file.name }, { kind: "no_workbook" });
   const { utf8, encoding, marked, notices } = decode(file, options.encoding);
   const named = { name: file.name };
   if (utf8.every((byte) => byte <= 0x20)) throw unusable(named, { kind: "no_rows" });

@@ -118,6 +118,7 @@ export const fileWords = advice<FileProblem>()({
     what: "it is a workbook with a password",
     next: "Save it without the password.",
   },
+  no_workbook: { what: "it is no .xlsx workbook and has no sheets", next: "Leave out --sheet." },
   workbook_other: {
     what: "it is a zip archive and no .xlsx workbook",
     next: "Open it in the program that made it and save it as .xlsx or CSV.",

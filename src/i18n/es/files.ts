@@ -128,6 +128,7 @@ export const fileWords = advice<FileProblem>()({
     what: "es una planilla con contraseña",
     next: "Guardala sin la contraseña.",
   },
+  no_workbook: { what: "no es una planilla .xlsx y no tiene hojas", next: "Sacá --sheet." },
   workbook_other: {
     what: "es un archivo zip y no una planilla .xlsx",
     next: "Abrilo en el programa que lo hizo y guardalo como .xlsx o CSV.",
