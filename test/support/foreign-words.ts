@@ -70,7 +70,7 @@ const patterns: readonly RegExp[] = [
   /^[<>*] .*$/gm,
   // The command lines of examples.
   /^ *\$ .*$/gm,
-  /\bhttps?:\/\/\S+/g,
+  /\b(?:https?:\/\/|tcp:\/\/|file:|lp:)\S+/g,
   /~?(?:[\w.-]+)?\/[\w./:?=&-]+/g,
   // Flags and the name of their value: --ref REF.
   /(?<![\w-])--?[a-z][\w-]*(?:[ =][A-Z]{2,}\b)?/g,
