@@ -237,9 +237,10 @@ class CatalogReader implements TableSink {
   finish(): CatalogReading {
     const items = this.#items;
     if (items.rows === 0) throw unusable(this.#file, { kind: "no_rows" });
-    this.#sign.refuseAmbiguous();
-    for (const index of this.#waiting) this.#take(this.#rowAt(index), index);
     this.#rejectTotal();
+    const waiting = this.#waiting.filter((index) => index !== this.#total?.row);
+    if (waiting.length > 0) this.#sign.refuseAmbiguous();
+    for (const index of waiting) this.#take(this.#rowAt(index), index);
     const { unused } = this.#found;
     const settled = settleDuplicates(this.#settleable(), items, this.#options.onDuplicate);
     return {

@@ -41,10 +41,11 @@ export function decimalHint(text: string): "none" | "ambiguous" | Decimal {
   if (!/[.,]/.test(text)) return "none";
   const plain = plainDecimals.exec(text)?.[1];
   if (plain !== undefined) return plain as Decimal;
-  const asComma = parseAmount(text, ",") !== null;
-  const asDot = parseAmount(text, ".") !== null;
-  if (asComma && asDot) return "ambiguous";
-  return asComma ? "," : asDot ? "." : "none";
+  const asComma = parseAmount(text, ",");
+  const asDot = parseAmount(text, ".");
+  // Below zero it is no price with either sign.
+  if (asComma !== null && asDot !== null) return asDot < 0 ? "none" : "ambiguous";
+  return asComma !== null ? "," : asDot !== null ? "." : "none";
 }
 
 const reading = (text: string, decimal: Decimal): string => String(parsePrice(text, decimal) ?? text);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { noticeWords } from "../../src/i18n/en/files.ts";
-import type { CatalogOptions } from "../../src/input/catalog.ts";
 import { catalog, items, reasons, refusal, rowsOf } from "./support.ts";
 
 describe("headers", () => {
@@ -107,68 +106,6 @@ describe("amounts", () => {
     ],
   ])("%j: the whole column decides", async (cells, values) => {
     expect(await prices(...cells)).toEqual(values);
-  });
-
-  const ambiguous = "codigo;precio\n1;800\n2;1.250\n3;2.300\n";
-  test("only 1.250 and 2.300: refused with both readings", async () => {
-    expect(await refusal(catalog(ambiguous))).toBe(
-      'line 3: "1.250" in precio may be 1250 or 1.25, and no other row decides it → Use --decimal , to read it as 1250, or --decimal . to read it as 1.25.',
-    );
-  });
-
-  test("--decimal decides, and rejects what does not fit", async () => {
-    expect((await items(ambiguous, { decimal: "," })).map(({ precio }) => precio)).toEqual([800, 1250, 2300]);
-    expect((await items(ambiguous, { decimal: "." })).map(({ precio }) => precio)).toEqual([800, 1.25, 2.3]);
-    expect(await reasons("codigo;precio\n1;12,5\n", { decimal: "." })).toEqual([
-      '2: precio "12,5" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
-    ]);
-  });
-
-  describe("three digits behind the decimal sign of the column", () => {
-    const doubted = (line: number, text: string, decimal: string, [one, thousand]: [string, string]) =>
-      `${line}: precio "${text}" may be ${one} or ${thousand}: correct the cell, or use --decimal ${decimal} if it is ${one}`;
-    const read = async (cells: readonly string[], options: CatalogOptions = {}) => {
-      const text = `codigo\tprecio\n${cells.map((cell, n) => `${n}\t${cell}\n`).join("")}`;
-      const sent = (await items(text, options)).map(({ precio }) => precio);
-      return { sent, rejected: await reasons(text, options) };
-    };
-
-    test("need --decimal: the row is rejected with both readings", async () => {
-      expect(await read(["1,600", "2.500,00", "$ 2,500", "1.450,50", "2.300"])).toEqual({
-        sent: [2500, 1450.5, 2300],
-        rejected: [doubted(2, "1,600", ",", ["1.6", "1600"]), doubted(4, "$ 2,500", ",", ["2.5", "2500"])],
-      });
-    });
-
-    test.each([0, 500, 1000])("also a thousand of them, with one 99.90 on row %d", async (place) => {
-      const cells = Array.from({ length: 1000 }, () => "2.007").toSpliced(place, 0, "99.90");
-      const { sent, rejected } = await read(cells);
-      expect(sent).toEqual([99.9]);
-      expect(rejected).toHaveLength(1000);
-      expect(rejected[0]).toBe(doubted(place === 0 ? 3 : 2, "2.007", ".", ["2.007", "2007"]));
-    });
-
-    test("--decimal settles it", async () => {
-      expect(await read(["1,600", "1.450,50"], { decimal: "," })).toEqual({
-        sent: [1.6, 1450.5],
-        rejected: [],
-      });
-      expect(await read(["1,600", "99.90"], { decimal: "." })).toEqual({ sent: [1600, 99.9], rejected: [] });
-    });
-
-    test("are decimals where no thousands could be written so", async () => {
-      expect(await read(["0,600", "1450,500", "012,600", "1,6000"])).toEqual({
-        sent: [0.6, 1450.5, 12.6, 1.6],
-        rejected: [],
-      });
-    });
-
-    test("in JSON a number is never in doubt, a text is", async () => {
-      const text =
-        '[{"codigo":"A","precio":1.600},{"codigo":"B","precio":"1.600"},{"codigo":"C","precio":"9.5"}]';
-      expect((await items(text)).map(({ precio }) => precio)).toEqual([1.6, 9.5]);
-      expect(await reasons(text)).toEqual([doubted(1, "1.600", ".", ["1.6", "1600"])]);
-    });
   });
 
   test("two decimal signs in one column are refused with both lines", async () => {
