@@ -2,6 +2,7 @@ import type {
   Detail,
   KeyCommandProblem,
   OpenPath,
+  PriceChange,
   RowProblem,
   UsageProblem,
   WorldProblem,
@@ -136,6 +137,8 @@ export interface ErrorFacts {
   clock_ahead: { aheadMs: number; stamped?: string };
   rows_unreadable: { rows: number };
   too_many_missing: { missing: number; known: number; limit: string };
+  /** The worst of them, at most ten. */
+  price_change_too_large: { limit: string; count: number; prices: readonly PriceChange[] };
   /** by: what took it, where that is not another template. */
   ref_taken: { ref: string; template: string; by?: "test" | "send" };
   repeat_within_day: Repeat;
@@ -214,6 +217,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   clock_ahead: "config",
   rows_unreadable: "usage",
   too_many_missing: "usage",
+  price_change_too_large: "usage",
   ref_taken: "usage",
   repeat_within_day: "usage",
   nobody_to_test: "usage",

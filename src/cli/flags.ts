@@ -97,6 +97,13 @@ export const shareOrCount: Value<{ share: number } | { count: number }> = {
   },
 };
 
+export const percentage: Value<number> = {
+  read(text, refuse) {
+    const value = /^\d{1,4}%$/.test(text) ? Number.parseInt(text, 10) : 0;
+    return value >= 1 && value <= 1000 ? value : refuse({ kind: "not_percentage", text });
+  },
+};
+
 const partsOf = (text: string): string[] => text.split(",").map((part) => part.trim());
 
 export const names = (none?: ValueProblem, words?: readonly string[]): Value<string[]> => ({

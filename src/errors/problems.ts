@@ -83,13 +83,22 @@ export type WorldProblem =
 export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }
   | { kind: "not_printer" | "status_missing" | "zero" }
-  | { kind: "not_address" | "not_country" | "not_duration"; text: string }
+  | { kind: "not_address" | "not_country" | "not_duration" | "not_percentage"; text: string }
   | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }
   | { kind: "not_jq"; text: string; detail: string }
   | { kind: "not_choice"; choices: readonly string[] }
   | { kind: "not_phone"; problem: RowProblem }
   | { kind: "not_state"; text: string; similar: string | null; states: readonly string[] }
   | { kind: "not_whole"; text: string; min: number; max: number | null };
+
+/** A known price that a push would change; `change_percent` is null from 0, of which no share can be told. */
+export interface PriceChange {
+  codigo: string;
+  nombre: string | null;
+  old_price: number;
+  new_price: number;
+  change_percent: number | null;
+}
 
 type Suggested = { similar: string | null; known: readonly string[] };
 

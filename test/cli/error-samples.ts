@@ -42,6 +42,10 @@ const samples: ErrorFacts = {
   clock_ahead: { aheadMs: 4_000_000 },
   rows_unreadable: { rows: 2 },
   too_many_missing: { missing: 300, known: 900, limit: "20%" },
+  price_change_too_large: {
+    ...{ limit: "50%", count: 3 },
+    prices: [{ codigo: "A1", nombre: "Pizza", old_price: 1600, new_price: 1.6, change_percent: -99.9 }],
+  },
   world_unusable: { file: "mock-world.db", problem: { kind: "newer" } },
   proxy_unusable: { variable: "HTTPS_PROXY", scheme: "socks5" },
   ca_file_unusable: { file: "red.pem", problem: { kind: "no_certificate" } },
@@ -114,6 +118,7 @@ const values = each<ValueProblem>({
   not_pair: { text: "x" },
   not_phone: { problem: { kind: "phone_area_missing", text: "155555" } },
   not_language: {},
+  not_percentage: { text: "x" },
   not_share: { text: "x" },
   not_state: { text: "x", similar: null, states: ["pendiente", "listo"] },
   not_whole: { text: "x", min: 1, max: 20 },

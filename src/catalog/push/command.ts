@@ -9,6 +9,7 @@ import {
   nonEmpty,
   oftenOneOf,
   oneOf,
+  percentage,
   shareOrCount,
   whole,
 } from "../../cli/flags.ts";
@@ -63,6 +64,7 @@ export function declarePush(catalog: AnyCommand, runtime: Runtime) {
     .addOption(shared.batchSize)
     .addOption(flag("--in-flight <n>", words.inFlight, whole(1, 8)))
     .optionsGroup(groups.safety)
+    .addOption(flag("--max-price-change <limit>", words.maxPriceChange, percentage))
     .addOption(shared.storeId)
     .addOption(shared.lockWait)
     .addOption(flag("--force", words.force))

@@ -1,17 +1,18 @@
 import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
 import { exclusive, needsFlag } from "../../cli/flags.ts";
-import type { Output } from "../../cli/output.ts";
 import { rejectedSheet, sheetOf } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { withSession } from "../../cli/session.ts";
+import { type Session, withSession } from "../../cli/session.ts";
 import type { CatalogAction } from "../../contract/catalog.ts";
-import { BposError, exitCodes } from "../../errors.ts";
+import { BposError, exitCodes, isReason } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
 import type { PushFlags } from "./command.ts";
 import { missingCodes, unchangedItems } from "./memory.ts";
 import { itemList, type PushItems } from "./plan.ts";
+import { checkPriceChanges } from "./price-changes.ts";
 import { type PushWork, sendPush, showPush, type UnboundRequest } from "./send.ts";
+import { priceChangesReport } from "./view.ts";
 
 const defaultBatchSize = 500;
 
@@ -19,13 +20,24 @@ const itemsOf = (codes: readonly string[]): PushItems => itemList(codes.map((cod
 
 /** What is sent once the journal tells what the service has: the rows that changed, and the deactivation of what is missing. */
 function requestsOf(
-  output: Output,
-  { changedOnly = false, deactivateMissing = false, maxDeactivate }: PushFlags,
+  { output, branchName }: Pick<Session, "output" | "branchName">,
+  { changedOnly = false, deactivateMissing = false, maxDeactivate, maxPriceChange }: PushFlags,
   reading: CatalogReading,
   request: UnboundRequest,
 ): PushWork["requestsFor"] {
-  if (!changedOnly && !deactivateMissing) return undefined;
+  if (!changedOnly && !deactivateMissing && maxPriceChange === undefined) return undefined;
   return async (catalog, branch) => {
+    if (maxPriceChange !== undefined) {
+      const check = checkPriceChanges(catalog, branch, reading.items, maxPriceChange);
+      const unchecked = await check.catch(async (error: unknown) => {
+        if (isReason(error, "price_change_too_large") && output.format === "table") {
+          const source = { file: request.file, branch: branchName };
+          await output.data(priceChangesReport(error.facts, output.ui, source));
+        }
+        throw error;
+      });
+      if (unchecked > 0) await output.notice(output.texts.notices.pricesUnknown(unchecked));
+    }
     const codes = deactivateMissing
       ? missingCodes(await catalog.activeCodes(branch), reading, maxDeactivate)
       : [];
@@ -33,7 +45,7 @@ function requestsOf(
     // What is unchanged leaves the items.
     const unchanged = known === undefined ? 0 : reading.items.keep((position) => known[position] === 0);
     const removed = { items: itemsOf(codes), codes, action: "delete", rejected: [], read: 0 } as const;
-    if (await catalog.isEmpty(branch))
+    if ((changedOnly || deactivateMissing) && (await catalog.isEmpty(branch)))
       await output.notice(output.texts.notices.nothingKnown(deactivateMissing));
     return [{ ...request, unchanged }, ...(codes.length > 0 ? [{ ...request, ...removed }] : [])];
   };
@@ -64,7 +76,7 @@ async function run(
       request,
       flags,
       sheet: reading === undefined ? sheetOf(["codigo"], "codigo") : rejectedSheet(reading),
-      requestsFor: reading && requestsOf(output, flags, reading, request),
+      requestsFor: reading && requestsOf(session, flags, reading, request),
     };
     const isRefused = strict && rejected.length > 0 && !dryRun;
     if (!dryRun && !isRefused) return sendPush(runtime, session, work);

@@ -5,6 +5,8 @@ import { type RejectedProduct, rejection } from "../../cli/rejected-file.ts";
 import { type Column, column, table } from "../../cli/table.ts";
 import { heading, note, paragraph, type ReportSource, reportTitle } from "../../cli/text.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
+import type { PriceChange } from "../../errors/problems.ts";
+import type { ErrorFacts } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { PushReport } from "./report.ts";
 
@@ -148,6 +150,34 @@ export function pushReport(report: PushReport, ui: Ui, source: ReportSource): st
     ...remarks(report, ui),
     ...(codes.length > 0 ? named : firstItems(planned?.first ?? [], ui, words.firstTitle[action])),
     ...rejects(report, ui),
+  ].join("\n")}\n`;
+}
+
+/** Of a push that `--max-price-change` refused; ends with how many more there are than are named. */
+export function priceChangesReport(
+  { count: all, limit, prices }: ErrorFacts["price_change_too_large"],
+  ui: Ui,
+  source: ReportSource,
+): string {
+  const { title, changes, more } = ui.texts.push;
+  const { code, name, before, after, change } = changes.columns;
+  const shareOf = ({ change_percent: share }: PriceChange): string =>
+    share === null ? changes.fromZero : `${share > 0 ? "+" : ""}${number(share, ui)} %`;
+  const columns: (Column<PriceChange> | false)[] = [
+    column(code, 1, (row) => shown(row.codigo), { shrinkTo: 8 }),
+    prices.some(({ nombre }) => nombre !== null) &&
+      column(name, 3, (row) => shown(row.nombre), { shrinkTo: 12 }),
+    column(before, 1, (row) => price(row.old_price, ui), { align: "right" }),
+    column(after, 1, (row) => price(row.new_price, ui), { align: "right" }),
+    column(change, 2, shareOf, { align: "right", style: ui.theme.bad }),
+  ];
+  const rest = all - prices.length;
+  return `${[
+    ...reportTitle(title.upsert, source, ui),
+    ...paragraph(changes.title(count(all, ui), limit), ui).map(ui.theme.bad),
+    "",
+    table(columns, prices, ui).trimEnd(),
+    ...(rest > 0 ? note(more(count(rest, ui)), ui) : []),
   ].join("\n")}\n`;
 }
 

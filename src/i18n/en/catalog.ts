@@ -1,4 +1,6 @@
-import { type Count, ended, plural } from "../phrases.ts";
+import type { ErrorFacts } from "../../errors.ts";
+import { type Count, ended, plural, times } from "../phrases.ts";
+import type { ErrorEntry } from "../shapes.ts";
 
 const delimiters: Readonly<Record<string, string>> = { "\t": "tab", " ": "space" };
 
@@ -45,6 +47,18 @@ export const check = {
   nextRepair: "--fixed FILE writes a copy in which names that were encoded twice are repaired.",
   unmapped: (fields: readonly string[]) =>
     `No column holds ${fields.join(" or ")}. If an unused one does: --map ${fields[0] ?? ""}=HEADER.`,
+};
+
+/** Of a push that `--max-price-change` refuses. */
+export const priceChangeWords: ErrorEntry<ErrorFacts["price_change_too_large"]> = {
+  what: ({ count, limit, prices: [worst] }) =>
+    `${times(count, "known price", "known prices")} would change by more than ${limit}${
+      worst === undefined
+        ? ""
+        : `, ${count === 1 ? "that" : "most of all that"} of ${worst.codigo} from ${worst.old_price} to ${worst.new_price}`
+    }.`,
+  why: "A wrong decimal sign, column or unit looks like this. Nothing was sent.",
+  next: "Check those rows. If the prices are right, push with a higher --max-price-change or without it.",
 };
 
 interface PushEnd {
@@ -173,6 +187,13 @@ export const push = {
       rejected: "Rejected",
       outcome: "Outcome",
     },
+  },
+  /** What `--max-price-change` refuses. */
+  changes: {
+    title: (prices: Count, limit: string) =>
+      `Nothing was sent: ${plural(prices, "known price", "known prices")} would change by more than ${limit}.`,
+    columns: { code: "Code", name: "Name", before: "Old price", after: "New price", change: "Change" },
+    fromZero: "from 0",
   },
   yes: "yes",
   no: "no",

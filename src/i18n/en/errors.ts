@@ -3,6 +3,7 @@ import type { ErrorFacts } from "../../errors.ts";
 import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
+import { priceChangeWords } from "./catalog.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
@@ -209,6 +210,7 @@ export const errors: ErrorTexts = {
       why: `A truncated export looks like this. ${nothingSent}`,
       next: "Check that the file is complete. If it is, allow more with --max-deactivate N or a share such as 50%.",
     },
+    price_change_too_large: priceChangeWords,
     output_unwritable: {
       what: ({ file, detail }) => `${file}: ${ended(detailWords(detail))}`,
       why: "It could not be written. What was sent before stays sent, and is in the journal.",

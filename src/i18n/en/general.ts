@@ -54,6 +54,8 @@ export const notices = {
     }. The ${unchanged} ${unchanged === 1 ? "row" : "rows"} skipped as unchanged may differ too: push the file once without --changed-only.`,
   nothingKnown: (deactivates: boolean) =>
     `Note: no product was confirmed to this machine before: every row is sent${deactivates ? ", and none is deactivated" : ""}.`,
+  pricesUnknown: (codes: number) =>
+    `Note: ${times(codes, "code has", "codes have")} no known price on this machine, so --max-price-change did not check ${codes === 1 ? "it" : "them"}.`,
   excludesNobody: (file: string) => `Note: ${file} holds no phone, so nobody is excluded by it.`,
   jqFailed: (detail: string) => `--jq: ${detail}. The command itself is done.`,
   readingStdin: "Reading standard input; Ctrl-D ends it.",

@@ -128,6 +128,8 @@ export const help = {
       changedOnly: "skip rows that the service has confirmed to this machine before",
       deactivateMissing: "deactivate products that were confirmed earlier and are not in the file",
       maxDeactivate: "maximum to deactivate: a share such as 20%, or a number (default 20%)",
+      maxPriceChange:
+        "send nothing if a price known to this machine would rise or fall by more, for example 50%",
       lockWait: "time to wait for another push of this branch (default 0)",
       force: "push although this machine's clock is an hour ahead of the service's",
       storeId: "cross-check against the branch of the key",

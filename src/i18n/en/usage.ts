@@ -22,6 +22,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_language: "It takes a language and a country such as es_AR.",
   not_number: "It takes a number such as 60.",
   not_pair: '"{text}" is not a pair such as codigo=SKU.',
+  not_percentage: "It takes a whole percentage from 1% to 1000%, such as 50%.",
   not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
   not_printer: "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 or lp:QUEUE.",
   not_share: "It takes a share such as 20%, or a whole number.",

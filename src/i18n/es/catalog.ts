@@ -52,6 +52,17 @@ export const check: typeof en.check = {
     `Ninguna columna tiene ${fields.join(" ni ")}. Si es una de las que no se usan: --map ${fields[0] ?? ""}=ENCABEZADO.`,
 };
 
+export const priceChangeWords: typeof en.priceChangeWords = {
+  what: ({ count, limit, prices: [worst] }) =>
+    `${count} ${count === 1 ? "precio conocido cambiaría" : "precios conocidos cambiarían"} más de ${limit}${
+      worst === undefined
+        ? ""
+        : `, ${count === 1 ? "el" : "sobre todo el"} de ${worst.codigo}, de ${worst.old_price} a ${worst.new_price}`
+    }.`,
+  why: "Así se ve un signo decimal, una columna o una unidad equivocada. No se mandó nada.",
+  next: "Revisá esas filas. Si los precios están bien, subí el archivo con un --max-price-change más alto, o sin él.",
+};
+
 const part = (accepted: Count, sent: Count): string =>
   accepted.n === sent.n ? products(sent) : `${accepted.shown} de ${products(sent)}`;
 
@@ -171,6 +182,12 @@ export const push: typeof en.push = {
       rejected: "Rechazos",
       outcome: "Resultado",
     },
+  },
+  changes: {
+    title: (prices, limit) =>
+      `No se mandó nada: ${plural(prices, "precio conocido cambiaría", "precios conocidos cambiarían")} más de ${limit}.`,
+    columns: { code: "Código", name: "Nombre", before: "Antes", after: "Ahora", change: "Cambio" },
+    fromZero: "desde 0",
   },
   yes: "sí",
   no: "no",

@@ -3,6 +3,7 @@ import type { ErrorFacts } from "../../errors.ts";
 import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
+import { priceChangeWords } from "./catalog.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
@@ -211,6 +212,7 @@ export const errors: ErrorTexts = {
       why: `Una exportación cortada se ve así. ${nothingSent}`,
       next: "Revisá que el archivo esté completo. Si lo está, permití más con --max-deactivate N o con un porcentaje como 50%.",
     },
+    price_change_too_large: priceChangeWords,
     output_unwritable: {
       what: ({ file, detail }) => `${fileName(file)}: ${ended(detailWords(detail))}`,
       why: "No se pudo escribir. Lo que se mandó antes ya está mandado, y quedó en el registro.",

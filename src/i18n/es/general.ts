@@ -54,6 +54,8 @@ export const notices: typeof en.notices = {
     }. ${unchanged === 1 ? "La fila que no se mandó porque no cambió también puede" : `Las ${unchanged} filas que no se mandaron porque no cambiaron también pueden`} ser distintas en el servicio: subí el archivo una vez sin --changed-only.`,
   nothingKnown: (deactivates) =>
     `Nota: el servicio todavía no le confirmó ningún producto a esta máquina: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}.`,
+  pricesUnknown: (codes) =>
+    `Nota: ${times(codes, "código no tiene", "códigos no tienen")} un precio conocido en esta máquina: --max-price-change no ${codes === 1 ? "lo" : "los"} revisó.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
   jqFailed: (detail) => `--jq: ${detail}. El comando en sí se hizo.`,
   readingStdin: "Leyendo la entrada estándar; Ctrl-D la termina.",

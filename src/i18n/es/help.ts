@@ -140,6 +140,8 @@ export const help: typeof enHelp = {
       changedOnly: "dejar afuera las filas que el servicio ya le confirmó a esta máquina",
       deactivateMissing: "dar de baja los productos que se confirmaron antes y no están en el archivo",
       maxDeactivate: "máximo para dar de baja: un porcentaje como 20%, o un número (por defecto, 20%)",
+      maxPriceChange:
+        "no mandar nada si un precio conocido en esta máquina sube o baja más que esto, por ejemplo 50%",
       lockWait: "tiempo de espera por otra subida de esta sucursal (por defecto, 0)",
       force: "subir aunque el reloj de esta máquina esté una hora adelantado",
       storeId: "comprobar que sea la sucursal de la clave",

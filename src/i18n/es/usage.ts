@@ -24,6 +24,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_language: "Va un idioma y un país, como es_AR.",
   not_number: "Va un número, como 60.",
   not_pair: '"{text}" no es un par como codigo=SKU.',
+  not_percentage: "Va un porcentaje entero de 1% a 1000%, como 50%.",
   not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
   not_printer: "Va tcp://192.168.1.50:9100, file:/dev/usb/lp0 o lp:COLA.",
   not_share: "Va un porcentaje como 20%, o un número entero.",
