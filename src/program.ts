@@ -12,6 +12,7 @@ import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { askedFlags, declareHelp, handDown, lineError, newProgram } from "./cli/command-line.ts";
 import { type AnyCommand, factsOf, helpLook, helpPage, setFacts, verb } from "./cli/help.ts";
+import { openPager } from "./cli/pager.ts";
 import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { textStream, withSafePrompts } from "./cli/terminal.ts";
 import { BposError, type ExitName, exitCodes } from "./errors.ts";
@@ -124,8 +125,12 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
     if (Math.abs(new Date(clock.now()).getTimezoneOffset()) >= 24 * 60)
       throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
   });
+  let showPaged = (): Promise<void> => Promise.resolve();
+  program.hook("preAction", (_, command) => {
+    showPaged = openPager(runtime, command);
+  });
   try {
-    await program.parseAsync([...argv], { from: "user" });
+    await program.parseAsync([...argv], { from: "user" }).finally(() => showPaged());
     return runtime.exitCode || (runtime.jqFailed ? exitCodes.usage : exitCodes.ok);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

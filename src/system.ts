@@ -6,6 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { openInBrowser } from "./system/browser.ts";
 import { type CommandEnd, type CommandRun, killCommands, runCommand } from "./system/commands.ts";
 import { type Note, type NoteEnd, showNote } from "./system/notify.ts";
+import { page } from "./system/pager.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
 
@@ -44,6 +45,8 @@ export interface System {
   readonly openUrl: (url: string) => Promise<boolean>;
   /** Shows a desktop notification, whose title begins with a word of ours. Never rejects; ends within ten seconds, or when the signal aborts. */
   readonly notify: (note: Note, signal: AbortSignal) => Promise<NoteEnd>;
+  /** Shows a text through a shell line of the user's own. Resolves to false where that could not be started; never rejects. */
+  readonly page: (command: string, text: string) => Promise<boolean>;
   preferLittleMemory(work: "waiting" | "reading"): void;
   /** Calls `handler` on the first signal; another one ends the process. Returns a function that stops listening. */
   onSignal(handler: () => void): () => void;
@@ -134,6 +137,7 @@ export function realSystem(): System {
     prompts: realPrompts,
     run: runCommand,
     openUrl: openInBrowser,
+    page,
     notify: (note, signal) => showNote(note, signal, process),
     preferLittleMemory(work) {
       // Without them the language keeps several times what hundreds of short polls need, or 48 MB for objects just made.

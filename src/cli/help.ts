@@ -14,6 +14,8 @@ export interface HelpFacts {
   exits: readonly ExitName[];
   variables: readonly string[];
   takesFields?: boolean;
+  /** A long list on a terminal goes through the pager. */
+  isPaged?: boolean;
 }
 
 const nothing: HelpFacts = { examples: [], exits: [], variables: [] };

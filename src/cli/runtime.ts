@@ -55,6 +55,7 @@ export function guarded(system: System): GuardedSystem {
       const ended = await system.run(...how);
       return { ...ended, output: masked(ended.output) };
     },
+    page: (command, text) => system.page(command, masked(text)),
     hide(secret) {
       // A shorter one, or one of digits alone, stands in any text by chance.
       const isMaskable = secret.length >= 8 && /[a-z]/i.test(secret);

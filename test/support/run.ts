@@ -6,6 +6,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
+import { page } from "../../src/system/pager.ts";
 import type { TextQuestion } from "../../src/system/prompts.ts";
 import {
   ClosedPipeError,
@@ -165,6 +166,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         work.steps += 1;
         return end;
       },
+      page,
       openUrl: (url) => Promise.resolve(world.onOpen?.(url) ?? false),
       async notify(note, signal) {
         work.running += 1;

@@ -4,7 +4,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareFind(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.find;
-  const facts = { exits: exits.ask, variables: variables.campaigns, takesFields: true };
+  const facts = { exits: exits.ask, variables: variables.campaigns, takesFields: true, isPaged: true };
   return verb(campaign, "find", words, facts)
     .argument("<phone...>", words.phone)
     .addOption(flag("--country <code>", words.country))

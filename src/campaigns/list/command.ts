@@ -4,7 +4,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareList(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.list;
-  const facts = { exits: exits.recall, variables: variables.campaigns, takesFields: true };
+  const facts = { exits: exits.recall, variables: variables.campaigns, takesFields: true, isPaged: true };
   return verb(campaign, "list", words, facts)
     .optionsGroup(runtime.texts.helpPage.groups.which)
     .addOption(flag("--limit <n>", words.limit, whole(1)))

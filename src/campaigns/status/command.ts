@@ -14,7 +14,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 export function declareStatus(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.status;
   const { groups } = runtime.texts.helpPage;
-  const facts = { exits: exits.follow, variables: variables.campaigns, takesFields: true };
+  const facts = { exits: exits.follow, variables: variables.campaigns, takesFields: true, isPaged: true };
   return verb(campaign, "status", words, facts)
     .addArgument(argument("[ids...]", words.ids, several(remembered("campaign"))))
     .optionsGroup(groups.which)

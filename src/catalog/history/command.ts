@@ -8,6 +8,7 @@ export function declareHistory(catalog: AnyCommand, runtime: Runtime) {
     exits: exits.recall,
     variables: variables.orders,
     takesFields: true,
+    isPaged: true,
   })
     .optionsGroup(runtime.texts.helpPage.groups.which)
     .addOption(flag("--limit <n>", words.limit, whole(1)))

@@ -56,7 +56,10 @@ async function waitingIds({ baseUrl, keys }: RunningMock): Promise<number[]> {
 /** The same outside world with a home of its own, pointed at the mock, and nobody to ask. */
 function insideDemo({ system, texts }: Runtime, home: string, mock: RunningMock): System {
   const env = Object.fromEntries(Object.entries(system.env).filter(([name]) => !name.startsWith("BPOS_")));
-  return { ...system, env: { ...env, BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: texts.language } };
+  return {
+    ...system,
+    env: { ...env, BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: texts.language, BPOS_PAGER: "" },
+  };
 }
 
 async function temporaryHome(state: string): Promise<string> {

@@ -4,7 +4,12 @@ import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareList(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.list;
-  return verb(orders, "list", words, { exits: exits.ask, variables: variables.orders, takesFields: true })
+  return verb(orders, "list", words, {
+    exits: exits.ask,
+    variables: variables.orders,
+    takesFields: true,
+    isPaged: true,
+  })
     .optionsGroup(runtime.texts.helpPage.groups.which)
     .addOption(flag("--status <states>", words.status, states))
     .addOption(flag("--since <time>", words.since, time))
