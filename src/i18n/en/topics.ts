@@ -149,7 +149,7 @@ export const topics: Topics = {
         rows: {
           BPOS_OUTPUT: "table, json, ndjson or csv, as -o",
           BPOS_LANG: "en or es, as --lang; without it the locale counts: LC_ALL, LC_MESSAGES, LANG",
-          "BPOS_PAGER, PAGER": "pager for a long list on a terminal, for example less; empty or cat: none",
+          "BPOS_PAGER, PAGER": "pager for a long list on a terminal; empty or cat: none",
           NO_COLOR: "any value: no colours, as --no-color",
           FORCE_COLOR: "colours in a pipe too; 0 or false: none",
           TERM: "dumb: no colours, nothing is redrawn, ASCII instead of lines and signs",
