@@ -10,7 +10,7 @@ import { lines, pipe, terminal, widest } from "./ui.ts";
 
 /** English words in a Spanish text, beside commands, flags and what stands in quotation marks. */
 function englishIn(text: string): string[] {
-  const own = text.replaceAll(/`[^`]*`|"[^"]*"|--[a-z-]+|\(API key\)/g, " ");
+  const own = text.replaceAll(/`[^`]*`|"[^"]*"|--[a-z-]+|\(API key\)|file:\S+/g, " ");
   const words =
     /\b(?:a file|about|after|again|and|answer|are|at most|before|cannot|check|file|for|found|from|give|has|have|into|it|its|key|line|lines|missing|more than|name|not|nothing|of|or|out|read|row|rows|run|sent|the|there|this|to|try|was|were|what|which|with|within|wrong|you|your)\b/gi;
   return [...own.matchAll(words)].map(([word]) => word);
