@@ -113,6 +113,8 @@ export const mock = {
   placed: (count: Count, ids: string) => `Placed ${plural(count, "order", "orders")}: ${ids}.`,
   replied: (phone: string, text: string, campaignId: string) =>
     `${phone} replied "${text}" to ${campaignId}.`,
+  unheard:
+    "Nobody received the reply: this mock posts replies nowhere. `bpos campaign listen` says its address; pass that to `bpos mock webhook URL`.",
   advanced: (now: string) => `The mock's clock says ${now}.`,
   reset: (scenario: string) => `The mock was reset: scenario ${scenario}.`,
   faultAdded: (rule: string) => `Fault added: ${rule}.`,
@@ -144,16 +146,23 @@ export const mock = {
 
 /** The narration of `bpos demo`. */
 export const demo = {
-  title: "A tour of bpos against its embedded mock. Nothing here is real.",
-  push: "1. Push a price list as a spreadsheet wrote it. Bad rows are listed, the rest is sent.",
-  list: "2. List the orders in pendiente. Their lines carry the shop's own codes.",
-  watch: "3. A customer orders. The watch delivers the order, once.",
-  send: "4. Send a template to the customers in a CSV file. Invalid rows are listed with the reason.",
-  again: "5. The same file again: nobody is messaged twice.",
-  status: "6. Five minutes later: the status.",
-  end: "All of it went over HTTP. Next: `bpos mock` runs a mock with its console, `bpos --help` shows every command.",
+  title: "A shop's day with bpos, against a mock: nothing here is real.",
+  follow: "To join in from another terminal:",
+  scenes: {
+    push: "Morning: the price list goes up. One row is wrong: it is named with its line, the others are sent.",
+    prices: "A price goes up and the row is corrected: only those two rows are sent.",
+    order: "A customer orders. The watch delivers the order, once, as a ticket.",
+    noon: "Noon: more orders come in, one line each. The list shows all that wait.",
+    cancel: "A customer cancels. The next poll says so, before anybody cooks.",
+    outage:
+      "The service is down for a moment while an order comes in. bpos tries again: the order is not lost.",
+    send: "Orders are ready: a message to each customer of the file. A bad phone is named, the others get theirs.",
+    again: "Somebody sends the same file again: nobody is messaged twice.",
+    reply: "Five minutes later a customer replies. Who got the message, read it, answered?",
+  },
+  live: "Evening: orders come in live, here and on the console, where you can place your own:",
+  end: "That was the day. Next: `bpos mock` runs a mock with its console, `bpos --help` shows every command.",
   next: "Enter: next scene · Ctrl-C: end",
-  stays: "The mock of this tour still runs, and its clock goes on. Its console, in a browser:",
   leave: "Enter: end",
 };
 

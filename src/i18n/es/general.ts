@@ -113,6 +113,8 @@ export const mock: typeof en.mock = {
   requests: "Llamadas",
   placed: (count, ids) => `${plural(count, "pedido cargado", "pedidos cargados")}: ${ids}.`,
   replied: (phone, text, campaignId) => `${phone} respondió "${text}" a ${campaignId}.`,
+  unheard:
+    "Nadie recibió la respuesta: este mock no tiene a quién mandarlas. `bpos campaign listen` dice su dirección; pasala a `bpos mock webhook URL`.",
   advanced: (now) => `El reloj del mock marca ${now}.`,
   reset: (scenario) => `El mock se reinició: escenario ${scenario}.`,
   faultAdded: (rule) => `Falla activada: ${rule}.`,
@@ -142,16 +144,23 @@ export const mock: typeof en.mock = {
 
 /** The narration of `bpos demo`. */
 export const demo: typeof en.demo = {
-  title: "Un recorrido por bpos con su mock incluido. Acá nada es real.",
-  push: "1. Subir una lista de precios tal como la escribió una planilla. Las filas con problemas se listan, el resto se manda.",
-  list: "2. Listar los pedidos en pendiente. Sus líneas traen los códigos del local.",
-  watch: "3. Un cliente hace un pedido. El watch lo entrega, una sola vez.",
-  send: "4. Mandar una plantilla a los clientes de un archivo CSV. Las filas no válidas se listan con el motivo.",
-  again: "5. El mismo archivo otra vez: nadie recibe el mensaje dos veces.",
-  status: "6. Cinco minutos después: el estado.",
-  end: "Todo eso fue por HTTP. Ahora: `bpos mock` corre un mock con su consola, `bpos --help` muestra todos los comandos.",
+  title: "Un día en el local con bpos, contra un mock: acá nada es real.",
+  follow: "Para sumarte desde otra terminal:",
+  scenes: {
+    push: "A la mañana se sube la lista de precios. Una fila está mal: se nombra con su línea, las demás se mandan.",
+    prices: "Sube un precio y se corrige la fila: solo se mandan esas dos.",
+    order: "Un cliente hace un pedido. El watch lo entrega, una sola vez, como comanda.",
+    noon: "Mediodía: entran más pedidos, una línea cada uno. La lista muestra todo lo que espera.",
+    cancel: "Un cliente cancela. La consulta siguiente lo dice, antes de que alguien cocine.",
+    outage:
+      "El servicio se cae un momento justo cuando entra un pedido. bpos reintenta: el pedido no se pierde.",
+    send: "Los pedidos están listos: un mensaje a cada cliente del archivo. Un teléfono mal escrito se nombra, los demás lo reciben.",
+    again: "Alguien manda otra vez el mismo archivo: nadie recibe el mensaje dos veces.",
+    reply: "Cinco minutos después un cliente responde. ¿Quién lo recibió, quién lo leyó, quién contestó?",
+  },
+  live: "A la noche los pedidos entran en vivo, acá y en la consola, donde podés cargar los tuyos:",
+  end: "Ese fue el día. Ahora: `bpos mock` corre un mock con su consola, `bpos --help` muestra todos los comandos.",
   next: "Enter: escena siguiente · Ctrl-C: terminar",
-  stays: "El mock de este recorrido sigue corriendo, y su reloj ahora avanza. Su consola, en un navegador:",
   leave: "Enter: terminar",
 };
 

@@ -60,11 +60,18 @@ export function order(runtime: Runtime, flags: OrderFlags): Promise<void> {
   });
 }
 
+/** Where the mock posts replies nowhere, nobody hears this one: that is said. */
 export function reply(runtime: Runtime, phone: string, words: string[], flags: Flags): Promise<void> {
+  const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const text = words.join(" ");
-  return ask(runtime, flags, ["POST", "replies", { phone, text }], (answer) =>
-    runtime.texts.mock.replied(shown(phone), shown(text), shown(answer["campaign_id"])),
-  );
+  const { replied, unheard } = runtime.texts.mock;
+  return withMock(runtime, flags, async (url) => {
+    const answer = await callMock(url, "POST", "/_mock/replies", { phone, text });
+    const webhook = await callMock(url, "GET", "/_mock/webhook");
+    if (output.format !== "table") await output.document(answer);
+    else await output.data(`${replied(shown(phone), shown(text), shown(answer["campaign_id"]))}\n`);
+    if (webhook["url"] === null) await output.notice(unheard);
+  });
 }
 
 export function advance(runtime: Runtime, advance_ms: number, flags: Flags): Promise<void> {

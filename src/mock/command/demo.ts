@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { mayAsk, type Ui, uiFor } from "../../cli/output.ts";
@@ -8,42 +8,90 @@ import { heading } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
 import { BposError, exitCodes } from "../../errors.ts";
+import { shellWord } from "../../i18n/phrases.ts";
 import { folders } from "../../settings/folders.ts";
 import type { OutStream, System } from "../../system.ts";
 import { type RunningMock, startMock } from "../index.ts";
 import type { DemoFlags } from "./command.ts";
 import { type EnterKey, enterKey } from "./enter-key.ts";
+import { pointingLine } from "./greeting.ts";
 
-const ref = "demo";
+const minuteMs = 60_000;
+/** The world begins so long ago, moves on in the scenes, and is at the present when orders come in live. */
+const beganMs = 24 * minuteMs;
+/** Where nobody presses Enter, the last scene ends by itself. */
+const liveMs = 5_000;
+const arrivalMs = 1_200;
+const maxWaiting = 8;
 
-interface Step {
+interface Scene {
   say: string;
-  argv: string[];
-  before?: () => Promise<unknown>;
+  /** What happens before it, and the commands that it shows, as they are run. */
+  commands: () => string[][] | Promise<string[][]>;
 }
 
-/** Found by the name of the package: the build puts this module into another folder. */
-const packageFolder = dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
-const fixture = (name: string): string => join(packageFolder, "fixtures", name);
+const watchOnce = ["orders", "watch", "--once"];
+/** Her phone is one of those that always get the message. */
+const first = { nombre: "Delfina Molina", telefono: "+5491155550003" };
+const names = ["Leandro Correa", "Valentina Sosa", "Gustavo Rivero", "Ramiro Ojeda"];
 
-function steps({ texts }: Runtime, mock: RunningMock): Step[] {
-  const words = texts.demo;
-  const { control } = mock;
-  const flags = ["--template", "pedido_listo", "--ref", ref, "--yes"];
-  const send = ["campaign", "send", fixture("recipients.csv"), ...flags];
-  const customerOrders = async (): Promise<void> => {
-    // The kitchen takes what waits, so that the watch has one order to show: the new one.
-    for (const id of await waitingIds(mock)) await control.setOrderStatus(id, "en_preparacion");
-    await control.placeOrders({ branch: "demo", count: 1 });
+/** Found by the name of the package: the build puts this module into another folder. */
+const files = join(dirname(createRequire(import.meta.url).resolve("bpos/package.json")), "fixtures", "demo");
+
+function scenes({ texts }: Runtime, { control }: RunningMock): Scene[] {
+  const words = texts.demo.scenes;
+  const send = ["campaign", "send", "customers.csv", "--template", "pedido_listo", "--ref", "demo", "--yes"];
+  const thanks = texts.language === "es" ? "Gracias, ya voy" : "Thanks, on my way";
+  let firstId = "";
+  const order = async (afterMinutes: number, customer: object): Promise<string> => {
+    await control.moveClock({ advance_ms: afterMinutes * minuteMs });
+    const [placed] = await control.placeOrders({ order: { cliente: customer } });
+    return String(placed?.order_id);
   };
-  const fiveMinutesPass = () => control.moveClock({ advance_ms: 5 * 60_000 });
   return [
-    { say: words.push, argv: ["catalog", "push", fixture("catalog.csv")] },
-    { say: words.list, argv: ["orders", "list"] },
-    { say: words.watch, argv: ["orders", "watch", "--once"], before: customerOrders },
-    { say: words.send, argv: send },
-    { say: words.again, argv: send },
-    { say: words.status, argv: ["campaign", "status", "--ref", ref], before: fiveMinutesPass },
+    { say: words.push, commands: () => [["catalog", "push", "prices.csv"]] },
+    { say: words.prices, commands: () => [["catalog", "push", "new-prices.csv", "--changed-only"]] },
+    {
+      say: words.order,
+      async commands() {
+        firstId = await order(2, first);
+        return [watchOnce];
+      },
+    },
+    {
+      say: words.noon,
+      async commands() {
+        for (const nombre of names.slice(1)) await order(2, { nombre });
+        return [
+          [...watchOnce, "--compact"],
+          ["orders", "list"],
+        ];
+      },
+    },
+    {
+      say: words.cancel,
+      commands: () => [["mock", "orders", "set", firstId, "cancelado"], watchOnce],
+    },
+    {
+      say: words.outage,
+      async commands() {
+        await order(2, { nombre: names[0] });
+        return [
+          ["mock", "fault", "GET /v1/orders status=503 times=2"],
+          ["orders", "watch", "--retries", "0"],
+        ];
+      },
+    },
+    { say: words.send, commands: () => [send] },
+    { say: words.again, commands: () => [send] },
+    {
+      say: words.reply,
+      commands: () => [
+        ["mock", "advance", "5m"],
+        ["mock", "reply", first.telefono, thanks, "-q"],
+        ["campaign", "status", "--ref", "demo"],
+      ],
+    },
   ];
 }
 
@@ -53,19 +101,19 @@ async function waitingIds({ baseUrl, keys }: RunningMock): Promise<number[]> {
   return orders.map((order) => Number(order.order_id));
 }
 
-/** The same outside world with a home of its own, pointed at the mock, and nobody to ask. */
+/** The same outside world in a shop's folder of its own, pointed at the mock, and nobody to ask. */
 function insideDemo({ system, texts }: Runtime, home: string, mock: RunningMock): System {
   const env = Object.fromEntries(Object.entries(system.env).filter(([name]) => !name.startsWith("BPOS_")));
-  return {
-    ...system,
-    env: { ...env, BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: texts.language, BPOS_PAGER: "" },
-  };
+  const own = { BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: texts.language, BPOS_PAGER: "" };
+  return { ...system, cwd: join(home, "shop"), env: { ...env, ...own } };
 }
 
 async function temporaryHome(state: string): Promise<string> {
   try {
     await mkdir(state, { recursive: true, mode: 0o700 });
-    return await mkdtemp(join(state, "demo-"));
+    const home = await mkdtemp(join(state, "demo-"));
+    await cp(files, join(home, "shop"), { recursive: true });
+    return home;
   } catch (error) {
     const facts = { file: state, detail: (error as Error).message, isOwn: true } as const;
     throw new BposError("output_unwritable", facts, { cause: error });
@@ -93,37 +141,116 @@ function goOn({ signal }: Runtime): void {
   if (signal.aborted) throw interrupted();
 }
 
-async function tour(stage: Stage, home: string): Promise<void> {
-  const { runtime, mock, stdout, ui } = stage;
-  const inside = insideDemo(runtime, home, mock);
+async function showHeading({ stdout, ui }: Stage, say: string): Promise<void> {
+  await stdout.write(`\n${heading(say, ui).join("\n")}\n`);
+}
+
+/** Shows a command and runs it in the demo's world. */
+async function runCommand({ runtime, stdout, ui }: Stage, argv: string[], inside: System): Promise<void> {
+  const shown = argv.map(shellWord).join(" ");
+  await stdout.write(`${ui.theme.dim(`$ bpos ${shown}`)}\n`);
   const color = runtime.flags.color === false ? ["--no-color"] : [];
-  for (const [n, { say, argv, before }] of steps(runtime, mock).entries()) {
+  const code = await runtime.main([...argv, ...color], inside);
+  // Rejected rows are part of the day; anything else is not.
+  if (code === exitCodes.ok || code === exitCodes.partial) return;
+  if (code === exitCodes.interrupted) throw interrupted();
+  throw new BposError("bug", { detail: `the demo's "bpos ${shown}" ended with exit code ${code}` });
+}
+
+/** Runs a watch until Ctrl-C or until `ended` resolves, which gets when the watch has delivered an order and said a sentence after it. */
+async function watchUntil(
+  stage: Stage,
+  argv: string[],
+  inside: System,
+  ended: (isTold: Promise<void>) => Promise<void>,
+) {
+  const { stdout, stderr, onSignal } = inside;
+  const over = new AbortController();
+  const stopped = AbortSignal.any([over.signal, stage.runtime.signal]);
+  let isDelivered = false;
+  let tell = (): void => undefined;
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const watching = runCommand(stage, argv, {
+    ...inside,
+    stdout: {
+      ...stdout,
+      write(text) {
+        isDelivered = true;
+        return stdout.write(text);
+      },
+    },
+    stderr: {
+      ...stderr,
+      async write(text) {
+        const isSentence = !/^[\r\u0007]/.test(text);
+        // What a watch says when it is stopped is for whoever pressed Ctrl-C; what it draws is taken away all the same.
+        if (!isSentence || !stopped.aborted) await stderr.write(text);
+        if (isSentence && isDelivered) tell();
+      },
+    },
+    onSignal(handler) {
+      if (over.signal.aborted) handler();
+      over.signal.addEventListener("abort", handler, { once: true });
+      return onSignal(handler);
+    },
+  }).catch((error: unknown) => {
+    if (!stopped.aborted) throw error;
+  });
+  await Promise.race([watching, ended(told)]);
+  over.abort();
+  await watching;
+}
+
+async function tour(stage: Stage, inside: System): Promise<void> {
+  const { runtime, mock } = stage;
+  for (const [n, { say, commands }] of scenes(runtime, mock).entries()) {
     if (n > 0) await pause(stage, runtime.texts.demo.next);
     goOn(runtime);
-    await before?.();
-    const shown = argv.map((word) => word.replace(/^.*[\\/]fixtures[\\/]/, "fixtures/")).join(" ");
-    const lines = [...heading(say, ui), ui.theme.dim(`$ bpos --mock ${shown}`)];
-    await stdout.write(`\n${lines.join("\n")}\n`);
-    const code = await runtime.main([...argv, ...color], inside);
-    // Rejected rows are part of the tour; anything else is not.
-    if (code === exitCodes.interrupted) throw interrupted();
-    goOn(runtime);
-    if (code !== exitCodes.ok && code !== exitCodes.partial) {
-      const detail = `the demo's step "bpos ${shown}" ended with exit code ${code}`;
-      throw new BposError("bug", { detail });
+    await showHeading(stage, `${n + 1}. ${say}`);
+    for (const argv of await commands()) {
+      const endsByItself = argv[1] !== "watch" || argv.includes("--once");
+      if (endsByItself) await runCommand(stage, argv, inside);
+      else await watchUntil(stage, argv, inside, (told) => told);
+      goOn(runtime);
     }
   }
 }
 
-/** Leaves the world to whoever looks at it, until Enter or Ctrl-C. */
-async function stayOpen(stage: Stage): Promise<void> {
-  const { runtime, mock, stdout, ui } = stage;
-  const { stays, leave } = runtime.texts.demo;
+/** Orders come in and are taken up, until the signal aborts. */
+async function keepSelling({ runtime, mock }: Stage, signal: AbortSignal): Promise<void> {
+  const { control } = mock;
+  const waiting = await waitingIds(mock);
+  for (;;) {
+    await runtime.system.clock.sleep(arrivalMs, signal);
+    if (signal.aborted) return;
+    const [placed] = await control.placeOrders();
+    if (placed !== undefined) waiting.push(placed.order_id);
+    const [oldest] = waiting.length > maxWaiting ? waiting.splice(0, 1) : [];
+    if (oldest !== undefined) await control.setOrderStatus(oldest, "en_preparacion");
+  }
+}
+
+/** A watch with orders that come in live, until Enter or Ctrl-C; for a few seconds where nobody is there to press it. */
+async function live(stage: Stage, inside: System): Promise<void> {
+  const { runtime, mock, stdout, ui, enter } = stage;
+  const { system, texts, signal } = runtime;
+  const over = new AbortController();
+  await mock.control.moveClock({ now: isoWithOffset(system.clock.now()) });
   await mock.control.moveClock({ frozen: false });
-  await stdout.write(`\n${heading(stays, ui).join("\n")}\n  ${ui.theme.accent(mock.consoleUrl)}\n`);
-  await pause(stage, leave);
-  // Behind the ^C that the terminal shows.
-  if (runtime.signal.aborted) await stdout.write("\n");
+  await showHeading(stage, texts.demo.live);
+  await stdout.write(`  ${ui.theme.accent(mock.consoleUrl)}\n`);
+  if (enter !== undefined) await stdout.write(`${ui.theme.dim(texts.demo.leave)}\n`);
+  const selling = keepSelling(stage, AbortSignal.any([signal, over.signal]));
+  await watchUntil(stage, ["orders", "watch", "--compact"], inside, async () => {
+    if (enter === undefined) return system.clock.sleep(liveMs, signal);
+    await enter.pressed();
+    // Enter has moved the cursor off the line that the watch draws.
+    if (!signal.aborted) await system.stderr.write("\u001b[A");
+  });
+  over.abort();
+  await selling;
 }
 
 export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
@@ -132,15 +259,19 @@ export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
   const ui = uiFor(stdout, runtime);
   const isWatched = !flags.yes && stdout.isTerminal && mayAsk(runtime);
   const home = await temporaryHome(folders(system).state);
-  // A frozen world: the tour is the same at every run, however long it takes.
-  const mock = await startMock({ clock: isoWithOffset(system.clock.now()) });
+  // A frozen world: the day is the same at every run, however long it takes.
+  const mock = await startMock({ scenario: "empty", clock: isoWithOffset(system.clock.now() - beganMs) });
   const enter = isWatched ? enterKey(system.stdin, signal) : undefined;
   const stage = { runtime, mock, stdout, ui, enter };
+  const inside = insideDemo(runtime, home, mock);
   try {
-    await stdout.write(`${heading(texts.demo.title, ui).join("\n")}\n`);
-    await tour(stage, home);
-    await stdout.write(`\n${heading(texts.demo.end, ui).join("\n")}\n`);
-    if (isWatched) await stayOpen(stage);
+    const pointing = [texts.demo.follow, ui.theme.strong(pointingLine(mock, system.platform))].join(" ");
+    await stdout.write(`${heading(texts.demo.title, ui).join("\n")}\n${isWatched ? `${pointing}\n` : ""}`);
+    await tour(stage, inside);
+    await pause(stage, texts.demo.next);
+    goOn(runtime);
+    await live(stage, inside);
+    await showHeading(stage, texts.demo.end);
   } finally {
     await enter?.release();
     await mock.close();

@@ -1,35 +1,54 @@
 import { PassThrough } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { shell } from "../../support/run.ts";
 
 const env = { NO_COLOR: "1" };
-const scene = /^\d\. .*\n\$ bpos --mock /gm;
+const scene = /^\d\. .*\n(?:.+\n)?\$ bpos /gm;
+const speed = 20;
+
+/** A clock on which a day at the shop does not take long. */
+function quickClock() {
+  const began = performance.now();
+  const start = Date.now();
+  return {
+    now: () => Math.round(start + (performance.now() - began) * speed),
+    sleep: (ms: number, signal?: AbortSignal) =>
+      delay(ms / speed, undefined, { signal }).catch(() => undefined),
+  };
+}
 
 it.each(["Enter", "Ctrl-C"])(
-  "bpos demo on a terminal goes on at each Enter, and leaves its console open until %s",
+  "bpos demo on a terminal goes on at each Enter, and shows orders live beside its console until %s",
   async (end) => {
     const stdin = new PassThrough();
     const scenesAtHints: number[] = [];
-    let world: unknown;
-    const { code, stdout } = await shell()(["demo"], {
-      ...{ env, stdin, terminal: 120 },
-      async onOutput(text, stop) {
+    let world: Promise<unknown> | undefined;
+    let url = "";
+    let leave = (): void => undefined;
+    const { code, stdout, stderr } = await shell()(["demo"], {
+      ...{ env, stdin, terminal: 120, clock: quickClock() },
+      onOutput(text, stop) {
         if (text.endsWith("\nEnter: next scene · Ctrl-C: end")) {
           scenesAtHints.push(text.match(scene)?.length ?? 0);
           stdin.write("\n");
         }
-        if (!text.endsWith("\nEnter: end")) return;
-        const [url = ""] = /http:\S+/.exec(text.slice(text.lastIndexOf("Its console"))) ?? [];
-        world = await (await fetch(`${url}_mock/world`)).json();
-        if (end === "Enter") stdin.write("\n");
-        else stop();
+        url = /http:\S+\/\n/.exec(text)?.[0].trim() ?? "";
+        leave = () => (end === "Enter" ? void stdin.write("\n") : stop());
+      },
+      onError(text) {
+        // Four wait when it begins: one has come in live.
+        if (url === "" || world !== undefined || !/ [5-9] waiting/.test(text)) return;
+        world = fetch(`${url}_mock/world`).then((answer) => answer.json());
+        void world.then(() => leave());
       },
     });
     expect(code).toBe(0);
-    expect(scenesAtHints).toEqual([1, 2, 3, 4, 5]);
-    expect(stdout.match(scene)).toHaveLength(6);
+    expect(scenesAtHints).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     // What is looked at moves on.
-    expect(world).toMatchObject({ frozen: false, scenario: "demo" });
+    expect(await world).toMatchObject({ frozen: false, scenario: "empty" });
+    expect(stdout).toMatch(/\nThat was the day\..*\n$/);
+    expect(stderr).not.toContain("Stopped by Ctrl-C");
   },
 );
 
@@ -44,9 +63,40 @@ it("bpos demo is interrupted by Ctrl-C between two scenes", async () => {
   expect(stdout.match(scene)).toHaveLength(1);
 });
 
-it("bpos demo --yes waits for nobody", async () => {
-  const { code, stdout } = await shell()(["demo", "--yes"], { env, stdin: new PassThrough(), terminal: 120 });
-  expect(code).toBe(0);
-  expect(stdout.match(scene)).toHaveLength(6);
-  expect(stdout).not.toMatch(/Enter|http:/);
-});
+it.each([
+  [["demo", "--yes"], 120],
+  [["demo", "--no-input"], 120],
+  [["demo"], undefined],
+] as const)(
+  "bpos %s on a terminal of %s columns tells the whole day and waits for nobody",
+  async (argv, terminal) => {
+    const clock = quickClock();
+    const world = terminal === undefined ? {} : { terminal };
+    const began = clock.now();
+    const { code, stdout, stderr } = await shell()([...argv], {
+      ...world,
+      env,
+      clock,
+      stdin: new PassThrough(),
+    });
+    expect(code).toBe(0);
+    // Without the time that the commands take.
+    expect(clock.now() - began).toBeLessThan(15_000 * speed);
+    expect(stdout.match(scene)).toHaveLength(9);
+    expect(stdout).not.toContain("Enter");
+    const told = [
+      /^\$ bpos catalog push prices.csv\n(.*\n)+?.*POS-01.*"consultar" is not a price/m,
+      /^Sent {2,}2\n/m,
+      /Order \d+ .* CANCELADO/,
+      /REPLAYED/,
+      /\+5491155550003 .* responded/,
+      /http:\/\/127\.0\.0\.1:\d+\/\n\$ bpos orders watch --compact\n/,
+    ];
+    for (const part of told) expect(stdout).toMatch(part);
+    const tables = stdout.split(/^─+$/m).slice(1);
+    for (const table of tables)
+      expect((table.split("\n\n")[0] ?? "").trim().split("\n").length).toBeLessThanOrEqual(12);
+    expect(tables.length > 5).toBe(terminal !== undefined);
+    expect(stderr).toMatch(/No answer: .*503.*The service answers again/s);
+  },
+);
