@@ -131,11 +131,13 @@ export const everyView: Readonly<Record<string, View>> = {
     ordersList(listing(name), { ...listed, states: ["listo", name] }, ui),
   "chosen fields of orders": (name, ui) =>
     ordersList(listing(name), { ...listed, fields: ["status", "cliente", "lineas", name, "order_id"] }, ui),
-  "an order in one line": (name, ui) => orderLine(orderOf(name), ui, true, name),
+  "an order in one line": (name, ui) =>
+    orderLine(orderOf(name), ui, { repeated: true, from: name, branch: name }),
   "the compact screen": (name, ui) => {
     const board = new Board(() => NOW, true);
     for (const status of ["pendiente", name]) board.seen("1", { ...orderOf(name), status });
     board.seen("2", { ...orderOf(name), status: "pendiente" });
+    board.polled(undefined, 0);
     const boards = [name, "centro"].map((each) => ({ name: each, board, ui }));
     return `${compactScreen(boards, 60_000, 20, ui).join("\n")}\n`;
   },

@@ -39,6 +39,8 @@ export class Board {
   readonly #late = new Set<string>();
   /** Orders of today by their key; undefined when nobody counts them. */
   readonly #today: Map<string, { made: number; total: number; isOff: boolean }> | undefined;
+  /** Whether a poll has come to its end: before that nobody knows what waits. */
+  isRead = false;
   #aheadMs = 0;
   /** The newest created_at_iso, for the zone in which the service says its times. */
   #iso = "";
@@ -60,6 +62,7 @@ export class Board {
 
   /** After a poll; `pending` are the keys that a scan of all of pendiente brought, `aheadMs` is by how much this machine's clock is ahead. */
   polled(pending: ReadonlySet<string> | undefined, aheadMs: number): void {
+    this.isRead = true;
     this.#aheadMs = aheadMs;
     const now = this.#now();
     for (const [key, each] of this.#orders) {

@@ -2,7 +2,7 @@ import { type Fields, list } from "../../cli/fields.ts";
 import { age, count, createdTime, money, number, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { column, table } from "../../cli/table.ts";
-import { truncate } from "../../cli/text.ts";
+import { textWidth, truncate } from "../../cli/text.ts";
 import { customerName, deliveryType } from "../show/view.ts";
 import type { Board, BoardOrder } from "./board.ts";
 
@@ -18,22 +18,33 @@ const items = (order: Fields, ui: Ui): string =>
     .map((line) => `${number(line["cantidad"], ui)} ${shown(line["nombre"])}`)
     .join(", ");
 
+/** `from`: the state before, of a change. */
+type LineOptions = { repeated?: boolean; from?: string; branch?: string | undefined };
+
 /** An order in one line, for a file or a pipe: when, which, whose, how, what, for how much, in which state. */
-export function orderLine(given: object, ui: Ui, repeated: boolean, branch?: string): string {
+export function orderLine(given: object, ui: Ui, { repeated, from, branch }: LineOptions): string {
   const order = given as Fields;
+  const state = shown(order["status"]);
   const words = ui.texts.orders;
-  const parts = [
-    createdTime(order, ui),
-    ...(branch === undefined ? [] : [shown(branch)]),
-    shown(order["order_id"]),
-    customerName(order, ui.texts),
-    deliveryType(order, words),
-    items(order, ui),
-    money(order["total"], ui),
-    shown(order["status"]) + (repeated ? ` (${words.compact.repeated})` : ""),
-  ];
-  const line = parts.filter((part) => part !== "").join("  ");
-  return `${ui.width === undefined ? line : truncate(line, ui.width)}\n`;
+  const join = (what: string): string =>
+    [
+      createdTime(order, ui),
+      ...(branch === undefined ? [] : [shown(branch)]),
+      shown(order["order_id"]),
+      customerName(order, ui.texts),
+      deliveryType(order, words),
+      ...(what === "" ? [] : [what]),
+      money(order["total"], ui),
+      (from === undefined ? "" : `${shown(from)} → `) +
+        state +
+        (repeated === true ? ` (${words.compact.repeated})` : ""),
+    ].join("  ");
+  const { width } = ui;
+  if (width === undefined) return `${join(items(order, ui))}\n`;
+  // On a terminal the items give way: the total and the state are at the end.
+  const room = width - textWidth(join("")) - 2;
+  const line = truncate(join(truncate(items(order, ui), Math.max(0, room))), width);
+  return `${from !== undefined && bad.includes(order["status"]) ? ui.theme.bad(line) : line}\n`;
 }
 
 function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui): string[] {
@@ -81,7 +92,7 @@ function todayLine(boards: readonly BranchBoard[], ui: Ui): string {
   return ui.texts.orders.compact.today(count(orders, ui), totals.join(" + "));
 }
 
-/** The compact screen in at most `height` lines: what has just changed, what waits (the oldest first), what does not fit, today. */
+/** The compact screen in at most `height` lines: what has just changed, what waits (the oldest first), what does not fit, today; empty before the first poll. */
 export function compactScreen(
   boards: readonly BranchBoard[],
   lateMs: number,
@@ -89,6 +100,7 @@ export function compactScreen(
   ui: Ui,
 ): string[] {
   const { compact: words } = ui.texts.orders;
+  if (!boards.some(({ board }) => board.isRead)) return [];
   const rowsOf = (pick: (board: Board) => BoardOrder[]): Row[] =>
     boards
       .flatMap(({ name, board, ui: own }) => pick(board).map((row) => ({ ...row, name, ui: own })))

@@ -113,8 +113,8 @@ function printedOutput(
     if (output.format === "ndjson") return `${toJson(event)}\n`;
     const width = output.ui.width === undefined ? undefined : (system.stdout.columns() ?? output.ui.width);
     const ui = { ...output.ui, width };
+    if (compact === true) return orderLine(order, ui, { ...event, branch });
     if (event.event === "order.changed") return orderChanged(event, order, ui, branch);
-    if (compact === true) return orderLine(order, ui, event.repeated, branch);
     return orderTicket(order, ui, event.repeated, branch);
   };
   const print = async (item: OrderDelivery): Promise<void> => {

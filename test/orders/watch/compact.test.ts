@@ -114,8 +114,8 @@ describe("orders watch --compact on a terminal", () => {
 });
 
 describe("orders watch --compact elsewhere", () => {
-  it("prints one line for each new order in a pipe, and none on a second run", async () => {
-    const { place, run } = await stage();
+  it("prints one line for each new order and each change in a pipe, and none twice", async () => {
+    const { mock, place, run } = await stage();
     const ids = [await place("Ana"), await place("Zoë\u001b[2J\nB")];
     const argv = ["orders", "watch", "--compact", "--once"];
     const { stdout } = await run(argv);
@@ -125,6 +125,8 @@ describe("orders watch --compact elsewhere", () => {
       "",
     ]);
     expect((await run(argv)).stdout).toBe("");
+    await mock.control.setOrderStatus(ids[0]!, "cancelado");
+    expect((await run(argv)).stdout).toMatch(/^2026-01-01 .* {2}Ana {2}.* {2}pendiente → cancelado\n$/);
   });
 
   it("leaves the events of -o ndjson as they are", async () => {
