@@ -50,7 +50,18 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "orders show 1", inWorld),
     go(0, "orders show 2", inWorld),
     go(2, "orders show 77", inWorld),
+    go(0, "orders show 1 --print --printer file:{dir}/printed", inWorld),
+    go(2, "orders show 1 --print", inWorld),
+    go(2, "orders show 1 --printer lp:qx", inWorld),
     go(2, "orders show"),
+  ],
+  "printer test": [
+    go(0, "printer test file:{dir}/printed", noService),
+    go(0, "printer test file:{dir}/printed --paper 58 --printer-language star", noService),
+    go(6, "printer test file:/dev/qx", { ...noService, data: [/ENOENT[^.\n]*/] }),
+    go(6, "printer test lp:qx", { ...noService, env: { PATH: "{dir}" } }),
+    go(2, "printer test usb", noService),
+    go(2, "printer test", noService),
   ],
   "orders watch": [
     go(0, "orders watch --once", inWorld),

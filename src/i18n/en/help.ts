@@ -52,7 +52,11 @@ export const help = {
     show: {
       description: "Show one order as a kitchen ticket",
       id: "order number",
-      examples: { "bpos orders show 1042": "in whichever state it is" },
+      print: "also print it as a receipt",
+      examples: {
+        "bpos orders show 1042": "in whichever state it is",
+        "bpos orders show 1042 --print": "on the printer of the profile",
+      },
     },
     watch: {
       description:

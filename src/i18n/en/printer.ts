@@ -27,7 +27,7 @@ export const receipt = {
 export const printer = {
   tested: (url: string) => `The test receipt went to ${url}.`,
   testedHint: (columns: number, otherLanguage: string) =>
-    `On paper: a full row of ${columns} digits, áéíóúñ, and a cut at the end.${columns > 32 ? " Broken rows: try --paper 58." : ""} Wrong letters or signs: try --printer-language ${otherLanguage}.`,
+    `On paper: a full row of ${columns} digits, letters with accents, and a cut at the end.${columns > 32 ? " Broken rows: try --paper 58." : ""} Wrong letters or signs: try --printer-language ${otherLanguage}.`,
   printed: (id: string, url: string) => `Order ${id} went to ${url}.`,
   outputMaybe: "A part of it may be on paper: the next try says REPRINT.",
 };

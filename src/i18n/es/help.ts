@@ -61,7 +61,11 @@ export const help: typeof enHelp = {
     show: {
       description: "Mostrar un pedido como comanda",
       id: "número del pedido",
-      examples: { "bpos orders show 1042": "en el estado que esté" },
+      print: "imprimirlo también como ticket",
+      examples: {
+        "bpos orders show 1042": "en el estado que esté",
+        "bpos orders show 1042 --print": "en la impresora del perfil",
+      },
     },
     watch: {
       description:

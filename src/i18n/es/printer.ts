@@ -32,7 +32,7 @@ export const receipt: typeof enReceipt = {
 export const printer: typeof enPrinter = {
   tested: (url) => `La prueba salió para ${url}.`,
   testedHint: (columns, otherLanguage) =>
-    `En el papel: una fila completa de ${columns} dígitos, áéíóúñ, y un corte al final.${columns > 32 ? " Filas partidas: probá con --paper 58." : ""} Letras o signos raros: probá con --printer-language ${otherLanguage}.`,
+    `En el papel: una fila completa de ${columns} dígitos, acentos y eñes, y un corte al final.${columns > 32 ? " Filas partidas: probá con --paper 58." : ""} Letras o signos raros: probá con --printer-language ${otherLanguage}.`,
   printed: (id, url) => `El pedido ${id} salió para ${url}.`,
   outputMaybe: "Puede que una parte esté en el papel: el próximo intento dice REIMPRESIÓN.",
 };

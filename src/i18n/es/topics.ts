@@ -20,6 +20,7 @@ export const placeholders: Readonly<Record<string, string>> = {
   ids: "ids",
   language: "idioma",
   limit: "límite",
+  mm: "mm",
   n: "n",
   name: "nombre",
   names: "nombres",

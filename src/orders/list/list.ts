@@ -2,13 +2,14 @@ import type { Client } from "../../api/client.ts";
 import { numberOf } from "../../api/json.ts";
 import { orderIdentity, orderIdText } from "../../api/pages.ts";
 import { chosenObjects, fieldsCsv, objectsOf } from "../../cli/fields.ts";
-import { exclusive, readInstant } from "../../cli/flags.ts";
+import { exclusive, needsFlag, readInstant } from "../../cli/flags.ts";
 import { toJson } from "../../cli/json.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import { isoWithOffset, type OrderState, orderStates } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import { BposError } from "../../errors.ts";
+import type { ShowFlags } from "../show/command.ts";
 import { orderTicket } from "../show/view.ts";
 import type { ListFlags } from "./command.ts";
 import { orderFields, ordersList } from "./view.ts";
@@ -91,17 +92,24 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   });
 }
 
-export async function show(runtime: Runtime, orderId: string): Promise<void> {
+export async function show(runtime: Runtime, orderId: string, flags: ShowFlags): Promise<void> {
+  if (flags.printer !== undefined && flags.print !== true) throw needsFlag("--printer", "--print");
   if (!/^\d+$/.test(orderId))
     throw new BposError("usage_flag", { problem: { kind: "order_number", text: orderId } });
   const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
-  await withSession(runtime, needs, async ({ client, output }) => {
+  await withSession(runtime, needs, async (session) => {
+    const { client, output } = session;
+    const print =
+      flags.print === true
+        ? (await import("../show/print.ts")).orderPrinter(runtime, session, flags)
+        : undefined;
     // In the order in which orders pass through the states.
     for await (const { response } of listOrders(client, { states: orderStates, all: true }, runtime.signal)) {
       const order = response.orders.find((each) => orderIdText(each) === orderId);
       if (order === undefined) continue;
       if (output.format === "table") await output.data(orderTicket(order, output.ui));
       else await output.document(order);
+      await print?.(order);
       return;
     }
     throw new BposError("order_not_found", { orderId });

@@ -1,12 +1,23 @@
+import { type FlagsOf, flag } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import { printerFlags } from "../../cli/printer.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareShow(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.show;
+  const { printer, paper, language, drawer, beep } = printerFlags(runtime);
   return verb(orders, "show", words, { exits: exits.ask, variables: variables.orders, isPaged: true })
     .argument("<id>", words.id)
-    .action(async (id) => {
+    .addOption(flag("--print", words.print))
+    .addOption(printer)
+    .addOption(paper)
+    .addOption(language)
+    .addOption(drawer)
+    .addOption(beep)
+    .action(async (id, flags) => {
       const { show } = await import("../list/list.ts");
-      await show(runtime, id);
+      await show(runtime, id, flags);
     });
 }
+
+export type ShowFlags = FlagsOf<typeof declareShow>;

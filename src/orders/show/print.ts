@@ -1,0 +1,19 @@
+import { shown } from "../../cli/format.ts";
+import { neededPrinter } from "../../cli/printer.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import type { Session } from "../../cli/session.ts";
+import type { Order } from "../../contract/order.ts";
+import { printNow } from "../../delivery/printer.ts";
+import type { ShowFlags } from "./command.ts";
+import { orderReceipt } from "./receipt.ts";
+
+/** Returns what prints an order. Throws `usage_flag` without a printer, before the service is asked anything. */
+export function orderPrinter({ system, signal }: Runtime, { output, settings }: Session, flags: ShowFlags) {
+  const { address, ...paper } = neededPrinter(flags, settings);
+  const { profile: branch } = settings;
+  return async (order: Order): Promise<void> => {
+    const bytes = orderReceipt(order, { ...paper, ui: output.ui, branch });
+    await printNow({ address, language: paper.language, system }, bytes, signal);
+    await output.notice(output.texts.printer.printed(shown(order.order_id), address.url));
+  };
+}
