@@ -198,8 +198,7 @@ export const topics: Topics = {
         rows: {
           BPOS_OUTPUT: "table, json, ndjson o csv, como -o",
           BPOS_LANG: "en o es, como --lang; si falta, vale el del sistema: LC_ALL, LC_MESSAGES, LANG",
-          "BPOS_PAGER, PAGER":
-            "paginador para una lista larga en una terminal; vacío o cat: ninguno",
+          "BPOS_PAGER, PAGER": "paginador para una lista larga en una terminal; vacío o cat: ninguno",
           NO_COLOR: "cualquier valor: sin colores, como --no-color",
           FORCE_COLOR: "colores también en un pipe; 0 o false: sin colores",
           TERM: "dumb: sin colores, nada se redibuja, ASCII en lugar de líneas y signos",
