@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { desk, send } from "../support/campaigns.ts";
 import { fixture } from "../support/run.ts";
+import { soakIt } from "../support/soak.ts";
 import { cellsIn } from "../support/workbooks.ts";
 
 /** The rows of a workbook of ours, an exclamation mark at each cell that is marked. */
@@ -63,4 +64,12 @@ it("--errors x.xlsx keeps texts that a spreadsheet would run or shorten, and wha
   const first = readFileSync(errors);
   await run(send(people, "--dry-run", "--exclude", bajas, "--errors", errors));
   expect(readFileSync(errors).equals(first)).toBe(true);
+});
+
+soakIt("has room for as many rows as a sheet; more go to a CSV, which is said", async () => {
+  const { run, file, path } = await desk();
+  const many = file("many.csv", `codigo,precio\n${"1,x\n".repeat(1_048_576)}`);
+  const push = await run(["catalog", "push", many, "--rejected", path("r.xlsx"), "-q"]);
+  expect(push.stderr).toContain(`The rows left out are more, and are in ${path("r.csv")}.`);
+  expect(readFileSync(path("r.csv"), "utf8").split("\n")).toHaveLength(1_048_578);
 });
