@@ -64,7 +64,7 @@ export type FileProblem =
   | { kind: "no_rows" | "binary" | "markup" | "header_broken" }
   | { kind: "workbook_old" | "workbook_locked" | "workbook_other" | "no_workbook" }
   | { kind: "workbook_broken" | "workbook_too_large"; detail: string }
-  | { kind: "sheets_several"; sheets: readonly string[] }
+  | { kind: "sheets_several" | "exclusion_sheets"; sheets: readonly string[] }
   | { kind: "sheet_unknown"; sheet: string; sheets: readonly string[] }
   | { kind: "too_large" | "json_too_large"; limit: number }
   | { kind: "encoding_unknown" | "encoding_wrong"; encoding: string }

@@ -48,8 +48,12 @@ export function sheetOf(columns: readonly string[], key: string): RejectedSheet 
   return { columns, key, delimiter: ",", marked: false, cells: ({ cells }) => cells };
 }
 
-/** With the delimiter of the file, and marked unless it was plain UTF-8: for the program that the file came from. */
-export function copyForm({ delimiter, encoding, marked }: FileForm) {
+/**
+ * With the delimiter of the file, and marked unless it was plain UTF-8: for the program that the file came from. Where
+ * that was a workbook, as the program writes a CSV in Spanish.
+ */
+export function copyForm({ format, delimiter, encoding, marked }: FileForm) {
+  if (format === "xlsx") return { delimiter: ";", marked: true };
   return {
     delimiter: delimiter !== null && candidates.includes(delimiter) ? delimiter : ",",
     marked: delimiter !== null && (marked || encoding !== "utf-8"),
@@ -70,7 +74,8 @@ const keptAsRead: ReadonlySet<RowProblem["kind"]> = new Set([
 
 /** The rows left need not show the decimal sign of the whole column, so an amount that could be read in two ways is written out. */
 export function rejectedSheet({ columns, form, mapping }: CatalogReading): RejectedSheet {
-  const { decimal } = form;
+  // The numbers of a workbook have no sign until they are written.
+  const decimal = form.decimal ?? (form.format === "xlsx" ? "," : null);
   const { codigo, precio } = mapping.fields;
   const amount = precio ?? "";
   const price = columns.indexOf(amount);

@@ -24,6 +24,8 @@ export interface RecipientOptions extends TableOptions, PhoneOptions {
   exclusions?: Exclusions;
 }
 
+export type ExclusionOptions = PhoneOptions & Pick<TableOptions, "sheet" | "locale">;
+
 export type RecipientRow = { line: number; phone: string; person: string; params: string[] };
 
 export type LeftOutRow = RowFaults & { line: number; phone: string | null; cells: readonly string[] };
@@ -66,9 +68,12 @@ function variableProblem(name: string, value: string): RowProblem | null {
   return { kind: "variable_too_long", name, length, limit: maxVariableLength };
 }
 
-/** A number of a workbook with all its digits, however it is displayed. */
-const phoneText = ({ cells, numbers }: Row, column: number): string =>
-  (numbers?.[column] ?? cells[column] ?? "").trim();
+/** A number of a workbook with all its digits, however it is displayed; a plus that its format shows is meant. */
+function phoneText({ cells, numbers }: Row, column: number): string {
+  const shown = (cells[column] ?? "").trim();
+  const digits = numbers?.[column];
+  return digits === undefined || shown.replace(/[\s()-]/g, "") === `+${digits}` ? shown : digits;
+}
 
 /** Whether the phone stands where the header says: in a broken row nobody knows, unless we wrote it. */
 function hasItsPhone({ problem }: Row): boolean {
@@ -115,7 +120,9 @@ class RecipientReader implements TableSink {
       this.#keep(row.line, judged.phone, judged.params);
       return;
     }
-    const read = row.numbers === undefined ? row.cells : row.cells.with(this.#layout.phone, text);
+    // A format may round a phone to another person's.
+    const isNumber = row.numbers?.[this.#layout.phone] !== undefined && text !== "";
+    const read = isNumber ? row.cells.with(this.#layout.phone, text) : row.cells;
     const cells = row.params === undefined ? read : [text, ...row.params.map((each) => each.text)];
     const leftOut = { line: row.line, phone: text === "" ? null : text, ...judged, cells };
     this.#listOf(judged.problem).push(leftOut);
@@ -211,11 +218,12 @@ export async function readRecipients(
  */
 export async function readExclusions(
   file: InputFile,
-  options: PhoneOptions & TableOptions = {},
+  options: ExclusionOptions = {},
   signal?: AbortSignal,
-): Promise<{ people: Exclusions; unreadable: { line: number; problem: RowProblem }[] }> {
+): Promise<{ people: Exclusions; unreadable: { line: number; problem: RowProblem }[]; notices: Notice[] }> {
   const people = new Map<string, { file: string; line: number }>();
   const unreadable: { line: number; problem: RowProblem }[] = [];
+  const notices: Notice[] = [];
   let index = 0;
   let read: (text: string) => Phone;
   const take = (line: number, phone: Phone): void => {
@@ -246,9 +254,10 @@ export async function readExclusions(
   };
   try {
     const source = await openRows(file, options, "recipients");
+    if (source.form.format === "xlsx") notices.push(...source.notices);
     await source.stream(sink);
   } catch (error) {
     if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "no_rows") throw error;
   }
-  return { people, unreadable };
+  return { people, unreadable, notices };
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { desk, send } from "../support/campaigns.ts";
 import { fixture } from "../support/run.ts";
 import { soakIt } from "../support/soak.ts";
-import { cellsIn } from "../support/workbooks.ts";
+import { cellsIn, typedInto } from "../support/workbooks.ts";
 
 /** The rows of a workbook of ours, an exclamation mark at each cell that is marked. */
 const shown = (workbook: string): string[] =>
@@ -64,6 +64,38 @@ it("--errors x.xlsx keeps texts that a spreadsheet would run or shorten, and wha
   const first = readFileSync(errors);
   await run(send(people, "--dry-run", "--exclude", bajas, "--errors", errors));
   expect(readFileSync(errors).equals(first)).toBe(true);
+});
+
+it("a workbook of rejected rows is pushed once its cell is corrected; a nightly push keeps the correction", async () => {
+  const { run, path } = await desk();
+  const file = path("r.xlsx");
+  const push = (from: string) => run(["catalog", "push", from, "--rejected", file, "--json"]);
+  await push(fixture("catalog.xlsx"));
+  expect(shown(file)).toEqual([
+    "Código|Descripción|Rubro|Precio de venta|Activo|Actualizado|error",
+    '00203|Helado 1/4 kg|Postres|consultar!|Sí|20/11/2026|Precio de venta "consultar" is not a pri',
+  ]);
+  writeFileSync(file, typedInto(readFileSync(file), { D2: 5400.5 }));
+  const nightly = await push(fixture("catalog.xlsx"));
+  expect(JSON.parse(nightly.stdout)).toMatchObject({ rejected_file: path("r-2.xlsx") });
+  const corrected = await run(["catalog", "push", file, "--json"]);
+  expect(JSON.parse(corrected.stdout)).toMatchObject({ read: 1, accepted: 1, rejected: [] });
+  const check = await run(["catalog", "check", file, "--json"]);
+  expect(JSON.parse(check.stdout)).toMatchObject({
+    first: [{ codigo: "00203", nombre: "Helado 1/4 kg", precio: 5400.5, deshabilitado: false }],
+  });
+});
+
+it("numbers that the service refuses are written so that they mean the same", async () => {
+  const { run, file, path } = await desk();
+  const list = file("p.csv", `codigo,nombre,precio\n${"X".repeat(70)},Pan,2.007\n2,Té,99.90\n`);
+  const csv = await run(["catalog", "check", list, "--json", "--decimal", ".", "--fixed", path("f.xlsx")]);
+  expect(csv.code).toBe(0);
+  for (const name of ["r.xlsx", "r.csv"]) {
+    await run(["catalog", "push", path("f.xlsx"), "--rejected", path(name)]);
+    const again = await run(["catalog", "check", path(name), "--json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ first: [{ nombre: "Pan", precio: 2.007 }] });
+  }
 });
 
 soakIt("has room for as many rows as a sheet; more go to a CSV, which is said", async () => {

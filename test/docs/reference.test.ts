@@ -135,7 +135,8 @@ const promised: Readonly<Record<string, string>> = {
     --base-url --campaigns-url --ca-file --api-key-file --lang`,
   "bpos orders list": "--status --since --page --all --limit",
   "bpos orders show": "",
-  "bpos orders watch": "--exec --out-dir --no-bell --notify --late --compact --interval --once --consumer --skip-existing --all-profiles",
+  "bpos orders watch":
+    "--exec --out-dir --no-bell --notify --late --compact --interval --once --consumer --skip-existing --all-profiles",
   "bpos catalog check": "--fixed",
   "bpos catalog push": `--format --delimiter --encoding --decimal --map --on-duplicate --batch-size --in-flight --store-id
     --dry-run --strict --rejected --changed-only --deactivate-missing --max-deactivate --lock-wait --force`,

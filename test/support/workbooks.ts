@@ -1,4 +1,4 @@
-import { strFromU8, unzipSync } from "fflate";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 
 /** A cell of a workbook of ours: its text, how it is stored, and its style. */
 export interface Stored {
@@ -37,4 +37,20 @@ export function cellsIn(workbook: Uint8Array): (Stored | undefined)[][] {
     }
     return cells;
   });
+}
+
+/** A workbook of ours in which somebody typed a number into these cells, or a text, or emptied them. */
+export function typedInto(workbook: Uint8Array, cells: Record<string, number | string | null>): Uint8Array {
+  const parts = unzipSync(workbook);
+  let xml = sheetOf(workbook);
+  for (const [at, value] of Object.entries(cells)) {
+    const typed =
+      value === null
+        ? ""
+        : typeof value === "number"
+          ? `<c r="${at}"><v>${value}</v></c>`
+          : `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    xml = xml.replace(new RegExp(`<c r="${at}"[^>]*?(?:/>|>.*?</c>)`, "s"), typed);
+  }
+  return zipSync({ ...parts, "xl/worksheets/sheet1.xml": strToU8(xml) });
 }

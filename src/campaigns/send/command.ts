@@ -6,6 +6,7 @@ import {
   flag,
   matching,
   names,
+  nonEmpty,
   oftenOneOf,
   oneOf,
   remembered,
@@ -49,6 +50,7 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .optionsGroup(groups.output)
     .addOption(flag("--errors <file>", words.errors, file))
     .optionsGroup(groups.reading)
+    .addOption(flag("--sheet <name>", words.sheet, nonEmpty))
     .addOption(flag("--format <format>", words.format, oneOf(...fileFormats)))
     .addOption(flag("--delimiter <character>", words.delimiter))
     .addOption(flag("--encoding <name>", words.encoding, oftenOneOf("utf-8", "utf-16le", "windows-1252")))

@@ -6,10 +6,11 @@ import { copyForm, removeRejectedFile, sheetOf, writeRejectedFile } from "../../
 import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session.ts";
 import { limits } from "../../contract/limits.ts";
-import { BposError } from "../../errors.ts";
-import { unusable } from "../../input/file.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { type InputFile, unusable } from "../../input/file.ts";
 import { countryCode, readPhone, type UsablePhone } from "../../input/phone.ts";
 import {
+  type ExclusionOptions,
   type Exclusions,
   type RecipientsReading,
   readExclusions,
@@ -81,14 +82,28 @@ function testPhone(text: string, country: string | undefined): UsablePhone {
   throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
 }
 
+/** `--sheet` counts here too where the file has a sheet of that name. */
+async function readExclusionFile(file: InputFile, options: ExclusionOptions, signal: AbortSignal) {
+  try {
+    return await readExclusions(file, options, signal);
+  } catch (error) {
+    const problem = isReason(error, "input_unusable") ? error.facts.problem : undefined;
+    if (problem?.kind === "sheet_unknown")
+      return readExclusionFile(file, { ...options, sheet: undefined }, signal);
+    if (problem?.kind !== "sheets_several") throw error;
+    throw unusable(file, { kind: "exclusion_sheets", sheets: problem.sheets });
+  }
+}
+
 async function readExcluded(
   { runtime: { system, signal, texts }, session: { output }, flags: { exclude = [] } }: Context,
-  phones: { country?: string; phoneColumn?: string },
+  options: ExclusionOptions,
 ): Promise<Exclusions> {
   const all = new Map<string, { file: string; line: number }>();
   for (const path of exclude) {
     const file = await openGiven(system, path, output);
-    const { people, unreadable } = await readExclusions(file, phones, signal);
+    const { people, unreadable, notices } = await readExclusionFile(file, options, signal);
+    for (const notice of notices) await output.notice(`${file.name}: ${texts.rows.notice(notice)}`);
     const [first, ...more] = unreadable;
     if (first !== undefined) {
       const problem = { kind: "exclusion_unreadable", row: first.problem, more: more.length } as const;
@@ -106,12 +121,14 @@ async function requestOf(context: Context): Promise<SendRequest> {
   const { system, signal, texts } = runtime;
   const { format, delimiter, encoding, phoneColumn, params, fixPhones } = flags;
   const phones = given({ phoneColumn, country: flags.country ?? settings.country });
-  const exclusions = await readExcluded(context, phones);
+  // What cells of a workbook show, in the region of the message.
+  const sheet = { sheet: flags.sheet, locale: flags.language ?? settings.locale };
+  const exclusions = await readExcluded(context, { ...phones, ...sheet });
   const file = await openGiven(system, path, output, flags);
   const bar = startProgress(system, output, texts.notices.reading(file.name));
   const reading = await readRecipients(
     file,
-    { ...given({ format, delimiter, encoding, params, fixPhones }), ...phones, exclusions },
+    { ...given({ format, delimiter, encoding, params, fixPhones }), ...phones, ...sheet, exclusions },
     { signal, onProgress: (rows) => bar.update(rows, undefined) },
   ).finally(bar.clear);
   for (const notice of reading.notices) await output.notice(texts.rows.notice(notice));

@@ -135,6 +135,10 @@ export const fileWords = advice<FileProblem>()({
     what: 'it has several sheets: "{sheets}"',
     next: "Name the one to read with --sheet NAME.",
   },
+  exclusion_sheets: {
+    what: 'it has several sheets: "{sheets}"',
+    next: "Hide those that are not meant, or save the one that is as a file of its own.",
+  },
   sheet_unknown: {
     what: 'it has no sheet "{sheet}"',
     next: ({ sheets }) => `Its sheets: ${quotedList(sheets)}.`,

@@ -153,7 +153,7 @@ export const help = {
     examples: { "bpos campaign send customers.csv --template pedido_listo": "asks before sending" },
     send: {
       description: "Send an approved template to the recipients in a file",
-      file: "CSV or JSON file with a phone column; - is standard input",
+      file: "CSV, Excel (.xlsx) or JSON file with a phone column; - is standard input",
       template: "exact name of an approved template",
       templateId: "id of the template, instead of its name",
       language: "for example es_AR, when the template has several",
@@ -169,6 +169,7 @@ export const help = {
       errors:
         "write the rows left out to this file, a workbook if it ends in .xlsx; correct it and send it with the same --ref",
       format: "csv, json or ndjson, when the file name does not tell",
+      sheet: "sheet of an .xlsx workbook that has several; in the files of --exclude where they have it",
       delimiter: "character between cells",
       encoding: "for example windows-1252",
       dryRun: "show what would be sent, send nothing",

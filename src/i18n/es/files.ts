@@ -145,6 +145,10 @@ export const fileWords = advice<FileProblem>()({
     what: 'tiene varias hojas: "{sheets}"',
     next: "Nombrá la que se lee con --sheet NOMBRE.",
   },
+  exclusion_sheets: {
+    what: 'tiene varias hojas: "{sheets}"',
+    next: "Ocultá las que no van, o guardá la que sirve como un archivo aparte.",
+  },
   sheet_unknown: {
     what: 'no tiene ninguna hoja "{sheet}"',
     next: ({ sheets }) => `Sus hojas: ${quotedList(sheets)}.`,

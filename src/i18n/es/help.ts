@@ -167,7 +167,7 @@ export const help: typeof enHelp = {
     examples: { "bpos campaign send customers.csv --template pedido_listo": "pregunta antes de mandar" },
     send: {
       description: "Mandar una plantilla aprobada a los destinatarios de un archivo",
-      file: "archivo CSV o JSON con una columna de teléfono; - es la entrada estándar",
+      file: "archivo CSV, Excel (.xlsx) o JSON con una columna de teléfono; - es la entrada estándar",
       template: "nombre exacto de una plantilla aprobada",
       templateId: "id de la plantilla, en vez de su nombre",
       language: "el idioma, por ejemplo es_AR, si la plantilla está en varios",
@@ -184,6 +184,7 @@ export const help: typeof enHelp = {
       errors:
         "escribir las filas que quedan afuera en este archivo, una planilla si termina en .xlsx; corregilo y mandalo con la misma --ref",
       format: anyFormat,
+      sheet: "hoja de una planilla .xlsx que tiene varias; en los archivos de --exclude, si la tienen",
       delimiter: "carácter entre celdas",
       encoding: "la codificación, por ejemplo windows-1252",
       dryRun: "mostrar qué se mandaría, sin mandar nada",
