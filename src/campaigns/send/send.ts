@@ -88,7 +88,7 @@ async function readExclusionFile(file: InputFile, options: ExclusionOptions, sig
     return await readExclusions(file, options, signal);
   } catch (error) {
     const problem = isReason(error, "input_unusable") ? error.facts.problem : undefined;
-    if (problem?.kind === "sheet_unknown")
+    if (problem?.kind === "sheet_unknown" || problem?.kind === "no_workbook")
       return readExclusionFile(file, { ...options, sheet: undefined }, signal);
     if (problem?.kind !== "sheets_several") throw error;
     throw unusable(file, { kind: "exclusion_sheets", sheets: problem.sheets });

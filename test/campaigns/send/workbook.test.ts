@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import writeExcelFile from "write-excel-file/node";
 import { workbookChunks } from "../../../src/cli/workbook.ts";
 import { desk, parse, send } from "../../support/campaigns.ts";
 import { fixture } from "../../support/run.ts";
@@ -13,6 +14,9 @@ const workbook = (...rows: string[][]): Buffer =>
       [20],
     ),
   ]);
+/** A workbook by another program, with these sheets. */
+const sheets = (data: Record<string, string[][]>): Promise<Buffer> =>
+  writeExcelFile(Object.entries(data).map(([sheet, rows]) => ({ sheet, data: rows }))).toBuffer();
 const numbers = fixture("input/recipients-numbers.xlsx");
 
 it("sends a workbook once, under its name and hash, to whoever --expect counts", async () => {
@@ -71,10 +75,16 @@ it("shows in --errors the phone that is stored, not one that its format rounds t
 });
 
 it("--exclude reads a workbook, by the person; --sheet counts there too", async () => {
-  const { run, file, path } = await desk();
+  const { run, file } = await desk();
+  const header = ["telefono", "nombre", "pedido"];
   const people = file(
-    "p.csv",
-    "telefono,nombre,pedido\n+5491155550017,Ana,1\n+5491155550025,Bea,2\n+5491155550033,Cy,3\n",
+    "p.xlsx",
+    workbook(
+      header,
+      ["+5491155550017", "Ana", "1"],
+      ["+5491155550025", "Bea", "2"],
+      ["+5491155550033", "Cy", "3"],
+    ),
   );
   const excluded = async (...more: string[]) => {
     const { stdout, stderr, code } = await run(
@@ -87,13 +97,20 @@ it("--exclude reads a workbook, by the person; --sheet counts there too", async 
   const alone = file("alone.xlsx", workbook(["11 5555 0025"], ["1155550033"]));
   expect(await excluded("--exclude", bajas)).toEqual(["+5491155550017"]);
   expect(await excluded("--exclude", bajas, "--exclude", alone)).toHaveLength(3);
-  copyFileSync(fixture("input/two-sheets.xlsx"), path("two.xlsx"));
-  expect(await excluded("--exclude", path("two.xlsx"))).toContain(
-    'it has several sheets: \\"Salón\\", \\"Delivery\\". Nothing was sent.","hint":"Hide those',
+  const two = file(
+    "two.xlsx",
+    await sheets({ Bajas: [["tel"], ["+5491155550025"]], bpos: [["tel"], ["+5491155550033"]] }),
   );
-  // The sheet that was named is there, but holds no phones; in the other file there is none of that name.
-  expect(await excluded("--exclude", path("two.xlsx"), "--sheet", "salón")).toContain("no column holds the phone");
-  expect(await excluded("--exclude", bajas, "--sheet", "Salón")).toEqual(["+5491155550017"]);
+  expect(await excluded("--exclude", two)).toContain(
+    'it has several sheets: \\"Bajas\\", \\"bpos\\". Nothing was sent.","hint":"Hide those',
+  );
+  // The sheet of the recipients; where another file has none of that name, its only one.
+  const text = file("text.csv", "+5491155550017\n");
+  const named = ["--sheet", "BPOS", "--exclude", two, "--exclude", text];
+  expect(await excluded(...named)).toEqual(["+5491155550017", "+5491155550033"]);
+  expect(await excluded("--exclude", fixture("input/hidden-rows.xlsx"), "--sheet", "bpos")).toContain(
+    "no column holds the phone",
+  );
 });
 
 it("the workbook of --errors is sent once its cells are corrected, and only whom it was about", async () => {
