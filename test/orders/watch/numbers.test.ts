@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Order } from "../../../src/contract/order.ts";
 import { databaseIn } from "../../support/journal.ts";
 import { fixedServer, orderOf, pageOf } from "../../support/peers.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
-import { pointedAt } from "../../support/service.ts";
-import { newIds, orderBook, watchOnce, watchPolls } from "../../support/watch.ts";
+import { pointedAt, realService, service } from "../../support/service.ts";
+import { eventsOf, newIds, orderBook, watchOnce, watchPolls } from "../../support/watch.ts";
 
 const at = Date.UTC(2026, 0, 1, 11);
 const day = 24 * 60 * 60_000;
@@ -57,6 +58,33 @@ describe("the same order_id with another created_at", () => {
     expect((await watchOnce(run)).stdout).toBe("");
     orders[0] = orderOf(7, { created_at: at + 1 });
     expect(newIds(await watchOnce(run))).toEqual([7]);
+  });
+});
+
+describe("a service that begins anew, with the same numbers, while it is watched", () => {
+  const frozen = { scenario: "empty", clock: "2026-01-01T12:00:00-03:00" } as const;
+  it.each([
+    ["a real branch", realService, 1],
+    // Its answers name another world, of which nothing is known.
+    ["a mock", service, 0],
+  ] as const)("is heard of as %s, and its orders are delivered", async (_which, start, warnings) => {
+    const { mock, env } = await start(frozen);
+    const [before] = await mock.control.placeOrders();
+    const placed: Order[] = [];
+    const result = await watchPolls(shell({ env }), {
+      polls: 4,
+      after: async (poll) => {
+        if (poll > 1) return;
+        await mock.control.reset();
+        await mock.control.moveClock({ advance_ms: day });
+        placed.push(...(await mock.control.placeOrders({ count: 2 })));
+      },
+    });
+    expect(placed[0]!.order_id).toBe(before!.order_id);
+    expect(newIds(result)).toEqual([before, ...placed].map((order) => order!.order_id));
+    expect(result.stderr.match(/has the number of an order created/g) ?? []).toHaveLength(warnings);
+    // What is gone with the old world is no news of the new one.
+    expect(eventsOf(result).every(({ event }) => event === "order.new")).toBe(true);
   });
 });
 
