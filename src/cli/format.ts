@@ -1,4 +1,5 @@
 import { stringify } from "lossless-json";
+import { isoWithOffset } from "../contract/limits.ts";
 import { maskedKey } from "../errors/mask-key.ts";
 import type { Count } from "../i18n/phrases.ts";
 import type { Ui } from "./output.ts";
@@ -107,19 +108,21 @@ function instantOf(iso: unknown): number {
   return typeof iso === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? Date.parse(iso) : Number.NaN;
 }
 
+/** The Date of the language ends there, and a zone may move it on by a day. */
+const maxInstant = 8.6e15;
+
 /** In 24 hours: a counter reads 21:05 faster than any "p. m.". */
 const wallClock = (instant: number, length = "21:05".length): string =>
   new Date(instant).toTimeString().slice(0, length);
 
+/** Undefined for what is no time, or of a year that is not written with four digits. */
 function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
-  const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) return undefined;
-  const [year, month, day] = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
-  const two = (n: number): string => String(n).padStart(2, "0");
-  const date =
-    texts.language === "es" ? `${day}/${month}/${two(year % 100)}` : `${year}-${two(month)}-${two(day)}`;
-  return `${date} ${wallClock(instant)}`;
+  const iso = Math.abs(instant) < maxInstant ? isoWithOffset(instant) : "";
+  return /^\d{4}-/.test(iso) ? texts.dates.time(iso) : undefined;
 }
+
+/** Epoch milliseconds as `isoTime` shows a time. */
+export const dateTime = (instant: number, ui: Pick<Ui, "texts">): string => dated(instant, ui) ?? ABSENT;
 
 export function createdTime(
   order: { created_at?: unknown; created_at_iso?: unknown },
@@ -133,6 +136,13 @@ export function createdTime(
 /** An ISO 8601 time with its date, in this machine's zone: `2026-01-31 15:05`, in Spanish `31/1/26 15:05`. Anything else as it came. */
 export function isoTime(iso: unknown, ui: Pick<Ui, "texts">): string {
   return dated(instantOf(iso), ui) ?? shown(iso);
+}
+
+/** With its seconds: `2026-01-31 15:05:09`. */
+export function isoTimeToSecond(iso: unknown, ui: Pick<Ui, "texts">): string {
+  const instant = instantOf(iso);
+  const seconds = wallClock(instant, "21:05:09".length).slice("21:05".length);
+  return dated(instant, ui)?.concat(seconds) ?? shown(iso);
 }
 
 export function timeOfDay(iso: string): string {

@@ -1,6 +1,6 @@
 import stringWidth from "fast-string-width";
 import { wrapAnsi } from "fast-wrap-ansi";
-import { isoTime, visible } from "./format.ts";
+import { dateTime, visible } from "./format.ts";
 import type { Ui } from "./output.ts";
 
 let segmenter: Intl.Segmenter | undefined;
@@ -76,6 +76,6 @@ export function title(text: string, ui: Ui): string[] {
 export type ReportSource = { file: string | null; branch: string };
 
 export function reportTitle(text: string, { file, branch }: ReportSource, ui: Ui): string[] {
-  const at = isoTime(new Date(ui.now).toISOString(), ui);
+  const at = dateTime(ui.now, ui);
   return title([text, ...(file === null ? [] : [file]), branch, at].join(" · "), ui);
 }

@@ -4,7 +4,18 @@ import { check, push } from "./en/catalog.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { fileWords, headerWarningWords, noticeWords, rowProblemsWords, rowProblemWords } from "./en/files.ts";
-import { demo, errorLabels, mock, notices, orders, progress, table, ticket, watch } from "./en/general.ts";
+import {
+  dates,
+  demo,
+  errorLabels,
+  mock,
+  notices,
+  orders,
+  progress,
+  table,
+  ticket,
+  watch,
+} from "./en/general.ts";
 import { help } from "./en/help.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
@@ -19,6 +30,7 @@ export const en = {
   language: "en" as Language,
   campaign,
   check,
+  dates,
   demo,
   detail: detailWords,
   doctor,

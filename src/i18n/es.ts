@@ -5,7 +5,18 @@ import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { fileWords, headerWarningWords, noticeWords, rowProblemsWords, rowProblemWords } from "./es/files.ts";
-import { demo, errorLabels, mock, notices, orders, progress, table, ticket, watch } from "./es/general.ts";
+import {
+  dates,
+  demo,
+  errorLabels,
+  mock,
+  notices,
+  orders,
+  progress,
+  table,
+  ticket,
+  watch,
+} from "./es/general.ts";
 import { help } from "./es/help.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
@@ -19,6 +30,7 @@ export const es: Texts = {
   language: "es",
   campaign,
   check,
+  dates,
   demo,
   detail: detailWords,
   doctor,

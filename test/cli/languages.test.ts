@@ -35,6 +35,15 @@ function foreign(one: Case, { stdout, stderr }: Run, language: Language): string
   });
 }
 
+/** Lines with a time in another form than the language's, but those of a JSON document. */
+function strayTimes(one: Case, { stdout, stderr }: Run, language: Language): string[] {
+  const text = one.argv.includes("-o") ? stderr : stdout + stderr;
+  const form = language === "es" ? /\d{4}-\d\d-\d\d[T ]\d\d:\d\d/ : /\d{4}-\d\d-\d\dT\d\d:\d\d|\d\/\d+\/\d/;
+  // What a flag takes is said in each of its forms.
+  const said = text.replace("2026-01-31T08:00:00-03:00, 31/1/2026", "");
+  return said.split("\n").filter((line) => form.test(line) && !/^ *"/.test(line));
+}
+
 /** What a script reads: the data, and an error. */
 const machineRead = ({ code, stdout, stderr }: Run): object => ({
   ...{ code, stdout },
@@ -50,6 +59,10 @@ async function speaksBoth(one: Case): Promise<void> {
     expect([english.code, spanish.code], english.stderr).toEqual([exit, exit]);
     expect(foreign(one, english, "en")).toEqual([]);
     expect(foreign(one, spanish, "es")).toEqual([]);
+    if (!one.plain) {
+      expect(strayTimes(one, english, "en")).toEqual([]);
+      expect(strayTimes(one, spanish, "es")).toEqual([]);
+    }
     if (one.argv.includes("-o")) expect(spanish.stdout).toBe(english.stdout);
     else if (exit !== 0) expect(spanish).not.toEqual(english);
   }

@@ -1,5 +1,5 @@
 import { type FieldsOf, fieldColumns } from "../../cli/fields.ts";
-import { count, isoTime, shown } from "../../cli/format.ts";
+import { count, dateTime, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { type Column, column, table } from "../../cli/table.ts";
 import { heading, note, title } from "../../cli/text.ts";
@@ -61,7 +61,7 @@ function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[]
   const refOf = ({ call }: FoundSend): string => shown(call.isTest ? test(call.ref) : call.ref);
   const hasErrors = rows.some(({ error, why }) => error !== null || why !== undefined);
   return [
-    column(columns.at, 2, ({ call }) => isoTime(isoWithOffset(call.at), ui)),
+    column(columns.at, 2, ({ call }) => dateTime(call.at, ui)),
     column(columns.template, 3, ({ call }) => shown(call.template), { shrinkTo: 12 }),
     column(columns.ref, 3, refOf, { shrinkTo: 12 }),
     column(columns.status, 1, statusOf, {
@@ -81,7 +81,7 @@ function repliesTable(rows: readonly FoundSend[], ui: Ui): string[] {
     .sort((one, other) => one.at - other.at);
   if (all.length === 0) return note(noReplies, ui);
   const columns = [
-    column<(typeof all)[number]>(titles.at, 1, ({ at }) => isoTime(isoWithOffset(at), ui)),
+    column<(typeof all)[number]>(titles.at, 1, ({ at }) => dateTime(at, ui)),
     column<(typeof all)[number]>(titles.ref, 2, ({ ref }) => shown(ref), { shrinkTo: 12 }),
     column<(typeof all)[number]>(titles.text, 1, ({ text, body }) => shown(text ?? body), {
       ...{ shrinkTo: 20, wraps: true },

@@ -1,4 +1,4 @@
-import { age, count, isoTime, number, shown } from "../../cli/format.ts";
+import { age, count, dateTime, number, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { type Column, column, table } from "../../cli/table.ts";
 import {
@@ -161,7 +161,7 @@ function verdict({ outcome, campaigns, unsent, recipients }: SendReport, sentAt:
   const lines = paragraph(said, ui).map(tones[outcome]);
   const replayed = campaigns.filter((call) => call.replayed).length;
   if (outcome === "replayed" && sentAt !== undefined) {
-    const at = isoTime(new Date(sentAt).toISOString(), ui);
+    const at = dateTime(sentAt, ui);
     lines.push(...paragraph(words.replayedAt(at, age(ui.now - sentAt)), ui));
   } else if (outcome !== "replayed" && replayed > 0) {
     const some = words.replayedCalls(count(replayed, ui), count(campaigns.length, ui));

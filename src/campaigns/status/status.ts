@@ -1,5 +1,5 @@
 import { exclusive } from "../../cli/flags.ts";
-import { age, count } from "../../cli/format.ts";
+import { age, count, isoTimeToSecond } from "../../cli/format.ts";
 import { type Output, said } from "../../cli/output.ts";
 import { openFrame, startProgress } from "../../cli/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -118,7 +118,8 @@ function changes(output: Output): Show {
     if (line !== counted) news.unshift(line);
     counted = line;
     before = shown;
-    if (news.length > 0) await output.data(news.map((each) => `${isoWithOffset(at)}  ${each}\n`).join(""));
+    if (news.length > 0)
+      await output.data(news.map((each) => `${isoTimeToSecond(isoWithOffset(at), ui)}  ${each}\n`).join(""));
   });
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
+import { dateTime } from "../../cli/format.ts";
 import { keepForHistory, type Output, said } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
 import {
@@ -201,7 +202,9 @@ async function warnOfClocks(
   else if (Math.abs(aheadMs) >= worthSayingMs) await output.notice(notices.clockSkew(aheadMs));
   const stampAheadMs = stamp - system.clock.now();
   if (stampAheadMs > tooFarAheadMs)
-    await output.warning(notices.stampAhead(Math.round(stampAheadMs / tooFarAheadMs), isoWithOffset(stamp)));
+    await output.warning(
+      notices.stampAhead(Math.round(stampAheadMs / tooFarAheadMs), dateTime(stamp, output.ui)),
+    );
 }
 
 export async function sendPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {

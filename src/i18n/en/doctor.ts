@@ -3,6 +3,7 @@ import { ended, quoted, quotedList, resumed, shellWord, sizeText, times } from "
 import { type CheckWords, errorWords, type Words } from "../shapes.ts";
 import { detailWords, untrustedNext } from "./call-errors.ts";
 import { errors } from "./errors.ts";
+import { dates } from "./general.ts";
 import { profile as profileWords } from "./profiles.ts";
 
 /** How each row begins; the steps of an address stand below it. */
@@ -119,7 +120,7 @@ const findings: Words<Finding, CheckWords> = {
     remedy: "Use the address that begins with https://.",
   }),
   tls: ({ days, until, issuer }) => ({
-    detail: `certificate good for ${times(days, "day", "days")}, until ${until} (${issuer})`,
+    detail: `certificate good for ${times(days, "day", "days")}, until ${dates.date(until)} (${issuer})`,
     remedy: "Ask whoever runs the service to renew it.",
   }),
   tls_untrusted: ({ detail }) => ({

@@ -5,6 +5,7 @@ import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts"
 import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
+import { dates } from "./general.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
@@ -320,12 +321,13 @@ export const errors: ErrorTexts = {
       more: "The send was interrupted before any call was answered, so there is no campaign_id. `bpos campaign resume` sends the same calls with the same keys: nobody is messaged twice.",
     },
     too_late: {
-      what: "It is later than {notAfter}: the rest was not sent.",
+      what: ({ notAfter }) => `It is later than ${dates.time(notAfter)}: the rest was not sent.`,
       why: "--not-after was set when the send was confirmed, and holds for `bpos campaign resume` too.",
       next: "`bpos campaign list` shows what was sent. To reach the others, send the file again with the same --ref and a later --not-after.",
     },
     too_late_unknown: {
-      what: "It is later than {notAfter}: calls without an answer were not retried.",
+      what: ({ notAfter }) =>
+        `It is later than ${dates.time(notAfter)}: calls without an answer were not retried.`,
       why: "A call was sent before that time and its outcome is unknown; settling it now could message people too late.",
       next: "Send the file again with the same --ref and a later --not-after to settle it, or ask whoever runs the service whether it arrived.",
     },

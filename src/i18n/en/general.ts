@@ -188,6 +188,12 @@ const status = {
   },
 };
 
+/** Times as people read them, of ISO 8601 in this machine's zone. */
+export const dates = {
+  date: (iso: string) => iso.slice(0, 10),
+  time: (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`,
+};
+
 /** Orders: the list, the ticket and the watch. */
 export const orders = {
   title: (states: string) => `Orders · ${states}`,

@@ -4,6 +4,7 @@ import { ended, quoted, quotedList, resumed, shellWord, sizeText, times } from "
 import { type CheckWords, errorWords, type Words } from "../shapes.ts";
 import { detailWords, untrustedNext } from "./call-errors.ts";
 import { errors } from "./errors.ts";
+import { dates } from "./general.ts";
 import { profile as profileWords } from "./profiles.ts";
 
 /** How each row begins; the steps of an address stand below it. */
@@ -121,7 +122,7 @@ const findings: Words<Finding, CheckWords> = {
     remedy: "Usá la dirección que empieza con https://.",
   }),
   tls: ({ days, until, issuer }) => ({
-    detail: `el certificado vale por ${times(days, "día", "días")}, hasta el ${until.split("-").reverse().join("/")} (${issuer})`,
+    detail: `el certificado vale por ${times(days, "día", "días")}, hasta el ${dates.date(until)} (${issuer})`,
     remedy: "Pediles a quienes manejan el servicio que lo renueven.",
   }),
   tls_untrusted: ({ detail }) => ({

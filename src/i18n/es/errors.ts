@@ -5,6 +5,7 @@ import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts"
 import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
+import { dates } from "./general.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { spoken } from "./topics.ts";
@@ -324,12 +325,13 @@ export const errors: ErrorTexts = {
       more: "El envío se interrumpió antes de la primera respuesta, así que no hay un campaign_id. `bpos campaign resume` manda los mismos lotes con las mismas claves: nadie recibe el mensaje dos veces.",
     },
     too_late: {
-      what: "Ya pasó {notAfter}: el resto no se mandó.",
+      what: ({ notAfter }) => `Ya pasó el ${dates.time(notAfter)}: el resto no se mandó.`,
       why: "--not-after se fijó al confirmar el envío, y vale también para `bpos campaign resume`.",
       next: "`bpos campaign list` muestra qué se mandó. Para llegar a los demás, mandá el archivo de nuevo con la misma --ref y un --not-after posterior.",
     },
     too_late_unknown: {
-      what: "Ya pasó {notAfter}: los lotes sin respuesta no se reintentaron.",
+      what: ({ notAfter }) =>
+        `Ya pasó el ${dates.time(notAfter)}: los lotes sin respuesta no se reintentaron.`,
       why: "Un lote se mandó antes de esa hora y su resultado es desconocido; si se resuelve ahora, el mensaje podría llegar demasiado tarde.",
       next: "Mandá el archivo de nuevo con la misma --ref y un --not-after posterior para resolverlo, o preguntale a quien administra el servicio si llegó.",
     },

@@ -185,6 +185,16 @@ const status: typeof en.orders.status = {
   },
 };
 
+/** `31/1/26`, as people write it here. */
+const date = (iso: string): string =>
+  iso.replace(/^\d\d(\d\d)-0?(\d+)-0?(\d+).*/, (_, year, month, day) => [day, month, year].join("/"));
+
+/** Times as people read them, of ISO 8601 in this machine's zone. */
+export const dates: typeof en.dates = {
+  date,
+  time: (iso) => `${date(iso)} ${iso.slice(11, 16)}`,
+};
+
 /** Orders: the list, the ticket and the watch. */
 export const orders: typeof en.orders = {
   title: (states) => `Pedidos · ${states}`,

@@ -10,6 +10,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { Network } from "../../cli/session.ts";
 import { openTracing } from "../../cli/trace.ts";
 import { isPublicHost } from "../../contract/addresses.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors.ts";
 import { failed, failedBy, passed, unchecked, warned } from "./machine.ts";
 
@@ -45,7 +46,7 @@ function certificateRow(name: `${Which}_tls`, socket: Socket | undefined, now: n
     socket instanceof TLSSocket ? socket.getPeerCertificate() : { valid_to: "", issuer: undefined };
   const at = Date.parse(end);
   const days = Math.floor((at - now) / dayMs);
-  const until = Number.isNaN(at) ? "?" : new Date(at).toISOString().slice(0, 10);
+  const until = Number.isNaN(at) ? "?" : isoWithOffset(at);
   const by = [issuer?.O ?? issuer?.CN].flat()[0] ?? "";
   return (days < fewDays ? warned : passed)(name, { kind: "tls", days, until, issuer: by });
 }

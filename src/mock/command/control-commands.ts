@@ -1,6 +1,6 @@
 import type { Fields } from "../../cli/fields.ts";
 import { given } from "../../cli/flags.ts";
-import { count as counted, shown } from "../../cli/format.ts";
+import { count as counted, isoTimeToSecond, shown } from "../../cli/format.ts";
 import { type ControlMethod, callMock, findMock, worldFailure, worldFile } from "../../cli/mocks.ts";
 import { type Output, openOutput, type Ui } from "../../cli/output.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
@@ -75,8 +75,8 @@ export function reply(runtime: Runtime, phone: string, words: string[], flags: F
 }
 
 export function advance(runtime: Runtime, advance_ms: number, flags: Flags): Promise<void> {
-  return ask(runtime, flags, ["POST", "clock", { advance_ms }], (answer) =>
-    runtime.texts.mock.advanced(shown(answer["now"])),
+  return ask(runtime, flags, ["POST", "clock", { advance_ms }], (answer, { ui }) =>
+    runtime.texts.mock.advanced(isoTimeToSecond(answer["now"], ui)),
   );
 }
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Fields } from "../../cli/fields.ts";
 import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files.ts";
 import { exclusive } from "../../cli/flags.ts";
-import { shown } from "../../cli/format.ts";
+import { isoTimeToSecond, shown } from "../../cli/format.ts";
 import { toJson } from "../../cli/json.ts";
 import { callMock } from "../../cli/mocks.ts";
 import { openOutput, type Ui } from "../../cli/output.ts";
@@ -60,8 +60,8 @@ function moveOf({ freeze, resume, speed, now }: ClockFlags): object | undefined 
 export async function clock(runtime: Runtime, flags: ClockFlags): Promise<void> {
   const move = moveOf(flags);
   const call = move ? (["POST", "clock", move] as const) : (["GET", "world"] as const);
-  return ask(runtime, flags, call, ({ now, frozen, speed }) =>
-    runtime.texts.mock.clock(shown(now), frozen === true ? null : shown(speed)),
+  return ask(runtime, flags, call, ({ now, frozen, speed }, { ui }) =>
+    runtime.texts.mock.clock(isoTimeToSecond(now, ui), frozen === true ? null : shown(speed)),
   );
 }
 
@@ -104,7 +104,7 @@ export async function exportWorld(
     await writeExport(runtime, file, text, isNew);
     const { exported_at, scenario } = document;
     if (output.format !== "table") return output.document({ file, exported_at, scenario });
-    await output.data(`${runtime.texts.mock.exported(file, shown(exported_at))}\n`);
+    await output.data(`${runtime.texts.mock.exported(file, isoTimeToSecond(exported_at, output.ui))}\n`);
   });
 }
 
@@ -118,7 +118,7 @@ export async function importWorld(runtime: Runtime, file: string, flags: Flags):
   } catch (error) {
     throw unusable({ name }, { kind: "json_broken", detail: (error as Error).message });
   }
-  return ask(runtime, flags, ["POST", "import", document], (answer) =>
-    runtime.texts.mock.imported(shown(answer["scenario"]), shown(answer["now"])),
+  return ask(runtime, flags, ["POST", "import", document], (answer, { ui }) =>
+    runtime.texts.mock.imported(shown(answer["scenario"]), isoTimeToSecond(answer["now"], ui)),
   );
 }

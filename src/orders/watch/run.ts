@@ -2,7 +2,7 @@ import { join } from "node:path";
 import pMap from "p-map";
 import { wantedMock } from "../../cli/branches.ts";
 import { exclusive, needsFlag } from "../../cli/flags.ts";
-import { age, count } from "../../cli/format.ts";
+import { age, count, isoTimeToSecond } from "../../cli/format.ts";
 import { said, type Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSessions } from "../../cli/session.ts";
@@ -119,8 +119,12 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
       const { orderId, file } = notice;
       return warn(orderId === undefined ? words.quarantined(file) : words.tooDeep(orderId, file));
     }
-    case "number.reused":
-      return warn(words.numberReused(notice.orderId, instant(notice.createdAt), instant(notice.before)));
+    case "number.reused": {
+      const [made, before] = [notice.createdAt, notice.before].map((each) =>
+        isoTimeToSecond(instant(each), { texts }),
+      );
+      return warn(words.numberReused(notice.orderId, made ?? "", before ?? ""));
+    }
     case "first_run.incomplete":
       // `--since` leaves out the very instant.
       return warn(words.firstRunIncomplete(instant(String(notice.since - 1))));

@@ -163,7 +163,7 @@ describe("campaign status --watch", () => {
     const lines = run.stdout
       .trimEnd()
       .split("\n")
-      .map((line) => line.replace(/^\S+ {2}/, ""));
+      .map((line) => line.replace(/^2026-01-01 \d\d:\d\d:\d\d {2}/, ""));
     expect(lines).toEqual([
       "All 2 · Pending 0",
       "All 2 · Pending 0 · Read 1",

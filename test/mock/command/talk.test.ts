@@ -41,7 +41,7 @@ describe("bpos mock order, reply, advance, fault, reset, log", () => {
       "r",
     ]);
     const moved = await run(["mock", "advance", "1h30m", ...url]);
-    expect(moved.stdout).toContain("2026-01-01T13:30:00");
+    expect(moved.stdout).toContain("2026-01-01 13:30:00");
     const [message] = await mock.control.messages();
     const replied = await run(["mock", "reply", message!.phone, "sí,", "gracias", ...url, "--json"]);
     expect(replied.code).toBe(0);

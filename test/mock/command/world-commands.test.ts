@@ -54,16 +54,14 @@ describe("bpos mock orders set, templates, fault --remove", () => {
 describe("bpos mock clock", () => {
   it("shows it, stops it, lets it go on, and sets its speed and its date", async () => {
     const { talk } = await talking();
-    const now = "2026-01-01T12:00:00.000-03:00";
+    const now = "2026-01-01 12:00:00";
     expect((await talk("clock")).stdout).toBe(`The mock's clock stands at ${now}.\n`);
     const quick = await talk("clock", "--speed", "0.5", "--json");
     expect(JSON.parse(quick.stdout)).toMatchObject({ frozen: false, speed: 0.5 });
-    expect((await talk("clock", "--freeze")).stdout).toContain("stands at 2026-01-01T12:00");
+    expect((await talk("clock", "--freeze")).stdout).toContain("stands at 2026-01-01 12:00");
     expect((await talk("clock", "--resume")).stdout).toContain("at speed 0.5.");
     await talk("clock", "--freeze");
-    expect((await talk("clock", "--now", "2026-02-01T00:00:00Z")).stdout).toContain(
-      "2026-01-31T21:00:00.000",
-    );
+    expect((await talk("clock", "--now", "2026-02-01T00:00:00Z")).stdout).toContain("2026-01-31 21:00:00");
     expect((await talk("clock", "--now", "tomorrow")).code).toBe(2);
     const both = await talk("clock", "--resume", "--speed", "2");
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("exclude each other") as string });
@@ -97,7 +95,7 @@ describe("bpos mock export and import", () => {
     const file = join(from.cwd, "world.json");
     const exported = await from.talk("export", "world.json");
     expect(exported).toMatchObject({ code: 0, stderr: "" });
-    expect(exported.stdout).toBe("Exported the world of 2026-01-01T12:00:00.000-03:00 to world.json.\n");
+    expect(exported.stdout).toBe("Exported the world of 2026-01-01 12:00:00 to world.json.\n");
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = readFileSync(file, "utf8");
     const again = await from.talk("export", "world.json");

@@ -127,6 +127,18 @@ describe("orders list", () => {
     ])("takes %s", async (text, at) => {
       expect(await asked(text)).toMatchObject({ code: 0, stderr: "", since: at.getTime() });
     });
+
+    it.each([
+      ["en", "Note: --since 5/6/2026 was read day first, as 2026-06-05.\n"],
+      ["es", "Nota: --since 5/6/2026 se leyó con el día primero: 2026-06-05.\n"],
+    ])(
+      "says on a terminal how it read a date whose day and month could be swapped (%s)",
+      async (lang, note) => {
+        const world = { terminal: 80, env: { BPOS_LANG: lang } };
+        const june = new Date(2026, 5, 5).getTime();
+        expect(await asked("5/6/2026", world)).toMatchObject({ code: 0, stderr: note, since: june });
+      },
+    );
   });
 
   it.each([

@@ -30,13 +30,12 @@ describe("the same order_id with another created_at", () => {
       },
     });
     expect(newIds(live)).toEqual([7, 7]);
-    expect(live.stderr.match(/Order 7, created \S+, has the number of an order created \S+\./g)).toHaveLength(
-      1,
-    );
-    expect(live.stderr).toContain("2026-01-02T");
+    const warning =
+      "Order 7, created 2026-01-02 08:00:00, has the number of an order created 2026-01-01 08:00:00:";
+    expect(live.stderr.split(warning)).toHaveLength(2);
     orders.push(orderOf(7, { created_at: at + 2 * day }));
     const restarted = await watchOnce(run, "-q", "--out-dir", folder);
-    expect(restarted.stderr).toContain("2026-01-03T");
+    expect(restarted.stderr).toContain("2026-01-03 08:00:00");
     expect(readdirSync(folder).sort()).toEqual(["7-2.json", "7-3.json", "7.json"]);
     const made = ["7.json", "7-2.json", "7-3.json"].map(
       (name) => (JSON.parse(readFileSync(join(folder, name), "utf8")) as { created_at: number }).created_at,
