@@ -15,7 +15,7 @@ import { type AnyCommand, factsOf, helpLook, helpPage, setFacts, verb } from "./
 import { openPager } from "./cli/pager.ts";
 import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { textStream, withSafePrompts } from "./cli/terminal.ts";
-import { BposError, type ExitName, exitCodes } from "./errors.ts";
+import { BposError, type ExitName, exitCodes, isReason } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
 import { declareOpenapi } from "./maintenance/openapi/command.ts";
 import { declarePrinterTest } from "./maintenance/printer/command.ts";
@@ -133,7 +133,13 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
     await program.parseAsync([...argv], { from: "user" }).finally(() => showPaged());
     return runtime.exitCode || (runtime.jqFailed ? exitCodes.usage : exitCodes.ok);
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof CommanderError)) {
+      if (!isReason(error, "usage_flag") || error.facts.problem.kind !== "argument_missing") throw error;
+      const { mayAsk } = await import("./cli/output.ts");
+      if (!mayAsk(runtime)) throw error;
+      const { completedLine } = await import("./cli/ask.ts");
+      return run(await completedLine(runtime, program, { argv, ...error.facts.problem }), runtime, version);
+    }
     const isHelp = error.exitCode === 0;
     await (isHelp ? textStream(stdout, runtime.system) : stderr).write(text.join(""));
     return isHelp ? exitCodes.ok : exitCodes.usage;

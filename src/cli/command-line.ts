@@ -20,7 +20,7 @@ import {
   type Value,
   whole,
 } from "./flags.ts";
-import { type AnyCommand, pathOf, rootOf, unknownCommand, verb, visibleCommands } from "./help.ts";
+import { type AnyCommand, isCalled, pathOf, rootOf, unknownCommand, verb, visibleCommands } from "./help.ts";
 import type { Runtime } from "./runtime.ts";
 
 const times: Value<number> = { read: (_text, _refuse, before = 0) => before + 1, repeats: true };
@@ -88,7 +88,7 @@ function valueMissing(failed: AnyCommand, last: string): UsageProblem {
   const name = last.startsWith("--") ? last : `-${last.slice(-1)}`;
   const option = failed.options.find(({ long, short }) => name === long || name === short);
   const depth = pathOf(failed).split(" ").length - 1;
-  const below = failed.commands.find((each) => each.name() === rootOf(failed).args[depth]);
+  const below = failed.commands.find((each) => isCalled(each, rootOf(failed).args[depth] ?? ""));
   if (failed.parent === null || below === undefined || longNames(below).includes(option?.long ?? ""))
     return { kind: "value_missing", flag: option?.flags ?? last, command: pathOf(failed) };
   return unknownFlag(option?.long ?? last, below);

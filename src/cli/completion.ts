@@ -5,7 +5,7 @@ import { exitNameOf } from "../errors.ts";
 import { folders, profileNames } from "../settings/folders.ts";
 import { declaredOf, type shells, topics } from "./flags.ts";
 import { visible } from "./format.ts";
-import { type AnyCommand, commandAt, rootOf, visibleCommands } from "./help.ts";
+import { type AnyCommand, commandAt, isCalled, rootOf, visibleCommands } from "./help.ts";
 import { askedMock, type Runtime } from "./runtime.ts";
 
 type Shell = (typeof shells)[number];
@@ -33,14 +33,14 @@ function insertable(shell: string, value: string): string | undefined {
   return value;
 }
 
-type Candidate = { value: string; note?: string | null };
+export type Candidate = { value: string; note?: string | null };
 
 /** The words that may stand at a place, or `files` or `folders`, which the shell finds by itself. */
 type Answer = readonly Candidate[] | "files" | "folders";
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 const maxRemembered = 100;
 
-async function valuesOf(
+export async function valuesOf(
   { system }: Runtime,
   of: Option | Argument,
   { typed, mock, head = "" }: { typed: string; mock: boolean; head?: string },
@@ -83,7 +83,7 @@ function placeOf(program: AnyCommand, before: readonly string[]) {
       if (option !== undefined) given.add(option);
       if (option?.required === true && value === undefined) pending = option;
     } else {
-      const below = operands.length === 0 && command.commands.find((each) => each.name() === word);
+      const below = operands.length === 0 && command.commands.find((each) => isCalled(each, word));
       if (below) command = below;
       else operands.push(word);
     }

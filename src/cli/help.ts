@@ -60,9 +60,12 @@ export const pathOf = (command: AnyCommand): string =>
 export const rootOf = (command: AnyCommand): AnyCommand =>
   command.parent === null ? command : rootOf(command.parent);
 
+export const isCalled = (command: AnyCommand, word: string): boolean =>
+  command.name() === word || command.aliases().includes(word);
+
 export function commandAt(program: AnyCommand, words: readonly string[]): AnyCommand | undefined {
   let at: AnyCommand | undefined = program;
-  for (const word of words) at = at?.commands.find((each) => each.name() === word);
+  for (const word of words) at = at?.commands.find((each) => isCalled(each, word));
   return at;
 }
 
@@ -106,7 +109,11 @@ function itemsOf(command: AnyCommand, helper: Help, texts: Texts): Item[] {
     (each): Item => [spoken(each.flags), each.description, each.helpGroupHeading ?? headings.flags],
   );
   const commands = visibleCommands(command).map(
-    (each): Item => [each.name(), each.description(), each.helpGroup() || headings.commands],
+    (each): Item => [
+      [each.name(), ...each.aliases()].join(", "),
+      each.description(),
+      each.helpGroup() || headings.commands,
+    ],
   );
   const words = helper
     .visibleArguments(command)

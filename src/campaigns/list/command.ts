@@ -6,6 +6,7 @@ export function declareList(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.list;
   const facts = { exits: exits.recall, variables: variables.campaigns, takesFields: true, isPaged: true };
   return verb(campaign, "list", words, facts)
+    .alias("ls")
     .optionsGroup(runtime.texts.helpPage.groups.which)
     .addOption(flag("--limit <n>", words.limit, whole(1)))
     .action(async ({ limit }) => {

@@ -1,5 +1,5 @@
 import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files.ts";
-import { given, readInstant } from "../../cli/flags.ts";
+import { flag, given, readInstant, remembered } from "../../cli/flags.ts";
 import { keepForHistory, mayAsk, type Output } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
 import { copyForm, removeRejectedFile, sheetOf, writeRejectedFile } from "../../cli/rejected-file.ts";
@@ -242,7 +242,17 @@ export async function warnOfAnswers(output: Output, { report, mismatches }: Send
     await output.warning(notices.statusNotSent(first.campaign_id ?? "", first.status, more.length, next));
 }
 
-export async function send(runtime: Runtime, path: string, flags: SendFlags): Promise<void> {
+/** A person who named no template chooses one of those sent before, or types its name. */
+async function withTemplate(runtime: Runtime, flags: SendFlags): Promise<SendFlags> {
+  if (flags.template !== undefined || flags.templateId !== undefined || !mayAsk(runtime)) return flags;
+  const { askValue, valuesKnown } = await import("../../cli/ask.ts");
+  const { askTemplate } = runtime.texts.notices;
+  const values = await valuesKnown(runtime, flag("--template <name>", "", remembered("template")));
+  return { ...flags, template: await askValue(runtime, askTemplate, { values }) };
+}
+
+export async function send(runtime: Runtime, path: string, given: SendFlags): Promise<void> {
+  const flags = await withTemplate(runtime, given);
   await checkFlags(runtime, path, flags);
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async (session) => {

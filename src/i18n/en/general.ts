@@ -63,6 +63,11 @@ export const notices = {
     `Note: ${times(rows, "row repeats", "rows repeat")} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,
   retrying: (endpoint: string, outcome: string, seconds: string) =>
     `${endpoint}: ${outcome}. Retrying in ${seconds} s …`,
+  askArgument: (name: string, what: string) => (what === "" ? `<${name}>:` : `<${name}> (${what}):`),
+  askOther: "another …",
+  askEmpty: "An answer is needed; Ctrl-C ends.",
+  askTemplate: "Template:",
+  askOrder: "Which order?",
   askCodes: "Which column holds the code (codigo) of each product?",
   mapUsed: (fields: Readonly<Record<string, string | null>>) =>
     `Columns used: ${Object.entries(fields)

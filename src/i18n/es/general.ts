@@ -63,6 +63,11 @@ export const notices: typeof en.notices = {
     `Nota: ${times(rows, "fila repite exactamente otra anterior y se manda", "filas repiten exactamente otra anterior y se mandan")} una sola vez.`,
   retrying: (endpoint, outcome, seconds) =>
     `${endpoint}: ${outcome}. Se reintenta en ${seconds.replace(".", ",")} s …`,
+  askArgument: (name, what) => (what === "" ? `<${name}>:` : `<${name}> (${what}):`),
+  askOther: "otra …",
+  askEmpty: "Hace falta una respuesta; Ctrl-C termina.",
+  askTemplate: "Plantilla:",
+  askOrder: "¿Qué pedido?",
   askCodes: "¿En qué columna está el código (codigo) de cada producto?",
   mapUsed: (fields) =>
     `Columnas que se usan: ${Object.entries(fields)

@@ -10,6 +10,7 @@ export function declareList(orders: AnyCommand, runtime: Runtime) {
     takesFields: true,
     isPaged: true,
   })
+    .alias("ls")
     .optionsGroup(runtime.texts.helpPage.groups.which)
     .addOption(flag("--status <states>", words.status, states))
     .addOption(flag("--since <time>", words.since, time))

@@ -4,6 +4,7 @@ import { orderIdentity, orderIdText } from "../../api/pages.ts";
 import { chosenObjects, fieldsCsv, objectsOf } from "../../cli/fields.ts";
 import { exclusive, needsFlag, readInstant } from "../../cli/flags.ts";
 import { toJson } from "../../cli/json.ts";
+import { mayAsk } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import { isoWithOffset, type OrderState, orderStates } from "../../contract/limits.ts";
@@ -92,10 +93,17 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   });
 }
 
-export async function show(runtime: Runtime, orderId: string, flags: ShowFlags): Promise<void> {
+function checkOrderId(text: string): void {
+  if (!/^\d+$/.test(text)) throw new BposError("usage_flag", { problem: { kind: "order_number", text } });
+}
+
+export async function show(runtime: Runtime, given: string | undefined, flags: ShowFlags): Promise<void> {
   if (flags.printer !== undefined && flags.print !== true) throw needsFlag("--printer", "--print");
-  if (!/^\d+$/.test(orderId))
-    throw new BposError("usage_flag", { problem: { kind: "order_number", text: orderId } });
+  if (given !== undefined) checkOrderId(given);
+  else if (!mayAsk(runtime)) {
+    const problem = { kind: "argument_missing", argument: "id", command: "bpos orders show" } as const;
+    throw new BposError("usage_flag", { problem });
+  }
   const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async (session) => {
     const { client, output } = session;
@@ -103,6 +111,13 @@ export async function show(runtime: Runtime, orderId: string, flags: ShowFlags):
       flags.print === true
         ? (await import("../show/print.ts")).orderPrinter(runtime, session, flags)
         : undefined;
+    const recent = { states: orderStates, limit: 20 };
+    const choose = async (): Promise<string> => {
+      const { chooseOrder } = await import("../show/choose.ts");
+      return chooseOrder(runtime, listOrders(client, recent, runtime.signal), output.errorUi);
+    };
+    const orderId = given ?? (await choose());
+    checkOrderId(orderId);
     // In the order in which orders pass through the states.
     for await (const { response } of listOrders(client, { states: orderStates, all: true }, runtime.signal)) {
       const order = response.orders.find((each) => orderIdText(each) === orderId);

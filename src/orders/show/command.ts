@@ -7,7 +7,7 @@ export function declareShow(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.show;
   const { printer, paper, language, drawer, beep } = printerFlags(runtime);
   return verb(orders, "show", words, { exits: exits.ask, variables: variables.orders, isPaged: true })
-    .argument("<id>", words.id)
+    .argument("[id]", words.id)
     .addOption(flag("--print", words.print))
     .addOption(printer)
     .addOption(paper)

@@ -50,9 +50,9 @@ export function declareProfileFile(profile: AnyCommand, runtime: Runtime): void 
   const words = runtime.texts.help.profile;
   const facts = { exits: exits.file, variables: ["BPOS_HOME"] };
   const known = argument("<name>", words.name, profileName);
-  verb(profile, "list", words.list, { ...facts, takesFields: true }).action(async () =>
-    (await run()).list(runtime),
-  );
+  verb(profile, "list", words.list, { ...facts, takesFields: true })
+    .alias("ls")
+    .action(async () => (await run()).list(runtime));
   verb(profile, "use", words.use, facts)
     .addArgument(known)
     .action(async (name) => (await run()).use(runtime, name));

@@ -1,0 +1,48 @@
+import { type Candidate, valuesOf } from "./completion.ts";
+import { type AnyCommand, commandAt } from "./help.ts";
+import { askedMock, type Runtime } from "./runtime.ts";
+
+/** One of the values, or another that the person types. */
+export async function askValue(
+  { system, signal, texts }: Runtime,
+  question: string,
+  { values, isClosed = false }: { values: readonly Candidate[]; isClosed?: boolean },
+): Promise<string> {
+  const { prompts } = system;
+  const { askOther, askEmpty } = texts.notices;
+  const labels = values.map(({ value, note }) => (note ? `${value}  (${note})` : value));
+  if (labels.length > 0) {
+    const choices = isClosed ? labels : [...labels, askOther];
+    const chosen = values[await prompts.choose(question, choices, { signal, words: texts.questions })];
+    if (chosen !== undefined) return chosen.value;
+  }
+  const check = (answer: string): string | undefined => (answer.trim() === "" ? askEmpty : undefined);
+  return (await prompts.text(question, { check }, signal)).trim();
+}
+
+/** What is known of a flag or an argument: its words, names of profiles, what the journal remembers. */
+export async function valuesKnown(
+  runtime: Runtime,
+  of: Parameters<typeof valuesOf>[1],
+): Promise<readonly Candidate[]> {
+  const { system, flags } = runtime;
+  const mock = askedMock(system.env, flags.mock) === "embedded";
+  const values = await valuesOf(runtime, of, { typed: "", mock }).catch(() => []);
+  return typeof values === "string" ? [] : values.slice(0, 20);
+}
+
+/** The line with the argument that was missing in it, as the person answers. */
+export async function completedLine(
+  runtime: Runtime,
+  program: AnyCommand,
+  { argv, argument: name, command }: { argv: readonly string[]; argument: string; command: string },
+): Promise<string[]> {
+  const { registeredArguments } = commandAt(program, command.split(" ").slice(1)) ?? program;
+  const argument = registeredArguments.find((each) => each.name() === name);
+  const { notices, helpPage } = runtime.texts;
+  const question = notices.askArgument(helpPage.placeholder(name), argument?.description ?? "");
+  const values = argument === undefined ? [] : await valuesKnown(runtime, argument);
+  const answer = await askValue(runtime, question, { values, isClosed: values.length > 0 });
+  // Whatever it begins with, it is no flag.
+  return argv.includes("--") ? [...argv, answer] : [...argv, "--", answer];
+}
