@@ -1,5 +1,6 @@
 import { fakeClock } from "./fake-clock.ts";
 import { denied, down, files, go, keyless, world } from "./language-world.ts";
+import { fixture } from "./run.ts";
 import type { Case } from "./two-languages.ts";
 
 const hour = 3_600_000;
@@ -17,6 +18,9 @@ const key = (text: string): Partial<Case> => ({
   answers: () => [text],
 });
 const send = "campaign send q.csv --template qwt";
+const phones = fixture("input/recipients-numbers.xlsx");
+const twoSheets = fixture("input/two-sheets.xlsx");
+const inSheets = [/\S+\.xlsx|Salón|Delivery|Costos/g];
 const sent = { ...inWorld, before: [`${send} --ref r1 --yes`.split(" ")] };
 const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
@@ -113,6 +117,13 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, `${send} --ref r1 --yes`, sent),
     go(3, "campaign send bq.csv --template qwt --dry-run", inWorld),
     go(3, "campaign send bq.csv --template qwt --yes", inWorld),
+    go(3, `campaign send ${phones} --template qwt --dry-run --country AR --errors {dir}/e.xlsx`, {
+      ...{ ...inWorld, data: [/\S+\.xlsx|Cliente|importe|fecha|descuento|nombre/g] },
+    }),
+    go(2, `campaign send ${twoSheets} --template qwt --yes`, { ...inWorld, data: inSheets }),
+    go(2, `${send} --yes --exclude ${twoSheets}`, { ...inWorld, data: inSheets }),
+    go(2, `${send} --yes --sheet qx`, inWorld),
+    go(2, `${send} --yes --errors {dir}/e.xls`, inWorld),
     go(0, send, { ...inWorld, exitInPipe: 2, answers: () => [true] }),
     go(2, send, { ...inWorld, answers: () => [false] }),
     go(2, `${send} --yes --template-text none.csv`, inWorld),
