@@ -9,7 +9,13 @@ export interface Output<T, F> {
   deliver(item: T, signal: AbortSignal): Promise<F | "stopped" | "unbegun" | undefined>;
   /** Whether it may have an item all the same; without it, what failed it has not. */
   mayHave?(failure: F): boolean;
+  /** Whether it would fail with any item: then all wait, in their sequence, until it works again. */
+  isDown?(failure: F): boolean;
+  /** When it is tried again, by itself; without it, as the run says. */
+  readonly retry?: { firstMs: number; maxMs: number; sleep: Sleep };
 }
+
+type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 interface DeliveryOptions<T, F, O> {
   outputs: readonly O[];
@@ -28,13 +34,14 @@ interface DeliveryOptions<T, F, O> {
     failure: F;
     againMs: number;
     isFirst: boolean;
+    isDown: boolean;
   }) => Promise<"hung" | undefined>;
   onRecovered?: (output: O) => Promise<void>;
   onUnfinished: (item: T, output: O) => Promise<void>;
   /** Gets what the journal throws; returns when that is worth another try once the deliveries are woken. */
   onError: (error: unknown) => Promise<void> | void;
   now: () => number;
-  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  sleep?: Sleep;
   firstBackoffMs: number;
   /** How much sooner than announced a failed delivery may be tried again. */
   toleranceMs: number;
@@ -85,13 +92,17 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
   }
 }
 
+type Failing = { failures: number; at: number; pauseMs: number };
+
 class Worker<T, F, O extends Output<T, F>> {
   isHung = false;
   isClosing = false;
   wake: () => void = () => undefined;
   readonly #output: O;
   readonly #options: DeliveryOptions<T, F, O>;
-  readonly #failed = new Map<number, { failures: number; at: number; pauseMs: number }>();
+  readonly #failed = new Map<number, Failing>();
+  /** Set while the output takes nothing, whatever the item. */
+  #down: Failing | undefined;
 
   constructor(output: O, options: DeliveryOptions<T, F, O>) {
     this.#output = output;
@@ -118,44 +129,55 @@ class Worker<T, F, O extends Output<T, F>> {
     for (const retries of [false, true])
       for (let n = await outbox.next(name, 0); n !== undefined; n = await outbox.next(name, n)) {
         await turn();
-        if (signal.aborted || this.isHung) return;
-        if (this.#failed.has(n) === retries && this.#dueInMs(n) <= 0) await this.#deliver(n);
+        if (signal.aborted || this.isHung || this.#dueInMs(this.#down) > 0) return;
+        const failed = this.#failed.get(n);
+        if ((failed !== undefined) === retries && this.#dueInMs(failed) <= 0) await this.#deliver(n);
       }
   }
 
   async #deliver(n: number): Promise<void> {
-    const { outbox, signal, now, firstBackoffMs, toleranceMs, ...on } = this.#options;
+    const { outbox, signal, onUnfinished, onRecovered } = this.#options;
     const output = this.#output;
     const { item, wasBegun } = await outbox.begin(output.name, n);
     const failure = await output.deliver(item, signal);
-    if (failure === "stopped") return on.onUnfinished(item, output);
+    if (failure === "stopped") return onUnfinished(item, output);
     // An output that failed is known not to have it, unless it says so or a crash before this try left that open.
-    const isOpen = wasBegun || (failure !== undefined && failure !== "unbegun" && output.mayHave?.(failure));
-    if (failure !== undefined && isOpen !== true) await outbox.notDelivered(output.name, n);
+    const mayHave = failure !== undefined && failure !== "unbegun" && output.mayHave?.(failure) === true;
+    if (failure !== undefined && !wasBegun && !mayHave) await outbox.notDelivered(output.name, n);
     if (failure === "unbegun") return;
-    if (failure === undefined) {
-      await outbox.delivered(output.name, n);
-      if (this.#failed.delete(n) && this.#failed.size === 0) await on.onRecovered?.(output);
-      return;
-    }
-    const failures = (this.#failed.get(n)?.failures ?? 0) + 1;
-    const againMs = backoffMs(failures, { firstMs: firstBackoffMs, maxMs: maxBackoffMs });
-    const isFirst = this.#failed.size === 0;
-    this.isHung = (await on.onFailed({ item, output, failure, againMs, isFirst })) === "hung";
-    this.#failed.set(n, { failures, at: now(), pauseMs: againMs - toleranceMs });
+    if (failure !== undefined) return this.#failedWith({ n, item, failure, mayHave });
+    await outbox.delivered(output.name, n);
+    const wasFailing = this.#failed.delete(n) || this.#down !== undefined;
+    this.#down = undefined;
+    if (wasFailing && this.#failed.size === 0) await onRecovered?.(output);
   }
 
-  #dueInMs(n: number): number {
-    const failed = this.#failed.get(n);
-    if (failed === undefined) return 0;
-    const waitedMs = this.#options.now() - failed.at;
+  async #failedWith({ n, item, failure, mayHave }: { n: number; item: T; failure: F; mayHave: boolean }) {
+    const { now, firstBackoffMs, toleranceMs, onFailed } = this.#options;
+    const output = this.#output;
+    const isDown = output.isDown?.(failure) === true;
+    const failures = ((isDown ? this.#down : this.#failed.get(n))?.failures ?? 0) + 1;
+    const againMs = backoffMs(failures, output.retry ?? { firstMs: firstBackoffMs, maxMs: maxBackoffMs });
+    const isFirst = this.#failed.size === 0 && this.#down === undefined;
+    this.isHung = (await onFailed({ item, output, failure, againMs, isFirst, isDown })) === "hung";
+    const pauseMs = output.retry === undefined ? againMs - toleranceMs : againMs;
+    const failing = { failures, at: now(), pauseMs };
+    if (isDown) this.#down = failing;
+    // What may be there already is not what the others wait for.
+    if (!isDown || mayHave) this.#failed.set(n, failing);
+  }
+
+  #dueInMs(failing: Failing | undefined): number {
+    if (failing === undefined) return 0;
+    const waitedMs = this.#options.now() - failing.at;
     // A clock that was set back says nothing about how long ago it was.
-    return waitedMs < 0 ? 0 : failed.pauseMs - waitedMs;
+    return waitedMs < 0 ? 0 : failing.pauseMs - waitedMs;
   }
 
   async #pause(woken: Promise<void>): Promise<void> {
-    const { sleep } = this.#options;
-    const dueInMs = Math.min(...[...this.#failed.keys()].map((n) => this.#dueInMs(n)));
+    const sleep = this.#output.retry?.sleep ?? this.#options.sleep;
+    const failing = this.#down === undefined ? [...this.#failed.values()] : [this.#down];
+    const dueInMs = Math.min(...failing.map((each) => this.#dueInMs(each)));
     if (sleep === undefined || dueInMs === Number.POSITIVE_INFINITY) return woken;
     const over = new AbortController();
     await Promise.race([woken, sleep(Math.max(0, dueInMs), over.signal)]);

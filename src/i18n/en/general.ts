@@ -269,6 +269,10 @@ export const watch = {
   watchedAlready: (other: string) => `Same key and address as ${other}: watched once.`,
   outputFailed: (orderId: string, why: string, again: string | null) =>
     `Order ${orderId}: ${why} ${again === null ? "The next run retries." : `Retry in ${again}.`}`,
+  printing: (urls: string) => `Printing on ${urls}.`,
+  printerFailed: (why: string, again: string | null) =>
+    `Printer ${why} The orders wait for it. ${again === null ? "The next run prints them." : `Retry in ${again}.`}`,
+  printerWorks: "The printer prints again.",
   quarantineFailed: (why: string) => `An order without a usable order_id could not be kept: ${why}`,
   tooDeep: (orderId: string, file: string) =>
     `Order ${orderId} is nested too deep and was not delivered. It is kept in ${file}; report it to the service.`,
@@ -296,6 +300,7 @@ export const watch = {
   outputs: {
     "out-dir": "--out-dir",
     exec: "--exec",
+    printer: "the printer",
     notify: "--notify",
     stdout: "standard output",
   },

@@ -269,6 +269,10 @@ export const watch: typeof en.watch = {
   watchedAlready: (other) => `La misma clave y dirección que ${other}: se vigila una sola vez.`,
   outputFailed: (orderId, why, again) =>
     `Pedido ${orderId}: ${why} ${again === null ? "La próxima vez se reintenta." : `Próximo intento en ${again}.`}`,
+  printing: (urls) => `Se imprime en ${urls}.`,
+  printerFailed: (why, again) =>
+    `Impresora ${why} Los pedidos la esperan. ${again === null ? "Salen la próxima vez." : `Próximo intento en ${again}.`}`,
+  printerWorks: "La impresora volvió a imprimir.",
   quarantineFailed: (why) => `Un pedido sin un order_id válido no se pudo guardar: ${why}`,
   tooDeep: (orderId, file) =>
     `El pedido ${orderId} está anidado en demasiados niveles y no se entregó. Quedó en ${file}; avisá a quien administra el servicio.`,
@@ -296,6 +300,7 @@ export const watch: typeof en.watch = {
   outputs: {
     "out-dir": "--out-dir",
     exec: "--exec",
+    printer: "la impresora",
     notify: "--notify",
     stdout: "la salida estándar",
   },

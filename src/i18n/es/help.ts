@@ -79,6 +79,8 @@ export const help: typeof enHelp = {
       exec: "correr este comando con cada pedido: JSON por stdin; con BPOS_ORDER_ID, BPOS_BRANCH, BPOS_EVENT",
       execTimeout: "tiempo máximo del comando con un pedido (por defecto, 30s)",
       execChanges: "correrlo también con order.changed",
+      printer:
+        "imprimir cada pedido nuevo en una ticketera, y si se canceló: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA; sin valor, la del perfil",
       bell: "no hacer sonar el timbre de la terminal con cada pedido nuevo",
       notify: "mostrar una notificación de escritorio con cada pedido nuevo",
       late: "sonar otra vez y avisar cuando un pedido espera en pendiente más que esto, por ejemplo 10m",

@@ -1,5 +1,6 @@
 import { type FlagsOf, flag, folder, matching, nonEmpty, timeLimit } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import { printerFlags, printerUrl } from "../../cli/printer.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 const consumerName = matching(
@@ -10,6 +11,7 @@ const consumerName = matching(
 
 export function declareWatch(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.watch;
+  const printer = printerFlags(runtime);
   const { groups } = runtime.texts.helpPage;
   return (
     verb(orders, "watch", words, { exits: exits.watch, variables: variables.orders })
@@ -21,6 +23,11 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
       .addOption(flag("--exec-timeout <duration>", words.execTimeout, timeLimit))
       .addOption(flag("--exec-changes", words.execChanges))
       .addOption(flag("--out-dir <folder>", words.outDir, folder))
+      .addOption(flag("--printer [url]", words.printer, printerUrl))
+      .addOption(printer.paper)
+      .addOption(printer.language)
+      .addOption(printer.drawer)
+      .addOption(printer.beep)
       .optionsGroup(groups.screen)
       .addOption(flag("--compact", words.compact))
       .addOption(flag("--late <duration>", words.late, timeLimit))

@@ -23,6 +23,7 @@ import { orderChanged, orderTicket } from "../show/view.ts";
 import type { Notifications } from "./alerts.ts";
 import type { WatchFlags } from "./command.ts";
 import { orderLine } from "./compact.ts";
+import type { Printers } from "./printer.ts";
 import type { WatchScreen } from "./screen.ts";
 import type { WatchContext } from "./watch.ts";
 
@@ -46,7 +47,7 @@ export interface OrderChanged extends Pick<OrderNew, "at" | "branch"> {
 type OrderDelivery = { event: OrderNew | OrderChanged; order: Order; orderKey: string };
 
 export interface OrderOutput extends Output<OrderDelivery, BposError> {
-  name: "out-dir" | "exec" | "notify" | "stdout";
+  name: "out-dir" | "exec" | "printer" | "notify" | "stdout";
   changes: boolean;
   /** A failure ends the watch, once the other outputs have got what is pending: nothing would be gained by a retry. */
   failureEnds?: boolean;
@@ -136,7 +137,12 @@ function notifyOutput(notifications: Notifications, { output, branchName }: Sess
   };
 }
 
-export function watchOutputs(runtime: Runtime, flags: WatchFlags, session: Session, screen: WatchScreen) {
+export function watchOutputs(
+  runtime: Runtime,
+  flags: WatchFlags,
+  session: Session,
+  { screen, printers }: { screen: WatchScreen; printers: Printers | undefined },
+) {
   const { outDir, exec, execTimeout: timeoutMs = defaultExecTimeoutMs, execChanges = false } = flags;
   const { cwd, run } = runtime.system;
   const outputs: OrderOutput[] = [];
@@ -151,6 +157,8 @@ export function watchOutputs(runtime: Runtime, flags: WatchFlags, session: Sessi
     outputs.push(outDirOutput(folder));
   }
   if (exec !== undefined) outputs.push(orderExecOutput({ command: exec, timeoutMs, run }, execChanges));
+  const printer = printers?.of(session);
+  if (printer !== undefined) outputs.push(printer);
   if (screen.notifications !== undefined) outputs.push(notifyOutput(screen.notifications, session));
   // With --quiet what went well leaves no trace, as long as the orders go somewhere.
   if (outputs.length === 0 || !session.output.quiet)
@@ -188,11 +196,16 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
       delivered: (output, event) => orders.delivered(event, output, names),
       notDelivered: (output, event) => orders.notDelivered(event, output),
     },
-    async onFailed({ item: { orderKey: orderId }, output, failure: error, againMs }) {
+    async onFailed({ item: { orderKey: orderId }, output, failure: error, againMs, isDown }) {
       if (output.failureEnds === true) throw error;
+      if (isDown && isReason(error, "printer_failed")) {
+        await tell({ event: "printer.failed", error, againMs });
+        return undefined;
+      }
       await tell({ event: "output.failed", orderId, againMs, error });
       return isReason(error, "exec_failed") && error.facts.timedOutMs !== null ? "hung" : undefined;
     },
+    onRecovered: ({ name }) => (name === "printer" ? tell({ event: "printer.works" }) : Promise.resolve()),
     async onUnfinished({ event, orderKey: orderId }, { name: output }) {
       if (event.event === "order.new") await tell({ event: "order.unfinished", output, orderId });
     },

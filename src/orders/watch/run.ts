@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import pMap from "p-map";
 import { wantedMock } from "../../cli/branches.ts";
-import { exclusive, needsFlag } from "../../cli/flags.ts";
+import { exclusive, given, needsFlag } from "../../cli/flags.ts";
 import { age, count, isoTimeToSecond } from "../../cli/format.ts";
 import { said, type Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -10,11 +10,13 @@ import { isTraced } from "../../cli/trace.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { quarantineOrder } from "../../delivery/outputs.ts";
+import type { PrinterFailure } from "../../delivery/printer.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
 import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
 import { checkFolders, watchOutputs } from "./outputs.ts";
+import type { Printers } from "./printer.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
 import { type WatchNotice, watchOrders } from "./watch.ts";
 
@@ -25,6 +27,7 @@ const onceConcurrency = 8;
 /** From so many branches on, memory counts for more than speed. */
 const littleMemoryFrom = 20;
 const maxLateLines = 3;
+const printerRemindMs = 5 * 60_000;
 
 function checkFlags(runtime: Runtime, flags: WatchFlags): number {
   const mock = wantedMock(runtime);
@@ -36,6 +39,10 @@ function checkFlags(runtime: Runtime, flags: WatchFlags): number {
     throw exclusive("--all-profiles", "--api-key-file");
   if (flags.exec === undefined && flags.execTimeout !== undefined)
     throw needsFlag("--exec-timeout", "--exec");
+  const { paper, printerLanguage, drawer, beep } = flags;
+  const ofPrinter = { paper, "printer-language": printerLanguage, drawer, beep };
+  const [lost] = Object.keys(given(ofPrinter));
+  if (flags.printer === undefined && lost !== undefined) throw needsFlag(`--${lost}`, "--printer");
   if (flags.exec === undefined && flags.execChanges === true) throw needsFlag("--exec-changes", "--exec");
   return intervalMs;
 }
@@ -49,6 +56,9 @@ interface Watching {
   ui: Ui;
   many: boolean;
   quarantineFolder: string;
+  printers: Printers | undefined;
+  /** What was last said of a branch's printer that does not print. */
+  printerSaid: Map<string, { kind: string; at: number }>;
 }
 
 /** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */
@@ -108,7 +118,12 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
       screen.update(branch, { nextPollAt: notice.nextPollAt });
       return say(words.journalBusy);
     case "output.failed":
-      return warn(words.outputFailed(notice.orderId, why, flags.once === true ? null : age(notice.againMs)));
+      await warn(words.outputFailed(notice.orderId, why, flags.once === true ? null : age(notice.againMs)));
+      return isReason(notice.error, "printer_failed") ? screen.ring() : undefined;
+    case "printer.failed":
+      return tellPrinter(watching, branch, { ...notice, why }, warn);
+    case "printer.works":
+      return watching.printerSaid.delete(branch) ? say(words.printerWorks) : undefined;
     case "order.unfinished":
       return say(words.unfinished(notice.orderId, words.outputs[notice.output]));
     case "quarantine.failed":
@@ -133,17 +148,33 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
   }
 }
 
+/** Says and rings once for each trouble of a printer, and again where nobody sees to it. */
+async function tellPrinter(
+  { runtime, flags, screen, printerSaid }: Watching,
+  branch: string,
+  { error, againMs, why }: { error: PrinterFailure; againMs: number; why: string },
+  warn: Told["warn"],
+): Promise<void> {
+  const { kind } = error.facts.problem;
+  const at = runtime.system.clock.now();
+  const before = printerSaid.get(branch);
+  if (before?.kind === kind && at - before.at < printerRemindMs) return;
+  printerSaid.set(branch, { kind, at });
+  await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(againMs)));
+  await screen.ring();
+}
+
 type Pace = Pick<Parameters<typeof watchOrders>[0], "firstPauseMs" | "signal">;
 
 async function watchBranch(watching: Watching, session: Session, pace: Pace): Promise<void> {
-  const { runtime, flags, intervalMs, consumer, screen, quarantineFolder } = watching;
+  const { runtime, flags, intervalMs, consumer, screen, quarantineFolder, printers } = watching;
   const { clock, random } = runtime.system;
   const { client, branchName: branch, output, clockAheadMs } = session;
   const board = screen.open(branch, output.ui);
   const { journal, branchNow: branchId } = await session.openJournal();
   await watchOrders({
     ...{ client, clock, random, journal, branch, branchId, consumer, intervalMs, ...pace },
-    outputs: watchOutputs(runtime, flags, session, screen),
+    outputs: watchOutputs(runtime, flags, session, { screen, printers }),
     seen: board && ((key, order) => board.seen(key, order)),
     tell: (notice) => {
       if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);
@@ -235,14 +266,22 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     if (many && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
     if (sessions.length > littleMemoryFrom) system.preferLittleMemory("waiting");
     const { output } = first;
+    const printers =
+      flags.printer === undefined
+        ? undefined
+        : (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
     const live = flags.once !== true && !isTraced(runtime.flags);
     const screen = openWatchScreen(runtime, output, { ...flags, live });
-    const watching = { runtime, flags, intervalMs, consumer, screen, ui: output.ui, many, quarantineFolder };
+    const how = { intervalMs, consumer, many, quarantineFolder, printers, printerSaid: new Map() };
+    const watching = { runtime, flags, screen, ui: output.ui, ...how };
     try {
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const own = await claimed(watching, sessions);
       const what = many ? texts.orders.status.branches(count(own.length, output.ui)) : first.branchName;
-      if (flags.once !== true) await screen.say(texts.watch.watching(what, age(intervalMs), consumer));
+      if (flags.once !== true) {
+        await screen.say(texts.watch.watching(what, age(intervalMs), consumer));
+        if (printers !== undefined) await screen.say(texts.watch.printing(printers.urls.join(", ")));
+      }
       await watchAll(watching, own);
     } finally {
       await screen.close();

@@ -1,6 +1,7 @@
 import type { Client } from "../../api/client.ts";
 import { backoffMs } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
+import type { PrinterFailure } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { isJournalBusy } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -14,6 +15,9 @@ export type WatchNotice =
   | { event: "outage"; error: BposError; isFirst: boolean; nextPollAt: number }
   | { event: "journal.busy"; nextPollAt: number }
   | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
+  /** It prints nothing for now; the orders wait for it. */
+  | { event: "printer.failed"; error: PrinterFailure; againMs: number }
+  | { event: "printer.works" }
   /** Stopped while an output was getting it: it may have it, and gets it again, repeated. */
   | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string }
   /** Not delivered: it is nested too deep, or has no usable order_id. */

@@ -1,0 +1,55 @@
+import { neededPrinter } from "../../cli/printer.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import type { Session } from "../../cli/session.ts";
+import { Printer } from "../../delivery/printer.ts";
+import { type BposError, isReason } from "../../errors.ts";
+import { changeReceipt, orderReceipt, type ReceiptOptions } from "../show/receipt.ts";
+import type { WatchFlags } from "./command.ts";
+import type { OrderOutput } from "./outputs.ts";
+
+/** Somebody who puts paper in waits for what comes out of it. */
+const retry = { firstMs: 2_000, maxMs: 60_000 };
+
+/** States of which whoever prepares an order must know. */
+const called: readonly string[] = ["cancelado", "rechazado"];
+
+const mayHave = (failure: BposError): boolean => isReason(failure, "printer_failed") && failure.facts.maybe;
+
+/** One that hangs up in the middle may do so for what it got: the others do not wait for that. */
+const isDown = (failure: BposError): boolean =>
+  isReason(failure, "printer_failed") && !(failure.facts.maybe && failure.facts.problem.kind === "reset");
+
+function printerOutput(printer: Printer, options: ReceiptOptions, sleep: Runtime["system"]["clock"]["sleep"]) {
+  const output: OrderOutput = {
+    ...{ name: "printer", changes: true, mayHave, isDown },
+    retry: { ...retry, sleep },
+    async deliver({ event, order }, signal) {
+      if (event.event === "order.new")
+        return printer.print(orderReceipt(order, { ...options, repeated: event.repeated }), signal);
+      if (!called.includes(event.to)) return undefined;
+      return printer.print(changeReceipt(order, { ...options, from: event.from, to: event.to }), signal);
+    },
+  };
+  return output;
+}
+
+export type Printers = ReturnType<typeof openPrinters>;
+
+/** The printer of each branch. Throws `usage_flag` where neither the flag nor a branch's profile names one. */
+export function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: readonly Session[]) {
+  // Branches that share a printer wait for one another.
+  const printers = new Map<string, Printer>();
+  const outputs = new Map<Session, OrderOutput>();
+  const named = flags.printer === true ? undefined : flags.printer;
+  for (const session of sessions) {
+    const { settings, output, branchName } = session;
+    const { address, ...paper } = neededPrinter({ ...flags, printer: named }, settings);
+    const { url } = address;
+    const printer = printers.get(url) ?? new Printer({ address, language: paper.language, system });
+    printers.set(url, printer);
+    const branch = flags.allProfiles === true ? branchName : undefined;
+    const sleep = (ms: number, signal?: AbortSignal): Promise<void> => system.clock.sleep(ms, signal);
+    outputs.set(session, printerOutput(printer, { ...paper, ui: output.ui, branch }, sleep));
+  }
+  return { urls: [...printers.keys()], of: (session: Session) => outputs.get(session) };
+}
