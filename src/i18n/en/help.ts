@@ -81,8 +81,7 @@ export const help = {
       examples: {
         "bpos orders watch": "tickets on this screen until Ctrl-C",
         "bpos orders watch --compact --late 10m": "what waits, one line each; red after ten minutes",
-        "bpos orders watch --exec 'lp -d kitchen' --consumer printer":
-          "to a command, retried until it exits with 0",
+        "bpos orders watch --printer tcp://192.168.1.50": "each new order on paper; cancelled ones too",
         "bpos orders watch --once --out-dir orders -q": "from cron: one file per order",
         "bpos orders watch -o ndjson": "one JSON object per line, for a program",
       },

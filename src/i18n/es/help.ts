@@ -93,8 +93,8 @@ export const help: typeof enHelp = {
         "bpos orders watch": "comandas en esta pantalla, hasta Ctrl-C",
         "bpos orders watch --compact --late 10m":
           "lo que espera, una línea cada uno; en rojo después de diez minutos",
-        "bpos orders watch --exec 'lp -d kitchen' --consumer printer":
-          "a un comando, que se reintenta hasta que termine con 0",
+        "bpos orders watch --printer tcp://192.168.1.50":
+          "cada pedido nuevo en papel; los cancelados también",
         "bpos orders watch --once --out-dir orders -q": "desde cron: un archivo por pedido",
         "bpos orders watch -o ndjson": oneJsonALine,
       },
