@@ -88,9 +88,18 @@ export class VirtualPrinter {
     }
   }
 
+  /** Resolves once so many connections were made. */
+  async connected(connections: number): Promise<void> {
+    while (this.connections < connections) await new Promise<void>((resolve) => this.#changed.push(resolve));
+  }
+
+  #tell(): void {
+    for (const resolve of this.#changed.splice(0)) resolve();
+  }
+
   #print(bytes: Buffer): void {
     this.#paper = Buffer.concat([this.#paper, bytes]);
-    for (const resolve of this.#changed.splice(0)) resolve();
+    this.#tell();
   }
 
   /** The bytes without its questions, each of which it answers. */
@@ -125,6 +134,7 @@ export class VirtualPrinter {
     const sockets = new Set<Socket>();
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       this.connections += 1;
+      this.#tell();
       // Whoever prints may be killed at any time.
       this.#read(socket, this.connections - 1).catch(() => socket.destroy());
       sockets.add(socket);
