@@ -124,6 +124,14 @@ describe.runIf(isSoak)("a global installation from the tarball", () => {
     expect(stderr).toBe("");
   });
 
+  it("reads and writes workbooks", async () => {
+    const prices = join(installed, "fixtures/input/libreoffice.xlsx");
+    const { stdout } = await bpos("catalog", "check", prices, "--fixed", "f.xlsx", "--json");
+    const first = JSON.parse(stdout) as { first: unknown };
+    const again = JSON.parse((await bpos("catalog", "check", "f.xlsx", "--json")).stdout) as typeof first;
+    expect(again).toMatchObject({ products: 4, first: first.first });
+  });
+
   it("tours from its own fixtures", async () => {
     const { stdout, stderr } = await bpos("demo");
     expect(stdout).toContain("MOCK · Catalog push");
