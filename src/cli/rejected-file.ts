@@ -99,8 +99,9 @@ const ERROR = "error";
 /** A workbook's sheet has no more, the header among them. */
 const maxSheetRows = 1_048_576;
 
-/** Rows that would be taken for good ones in a CSV, where quotes are made right, every cell is a text and a person's other row is absent. */
-const hiddenByCsv = /^(code_not_text|value_not_text|quote_open|quote_late|person_repeated)$/;
+/** Rows that would be taken for good ones in a CSV, where quotes are made right, every cell is a text, also `#N/A`, and a person's other row is absent. */
+const hiddenByCsv =
+  /^(code_not_text|value_not_text|quote_open|quote_late|person_repeated|cell_error|formula_unstored)$/;
 
 /** What stays behind the error of a row until a person takes it away: with it the row is rejected again. */
 function surplusOf(

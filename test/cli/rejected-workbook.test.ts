@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import writeExcelFile from "write-excel-file/node";
 import { desk, send } from "../support/campaigns.ts";
 import { fixture } from "../support/run.ts";
 import { soakIt } from "../support/soak.ts";
@@ -84,6 +85,25 @@ it("a workbook of rejected rows is pushed once its cell is corrected; a nightly 
   expect(JSON.parse(check.stdout)).toMatchObject({
     first: [{ codigo: "00203", nombre: "Helado 1/4 kg", precio: 5400.5, deshabilitado: false }],
   });
+});
+
+it("a row whose formula has no result is not taken for one without a price", async () => {
+  const { run, file, path } = await desk();
+  const formula = { value: "=10*2", type: "Formula" } as const;
+  const prices = await writeExcelFile([
+    ["codigo", "nombre", "precio"],
+    ["00101", "Pan", formula],
+  ]).toBuffer();
+  const rejected = path("r.xlsx");
+  await run(["catalog", "push", file("p.xlsx", prices), "--rejected", rejected]);
+  expect(shown(rejected)[1]).toMatch(
+    /^00101\|Pan\|!\|precio: the result.*\|check this row, then delete this cell$/,
+  );
+  const asItIs = await run(["catalog", "push", rejected, "--json"]);
+  expect(JSON.parse(asItIs.stdout)).toMatchObject({ accepted: 0, rejected: [{ line: 2 }] });
+  writeFileSync(rejected, typedInto(readFileSync(rejected), { C2: 20, E2: null }));
+  const corrected = await run(["catalog", "push", rejected, "--json"]);
+  expect(JSON.parse(corrected.stdout)).toMatchObject({ accepted: 1, rejected: [] });
 });
 
 it("numbers that the service refuses are written so that they mean the same", async () => {

@@ -147,7 +147,7 @@ export const fileWords = advice<FileProblem>()({
   },
   exclusion_sheets: {
     what: 'tiene varias hojas: "{sheets}"',
-    next: "Ocultá las que no van, o guardá la que sirve como un archivo aparte.",
+    next: "Ocultá las que no van, o guardá en un archivo aparte la que va.",
   },
   sheet_unknown: {
     what: 'no tiene ninguna hoja "{sheet}"',
