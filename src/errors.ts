@@ -110,7 +110,7 @@ export type PrinterProblem =
   | { kind: "reset" | "paper_out" | "cover_open" | "stalled" | "lp_missing" };
 
 type MissingProfile = { name: string; similar: string | null; known: readonly string[]; file: string };
-type ExecEnd = { exitCode: number | null; killedBy: string | null; timedOutMs: number | null };
+export type ExecEnd = { exitCode: number | null; killedBy: string | null; timedOutMs: number | null };
 type Repeat = { people: number; ref: string; hoursAgo: number };
 
 /** Every reason for which a command cannot go on, with the facts that its message needs. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { guarded, type Runtime } from "./cli/runtime.ts";
+import { type GuardedSystem, guarded, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, exitNameOf } from "./errors.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
@@ -32,7 +32,22 @@ export async function main(argv: readonly string[], outside: System): Promise<nu
   const system = guarded(outside);
   const stop = new AbortController();
   const off = system.onSignal(() => stop.abort());
-  let runtime: Runtime | undefined;
+  const opened: { runtime?: Runtime } = {};
+  try {
+    const exitCode = await runLine(argv, system, stop.signal, opened);
+    await opened.runtime?.onFailure?.(exitCode);
+    return exitCode;
+  } finally {
+    off();
+  }
+}
+
+async function runLine(
+  argv: readonly string[],
+  system: GuardedSystem,
+  signal: AbortSignal,
+  opened: { runtime?: Runtime },
+): Promise<number> {
   try {
     const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
     const { version } = JSON.parse(manifest) as { version: string };
@@ -41,21 +56,20 @@ export async function main(argv: readonly string[], outside: System): Promise<nu
       return exitCodes.ok;
     }
     const { openRuntime, run } = await import("./program.ts");
-    runtime = await openRuntime(argv, { system, signal: stop.signal, main });
-    return await run(argv, runtime, version);
+    opened.runtime = await openRuntime(argv, { system, signal, main });
+    return await run(argv, opened.runtime, version);
   } catch (error) {
     // `| head` has read enough: there is nobody to tell anything. What the command came to still counts.
     if (error instanceof ClosedPipeError)
-      return stop.signal.aborted ? exitCodes.interrupted : (runtime?.exitCode ?? exitCodes.ok);
+      return signal.aborted ? exitCodes.interrupted : (opened.runtime?.exitCode ?? exitCodes.ok);
     const said = toBposError(error);
     // Once the person wants to stop, input that ends in the middle is that.
-    const isStop = stop.signal.aborted && said.reason === "input_unreadable";
+    const isStop = signal.aborted && said.reason === "input_unreadable";
     const known = isStop ? new BposError("interrupted", { during: "question" }) : said;
     // A wrong line may hold the key that another command was to have.
     system.hide(system.env["BPOS_API_KEY"]?.trim() ?? "");
-    if (runtime !== undefined) await report(known, { ...runtime, system }).catch(() => undefined);
+    if (opened.runtime !== undefined)
+      await report(known, { ...opened.runtime, system }).catch(() => undefined);
     return exitCodes[exitNameOf[known.reason]];
-  } finally {
-    off();
   }
 }

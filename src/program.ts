@@ -11,7 +11,7 @@ import { declareDelete } from "./catalog/delete/command.ts";
 import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { askedFlags, declareHelp, handDown, lineError, newProgram } from "./cli/command-line.ts";
-import { type AnyCommand, factsOf, helpLook, helpPage, setFacts, verb } from "./cli/help.ts";
+import { type AnyCommand, factsOf, helpLook, helpPage, pathOf, setFacts, verb } from "./cli/help.ts";
 import { openPager } from "./cli/pager.ts";
 import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { textStream, withSafePrompts } from "./cli/terminal.ts";
@@ -124,6 +124,18 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
     // In such a zone no time has an ISO 8601 form, which would only be met in the middle of the work.
     if (Math.abs(new Date(clock.now()).getTimezoneOffset()) >= 24 * 60)
       throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
+    const { onFailure: line, once } = command.opts() as {
+      onFailure?: string;
+      once?: boolean;
+    };
+    if (line === undefined) return;
+    const { onFailure } = await import("./cli/on-failure.ts");
+    const isEndless = command.name() === "watch" && once !== true;
+    runtime.onFailure = onFailure(runtime, {
+      line,
+      command: pathOf(command).replace("bpos ", ""),
+      isEndless,
+    });
   });
   let showPaged = (): Promise<void> => Promise.resolve();
   program.hook("preAction", (_, command) => {

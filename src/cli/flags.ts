@@ -3,6 +3,7 @@ import * as commander from "commander";
 import { type OrderState, orderStates } from "../contract/limits.ts";
 import { similarTo, type UsageProblem, type ValueProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
+import type { Texts } from "../i18n/en.ts";
 import type { Remembered } from "../journal/inspect.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -196,6 +197,9 @@ export function argument<T>(
 type Given<Flags> = {
   [K in keyof Flags]?: (Flags[K] extends true | undefined ? boolean : Flags[K]) | undefined;
 };
+
+export const onFailureFlag = ({ help }: Pick<Texts, "help">) =>
+  flag("--on-failure <command>", help.onFailure, nonEmpty);
 
 export type FlagsOf<Declare extends (...args: never[]) => { opts: () => unknown }> = Given<
   ReturnType<ReturnType<Declare>["opts"]>

@@ -15,6 +15,10 @@ export interface Runtime {
   exitCode: number;
   /** Set when the program of --jq failed: the work of the command stands, and so does its exit code unless that is 0. */
   jqFailed?: boolean;
+  /** The `outcome` of the report, where the command has one. */
+  outcome?: string | undefined;
+  /** Set by --on-failure: called with the exit code, once everything is written. */
+  onFailure?: (exitCode: number) => Promise<void>;
   /** The one way in, for the demo: runs a whole command line in another System. */
   main(argv: readonly string[], system: System): Promise<number>;
 }
@@ -22,6 +26,8 @@ export interface Runtime {
 export interface GuardedSystem extends System {
   /** Keeps a key or another secret out of all that is written from here on. */
   readonly hide: (secret: string) => void;
+  /** Calls `listener` with all that is written to that stream from here on, as it is written. */
+  readonly tap: (stream: "stdout" | "stderr", listener: (text: string) => void) => void;
 }
 
 export function askedThrough(prompts: System["prompts"], safe: (text: string) => string): System["prompts"] {
@@ -44,11 +50,19 @@ export function askedThrough(prompts: System["prompts"], safe: (text: string) =>
 export function guarded(system: System): GuardedSystem {
   const maskers = new Map<string, (text: string) => string>();
   const masked = (text: string): string => [...maskers.values()].reduce((safe, mask) => mask(safe), text);
-  const stream = (out: OutStream): OutStream => ({ ...out, write: (text) => out.write(masked(text)) });
+  const taps: { stdout?: (text: string) => void; stderr?: (text: string) => void } = {};
+  const stream = (name: keyof typeof taps): OutStream => ({
+    ...system[name],
+    write(text) {
+      const safe = masked(text);
+      taps[name]?.(safe);
+      return system[name].write(safe);
+    },
+  });
   return {
     ...system,
-    stdout: stream(system.stdout),
-    stderr: stream(system.stderr),
+    stdout: stream("stdout"),
+    stderr: stream("stderr"),
     prompts: askedThrough(system.prompts, masked),
     // The key is in a command's environment, and a shell that traces itself prints it.
     async run(...how) {
@@ -56,6 +70,9 @@ export function guarded(system: System): GuardedSystem {
       return { ...ended, output: masked(ended.output) };
     },
     page: (command, text) => system.page(command, masked(text)),
+    tap(name, listener) {
+      taps[name] = listener;
+    },
     hide(secret) {
       // A shorter one, or one of digits alone, stands in any text by chance.
       const isMaskable = secret.length >= 8 && /[a-z]/i.test(secret);

@@ -1,10 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
+import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface CommandRun {
   /** What it reads on its standard input, which it need not; without it, it has the terminal, if there is one. */
-  input?: string | Uint8Array;
+  input?: string | Uint8Array | readonly string[];
   env?: Record<string, string>;
   /** After this many milliseconds it is ended, with every process of its group. */
   timeoutMs: number;
@@ -69,7 +70,11 @@ class Shell {
     const { stdout, stderr } = this.#child;
     stdout?.on("error", () => undefined).on("data", (bytes: Buffer) => onOutput(bytes, false));
     stderr?.on("error", () => undefined).on("data", (bytes: Buffer) => onOutput(bytes, true));
-    this.#child.stdin?.on("error", () => undefined).end(input);
+    const reader = this.#child.stdin?.on("error", () => undefined);
+    // Of many pieces one after another, as they are read: all of them at once would be in memory twice.
+    if (reader && typeof input === "object" && !(input instanceof Uint8Array))
+      Readable.from(input).pipe(reader);
+    else reader?.end(input);
     this.ended = new Promise((resolve) => {
       this.#child.once("error", (error) => {
         this.error = error;

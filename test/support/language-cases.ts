@@ -89,6 +89,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "catalog push p.csv", inWorld),
     go(3, "catalog push bad.csv", inWorld),
     go(3, "catalog push bad.csv --dry-run", inWorld),
+    go(3, ["catalog", "push", "bad.csv", "--on-failure", "exit 5"], inWorld),
     go(2, "catalog push bad.csv --strict", inWorld),
     go(0, "catalog push p.csv --changed-only", pushed),
     go(2, "catalog push one.csv --deactivate-missing", pushed),

@@ -1,4 +1,4 @@
-import { argument, flag, remembered } from "../../cli/flags.ts";
+import { argument, flag, onFailureFlag, remembered } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -8,6 +8,8 @@ export function declareResume(campaign: AnyCommand, runtime: Runtime) {
     .addArgument(argument("[send]", words.send, remembered("ref")))
     .optionsGroup(runtime.texts.helpPage.groups.safety)
     .addOption(flag("--allow-repeat", words.allowRepeat))
+    .optionsGroup(runtime.texts.helpPage.groups.output)
+    .addOption(onFailureFlag(runtime.texts))
     .action(async (send, { allowRepeat = false }) => {
       const { resume } = await import("./resume.ts");
       await resume(runtime, send, allowRepeat);

@@ -83,6 +83,8 @@ export async function resume(
     const codes = results.map(sendExitCode);
     const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);
     runtime.exitCode = worst ?? exitCodes.ok;
+    const worstResult = results[codes.indexOf(runtime.exitCode)];
+    runtime.outcome = worstResult?.report.outcome;
     if (output.format === "json" && results.length !== 1)
       await output.document({ sends: results.map(({ report }) => sendReportJson(report)) });
     else
@@ -90,7 +92,6 @@ export async function resume(
     if (results.length === 0 && output.format === "table")
       await output.notice(output.texts.notices.nothingOpen);
     for (const result of results) await warnOfAnswers(output, result);
-    const failure = results[codes.indexOf(runtime.exitCode)]?.failure;
-    if (failure) throw failure;
+    if (worstResult?.failure) throw worstResult.failure;
   });
 }

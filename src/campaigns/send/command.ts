@@ -9,6 +9,7 @@ import {
   nonEmpty,
   oftenOneOf,
   oneOf,
+  onFailureFlag,
   remembered,
   several,
   whole,
@@ -49,6 +50,7 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--phone-column <column>", words.phoneColumn))
     .optionsGroup(groups.output)
     .addOption(flag("--errors <file>", words.errors, file))
+    .addOption(onFailureFlag(runtime.texts))
     .optionsGroup(groups.reading)
     .addOption(flag("--sheet <name>", words.sheet, nonEmpty))
     .addOption(flag("--format <format>", words.format, oneOf(...fileFormats)))

@@ -271,7 +271,7 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
     const { planned } = plan;
     const draft = newSendReport(request, plan, system.uuid(), dryRun);
     // Known before anything is written: a closed pipe must not hide it.
-    if (dryRun) runtime.exitCode = sendExitCode({ report: draft });
+    if (dryRun) Object.assign(runtime, { exitCode: sendExitCode({ report: draft }), outcome: draft.outcome });
     // Before the question: whoever would rather correct the rows first says no.
     const written = errors === undefined ? null : await writeLeftOut(context, errors, request.reading);
     const errorsFile = written === null ? null : { name: written, exclude };
@@ -291,6 +291,7 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
     await open.lock("send");
     const result = await carryOut(context, request, planned, written);
     runtime.exitCode = sendExitCode(result);
+    runtime.outcome = result.report.outcome;
     await writeSendReport(output, result, { file: path, branch, leftOutShown, errorsFile });
     await warnOfAnswers(output, result);
     if (result.failure) throw result.failure;

@@ -9,6 +9,7 @@ import {
   nonEmpty,
   oftenOneOf,
   oneOf,
+  onFailureFlag,
   percentage,
   shareOrCount,
   whole,
@@ -51,6 +52,7 @@ export function declarePush(catalog: AnyCommand, runtime: Runtime) {
     .addOption(flag("--max-deactivate <limit>", words.maxDeactivate, shareOrCount))
     .optionsGroup(groups.output)
     .addOption(flag("--rejected <file>", words.rejected, file))
+    .addOption(onFailureFlag(runtime.texts))
     .optionsGroup(groups.reading)
     .addOption(shared.map)
     .addOption(shared.saveMap)

@@ -185,6 +185,7 @@ export async function showPush(runtime: Runtime, session: Session, work: PushWor
     const { journal } = await session.openJournal();
     unwritten = await writeRejected(runtime, { output, journal }, work, report);
   }
+  runtime.outcome = report?.outcome;
   await writeReports(session, work, reports);
   if (session.wouldCall !== undefined && request.dryRun)
     for (const each of requests)
@@ -237,6 +238,7 @@ export async function sendPush(runtime: Runtime, session: Session, work: PushWor
   const unwritten = await writeRejected(runtime, { journal, output }, work, first);
   // It was kept before that file was written: a crash in between must not lose the report.
   if (first.rejected_file !== null) await keepReport(output, journal, first);
+  runtime.outcome = first.outcome;
   const ended = stopped ?? unwritten;
   // Before anything is written: a reader that is gone must not make an unknown outcome look well.
   if (ended !== undefined) runtime.exitCode = exitCodes[exitNameOf[ended.reason]];

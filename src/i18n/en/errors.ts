@@ -1,5 +1,5 @@
 import type { Detail } from "../../errors/problems.ts";
-import type { ErrorFacts } from "../../errors.ts";
+import type { ErrorFacts, ExecEnd } from "../../errors.ts";
 import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
@@ -20,11 +20,7 @@ const held = ({ people, ref }: { people: number; ref: string }): string =>
 const redirected = (to: string | undefined): string => (to === undefined ? "" : ` (redirected to ${to})`);
 
 /** How the command of --exec ended. */
-export function execEnd({
-  exitCode,
-  killedBy,
-  timedOutMs,
-}: Pick<ErrorFacts["exec_failed"], "exitCode" | "killedBy" | "timedOutMs">): string {
+export function execEnd({ exitCode, killedBy, timedOutMs }: ExecEnd): string {
   if (timedOutMs !== null) return `was still running after ${timedOutMs / 1000} s and was stopped`;
   if (exitCode !== null) return `ended with exit code ${exitCode}`;
   return killedBy === null ? "could not be started" : `was ended by ${killedBy}`;

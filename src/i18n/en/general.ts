@@ -1,5 +1,7 @@
+import type { ExecEnd } from "../../errors.ts";
 import { type Count, plural, times } from "../phrases.ts";
 import { push } from "./catalog.ts";
+import { execEnd } from "./errors.ts";
 
 /** What tables of every kind say. */
 export const table = {
@@ -58,6 +60,10 @@ export const notices = {
     `Note: ${times(codes, "code has", "codes have")} no known price on this machine, so --max-price-change did not check ${codes === 1 ? "it" : "them"}.`,
   excludesNobody: (file: string) => `Note: ${file} holds no phone, so nobody is excluded by it.`,
   jqFailed: (detail: string) => `--jq: ${detail}. The command itself is done.`,
+  /** Of a report that goes to the command of --on-failure. */
+  reportCut: (megabytes: number) => `The report is cut off here, at ${megabytes} MiB.`,
+  onFailureFailed: (end: ExecEnd, lastLine: string) =>
+    `Warning: the command of --on-failure ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
   readingStdin: "Reading standard input; Ctrl-D ends it.",
   collapsed: (rows: number) =>
     `Note: ${times(rows, "row repeats", "rows repeat")} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,

@@ -12,6 +12,8 @@ export const help = {
     "bpos catalog push prices.csv": "push a price list, with a report of rejected rows",
     "bpos campaign send customers.csv --template pedido_listo": "message customers",
   },
+  onFailure:
+    "run this command when the exit code is not 0: report on stdin; BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND set",
   flags: {
     profile: "profile of the branch to work for",
     mock: "use the embedded mock: no setup, nothing real happens",

@@ -1,5 +1,5 @@
 import type { Detail } from "../../errors/problems.ts";
-import type { ErrorFacts } from "../../errors.ts";
+import type { ErrorFacts, ExecEnd } from "../../errors.ts";
 import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
@@ -21,11 +21,7 @@ const held = ({ people, ref }: { people: number; ref: string }): string =>
 const redirected = (to: string | undefined): string => (to === undefined ? "" : ` (redirige a ${to})`);
 
 /** How the command of --exec ended. */
-export function execEnd({
-  exitCode,
-  killedBy,
-  timedOutMs,
-}: Pick<ErrorFacts["exec_failed"], "exitCode" | "killedBy" | "timedOutMs">): string {
+export function execEnd({ exitCode, killedBy, timedOutMs }: ExecEnd): string {
   if (timedOutMs !== null) return `seguía corriendo después de ${timedOutMs / 1000} s y se lo detuvo`;
   if (exitCode !== null) return `terminó con el código de salida ${exitCode}`;
   return killedBy === null ? "no se pudo iniciar" : `lo terminó ${killedBy}`;

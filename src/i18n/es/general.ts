@@ -1,6 +1,7 @@
 import type * as en from "../en/general.ts";
 import { plural, times } from "../phrases.ts";
 import { push } from "./catalog.ts";
+import { execEnd } from "./errors.ts";
 import { fileName } from "./files.ts";
 
 /** What tables of every kind say. */
@@ -58,6 +59,9 @@ export const notices: typeof en.notices = {
     `Nota: ${times(codes, "código no tiene", "códigos no tienen")} un precio conocido en esta máquina: --max-price-change no ${codes === 1 ? "lo" : "los"} revisó.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
   jqFailed: (detail) => `--jq: ${detail}. El comando en sí se hizo.`,
+  reportCut: (megabytes) => `El informe se corta acá, a los ${megabytes} MiB.`,
+  onFailureFailed: (end, lastLine) =>
+    `Atención: el comando de --on-failure ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
   readingStdin: "Leyendo la entrada estándar; Ctrl-D la termina.",
   collapsed: (rows) =>
     `Nota: ${times(rows, "fila repite exactamente otra anterior y se manda", "filas repiten exactamente otra anterior y se mandan")} una sola vez.`,

@@ -19,6 +19,8 @@ export const help: typeof enHelp = {
     "bpos catalog push prices.csv": "subir una lista de precios, con informe de las filas rechazadas",
     "bpos campaign send customers.csv --template pedido_listo": "escribirles a los clientes",
   },
+  onFailure:
+    "correr este comando si el código de salida no es 0: informe por stdin; con BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND",
   flags: {
     profile: "la sucursal, por el nombre de su perfil",
     mock: "usar el mock incluido: sin configurar nada, y nada es real",

@@ -1,4 +1,4 @@
-import { type FlagsOf, flag, folder, matching, nonEmpty, timeLimit } from "../../cli/flags.ts";
+import { type FlagsOf, flag, folder, matching, nonEmpty, onFailureFlag, timeLimit } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import { printerFlags, printerUrl } from "../../cli/printer.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -28,6 +28,7 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
       .addOption(printer.language)
       .addOption(printer.drawer)
       .addOption(printer.beep)
+      .addOption(onFailureFlag(runtime.texts))
       .optionsGroup(groups.screen)
       .addOption(flag("--compact", words.compact))
       .addOption(flag("--late <duration>", words.late, timeLimit))

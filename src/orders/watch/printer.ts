@@ -19,7 +19,11 @@ const mayHave = (failure: BposError): boolean => isReason(failure, "printer_fail
 const isDown = (failure: BposError): boolean =>
   isReason(failure, "printer_failed") && !(failure.facts.maybe && failure.facts.problem.kind === "reset");
 
-function printerOutput(printer: Printer, options: ReceiptOptions, sleep: Runtime["system"]["clock"]["sleep"]) {
+function printerOutput(
+  printer: Printer,
+  options: ReceiptOptions,
+  sleep: Runtime["system"]["clock"]["sleep"],
+) {
   const output: OrderOutput = {
     ...{ name: "printer", changes: true, mayHave, isDown },
     retry: { ...retry, sleep },
