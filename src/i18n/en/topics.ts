@@ -40,6 +40,7 @@ export const helpPage = {
     when: "When:",
     where: "Outputs:",
     screen: "The screen:",
+    printer: "The printer:",
     message: "The message:",
     people: "Recipients:",
     sent: "What is sent:",

@@ -85,6 +85,7 @@ export const helpPage: typeof enHelpPage = {
     when: "Cuándo:",
     where: "Salidas:",
     screen: "La pantalla:",
+    printer: "La impresora:",
     message: "El mensaje:",
     people: "Los destinatarios:",
     sent: "Qué se manda:",

@@ -8,6 +8,7 @@ export function declareShow(orders: AnyCommand, runtime: Runtime) {
   const { printer, paper, language, drawer, beep } = printerFlags(runtime);
   return verb(orders, "show", words, { exits: exits.ask, variables: variables.orders, isPaged: true })
     .argument("[id]", words.id)
+    .optionsGroup(runtime.texts.helpPage.groups.printer)
     .addOption(flag("--print", words.print))
     .addOption(printer)
     .addOption(paper)
