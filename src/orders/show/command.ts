@@ -5,11 +5,13 @@ import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareShow(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.show;
+  const { groups } = runtime.texts.helpPage;
   const { printer, paper, language, drawer, beep } = printerFlags(runtime);
   return verb(orders, "show", words, { exits: exits.ask, variables: variables.orders, isPaged: true })
     .argument("[id]", words.id)
-    .optionsGroup(runtime.texts.helpPage.groups.printer)
+    .optionsGroup(groups.where)
     .addOption(flag("--print", words.print))
+    .optionsGroup(groups.printer)
     .addOption(printer)
     .addOption(paper)
     .addOption(language)
