@@ -2,7 +2,7 @@ import type { Client } from "../../api/client.ts";
 import { numberOf } from "../../api/json.ts";
 import { orderIdentity, orderIdText } from "../../api/pages.ts";
 import { chosenObjects, fieldsCsv, objectsOf } from "../../cli/fields.ts";
-import { exclusive, needsFlag, readInstant } from "../../cli/flags.ts";
+import { exclusive, given, needsFlag, readInstant } from "../../cli/flags.ts";
 import { toJson } from "../../cli/json.ts";
 import { mayAsk } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -97,9 +97,11 @@ function checkOrderId(text: string): void {
   if (!/^\d+$/.test(text)) throw new BposError("usage_flag", { problem: { kind: "order_number", text } });
 }
 
-export async function show(runtime: Runtime, given: string | undefined, flags: ShowFlags): Promise<void> {
-  if (flags.printer !== undefined && flags.print !== true) throw needsFlag("--printer", "--print");
-  if (given !== undefined) checkOrderId(given);
+export async function show(runtime: Runtime, id: string | undefined, flags: ShowFlags): Promise<void> {
+  const { print: isPrinted, printerLanguage, ...ofPrinter } = flags;
+  const [lost] = Object.keys(given({ ...ofPrinter, "printer-language": printerLanguage }));
+  if (isPrinted !== true && lost !== undefined) throw needsFlag(`--${lost}`, "--print");
+  if (id !== undefined) checkOrderId(id);
   else if (!mayAsk(runtime)) {
     const problem = { kind: "argument_missing", argument: "id", command: "bpos orders show" } as const;
     throw new BposError("usage_flag", { problem });
@@ -108,7 +110,7 @@ export async function show(runtime: Runtime, given: string | undefined, flags: S
   await withSession(runtime, needs, async (session) => {
     const { client, output } = session;
     const print =
-      flags.print === true
+      isPrinted === true
         ? (await import("../show/print.ts")).orderPrinter(runtime, session, flags)
         : undefined;
     const recent = { states: orderStates, limit: 20 };
@@ -116,7 +118,7 @@ export async function show(runtime: Runtime, given: string | undefined, flags: S
       const { chooseOrder } = await import("../show/choose.ts");
       return chooseOrder(runtime, listOrders(client, recent, runtime.signal), output.errorUi);
     };
-    const orderId = given ?? (await choose());
+    const orderId = id ?? (await choose());
     checkOrderId(orderId);
     // In the order in which orders pass through the states.
     for await (const { response } of listOrders(client, { states: orderStates, all: true }, runtime.signal)) {

@@ -8,9 +8,12 @@ import type { ShowFlags } from "./command.ts";
 import { orderReceipt } from "./receipt.ts";
 
 /** Returns what prints an order. Throws `usage_flag` without a printer, before the service is asked anything. */
-export function orderPrinter({ system, signal }: Runtime, { output, settings }: Session, flags: ShowFlags) {
+export function orderPrinter(
+  { system, signal }: Runtime,
+  { output, settings, branchName: branch }: Session,
+  flags: ShowFlags,
+) {
   const { address, ...paper } = neededPrinter(flags, settings);
-  const { profile: branch } = settings;
   return async (order: Order): Promise<void> => {
     const bytes = orderReceipt(order, { ...paper, ui: output.ui, branch });
     await printNow({ address, language: paper.language, system }, bytes, signal);

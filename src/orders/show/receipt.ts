@@ -9,7 +9,7 @@ import { address, asCame, customerName, customerPhone, deliveryType, payment, to
 
 export interface ReceiptOptions extends Paper {
   ui: Pick<Ui, "texts" | "money" | "badge">;
-  /** Where one printer has the orders of several branches, or a shop wants its name on paper. */
+  /** Several branches may share a printer. */
   branch?: string | undefined;
 }
 

@@ -51,9 +51,8 @@ export function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: r
     const { url } = address;
     const printer = printers.get(url) ?? new Printer({ address, language: paper.language, system });
     printers.set(url, printer);
-    const branch = flags.allProfiles === true ? branchName : undefined;
     const sleep = (ms: number, signal?: AbortSignal): Promise<void> => system.clock.sleep(ms, signal);
-    outputs.set(session, printerOutput(printer, { ...paper, ui: output.ui, branch }, sleep));
+    outputs.set(session, printerOutput(printer, { ...paper, ui: output.ui, branch: branchName }, sleep));
   }
   return { urls: [...printers.keys()], of: (session: Session) => outputs.get(session) };
 }

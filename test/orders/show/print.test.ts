@@ -53,6 +53,8 @@ describe("orders show --print", () => {
     expect(absent.stderr).toContain("--printer tcp://192.168.1.50:9100");
     const idle = await bpos(["orders", "show", id, "--printer", "lp:kitchen"]);
     expect(idle.stderr).toContain("--printer requires --print");
+    const lost = await bpos(["orders", "show", id, "--printer-language", "star"]);
+    expect(lost.stderr).toContain("--printer-language requires --print");
     expect(asked).toBe(0);
   });
 });
