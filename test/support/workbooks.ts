@@ -29,7 +29,7 @@ export function cellsIn(workbook: Uint8Array): (Stored | undefined)[][] {
       const number = /<v>(.*)<\/v>/.exec(rest)?.[1];
       const text = /<t [^>]*>(.*)<\/t>/s.exec(rest)?.[1];
       const type = number !== undefined ? "number" : text !== undefined ? "text" : "empty";
-      cells[[...column].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1] = {
+      cells[Array.from(column).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1] = {
         text: number ?? unescaped(text ?? ""),
         type,
         isMarked: Number(style) > 2,
