@@ -12,6 +12,8 @@ export interface NoteEnd {
 
 const maxText = 200;
 const timeoutMs = 10_000;
+/** How long after its end what a program wrote is waited for: something that it left running may hold the pipe. */
+const pipeGraceMs = 50;
 
 /** The texts come from the environment: in the command line they would be code, in the XML markup. */
 const toast = `$ErrorActionPreference = 'Stop'
@@ -62,19 +64,19 @@ export function showNote(
   const { spawn } = process.getBuiltinModule("node:child_process");
   const short = (text: string): string => Array.from(text).slice(0, maxText).join("");
   const { program, args, env: texts } = callOf(platform, { title: short(title), body: short(body) });
-  return new Promise((resolve) => {
+  return new Promise<NoteEnd>((resolve, reject) => {
     let said = "";
     // A group of its own: Ctrl-C in the terminal is not meant for it.
     const child = spawn(program, args, {
       ...{ env: { ...env, ...texts }, detached: platform !== "win32", windowsHide: true },
       ...{ stdio: ["ignore", "ignore", "pipe"], timeout: timeoutMs, killSignal: "SIGKILL", signal },
     });
+    child.once("error", reject);
+    child.stderr.on("data", (bytes: Buffer) => (said = (said + bytes.toString()).slice(0, maxText)));
     const end = (state: NoteEnd["state"]): void => resolve({ state, program, detail: said.trim() });
-    child.stderr?.on("data", (bytes: Buffer) => (said = (said + bytes.toString()).slice(0, maxText)));
-    child.once("error", ({ code, message }: NodeJS.ErrnoException) => {
-      said = message;
-      end(code === "ENOENT" ? "absent" : "failed");
-    });
-    child.once("exit", (code) => end(code === 0 ? "shown" : "failed"));
+    child.once("exit", (code) => setTimeout(end, pipeGraceMs, code === 0 ? "shown" : "failed"));
+  }).catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { state: code === "ENOENT" ? "absent" : "failed", program, detail: message };
   });
 }

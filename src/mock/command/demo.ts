@@ -19,8 +19,9 @@ import { pointingLine } from "./greeting.ts";
 const minuteMs = 60_000;
 /** The world begins so long ago, moves on in the scenes, and is at the present when orders come in live. */
 const beganMs = 24 * minuteMs;
-/** Where nobody presses Enter, the last scene ends by itself. */
-const liveMs = 5_000;
+/** Where nobody presses Enter, the last scene ends so long after the beginning, so that all of it takes less than 15 s. */
+const wholeMs = 12_500;
+const liveMs = { min: 4_000, max: 6_000 };
 const arrivalMs = 1_200;
 const maxWaiting = 8;
 
@@ -126,6 +127,7 @@ type Stage = {
   stdout: OutStream;
   ui: Ui;
   enter: EnterKey | undefined;
+  startedAt: number;
 };
 
 /** Enter ends the line of the hint. */
@@ -164,7 +166,7 @@ async function watchUntil(
   inside: System,
   ended: (isTold: Promise<void>) => Promise<void>,
 ) {
-  const { stdout, stderr, onSignal } = inside;
+  const { stdout, stderr } = inside;
   const over = new AbortController();
   const stopped = AbortSignal.any([over.signal, stage.runtime.signal]);
   let isDelivered = false;
@@ -193,7 +195,7 @@ async function watchUntil(
     onSignal(handler) {
       if (over.signal.aborted) handler();
       over.signal.addEventListener("abort", handler, { once: true });
-      return onSignal(handler);
+      return inside.onSignal(handler);
     },
   }).catch((error: unknown) => {
     if (!stopped.aborted) throw error;
@@ -234,7 +236,7 @@ async function keepSelling({ runtime, mock }: Stage, signal: AbortSignal): Promi
 
 /** A watch with orders that come in live, until Enter or Ctrl-C; for a few seconds where nobody is there to press it. */
 async function live(stage: Stage, inside: System): Promise<void> {
-  const { runtime, mock, stdout, ui, enter } = stage;
+  const { runtime, mock, stdout, ui, enter, startedAt } = stage;
   const { system, texts, signal } = runtime;
   const over = new AbortController();
   await mock.control.moveClock({ now: isoWithOffset(system.clock.now()) });
@@ -244,7 +246,9 @@ async function live(stage: Stage, inside: System): Promise<void> {
   if (enter !== undefined) await stdout.write(`${ui.theme.dim(texts.demo.leave)}\n`);
   const selling = keepSelling(stage, AbortSignal.any([signal, over.signal]));
   await watchUntil(stage, ["orders", "watch", "--compact"], inside, async () => {
-    if (enter === undefined) return system.clock.sleep(liveMs, signal);
+    const leftMs = startedAt + wholeMs - system.clock.now();
+    const untilMs = Math.max(liveMs.min, Math.min(liveMs.max, leftMs));
+    if (enter === undefined) return system.clock.sleep(untilMs, signal);
     await enter.pressed();
     // Enter has moved the cursor off the line that the watch draws.
     if (!signal.aborted) await system.stderr.write("\u001b[A");
@@ -262,7 +266,7 @@ export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
   // A frozen world: the day is the same at every run, however long it takes.
   const mock = await startMock({ scenario: "empty", clock: isoWithOffset(system.clock.now() - beganMs) });
   const enter = isWatched ? enterKey(system.stdin, signal) : undefined;
-  const stage = { runtime, mock, stdout, ui, enter };
+  const stage = { runtime, mock, stdout, ui, enter, startedAt: system.clock.now() };
   const inside = insideDemo(runtime, home, mock);
   try {
     const pointing = [texts.demo.follow, ui.theme.strong(pointingLine(mock, system.platform))].join(" ");

@@ -1,6 +1,7 @@
 import { type Fields, fields } from "../../cli/fields.ts";
 import { count, money, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
+import { truncate } from "../../cli/text.ts";
 import type { Note, System } from "../../system.ts";
 import { customerName } from "../show/view.ts";
 
@@ -9,6 +10,7 @@ const oneRingMs = 500;
 /** Orders are collected for so long; more of them than this are one notification. */
 const collectMs = 1_000;
 const maxNotes = 3;
+const maxName = 80;
 
 type Word = (text: string) => Promise<void>;
 type NewOrder = { order: Fields; branch: string; ui: Ui };
@@ -31,7 +33,7 @@ function notesOf(orders: readonly NewOrder[]): Note[] {
   if (orders.length <= maxNotes)
     return orders.map(({ order, branch, ui }) => ({
       title: `${ui.texts.ticket.order(shown(order["order_id"]))} · ${shown(branch)}`,
-      body: `${customerName(order, ui.texts)} · ${money(order["total"], ui)}`,
+      body: `${truncate(customerName(order, ui.texts), maxName)} · ${money(order["total"], ui)}`,
     }));
   const title = first.ui.texts.watch.newOrders(count(orders.length, first.ui));
   return [{ title, body: [...new Set(orders.map(({ branch }) => shown(branch)))].join(", ") }];

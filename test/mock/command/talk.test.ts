@@ -45,6 +45,13 @@ describe("bpos mock order, reply, advance, fault, reset, log", () => {
     const [message] = await mock.control.messages();
     const replied = await run(["mock", "reply", message!.phone, "sí,", "gracias", ...url, "--json"]);
     expect(replied.code).toBe(0);
+    // On standard error, beside the JSON: this mock has no webhook.
+    expect(replied.stderr).toMatch(/^Nobody received the reply: .*bpos mock webhook URL/);
+    const webhook = ["mock", "webhook", "http://127.0.0.1:1/"];
+    await run([...webhook, ...url]);
+    const heard = await run(["mock", "reply", message!.phone, "sí", ...url]);
+    expect(heard).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining('"sí"') as string });
+    await run(["mock", "webhook", "--off", ...url]);
     expect(JSON.parse(replied.stdout)).toMatchObject({
       phone: message!.phone,
       text: "sí, gracias",
