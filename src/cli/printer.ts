@@ -36,35 +36,29 @@ export interface PrinterFlags {
   beep?: boolean | undefined;
 }
 
-/** The printer by its flags, and where they say nothing by the profile; without an address where neither names one. Throws `usage_flag` for a setting of the profile that is none. */
-export function printerOf(
+/** The printer by its flags, and where they say nothing by the profile. Throws `usage_flag` where neither names one, and for a setting of the profile that is none. */
+export function neededPrinter(
   flags: PrinterFlags,
-  { profile = "", printer: own }: Pick<Settings, "profile" | "printer">,
+  { profile, printer: own }: Pick<Settings, "profile" | "printer">,
 ) {
   const read = <T>(setting: string, text: string, value: Value<T>): T =>
     value.read(
       text,
       (problem) => {
-        const flag = `${setting} (profiles.${profile})`;
+        const flag = `${setting} (profiles.${profile ?? ""})`;
         throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
       },
       undefined,
     );
   const { url, paper, language, drawer, beep } = own;
+  const address = flags.printer ?? (url === undefined ? undefined : read("printer", url, printerUrl));
+  if (address === undefined)
+    throw new BposError("usage_flag", { problem: { kind: "printer_absent", profile: profile ?? null } });
   return {
-    address: flags.printer ?? (url === undefined ? undefined : read("printer", url, printerUrl)),
+    address,
     paper: flags.paper ?? read("paper", String(paper), paperWidth),
     language: flags.printerLanguage ?? read("printer_language", language, oneOf(...languages)),
     drawer: flags.drawer ?? drawer,
     beep: flags.beep ?? beep,
   };
-}
-
-/** As `printerOf`. Throws `usage_flag` where neither a flag nor the profile names one. */
-export function neededPrinter(flags: PrinterFlags, settings: Pick<Settings, "profile" | "printer">) {
-  const { address, ...rest } = printerOf(flags, settings);
-  if (address !== undefined) return { address, ...rest };
-  throw new BposError("usage_flag", {
-    problem: { kind: "printer_absent", profile: settings.profile ?? null },
-  });
 }

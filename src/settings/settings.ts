@@ -43,6 +43,14 @@ function ownSettings(profile: ProfileFile["profiles"][string], name: string) {
   };
 }
 
+const printerSettings = (own: ReturnType<typeof ownSettings>) => ({
+  url: own.printer?.value,
+  paper: own.paper.value,
+  language: own.printer_language.value,
+  drawer: own.drawer.value,
+  beep: own.beep.value,
+});
+
 function chosenProfile(machine: Machine, flag: string | undefined, content: ProfileFile) {
   const chosen =
     found(flag, "flag", "-p") ??
@@ -101,13 +109,7 @@ export async function traceSettings(
     locale: rest.locale.value,
     headerField: profile.header_field,
     sandbox: rest.sandbox.value,
-    printer: {
-      url: profile.printer,
-      paper: rest.paper.value,
-      language: rest.printer_language.value,
-      drawer: rest.drawer.value,
-      beep: rest.beep.value,
-    },
+    printer: printerSettings(rest),
     journalFile: join(folders(machine).state, "journal.db"),
     map: profile.map,
     unknownKeys: unknownKeys(profile),

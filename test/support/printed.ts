@@ -5,7 +5,7 @@ const upper =
 export type Language = "escpos" | "star";
 
 /** One line on paper. */
-export interface PrintedLine {
+interface PrintedLine {
   text: string;
   /** How often the usual width and height of its largest letter. */
   width: number;

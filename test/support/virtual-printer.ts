@@ -150,5 +150,5 @@ export class VirtualPrinter {
 /** Starts a printer that is there until the test ends. */
 export const virtualPrinter = (
   mode: Partial<PrinterMode> = {},
-  { language = "escpos" as Language, columns = 48 } = {},
+  { language = "escpos", columns = 48 }: { language?: Language; columns?: number } = {},
 ): Promise<VirtualPrinter> => new VirtualPrinter(mode, { language, columns }).start();
