@@ -72,6 +72,10 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(3, ["orders", "watch", "--once", "--exec", "exit 3"], inWorld),
     go(0, "orders watch --once --out-dir {dir}/o", inWorld),
     go(0, "orders watch --once --compact --notify --late 1ms", { ...inWorld, env: { PATH: "{dir}" } }),
+    go(0, "orders watch --once", {
+      ...inWorld,
+      before: [["orders", "watch", "--once"], "mock orders set 1001 cancelado --url {mock}".split(" ")],
+    }),
     go(2, "orders watch --exec-timeout 3s", inWorld),
     go(2, "orders watch --late qx", inWorld),
     go(130, "orders watch", { ...inWorld, stopAtPause: true }),
