@@ -142,6 +142,8 @@ async function printTo(connection: Connection, { bytes, language, limits }: Job)
   socket.end(question);
   const taken = await connection.until(() => socket.writableFinished, limits.take);
   if (taken === "late") return failed("stalled", true);
+  // One that says goodbye before it has everything prints only a part.
+  if (taken === "closed") return failed("reset", true);
   let end = taken === "done" ? await connection.until(() => state() !== undefined, limits.answer) : taken;
   // Whatever it says of itself: one that hangs up now has not printed it.
   if (end === "done" && state() === "ready") end = await connection.until(() => false, limits.close);
