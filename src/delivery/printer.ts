@@ -96,21 +96,28 @@ class Connection {
 
   /** Resolves to what came first. */
   async until(isDone: () => boolean, ms: number): Promise<"done" | "closed" | "late" | "stopped" | Error> {
-    const over = new AbortController();
-    const late = AbortSignal.any([AbortSignal.timeout(ms), this.#signal]);
-    late.addEventListener("abort", () => this.#wake(), { signal: over.signal });
+    let isLate = false;
+    const wake = (): void => this.#wake();
+    // Not AbortSignal.timeout: below AbortSignal.any it may be collected before its time, and never fires.
+    const timer = setTimeout(() => {
+      isLate = true;
+      wake();
+    }, ms);
+    this.#signal.addEventListener("abort", wake);
     try {
       for (;;) {
         if (this.#error !== undefined) return this.#error;
         if (isDone()) return "done";
         if (this.#isClosed) return "closed";
-        if (late.aborted) return this.#signal.aborted ? "stopped" : "late";
+        if (this.#signal.aborted) return "stopped";
+        if (isLate) return "late";
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
       }
     } finally {
-      over.abort();
+      clearTimeout(timer);
+      this.#signal.removeEventListener("abort", wake);
     }
   }
 }
