@@ -204,6 +204,11 @@ export const jsonShapes = {
     ' "campaigns":[{"campaign_id":"…","idempotency_key":"…","status":"sent","campaign_name":"…","replayed":false,"recipients":{…}}],',
     ' "invalid":[{"line":3,"phone":"…","error":"…"}],"outcome":"sent","dry_run":false}',
   ],
+  campaignFind: [
+    '{"phone":"+5491155550101","sends":[{"send_id":"…","at":"…","template":"…","external_ref":"…",',
+    ' "campaign_id":"…","status":"read","error":null,"params":["Ana","118"],',
+    ' "replies":[{"at":"…","text":"…","body":{…}}]}]}',
+  ],
   campaignStatus: ['{"campaigns":[…],"counts":{…},"recipients_hidden":4200}'],
   error: [
     '{"error":{"code":"denied","message":"…","hint":"…","status":403,',

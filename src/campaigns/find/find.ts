@@ -35,9 +35,9 @@ async function readEach(client: Client, ids: readonly string[], signal: AbortSig
   const found = new Map<string, CampaignStatus | BposError>();
   const mismatches: string[] = [];
   const stop = new AbortController();
-  let failure: BposError | undefined;
+  const failures: BposError[] = [];
   const readOne = async (id: string): Promise<void> => {
-    if (failure !== undefined) return;
+    if (failures.length > 0) return;
     try {
       const answer = await client.readCampaign(id, { signal: AbortSignal.any([signal, stop.signal]) });
       found.set(id, answer.body);
@@ -45,15 +45,15 @@ async function readEach(client: Client, ids: readonly string[], signal: AbortSig
     } catch (error) {
       if (signal.aborted || !(error instanceof BposError)) throw error;
       // It answers, but knows this campaign no more.
-      if (isReason(error, "input_refused")) found.set(id, error as BposError);
-      else if (failure === undefined) {
-        failure = error as BposError;
+      if (isReason(error, "input_refused")) found.set(id, error);
+      else {
+        failures.push(error as BposError);
         stop.abort();
       }
     }
   };
   await pMap(ids, readOne, { concurrency: 8 });
-  return { found, failure, mismatches };
+  return { found, failure: failures[0], mismatches };
 }
 
 function statusOf(call: PersonCall, campaign: CampaignStatus | BposError | undefined, person: string) {

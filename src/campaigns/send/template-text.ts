@@ -43,9 +43,7 @@ export async function mockTemplateText(
 ): Promise<string | undefined> {
   const origin = mockOrigin();
   if (origin === undefined) return undefined;
-  const answer = await callMock(origin, "GET", "/_mock/templates").catch(
-    () => ({}) as Record<string, unknown>,
-  );
-  const templates = (answer["templates"] ?? []) as Record<"name" | "id" | "body", string>[];
+  const answer = await callMock(origin, "GET", "/_mock/templates").catch(() => undefined);
+  const templates = (answer?.["templates"] ?? []) as Record<"name" | "id" | "body", string>[];
   return templates.find((each) => (name === null ? each.id === id : each.name === name))?.body;
 }

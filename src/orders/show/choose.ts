@@ -1,6 +1,5 @@
 import { orderIdText } from "../../api/pages.ts";
 import { askValue } from "../../cli/ask.ts";
-import type { Fields } from "../../cli/fields.ts";
 import { createdTime, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -14,7 +13,7 @@ export async function chooseOrder(runtime: Runtime, pages: Pages, ui: Ui): Promi
   const values: { value: string; note: string }[] = [];
   for await (const { response } of pages)
     for (const order of response.orders) {
-      const about = [createdTime(order, ui), customerName(order as Fields, ui.texts), shown(order.status)];
+      const about = [createdTime(order, ui), customerName(order, ui.texts), shown(order.status)];
       const value = orderIdText(order);
       if (value !== undefined) values.push({ value, note: about.join(" · ") });
     }
