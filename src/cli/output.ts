@@ -138,7 +138,8 @@ export function openOutput(
     errorUi: uiFor(stderr, runtime, look),
     data: async (text) => out.write(await through(text)),
     async delivery(given) {
-      const text = await through(given);
+      // Without --jq at once: what is written to both streams stays in the sequence of the calls.
+      const text = flags.jq === undefined ? given : await through(given);
       await out.write(out.isMidLine() ? `\n${text}` : text);
     },
     async document(value) {
