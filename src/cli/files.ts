@@ -33,7 +33,8 @@ export async function checkOutputFile(
   const { flag, file, input, isRejected, isNew } = wanted;
   const refused = (problem: UsageProblem): BposError => new BposError("usage_flag", { problem });
   // It gets the rows that are left out, as a workbook or as CSV whatever its name says.
-  if (isRejected && /\.(?:json|ndjson|jsonl|xls)$/i.test(file)) throw refused({ kind: "file_not_csv", flag });
+  if (isRejected && /\.(?:json|ndjson|jsonl|xls[bm]?|ods)$/i.test(file))
+    throw refused({ kind: "file_not_csv", flag });
   const unwritable = (detail: Detail): BposError => refused({ kind: "file_unwritable", flag, file, detail });
   const target = resolve(cwd, file);
   const real = (path: string): Promise<string> => realpath(path).catch(() => path);
