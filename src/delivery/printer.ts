@@ -96,11 +96,11 @@ class Connection {
 
   /** Resolves to what came first. */
   async until(isDone: () => boolean, ms: number): Promise<"done" | "closed" | "late" | "stopped" | Error> {
-    let isLate = false;
+    const late = new AbortController();
     const wake = (): void => this.#wake();
     // Not AbortSignal.timeout: below AbortSignal.any it may be collected before its time, and never fires.
     const timer = setTimeout(() => {
-      isLate = true;
+      late.abort();
       wake();
     }, ms);
     this.#signal.addEventListener("abort", wake);
@@ -110,7 +110,7 @@ class Connection {
         if (isDone()) return "done";
         if (this.#isClosed) return "closed";
         if (this.#signal.aborted) return "stopped";
-        if (isLate) return "late";
+        if (late.signal.aborted) return "late";
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
