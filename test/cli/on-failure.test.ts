@@ -43,6 +43,7 @@ it("campaign resume, with the report", async () => {
   const { run, noted } = await failing("POST /campaigns");
   await run([...send, "--retries", "0"], "true");
   const { stdout } = await run(["campaign", "resume", "--retries", "0"]);
+  expect(stdout).toMatch(/^Campaign resume · \S+ · \d{4}-\d\d-\d\d \d\d:\d\d\n/);
   expect(noted()).toBe(`campaign resume 7 unknown\n${stdout}`);
 });
 

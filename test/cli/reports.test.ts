@@ -25,6 +25,13 @@ describe.each(places)("reports on %s", (_name, make) => {
     expect(text).toContain("--rejected FILE");
   });
 
+  it("never call a push done of which nothing was accepted", () => {
+    for (const outcome of ["complete", "partial", "nothing", "stale"] as const) {
+      const report = push({ outcome, accepted: 0, skipped_stale: 3, duplicate_batches: 1 });
+      expect(uncoloured(pushReport(report, make(), from))).not.toMatch(/\b(?:Done|Listo)\b/);
+    }
+  });
+
   it("show whom a send would message, and whether it is live", () => {
     const request = { ...preview().request, headerUrl: "https://x.test/a.jpg" };
     const text = uncoloured(sendPreview(send(), preview({ request }), make()));

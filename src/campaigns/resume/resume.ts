@@ -88,7 +88,8 @@ export async function resume(
     if (output.format === "json" && results.length !== 1)
       await output.document({ sends: results.map(({ report }) => sendReportJson(report)) });
     else
-      for (const result of results) await writeSendReport(output, result, { file: null, branch: branchName });
+      for (const result of results)
+        await writeSendReport(output, result, { file: null, branch: branchName, isResumed: true });
     if (results.length === 0 && output.format === "table")
       await output.notice(output.texts.notices.nothingOpen);
     for (const result of results) await warnOfAnswers(output, result);

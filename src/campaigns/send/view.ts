@@ -116,9 +116,13 @@ function messageLines(message: string | undefined, [first]: readonly Recipient[]
   return ["", ...title, ...lines.map((line) => ui.theme.accent(`│ ${line}`.trimEnd()))];
 }
 
-function titleOf({ testTo, dry_run: dryRun }: SendReport, { texts: { send: words } }: Ui): string {
+function titleOf(
+  { testTo, dry_run: dryRun }: SendReport,
+  { texts: { send: words } }: Ui,
+  isResumed = false,
+): string {
   const marks = [...(testTo === undefined ? [] : [words.testMark]), ...(dryRun ? [words.dryRunMark] : [])];
-  return [words.title, ...marks].join(" · ");
+  return [isResumed ? words.resumeTitle : words.title, ...marks].join(" · ");
 }
 
 export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): string {
@@ -212,11 +216,12 @@ export interface SendReportContext extends ReportSource {
   sentAt?: number | undefined;
   leftOutShown?: boolean;
   errorsFile?: ErrorsFile | null;
+  isResumed?: boolean;
 }
 
 export function sendReport(report: SendReport, ui: Ui, context: SendReportContext): string {
   const { labels, test } = ui.texts.send;
-  const { sentAt, leftOutShown = false, errorsFile = null } = context;
+  const { sentAt, leftOutShown = false, errorsFile = null, isResumed } = context;
   // A person who sees both streams has just read them.
   const isShown = leftOutShown && ui.width !== undefined;
   const about = [
@@ -227,7 +232,7 @@ export function sendReport(report: SendReport, ui: Ui, context: SendReportContex
   ] as const;
   const hint = statusHint(report, ui.texts);
   return `${[
-    ...reportTitle(titleOf(report, ui), context, ui),
+    ...reportTitle(titleOf(report, ui, isResumed), context, ui),
     ...verdict(report, sentAt, ui),
     "",
     ...facts(about, ui),

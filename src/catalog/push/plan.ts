@@ -28,6 +28,14 @@ export const itemsFrom = (
 ): CatalogItem[] =>
   Array.from({ length: Math.min(most, items.length - first) }, (_, n) => items.item(first + n));
 
+export const codesIn = (items: Pick<PushItems, "length" | "item">): LazyList<string> => ({
+  length: items.length,
+  slice: (first, end) => itemsFrom(items, first, end - first).map(({ codigo }) => codigo),
+  *[Symbol.iterator]() {
+    for (let position = 0; position < items.length; position++) yield items.item(position).codigo;
+  },
+});
+
 export interface PushRequest {
   items: PushItems;
   file: string | null;
@@ -41,8 +49,6 @@ export interface PushRequest {
   inFlight: number;
   storeId: string | number | undefined;
   dryRun: boolean;
-  /** The products that it deactivates because the file no longer has them, to be named. */
-  codes?: readonly string[];
 }
 
 type Range = Pick<PlannedEvent, "first_row" | "row_count">;

@@ -5,7 +5,7 @@ import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
-import type { PushRequest } from "./plan.ts";
+import { codesIn, type PushRequest } from "./plan.ts";
 
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
 
@@ -25,10 +25,11 @@ export interface PushReport {
   rejected_file: string | null;
   outcome: PushOutcome;
   dry_run: boolean;
+  /** What a delete was to deactivate. */
+  codes?: LazyList<string>;
   /** For the screen only, as is all that follows. */
   failure?: BposError;
   planned?: { wouldSend: number; calls: number; first: readonly CatalogItem[] };
-  codes?: readonly string[];
   /** Batches that the service calls duplicates though no earlier try of them is known. */
   unknownDuplicates?: number;
   /** Batches whose accepted, rejected and stale do not add up to what was sent. */
@@ -39,13 +40,18 @@ export interface PushReport {
 const noCounts = { sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 };
 
 export function newReport(
-  { action, read, unchanged, rejected, dryRun, codes }: Omit<PushRequest, "branch">,
+  { action, items, read, unchanged, rejected, dryRun }: Omit<PushRequest, "branch">,
   pushId: string,
   occurredAt: string,
 ): PushReport {
   return {
     ...{ push_id: pushId, action, occurred_at: occurredAt, read, ...noCounts, unchanged, rejected },
-    ...{ rejected_file: null, outcome: "nothing", dry_run: dryRun, ...(codes && { codes }) },
+    ...{
+      rejected_file: null,
+      outcome: "nothing",
+      dry_run: dryRun,
+      ...(action === "delete" && { codes: codesIn(items) }),
+    },
   };
 }
 

@@ -44,7 +44,7 @@ function requestsOf(
     const known = changedOnly ? await unchangedItems(catalog, branch, reading.items) : undefined;
     // What is unchanged leaves the items.
     const unchanged = known === undefined ? 0 : reading.items.keep((position) => known[position] === 0);
-    const removed = { items: itemsOf(codes), codes, action: "delete", rejected: [], read: 0 } as const;
+    const removed = { items: itemsOf(codes), action: "delete", rejected: [], read: 0 } as const;
     if ((changedOnly || deactivateMissing) && (await catalog.isEmpty(branch)))
       await output.notice(output.texts.notices.nothingKnown(deactivateMissing));
     return [{ ...request, unchanged }, ...(codes.length > 0 ? [{ ...request, ...removed }] : [])];

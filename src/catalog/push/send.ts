@@ -70,7 +70,7 @@ async function writeReports(
   if (format === "json" || format === "ndjson")
     await output.document({
       ...pushReportJson(first),
-      ...(second && { deactivated: { ...pushReportJson(second), codes: second.codes } }),
+      ...(second && { deactivated: pushReportJson(second) }),
     });
   if (format === "csv") {
     for (const chunk of rejectedCsv(first.rejected, { ...sheet, delimiter: "," }, texts))

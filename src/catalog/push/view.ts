@@ -11,6 +11,7 @@ import { en } from "../../i18n/en.ts";
 import type { PushReport } from "./report.ts";
 
 const maxRejects = 10;
+const maxCodes = 50;
 
 type CountRow = { what: string; count: number; tone?: "good" | "warn" | "bad" };
 
@@ -108,7 +109,7 @@ function headline(report: PushReport, ui: Ui): string {
   if (outcome === "partial" && failure !== undefined) return words.outcome.partial;
   if (outcome === "complete" && accepted.n === 0) return words.nothingNew(sent);
   const rest = { rejected: count(report.rejected.length, ui), stale: count(report.skipped_stale, ui) };
-  return words.done(outcome, action, { accepted, sent, ...rest });
+  return words.done(accepted.n === 0 ? "nothing" : outcome, action, { accepted, sent, ...rest });
 }
 
 function verdict(report: PushReport, ui: Ui): string[] {
@@ -137,18 +138,30 @@ function remarks(report: PushReport, ui: Ui): string[] {
   ].flatMap((text) => paragraph(text, ui).map(ui.theme.warn));
 }
 
+function codeLines(report: PushReport, ui: Ui): string[] {
+  const { codes = [], dry_run: isPreview } = report;
+  if (codes.length === 0) return [];
+  const { codesTitle, moreCodes } = ui.texts.push;
+  const rest = codes.length - maxCodes;
+  return [
+    "",
+    ...heading(isFollowing(report) ? codesTitle.missing : codesTitle.named, ui),
+    ...paragraph(codes.slice(0, maxCodes).map(shown).join(", "), ui),
+    ...(rest > 0 ? note(moreCodes(count(rest, ui), isPreview), ui) : []),
+  ];
+}
+
 export function pushReport(report: PushReport, ui: Ui, source: ReportSource): string {
   const words = ui.texts.push;
-  const { action, codes = [], planned } = report;
+  const { action, planned } = report;
   const titles = report.dry_run ? words.dryRunTitle : words.title;
-  const named = ["", ...heading(words.codesTitle, ui), ...paragraph(codes.map(shown).join(", "), ui)];
   return `${[
     ...reportTitle(titles[action], source, ui),
     ...verdict(report, ui),
     "",
     countsTable(countRows(report, ui), words.columns, ui),
     ...remarks(report, ui),
-    ...(codes.length > 0 ? named : firstItems(planned?.first ?? [], ui, words.firstTitle[action])),
+    ...(action === "delete" ? codeLines(report, ui) : firstItems(planned?.first ?? [], ui, words.firstTitle)),
     ...rejects(report, ui),
   ].join("\n")}\n`;
 }
@@ -183,7 +196,7 @@ export function priceChangesReport(
 
 export function pushReportJson(report: PushReport): object {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
-  const { duplicate_batches, unchanged, rejected_file, outcome, dry_run } = report;
+  const { duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes } = report;
   const rejected = new JsonList(report.rejected, (each) => ({
     codigo: each.codigo,
     error: rejection(each, en),
@@ -194,16 +207,25 @@ export function pushReportJson(report: PushReport): object {
     ...{ push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale },
     ...{ duplicate_batches, unchanged, rejected, rejected_file, outcome, dry_run },
     // Nothing was sent of a plan: what would be stands beside the counts, not in them.
+    ...(codes && { codes: new JsonList(codes, (code) => code) }),
     ...(planned && { planned: planned.wouldSend, planned_batches: planned.calls, first: planned.first }),
   };
 }
 
-/** Of so many rejected products the history keeps what was wrong; the rejected file has all of them. */
+/** Of so many rejected products, and codes of a delete, the history keeps what there was; the rejected file has all of them. */
 const maxKept = 10_000;
 
 export function keptReportJson(report: PushReport): object {
-  const left = report.rejected.length - maxKept;
-  if (left <= 0) return pushReportJson(report);
-  const kept = { ...report, rejected: report.rejected.slice(0, maxKept) };
-  return { ...pushReportJson(kept), rejected_left_out: left };
+  const { rejected, codes = [] } = report;
+  const [rejectedLeft, codesLeft] = [rejected.length - maxKept, codes.length - maxKept];
+  const kept = {
+    ...report,
+    ...(rejectedLeft > 0 && { rejected: rejected.slice(0, maxKept) }),
+    ...(codesLeft > 0 && { codes: codes.slice(0, maxKept) }),
+  };
+  return {
+    ...pushReportJson(kept),
+    ...(rejectedLeft > 0 && { rejected_left_out: rejectedLeft }),
+    ...(codesLeft > 0 && { codes_left_out: codesLeft }),
+  };
 }

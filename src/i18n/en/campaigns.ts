@@ -8,6 +8,7 @@ const people = (count: Count): string => plural(count, "recipient", "recipients"
 /** The preview and the report of a campaign send. */
 export const send = {
   title: "Campaign send",
+  resumeTitle: "Campaign resume",
   testMark: "test",
   dryRunMark: "dry run",
   live: "LIVE",

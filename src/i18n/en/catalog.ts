@@ -152,9 +152,11 @@ export const push = {
   /** Of a delete that follows a push. */
   notDeactivated:
     "They are not retried. `bpos catalog history --json` lists them; if one is still on sale, run `bpos catalog delete CODE`.",
-  firstTitle: { upsert: "The first products", delete: "The first codes" },
-  /** Of a delete that follows a push. */
-  codesTitle: "No longer in the file",
+  firstTitle: "The first products",
+  /** Above the codes of a delete that follows a push, and of one that names them. */
+  codesTitle: { missing: "No longer in the file", named: "Codes" },
+  moreCodes: (count: Count, isPreview: boolean) =>
+    `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; ${isPreview ? "--json lists" : "`bpos catalog history --json` lists"} them.`,
   first: { code: "Code", name: "Name", category: "Category", price: "Price", disabled: "Disabled" },
   history: {
     title: "Catalog pushes from this machine",

@@ -8,6 +8,7 @@ const people = (count: Count): string => plural(count, "destinatario", "destinat
 /** The preview and the report of a campaign send. */
 export const send: typeof en.send = {
   title: "Envío de campaña",
+  resumeTitle: "Reanudación de campaña",
   testMark: "prueba",
   dryRunMark: "simulacro",
   live: "REAL",

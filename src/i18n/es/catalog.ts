@@ -147,8 +147,10 @@ export const push: typeof en.push = {
   noFile: "--rejected ARCHIVO los escribe todos en un archivo para corregir; --json los lista.",
   notDeactivated:
     "No se reintenta. `bpos catalog history --json` los lista; si alguno sigue a la venta, corré `bpos catalog delete CÓDIGO`.",
-  firstTitle: { upsert: "Los primeros productos", delete: "Los primeros códigos" },
-  codesTitle: "Ya no están en el archivo",
+  firstTitle: "Los primeros productos",
+  codesTitle: { missing: "Ya no están en el archivo", named: "Códigos" },
+  moreCodes: (count, isPreview) =>
+    `${count.n === 1 ? "Hay 1 más que no se muestra" : `Hay ${count.shown} más que no se muestran`}; ${isPreview ? "--json" : "`bpos catalog history --json`"} los lista.`,
   first: { code: "Código", name: "Nombre", category: "Categoría", price: "Precio", disabled: "Inactivo" },
   history: {
     title: "Subidas de catálogo desde esta máquina",

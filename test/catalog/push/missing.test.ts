@@ -106,6 +106,45 @@ describe("catalog push --deactivate-missing", () => {
     expect(stdout).toMatch(/Catalog push · [\s\S]*Accepted +9[\s\S]*Catalog delete · [\s\S]*Deactivated +1/);
   });
 
+  it("names fifty codes of many, and says where the others are", async () => {
+    const { env } = await service({ scenario: "empty" });
+    const run = shell({ env });
+    const many = Array.from({ length: 60 }, (_, n) => `P${n}`);
+    const push = (...flags: string[]): Promise<Run> =>
+      run([
+        "catalog",
+        "push",
+        fileOf(header, ...rowsOf("A")),
+        "--deactivate-missing",
+        "--max-deactivate",
+        "60",
+        ...flags,
+      ]);
+    await run(["catalog", "push", fileOf(header, ...rowsOf("A", ...many)), "--deactivate-missing"]);
+    expect((await push("--dry-run")).stdout).toContain("10 more are not shown; --json lists them.");
+    const { stdout } = await push();
+    expect(stdout).toMatch(
+      /\nNo longer in the file\nP0, (?:P\d+, ){48}P\d+\n10 more are not shown; `bpos catalog history/,
+    );
+    const { pushes } = JSON.parse((await run(["catalog", "history", "--json"])).stdout) as {
+      pushes: { codes?: string[] }[];
+    };
+    expect(pushes.map(({ codes }) => codes?.length)).toEqual([60, undefined, undefined]);
+  });
+
+  it("catalog delete names its codes, the refused ones with why", async () => {
+    const { run } = await shop();
+    const { code, stdout } = await run(["catalog", "delete", "P1", "P2", "NONE"]);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(
+      /^Catalog delete · \S+ · \d{4}-\d\d-\d\d \d\d:\d\d\nDone in part: .* 2 of 3 products; 1 code was rejected/,
+    );
+    expect(stdout).toContain("\nCodes\nP1, P2, NONE\n");
+    const json = await run(["catalog", "delete", "P3", "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ action: "delete", accepted: 1, codes: ["P3"] });
+    expect((await run(["catalog", "delete", "NONE"])).stdout).not.toContain("Done");
+  });
+
   it.each([
     ["is empty", ",Product,1.5"],
     ["has lost digits", '"7,79123E+12",Product,1.5'],
