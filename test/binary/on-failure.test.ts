@@ -66,7 +66,7 @@ it("a large report arrives whole, or need not be read", async () => {
   const { run, noted } = await cron();
   const large = ["catalog", "push", fileOf(header, ...rows), "--json"];
   const { stdout } = await run(large);
-  const [, input = ""] = noted()!;
+  const [, input] = noted()!;
   expect(input).toBe(stdout);
   expect((JSON.parse(input) as { rejected: object[] }).rejected).toHaveLength(5_000);
   expect(await run(large, "exec true")).toMatchObject({ code: 3, stderr: "" });

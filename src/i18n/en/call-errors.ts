@@ -1,5 +1,5 @@
 import type { Detail, OwnDetail, WorldProblem } from "../../errors/problems.ts";
-import type { CaFileProblem, CallFacts, ErrorFacts, ProxyTrouble } from "../../errors.ts";
+import type { CaFileProblem, CallFacts, ErrorFacts, ExecEnd, ProxyTrouble } from "../../errors.ts";
 import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resumed } from "../phrases.ts";
 import { advice, type ErrorWords, reasonsOf, said, sentences } from "../shapes.ts";
 
@@ -40,6 +40,13 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   wrong_type: ({ path, type }) => `${path === "" ? "the whole file" : quoted(path)} is not of type ${type}`,
   journal_newer: "written by a newer bpos",
 });
+
+/** How the command of --exec or --on-failure ended. */
+export function execEnd({ exitCode, killedBy, timedOutMs }: ExecEnd): string {
+  if (timedOutMs !== null) return `was still running after ${timedOutMs / 1000} s and was stopped`;
+  if (exitCode !== null) return `ended with exit code ${exitCode}`;
+  return killedBy === null ? "could not be started" : `was ended by ${killedBy}`;
+}
 
 /** Why something failed, as part of a sentence; what others said stays as it came. */
 export const detailWords = (detail: Detail): string =>

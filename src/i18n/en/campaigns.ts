@@ -1,7 +1,6 @@
 import type { Detail } from "../../errors/problems.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
-import { detailWords } from "./call-errors.ts";
-import { execEnd } from "./errors.ts";
+import { detailWords, execEnd } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "recipient", "recipients");
 

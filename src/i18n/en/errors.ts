@@ -1,8 +1,8 @@
 import type { Detail } from "../../errors/problems.ts";
-import type { ErrorFacts, ExecEnd } from "../../errors.ts";
+import type { ErrorFacts } from "../../errors.ts";
 import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
-import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
+import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
@@ -18,13 +18,6 @@ const profileOf = (name: string | undefined): string =>
 const held = ({ people, ref }: { people: number; ref: string }): string =>
   `${times(people, "recipient", "recipients")} of this send got the template meanwhile, under the reference "${ref}".`;
 const redirected = (to: string | undefined): string => (to === undefined ? "" : ` (redirected to ${to})`);
-
-/** How the command of --exec ended. */
-export function execEnd({ exitCode, killedBy, timedOutMs }: ExecEnd): string {
-  if (timedOutMs !== null) return `was still running after ${timedOutMs / 1000} s and was stopped`;
-  if (exitCode !== null) return `ended with exit code ${exitCode}`;
-  return killedBy === null ? "could not be started" : `was ended by ${killedBy}`;
-}
 
 function lockedWords({ pid, work, consumer }: ErrorFacts["locked"]): ErrorWords {
   const running = pid === null ? "It is still running." : `Process ${pid} is still running.`;

@@ -1,7 +1,7 @@
 import type { ExecEnd } from "../../errors.ts";
 import { type Count, plural, times } from "../phrases.ts";
+import { execEnd } from "./call-errors.ts";
 import { push } from "./catalog.ts";
-import { execEnd } from "./errors.ts";
 
 /** What tables of every kind say. */
 export const table = {

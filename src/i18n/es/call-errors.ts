@@ -1,5 +1,5 @@
 import type { Detail, OwnDetail, WorldProblem } from "../../errors/problems.ts";
-import type { CaFileProblem, CallFacts, ErrorFacts, ProxyTrouble } from "../../errors.ts";
+import type { CaFileProblem, CallFacts, ErrorFacts, ExecEnd, ProxyTrouble } from "../../errors.ts";
 import type { network as enNetwork } from "../en/call-errors.ts";
 import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resumed } from "../phrases.ts";
 import { advice, type ErrorWords, reasonsOf, said, sentences } from "../shapes.ts";
@@ -48,6 +48,13 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   wrong_type: ({ path, type }) => `${path === "" ? "el archivo entero" : quoted(path)} no es de tipo ${type}`,
   journal_newer: "lo escribió un bpos más nuevo",
 });
+
+/** How the command of --exec or --on-failure ended. */
+export function execEnd({ exitCode, killedBy, timedOutMs }: ExecEnd): string {
+  if (timedOutMs !== null) return `seguía corriendo después de ${timedOutMs / 1000} s y se lo detuvo`;
+  if (exitCode !== null) return `terminó con el código de salida ${exitCode}`;
+  return killedBy === null ? "no se pudo iniciar" : `lo terminó ${killedBy}`;
+}
 
 /** Why something failed, as part of a sentence; what others said stays as it came. */
 export const detailWords = (detail: Detail): string =>

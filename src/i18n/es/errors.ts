@@ -1,8 +1,8 @@
 import type { Detail } from "../../errors/problems.ts";
-import type { ErrorFacts, ExecEnd } from "../../errors.ts";
+import type { ErrorFacts } from "../../errors.ts";
 import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
-import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
+import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
@@ -19,13 +19,6 @@ const profileOf = (name: string | undefined): string =>
 const held = ({ people, ref }: { people: number; ref: string }): string =>
   `Mientras tanto, ${times(people, "destinatario", "destinatarios")} de este envío ${people === 1 ? "recibió" : "recibieron"} la plantilla con la referencia "${ref}".`;
 const redirected = (to: string | undefined): string => (to === undefined ? "" : ` (redirige a ${to})`);
-
-/** How the command of --exec ended. */
-export function execEnd({ exitCode, killedBy, timedOutMs }: ExecEnd): string {
-  if (timedOutMs !== null) return `seguía corriendo después de ${timedOutMs / 1000} s y se lo detuvo`;
-  if (exitCode !== null) return `terminó con el código de salida ${exitCode}`;
-  return killedBy === null ? "no se pudo iniciar" : `lo terminó ${killedBy}`;
-}
 
 function lockedWords({ pid, work, consumer }: ErrorFacts["locked"]): ErrorWords {
   const running = pid === null ? "Sigue corriendo." : `El proceso ${pid} sigue corriendo.`;

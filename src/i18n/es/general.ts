@@ -1,7 +1,7 @@
 import type * as en from "../en/general.ts";
 import { plural, times } from "../phrases.ts";
+import { execEnd } from "./call-errors.ts";
 import { push } from "./catalog.ts";
-import { execEnd } from "./errors.ts";
 import { fileName } from "./files.ts";
 
 /** What tables of every kind say. */
