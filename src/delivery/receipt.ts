@@ -128,7 +128,7 @@ export class Receipt {
     if (before.length > this.#columns / 3)
       return this.inset("", before, { isLarge }).inset("  ", text, { amount, isLarge });
     const room = right === "" ? 0 : right.length + 1;
-    if (room > this.#columns / 3) return this.inset(mark, text, { isLarge }).amount("", amount);
+    if (room > this.#columns * 0.4) return this.inset(mark, text, { isLarge }).amount("", amount);
     const width = this.#columns - before.length - room;
     const [first = "", ...more] = wrapped(name, width);
     const lines = [

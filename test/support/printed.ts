@@ -145,3 +145,25 @@ export function drawn({ lines, acts }: PrintedReceipt, columns = 48): string {
   const others = acts.filter((each) => each !== "cut");
   return [...others.map((each) => `(${each})`), ...paper, cut, ""].join("\n");
 }
+
+const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** The paper as a picture in SVG, every letter in its column. */
+export function receiptSvg({ lines }: PrintedReceipt, columns: number): string {
+  const [letterWidth, lineHeight, margin] = [9, 22, 18];
+  let y = margin;
+  const rows = lines.flatMap(({ text, width, height, bold, inverted }) => {
+    y += lineHeight * height;
+    const body = text.trim();
+    if (body === "") return [];
+    const indent = text.search(/\S/) * letterWidth + margin;
+    const length = body.length * letterWidth * width;
+    const ground = `<rect x="${indent - 6}" y="${y - lineHeight * height + 5}" width="${length + 12}" height="${lineHeight * height}"/>`;
+    const look = `font-weight="${bold ? 700 : 400}" fill="${inverted ? "#fff" : "#111"}" textLength="${length / width}"`;
+    const letters = `<text transform="translate(${indent} ${y}) scale(${width} ${height})" ${look} xml:space="preserve">${escaped(body)}</text>`;
+    return inverted ? [ground, letters] : [letters];
+  });
+  const size = `width="${columns * letterWidth + 2 * margin}" height="${y + margin}"`;
+  const paper = `<rect ${size} fill="#fdfdf8"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="monospace" font-size="15">${paper}${rows.join("")}</svg>`;
+}

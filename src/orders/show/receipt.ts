@@ -50,8 +50,8 @@ function item(line: Fields, { receipt, ui }: Printed): void {
   for (const option of list(line["opciones"])) {
     const extra = option["precio_adicional"];
     const each = line["cantidad"] === 1 ? (price: string) => price : ui.texts.ticket.each;
-    const price = present(extra) && extra !== 0 ? `  ${each(money(extra, ui))}` : "";
-    receipt.inset(`${" ".repeat(mark.length)}+ `, `${nameOf(option)}${price}`);
+    const amount = present(extra) && extra !== 0 ? each(money(extra, ui)) : "";
+    receipt.inset(`${" ".repeat(mark.length)}+ `, nameOf(option), { amount });
   }
 }
 
