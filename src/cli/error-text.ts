@@ -44,10 +44,10 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
   return `${lines.join("\n")}\n`;
 }
 
-export function errorSentence(error: unknown, texts: Texts): string {
+export function errorSentence(error: unknown, texts: Texts, { advises = false } = {}): string {
   const { reason, facts } = failureOf(error);
-  const { what, why } = errorWords(texts.errors, reason, facts);
-  return `${what} ${why}`;
+  const { what, why, next } = errorWords(texts.errors, reason, facts);
+  return [what, why, ...(advises ? [next] : [])].join(" ");
 }
 
 /** Own reasons of a failure as they are said in English, at any depth of the facts. */

@@ -55,9 +55,9 @@ export async function keepForHistory(output: Output, keep: () => Promise<void> |
   }
 }
 
-export async function said(error: unknown, texts: Texts): Promise<string> {
+export async function said(error: unknown, texts: Texts, how: { advises?: boolean } = {}): Promise<string> {
   const { errorSentence } = await import("./error-text.ts");
-  return errorSentence(error, texts);
+  return errorSentence(error, texts, how);
 }
 
 const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };

@@ -103,7 +103,9 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
   const say = (text: string): Promise<void> => screen.say(prefix + text);
   // Why a run ends with another code than 0 is said with -q too.
   const warn = (text: string): Promise<void> => screen.warn(prefix + text);
-  const why = "error" in notice ? await said(notice.error, texts) : "";
+  // Somebody can put paper in at once.
+  const how = { advises: notice.event === "printer.failed" };
+  const why = "error" in notice ? await said(notice.error, texts, how) : "";
   if (flags.once === true && (notice.event.endsWith(".failed") || notice.event === "quarantine.full"))
     runtime.exitCode = exitCodes.partial;
   switch (notice.event) {
