@@ -22,7 +22,7 @@ const beganMs = 24 * minuteMs;
 /** Where nobody presses Enter, the last scene ends so long after the beginning, so that all of it takes less than 15 s. */
 const wholeMs = 12_500;
 const liveMs = { min: 4_000, max: 6_000 };
-const arrivalMs = 1_200;
+const arrivalMs = { watched: 4_000, unwatched: 1_200 };
 const maxWaiting = 8;
 
 interface Scene {
@@ -221,11 +221,12 @@ async function tour(stage: Stage, inside: System): Promise<void> {
 }
 
 /** Orders come in and are taken up, until the signal aborts. */
-async function keepSelling({ runtime, mock }: Stage, signal: AbortSignal): Promise<void> {
+async function keepSelling({ runtime, mock, enter }: Stage, signal: AbortSignal): Promise<void> {
   const { control } = mock;
   const waiting = await waitingIds(mock);
   for (;;) {
-    await runtime.system.clock.sleep(arrivalMs, signal);
+    const pauseMs = enter === undefined ? arrivalMs.unwatched : arrivalMs.watched;
+    await runtime.system.clock.sleep(pauseMs, signal);
     if (signal.aborted) return;
     const [placed] = await control.placeOrders();
     if (placed !== undefined) waiting.push(placed.order_id);
