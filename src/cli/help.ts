@@ -105,9 +105,9 @@ type Item = readonly [term: string, description: string, heading: string];
 function itemsOf(command: AnyCommand, helper: Help, texts: Texts): Item[] {
   const { headings, spoken, placeholder } = texts.helpPage;
   const isRoot = command.parent === null;
-  const flags = (isRoot ? helper.visibleOptions(command) : command.options.filter(({ hidden }) => !hidden)).map(
-    (each): Item => [spoken(each.flags), each.description, each.helpGroupHeading ?? headings.flags],
-  );
+  const flags = (
+    isRoot ? helper.visibleOptions(command) : command.options.filter(({ hidden }) => !hidden)
+  ).map((each): Item => [spoken(each.flags), each.description, each.helpGroupHeading ?? headings.flags]);
   const commands = visibleCommands(command).map(
     (each): Item => [
       [each.name(), ...each.aliases()].join(", "),

@@ -77,7 +77,7 @@ function plainDigits(stored: string): string {
 function displayer(formats: readonly (string | number)[], { from1904 }: WorkbookFacts, locale: string) {
   const options = { locale: locale.replace("-", "_") };
   const codes = formats.map((each) => {
-    const code = typeof each === "number" ? (getFormatFromId(each, options.locale) ?? "General") : each;
+    const code = typeof each === "number" ? getFormatFromId(each, options.locale) : each;
     return { code, isDate: isDateFormat(code), isPlain: /^(General|@|[#0.,]*E\+0+)?$/i.test(code) };
   });
   return (digits: string, style: number): string => {

@@ -58,8 +58,8 @@ describe("orders watch --printer", () => {
       const failed = await print();
       expect(failed.code).toBe(3);
       expect(failed.stderr).toContain(printer.url);
-    // What to do, where the printer's state says it.
-    if ("state" in mode) expect(failed.stderr).toMatch(/Ponele papel|Cerrale la tapa/);
+      // What to do, where the printer's state says it.
+      if ("state" in mode) expect(failed.stderr).toMatch(/Ponele papel|Cerrale la tapa/);
       expect(failed.stderr).toContain(word);
       expect(newIds(failed)).toEqual([id]);
       printer.repair();
