@@ -222,7 +222,14 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(4, "doctor", denied),
   ],
   // What its commands print is above; here what is said between them.
-  demo: [go(0, "demo", { plain: true, part: (text) => text.split("\n").filter(isSaid).join("\n") })],
+  // What was ordered is in the language of the shop.
+  demo: [
+    go(0, "demo", {
+      plain: true,
+      data: [/\d+ [A-Z][^$\n]*(?= {2}\$)/],
+      part: (text) => text.split("\n").filter(isSaid).join("\n"),
+    }),
+  ],
   mock: [
     go(0, "mock --port 0", stop),
     go(2, "mock --scenario qx"),
