@@ -37,10 +37,11 @@ function foreign(one: Case, { stdout, stderr }: Run, language: Language): string
 
 /** Lines with a time in another form than the language's, but those of a JSON document. */
 function strayTimes(one: Case, { stdout, stderr }: Run, language: Language): string[] {
-  const text = one.argv.includes("-o") ? stderr : stdout + stderr;
   const form = language === "es" ? /\d{4}-\d\d-\d\d[T ]\d\d:\d\d/ : /\d{4}-\d\d-\d\dT\d\d:\d\d|\d\/\d+\/\d/;
+  let said = one.argv.includes("-o") ? stderr : stdout + stderr;
   // What a flag takes is said in each of its forms.
-  const said = text.replace("2026-01-31T08:00:00-03:00, 31/1/2026", "");
+  const taken = /2026-01-31T08:00:00-03:00, 31\/1\/2026|31\/1\/2026, 2026-01-31T08:00:00-03:00/;
+  for (const each of [taken, ...(one.data ?? [])]) said = said.replace(new RegExp(each, "gm"), " ");
   return said.split("\n").filter((line) => form.test(line) && !/^ *"/.test(line));
 }
 

@@ -97,7 +97,7 @@ const names = `(?:${[...new Set(commandNames(commandTree()))].filter((name) => n
 /** A command line such as `bpos -p centro orders list`, and the names of commands where a page lists them. */
 const commandLines = [
   new RegExp(`\\bbpos(?:\\s+(?:-p \\S+|--mock|${names}\\b))*`, "g"),
-  new RegExp(`^ +${names}(?: ${names})*(?= {2,})`, "gm"),
+  new RegExp(`^ +${names}(?: ${names})*(?:, ls)?(?= {2,})`, "gm"),
   new RegExp(`\\b${names} ${names}\\b`, "g"),
 ];
 
