@@ -5,6 +5,8 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 /** No part of a workbook is unpacked that is larger: some million rows. */
 const maxPartBytes = 256 << 20;
 const maxParts = 10_000;
+/** And no workbook of which more has to be unpacked in all: two parts may be the same. */
+const maxBytes = 2 * maxPartBytes;
 
 /** What is no workbook that can be read, and why. */
 export class BrokenWorkbook extends Error {
@@ -61,6 +63,7 @@ export type Sheet = { name: string; isHidden: boolean; part: string };
 export class Workbook {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
+  #unpacked = 0;
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
     this.#zip = zip;
@@ -89,7 +92,8 @@ export class Workbook {
     const entry = this.#entries.get(name.toLowerCase());
     if (entry === undefined) return "";
     const size = entry.uncompressedSize;
-    if (size > maxPartBytes)
+    this.#unpacked += size;
+    if (size > maxPartBytes || this.#unpacked > maxBytes)
       throw new BrokenWorkbook(`${name}: ${Math.round(size / 2 ** 20)} MB`, "too_large");
     const bytes = Buffer.allocUnsafe(size);
     let at = 0;

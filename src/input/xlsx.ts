@@ -68,9 +68,9 @@ function plainDigits(stored: string): string {
   const value = Number(stored);
   if (stored.trim() === "" || !Number.isFinite(value)) return stored;
   const rounded = Number(value.toPrecision(shownDigits));
-  // Of these the language would write an exponent.
-  const isOdd = rounded !== 0 && (Math.abs(rounded) >= 1e21 || Math.abs(rounded) < 1e-6);
-  return isOdd ? rounded.toFixed(20).replace(/\.?0+$/, "") : String(rounded);
+  // Of a small one the language would write an exponent; no price is so large that it has one.
+  const isSmall = rounded !== 0 && Math.abs(rounded) < 1e-6;
+  return isSmall ? rounded.toFixed(20).replace(/\.?0+$/, "") : String(rounded);
 }
 
 /** A number as its cell displays it; whole numbers with all their digits, which a narrow column or an exponent would hide. */
@@ -115,7 +115,11 @@ function cellOf(
 ): Cell {
   if (type === "inlineStr") return { text: inline };
   if (value === undefined) return isFormula ? { text: "", fault: "formula_unstored" } : { text: "" };
-  if (type === "s") return { text: texts[Number(value)] ?? "" };
+  if (type === "s") {
+    const text = /^\d+$/.test(value) ? texts[Number(value)] : undefined;
+    if (text === undefined) throw new BrokenWorkbook(`it has no text "${value}"`);
+    return { text };
+  }
   if (type === "b") return { text: value === "1" || value === "true" ? "TRUE" : "FALSE" };
   if (type === "e") return { text: value, fault: "cell_error" };
   if (type !== "n") return { text: value };
@@ -135,6 +139,7 @@ function sheetRows(xml: string, reader: CellReader): SheetRow[] {
     open(name, attribute) {
       if (name === "row") {
         const line = Number(attribute("r") ?? row.line + 1);
+        if (!Number.isSafeInteger(line) || line < 1) throw new BrokenWorkbook("a row has no number");
         row = new SheetRow(line, /^(1|true)$/.test(attribute("hidden") ?? ""));
         next = 0;
       } else if (name === "c") {

@@ -147,12 +147,22 @@ describe("cells as other programs write them", () => {
     ["1.8149999999999999E3", 1815],
     ["1754.9839999999999", 1754.984],
     ["1E-3", 0.001],
+    ["1E-7", 0.0000001],
+    ["1E30", 1e30],
     ["1600", 1600],
     ["2.007", 2.007],
   ])("the stored number %s is the price %d", async (stored, precio) => {
     const rows = `<row><c t="inlineStr"><is><t>A</t></is></c><c/><c><v>${stored}</v></c></row>`;
     expect((await of(rows)).map(({ item }) => item)).toEqual([{ codigo: "A", precio }]);
   });
+
+  it.each(["", "7", "x"])(
+    "a text with the number '%s' that there is none of is a damaged workbook",
+    async (n) => {
+      const rows = `<row><c t="s"><v>${n}</v></c></row>`;
+      expect(await refusal(of(rows))).toContain(`it has no text "${n}"`);
+    },
+  );
 
   it("a text price beside number cells follows the rules of texts", async () => {
     const rows = `<row><c t="inlineStr"><is><t>A</t></is></c><c/><c><v>99.9</v></c></row>${texts("B", "", "1.600")}`;
