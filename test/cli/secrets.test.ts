@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fixedServer } from "../support/peers.ts";
+import { quickClock } from "../support/quick-clock.ts";
 import { fixture, shell, temporaryFolder, type World } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { listening } from "../support/server.ts";
@@ -181,7 +182,7 @@ it("keeps a real key out of the demo and out of everything that talks to a mock"
     ["mock", "log", ...url],
     ["mock", "reset", ...url],
   ];
-  const run = shell({ env });
+  const run = shell({ env, clock: quickClock() });
   let seen = "";
   for (const command of commands) {
     for (const more of [["--verbose"], ["--json", "-vv", "--curl"]]) {

@@ -42,6 +42,8 @@ function print(
   if (address === undefined) throw new Error(url);
   return new Printer({ address, language: "escpos", system, ...more, limits }).print(data, signal);
 }
+/** For what takes too long, however long it is given. */
+const hasty = { take: 200 };
 const failedWith = (kind: string, maybe: boolean) => ({
   reason: "printer_failed",
   facts: { maybe, problem: { kind } },
@@ -124,7 +126,7 @@ describe("over TCP", () => {
   it("gives up one that takes no more", async () => {
     const printer = await virtualPrinter({ slowMs: 60_000, silent: true });
     const data = Buffer.alloc(20_000_000, "x\n");
-    expect(await print(printer.url, { data })).toMatchObject(failedWith("stalled", true));
+    expect(await print(printer.url, { data, limits: hasty })).toMatchObject(failedWith("stalled", true));
   });
 
   it("says what it could not reach", async () => {
@@ -172,7 +174,7 @@ describe("a file or device", () => {
       expect(read.subarray(0, readSync(reader, read))).toEqual(bytes);
       // Nobody reads any more than fits.
       const data = Buffer.alloc(1_000_000);
-      expect(await print(`file:${fifo}`, { data })).toMatchObject(failedWith("stalled", true));
+      expect(await print(`file:${fifo}`, { data, limits: hasty })).toMatchObject(failedWith("stalled", true));
     } finally {
       closeSync(reader);
     }
@@ -206,6 +208,7 @@ describe("a queue of lp", () => {
       facts: { maybe: false, problem: { kind: "lp", detail: "lp: The printer or class does not exist." } },
     });
     expect(await print("lp:kitchen", withLp())).toMatchObject(failedWith("lp_missing", false));
-    expect(await print("lp:kitchen", withLp("sleep 9"))).toMatchObject(failedWith("lp", true));
+    const sleeps = { ...withLp("sleep 9"), limits: hasty };
+    expect(await print("lp:kitchen", sleeps)).toMatchObject(failedWith("lp", true));
   });
 });

@@ -1,22 +1,10 @@
 import { PassThrough } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { quickClock, speed } from "../../support/quick-clock.ts";
 import { shell } from "../../support/run.ts";
 
 const env = { NO_COLOR: "1" };
 const scene = /^\d\. .*\n(?:.+\n)?\$ bpos /gm;
-const speed = 20;
-
-/** A clock on which a day at the shop does not take long. */
-function quickClock() {
-  const began = performance.now();
-  const start = Date.now();
-  return {
-    now: () => Math.round(start + (performance.now() - began) * speed),
-    sleep: (ms: number, signal?: AbortSignal) =>
-      delay(ms / speed, undefined, { signal }).catch(() => undefined),
-  };
-}
 
 it.each(["Enter", "Ctrl-C"])(
   "bpos demo on a terminal goes on at each Enter, and shows orders live beside its console until %s",
