@@ -1,4 +1,4 @@
-import { format, getFormatFromId, isDateFormat } from "numfmt";
+import { format, getFormatFromId, isDateFormat, isValidFormat } from "numfmt";
 import { isErrorColumn } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { rowOfOurs, unguardCell } from "./own-rows.ts";
@@ -77,7 +77,8 @@ function plainDigits(stored: string): string {
 function displayer(formats: readonly (string | number)[], { from1904 }: WorkbookFacts, locale: string) {
   const options = { locale: locale.replace("-", "_") };
   const codes = formats.map((each) => {
-    const code = typeof each === "number" ? getFormatFromId(each, options.locale) : each;
+    const given = typeof each === "number" ? getFormatFromId(each, options.locale) : each;
+    const code = isValidFormat(given) ? given : "General";
     return { code, isDate: isDateFormat(code), isPlain: /^(General|@|[#0.,]*E\+0+)?$/i.test(code) };
   });
   return (digits: string, style: number): string => {

@@ -86,11 +86,11 @@ describe.runIf(isSoak)("a global installation from the tarball", () => {
       `tarball ${packed.size} bytes, unpacked ${own}, ${added} packages; all installed ${all}, of it SQLite ${libsql}\n`,
     );
     expect(own).toBe(packed.unpackedSize);
-    expect(packed.size).toBeLessThan(1_450_000);
-    expect(own).toBeLessThan(4_900_000);
+    expect(packed.size).toBeLessThan(1_550_000);
+    expect(own).toBeLessThan(5_100_000);
     expect(added).toBeLessThanOrEqual(7);
     // SQLite's own binaries differ from platform to platform.
-    expect(all - libsql).toBeLessThan(9_800_000);
+    expect(all - libsql).toBeLessThan(11_500_000);
   });
 
   it("tells its version", async () => {
@@ -186,7 +186,7 @@ describe.runIf(isSoak)("the package", () => {
     // One is installed, of the other there are only types.
     const bundled = used.filter((name) => !["libsql", "@commander-js/extra-typings"].includes(name));
     expect(bundled.length).toBeGreaterThan(7);
-    for (const name of bundled) expect(notices).toMatch(new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, "m"));
+    for (const name of bundled) expect(notices).toMatch(new RegExp(`^${name} [\\w.-]+ \\(MIT\\)$`, "m"));
     expect(notices).toContain("WITHOUT WARRANTY OF ANY KIND");
   });
 });
