@@ -5,6 +5,7 @@ import { problemsOf, type RowFaults, type RowProblem } from "../errors/problems.
 import { BposError } from "../errors.ts";
 import type { Texts } from "../i18n/en.ts";
 import type { CatalogReading } from "../input/catalog.ts";
+import { hasLostDigits } from "../input/columns.ts";
 import { candidates } from "../input/csv.ts";
 import { textOf } from "../input/item-reader.ts";
 import { jsonNumberCell, plainAmount } from "../input/numbers.ts";
@@ -114,7 +115,9 @@ function surplusOf(
   if (cells.length < width) return [push.incompleteRow];
   if (each.source === "service") return [];
   if (each.problem.kind === "person_excluded") return [push.excludedRow];
-  return problemsOf(each).some(({ kind }) => hiddenByCsv.test(kind)) ? [push.uncheckedRow] : [];
+  const looksGood = (problem: RowProblem): boolean =>
+    hiddenByCsv.test(problem.kind) || (problem.kind === "digits_lost" && !hasLostDigits(problem.text));
+  return problemsOf(each).some(looksGood) ? [push.uncheckedRow] : [];
 }
 
 type Records = Iterable<{ each: RejectedProduct; cells: string[]; reason: string; surplus: string[] }>;

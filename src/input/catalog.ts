@@ -113,7 +113,7 @@ function cellsOf({ cells, kinds, numbers }: Row, precio: number | undefined): re
   if (kinds === undefined && numbers === undefined) return cells;
   return cells.map((cell, column) => {
     const number = column === precio ? numbers?.[column] : undefined;
-    return kinds?.[column] === "number" ? numberCell(cell) : number === undefined ? cell : numberCell(number);
+    return kinds?.[column] === "number" ? numberCell(cell) : number == null ? cell : numberCell(number);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
 import { type CatalogColumns, hasLostDigits } from "./columns.ts";
-import { type DecimalSign, parseBoolean, parseJsonPrice, parsePrice } from "./numbers.ts";
+import { type DecimalSign, parseBoolean, parseJsonPrice, parsePrice, safeDigits } from "./numbers.ts";
 import type { Row } from "./table.ts";
 
 /** What keeps a spreadsheet from changing a text such as `="00123"`; a text that holds quotes is left alone. */
@@ -10,6 +10,13 @@ const formula = /^="([^"]*)"$/;
 export function textOf(cell: string): string {
   const text = cell.trim();
   return text.startsWith('="') ? (formula.exec(text)?.[1]?.trim() ?? text) : text;
+}
+
+/** A workbook's number whose digits its program has lost or its format does not show: `1-2` that became a day, 10.5 as `11`. */
+function isHiddenBehind(text: string, number: string | null | undefined): boolean {
+  if (number === undefined || number === null) return number === null;
+  const digits = (of: string): string => of.replace(/\D/g, "");
+  return digits(number).length > safeDigits || !digits(text).includes(digits(number).replace(/^0+(?=.)/, ""));
 }
 
 export class ItemReader {
@@ -33,8 +40,8 @@ export class ItemReader {
     return this.#sign.mustWait({ line: row.line, text: textOf(row.cells[precio] ?? "") });
   }
 
-  /** The digits of a cell that is a number, and not a text that looks like one. */
-  #numberOf({ cells, kinds, numbers }: Row, column: number): string | undefined {
+  /** The digits of a cell that is a number, and not a text that looks like one; null where they are a date or a share. */
+  #numberOf({ cells, kinds, numbers }: Row, column: number): string | null | undefined {
     return kinds?.[column] === "number" ? cells[column] : numbers?.[column];
   }
 
@@ -63,7 +70,9 @@ export class ItemReader {
     if (/[\r\n]/.test(text)) return { kind: "code_line_break", column };
     // Whether these quotes are part of the code, nobody can tell.
     if (row.salvaged === true && /^"|"$/.test(text)) return { kind: "quote_open" };
-    return hasLostDigits(text) ? { kind: "digits_lost", column, text } : null;
+    return hasLostDigits(text) || isHiddenBehind(text, row.numbers?.[codigo])
+      ? { kind: "digits_lost", column, text }
+      : null;
   }
 
   /** Of cells that hold no plain value. */
@@ -87,7 +96,12 @@ export class ItemReader {
     const number = this.#numberOf(row, precio);
     const doubt = number === undefined ? this.#sign.doubt(text) : null;
     if (doubt !== null) return doubt;
-    const price = number === undefined ? parsePrice(text, this.#sign.found ?? ".") : parseJsonPrice(number);
+    const price =
+      typeof number === "string"
+        ? parseJsonPrice(number)
+        : number === undefined
+          ? parsePrice(text, this.#sign.found ?? ".")
+          : null;
     if (price === null) return { kind: "price_unusable", column: this.#header(precio), text: number ?? text };
     item.precio = price;
     return null;

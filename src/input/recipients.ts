@@ -72,7 +72,7 @@ function variableProblem(name: string, value: string): RowProblem | null {
 function phoneText({ cells, numbers }: Row, column: number): string {
   const shown = (cells[column] ?? "").trim();
   const digits = numbers?.[column];
-  return digits === undefined || shown.replace(/[\s()-]/g, "") === `+${digits}` ? shown : digits;
+  return digits == null || shown.replace(/[\s()-]/g, "") === `+${digits}` ? shown : digits;
 }
 
 /** Whether the phone stands where the header says: in a broken row nobody knows, unless we wrote it. */
@@ -121,7 +121,7 @@ class RecipientReader implements TableSink {
       return;
     }
     // A format may round a phone to another person's.
-    const isNumber = row.numbers?.[this.#layout.phone] !== undefined && text !== "";
+    const isNumber = row.numbers?.[this.#layout.phone] != null && text !== "";
     const read = isNumber ? row.cells.with(this.#layout.phone, text) : row.cells;
     const cells = row.params === undefined ? read : [text, ...row.params.map((each) => each.text)];
     const leftOut = { line: row.line, phone: text === "" ? null : text, ...judged, cells };

@@ -19,8 +19,8 @@ export interface Row extends RowPlace {
   /** It held stray quotes, which were taken as text. */
   salvaged?: true;
   kinds?: readonly (Kind | undefined)[];
-  /** Of a workbook: the number that a cell holds, whose text is how it is displayed. */
-  numbers?: readonly (string | undefined)[] | undefined;
+  /** Of a workbook: the number that a cell holds, whose text is how it is displayed; null for a date or a share. */
+  numbers?: readonly (string | null | undefined)[] | undefined;
   faults?: readonly (CellFault | undefined)[] | undefined;
   params?: readonly { text: string; kind: Kind | undefined }[];
 }

@@ -1,4 +1,4 @@
-import { format, getFormatFromId, isDateFormat, isValidFormat } from "numfmt";
+import { format, getFormatFromId, isDateFormat, isPercentFormat, isValidFormat } from "numfmt";
 import { isErrorColumn } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { rowOfOurs, unguardCell } from "./own-rows.ts";
@@ -26,14 +26,14 @@ const restRows = 5_000;
 /** As many digits as a workbook's program shows of a number: what is behind them comes from calculating with halves. */
 const shownDigits = 15;
 
-type Cell = { text: string; stored?: string; fault?: CellFault };
+type Cell = { text: string; stored?: string | null; fault?: CellFault };
 
 /** Lists, not objects a cell: there may be a million of them. */
 class SheetRow {
   readonly line: number;
   readonly isHidden: boolean;
   readonly cells: string[] = [];
-  numbers: (string | undefined)[] | undefined;
+  numbers: (string | null | undefined)[] | undefined;
   faults: (CellFault | undefined)[] | undefined;
   isBlank = true;
 
@@ -44,7 +44,7 @@ class SheetRow {
 
   put(at: number, { text, stored, fault }: Cell): void {
     if (text === "" && fault === undefined) return;
-    this.widen(at);
+    while (this.cells.length < at) this.cells.push("");
     this.cells[at] = text;
     this.isBlank &&= text.trim() === "" && fault === undefined;
     if (stored !== undefined) {
@@ -55,10 +55,6 @@ class SheetRow {
       this.faults ??= [];
       this.faults[at] = fault;
     }
-  }
-
-  widen(width: number): void {
-    while (this.cells.length < width) this.cells.push("");
   }
 }
 
@@ -73,20 +69,28 @@ function plainDigits(stored: string): string {
   return isSmall ? rounded.toFixed(20).replace(/\.?0+$/, "") : String(rounded);
 }
 
-/** A number as its cell displays it; whole numbers with all their digits, which a narrow column or an exponent would hide. */
+/**
+ * A number as its cell displays it, and its digits unless that is a date or a share: a price `12.50` may have become a month.
+ * Whole numbers with all their digits, which a narrow column or an exponent would hide.
+ */
 function displayer(formats: readonly (string | number)[], { from1904 }: WorkbookFacts, locale: string) {
   const options = { locale: locale.replace("-", "_") };
   const codes = formats.map((each) => {
     const given = typeof each === "number" ? getFormatFromId(each, options.locale) : each;
     const code = isValidFormat(given) ? given : "General";
-    return { code, isDate: isDateFormat(code), isPlain: /^(General|@|[#0.,]*E\+0+)?$/i.test(code) };
+    const isDate = isDateFormat(code);
+    const isPlain = /^(General|@|[#0.,]*E\+0+)?$/i.test(code);
+    return { code, isDate, isPlain, isAmount: !isDate && !isPercentFormat(code) };
   });
-  return (digits: string, style: number): string => {
-    const { code, isDate, isPlain } = codes[style] ?? { code: "General", isDate: false, isPlain: true };
+  const general = { code: "General", isDate: false, isPlain: true, isAmount: true };
+  return (digits: string, style: number): Cell => {
+    const { code, isDate, isPlain, isAmount } = codes[style] ?? general;
     const value = Number(digits);
-    if (digits === "" || Number.isNaN(value) || (isPlain && /^-?\d+$/.test(digits))) return digits;
+    const stored = isAmount ? digits : null;
+    if (digits === "" || Number.isNaN(value) || (isPlain && /^-?\d+$/.test(digits)))
+      return { text: digits, stored };
     const shown = format(code, isDate && from1904 ? value + daysTo1904 : value, options);
-    return shown.includes("###") ? digits : shown.replaceAll(/[\u00a0\u202f]/g, " ").trim();
+    return { text: shown.includes("###") ? digits : shown.replaceAll(/[\u00a0\u202f]/g, " ").trim(), stored };
   };
 }
 
@@ -124,8 +128,7 @@ function cellOf(
   if (type === "b") return { text: value === "1" || value === "true" ? "TRUE" : "FALSE" };
   if (type === "e") return { text: value, fault: "cell_error" };
   if (type !== "n") return { text: value };
-  const stored = plainDigits(value);
-  return { text: display(stored, style), stored };
+  return display(plainDigits(value), style);
 }
 
 /** The rows of a sheet that hold anything, each with the cells that are written down. */
@@ -226,9 +229,7 @@ class SheetSource {
     this.notices = notices;
     this.#rows = rows;
     this.#width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-    const [head] = rows;
-    for (const row of rows) row.widen(this.#width);
-    this.#columns = (head?.cells ?? []).map((name) => name.trim());
+    this.#columns = this.#whole(rows[0]?.cells ?? []).map((name) => name.trim());
     const used = this.#columns.findLastIndex((name) => name !== "") + 1;
     if (this.#columns.some(isErrorColumn)) this.#own = this.#columns.map(unguardCell).slice(0, used);
   }
@@ -241,9 +242,15 @@ class SheetSource {
     }
   }
 
+  /** With a cell in each column. Not kept so: of a stray cell far out all rows together would fill the memory. */
+  #whole(cells: readonly string[]): readonly string[] {
+    if (cells.length === this.#width) return cells;
+    return [...cells, ...Array<string>(this.#width - cells.length).fill("")];
+  }
+
   rowAt({ start }: RowPlace): Row {
     const { line = 0, cells = [], numbers, faults } = this.#rows[start] ?? {};
-    const row: Row = { line, start, end: start, cells, numbers, faults };
+    const row: Row = { line, start, end: start, cells: this.#whole(cells), numbers, faults };
     return this.#own === undefined ? row : rowOfOurs(row, this.#own);
   }
 }

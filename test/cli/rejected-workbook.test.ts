@@ -106,6 +106,20 @@ it("a row whose formula has no result is not taken for one without a price", asy
   expect(JSON.parse(corrected.stdout)).toMatchObject({ accepted: 1, rejected: [] });
 });
 
+it("a code that became a date stays out until somebody looked at it, also as the text that is written back", async () => {
+  const { run, file, path } = await desk();
+  const day = { value: new Date("2026-02-01T00:00:00Z"), type: Date, format: "d\\-mmm" } as const;
+  const codes = await writeExcelFile([
+    ["codigo", "nombre", "precio"],
+    [day, "Pan", 20],
+  ]).toBuffer();
+  const rejected = path("r.xlsx");
+  await run(["catalog", "push", file("p.xlsx", codes), "--rejected", rejected]);
+  expect(shown(rejected)[1]).toMatch(/^1-feb!\|Pan\|20\|codigo: .*\|check this row, then delete this cell$/);
+  const asItIs = await run(["catalog", "push", rejected, "--json"]);
+  expect(JSON.parse(asItIs.stdout)).toMatchObject({ accepted: 0, rejected: [{ line: 2 }] });
+});
+
 it("numbers that the service refuses are written so that they mean the same", async () => {
   const { run, file, path } = await desk();
   const list = file("p.csv", `codigo,nombre,precio\n${"X".repeat(70)},Pan,2.007\n2,Té,99.90\n`);

@@ -8,7 +8,7 @@ import { type CatalogOptions, readCatalog } from "../../src/input/catalog.ts";
 import { openInput } from "../../src/input/file.ts";
 import { readRecipients } from "../../src/input/recipients.ts";
 import { fixture } from "../support/run.ts";
-import { randomOf, sized } from "../support/soak.ts";
+import { randomOf, sized, soakIt } from "../support/soak.ts";
 import { refusal, rowsOf } from "./support.ts";
 
 const bytesOf = (name: string): Buffer => readFileSync(fixture(`input/${name}`));
@@ -163,6 +163,56 @@ describe("cells as other programs write them", () => {
       expect(await refusal(of(rows))).toContain(`it has no text "${n}"`);
     },
   );
+
+  const formatted = (code: string) => ({
+    parts: {
+      "xl/styles.xml": `${head}<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf/><xf numFmtId="200"/></cellXfs></styleSheet>`,
+    },
+  });
+  const cell = (value: string): string => `<c s="1"><v>${value}</v></c>`;
+  const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const faultsOf = async (row: string, code: string) => {
+    const { rejected } = await readCatalog(workbook(`${header}<row>${row}</row>`, formatted(code)));
+    return [...rejected].map(({ problem }) => problem);
+  };
+
+  it.each([
+    ["mmm\\-yy", "18598", "dic-50"],
+    ["mm.yy", "18598", "12.50"],
+    ["0%", "0.21", "21%"],
+  ])("a price that its program took for a date or a share (%s) is none", async (code, value, shown) => {
+    expect(await faultsOf(text("A") + text("") + cell(value), code)).toEqual([
+      { kind: "price_unusable", column: "precio", text: shown },
+    ]);
+  });
+
+  it.each([
+    ["d\\-mmm", "46054", "1-feb"],
+    ["00000", "1234.5", "01235"],
+    ["#,##0,", "18598", "19"],
+    ["0", "7.7912345678901204E+18", "7791234567890120000"],
+  ])("a code that does not show the digits of its number (%s) is none", async (code, value, shown) => {
+    expect(await faultsOf(cell(value) + text("") + text("5"), code)).toEqual([
+      { kind: "digits_lost", column: "codigo", text: shown },
+    ]);
+  });
+
+  it("a code with more than the digits of its number is as it is displayed", async () => {
+    const row = `<row>${cell("18598")}${text("")}${cell("2.5")}</row>`;
+    expect(await of(row, formatted("0000-0000"))).toMatchObject([
+      { item: { codigo: "0001-8598", precio: 2.5 } },
+    ]);
+  });
+
+  soakIt("a stray cell in the last column does not fill the memory with empty ones", async () => {
+    const rows = Array.from({ length: 5_000 }, (_, n) => `<row>${text(`A${n}`)}</row>`).join("");
+    const before = process.memoryUsage().heapUsed;
+    const reading = await readCatalog(
+      workbook(`${header}${rows}<row><c r="XFD9" t="str"><v>x</v></c></row>`),
+    );
+    expect(reading.items.length).toBe(5_000);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(300 << 20);
+  });
 
   it("a text price beside number cells follows the rules of texts", async () => {
     const rows = `<row><c t="inlineStr"><is><t>A</t></is></c><c/><c><v>99.9</v></c></row>${texts("B", "", "1.600")}`;
