@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CampaignCreated, CampaignStatus } from "../../src/contract/campaign.ts";
@@ -276,4 +276,23 @@ describe("--mock", () => {
     expect(JSON.parse(sent.stdout)).toMatchObject({ outcome: "sent" });
     expect(await run(["--mock", "orders", "list", "-q"])).toMatchObject({ code: 0, stderr: "" });
   });
+});
+
+// In real time, with its pauses: in a file that the suite begins early.
+it("bpos demo tours the whole service without a question, a key or a trace", async () => {
+  const home = temporaryFolder();
+  const folder = temporaryFolder();
+  const run = await runBinary(["demo"], { env: { HOME: home }, cwd: folder });
+  expect(run.code, run.stderr).toBe(0);
+  // What its watches say, the outage included; the key of the branch is in nothing.
+  expect(run.stderr).toMatch(
+    /^Watching demo[^\n]*\nNo answer: [^\n]*503[^\n]*\nThe service answers again[^\n]*\nWatching demo[^\n]*\n$/,
+  );
+  expect(run.stdout + run.stderr).not.toContain("bpk_");
+  for (const sign of ["MOCK · Catalog push", "MOCK · Orders", "MOCK · Campaign", "REPLAYED"])
+    expect(run.stdout).toContain(sign);
+  expect(run.stdout).toMatch(/MOCK · Order \d+/);
+  expect(readdirSync(folder)).toEqual([]);
+  const left = readdirSync(home, { recursive: true }).map(String).sort();
+  expect(left).toEqual([".local", ".local/state", ".local/state/bpos"]);
 });

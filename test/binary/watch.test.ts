@@ -148,13 +148,16 @@ describe("two watches at once", () => {
 
 // That each of these ends is shown by the time-out of the test: what they wait for would take longer, or for ever.
 describe("orders watch that is stopped", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("ends at once by %s while it sleeps", async (signal) => {
-    const { mock, env } = await service({ ...frozen, scenario: "empty" });
-    const watch = startWatch(homed(env), ...ndjson, "--interval", "60s");
-    // The first poll asks for each of the eight states.
-    await vi.waitFor(async () => expect(await mock.control.requests()).toHaveLength(8), patient);
-    expect(await watch.stop(signal)).toBe(130);
-  });
+  it.each((["SIGINT", "SIGTERM"] as const).slice(0, sized(1, 2)))(
+    "ends at once by %s while it sleeps",
+    async (signal) => {
+      const { mock, env } = await service({ ...frozen, scenario: "empty" });
+      const watch = startWatch(homed(env), ...ndjson, "--interval", "60s");
+      // The first poll asks for each of the eight states.
+      await vi.waitFor(async () => expect(await mock.control.requests()).toHaveLength(8), patient);
+      expect(await watch.stop(signal)).toBe(130);
+    },
+  );
 
   soakIt("ends at once while a request hangs", async () => {
     const server = await scriptedServer(on("GET /v1/orders", silence()));
