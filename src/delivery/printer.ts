@@ -186,7 +186,7 @@ async function toFile(path: string, { bytes, limits, signal }: Job) {
   let written = 0;
   try {
     while (written < bytes.length) {
-      if (signal.aborted && written === 0) return "unbegun" as const;
+      if (signal.aborted) return written === 0 ? "unbegun" : "stopped";
       if (late.aborted) return failed("stalled", true);
       try {
         written += (await handle.write(bytes, written)).bytesWritten;

@@ -44,6 +44,15 @@ function print(
 }
 /** For what takes too long, however long it is given. */
 const hasty = { take: 200 };
+/** Reads what a FIFO that is open without waiting holds, at most a megabyte; returns how much that was. */
+function readAll(reader: number): number {
+  try {
+    return readSync(reader, Buffer.alloc(1_000_000));
+  } catch {
+    return 0;
+  }
+}
+
 const failedWith = (kind: string, maybe: boolean) => ({
   reason: "printer_failed",
   facts: { maybe, problem: { kind } },
@@ -175,6 +184,13 @@ describe("a file or device", () => {
       // Nobody reads any more than fits.
       const data = Buffer.alloc(1_000_000);
       expect(await print(`file:${fifo}`, { data, limits: hasty })).toMatchObject(failedWith("stalled", true));
+      // Ctrl-C does not wait for whoever might read on.
+      const stop = new AbortController();
+      while (readAll(reader) > 0);
+      const printing = print(`file:${fifo}`, { data, signal: stop.signal, limits: { take: 60_000 } });
+      await expect.poll(() => readAll(reader)).toBeGreaterThan(0);
+      stop.abort();
+      expect(await printing).toBe("stopped");
     } finally {
       closeSync(reader);
     }
