@@ -119,9 +119,11 @@ function printedOutput(
     return orderTicket(order, ui, event.repeated, branch);
   };
   const print = async (item: OrderDelivery): Promise<void> => {
-    // The board shows it, and what became of it.
-    if (!screen.isCompact) await screen.print(textOf(item));
-    if (item.event.event === "order.new") await screen.ring();
+    const isNew = item.event.event === "order.new";
+    // The board shows what waits, and what became of it; not what had left pendiente before any poll listed it there.
+    const isOnBoard = screen.isCompact && !(isNew && item.order.status !== "pendiente");
+    if (!isOnBoard) await screen.print(textOf(item));
+    if (isNew) await screen.ring();
   };
   const printed = stdoutOutput(screen.gone(), print, (error) => unwritable("standard output", error));
   return { ...printed, changes: true, failureEnds: true };

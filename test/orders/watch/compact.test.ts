@@ -91,6 +91,25 @@ describe("orders watch --compact on a terminal", () => {
     expect(left.join("\n")).not.toMatch(/Today|MOCK|pendiente$/m);
   });
 
+  it("prints above the board what had left pendiente before any poll listed it", async () => {
+    const { mock, clock, place, run } = await stage();
+    let taken = 0;
+    const { world } = onTerminal({
+      clock,
+      async at(screen, stop) {
+        if (taken === 0 && screen.at(-1)?.includes("0 waiting")) {
+          taken = await place("Ana");
+          await mock.control.setOrderStatus(taken, "en_preparacion");
+        }
+        if (screen.some((line) => / {2}en_preparacion$/.test(line)) || clock.now() > startMs + 60 * minute)
+          stop();
+      },
+    });
+    const startMs = clock.now();
+    const { stdout } = await run(["orders", "watch", "--compact"], world);
+    expect(stdout).toMatch(new RegExp(`  ${taken}  Ana  .*  en_preparacion\n$`));
+  });
+
   it("counts what does not fit, and leaves lines above it free for warnings", async () => {
     const { mock, clock, run } = await stage();
     await mock.control.placeOrders({ count: 40 });
