@@ -246,7 +246,7 @@ async function live(stage: Stage, inside: System): Promise<void> {
   await stdout.write(`  ${ui.theme.accent(mock.consoleUrl)}\n`);
   if (enter !== undefined) await stdout.write(`${ui.theme.dim(texts.demo.leave)}\n`);
   const selling = keepSelling(stage, AbortSignal.any([signal, over.signal]));
-  await watchUntil(stage, ["orders", "watch", "--compact"], inside, async () => {
+  const watched = watchUntil(stage, ["orders", "watch", "--compact"], inside, async () => {
     const leftMs = startedAt + wholeMs - system.clock.now();
     const untilMs = Math.max(liveMs.min, Math.min(liveMs.max, leftMs));
     if (enter === undefined) return system.clock.sleep(untilMs, signal);
@@ -254,7 +254,8 @@ async function live(stage: Stage, inside: System): Promise<void> {
     // Enter has moved the cursor off the line that the watch draws.
     if (!signal.aborted) await system.stderr.write("\u001b[A");
   });
-  over.abort();
+  // A watch that fails must not leave orders coming in at a mock that is closed then.
+  await watched.finally(() => over.abort());
   await selling;
 }
 
