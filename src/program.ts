@@ -124,16 +124,13 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
     // In such a zone no time has an ISO 8601 form, which would only be met in the middle of the work.
     if (Math.abs(new Date(clock.now()).getTimezoneOffset()) >= 24 * 60)
       throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
-    const { onFailure: line, once } = command.opts() as {
-      onFailure?: string;
-      once?: boolean;
-    };
+    const { onFailure: line, once } = command.opts() as { onFailure?: string; once?: boolean };
     if (line === undefined) return;
     const { onFailure } = await import("./cli/on-failure.ts");
     const isEndless = command.name() === "watch" && once !== true;
     runtime.onFailure = onFailure(runtime, {
       line,
-      command: pathOf(command).replace("bpos ", ""),
+      command: pathOf(command).slice("bpos ".length),
       isEndless,
     });
   });

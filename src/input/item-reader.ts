@@ -96,12 +96,8 @@ export class ItemReader {
     const number = this.#numberOf(row, precio);
     const doubt = number === undefined ? this.#sign.doubt(text) : null;
     if (doubt !== null) return doubt;
-    const price =
-      typeof number === "string"
-        ? parseJsonPrice(number)
-        : number === undefined
-          ? parsePrice(text, this.#sign.found ?? ".")
-          : null;
+    const written = number === undefined ? parsePrice(text, this.#sign.found ?? ".") : null;
+    const price = typeof number === "string" ? parseJsonPrice(number) : written;
     if (price === null) return { kind: "price_unusable", column: this.#header(precio), text: number ?? text };
     item.precio = price;
     return null;

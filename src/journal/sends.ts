@@ -77,10 +77,8 @@ const templateColumns = "template_name AS name, template_id AS id, template_lang
 const selectSends = `SELECT seq, send.send_id, branch, ref, ${templateColumns}, at, is_test, report
   FROM send LEFT JOIN send_report USING (send_id)`;
 const selectCalls = "SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id)";
-const personCall = ({ is_test, ...call }: Omit<PersonCall, "isTest"> & { is_test: number }): PersonCall => ({
-  ...call,
-  isTest: is_test === 1,
-});
+type PersonRow = Omit<PersonCall, "isTest"> & { is_test: number };
+const personCall = ({ is_test, ...call }: PersonRow): PersonCall => ({ ...call, isTest: is_test === 1 });
 
 const selectPersonCalls = `SELECT send_person.send_id AS send_id, n, send.ref AS ref, coalesce(template_name, template_id) AS template,
     at, is_test, param_names, state, people, campaign_id, answer, body, lines
@@ -145,7 +143,7 @@ export class Sends extends Part {
 
   /** Every call that a person was planned in, newest first. */
   async callsTo(branch: string, person: string): Promise<PersonCall[]> {
-    const rows = await this.sql.all<Omit<PersonCall, "isTest"> & { is_test: number }>(
+    const rows = await this.sql.all<PersonRow>(
       `${selectPersonCalls} WHERE send_person.person = ? AND send_person.branch = ? ORDER BY send.seq DESC`,
       ...[person, branch],
     );
@@ -154,7 +152,7 @@ export class Sends extends Part {
 
   /** The call of one send that a person is in. */
   async callTo(sendId: string, person: string): Promise<PersonCall | undefined> {
-    const row = await this.sql.get<Omit<PersonCall, "isTest"> & { is_test: number }>(
+    const row = await this.sql.get<PersonRow>(
       `${selectPersonCalls} WHERE send_person.person = ? AND send_person.send_id = ?`,
       ...[person, sendId],
     );

@@ -124,17 +124,8 @@ export function checkReportJson(check: CatalogCheck): object {
   });
   const notices = check.notices.map((each) => en.rows.notice(each));
   return {
-    ...{
-      file,
-      format,
-      ...(sheet !== undefined && { sheet }),
-      encoding,
-      delimiter,
-      decimal,
-      mapping: fields,
-      inverse,
-      unused,
-    },
+    ...{ file, format, ...(sheet !== undefined && { sheet }), encoding, delimiter, decimal },
+    ...{ mapping: fields, inverse, unused },
     ...{ read, products, collapsed, first, rejected, notices, fixed_file: fixedFile },
   };
 }
