@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cleanItems, copyShape, fixedCsv, fixedJson } from "../../src/catalog/check/fixed.ts";
 import { type CatalogReading, readCatalog } from "../../src/input/catalog.ts";
+import { sized } from "../support/soak.ts";
 import { catalog, fileOf, isFormulaText, rowsOf } from "./support.ts";
 
 const itemsOf = (reading: CatalogReading) => rowsOf(reading).map(({ item }) => item);
@@ -77,7 +78,7 @@ test("a corrected copy of any products is read back as the same products, withou
       const json = await textOf(fixedJson(cleanItems(reading.items), true));
       expect(await readCopy(json, "clean.json")).toEqual(given);
     }),
-    { numRuns: 200 },
+    { numRuns: sized(80, 200) },
   );
 });
 
@@ -120,9 +121,9 @@ test("so is one of a file in any dialect", async () => {
         expect(await readCopy(copy)).toEqual(itemsOf(reading));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: sized(80, 200) },
   );
-  expect(sent).toBeGreaterThan(200);
+  expect(sent).toBeGreaterThan(sized(80, 200));
 });
 
 test.each<[string, Buffer, string]>([

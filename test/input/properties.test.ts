@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isReason } from "../../src/errors.ts";
 import { readCatalog } from "../../src/input/catalog.ts";
+import { sized } from "../support/soak.ts";
 import { catalog, fileOf, isFormulaText, rowsOf } from "./support.ts";
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
@@ -35,7 +36,7 @@ test("codes survive byte for byte", async () => {
       const json = await catalog(JSON.stringify(given.map((codigo) => ({ codigo }))));
       expect(rowsOf(json).map(({ item }) => item.codigo)).toEqual(given);
     }),
-    { numRuns: 300 },
+    { numRuns: sized(100, 300) },
   );
 });
 
@@ -75,9 +76,9 @@ test("an amount in any dialect is read back as the same number, or its row or th
         expect(error.facts.problem.kind).toBe("decimals_ambiguous");
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: sized(300, 1_000) },
   );
-  expect(accepted).toBeGreaterThan(300);
+  expect(accepted).toBeGreaterThan(sized(90, 300));
 });
 
 test("cells hold what JSON escapes as it is", async () => {
@@ -118,6 +119,6 @@ test("line numbers are physical lines, whatever newlines the quoted cells hold",
       expect([...reading.rejected].filter(({ problem }) => problem.kind !== "quote_late")).toEqual([]);
       expect(lines).toEqual(expected);
     }),
-    { numRuns: 300 },
+    { numRuns: sized(100, 300) },
   );
 });

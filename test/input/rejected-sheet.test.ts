@@ -4,6 +4,7 @@ import { rejectedCsv, rejectedSheet } from "../../src/cli/rejected-file.ts";
 import { en } from "../../src/i18n/en.ts";
 import type { CatalogReading } from "../../src/input/catalog.ts";
 import { decimalHint, plainAmount } from "../../src/input/numbers.ts";
+import { sized } from "../support/soak.ts";
 import { catalog, rowsOf } from "./support.ts";
 
 describe("an amount of a rejected row", () => {
@@ -94,7 +95,7 @@ describe("a rejected file that is pushed as it is", () => {
           expect(rowsOf(again).map(({ item }) => item)).toEqual(rowsOf(reading).map(({ item }) => item));
           expect(again.rejected).toEqual([]);
         }),
-        { numRuns: 100 },
+        { numRuns: sized(30, 100) },
       );
     },
   );
@@ -116,7 +117,7 @@ describe("a rejected file that is pushed as it is", () => {
         expect(rowsOf(again).map(({ item }) => item)).toEqual(rowsOf(reading).map(({ item }) => item));
         expect(again.items.length).toBe(products.length);
       }),
-      { numRuns: 200 },
+      { numRuns: sized(80, 200) },
     );
   });
 });
