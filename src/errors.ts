@@ -283,7 +283,7 @@ export type CheckName =
   | ("node" | "config" | "profile" | "key" | "ca_file" | "certificates")
   | Which
   | `${Which}_${"dns" | "tcp" | "tls" | "http" | "access"}`
-  | ("proxy" | "clock" | "journal" | "unfinished" | "disk");
+  | ("proxy" | "clock" | "printer" | "journal" | "unfinished" | "disk");
 
 /** Who set something: a flag or a variable by its name, a profile, the profile file as a whole, or bpos itself. */
 export type Origin = { kind: "flag" | "environment" | "profile" | "config" | "default"; name: string };
@@ -310,6 +310,7 @@ export type Finding =
   | { kind: "access"; waiting: number | null }
   | { kind: "proxy"; used: readonly { which: Which; shown: string; variable: string }[] }
   | { kind: "clock"; aheadMs: number | undefined }
+  | { kind: "printer"; url: string }
   | { kind: "journal"; file: string; bytes: number | null }
   | { kind: "journal_busy"; file: string }
   | {

@@ -28,6 +28,7 @@ const labels: Readonly<Record<CheckName, string>> = {
   base_url_access: "Key for orders",
   campaigns_base_url_access: "Key for campaigns",
   clock: "Clock",
+  printer: "Printer",
   journal: "Journal",
   unfinished: "Unfinished work",
   disk: "Disk",
@@ -159,6 +160,7 @@ const findings: Words<Finding, CheckWords> = {
     remedy:
       "Set this machine's clock: the time of a push decides which price counts, and none is made an hour ahead. If the service's clock is wrong, push with --force.",
   }),
+  printer: ({ url }) => ({ detail: `${url} takes connections` }),
   journal: ({ file, bytes }) => ({
     detail: bytes === null ? `none yet: ${file} is created when needed` : `intact: ${file}, ${size(bytes)}`,
   }),

@@ -29,6 +29,7 @@ const labels: Readonly<Record<CheckName, string>> = {
   base_url_access: "Clave en pedidos",
   campaigns_base_url_access: "Clave en campañas",
   clock: "Reloj",
+  printer: "Impresora",
   journal: "Registro",
   unfinished: "Sin terminar",
   disk: "Disco",
@@ -161,6 +162,7 @@ const findings: Words<Finding, CheckWords> = {
     remedy:
       "Poné en hora esta máquina: la hora de un envío de catálogo decide qué precio vale, y con una hora de adelanto no se manda nada. Si el que anda mal es el reloj del servicio, usá --force.",
   }),
+  printer: ({ url }) => ({ detail: `${url} acepta conexiones` }),
   journal: ({ file, bytes }) => ({
     detail:
       bytes === null ? `todavía no hay: ${file} se crea cuando hace falta` : `sano: ${file}, ${size(bytes)}`,

@@ -6,8 +6,10 @@ import { userAgent } from "../../api/call.ts";
 import { checkKey } from "../../api/client.ts";
 import { openBranches, wantedMock } from "../../cli/branches.ts";
 import { maskKey } from "../../cli/format.ts";
+import { neededPrinter } from "../../cli/printer.ts";
 import { keyFromCommand } from "../../cli/profiles.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import { printNow } from "../../delivery/printer.ts";
 import {
   BposError,
   type Check,
@@ -47,6 +49,25 @@ export function clockRow(aheadMs: number | undefined): Check {
   // A push refuses only a clock that is ahead: `docs/guarantees.md`, Catalog, 5.
   if (aheadMs !== undefined && aheadMs >= tooFarAheadMs) return failed("clock", finding, "config");
   return Math.abs(aheadMs ?? 0) >= worthSayingMs ? warned("clock", finding) : passed("clock", finding);
+}
+
+/** None without a printer; a file or a queue of lp takes nothing without keeping or printing it, and is not tried. */
+export async function printerRows(
+  { system, signal }: Runtime,
+  settings: TracedSettings["settings"],
+  limitMs: number,
+): Promise<Check[]> {
+  if (settings.printer.url === undefined) return [];
+  try {
+    const { address, language } = neededPrinter({}, settings);
+    if (address.kind !== "tcp") return [];
+    const limits = { connect: limitMs, answer: 0, close: 0 };
+    await printNow({ address, language, system, limits }, new Uint8Array(), signal);
+    return [passed("printer", { kind: "printer", url: address.url })];
+  } catch (error) {
+    if (!(error instanceof BposError) || error.reason === "interrupted") throw error;
+    return [failedBy("printer", error as BposError)];
+  }
 }
 
 /** `branches` are all identities that the branch has or had; none where its key is not known. */

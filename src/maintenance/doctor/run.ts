@@ -16,6 +16,7 @@ import {
   journalRows,
   nodeRow,
   passed,
+  printerRows,
   unchecked,
   warned,
 } from "./machine.ts";
@@ -116,6 +117,7 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
     yield [row, ...(visit?.rows ?? [])];
   }
   yield [proxy, ...visits.map(({ access }) => access), clockOf(visits)];
+  yield await printerRows(runtime, found.settings, limitMs);
   const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
   const urls = services.map(({ address }) => address.origin + address.path);
   const current = urls.map((address) => branchId({ address, world, apiKey: key ?? "" }));
