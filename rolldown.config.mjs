@@ -22,11 +22,11 @@ const notices = {
     const bundled = folders.flatMap((match) => match?.[0] ?? []);
     const served = ["htmx.org", "htmx-ext-sse"].map((name) => join("node_modules", name));
     const packages = [...new Set([...bundled, ...served].map((folder) => resolve(folder)))].sort();
-    this.emitFile({
-      type: "asset",
-      fileName: "THIRD-PARTY.txt",
-      source: `bpos contains these packages.\n\n${packages.map(notice).join(`\n\n${"-".repeat(80)}\n\n`)}\n`,
-    });
+    // jq-wasm has the licence of its own code only.
+    const program = `jq 1.8, in jq-wasm\n\n${readFileSync("docs/licences/jq.txt", "utf8").trim()}`;
+    const texts = [...packages.map(notice), program].join(`\n\n${"-".repeat(80)}\n\n`);
+    const source = `bpos contains these packages.\n\n${texts}\n`;
+    this.emitFile({ type: "asset", fileName: "THIRD-PARTY.txt", source });
   },
 };
 

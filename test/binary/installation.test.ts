@@ -188,6 +188,7 @@ describe.runIf(isSoak)("the package", () => {
     expect(bundled.length).toBeGreaterThan(7);
     for (const name of bundled) expect(notices).toMatch(new RegExp(`^${name} [\\w.-]+ \\(MIT\\)$`, "m"));
     expect(notices).toContain("WITHOUT WARRANTY OF ANY KIND");
+    expect(notices).toMatch(/^jq 1\.8[\s\S]*Stephen Dolan[\s\S]*Oniguruma/m);
   });
 });
 
