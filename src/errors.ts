@@ -113,6 +113,8 @@ type MissingProfile = { name: string; similar: string | null; known: readonly st
 export type ExecEnd = { exitCode: number | null; killedBy: string | null; timedOutMs: number | null };
 type Repeat = { people: number; ref: string; hoursAgo: number };
 
+type LockFacts = { work: "push" | "send" | "watch" | "listen"; consumer?: string; host?: string };
+
 /** Every reason for which a command cannot go on, with the facts that its message needs. */
 export interface ErrorFacts {
   bug: { detail: string };
@@ -132,7 +134,10 @@ export interface ErrorFacts {
   proxy_unusable: { variable: string; scheme?: string };
   ca_file_unusable: { file: string; problem: CaFileProblem };
   tls_unchecked: { origin: string };
-  locked: { pid: number | null; work: "push" | "send" | "watch" | "listen"; consumer?: string };
+  /** host: set where it runs on another machine. */
+  locked: LockFacts & { pid: number | null };
+  /** Another process took the lock of this one, which had not renewed it for too long. */
+  lock_lost: LockFacts & { pid: number };
   /** stamped: the time that the one batch carries which was sent to learn the service's. */
   clock_ahead: { aheadMs: number; stamped?: string };
   rows_unreadable: { rows: number };
@@ -214,6 +219,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   ca_file_unusable: "usage",
   tls_unchecked: "config",
   locked: "config",
+  lock_lost: "config",
   clock_ahead: "config",
   rows_unreadable: "usage",
   too_many_missing: "usage",

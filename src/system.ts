@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
+import { homedir, hostname, userInfo } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
@@ -31,6 +31,8 @@ export interface System {
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
   readonly pid: number;
+  /** This machine's name. */
+  readonly host: string;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTerminal: boolean };
   readonly stdout: OutStream;
   readonly stderr: OutStream;
@@ -122,6 +124,7 @@ export function realSystem(): System {
     platform: process.platform,
     nodeVersion: process.versions.node,
     pid: process.pid,
+    host: hostname(),
     // To open standard input takes time, and most commands never look at it.
     stdin: {
       get isTerminal() {

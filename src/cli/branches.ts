@@ -75,11 +75,10 @@ async function rehearsal(
   const mock = await startEmbedded(runtime);
   const { baseUrl, campaignsBaseUrl, worldId } = mock;
   // A world that ends with this command takes along what is remembered of it.
-  const journalFile =
-    worldId === null ? ":memory:" : join(dirname(worldFile(runtime.system)), "mock-journal.db");
+  const journal = worldId === null ? ":memory:" : join(dirname(worldFile(runtime.system)), "mock-journal.db");
   const branches = named(mock.keys).map(({ branch, key }) => ({
     ...{ name: branch, isMock: true, world: worldId ?? undefined },
-    settings: { ...settings, baseUrl, campaignsBaseUrl, journalFile, apiKey: key },
+    settings: { ...settings, baseUrl, campaignsBaseUrl, journal, apiKey: key },
   }));
   return { branches, close: () => mock.close() };
 }

@@ -16,7 +16,7 @@ import type { Runtime } from "./runtime.ts";
 const maxWaitMs = 10_000;
 
 export async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
-  const { holdFile } = await import("../journal/locks.ts");
+  const { holdFile } = await import("../journal/lock-files.ts");
   const hold = (lock: string): { release(): void } => {
     try {
       return holdFile(lock, maxWaitMs);

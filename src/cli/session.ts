@@ -17,16 +17,21 @@ import { openTracing, outcomeOf, type Tracing } from "./trace.ts";
 
 export type Network = Awaited<ReturnType<typeof openNetwork>>;
 
+/** The certificates of `--ca-file`; undefined for the machine's own. */
+async function trusted({ system: { env, cwd } }: Runtime, caFile: string | undefined) {
+  if (caFile === undefined) return undefined;
+  const { trustOf } = await import("../settings/ca-file.ts");
+  return trustOf(caFile, env["NODE_EXTRA_CA_CERTS"], cwd);
+}
+
 /** The way out of this machine; whoever opens it destroys the dispatcher, which throws as `check` does. */
 export async function openNetwork(
-  { system: { env, cwd }, flags }: Runtime,
-  { timeout, caFile }: Pick<GlobalFlags, "timeout" | "caFile"> = flags,
+  runtime: Runtime,
+  { timeout, caFile }: Pick<GlobalFlags, "timeout" | "caFile"> = runtime.flags,
 ) {
+  const { env } = runtime.system;
   const proxies = readProxies(env);
-  const secureContext =
-    caFile === undefined
-      ? undefined
-      : (await import("../settings/ca-file.ts")).trustOf(caFile, env["NODE_EXTRA_CA_CERTS"], cwd);
+  const secureContext = await trusted(runtime, caFile);
   const options = { timeoutMs: timeout, secureContext };
   /** Throws `tls_unchecked` where any certificate is accepted and that address is not this machine: the key could be read on the way. */
   const check = (origin: string): void => {
@@ -62,13 +67,14 @@ export interface Session {
 }
 
 export interface OpenJournal {
+  /** For what needs no lock: reading mostly. */
   journal: Journal;
   /** The identity under which this branch's state is kept. */
   branch: string;
   /** The same by the latest answer: another one once the service turned out to be a mock, or another mock. */
   branchNow: () => string;
-  /** Holds other processes off this work of the branch until the run ends. Throws `locked` and `interrupted`. */
-  lock: (work: Lock["work"], how?: { consumer?: string; waitMs?: number }) => Promise<void>;
+  /** Holds other processes off this work of the branch until the run ends; the journal for that work. Throws `locked` and `interrupted`. */
+  lock: (work: Lock["work"], how?: { consumer?: string; waitMs?: number }) => Promise<Journal>;
 }
 
 interface SessionNeeds {
@@ -107,13 +113,15 @@ export function openShared(runtime: Runtime) {
   const { system } = runtime;
   let network: Promise<Network> | undefined;
   let journal: Promise<Journal> | undefined;
-  const open = async (file: string): Promise<Journal> => {
+  const open = async (place: string): Promise<Journal> => {
     const { openJournal } = await import("../journal/journal.ts");
-    return openJournal(file, { id: system.uuid(), pid: system.pid });
+    const { env, pid, host } = system;
+    const secureContext = await trusted(runtime, runtime.flags.caFile);
+    return openJournal(place, { holder: { id: system.uuid(), pid, host }, env, secureContext });
   };
   return {
     network: () => (network ??= openNetwork(runtime)),
-    journal: (file: string) => (journal ??= open(file)),
+    journal: (place: string) => (journal ??= open(place)),
     async close() {
       // One that fails must not keep the other open. No request outlives the locks; a graceful close would wait for a connection being tried.
       await network?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined);
@@ -177,7 +185,7 @@ async function settleIdentity(
 
 function locking(
   { system, signal, texts }: Runtime,
-  { locks }: Journal,
+  journal: Journal,
   branch: string,
   output: Output,
 ): OpenJournal["lock"] {
@@ -185,8 +193,7 @@ function locking(
     const until = system.clock.now() + waitMs;
     for (let tries = 0; ; tries++) {
       try {
-        await locks.take({ work, branch, ...(consumer !== undefined && { consumer }) });
-        return;
+        return await journal.under({ work, branch, ...(consumer !== undefined && { consumer }) });
       } catch (error) {
         if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
         if (tries === 0 && system.stderr.isTerminal)
@@ -244,7 +251,7 @@ async function openSession(
     mockOrigin: () => (signs.world === undefined ? undefined : origin),
     clockAheadMs: () => signs.aheadMs,
     async openJournal({ asks } = { asks: false }) {
-      const journal = await shared.journal(settings.journalFile);
+      const journal = await shared.journal(settings.journal);
       const branchNow = await settleIdentity(runtime, journal, identified, asks);
       const id = branchNow();
       return { journal, branch: id, branchNow, lock: locking(runtime, journal, id, output) };

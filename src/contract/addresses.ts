@@ -29,6 +29,9 @@ export function decoded(text: string): string {
   }
 }
 
+/** True for a journal that is a PostgreSQL database, not a file. */
+export const isDatabase = (journal: string): boolean => /^postgres(ql)?:\/\//i.test(journal);
+
 /** What is missing of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Nothing is fetched. */
 export function headerUrlProblem(text: string): string | null {
   const url = webUrl(text);

@@ -44,17 +44,31 @@ export class Part {
   }
 }
 
-/** What the journal could not do: a full disk mostly, or with `isBusy` another process that held it for too long. */
+/** busy: another process held it for too long. down: the database cannot be reached. failed: a full disk mostly. */
+type Trouble = "busy" | "down" | "failed" | "lock_lost";
+
+/** What the journal could not do. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
-  readonly isBusy: boolean;
-  constructor(message: string, isBusy: boolean, options?: ErrorOptions) {
+  readonly trouble: Trouble;
+  constructor(message: string, trouble: Trouble, options?: ErrorOptions) {
     super(message, options);
-    this.isBusy = isBusy;
+    this.trouble = trouble;
   }
 }
 
-export const isJournalBusy = (error: unknown): boolean => error instanceof JournalError && error.isBusy;
+/** Another process took the lock meanwhile: nothing was written, and nothing more may leave. */
+export class LockLost extends JournalError {
+  readonly facts: ErrorFacts["lock_lost"];
+  constructor(facts: ErrorFacts["lock_lost"]) {
+    super(`lock lost to ${facts.host}:${facts.pid}`, "lock_lost");
+    this.facts = facts;
+  }
+}
+
+/** True for what passes by itself: the same step may be taken again. */
+export const isJournalAway = (error: unknown): error is JournalError & { trouble: "busy" | "down" } =>
+  error instanceof JournalError && (error.trouble === "busy" || error.trouble === "down");
 
 /** @param under what was under way, when something was sent before: its outcome is to be settled. */
 export function journalFailure(
@@ -63,6 +77,8 @@ export function journalFailure(
 ): BposError {
   if (!(error instanceof JournalError)) throw error;
   const { message: detail } = error;
+  if (error instanceof LockLost && under === undefined)
+    return new BposError("lock_lost", error.facts, { cause: error });
   return under === undefined
     ? new BposError("journal_unreadable", { file: "of this branch", detail }, { cause: error })
     : new BposError("journal_write_failed", { ...under, detail }, { cause: error });

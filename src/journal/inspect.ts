@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import Database from "libsql";
 import { BposError } from "../errors.ts";
 import { listed } from "./engine.ts";
-import { type Holder, isHeld, isSqliteError } from "./locks.ts";
+import { isHeld, isSqliteError } from "./lock-files.ts";
+import type { Holder } from "./locks.ts";
 import { openFailure, openReadOnly, versionOf } from "./sqlite.ts";
 
 /** Long enough for a process that writes one step down. */
@@ -22,7 +23,7 @@ type JournalLook =
   | { kind: "broken"; error: BposError };
 
 /** Who of these lives. Asked inside a write transaction, as `Locks.take` does: two who ask at once would take each other for one. */
-function living(file: string, holders: readonly Holder[]): number[] {
+function living(file: string, holders: readonly Omit<Holder, "host">[]): number[] {
   const locks = join(dirname(file), "locks");
   try {
     const journal = new Database(file, { fileMustExist: true, timeout: busyMs });
@@ -58,7 +59,7 @@ function openWork(journal: Database.Database, version: number, ids: readonly str
   if ((sends.length === 0 && push === null) || version === 1) return { sends, push, holders: [] };
   const holders = journal
     .prepare(`SELECT holder AS id, pid FROM claim WHERE name IN ${listed}`)
-    .all(JSON.stringify(ids.flatMap((id) => [`push ${id}`, `send ${id}`]))) as Holder[];
+    .all(JSON.stringify(ids.flatMap((id) => [`push ${id}`, `send ${id}`]))) as Omit<Holder, "host">[];
   return { sends, push, holders };
 }
 

@@ -1,8 +1,11 @@
 import { dirname, join } from "node:path";
+import type { SecureContext } from "node:tls";
+import { isDatabase } from "../contract/addresses.ts";
 import { holdsState, renameBranches } from "./branches.ts";
 import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
-import { type Holder, Locks } from "./locks.ts";
+import { FileLocks } from "./lock-files.ts";
+import type { Holder, Lock, Locks } from "./locks.ts";
 import { Orders } from "./orders.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
@@ -36,11 +39,25 @@ export class Transaction extends Part {
 
 /** The journal: every step is written down before and after it is done. What a promise says is durable when it resolves. */
 export class Journal extends Transaction {
-  readonly locks: Locks;
+  readonly #locks: Locks;
+  /** Right before something leaves: throws LockLost when another process took the lock that this journal is under. */
+  readonly check: () => Promise<void>;
 
-  constructor(sql: Sql, locks: Locks) {
+  constructor(sql: Sql, locks: Locks, check = () => Promise.resolve()) {
     super(sql);
-    this.locks = locks;
+    this.#locks = locks;
+    this.check = check;
+  }
+
+  /** The journal under a lock, which is this process's until `close`. Throws `locked` naming the process that has it; `journal_unreadable`. */
+  async under(lock: Lock): Promise<Journal> {
+    const { sql, check } = await this.#locks.take(lock);
+    return new Journal(sql, this.#locks, check);
+  }
+
+  /** Those of the locks that nobody who lives seems to hold. */
+  free(locks: readonly Lock[]): Promise<Lock[]> {
+    return this.#locks.free(locks);
   }
 
   /** Does `work` as one durable step that nothing else interleaves with. `work` uses `tx` alone: all else waits for its end. */
@@ -57,18 +74,38 @@ export class Journal extends Transaction {
   }
 
   async close(): Promise<void> {
-    await this.locks.release().finally(() => this.sql.close());
+    await this.#locks.release().finally(() => this.sql.close());
   }
 }
 
-/** `:memory:` gives a journal that ends with the process. Throws `journal_damaged` and `journal_unreadable`. */
-export function openJournal(file: string, holder: Holder): Promise<Journal> {
-  return new Promise((resolve) => {
-    const sql = openSqlite(file);
-    const folder = file === ":memory:" ? undefined : join(dirname(file), "locks");
-    resolve(new Journal(sql, new Locks(sql, holder, folder)));
-  });
+export interface OpeningJournal {
+  holder: Holder;
+  /** Only what stands for `PG*`, for a database. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** What certificates a database is checked by instead of the machine's own. */
+  secureContext?: SecureContext | undefined;
 }
+
+/**
+ * Opens a journal: of SQLite by its file, `:memory:` giving one that ends with the process, or of PostgreSQL by its address.
+ * Throws `journal_damaged` and `journal_unreadable`.
+ */
+export async function openJournal(place: string, { holder, ...how }: OpeningJournal): Promise<Journal> {
+  if (isDatabase(place)) {
+    const { openPostgres } = await import("./postgres.ts");
+    const { sql, locks } = await openPostgres(place, holder, how);
+    return new Journal(sql, locks);
+  }
+  const sql = openSqlite(place);
+  const folder = place === ":memory:" ? undefined : join(dirname(place), "locks");
+  return new Journal(sql, new FileLocks(sql, holder, folder));
+}
+
+/** A journal that ends with the process, for what nobody has kept. */
+export const openMemoryJournal = (): Journal => {
+  const sql = openSqlite(":memory:");
+  return new Journal(sql, new FileLocks(sql, { id: "", pid: 0, host: "" }, undefined));
+};
 
 type Work = (tx: Transaction) => Promise<void>;
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import Database from "libsql";
 import { BposError } from "../errors.ts";
 import { JournalError, type Sql, type Value } from "./engine.ts";
-import { isSqliteError } from "./locks.ts";
+import { isSqliteError } from "./lock-files.ts";
 
 /** One script a version; a journal of version N gets the scripts from N on. Never edit one that was released. */
 const migrations = [
@@ -125,7 +125,9 @@ function trying<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!isSqliteError(error)) throw error;
-    throw new JournalError(error.message, isSqliteError(error, "SQLITE_BUSY"), { cause: error });
+    throw new JournalError(error.message, isSqliteError(error, "SQLITE_BUSY") ? "busy" : "failed", {
+      cause: error,
+    });
   }
 }
 

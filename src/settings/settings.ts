@@ -110,7 +110,8 @@ export async function traceSettings(
     headerField: profile.header_field,
     sandbox: rest.sandbox.value,
     printer: printerSettings(rest),
-    journalFile: join(folders(machine).state, "journal.db"),
+    /** The file of SQLite, or the address of a PostgreSQL database. */
+    journal: join(folders(machine).state, "journal.db"),
     map: profile.map,
     unknownKeys: unknownKeys(profile),
   };

@@ -54,7 +54,7 @@ it("is the same branch under every name: one send, one lock, one last stamp, one
   const first = await stamp("pos.example.com", Date.now());
   expect(await stamp("new.example.org", first - 60_000)).toBe(first + 1);
   const journal = journalIn(join(home, "state", "journal.db"), 4712);
-  await journal.locks.take({
+  await journal.under({
     work: "push",
     branch: branchId({ address: "http://third.example.org", world: undefined, apiKey: key }),
   });

@@ -81,6 +81,7 @@ const samples: ErrorFacts = {
   unreadable_answer: call,
   outcome_unknown: call,
   interrupted: { during: "work" },
+  lock_lost: { pid: 4712, host: "caja-2", work: "watch" },
   locked: { pid: 4711, work: "watch", consumer: "cocina" },
   ref_taken: { ref: "enero", template: "promo_semana" },
   repeat_within_day: { people: 2, ref: "enero", hoursAgo: 3 },

@@ -2,7 +2,8 @@ import { existsSync, linkSync, readdirSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { isReason } from "../../src/errors.ts";
-import { isHeld, type Lock, Locks } from "../../src/journal/locks.ts";
+import { FileLocks, isHeld } from "../../src/journal/lock-files.ts";
+import type { Lock, Locks } from "../../src/journal/locks.ts";
 import { openSqlite } from "../../src/journal/sqlite.ts";
 import { databaseIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
@@ -22,7 +23,7 @@ function state() {
       ),
     start: (pid: number): Locks => {
       const sql = openSqlite(file);
-      const own = new Locks(sql, { id: `process-${pid}`, pid }, locks);
+      const own = new FileLocks(sql, { id: `process-${pid}`, pid, host: "caja-1" }, locks);
       onTestFinished(async () => {
         await own.release();
         await sql.close();

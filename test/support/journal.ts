@@ -3,14 +3,17 @@ import Database from "libsql";
 import { onTestFinished } from "vitest";
 import type { Sql } from "../../src/journal/engine.ts";
 import { Journal } from "../../src/journal/journal.ts";
-import { Locks } from "../../src/journal/locks.ts";
+import { FileLocks } from "../../src/journal/lock-files.ts";
 import { openSqlite } from "../../src/journal/sqlite.ts";
 
 /** A journal with the engine under it, where a test breaks something that the interface cannot break. */
 export function journalWith(file = ":memory:", pid = 4711): { journal: Journal; sql: Sql } {
   const sql = openSqlite(file);
   const folder = file === ":memory:" ? undefined : join(dirname(file), "locks");
-  return { journal: new Journal(sql, new Locks(sql, { id: crypto.randomUUID(), pid }, folder)), sql };
+  return {
+    journal: new Journal(sql, new FileLocks(sql, { id: crypto.randomUUID(), pid, host: "caja-1" }, folder)),
+    sql,
+  };
 }
 
 /** A journal that is closed with the test, or before. */

@@ -263,7 +263,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   if (publicUrl !== undefined) addressOf("--public-url", publicUrl);
   const [maskKey, maskSecret] = [masker(settings.apiKey ?? ""), masker(found?.key ?? "")];
   const journalFile =
-    wanted === "embedded" ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journalFile;
+    wanted === "embedded" ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
   const shared = openShared(runtime);
   let unwatch = (): void => undefined;
   const gone = new Promise<Error>((closed) => {
@@ -273,9 +273,9 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   try {
     const context = { runtime, flags, output, shared, secret: found?.key, id: system.uuid() };
     const outputs = await outputsOf(context, gone);
-    const journal = await shared.journal(journalFile);
+    const opened = await shared.journal(journalFile);
     // Of two that listen with one journal neither would deliver every reply.
-    await journal.locks.take({ work: "listen", branch: "all" });
+    const journal = await opened.under({ work: "listen", branch: "all" });
     await receiveReplies(context, journal, outputs, (text) => maskSecret(maskKey(text)));
   } finally {
     unwatch();

@@ -72,9 +72,9 @@ export async function resume(
   await withSession(runtime, needs, async (session) => {
     const { output, branchName } = session;
     const open = await session.openJournal({ asks: true });
-    const { journal, branch, branchNow, lock } = open;
-    await lock("send");
-    const { tools, bar } = startSending(runtime, session, open);
+    const { branch, branchNow, lock } = open;
+    const journal = await lock("send");
+    const { tools, bar } = startSending(runtime, session, { ...open, journal });
     const results = await resumeSends(name, branch, tools, allowRepeat).finally(bar.clear);
     // A mock has told so only with its answers.
     if (branchNow() !== branch)

@@ -11,11 +11,12 @@ import {
 } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session.ts";
+import { isDatabase } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes, exitNameOf } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
 import { journalFailure } from "../../journal/engine.ts";
-import { type Journal, openJournal } from "../../journal/journal.ts";
+import { type Journal, openMemoryJournal } from "../../journal/journal.ts";
 import type { PushFlags } from "./command.ts";
 import { deliverPush, previewBodies } from "./deliver.ts";
 import { catalogMemory } from "./memory.ts";
@@ -167,9 +168,10 @@ export async function showPush(runtime: Runtime, session: Session, work: PushWor
   const { system } = runtime;
   let requests: readonly UnboundRequest[] = [request];
   if (requestsFor !== undefined) {
-    const known = existsSync(settings.journalFile)
-      ? await session.openJournal()
-      : { journal: await openJournal(":memory:", { id: system.uuid(), pid: system.pid }), branch: "" };
+    const known =
+      isDatabase(settings.journal) || existsSync(settings.journal)
+        ? await session.openJournal()
+        : { journal: await openMemoryJournal(), branch: "" };
     requests = await requestsFor(known.journal.catalog, known.branch);
   }
   const now = system.clock.now();
@@ -219,8 +221,8 @@ export async function sendPush(runtime: Runtime, session: Session, work: PushWor
   const asked = isSentNow ? askTheTime() : undefined;
   asked?.catch(() => "met where it is awaited");
   const opened = await session.openJournal();
-  const { journal, branch, lock } = opened;
-  await lock("push", { waitMs });
+  const { branch, lock } = opened;
+  const journal = await lock("push", { waitMs });
   if (requestsFor !== undefined) await journal.catalog.keep(branch);
   else await journal.catalog.keepSmall(branch, request.items.length);
   const requests = (await requestsFor?.(journal.catalog, branch)) ?? [request];

@@ -123,7 +123,7 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
   const current = urls.map((address) => branchId({ address, world, apiKey: key ?? "" }));
   const branches = key === undefined ? [] : [...current, ...earlierBranchIds(urls, key)];
   const command = { profile: runtime.flags.profile ?? null, isMock: found.mock !== undefined };
-  yield journalRows(found.settings.journalFile, branches, command);
+  yield journalRows(found.settings.journal, branches, command);
   yield [await diskRow(folders(runtime.system).state)];
 }
 

@@ -17,7 +17,7 @@ import {
   writeOrderFile,
 } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { isJournalBusy } from "../../journal/engine.ts";
+import { isJournalAway } from "../../journal/engine.ts";
 import { nthOf } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { Notifications } from "./alerts.ts";
@@ -213,7 +213,7 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
     },
     onError(error) {
       // Whatever holds the journal lets it go, and the next poll comes.
-      if (once || !isJournalBusy(error)) throw error;
+      if (once || !isJournalAway(error)) throw error;
     },
     now: () => clock.now(),
     firstBackoffMs: intervalMs,

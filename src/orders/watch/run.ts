@@ -12,6 +12,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { quarantineOrder } from "../../delivery/outputs.ts";
 import type { PrinterFailure } from "../../delivery/printer.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
+import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
 import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
@@ -168,12 +169,12 @@ async function tellPrinter(
 
 type Pace = Pick<Parameters<typeof watchOrders>[0], "firstPauseMs" | "signal">;
 
-async function watchBranch(watching: Watching, session: Session, pace: Pace): Promise<void> {
+async function watchBranch(watching: Watching, { session, journal }: Claim, pace: Pace): Promise<void> {
   const { runtime, flags, intervalMs, consumer, screen, quarantineFolder, printers } = watching;
   const { clock, random } = runtime.system;
   const { client, branchName: branch, output, clockAheadMs } = session;
   const board = screen.open(branch, output.ui);
-  const { journal, branchNow: branchId } = await session.openJournal();
+  const { branchNow: branchId } = await session.openJournal();
   await watchOrders({
     ...{ client, clock, random, journal, branch, branchId, consumer, intervalMs, ...pace },
     outputs: watchOutputs(runtime, flags, session, { screen, printers }),
@@ -192,11 +193,17 @@ async function giveUp({ runtime, screen }: Watching, name: string, error: BposEr
   await screen.say(`${name}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
 }
 
+/** A branch that is this process's to watch, and the journal under the lock for it. */
+interface Claim {
+  session: Session;
+  journal: Journal;
+}
+
 /** The branches that are this process's to watch: each once, and none that another process watches for this consumer. */
-async function claimed(watching: Watching, sessions: readonly Session[]): Promise<Session[]> {
+async function claimed(watching: Watching, sessions: readonly Session[]): Promise<Claim[]> {
   const { runtime, screen, many, consumer } = watching;
   const taken = new Map<string, string>();
-  const own: Session[] = [];
+  const own: Claim[] = [];
   let refusal: unknown;
   for (const session of sessions) {
     const { branchName } = session;
@@ -207,9 +214,9 @@ async function claimed(watching: Watching, sessions: readonly Session[]): Promis
       continue;
     }
     try {
-      await lock("watch", { consumer });
+      const journal = await lock("watch", { consumer });
       taken.set(branch, branchName);
-      own.push(session);
+      own.push({ session, journal });
       screen.update(branchName, {});
     } catch (error) {
       if (!many || !isReason(error, "locked")) throw error;
@@ -222,16 +229,17 @@ async function claimed(watching: Watching, sessions: readonly Session[]): Promis
 }
 
 /** What ends one leaves the others alone. */
-async function watchAll(watching: Watching, sessions: readonly Session[]): Promise<void> {
+async function watchAll(watching: Watching, claims: readonly Claim[]): Promise<void> {
   const { runtime, flags, intervalMs, screen, many } = watching;
   const stop = new AbortController();
   const failures: BposError[] = [];
   const fatal: unknown[] = [];
-  const one = async (session: Session, firstPauseMs: number): Promise<void> => {
+  const one = async (claim: Claim, firstPauseMs: number): Promise<void> => {
+    const { session } = claim;
     // A signal of its own: hundreds of listeners on one look like a leak.
     const signal = AbortSignal.any([runtime.signal, stop.signal]);
     try {
-      await watchBranch(watching, session, { firstPauseMs, signal });
+      await watchBranch(watching, claim, { firstPauseMs, signal });
     } catch (error) {
       // All branches share standard output.
       const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";
@@ -248,11 +256,11 @@ async function watchAll(watching: Watching, sessions: readonly Session[]): Promi
   };
   // Those that never end each need a place; those that poll once take turns.
   const concurrency = flags.once === true ? onceConcurrency : Number.POSITIVE_INFINITY;
-  const pauseMs = flags.once === true ? 0 : intervalMs / sessions.length;
-  await pMap(sessions, (session, index) => one(session, index * pauseMs), { concurrency });
+  const pauseMs = flags.once === true ? 0 : intervalMs / claims.length;
+  await pMap(claims, (claim, index) => one(claim, index * pauseMs), { concurrency });
   if (fatal.length > 0) throw fatal[0];
   const [failure] = failures;
-  if (failure !== undefined && (flags.once === true || failures.length === sessions.length)) throw failure;
+  if (failure !== undefined && (flags.once === true || failures.length === claims.length)) throw failure;
 }
 
 export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> {

@@ -3,7 +3,7 @@ import { backoffMs } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
 import type { PrinterFailure } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
-import { isJournalBusy } from "../../journal/engine.ts";
+import { isJournalAway } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { BranchWatch, OtherService, type Polled } from "./branch.ts";
 import { type OrderOutput, orderDeliveries } from "./outputs.ts";
@@ -87,7 +87,7 @@ async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Prom
       if (isReason(error, "interrupted")) return;
       if (once) throw error;
       // Every step can be taken again, and whatever holds the journal lets it go.
-      if (isJournalBusy(error)) await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
+      if (isJournalAway(error)) await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
       else {
         if (!isPassing(error)) throw error;
         const { beganAt = clock.now(), failures, refusals } = outage;

@@ -117,7 +117,7 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
   const { system, texts, flags } = runtime;
   const traced = await traceSettings(system, { ...flags, profile: name ?? flags.profile });
   const rows = settingRows(traced);
-  const { profile, sandbox, journalFile, openKeyFile, unknownKeys } = traced.settings;
+  const { profile, sandbox, journal, openKeyFile, unknownKeys } = traced.settings;
   const file = configFile(system);
   const { format, ui } = output;
   if (format === "table") {
@@ -129,7 +129,7 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
     await output.data(toCsv(["setting", "value", "source", "from"], cells, terminal));
   } else if (format === "ndjson") for (const row of rows) await output.document(row);
   else {
-    const files = { config_file: file, journal_file: journalFile };
+    const files = { config_file: file, journal_file: journal };
     await output.document({ profile: profile ?? null, ...files, settings: rows });
   }
   if (openKeyFile !== undefined) await output.warning(texts.profile.keyFileOpen(openKeyFile));

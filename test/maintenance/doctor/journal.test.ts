@@ -82,7 +82,7 @@ describe("the journal", () => {
       world: (await mock.control.world()).world_id,
       apiKey: mock.keys[0]!.key,
     });
-    await journal.locks.take({ work: "send", branch });
+    await journal.under({ work: "send", branch });
     expect(diagnosis(await run(doctor)).row("unfinished")).toMatchObject({
       status: "pass",
       detail: "under way in process 4712",

@@ -6,7 +6,7 @@ import type { OrderState } from "../../../src/contract/limits.ts";
 import { BposError, isReason } from "../../../src/errors.ts";
 import type { Sql } from "../../../src/journal/engine.ts";
 import { Journal } from "../../../src/journal/journal.ts";
-import { Locks } from "../../../src/journal/locks.ts";
+import { FileLocks } from "../../../src/journal/lock-files.ts";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
 import type { OrderOutput } from "../../../src/orders/watch/outputs.ts";
 import { type WatchNotice, watchOrders } from "../../../src/orders/watch/watch.ts";
@@ -123,7 +123,7 @@ interface Fate {
 
 /** One journal for all branches: to make its tables takes longer than a life on it. */
 const shared = openSqlite(":memory:");
-const noLocks = new Locks(shared, { id: "", pid: 0 }, undefined);
+const noLocks = new FileLocks(shared, { id: "", pid: 0, host: "" }, undefined);
 
 /** A process that lives on a journal until it is killed, in virtual time. */
 class Simulation {

@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import Database from "libsql";
+import { BposError } from "../errors.ts";
+import { insert, type Sql } from "./engine.ts";
+import { type Held, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
+
+/** True for an SQLite error of one of those kinds, whatever its extended code; of any kind when none is named. */
+export function isSqliteError(error: unknown, ...kinds: readonly `SQLITE_${string}`[]): error is Error {
+  if (!(error instanceof Error) || error.name !== "SqliteError") return false;
+  const code = String((error as { code?: unknown }).code);
+  return kinds.length === 0 || kinds.some((kind) => code === kind || code.startsWith(`${kind}_`));
+}
+
+function using<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new BposError("journal_unreadable", { file, detail: (error as Error).message }, { cause: error });
+  }
+}
+
+function holdAt(address: string, timeout: number) {
+  const database = new Database(address, { timeout });
+  try {
+    // Nothing is ever written there: a rollback journal on the disk would only be one more file to leave behind.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return { release: () => void database.close() };
+}
+
+/** Created with its folder where missing. Throws `journal_unreadable`, also when another process holds it after `timeout` milliseconds. */
+export const holdFile = (file: string, timeout = 0) =>
+  using(file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return holdAt(file, timeout);
+  });
+
+/** Whether somebody who lives holds that lock file. Never creates it. Throws `journal_unreadable`. */
+export const isHeld = (file: string): boolean =>
+  using(file, () => {
+    if (!existsSync(file)) return false;
+    try {
+      // mode=rw: a file that goes away right now stays away.
+      holdAt(`${pathToFileURL(file).href}?mode=rw`, 0).release();
+      return false;
+    } catch (error) {
+      if (isSqliteError(error, "SQLITE_BUSY")) return true;
+      if (!existsSync(file)) return false;
+      throw error;
+    }
+  });
+
+/** Only a dead process's or one's own: another's would seem free while it is held. */
+const removeLockFile = (file: string): void => using(file, () => rmSync(file, { force: true }));
+
+/** Rows of the journal, each good for as long as the lock file of its holder is held: it dies with the process, however that ends. */
+export class FileLocks implements Locks {
+  readonly #sql: Sql;
+  readonly #holder: Holder;
+  readonly #folder: string | undefined;
+  #held: ReturnType<typeof holdFile> | undefined;
+
+  /** @param folder where the lock files of all processes are; undefined where there is nobody to hold apart. */
+  constructor(sql: Sql, holder: Holder, folder: string | undefined) {
+    this.#sql = sql;
+    this.#holder = holder;
+    this.#folder = folder;
+  }
+
+  #file(id: string): string {
+    return join(this.#folder ?? "", `${id}.lock`);
+  }
+
+  async take(lock: Lock): Promise<Held> {
+    // Of a lock that is the operating system's nobody is robbed.
+    const held: Held = { sql: this.#sql, check: () => Promise.resolve() };
+    if (this.#folder === undefined) return held;
+    const name = lockName(lock);
+    const { id, pid } = this.#holder;
+    // First of all: a lock whose holder has no lock file counts as a dead one's.
+    this.#held ??= holdFile(this.#file(id));
+    // To look whether a file is held is to hold it: two who look at once would each take the other for a live holder.
+    await this.#sql.transaction(async (sql) => {
+      const text = "SELECT holder, pid FROM claim WHERE name = ?";
+      const found = await sql.get<{ holder: string; pid: number }>(text, name);
+      if (found !== undefined) {
+        const file = this.#file(found.holder);
+        const { branch: _, ...facts } = lock;
+        if (isHeld(file)) throw new BposError("locked", { pid: found.pid, ...facts });
+        removeLockFile(file);
+        await sql.run("DELETE FROM claim WHERE holder = ?", found.holder);
+      }
+      await insert(sql, "claim", [{ name, holder: id, pid }]);
+    });
+    return held;
+  }
+
+  free(locks: readonly Lock[]): Promise<Lock[]> {
+    // In a transaction for the same reason as above.
+    return this.#sql.transaction(async (sql) => {
+      const rows = await sql.all<{ name: string; holder: string }>("SELECT name, holder FROM claim");
+      const living = new Set(
+        [...new Set(rows.map(({ holder }) => holder))].filter((id) => isHeld(this.#file(id))),
+      );
+      const taken = new Set(rows.flatMap(({ name, holder }) => (living.has(holder) ? [name] : [])));
+      return locks.filter((lock) => !taken.has(lockName(lock)));
+    });
+  }
+
+  async release(): Promise<void> {
+    if (this.#held === undefined) return;
+    try {
+      // Before the file goes, so that nobody looks for it any more.
+      await this.#sql.run("DELETE FROM claim WHERE holder = ?", this.#holder.id);
+    } finally {
+      this.#held.release();
+      this.#held = undefined;
+      removeLockFile(this.#file(this.#holder.id));
+    }
+  }
+}
