@@ -7,6 +7,11 @@ function notice(folder) {
   const texts = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file))
     .map((file) => readFileSync(join(folder, file), "utf8").replaceAll("\r", "").trim());
+  // A few have it at the end of their README only.
+  if (texts.length === 0)
+    texts.push(
+      ...(/## licen[cs]e\s+(.*)$/is.exec(readFileSync(join(folder, "README.md"), "utf8"))?.slice(1) ?? []),
+    );
   if (texts.length === 0) throw new Error(`${name} ${version} is bundled but has no licence file`);
   return [`${name} ${version} (${license})`, ...texts].join("\n\n");
 }
@@ -69,6 +74,12 @@ const spared = [
   { by: "cli-table3", part: "string-width", code: "module.exports = (text) => [...text].length;" },
   // For borders and headers that it would colour itself.
   { by: "cli-table3", part: "@colors/colors/safe", code: "module.exports = {};" },
+  // For a driver in C, for several sessions at a time, and for another kind of machine.
+  ...["./native", "pg-pool", "pg-cloudflare"].map((part) => ({
+    by: "pg",
+    part,
+    code: "module.exports = class {};",
+  })),
   // For pictures, which no receipt has; one of them comes without its licence.
   ...["@canvas/image-data", "canvas-dither", "canvas-flatten", "resize-image-data"].map((part) => ({
     by: "@point-of-sale/receipt-printer-encoder",

@@ -137,7 +137,7 @@ export interface ErrorFacts {
   /** host: set where it runs on another machine. */
   locked: LockFacts & { pid: number | null };
   /** Another process took the lock of this one, which had not renewed it for too long. */
-  lock_lost: LockFacts & { pid: number };
+  lock_lost: LockFacts & { pid: number | null };
   /** stamped: the time that the one batch carries which was sent to learn the service's. */
   clock_ahead: { aheadMs: number; stamped?: string };
   rows_unreadable: { rows: number };

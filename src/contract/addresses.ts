@@ -32,6 +32,12 @@ export function decoded(text: string): string {
 /** True for a journal that is a PostgreSQL database, not a file. */
 export const isDatabase = (journal: string): boolean => /^postgres(ql)?:\/\//i.test(journal);
 
+/** A database as people read it: without its user and password. */
+export function databaseName(address: string): string {
+  const { hostname, port, pathname } = new URL(address);
+  return `${hostname}${port && `:${port}`}${pathname}`;
+}
+
 /** What is missing of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Nothing is fetched. */
 export function headerUrlProblem(text: string): string | null {
   const url = webUrl(text);

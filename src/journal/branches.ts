@@ -57,8 +57,9 @@ async function renamePushes(sql: Sql, { to, earlier, all }: Renaming): Promise<v
   if (pushers > 1) await sql.run(`UPDATE catalog_item SET open = 1 WHERE branch IN ${listed}`, all);
   await sql.run(
     `INSERT INTO catalog_item (branch, code, item, active, open)
-       SELECT ?, code, item, active, open FROM catalog_item WHERE branch IN ${listed}
-       ON CONFLICT DO UPDATE SET active = max(active, excluded.active), open = 1`,
+       SELECT ?, code, min(item), max(active), max(open) FROM catalog_item WHERE branch IN ${listed} GROUP BY code
+       ON CONFLICT (branch, code) DO UPDATE SET
+         active = CASE WHEN excluded.active > catalog_item.active THEN excluded.active ELSE catalog_item.active END, open = 1`,
     ...[to, earlier],
   );
   await sql.run(`DELETE FROM catalog_item WHERE branch IN ${listed}`, earlier);
@@ -131,10 +132,11 @@ async function mergeWatches(sql: Sql, kept: number, other: number): Promise<void
        FROM watch_delivery JOIN watch_event AS theirs USING (event) JOIN watch_event AS mine USING (order_id)
        WHERE theirs.watch_id = ${other} AND theirs.from_status IS NULL
          AND mine.watch_id = ${kept} AND mine.from_status IS NULL
-       ON CONFLICT DO UPDATE SET state = excluded.state WHERE excluded.state = 'done'`,
+       ON CONFLICT (event, output) DO UPDATE SET state = excluded.state WHERE excluded.state = 'done'`,
     ...drop(other, pending(kept)),
     `UPDATE watch_order SET state = 'found' WHERE watch_id = ${kept} AND order_id IN (${found(other)})`,
-    `UPDATE OR IGNORE watch_order SET watch_id = ${kept} WHERE watch_id = ${other}`,
+    `UPDATE watch_order SET watch_id = ${kept} WHERE watch_id = ${other} AND order_id NOT IN (
+       SELECT order_id FROM watch_order WHERE watch_id = ${kept})`,
     `DELETE FROM watch_order WHERE watch_id = ${other}`,
     `UPDATE watch_event SET watch_id = ${kept} WHERE watch_id = ${other}`,
     `UPDATE watch SET (began_at, first_run, since_floor) = (
@@ -166,8 +168,9 @@ export async function renameBranches(sql: Sql, to: string, earlier: readonly str
     const lists = { to, earlier: JSON.stringify(earlier), all: JSON.stringify([to, ...earlier]) };
     for (const rename of [renamePushes, renameSends, renameWatches]) await rename(tx, lists);
     await tx.many(
-      "UPDATE OR IGNORE claim SET name = replace(name, ?, ?) WHERE instr(name, ?) > 0",
-      earlier.map((id) => [id, to, id]),
+      `UPDATE claim SET name = replace(name, ?1, ?2) WHERE replace(name, ?1, '') <> name
+         AND replace(name, ?1, ?2) NOT IN (SELECT name FROM claim)`,
+      earlier.map((id) => [id, to]),
     );
   });
 }

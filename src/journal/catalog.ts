@@ -19,7 +19,10 @@ export class Catalog extends Part {
   }
 
   async keep(branch: string): Promise<void> {
-    await this.sql.run("INSERT INTO catalog_kept VALUES (?, 1) ON CONFLICT DO UPDATE SET asked = 1", branch);
+    await this.sql.run(
+      "INSERT INTO catalog_kept VALUES (?, 1) ON CONFLICT (branch) DO UPDATE SET asked = 1",
+      branch,
+    );
   }
 
   /** Keeps the products of a branch unasked, as long as no push has many; where one has, what was kept would be out of date. */
@@ -53,7 +56,7 @@ export class Catalog extends Part {
       ...{ active: Number(active), open: Number(pending) },
     }));
     const update =
-      "ON CONFLICT DO UPDATE SET item = excluded.item, active = excluded.active, open = excluded.open";
+      "ON CONFLICT (branch, code) DO UPDATE SET item = excluded.item, active = excluded.active, open = excluded.open";
     return insert(this.sql, "catalog_item", rows, update);
   }
 

@@ -15,6 +15,25 @@ export interface Sql {
   close(): Promise<void>;
 }
 
+export type Turn = <T>(work: () => Promise<T> | T) => Promise<T>;
+
+/** In the sequence of the calls: a connection has one transaction at a time. */
+export function takingTurns(): Turn {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  return async (work) => {
+    if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
+    isTaken = true;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) isTaken = false;
+      else next();
+    }
+  };
+}
+
 /** What stands for a list of values, which is given as the JSON text of an array. */
 export const listed = "(SELECT value FROM json_each(?))";
 
@@ -61,7 +80,8 @@ export class JournalError extends Error {
 export class LockLost extends JournalError {
   readonly facts: ErrorFacts["lock_lost"];
   constructor(facts: ErrorFacts["lock_lost"]) {
-    super(`lock lost to ${facts.host}:${facts.pid}`, "lock_lost");
+    const by = facts.pid === null ? "" : ` (${facts.host ?? ""}:${facts.pid})`;
+    super(`another bpos took over${by}`, "lock_lost");
     this.facts = facts;
   }
 }

@@ -91,6 +91,10 @@ async function dropDelivered(sql: Sql, where: string, id: number, outputs: reado
     await sql.many(`DELETE FROM ${table} WHERE event = ?`, rows);
 }
 
+/** A created_at as a number; 0 where `createdAtText` gave no instant. */
+const instant = `CASE WHEN created_at <> '' AND ltrim(created_at, '0123456789') = ''
+  THEN CAST(substr(created_at, 1, 40) AS NUMERIC) ELSE 0 END`;
+
 const lacks = (event: string): string =>
   `NOT EXISTS (SELECT 1 FROM watch_delivery AS d WHERE d.event = ${event}.event AND d.output = ?2 AND d.state = 'done')`;
 
@@ -100,13 +104,13 @@ export class Orders extends Part {
       await insert(sql, "watch", [{ branch, consumer }], "ON CONFLICT (branch, consumer) DO NOTHING");
       type Row = Omit<WatchMemory, "firstPage" | "pending"> & Record<keyof FirstPage, number | null>;
       const { total, end, ...memory } = await sql.one<Row>(
-        `SELECT watch_id AS watchId, began_at AS beganAt, first_run AS firstRun, since_floor AS sinceFloor,
-                first_total AS total, first_page_end AS end
+        `SELECT watch_id AS "watchId", began_at AS "beganAt", first_run AS "firstRun", since_floor AS "sinceFloor",
+                first_total AS total, first_page_end AS "end"
            FROM watch WHERE branch = ? AND consumer = ?`,
         ...[branch, consumer],
       );
       const pending = await sql.all<PendingOrder>(
-        `SELECT order_id AS orderId, created_at AS createdAt, lookups
+        `SELECT order_id AS "orderId", created_at AS "createdAt", lookups
            FROM watch_order WHERE watch_id = ? AND lookups > 0`,
         memory.watchId,
       );
@@ -116,7 +120,7 @@ export class Orders extends Part {
 
   async known(watchId: number, keys: readonly string[]): Promise<Map<string, KnownOrder>> {
     const rows = await this.sql.all<KnownOrder & { orderId: string; body: string | null }>(
-      `SELECT order_id AS orderId, status, state, created_at AS createdAt,
+      `SELECT order_id AS "orderId", status, state, created_at AS "createdAt",
               (SELECT body FROM watch_event AS e
                 WHERE o.created_at IS NULL AND e.watch_id = o.watch_id AND e.order_id = o.order_id LIMIT 1) AS body
          FROM watch_order AS o WHERE watch_id = ? AND order_id IN ${listed}`,
@@ -130,11 +134,11 @@ export class Orders extends Part {
     );
   }
 
-  count(watchId: number, instant: number): Promise<{ all: number; early: number }> {
+  count(watchId: number, until: number): Promise<{ all: number; early: number }> {
     return this.sql.one(
-      `SELECT count(*) AS "all", count(*) FILTER (WHERE created_at IS NULL OR CAST(created_at AS REAL) <= ?) AS early
+      `SELECT count(*) AS "all", count(*) FILTER (WHERE ${instant} <= ?) AS early
          FROM watch_order WHERE watch_id = ?`,
-      ...[instant, watchId],
+      ...[until, watchId],
     );
   }
 
@@ -213,7 +217,7 @@ export class Orders extends Part {
   begin(event: number, output: string) {
     return this.sql.transaction(async (sql) => {
       const row = await sql.one<{ orderId: string; body: string; from: string | null; begun: 0 | 1 }>(
-        `SELECT order_id AS orderId, body, from_status AS "from", d.event IS NOT NULL AS begun
+        `SELECT order_id AS "orderId", body, from_status AS "from", d.event IS NOT NULL AS begun
            FROM watch_event AS e LEFT JOIN watch_delivery AS d ON d.event = e.event AND d.output = ?
            WHERE e.event = ?`,
         ...[output, event],

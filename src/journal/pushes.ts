@@ -120,7 +120,7 @@ export class Pushes extends Part {
   async report(pushId: string, report: string): Promise<void> {
     await this.sql.run(
       `INSERT INTO push_report (push_id, report) SELECT push_id, ? FROM push WHERE push_id = ?
-         ON CONFLICT DO UPDATE SET report = excluded.report`,
+         ON CONFLICT (push_id) DO UPDATE SET report = excluded.report`,
       ...[report, pushId],
     );
   }

@@ -201,11 +201,12 @@ export class Sends extends Part {
   /** By the service's clock where it is known how far this machine's was off, then and now: it may have been set meanwhile. */
   messagedElsewhere({ branch, ref }: SendScope, template: SendTemplate, since: MachineTime) {
     return this.sql.all<EarlierMessage>(
-      `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS leftAt, attempted_at AS attemptedAt, send.seq AS seq
+      `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt", attempted_at AS "attemptedAt", send.seq AS seq
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
-       WHERE send.branch = ? AND send.ref <> ? AND template_name IS ? AND template_id IS ?
+       WHERE send.branch = ? AND send.ref <> ? AND template_name IS NOT DISTINCT FROM ?
+         AND template_id IS NOT DISTINCT FROM ?
          AND attempted_at + coalesce(? - ahead_ms, 0) > ? AND is_test = 0
-       ORDER BY leftAt DESC, send.seq DESC`,
+       ORDER BY "leftAt" DESC, send.seq DESC`,
       ...[since.aheadMs ?? null, branch, ref, template.name, template.id, since.aheadMs ?? null, since.at],
     );
   }
@@ -272,7 +273,13 @@ export class Sends extends Part {
   move(sendId: string, to: string): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await sql.run("UPDATE send SET branch = ? WHERE send_id = ?", to, sendId);
-      await sql.run("UPDATE OR REPLACE send_person SET branch = ? WHERE send_id = ?", to, sendId);
+      await sql.run(
+        `DELETE FROM send_person WHERE branch = ?1 AND send_id <> ?2 AND EXISTS (
+           SELECT 1 FROM send_person AS moved
+           WHERE moved.send_id = ?2 AND moved.ref = send_person.ref AND moved.person = send_person.person)`,
+        ...[to, sendId],
+      );
+      await sql.run("UPDATE send_person SET branch = ? WHERE send_id = ?", to, sendId);
     });
   }
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "libsql";
 import { BposError } from "../errors.ts";
-import { JournalError, type Sql, type Value } from "./engine.ts";
+import { JournalError, type Sql, type Turn, takingTurns, type Value } from "./engine.ts";
 import { isSqliteError } from "./lock-files.ts";
 
 /** One script a version; a journal of version N gets the scripts from N on. Never edit one that was released. */
@@ -100,25 +100,6 @@ const migrations = [
 
 const busyMs = 10_000;
 const applicationId = 0x62706f73;
-
-type Turn = <T>(work: () => Promise<T> | T) => Promise<T>;
-
-/** In the sequence of the calls: a connection has one transaction at a time. */
-function takingTurns(): Turn {
-  const waiting: (() => void)[] = [];
-  let isTaken = false;
-  return async (work) => {
-    if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
-    isTaken = true;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) isTaken = false;
-      else next();
-    }
-  };
-}
 
 function trying<T>(work: () => T): T {
   try {

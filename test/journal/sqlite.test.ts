@@ -75,7 +75,7 @@ describe("a journal in a file", () => {
     const { page_count: pages } = (await sql.get("PRAGMA page_count")) as { page_count: number };
     await sql.get(`PRAGMA max_page_count = ${pages}`);
     const large = "INSERT INTO branch_stamp VALUES (hex(zeroblob(99999)), 1)";
-    const failed = { name: "JournalError", isBusy: false, message: /disk is full/ };
+    const failed = { name: "JournalError", trouble: "failed", message: /disk is full/ };
     await expect(sql.transaction((tx) => tx.run(large))).rejects.toMatchObject({
       ...failed,
       message: expect.stringMatching(/disk is full/) as string,

@@ -177,7 +177,7 @@ export const errors: ErrorTexts = {
       more: "Another bpos does the same work for this branch. Two would deliver orders twice or mix two price lists. Let it end or stop it: the message names its process. A push can wait with --lock-wait; a second watch needs its own --consumer.",
     },
     lock_lost: {
-      what: ({ host, pid }) => `Another bpos took over (${host}:${pid}).`,
+      what: ({ host = "", pid }) => `Another bpos took over${pid === null ? "" : ` (${host}:${pid})`}.`,
       why: "This one did not renew its lock for 4 seconds: it was stopped, or could not reach the journal. Nothing was delivered or sent after that.",
       next: "Let the other one work, or stop it and run this command again. A watch that is to stand by needs --standby.",
       more: "With a journal in PostgreSQL a process holds its lock as long as it renews it. One that is stopped, or cut off from the database, loses it to the next that asks. It does nothing more, so that no order is delivered twice and nobody is messaged twice.",

@@ -179,7 +179,8 @@ export const errors: ErrorTexts = {
       more: "Otro bpos hace el mismo trabajo para esta sucursal. Entre dos se entregarían pedidos dos veces o se mezclarían dos listas de precios. Dejalo terminar o paralo: el mensaje nombra su proceso. Una subida puede esperar con --lock-wait; un segundo watch necesita su propio --consumer.",
     },
     lock_lost: {
-      what: ({ host, pid }) => `Otro bpos tomó el lugar de este (${host}:${pid}).`,
+      what: ({ host = "", pid }) =>
+        `Otro bpos tomó el lugar de este${pid === null ? "" : ` (${host}:${pid})`}.`,
       why: "Este no renovó su bloqueo durante 4 segundos: estaba detenido, o no llegaba al registro. Desde entonces no se entregó ni se envió nada.",
       next: "Dejá trabajar al otro, o detenelo y ejecutá de nuevo este comando. Un watch que tenga que quedar en espera necesita --standby.",
       more: "Con un registro en PostgreSQL un proceso tiene su bloqueo mientras lo renueve. Uno que se detiene, o que queda sin la base de datos, lo pierde ante el próximo que lo pida. Ya no hace nada más, así ningún pedido se entrega dos veces y nadie recibe dos mensajes.",

@@ -1,0 +1,162 @@
+import { Client, type ClientConfig } from "pg";
+import { parse } from "pg-connection-string";
+import pgpass from "pgpass";
+import { isLoopback } from "../contract/addresses.ts";
+import { JournalError, type Turn, takingTurns } from "./engine.ts";
+import type { OpeningJournal } from "./journal.ts";
+
+export type How = Omit<OpeningJournal, "holder">;
+
+const connectMs = 5_000;
+/** A statement that takes longer has lost its server: a network that is cut says nothing. */
+const answerMs = 60_000;
+
+const numbers = new Set([20, 21, 23, 700, 701, 1700]);
+const boolean = 16;
+
+/** Every value as SQLite gives it. */
+const types: ClientConfig["types"] = {
+  getTypeParser: (type: number) => (text: string) => {
+    if (type === boolean) return Number(text === "t");
+    return numbers.has(type) ? Number(text) : text;
+  },
+};
+
+type Tls = { tries: readonly ClientConfig["ssl"][] };
+
+/** As libpq reads `sslmode`; without one, a server on this machine is not asked for TLS. */
+function tlsOf(mode: string | undefined, isLocal: boolean, { secureContext }: How, given: object): Tls {
+  const checked = { ...given, ...(secureContext && { secureContext }) };
+  const unchecked = { ...given, rejectUnauthorized: false };
+  const anyName = { ...checked, checkServerIdentity: () => undefined };
+  switch (mode ?? (isLocal ? "disable" : "prefer")) {
+    case "verify-full":
+      return { tries: [checked] };
+    case "verify-ca":
+      return { tries: [anyName] };
+    case "require":
+      return { tries: [secureContext === undefined ? unchecked : anyName] };
+    case "disable":
+      return { tries: [false] };
+    case "allow":
+      return { tries: [false, unchecked] };
+    default:
+      return { tries: [unchecked, false] };
+  }
+}
+
+/** What the address says, then `PG*`, then the driver's own. */
+function configOf(url: string, how: How): { config: ClientConfig; tls: Tls } {
+  const address = new URL(url);
+  const { env } = how;
+  const mode = address.searchParams.get("sslmode") ?? env["PGSSLMODE"];
+  address.searchParams.delete("sslmode");
+  const { host, port, user, password, database, ssl, options, ...rest } = parse(address.href);
+  const named = host || env["PGHOST"] || "localhost";
+  const isLocal = named.startsWith("/") || isLoopback(named);
+  const config: ClientConfig = {
+    ...{ ...(rest as ClientConfig), host: named, port: Number(port || env["PGPORT"] || 5432) },
+    ...{ user: user || env["PGUSER"], database: database || env["PGDATABASE"] },
+    ...{ types, keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: connectMs },
+    application_name: "bpos",
+  };
+  const known = password || env["PGPASSWORD"];
+  // The driver's own way to .pgpass is to go.
+  config.password = () =>
+    known ??
+    new Promise<string>((resolve) => {
+      const { host = "", port = 0, user = "", database = "" } = new Client(config);
+      pgpass({ host, port, user, database }, (found) => resolve(found ?? ""));
+    });
+  if (options !== undefined) config.options = options;
+  const given = typeof ssl === "object" ? ssl : {};
+  return { config, tls: tlsOf(mode ?? undefined, isLocal, how, given) };
+}
+
+/** 08: connection; 57P: the server stops; 53300: no place; 25006: it became a replica; 25P03: it took us for dead. */
+const away = /^(08|57P|53300|25006|25P03)/;
+const held = new Set(["55P03", "40001", "40P01"]);
+
+function journalError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof JournalError) return error;
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  // The driver gives its own errors of a session no code.
+  if (code === "" && !/connection|terminated|timeout|queryable|SSL/i.test(message)) return error;
+  const isAnswer = /^[0-9A-Z]{5}$/.test(code) && "severity" in error;
+  const isAway = isAnswer ? away.test(code) : true;
+  const trouble = held.has(code) ? "busy" : isAway ? "down" : "failed";
+  return new JournalError(message || code, trouble, { cause: error });
+}
+
+/** One session with a server, made anew by whatever comes after one that was lost. */
+export class Connection {
+  /** Held while a session is used: it has one transaction at a time. */
+  readonly turn: Turn = takingTurns();
+  readonly #config: ClientConfig;
+  readonly #tls: Tls;
+  #client: Promise<Client> | undefined;
+
+  /** @param settings of the server, for this session. */
+  constructor(url: string, how: How, settings: Readonly<Record<string, string | number>>) {
+    const { config, tls } = configOf(url, how);
+    const own = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+    this.#config = { ...config, options: [config.options ?? [], own].flat().join(" ") };
+    this.#tls = tls;
+  }
+
+  /** Throws what the driver threw. */
+  open(): Promise<Client> {
+    this.#client ??= this.#connect().catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async #connect(): Promise<Client> {
+    const { tries } = this.#tls;
+    for (const [n, ssl] of tries.entries()) {
+      const client = new Client({ ...this.#config, ssl });
+      const forget = (): void => {
+        this.#client = undefined;
+      };
+      try {
+        await client.connect();
+        client.on("error", forget).on("end", forget);
+        return client;
+      } catch (error) {
+        const isRefused =
+          error instanceof Error && /does not support SSL|SSL off|no encryption/.test(error.message);
+        if (!isRefused || n === tries.length - 1) throw error;
+      }
+    }
+    throw new Error("no way to connect");
+  }
+
+  /** Does one step of a session. Throws JournalError for what the server or the way to it could not do. */
+  async step<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const client = await this.open();
+      timer = setTimeout(() => this.drop(), answerMs);
+      return await work(client);
+    } catch (error) {
+      throw journalError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends the session, and whatever waits for an answer in it. */
+  drop(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    void client?.then((opened) => opened.end()).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.then((opened) => opened.end()).catch(() => undefined);
+  }
+}

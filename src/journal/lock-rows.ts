@@ -1,0 +1,155 @@
+import { BposError } from "../errors.ts";
+import type { Connection } from "./connection.ts";
+import { LockLost, listed, type Sql } from "./engine.ts";
+import { type Held, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
+import { sqlOn } from "./postgres-sql.ts";
+
+const renewMs = 1_000;
+/** By the database's clock, since the last renewal. */
+const lapse = "4 seconds";
+/** So long a lock is held at least from a check on. */
+const margin = "1 second";
+
+interface ClaimRow {
+  holder: string;
+  token: number;
+  host: string;
+  pid: number;
+  lives: 0 | 1;
+}
+
+const selectClaim = `SELECT c.holder, c.token, coalesce(h.host, '') AS host, coalesce(h.pid, 0) AS pid,
+    coalesce(h.expires_at > clock_timestamp(), false) AS lives
+  FROM claim AS c LEFT JOIN holder AS h ON h.id = c.holder WHERE c.name = ?`;
+
+/** Whoever takes the lock waits for the end of this transaction; who renews it does not. */
+const selectOwn = `SELECT 1 FROM claim AS c JOIN holder AS h ON h.id = c.holder
+  WHERE c.name = ? AND c.holder = ? AND c.token = ? AND h.expires_at > clock_timestamp() + interval '${margin}'
+  FOR KEY SHARE OF c`;
+
+/**
+ * Rows of the journal, each good for as long as the row of its holder is: that is renewed every second, and lapses after four without it, whether the
+ * process was killed or stopped, its network cut or its server lost. Who takes a lapsed one raises its token.
+ */
+export class RowLocks implements Locks {
+  readonly #connection: Connection;
+  readonly #beat: Connection;
+  readonly #holder: Holder;
+  readonly #sql: Sql;
+  readonly #beats: Sql;
+  #timer: NodeJS.Timeout | undefined;
+  #renewedAt = 0;
+  #isRenewing = false;
+
+  /** @param beat a session of its own: a renewal waits for no transaction. */
+  constructor(connection: Connection, beat: Connection, holder: Holder) {
+    this.#connection = connection;
+    this.#beat = beat;
+    this.#holder = holder;
+    this.#sql = sqlOn(connection);
+    this.#beats = sqlOn(beat);
+  }
+
+  async #renew(sql: Sql): Promise<void> {
+    const { id, host, pid } = this.#holder;
+    await sql.run(
+      `INSERT INTO holder (id, host, pid, expires_at) VALUES (?, ?, ?, clock_timestamp() + interval '${lapse}')
+         ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`,
+      ...[id, host, pid],
+    );
+  }
+
+  /** A session that gives no answer for so long that the locks lapse has none to give: neither has the other. */
+  async #renewInTime(): Promise<void> {
+    if (this.#isRenewing) {
+      if (performance.now() - this.#renewedAt < 4 * renewMs) return;
+      this.#beat.drop();
+      this.#connection.drop();
+      return;
+    }
+    this.#isRenewing = true;
+    this.#renewedAt = performance.now();
+    // What fails is tried again with the next; a step that needs the lock finds out by itself.
+    await this.#renew(this.#beats).catch(() => undefined);
+    this.#isRenewing = false;
+  }
+
+  async #start(): Promise<void> {
+    if (this.#timer !== undefined) return;
+    await this.#renew(this.#sql);
+    this.#timer ??= setInterval(() => void this.#renewInTime(), renewMs);
+    this.#timer.unref();
+  }
+
+  async take(lock: Lock): Promise<Held> {
+    const { branch: _, ...facts } = lock;
+    const name = lockName(lock);
+    await this.#start();
+    const { id, host } = this.#holder;
+    const seen = async (sql: Sql): Promise<ClaimRow | undefined> => {
+      const row = await sql.get<ClaimRow>(selectClaim, name);
+      if (row?.lives !== 1) return row;
+      throw new BposError("locked", { ...facts, pid: row.pid, ...(row.host !== host && { host: row.host }) });
+    };
+    // Without this look, who only asks would wait for a long transaction of the holder.
+    await seen(this.#sql);
+    const token = await this.#sql.transaction(async (sql) => {
+      const text = "INSERT INTO claim (name, holder, token) VALUES (?, ?, 1) ON CONFLICT (name) DO NOTHING";
+      if ((await sql.run(text, name, id)) === 1) return 1;
+      await sql.get("SELECT 1 FROM claim WHERE name = ? FOR UPDATE", name);
+      // It may have been renewed meanwhile.
+      const before = await seen(sql);
+      const taken = "UPDATE claim SET holder = ?, token = token + 1 WHERE name = ? RETURNING token";
+      const row = await sql.get<{ token: number }>(taken, id, name);
+      if (row === undefined) return undefined;
+      await sql.run(
+        "DELETE FROM holder AS h WHERE id = ? AND NOT EXISTS (SELECT 1 FROM claim WHERE claim.holder = h.id)",
+        before?.holder ?? "",
+      );
+      return row.token;
+    });
+    // Its holder ended in the meantime, and the row with it.
+    if (token === undefined) return this.take(lock);
+    const guard = (sql: Sql): Promise<void> => this.#ensure(sql, lock, token);
+    return { sql: sqlOn(this.#connection, guard), check: () => guard(this.#sql) };
+  }
+
+  /** Throws LockLost unless the lock is held, and will be for a while. One that lapsed and that nobody took is held again. */
+  async #ensure(sql: Sql, lock: Lock, token: number): Promise<void> {
+    const name = lockName(lock);
+    const { id } = this.#holder;
+    const isHeld = async (): Promise<boolean> => (await sql.get(selectOwn, name, id, token)) !== undefined;
+    if (await isHeld()) return;
+    // In the other session: here it would wait for the end of this transaction.
+    await this.#renew(this.#beats);
+    if (await isHeld()) return;
+    const { branch: _, ...facts } = lock;
+    const row = await sql.get<ClaimRow>(selectClaim, name);
+    throw new LockLost({ ...facts, pid: row?.pid ?? null, ...(row && { host: row.host }) });
+  }
+
+  async free(locks: readonly Lock[]): Promise<Lock[]> {
+    const rows = await this.#sql.all<{ name: string }>(
+      `SELECT name FROM claim JOIN holder ON holder.id = claim.holder
+         WHERE expires_at > clock_timestamp() AND name IN ${listed}`,
+      JSON.stringify(locks.map(lockName)),
+    );
+    const taken = new Set(rows.map(({ name }) => name));
+    return locks.filter((lock) => !taken.has(lockName(lock)));
+  }
+
+  async release(): Promise<void> {
+    if (this.#timer === undefined) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    try {
+      const { id } = this.#holder;
+      await this.#sql.transaction(async (sql) => {
+        await sql.run("DELETE FROM claim WHERE holder = ?", id);
+        await sql.run("DELETE FROM holder WHERE id = ?", id);
+      });
+    } finally {
+      await this.#beat.close();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { QueryResultRow, Submittable, Connection as Wire } from "pg";
+import type { Connection } from "./connection.ts";
+import { JournalError, type Sql, type Value } from "./engine.ts";
+
+// A text of this server holds no NUL.
+const wire = (value: Value): Value => (typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value);
+
+interface Statement {
+  name: string;
+  text: string;
+}
+
+const statements = new Map<string, Statement>();
+
+/** With numbered places, and a name by which the server keeps its plan. */
+function statement(text: string): Statement {
+  const known = statements.get(text);
+  if (known !== undefined) return known;
+  let places = 0;
+  const numbered = text.replace(/\?(\d*)/g, (_, number: string) => `$${number || ++places}`);
+  const made = { name: `bpos_${statements.size}`, text: numbered };
+  statements.set(text, made);
+  return made;
+}
+
+/** One statement for many rows in one message each way: to wait for the answer to each row takes ten times as long. */
+class Batch implements Submittable {
+  readonly done: Promise<void>;
+  readonly #text: string;
+  readonly #rows: readonly (readonly Value[])[];
+  #settle!: { resolve: () => void; reject: (error: Error) => void };
+
+  constructor(text: string, rows: readonly (readonly Value[])[]) {
+    this.#text = statement(text).text;
+    this.#rows = rows;
+    this.done = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+  }
+
+  submit(connection: Wire): void {
+    connection.stream.cork();
+    connection.parse({ text: this.#text, name: "", types: [] }, true);
+    for (const row of this.#rows) {
+      const values = row.map((value) => (value === null ? null : String(wire(value))));
+      connection.bind({ values } as never, true);
+      connection.execute({}, true);
+    }
+    // What came before it is one transaction.
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  handleError(error: Error): void {
+    this.#settle.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle.resolve();
+  }
+
+  handleCommandComplete(): void {
+    // Of each row.
+  }
+}
+
+/** Statements in a session that is this caller's. */
+function sqlIn(connection: Connection): Sql {
+  const query = <Row>(text: string, values: readonly Value[]) =>
+    connection.step((client) =>
+      client.query<Row & QueryResultRow>({ ...statement(text), values: values.map(wire) }),
+    );
+  const sql: Sql = {
+    get: async <Row>(text: string, ...values: readonly Value[]) =>
+      (await query<Row>(text, values)).rows[0] as Row | undefined,
+    one: async <Row>(text: string, ...values: readonly Value[]) =>
+      (await query<Row>(text, values)).rows[0] as Row,
+    all: async <Row>(text: string, ...values: readonly Value[]) => (await query<Row>(text, values)).rows,
+    run: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
+    many: async (text, rows) => {
+      if (rows.length > 0) await connection.step((client) => client.query(new Batch(text, rows)).done);
+    },
+    transaction: (work) => work(sql),
+    close: () => connection.close(),
+  };
+  return sql;
+}
+
+/** @param guard what each write begins with, in its own transaction: it throws where nothing may be written. */
+export function sqlOn(connection: Connection, guard?: (sql: Sql) => Promise<void>): Sql {
+  const inside = sqlIn(connection);
+  const command = (text: string) => connection.step(async (client) => (await client.query(text)).command);
+  const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    connection.turn(async () => {
+      await command("BEGIN");
+      try {
+        await guard?.(inside);
+        const result = await work(inside);
+        if ((await command("COMMIT")) === "COMMIT") return result;
+      } catch (error) {
+        await command("ROLLBACK").catch(() => connection.drop());
+        throw error;
+      }
+      throw new JournalError("a step was rolled back", "failed");
+    });
+  const once = <T>(work: () => Promise<T>): Promise<T> => connection.turn(work);
+  return {
+    get: (...how) => once(() => inside.get(...how)),
+    one: (...how) => once(() => inside.one(...how)),
+    all: (...how) => once(() => inside.all(...how)),
+    run: (...how) => (guard ? transaction((sql) => sql.run(...how)) : once(() => inside.run(...how))),
+    many: (...how) => (guard ? transaction((sql) => sql.many(...how)) : once(() => inside.many(...how))),
+    transaction,
+    close: () => once(() => inside.close()),
+  };
+}
