@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type GuardedSystem, guarded, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, exitNameOf } from "./errors.ts";
+import type { LockLost } from "./journal/engine.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
 function toBposError(error: unknown): BposError {
@@ -10,6 +11,8 @@ function toBposError(error: unknown): BposError {
     return new BposError("output_unwritable", { file: "standard output", detail: message });
   if (name === "ExitPromptError" || name === "AbortPromptError")
     return new BposError("interrupted", { during: "question" });
+  if (name === "JournalError" && "facts" in (error as Error))
+    return new BposError("lock_lost", (error as LockLost).facts, { cause: error });
   if (name === "JournalError" || name === "SqliteError")
     return new BposError("journal_unreadable", { file: "of this branch", detail: message });
   return new BposError("bug", { detail: message }, { cause: error });

@@ -94,6 +94,7 @@ interface CallInput {
   body?: Buffer;
   signal?: AbortSignal | undefined;
   until?: number | undefined;
+  check?: (() => Promise<void>) | undefined;
 }
 
 export const userAgent = "bpos/0.1.0";
@@ -212,6 +213,11 @@ export async function call<E extends Endpoint>(
   const name = context.mask(`${endpoint.method} ${input.path ?? endpoint.path}`);
   let unknown = false;
   for (let attempt = 1; ; attempt++) {
+    await input.check?.().catch((error: unknown) => {
+      if (!unknown) throw error;
+      const facts = { endpoint: name, origin, attempts: attempt - 1, detail: (error as Error).message };
+      throw new BposError("outcome_unknown", facts, { cause: error });
+    });
     const startedAt = clock.now();
     const result = await attemptOnce(context, endpoint, input, attempt);
     const now = clock.now();

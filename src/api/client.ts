@@ -19,6 +19,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** When it is too late for another attempt, epoch milliseconds. */
   until?: number;
+  /** Awaited right before each attempt; what it throws keeps that one from leaving. */
+  check?: () => Promise<void>;
 }
 
 /** The service of `docs/service.md` 4, one method an endpoint. */

@@ -31,6 +31,7 @@ async function settleFailure(
       : undefined;
   if (known && before === "planned") {
     await sends.notSent(call);
+    call.state = "planned";
     return error;
   }
   if (known) return new BposError("outcome_unknown", known.facts, { cause: error });
@@ -47,8 +48,14 @@ async function sendCall(call: JournalCall, tools: CallTools) {
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
   const before = await sends.attempt(call, machineTime(tools));
   const { body, attempts, mismatches } = await client
-    .sendCampaign(call.body, { signal, ...(call.not_after !== null && { until: call.not_after }) })
+    .sendCampaign(call.body, {
+      ...{ signal, check: journal.check },
+      ...(call.not_after !== null && { until: call.not_after }),
+    })
     .catch(async (error: unknown) => {
+      // It did not leave.
+      if (error instanceof JournalError) throw error;
+      call.state = "attempted";
       throw await settleFailure(sends, call, before, error);
     });
   const answer = answerText(body);
@@ -59,8 +66,9 @@ async function sendCall(call: JournalCall, tools: CallTools) {
   return { campaign, wentOutNow, mismatches, keep: () => sends.answered(call, kept) };
 }
 
-async function leave(call: JournalCall, report: SendReport, sends: Sends): Promise<void> {
-  if ((await sends.stateOf(call)) === "attempted") {
+/** By what this run knows: a journal that cannot be reached must not keep the report back. */
+function leave(call: JournalCall, report: SendReport): void {
+  if (call.state === "attempted") {
     report.campaigns.push(campaignOf(call, null));
     return;
   }
@@ -71,10 +79,11 @@ async function leave(call: JournalCall, report: SendReport, sends: Sends): Promi
 /** Sends a call and reports it; `isKept` is false when the journal could not keep its answer: to the next run it has none. */
 async function reportCall(call: JournalCall, result: SendResult, tools: CallTools) {
   const { campaigns, recipients } = result.report;
-  const asFailure = (error: unknown): BposError =>
-    error instanceof BposError
-      ? (error as BposError)
-      : journalFailure(error, campaigns.some(({ replayed }) => !replayed) ? { work: "send" } : undefined);
+  const asFailure = (error: unknown): BposError => {
+    if (error instanceof BposError) return error as BposError;
+    const hasLeft = call.state === "attempted" || campaigns.some(({ replayed }) => !replayed);
+    return journalFailure(error, hasLeft ? { work: "send" } : undefined);
+  };
   try {
     const { campaign, wentOutNow, mismatches, keep } = await sendCall(call, tools);
     campaigns.push(campaign);
@@ -86,8 +95,9 @@ async function reportCall(call: JournalCall, result: SendResult, tools: CallTool
     const failure = await keep().then(() => undefined, asFailure);
     return { failure, wentOutNow, isKept: failure === undefined };
   } catch (error) {
-    await leave(call, result.report, tools.journal.sends);
-    return { failure: asFailure(error), wentOutNow: false, isKept: true };
+    const failure = asFailure(error);
+    leave(call, result.report);
+    return { failure, wentOutNow: false, isKept: true };
   }
 }
 
@@ -132,7 +142,7 @@ export async function sendCalls(
     if (call.state === "sent") {
       result.sentAt = Math.max(result.sentAt ?? 0, call.answered_at ?? 0);
       report.campaigns.push({ ...campaignOf(call, call.answer ?? "{}"), replayed: true });
-    } else if (!goesOn || held?.calls.has(call.n)) await leave(call, report, journal.sends);
+    } else if (!goesOn || held?.calls.has(call.n)) leave(call, report);
     else {
       const ended = await reportCall(call, result, tools);
       failure = ended.isKept ? (failure ?? ended.failure) : ended.failure;

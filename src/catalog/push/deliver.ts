@@ -3,7 +3,7 @@ import { type CatalogBody, type Client, catalogBody } from "../../api/client.ts"
 import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { journalFailure } from "../../journal/engine.ts";
+import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
 import { Steps } from "../../journal/journal.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
@@ -45,6 +45,8 @@ async function settleFailure(
   event: PushEvent,
   error: unknown,
 ): Promise<unknown> {
+  // It did not leave.
+  if (error instanceof JournalError) return error;
   const options = { cause: error };
   const isRefused =
     isReason(error, "input_refused") || isReason(error, "access_denied") || isReason(error, "unavailable");
@@ -201,11 +203,12 @@ class Sending {
   }
 
   async #send(event: PushEvent): Promise<void> {
-    const { client, signal, memory } = this.#tools;
+    const { client, signal, memory, journal } = this.#tools;
+    const { check } = journal;
     if (signal.aborted) throw new BposError("interrupted", { during: "work" });
     const body = this.#prepared?.event === event ? this.#prepared.body : eventBody(this.#request, event);
     await this.#intent(event);
-    const sent = client.pushCatalog(body, { signal }).catch(async (error: unknown) => {
+    const sent = client.pushCatalog(body, { signal, check }).catch(async (error: unknown) => {
       throw await this.#settled(() => settleFailure(this.#tools, this.#pushId, event, error));
     });
     const [next] = this.#queue;
