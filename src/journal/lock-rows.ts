@@ -22,10 +22,10 @@ const selectClaim = `SELECT c.holder, c.token, coalesce(h.host, '') AS host, coa
     coalesce(h.expires_at > clock_timestamp(), false) AS lives
   FROM claim AS c LEFT JOIN holder AS h ON h.id = c.holder WHERE c.name = ?`;
 
-/** Whoever takes the lock waits for the end of this transaction; who renews it does not. */
 const selectOwn = `SELECT 1 FROM claim AS c JOIN holder AS h ON h.id = c.holder
-  WHERE c.name = ? AND c.holder = ? AND c.token = ? AND h.expires_at > clock_timestamp() + interval '${margin}'
-  FOR KEY SHARE OF c`;
+  WHERE c.name = ? AND c.holder = ? AND c.token = ? AND h.expires_at > clock_timestamp() + interval '${margin}'`;
+/** Whoever takes the lock waits for the end of this transaction; who renews it does not. */
+const keepOwn = `${selectOwn} FOR KEY SHARE OF c`;
 
 /**
  * Rows of the journal, each good for as long as the row of its holder is: that is renewed every second, and lapses after four without it, whether the
@@ -110,15 +110,18 @@ export class RowLocks implements Locks {
     });
     // Its holder ended in the meantime, and the row with it.
     if (token === undefined) return this.take(lock);
-    const guard = (sql: Sql): Promise<void> => this.#ensure(sql, lock, token);
-    return { sql: sqlOn(this.#connection, guard), check: () => guard(this.#sql) };
+    const own = { lock, token };
+    return {
+      sql: sqlOn(this.#connection, (sql) => this.#ensure(sql, keepOwn, own)),
+      check: () => this.#ensure(this.#sql, selectOwn, own),
+    };
   }
 
   /** Throws LockLost unless the lock is held, and will be for a while. One that lapsed and that nobody took is held again. */
-  async #ensure(sql: Sql, lock: Lock, token: number): Promise<void> {
+  async #ensure(sql: Sql, text: string, { lock, token }: { lock: Lock; token: number }): Promise<void> {
     const name = lockName(lock);
     const { id } = this.#holder;
-    const isHeld = async (): Promise<boolean> => (await sql.get(selectOwn, name, id, token)) !== undefined;
+    const isHeld = async (): Promise<boolean> => (await sql.get(text, name, id, token)) !== undefined;
     if (await isHeld()) return;
     // In the other session: here it would wait for the end of this transaction.
     await this.#renew(this.#beats);

@@ -91,10 +91,11 @@ export class Pushes extends Part {
     );
   }
 
-  async answered(pushId: string, { first_row, event_id }: PushEvent, answer: string): Promise<void> {
-    const text =
-      "UPDATE push_event SET state = 'answered', answer = ? WHERE push_id = ? AND first_row = ? AND event_id = ?";
-    await this.sql.run(text, answer, pushId, first_row, event_id);
+  answered(pushId: string, answers: readonly { event: PushEvent; answer: string }[]): Promise<void> {
+    return this.sql.many(
+      "UPDATE push_event SET state = 'answered', answer = ? WHERE push_id = ? AND first_row = ? AND event_id = ?",
+      answers.map(({ event: { first_row, event_id }, answer }) => [answer, pushId, first_row, event_id]),
+    );
   }
 
   /** Also the planned ones behind it that are larger than its half. Another process may have done so already. */

@@ -76,6 +76,7 @@ class Sending {
   readonly #out = new Set<string>();
   /** By event_id, what resolves once an intent is on the disk. */
   readonly #intents = new Map<string, Promise<void>>();
+  #answers: { event: PushEvent; answer: string }[] = [];
   #ahead = 1;
   #intendedAt = 0;
   #prepared: { event: PushEvent; body: CatalogBody } | undefined;
@@ -194,6 +195,13 @@ class Sending {
     return written;
   }
 
+  async #keepAnswers(tx: Transaction): Promise<void> {
+    const answers = this.#answers;
+    this.#answers = [];
+    await tx.pushes.answered(this.#pushId, answers);
+    for (const { event, answer } of answers) await this.#tools.memory?.answered(tx, event, answer);
+  }
+
   async #takeBack(): Promise<void> {
     await this.#steps.flush();
     const unsent = this.#queue.filter(
@@ -203,7 +211,7 @@ class Sending {
   }
 
   async #send(event: PushEvent): Promise<void> {
-    const { client, signal, memory, journal } = this.#tools;
+    const { client, signal, journal } = this.#tools;
     const { check } = journal;
     if (signal.aborted) throw new BposError("interrupted", { during: "work" });
     const body = this.#prepared?.event === event ? this.#prepared.body : eventBody(this.#request, event);
@@ -218,10 +226,8 @@ class Sending {
     const isFirstTry = event.state === "planned" && answer.attempts === 1;
     if (isFirstTry && readBatchAnswer(text).duplicate) this.unknownDuplicates += 1;
     Object.assign(event, { state: "answered", answer: text });
-    this.#steps.note(async (tx) => {
-      await tx.pushes.answered(this.#pushId, event, text);
-      await memory?.answered(tx, event, text);
-    });
+    this.#answers.push({ event, answer: text });
+    if (this.#answers.length === 1) this.#steps.note((tx) => this.#keepAnswers(tx));
     this.mismatches.push(...answer.mismatches);
   }
 }

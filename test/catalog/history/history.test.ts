@@ -89,7 +89,7 @@ describe("catalog history", () => {
     const kept = (n: number) => ({ ...event(n), state: "attempted", answer: null }) as const;
     for (let n = 0; n < attempts; n++) await journal.pushes.attempted("p", [kept(n)]);
     for (let n = 0; n < answers; n++)
-      await journal.pushes.answered("p", kept(n), JSON.stringify(accepted(2)));
+      await journal.pushes.answered("p", [{ event: kept(n), answer: JSON.stringify(accepted(2)) }]);
     await journal.close();
     const run = shell({ env, clock: fakeClock() });
     expect(pastOf((await run([...history, "--json"])).stdout)).toMatchObject([

@@ -31,7 +31,8 @@ export function pushesContract(open: () => Promise<Journal>): void {
   const next = async (pushId: string, from = 0): Promise<PushEvent> =>
     (await journal.pushes.events(pushId)).find((e) => e.first_row >= from && e.state !== "answered")!;
   const finish = async (pushId: string): Promise<void> => {
-    for (const each of await journal.pushes.events(pushId)) await journal.pushes.answered(pushId, each, "{}");
+    for (const each of await journal.pushes.events(pushId))
+      await journal.pushes.answered(pushId, [{ event: each, answer: "{}" }]);
   };
   const shapes = async (pushId: string): Promise<[number, number, number, string][]> =>
     (await journal.pushes.events(pushId)).map((e) => [e.first_row, e.row_count, e.stamp, e.state]);
@@ -109,7 +110,7 @@ export function pushesContract(open: () => Promise<Journal>): void {
       expect((await next(id)).state).toBe("attempted");
       await journal.pushes.notApplied(id, [event]);
       expect((await next(id)).state).toBe("planned");
-      await journal.pushes.answered(id, event, '{"accepted":4}');
+      await journal.pushes.answered(id, [{ event: event, answer: '{"accepted":4}' }]);
       expect((await journal.pushes.events(id))[0]).toMatchObject({
         state: "answered",
         answer: '{"accepted":4}',
@@ -130,7 +131,7 @@ export function pushesContract(open: () => Promise<Journal>): void {
 
     it("that is too large is replaced by its halves, as are planned ones behind it and none before it", async () => {
       const id = await begin("A", {}, 4);
-      await journal.pushes.answered(id, await next(id), "{}");
+      await journal.pushes.answered(id, [{ event: await next(id), answer: "{}" }]);
       const large = await next(id);
       await journal.pushes.attempted(id, [large]);
       await journal.pushes.halve(id, large, halves);
@@ -160,10 +161,10 @@ export function pushesContract(open: () => Promise<Journal>): void {
       const id = await begin("A");
       const [first, second, third] = await journal.pushes.events(id);
       await journal.pushes.attempted(id, [second!]);
-      await journal.pushes.answered(id, third!, "{}");
+      await journal.pushes.answered(id, [{ event: third!, answer: "{}" }]);
       await journal.pushes.halve(id, first!, halves);
       expect((await shapes(id))[2]).toEqual([4, 4, 1001, "attempted"]);
-      await journal.pushes.answered(id, second!, "{}");
+      await journal.pushes.answered(id, [{ event: second!, answer: "{}" }]);
       await journal.pushes.halve(id, second!, halves);
       expect((await shapes(id)).slice(2)).toEqual([
         [4, 4, 1001, "answered"],
