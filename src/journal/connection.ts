@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { Client, type ClientConfig } from "pg";
 import { parse } from "pg-connection-string";
 import pgpass from "pgpass";
@@ -10,6 +11,9 @@ export type How = Omit<OpeningJournal, "holder">;
 const connectMs = 5_000;
 /** A statement that takes longer has lost its server: a network that is cut says nothing. */
 const answerMs = 60_000;
+const closeMs = 1_000;
+/** What a server says that wants it the other way. */
+const otherTls = /does not support SSL|no encryption|SSL off/;
 
 const numbers = new Set([20, 21, 23, 700, 701, 1700]);
 const boolean = 16;
@@ -22,7 +26,7 @@ const types: ClientConfig["types"] = {
   },
 };
 
-type Tls = { tries: readonly ClientConfig["ssl"][] };
+type Tls = { tries: readonly NonNullable<ClientConfig["ssl"]>[] };
 
 /** As libpq reads `sslmode`; without one, a server on this machine is not asked for TLS. */
 function tlsOf(mode: string | undefined, isLocal: boolean, { secureContext }: How, given: object): Tls {
@@ -88,58 +92,29 @@ function journalError(error: unknown): unknown {
   return new JournalError(message || code, trouble, { cause: error });
 }
 
-/** One session with a server, made anew by whatever comes after one that was lost. */
-export class Connection {
-  /** Held while a session is used: it has one transaction at a time. */
-  readonly turn: Turn = takingTurns();
-  readonly #config: ClientConfig;
-  readonly #tls: Tls;
-  #client: Promise<Client> | undefined;
+/** One session with a server: what is done in it, each step with a limit of time. Steps throw JournalError once it is lost. */
+export class Session {
+  readonly #client: Client;
+  readonly #socket: Socket;
+  isLost = false;
 
-  /** @param settings of the server, for this session. */
-  constructor(url: string, how: How, settings: Readonly<Record<string, string | number>>) {
-    const { config, tls } = configOf(url, how);
-    const own = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-    this.#config = { ...config, options: [config.options ?? [], own].flat().join(" ") };
-    this.#tls = tls;
+  constructor(config: ClientConfig) {
+    this.#socket = new Socket();
+    this.#client = new Client({ ...config, stream: () => this.#socket });
+    const lost = (): void => {
+      this.isLost = true;
+    };
+    this.#client.on("error", lost).on("end", lost);
   }
 
-  /** Throws what the driver threw. */
-  open(): Promise<Client> {
-    this.#client ??= this.#connect().catch((error: unknown) => {
-      this.#client = undefined;
-      throw error;
-    });
-    return this.#client;
+  connect(): Promise<unknown> {
+    return this.#client.connect();
   }
 
-  async #connect(): Promise<Client> {
-    const { tries } = this.#tls;
-    for (const [n, ssl] of tries.entries()) {
-      const client = new Client({ ...this.#config, ssl });
-      const forget = (): void => {
-        this.#client = undefined;
-      };
-      try {
-        await client.connect();
-        client.on("error", forget).on("end", forget);
-        return client;
-      } catch (error) {
-        const isRefused =
-          error instanceof Error && /does not support SSL|SSL off|no encryption/.test(error.message);
-        if (!isRefused || n === tries.length - 1) throw error;
-      }
-    }
-    throw new Error("no way to connect");
-  }
-
-  /** Does one step of a session. Throws JournalError for what the server or the way to it could not do. */
   async step<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
+    const timer = setTimeout(() => this.drop(), answerMs);
     try {
-      const client = await this.open();
-      timer = setTimeout(() => this.drop(), answerMs);
-      return await work(client);
+      return await work(this.#client);
     } catch (error) {
       throw journalError(error);
     } finally {
@@ -147,16 +122,64 @@ export class Connection {
     }
   }
 
-  /** Ends the session, and whatever waits for an answer in it. */
+  /** Ends it without a word, and whatever waits for an answer in it. */
   drop(): void {
-    const client = this.#client;
-    this.#client = undefined;
-    void client?.then((opened) => opened.end()).catch(() => undefined);
+    this.isLost = true;
+    this.#socket.destroy();
   }
 
   async close(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    await client?.then((opened) => opened.end()).catch(() => undefined);
+    const timer = setTimeout(() => this.drop(), closeMs);
+    await this.#client.end().catch(() => undefined);
+    clearTimeout(timer);
+  }
+}
+
+/** The way to a server: one session at a time, made anew by whatever comes after one that was lost. */
+export class Connection {
+  readonly #turn: Turn = takingTurns();
+  readonly #config: ClientConfig;
+  readonly #tls: Tls;
+  #session: Session | undefined;
+
+  /** @param settings of the server, for each session. */
+  constructor(url: string, how: How, settings: Readonly<Record<string, string | number>>) {
+    const { config, tls } = configOf(url, how);
+    const own = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+    this.#config = { ...config, options: [config.options ?? [], own].flat().join(" ") };
+    this.#tls = tls;
+  }
+
+  /** Does `work` in a session that is its own meanwhile: what it begins in one never goes on in another. Throws JournalError. */
+  use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#turn(async () => {
+      if (this.#session === undefined || this.#session.isLost) this.#session = await this.#connect();
+      return work(this.#session);
+    });
+  }
+
+  async #connect(): Promise<Session> {
+    for (const ssl of this.#tls.tries) {
+      const session = new Session({ ...this.#config, ssl });
+      try {
+        await session.connect();
+        return session;
+      } catch (error) {
+        session.drop();
+        const isRefused = error instanceof Error && otherTls.test(error.message);
+        if (!isRefused || ssl === this.#tls.tries.at(-1)) throw journalError(error);
+      }
+    }
+    throw new Error("there is no way to connect");
+  }
+
+  /** Ends the session, and whatever waits for an answer in it. */
+  drop(): void {
+    this.#session?.drop();
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.close();
+    this.#session = undefined;
   }
 }

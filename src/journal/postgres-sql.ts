@@ -1,5 +1,5 @@
 import type { QueryResultRow, Submittable, Connection as Wire } from "pg";
-import type { Connection } from "./connection.ts";
+import type { Connection, Session } from "./connection.ts";
 import { JournalError, type Sql, type Value } from "./engine.ts";
 
 // A text of this server holds no NUL.
@@ -64,10 +64,10 @@ class Batch implements Submittable {
   }
 }
 
-/** Statements in a session that is this caller's. */
-function sqlIn(connection: Connection): Sql {
+/** Statements in a session that is the caller's. */
+function sqlIn(session: Session): Sql {
   const query = <Row>(text: string, values: readonly Value[]) =>
-    connection.step((client) =>
+    session.step((client) =>
       client.query<Row & QueryResultRow>({ ...statement(text), values: values.map(wire) }),
     );
   const sql: Sql = {
@@ -78,39 +78,48 @@ function sqlIn(connection: Connection): Sql {
     all: async <Row>(text: string, ...values: readonly Value[]) => (await query<Row>(text, values)).rows,
     run: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
     many: async (text, rows) => {
-      if (rows.length > 0) await connection.step((client) => client.query(new Batch(text, rows)).done);
+      if (rows.length > 0) await session.step((client) => client.query(new Batch(text, rows)).done);
     },
     transaction: (work) => work(sql),
-    close: () => connection.close(),
+    close: () => session.close(),
   };
   return sql;
 }
 
+export type Work<T> = (sql: Sql, session: Session) => Promise<T>;
+
+/** One transaction in a session of its own: where that is lost, nothing of it was written, or at its end all of it. */
+export function inTransaction<T>(connection: Connection, work: Work<T>): Promise<T> {
+  return connection.use(async (session) => {
+    const command = (text: string) => session.step(async (client) => (await client.query(text)).command);
+    await command("BEGIN");
+    try {
+      const result = await work(sqlIn(session), session);
+      if ((await command("COMMIT")) === "COMMIT") return result;
+    } catch (error) {
+      await command("ROLLBACK").catch(() => session.drop());
+      throw error;
+    }
+    throw new JournalError("a step was rolled back", "failed");
+  });
+}
+
 /** @param guard what each write begins with, in its own transaction: it throws where nothing may be written. */
 export function sqlOn(connection: Connection, guard?: (sql: Sql) => Promise<void>): Sql {
-  const inside = sqlIn(connection);
-  const command = (text: string) => connection.step(async (client) => (await client.query(text)).command);
+  const once = <T>(work: Work<T>): Promise<T> => connection.use((session) => work(sqlIn(session), session));
   const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-    connection.turn(async () => {
-      await command("BEGIN");
-      try {
-        await guard?.(inside);
-        const result = await work(inside);
-        if ((await command("COMMIT")) === "COMMIT") return result;
-      } catch (error) {
-        await command("ROLLBACK").catch(() => connection.drop());
-        throw error;
-      }
-      throw new JournalError("a step was rolled back", "failed");
+    inTransaction(connection, async (sql) => {
+      await guard?.(sql);
+      return work(sql);
     });
-  const once = <T>(work: () => Promise<T>): Promise<T> => connection.turn(work);
+  const write = guard === undefined ? once : transaction;
   return {
-    get: (...how) => once(() => inside.get(...how)),
-    one: (...how) => once(() => inside.one(...how)),
-    all: (...how) => once(() => inside.all(...how)),
-    run: (...how) => (guard ? transaction((sql) => sql.run(...how)) : once(() => inside.run(...how))),
-    many: (...how) => (guard ? transaction((sql) => sql.many(...how)) : once(() => inside.many(...how))),
+    get: (...how) => once((sql) => sql.get(...how)),
+    one: (...how) => once((sql) => sql.one(...how)),
+    all: (...how) => once((sql) => sql.all(...how)),
+    run: (...how) => write((sql) => sql.run(...how)),
+    many: (...how) => write((sql) => sql.many(...how)),
     transaction,
-    close: () => once(() => inside.close()),
+    close: () => connection.close(),
   };
 }

@@ -7,7 +7,7 @@ import { RowLocks } from "./lock-rows.ts";
 import type { Holder } from "./locks.ts";
 import { databaseTrouble } from "./postgres-errors.ts";
 import { migrations } from "./postgres-schema.ts";
-import { sqlOn } from "./postgres-sql.ts";
+import { inTransaction, sqlOn } from "./postgres-sql.ts";
 
 /** The oldest that is supported by its makers, as `server_version_num` has it. */
 export const oldestServer = 140_000;
@@ -54,21 +54,19 @@ function checkServer({ version, encoding, isReplica, schema }: Server, file: str
 
 /** The first process creates or upgrades the schema; the others wait for it. */
 async function migrate(connection: Connection, file: string): Promise<void> {
-  const sql = sqlOn(connection);
-  const server = await inspectServer(sql);
+  const server = await inspectServer(sqlOn(connection));
   checkServer(server, file);
   if (server.schema === migrations.length) return;
-  await sql.transaction(async (tx) => {
-    await tx.run("SELECT pg_advisory_xact_lock(?)", migrating);
-    const { schema } = await inspectServer(tx);
+  await inTransaction(connection, async (sql, session) => {
+    await sql.run("SELECT pg_advisory_xact_lock(?)", migrating);
+    const { schema } = await inspectServer(sql);
     checkServer({ ...server, schema }, file);
-    for (const script of migrations.slice(schema ?? 0))
-      await connection.step((client) => client.query(script));
-    await tx.run("UPDATE bpos.version SET version = ?", migrations.length);
+    for (const script of migrations.slice(schema ?? 0)) await session.step((client) => client.query(script));
+    await sql.run("UPDATE bpos.version SET version = ?", migrations.length);
   });
 }
 
-/** A session for reading; it makes and changes nothing. Throws what the driver throws. */
+/** For reading; it makes and changes nothing. */
 export function connectPostgres(url: string, how: How): Connection {
   return new Connection(url, how, { ...session, default_transaction_read_only: "on" });
 }
@@ -78,13 +76,12 @@ export async function openPostgres(url: string, holder: Holder, how: How) {
   const file = databaseName(url);
   const connection = new Connection(url, how, session);
   try {
-    await connection.open();
     await migrate(connection, file);
   } catch (error) {
     await connection.close();
-    if (error instanceof BposError) throw error;
-    const cause = error instanceof JournalError ? error.cause : error;
-    throw new BposError("journal_unreadable", { file, detail: databaseTrouble(cause) }, { cause: error });
+    if (!(error instanceof JournalError)) throw error;
+    const detail = databaseTrouble(error.cause);
+    throw new BposError("journal_unreadable", { file, detail }, { cause: error });
   }
   // Two that work without a lock take turns.
   const sql = sqlOn(connection, async (tx) => void (await tx.get("SELECT version FROM version FOR UPDATE")));

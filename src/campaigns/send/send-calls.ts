@@ -163,21 +163,22 @@ export async function sendCalls(
 }
 
 /** Plans again by the journal of now, and writes down what is new: all of it, or nothing. `planned` was agreed to. */
-function keepPlan(
+async function keepPlan(
   request: SendRequest,
   { planned: shown, expect }: { planned: number; expect: number | undefined },
   tools: CallTools & { sendId: string },
 ): Promise<{ calls: JournalCall[]; report: SendReport }> {
+  const { branch, ref, template, notAfter, isTest } = request;
+  const { paramNames } = request.reading;
+  const now = machineTime(tools);
+  // Under the lock nobody else plans; a transaction that has to wait for so much work may be taken for one that hangs.
+  const plan = await planSend(request, tools.journal.sends, now);
+  const { planned, pending, sent } = plan;
+  if (expect === undefined ? planned > shown : planned !== expect)
+    throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
   return tools.journal.transaction(async ({ sends }) => {
-    const { branch, ref, template, notAfter, isTest } = request;
-    const { paramNames } = request.reading;
     // What was confirmed last holds for what is pending, too.
     await sends.setNotAfter(request, notAfter);
-    const now = machineTime(tools);
-    const plan = await planSend(request, sends, now);
-    const { planned, pending, sent } = plan;
-    if (expect === undefined ? planned > shown : planned !== expect)
-      throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
     await sends.forgetUnsent(request);
     let sendId = tools.sendId;
     if (plan.calls.length > 0) {
