@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     include: ["*.test.ts"],
     env: { TZ: "America/Argentina/Buenos_Aires" },
-    globalSetup: ["support/suite.ts"],
+    globalSetup: ["../test/support/suite.ts", "support/suite.ts"],
+    setupFiles: ["../test/support/each-file.ts"],
     testTimeout: 60_000,
     isolate: false,
     // A page, its browser and a mock keep two cores busy.

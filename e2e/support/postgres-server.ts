@@ -89,11 +89,12 @@ export async function stop(server: PostgresServer, mode: "fast" | "immediate" = 
 }
 
 /** Ends the server and removes its folder once this process is gone, however that ends. Returns what does it now. */
-function keep({ bin, folder, as }: PostgresServer): () => Promise<void> {
-  const script = `cat; "$0" -D "$1/data" -m immediate -w stop; rm -rf "$1"`;
+function keep({ folder }: PostgresServer): () => Promise<void> {
+  const script = `cat; read pid < "$0/data/postmaster.pid" && kill -QUIT $pid
+    while kill -0 $pid; do sleep 0.05; done; rm -rf "$0"`;
   // A session of its own: Ctrl-C is not for it. It waits for the end of its input, which is ours.
-  const keeper = spawn("/bin/sh", ["-c", script, join(bin, "pg_ctl"), folder], {
-    ...{ ...as, cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] },
+  const keeper = spawn("/bin/sh", ["-c", script, folder], {
+    ...{ cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] },
   });
   keeper.unref();
   return async () => {

@@ -1,12 +1,13 @@
 import { existsSync, linkSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { isReason } from "../../src/errors.ts";
 import { FileLocks, isHeld } from "../../src/journal/lock-files.ts";
-import type { Lock, Locks } from "../../src/journal/locks.ts";
+import { type Locks, lockName } from "../../src/journal/locks.ts";
 import { openSqlite } from "../../src/journal/sqlite.ts";
 import { databaseIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
+import { kitchen, lockedBy, locksContract, push } from "./contract/locks.ts";
 
 /** A state folder, what is in its folder of locks, and processes that take locks in it, each with its own pid. */
 function state() {
@@ -38,52 +39,15 @@ function state() {
   };
 }
 
-const push: Lock = { work: "push", branch: "b1" };
-const kitchen: Lock = { work: "watch", branch: "b1", consumer: "kitchen" };
-const lockedBy = (facts: object): unknown =>
-  expect.toSatisfy((error) => {
-    expect(error).toMatchObject({ reason: "locked" });
-    expect((error as { facts: object }).facts).toEqual(facts);
-    return true;
-  });
-
-it("a lock is one process's at a time, and free again when that one closes", async () => {
-  const { start, files, names } = state();
-  const [one, two] = [start(11), start(22)];
-  await one.take(push);
-  await one.take(kitchen);
-  await expect(two.take(push)).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
-  await expect(two.take(kitchen)).rejects.toThrow(lockedBy({ pid: 11, work: "watch", consumer: "kitchen" }));
-  // To have been asked does not end it.
-  await expect(two.take(push)).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
-  await one.release();
-  await two.take(push);
-  await expect(one.take(push)).rejects.toThrow(lockedBy({ pid: 22, work: "push" }));
-  await one.release();
-  await two.release();
-  expect(names()).toEqual([]);
-  expect(files()).toEqual([]);
-});
-
-it("holds apart only the same work of the same branch and consumer", async () => {
-  const { start } = state();
-  const [one, two] = [start(11), start(22)];
-  await one.take(push);
-  await one.take(kitchen);
-  await two.take({ work: "send", branch: "b1" });
-  await two.take({ work: "push", branch: "b2" });
-  await two.take({ ...kitchen, consumer: "printer" });
-  await two.take({ ...kitchen, branch: "b2" });
-  await two.take({ work: "watch", branch: "b1" });
-  await two.take({ ...kitchen, consumer: "" });
-});
-
-it("holds apart two works of one process as well", async () => {
-  const { start } = state();
-  const own = start(11);
-  await own.take(push);
-  await expect(own.take(push)).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
-});
+describe("on SQLite", () =>
+  locksContract(() => {
+    const { start, dead, names } = state();
+    return Promise.resolve({
+      start: (pid) => Promise.resolve(start(pid)),
+      dead: (...locks) => Promise.resolve(dead(locks.map(lockName))),
+      names: () => Promise.resolve(names()),
+    });
+  }));
 
 it("costs one lock file, however many locks a process has, and none without any", async () => {
   const { start, locks, files, names } = state();

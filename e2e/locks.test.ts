@@ -1,0 +1,193 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { isReason } from "../src/errors.ts";
+import { type Journal, openJournal } from "../src/journal/journal.ts";
+import { type Lock, lockName } from "../src/journal/locks.ts";
+import { openPostgres } from "../src/journal/postgres.ts";
+import { kitchen, lockedBy, locksContract, push } from "../test/journal/contract/locks.ts";
+import { root } from "../test/support/run.ts";
+import { type Database, database } from "./support/postgres.ts";
+
+const holder = (pid: number, host = "caja-1") => ({ id: `process-${pid}`, pid, host });
+
+async function journalOf({ url }: Database, pid: number, host?: string): Promise<Journal> {
+  const journal = await openJournal(url, { holder: holder(pid, host), env: {} });
+  onTestFinished(() => journal.close().catch(() => undefined));
+  return journal;
+}
+
+async function locksOf({ url }: Database, pid: number, host?: string) {
+  const { sql, locks } = await openPostgres(url, holder(pid, host), { env: {} });
+  onTestFinished(async () => {
+    await locks.release();
+    await sql.close();
+  });
+  return locks;
+}
+
+/** Leaves what a process that was killed on another machine leaves, as soon as its time is over. */
+async function leave({ psql }: Database, locks: readonly Lock[]): Promise<void> {
+  await psql("INSERT INTO bpos.holder VALUES ('dead', 'caja-9', 99, now(), now()) ON CONFLICT DO NOTHING");
+  for (const lock of locks) await psql(`INSERT INTO bpos.claim VALUES ('${lockName(lock)}', 'dead', 7)`);
+}
+
+const tokens = ({ psql }: Database) => psql("SELECT name, holder, token::int FROM bpos.claim ORDER BY name");
+
+describe("on PostgreSQL", () => {
+  locksContract(async () => {
+    const shop = await database();
+    await journalOf(shop, 1);
+    return {
+      start: (pid) => locksOf(shop, pid),
+      dead: (...locks) => leave(shop, locks),
+      names: async () => (await tokens(shop)).map(({ name }) => String(name)),
+    };
+  });
+
+  it("one of two who take it at once has it, also when it was a dead one's", async () => {
+    const shop = await database();
+    const both = await Promise.all([locksOf(shop, 11), locksOf(shop, 22)]);
+    for (const lock of [push, kitchen]) {
+      if (lock === kitchen) await leave(shop, [kitchen]);
+      const ends = await Promise.allSettled(both.map((each) => each.take(lock)));
+      expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      const { reason } = ends.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+      expect(isReason(reason, "locked")).toBe(true);
+    }
+    const taken: unknown = expect.stringMatching(/^process-/);
+    expect(await tokens(shop)).toEqual([
+      { name: "push b1", holder: taken, token: 1 },
+      { name: "watch b1 kitchen", holder: taken, token: 8 },
+    ]);
+    expect(await shop.psql("SELECT 1 FROM bpos.holder WHERE id = 'dead'")).toEqual([]);
+  });
+
+  it("names the machine of another process", async () => {
+    const shop = await database();
+    await (await locksOf(shop, 11, "caja-2")).take(push);
+    const two = await locksOf(shop, 22);
+    await expect(two.take(push)).rejects.toThrow(lockedBy({ pid: 11, host: "caja-2", work: "push" }));
+  });
+});
+
+/** A process of its own that holds the lock of pushes, and what it says to what it is told. */
+async function holding({ url }: Database) {
+  const argv = ["--import", "tsx", join(root, "e2e/support/holder.ts"), url, "theirs"];
+  const child = spawn(process.execPath, argv, { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const lines = createInterface(child.stdout);
+  const said = async (): Promise<string> => ((await once(lines, "line")) as [string])[0];
+  expect(await said()).toBe("held");
+  return {
+    pid: child.pid,
+    child,
+    tell: (text: string): Promise<string> => {
+      child.stdin.write(`${text}\n`);
+      return said();
+    },
+  };
+}
+
+const written = async ({ psql }: Database) =>
+  (await psql("SELECT path FROM bpos.report_file")).map(({ path }) => path);
+
+/** Takes the lock of pushes as soon as it has lapsed; how long that took, in milliseconds. */
+async function takeOver(journal: Journal): Promise<{ own: Journal; ms: number }> {
+  const began = performance.now();
+  for (;;) {
+    const own = await journal.under(push).catch((error: unknown) => {
+      if (!isReason(error, "locked")) throw error;
+    });
+    if (own !== undefined) return { own, ms: performance.now() - began };
+  }
+}
+
+describe("a process that is stopped longer than its lock lasts", () => {
+  it("has it again when nobody took it meanwhile", async () => {
+    const shop = await database();
+    const theirs = await holding(shop);
+    theirs.child.kill("SIGSTOP");
+    const journal = await journalOf(shop, 22, "caja-2");
+    await expect.poll(() => journal.free([push]), { timeout: 6_000 }).toEqual([push]);
+    theirs.child.kill("SIGCONT");
+    expect(await theirs.tell("check")).toBe("done");
+    expect(await theirs.tell("write a")).toBe("done");
+    expect(await written(shop)).toEqual(["a"]);
+  });
+
+  it.each([
+    ["between two steps", "write a"],
+    ["in the middle of one", "begin a"],
+  ])("%s writes nothing more once another process has it", async (_, first) => {
+    const shop = await database();
+    const theirs = await holding(shop);
+    const isMidway = (await theirs.tell(first)) === "begun";
+    theirs.child.kill("SIGSTOP");
+    const { own, ms } = await takeOver(await journalOf(shop, 22, "caja-2"));
+    expect(ms).toBeGreaterThan(2_500);
+    expect(ms).toBeLessThan(5_000);
+    await own.reports.add("b", "");
+    theirs.child.kill("SIGCONT");
+    if (isMidway) expect(await theirs.tell("end")).toBe("down");
+    for (const work of ["write c", "check", "begin d"]) expect(await theirs.tell(work)).toBe("lock_lost");
+    expect(await written(shop)).toEqual(isMidway ? ["b"] : ["a", "b"]);
+    expect(await tokens(shop)).toEqual([{ name: "push b1", holder: "process-22", token: 2 }]);
+    // It ends without taking anything from who has it now.
+    theirs.child.stdin.end();
+    expect(await once(theirs.child, "exit")).toEqual([0, null]);
+    await own.reports.add("e", "");
+  });
+});
+
+it("a step that is not finished holds off who would take the lock, and is written whole", async () => {
+  const shop = await database();
+  const one = await (await journalOf(shop, 11)).under(push);
+  const two = await journalOf(shop, 22);
+  let taking: Promise<unknown> | undefined;
+  await one.transaction(async (tx) => {
+    await tx.reports.add("a", "");
+    await shop.psql("UPDATE bpos.holder SET expires_at = now()");
+    taking = two.under(push);
+    // Whoever waits for it shows among the sessions of the server.
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    await expect.poll(async () => (await shop.psql(waits)).length).toBe(1);
+    await shop.psql("UPDATE bpos.holder SET expires_at = now()");
+  });
+  await expect(taking).resolves.toBeDefined();
+  const facts = { pid: 22, host: "caja-1", work: "push" };
+  await expect(one.reports.add("b", "")).rejects.toMatchObject({
+    name: "JournalError",
+    trouble: "lock_lost",
+    facts,
+  });
+  await expect(one.check()).rejects.toMatchObject({ facts });
+  expect(await written(shop)).toEqual(["a"]);
+});
+
+it("goes on with the same lock after its sessions were ended, with nothing half written", async () => {
+  const shop = await database();
+  const journal = await journalOf(shop, 11);
+  const one = await journal.under(push);
+  await one.reports.add("a", "");
+  expect(await shop.terminateBackends()).toBeGreaterThan(0);
+  await expect
+    .poll(() =>
+      one.check().then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  const failed = one.transaction(async (tx) => {
+    await tx.reports.add("b", "");
+    await shop.terminateBackends();
+    await tx.reports.add("c", "");
+  });
+  await expect(failed).rejects.toMatchObject({ trouble: "down" });
+  await one.reports.add("d", "");
+  expect(await written(shop)).toEqual(["a", "d"]);
+  expect(await tokens(shop)).toEqual([{ name: "push b1", holder: "process-11", token: 1 }]);
+});

@@ -1,0 +1,16 @@
+import { describe } from "vitest";
+import type { Journal } from "../../../src/journal/journal.ts";
+import { catalogContract } from "./catalog.ts";
+import { ordersContract } from "./orders.ts";
+import { pushesContract } from "./pushes.ts";
+import { repliesContract } from "./replies.ts";
+import { sendsContract } from "./sends.ts";
+
+/** What holds of a journal, whatever the engine; `open` opens one with nothing in it. */
+export function journalContract(open: () => Promise<Journal>): void {
+  describe("orders", () => ordersContract(open));
+  describe("products", () => catalogContract(open));
+  describe("pushes", () => pushesContract(open));
+  describe("sends", () => sendsContract(open));
+  describe("replies", () => repliesContract(open));
+}

@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import { isReason } from "../../../src/errors.ts";
+import { type Lock, type Locks, lockName } from "../../../src/journal/locks.ts";
+
+/** One journal, and the processes that take locks in it. */
+export interface LockState {
+  /** A process of this machine. */
+  start: (pid: number) => Promise<Locks>;
+  /** Leaves what one that was killed leaves, as soon as it counts as dead. */
+  dead: (...locks: Lock[]) => Promise<void>;
+  /** Which locks are held or were left. */
+  names: () => Promise<string[]>;
+}
+
+export const push: Lock = { work: "push", branch: "b1" };
+export const kitchen: Lock = { work: "watch", branch: "b1", consumer: "kitchen" };
+
+/** Matches the error of a lock that another process has. */
+export const lockedBy = (facts: object): unknown =>
+  expect.toSatisfy((error) => {
+    expect(isReason(error, "locked")).toBe(true);
+    expect((error as { facts: object }).facts).toEqual(facts);
+    return true;
+  });
+
+/** What holds of locks, whatever the engine. */
+export function locksContract(open: () => Promise<LockState>): void {
+  it("a lock is one process's at a time, and free again when that one closes", async () => {
+    const { start, names } = await open();
+    const [one, two] = [await start(11), await start(22)];
+    await one.take(push);
+    await one.take(kitchen);
+    await expect(two.take(push)).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
+    const facts = { pid: 11, work: "watch", consumer: "kitchen" };
+    await expect(two.take(kitchen)).rejects.toThrow(lockedBy(facts));
+    // To have been asked does not end it.
+    await expect(two.take(push)).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
+    await one.release();
+    await two.take(push);
+    await expect(one.take(push)).rejects.toThrow(lockedBy({ pid: 22, work: "push" }));
+    await one.release();
+    await two.release();
+    expect(await names()).toEqual([]);
+  });
+
+  it("holds apart only the same work of the same branch and consumer", async () => {
+    const { start } = await open();
+    const [one, two] = [await start(11), await start(22)];
+    await one.take(push);
+    await one.take(kitchen);
+    await two.take({ work: "send", branch: "b1" });
+    await two.take({ work: "push", branch: "b2" });
+    await two.take({ ...kitchen, consumer: "printer" });
+    await two.take({ ...kitchen, branch: "b2" });
+    await two.take({ work: "watch", branch: "b1" });
+    await two.take({ ...kitchen, consumer: "" });
+  });
+
+  it("holds apart two works of one process as well", async () => {
+    const { start } = await open();
+    const own = await start(11);
+    await own.take(push);
+    await expect(own.take(push)).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
+  });
+
+  it("takes over what a dead process had, and tells before what is free", async () => {
+    const { start, names, dead } = await open();
+    const [one, two] = [await start(11), await start(22)];
+    const all: Lock[] = [push, kitchen, { work: "send", branch: "b1" }, { work: "push", branch: "b2" }];
+    expect(await one.free(all)).toEqual(all);
+    await dead(push, kitchen);
+    await two.take(all[2]!);
+    // Whoever looks takes nothing; one's own are not free either.
+    for (const each of [one, two]) expect(await each.free(all)).toEqual([push, kitchen, all[3]]);
+    await one.take(push);
+    await one.take(kitchen);
+    expect(await one.free(all)).toEqual([all[3]]);
+    await expect(two.take(kitchen)).rejects.toThrow(
+      lockedBy({ pid: 11, work: "watch", consumer: "kitchen" }),
+    );
+    expect(await names()).toEqual([push, all[2]!, kitchen].map(lockName));
+  });
+}
