@@ -32,10 +32,16 @@ export function decoded(text: string): string {
 /** True for a journal that is a PostgreSQL database, not a file. */
 export const isDatabase = (journal: string): boolean => /^postgres(ql)?:\/\//i.test(journal);
 
-/** A database as people read it: without its user and password. */
-export function databaseName(address: string): string {
-  const { hostname, port, pathname } = new URL(address);
-  return `${hostname}${port && `:${port}`}${pathname}`;
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A database as people may read it: host, port and name, without user and password. What the address leaves out, `PG*` says. */
+export function databaseName(address: string, env: Env = {}): string {
+  const { hostname, port, pathname, searchParams } = new URL(address);
+  const host = searchParams.get("host") || decoded(hostname) || env["PGHOST"] || "localhost";
+  const number = searchParams.get("port") || port || env["PGPORT"] || "5432";
+  // Without either it is the user's name, which is not shown.
+  const database = decoded(pathname.slice(1)) || env["PGDATABASE"];
+  return `${host}:${number}${database ? `/${database}` : ""}`;
 }
 
 /** What is missing of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Nothing is fetched. */

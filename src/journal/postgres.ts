@@ -73,7 +73,7 @@ export function connectPostgres(url: string, how: How): Connection {
 
 /** Creates and upgrades the schema `bpos` where needed. Throws `journal_unreadable`. */
 export async function openPostgres(url: string, holder: Holder, how: How) {
-  const file = databaseName(url);
+  const file = databaseName(url, how.env);
   const connection = new Connection(url, how, session);
   try {
     await migrate(connection, file);
