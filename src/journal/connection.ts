@@ -65,13 +65,10 @@ function configOf(url: string, how: How): { config: ClientConfig; tls: Tls } {
     application_name: "bpos",
   };
   const known = password || env["PGPASSWORD"];
-  // The driver's own way to .pgpass is to go.
-  config.password = () =>
-    known ??
-    new Promise<string>((resolve) => {
-      const { host = "", port = 0, user = "", database = "" } = new Client(config);
-      pgpass({ host, port, user, database }, (found) => resolve(found ?? ""));
-    });
+  // The driver's own way to .pgpass is to go. It calls this with what it connects to, which its types do not tell.
+  const ask = async (of: Parameters<typeof pgpass>[0]): Promise<string> =>
+    known ?? new Promise((resolve) => pgpass(of, (found) => resolve(found ?? "")));
+  config.password = ask as unknown as () => Promise<string>;
   if (options !== undefined) config.options = options;
   const given = typeof ssl === "object" ? ssl : {};
   return { config, tls: tlsOf(mode ?? undefined, isLocal, how, given) };

@@ -14,7 +14,7 @@ export interface Held {
   /** Each statement and each transaction of it makes sure in the same step that the lock is held. They throw LockLost. */
   sql: Sql;
   /** To be awaited right before something leaves. Throws LockLost, and JournalError where nobody knows. */
-  check(): Promise<void>;
+  check: () => Promise<void>;
 }
 
 export interface Locks {

@@ -43,7 +43,7 @@ class Batch implements Submittable {
     connection.parse({ text: this.#text, name: "", types: [] }, true);
     for (const row of this.#rows) {
       const values = row.map((value) => (value === null ? null : String(wire(value))));
-      connection.bind({ values } as never, true);
+      connection.bind({ values }, true);
       connection.execute({}, true);
     }
     // What came before it is one transaction.

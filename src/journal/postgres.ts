@@ -84,7 +84,9 @@ export async function openPostgres(url: string, holder: Holder, how: How) {
     throw new BposError("journal_unreadable", { file, detail }, { cause: error });
   }
   // Two that work without a lock take turns.
-  const sql = sqlOn(connection, async (tx) => void (await tx.get("SELECT version FROM version FOR UPDATE")));
+  const sql = sqlOn(connection, async (tx) => {
+    await tx.get("SELECT version FROM version FOR UPDATE");
+  });
   const beat = new Connection(url, how, { ...session, synchronous_commit: "off" });
   return { sql, locks: new RowLocks(connection, beat, holder) };
 }

@@ -171,7 +171,7 @@ export async function showPush(runtime: Runtime, session: Session, work: PushWor
     const known =
       isDatabase(settings.journal) || existsSync(settings.journal)
         ? await session.openJournal()
-        : { journal: await openMemoryJournal(), branch: "" };
+        : { journal: openMemoryJournal(), branch: "" };
     requests = await requestsFor(known.journal.catalog, known.branch);
   }
   const now = system.clock.now();
