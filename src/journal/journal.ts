@@ -5,7 +5,7 @@ import { holdsState, renameBranches } from "./branches.ts";
 import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
-import type { Holder, Lock, Locks } from "./locks.ts";
+import type { HeldBy, Holder, Lock, Locks } from "./locks.ts";
 import { Orders } from "./orders.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
@@ -55,9 +55,9 @@ export class Journal extends Transaction {
     return new Journal(sql, this.#locks, check);
   }
 
-  /** Those of the locks that nobody who lives seems to hold. */
-  free(locks: readonly Lock[]): Promise<Lock[]> {
-    return this.#locks.free(locks);
+  /** Whoever lives and seems to hold each of the locks. */
+  holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
+    return this.#locks.holders(locks);
   }
 
   /** Does `work` as one durable step that nothing else interleaves with. `work` uses `tx` alone: all else waits for its end. */

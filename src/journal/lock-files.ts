@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import Database from "libsql";
 import { BposError } from "../errors.ts";
 import { insert, type Sql } from "./engine.ts";
-import { type Held, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
+import { type Held, type HeldBy, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
 
 /** True for an SQLite error of one of those kinds, whatever its extended code; of any kind when none is named. */
 export function isSqliteError(error: unknown, ...kinds: readonly `SQLITE_${string}`[]): error is Error {
@@ -100,15 +100,22 @@ export class FileLocks implements Locks {
     return held;
   }
 
-  free(locks: readonly Lock[]): Promise<Lock[]> {
+  holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
     // In a transaction for the same reason as above.
     return this.#sql.transaction(async (sql) => {
-      const rows = await sql.all<{ name: string; holder: string }>("SELECT name, holder FROM claim");
+      type Row = { name: string; holder: string; pid: number };
+      const rows = await sql.all<Row>("SELECT name, holder, pid FROM claim");
       const living = new Set(
         [...new Set(rows.map(({ holder }) => holder))].filter((id) => isHeld(this.#file(id))),
       );
-      const taken = new Set(rows.flatMap(({ name, holder }) => (living.has(holder) ? [name] : [])));
-      return locks.filter((lock) => !taken.has(lockName(lock)));
+      const pids = new Map(
+        rows.flatMap(({ name, holder, pid }) => (living.has(holder) ? [[name, pid]] : [])),
+      );
+      const { host } = this.#holder;
+      return locks.map((lock) => {
+        const pid = pids.get(lockName(lock));
+        return pid === undefined ? undefined : { pid, host };
+      });
     });
   }
 

@@ -1,7 +1,7 @@
 import { BposError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import { LockLost, listed, type Sql } from "./engine.ts";
-import { type Held, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
+import { type Held, type HeldBy, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
 import { sqlOn } from "./postgres-sql.ts";
 
 const renewMs = 1_000;
@@ -131,14 +131,14 @@ export class RowLocks implements Locks {
     throw new LockLost({ ...facts, pid: row?.pid ?? null, ...(row && { host: row.host }) });
   }
 
-  async free(locks: readonly Lock[]): Promise<Lock[]> {
-    const rows = await this.#sql.all<{ name: string }>(
-      `SELECT name FROM claim JOIN holder ON holder.id = claim.holder
+  async holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
+    const rows = await this.#sql.all<HeldBy & { name: string }>(
+      `SELECT name, host, pid FROM claim JOIN holder ON holder.id = claim.holder
          WHERE expires_at > clock_timestamp() AND name IN ${listed}`,
       JSON.stringify(locks.map(lockName)),
     );
-    const taken = new Set(rows.map(({ name }) => name));
-    return locks.filter((lock) => !taken.has(lockName(lock)));
+    const held = new Map(rows.map(({ name, ...by }) => [name, by]));
+    return locks.map((lock) => held.get(lockName(lock)));
   }
 
   async release(): Promise<void> {

@@ -9,6 +9,9 @@ export interface Lock {
 
 export type Holder = { id: string; pid: number; host: string };
 
+/** The process that has a lock. */
+export type HeldBy = Pick<Holder, "pid" | "host">;
+
 /** A lock that this process holds. */
 export interface Held {
   /** Each statement and each transaction of it makes sure in the same step that the lock is held. They throw LockLost. */
@@ -20,8 +23,8 @@ export interface Held {
 export interface Locks {
   /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. */
   take(lock: Lock): Promise<Held>;
-  /** Those that nobody who lives seems to hold. */
-  free(locks: readonly Lock[]): Promise<Lock[]>;
+  /** Whoever lives and seems to hold each of them. */
+  holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]>;
   release(): Promise<void>;
 }
 
