@@ -234,16 +234,21 @@ export class Printer {
     this.#options = options;
   }
 
-  /** Resolves to why it was not printed. Stopped by `signal`, `stopped` means that it may be on paper, `unbegun` that it is not. */
-  print(bytes: Uint8Array, signal: AbortSignal): Promise<PrinterFailure | "stopped" | "unbegun" | undefined> {
-    const printed = this.#last.then(() => this.#print(bytes, signal));
+  /** Resolves to why it was not printed; what `check` throws when it is its turn keeps it from that. Stopped by `signal`, `stopped` means that it may be on paper, `unbegun` that it is not. */
+  print(
+    bytes: Uint8Array,
+    signal: AbortSignal,
+    check?: () => Promise<void>,
+  ): Promise<PrinterFailure | "stopped" | "unbegun" | undefined> {
+    const printed = this.#last.then(() => this.#print(bytes, signal, check));
     this.#last = printed.catch(() => undefined);
     return printed;
   }
 
-  async #print(bytes: Uint8Array, signal: AbortSignal) {
+  async #print(bytes: Uint8Array, signal: AbortSignal, check?: () => Promise<void>) {
     const { address, language, system, limits } = this.#options;
     if (signal.aborted) return "unbegun";
+    await check?.();
     const job = { bytes, language, limits: { ...usualLimits, ...limits }, signal };
     const end = await printOver(address, system.cwd, job, system.run);
     return typeof end === "object" ? new BposError("printer_failed", { printer: address.url, ...end }) : end;

@@ -184,6 +184,8 @@ const status = {
     refused: "refused",
     silent: "no answer",
     awaited: "waiting for the first answer",
+    standby: "standing by",
+    halted: "journal not reached",
   },
   lastAnswer: (age: string) => `last answer ${age} ago`,
   nextPoll: (age: string) => `next poll in ${age}`,
@@ -196,6 +198,8 @@ const status = {
     refused: (n: string) => `${n} refused`,
     silent: (n: string) => `${n} without an answer`,
     awaited: (n: string) => `${n} not heard from yet`,
+    standby: (n: string) => `${n} standing by`,
+    halted: (n: string) => `${n} without the journal`,
   },
 };
 
@@ -288,6 +292,13 @@ export const watch = {
     `Order ${orderId}, created ${createdAt}, has the number of an order created ${before}: delivered as another order.`,
   firstRunIncomplete: (since: string) =>
     `Orders that left pendiente before the first full scan may not have been delivered. To see them: bpos orders list --status all --all --since ${since}`,
+  standingBy: (holder: string, branch: string, consumer: string) =>
+    `${holder} watches ${branch} for the consumer "${consumer}"; standing by.`,
+  shares: (here: Count, at: readonly (readonly [holder: string, branches: Count])[], others: Count | null) =>
+    `${[`${plural(here, "branch", "branches")} here`, ...at.map(([holder, { shown }]) => `${shown} at ${holder}`), ...(others === null ? [] : [`${others.shown} elsewhere`])].join(", ")}.`,
+  journalDown: (detail: string) =>
+    `The journal cannot be reached (${detail}). Nothing is delivered meanwhile; bpos keeps trying, and the orders wait.`,
+  journalBack: (after: string) => `The journal answers again, after ${after}.`,
   journalBusy: "Another process holds the journal; this poll is retried.",
   unfinished: (orderId: string, output: string) =>
     `Order ${orderId} was being delivered to ${output} when you stopped. The next watch delivers it again, marked as repeated.`,

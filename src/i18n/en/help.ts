@@ -79,6 +79,7 @@ export const help = {
         "one line per order: on a terminal a screen of what waits, in a pipe a line for each new order",
       skipExisting: "skip the orders that exist before this consumer's first run",
       allProfiles: "watch the branches of all profiles in one process",
+      standby: "where another process watches, wait, and take over within 5s when it ends",
       force: "allow an interval under 10s",
       examples: {
         "bpos orders watch": "tickets on this screen until Ctrl-C",

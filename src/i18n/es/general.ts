@@ -179,6 +179,8 @@ const status: typeof en.orders.status = {
     refused: "rechaza",
     silent: "sin respuesta",
     awaited: "esperando la primera respuesta",
+    standby: "en espera",
+    halted: "sin llegar al registro",
   },
   lastAnswer: (age) => `respondió hace ${age}`,
   nextPoll: (age) => `próxima consulta en ${age}`,
@@ -191,6 +193,8 @@ const status: typeof en.orders.status = {
     refused: (n) => `${n} ${n === "1" ? "rechaza" : "rechazan"}`,
     silent: (n) => `${n} sin respuesta`,
     awaited: (n) => `${n} sin respuesta todavía`,
+    standby: (n) => `${n} en espera`,
+    halted: (n) => `${n} sin llegar al registro`,
   },
 };
 
@@ -286,6 +290,13 @@ export const watch: typeof en.watch = {
     `El pedido ${orderId}, creado ${createdAt}, tiene el número de un pedido creado ${before}: se entrega como otro pedido.`,
   firstRunIncomplete: (since) =>
     `Puede que no se hayan entregado pedidos que salieron de pendiente antes de la primera lectura completa. Para verlos: bpos orders list --status all --all --since ${since}`,
+  standingBy: (holder, branch, consumer) =>
+    `${holder} vigila los pedidos de ${branch} para el consumidor "${consumer}"; este queda en espera.`,
+  shares: (here, at, others) =>
+    `${[`${plural(here, "sucursal", "sucursales")} acá`, ...at.map(([holder, { shown }]) => `${shown} en ${holder}`), ...(others === null ? [] : [`${others.shown} en otros`])].join(", ")}.`,
+  journalDown: (detail) =>
+    `No se llega al registro (${detail}). Mientras tanto no se entrega nada; bpos sigue intentando y los pedidos esperan.`,
+  journalBack: (after) => `El registro responde otra vez, después de ${after}.`,
   journalBusy: "Otro proceso tiene el registro; esta consulta se reintenta.",
   unfinished: (orderId, output) =>
     `Cuando lo detuviste, el pedido ${orderId} se estaba entregando en ${output}. El próximo watch lo entrega de nuevo, marcado como repetido.`,

@@ -90,6 +90,7 @@ export const help: typeof enHelp = {
         "una línea por pedido: en una terminal, una pantalla con lo que espera; en un pipe, una línea con cada pedido nuevo",
       skipExisting: "dejar afuera los pedidos anteriores a la primera vez de este consumidor",
       allProfiles: "las sucursales de todos los perfiles, en un solo proceso",
+      standby: "si otro proceso ya vigila, esperar, y tomar su lugar en menos de 5s cuando termine",
       force: "permitir un intervalo de menos de 10s",
       examples: {
         "bpos orders watch": "comandas en esta pantalla, hasta Ctrl-C",

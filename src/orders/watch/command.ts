@@ -41,6 +41,7 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
       .addOption(flag("--skip-existing", words.skipExisting))
       .addOption(flag("--all-profiles", words.allProfiles))
       .optionsGroup(groups.safety)
+      .addOption(flag("--standby", words.standby))
       .addOption(flag("--force", words.force))
       .action(async (flags) => {
         const { watch } = await import("./run.ts");

@@ -18,6 +18,7 @@ import {
 } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
+import type { Journal } from "../../journal/journal.ts";
 import { nthOf } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { Notifications } from "./alerts.ts";
@@ -139,11 +140,19 @@ function notifyOutput(notifications: Notifications, { output, branchName }: Sess
   };
 }
 
+/** With --quiet what went well leaves no trace, as long as the orders go somewhere. */
+export const printsOrders = ({ outDir, exec, printer, notify }: WatchFlags, quiet: boolean): boolean =>
+  !quiet || [outDir, exec, printer, notify].every((each) => each === undefined);
+
 export function watchOutputs(
   runtime: Runtime,
   flags: WatchFlags,
   session: Session,
-  { screen, printers }: { screen: WatchScreen; printers: Printers | undefined },
+  {
+    screen,
+    printers,
+    check,
+  }: { screen: WatchScreen; printers: Printers | undefined; check: Journal["check"] },
 ) {
   const { outDir, exec, execTimeout: timeoutMs = defaultExecTimeoutMs, execChanges = false } = flags;
   const { cwd, run } = runtime.system;
@@ -159,12 +168,10 @@ export function watchOutputs(
     outputs.push(outDirOutput(folder));
   }
   if (exec !== undefined) outputs.push(orderExecOutput({ command: exec, timeoutMs, run }, execChanges));
-  const printer = printers?.of(session);
+  const printer = printers?.of(session, check);
   if (printer !== undefined) outputs.push(printer);
   if (screen.notifications !== undefined) outputs.push(notifyOutput(screen.notifications, session));
-  // With --quiet what went well leaves no trace, as long as the orders go somewhere.
-  if (outputs.length === 0 || !session.output.quiet)
-    outputs.push(printedOutput(runtime, session, screen, flags));
+  if (printsOrders(flags, session.output.quiet)) outputs.push(printedOutput(runtime, session, screen, flags));
   return outputs;
 }
 
@@ -172,11 +179,11 @@ export type OrderDeliveries = Deliveries<OrderDelivery, BposError, OrderOutput>;
 
 /** `docs/guarantees.md`, Orders, 5: what fails is tried again at the next poll, then with backoff. */
 export async function orderDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
-  const { outputs, clock, tell, branch, intervalMs, once, signal } = context;
-  const { orders } = context.journal;
+  const { outputs, clock, tell, journal, outage, branch, intervalMs, once, signal } = context;
+  const { orders } = journal;
   const names = outputs.map(({ name }) => name);
   await orders.dropDelivered(watchId, names);
-  return new Deliveries<OrderDelivery, BposError, OrderOutput>({
+  const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map((output) => ({
       ...output,
       deliver: async (item, stop) =>
@@ -211,9 +218,12 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
     async onUnfinished({ event, orderKey: orderId }, { name: output }) {
       if (event.event === "order.new") await tell({ event: "order.unfinished", output, orderId });
     },
-    onError(error) {
-      // Whatever holds the journal lets it go, and the next poll comes.
+    async onError(error) {
       if (once || !isJournalAway(error)) throw error;
+      // Whatever holds it lets it go, and the next poll comes.
+      if (error.trouble === "busy") return;
+      await outage.wait(error, journal.check, AbortSignal.any([signal, deliveries.ended]));
+      deliveries.wake();
     },
     now: () => clock.now(),
     firstBackoffMs: intervalMs,
@@ -221,4 +231,5 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
     toleranceMs: intervalMs * 0.15,
     signal,
   });
+  return deliveries;
 }

@@ -23,15 +23,17 @@ function printerOutput(
   printer: Printer,
   options: ReceiptOptions,
   sleep: Runtime["system"]["clock"]["sleep"],
+  check: () => Promise<void>,
 ) {
   const output: OrderOutput = {
     ...{ name: "printer", changes: true, mayHave, isDown },
     retry: { ...retry, sleep },
     async deliver({ event, order }, signal) {
       if (event.event === "order.new")
-        return printer.print(orderReceipt(order, { ...options, repeated: event.repeated }), signal);
+        return printer.print(orderReceipt(order, { ...options, repeated: event.repeated }), signal, check);
       if (!called.includes(event.to)) return undefined;
-      return printer.print(changeReceipt(order, { ...options, from: event.from, to: event.to }), signal);
+      const { from, to } = event;
+      return printer.print(changeReceipt(order, { ...options, from, to }), signal, check);
     },
   };
   return output;
@@ -43,7 +45,7 @@ export type Printers = ReturnType<typeof openPrinters>;
 export function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: readonly Session[]) {
   // Branches that share a printer wait for one another.
   const printers = new Map<string, Printer>();
-  const outputs = new Map<Session, OrderOutput>();
+  const outputs = new Map<Session, (check: () => Promise<void>) => OrderOutput>();
   const named = flags.printer === true ? undefined : flags.printer;
   for (const session of sessions) {
     const { settings, output, branchName } = session;
@@ -52,7 +54,12 @@ export function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: r
     const printer = printers.get(url) ?? new Printer({ address, language: paper.language, system });
     printers.set(url, printer);
     const sleep = (ms: number, signal?: AbortSignal): Promise<void> => system.clock.sleep(ms, signal);
-    outputs.set(session, printerOutput(printer, { ...paper, ui: output.ui, branch: branchName }, sleep));
+    const options = { ...paper, ui: output.ui, branch: branchName };
+    outputs.set(session, (check) => printerOutput(printer, options, sleep, check));
   }
-  return { urls: [...printers.keys()], of: (session: Session) => outputs.get(session) };
+  return {
+    urls: [...printers.keys()],
+    /** @param check is awaited when it is this receipt's turn, and throws where it may not be printed. */
+    of: (session: Session, check: () => Promise<void>) => outputs.get(session)?.(check),
+  };
 }

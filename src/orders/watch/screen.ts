@@ -9,12 +9,12 @@ import { Notifications, openBell } from "./alerts.ts";
 import { Board } from "./board.ts";
 import { type BranchBoard, compactScreen } from "./compact.ts";
 
-const states = ["answering", "refused", "silent", "awaited"] as const;
+const states = ["answering", "refused", "silent", "halted", "awaited", "standby"] as const;
 
 /** Instants are epoch milliseconds. */
 export interface BranchStatus {
   name: string;
-  /** `refused` and `silent`: how the last poll failed; `awaited`: none has come to its end. */
+  /** `refused` and `silent`: how the last poll failed; `halted`: for want of the journal; `awaited`: none has come to its end; `standby`: another process polls. */
   state: (typeof states)[number];
   waiting: number;
   board?: BranchBoard | undefined;
@@ -43,7 +43,8 @@ export function watchStatus(
   const words = ui.texts.orders.status;
   const { good, bad, dim, strong, warn } = ui.theme;
   const inState = (state: BranchStatus["state"]) => branches.filter((each) => each.state === state);
-  const troubled = [...inState("refused"), ...inState("silent")];
+  const troubled = [...inState("refused"), ...inState("silent"), ...inState("halted")];
+  const asks = branches.length > inState("halted").length + inState("standby").length;
   const calm = inState("answering").length > 0 ? good : dim;
   const due = branches.map(({ nextPollAt }) => nextPollAt ?? 0).filter((at) => at > ui.now);
   const ages = branches.flatMap(({ lastAnswerAt: at }) => (at === undefined ? [] : ui.now - at));
@@ -63,7 +64,7 @@ export function watchStatus(
     [7, one === undefined ? named : "", bad],
     // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
     [one === undefined ? 9 : 1, hasAnswered ? words.lastAnswer(age(Math.min(...ages))) : "", dim],
-    [8, due.length === 0 ? words.askingNow : words.nextPoll(age(Math.min(...due) - ui.now)), dim],
+    [8, due.length > 0 ? words.nextPoll(age(Math.min(...due) - ui.now)) : asks ? words.askingNow : "", dim],
     [4, hasAnswered ? words.waiting(number(waiting, ui)) : "", strong],
     [3, lateWords(branches, lateMs, ui), (text) => bad(strong(text))],
   ];

@@ -1,9 +1,10 @@
 import type { Client } from "../../api/client.ts";
 import { backoffMs } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
+import type { JournalOutage } from "../../delivery/outage.ts";
 import type { PrinterFailure } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
-import { isJournalAway } from "../../journal/engine.ts";
+import { isJournalAway, type JournalError } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { BranchWatch, OtherService, type Polled } from "./branch.ts";
 import { type OrderOutput, orderDeliveries } from "./outputs.ts";
@@ -14,6 +15,7 @@ export type WatchNotice =
   | ({ event: "polled"; outageMs: number | undefined; nextPollAt: number } & Polled)
   | { event: "outage"; error: BposError; isFirst: boolean; nextPollAt: number }
   | { event: "journal.busy"; nextPollAt: number }
+  | { event: "journal.down" }
   | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
   /** It prints nothing for now; the orders wait for it. */
   | { event: "printer.failed"; error: PrinterFailure; againMs: number }
@@ -35,6 +37,7 @@ export interface WatchContext {
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   random: () => number;
   journal: Journal;
+  outage: JournalOutage;
   outputs: readonly OrderOutput[];
   tell: (notice: WatchNotice) => Promise<void>;
   /** Gets each order that is read, at every poll, under its key in the journal. */
@@ -47,6 +50,8 @@ export interface WatchContext {
   /** Varied by 10 %. */
   intervalMs: number;
   firstPauseMs?: number;
+  /** Within so long all branches are polled again after an outage of the journal. */
+  spreadMs: number;
   once: boolean;
   skipExisting: boolean;
   signal: AbortSignal;
@@ -78,6 +83,8 @@ async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Prom
   if (firstPauseMs > 0) await clock.sleep(firstPauseMs, signal);
   while (!signal.aborted) {
     let pauseMs = intervalMs * (0.9 + 0.2 * random());
+    // What is read now could not be kept.
+    await context.outage.over(signal);
     try {
       const polled = await watch.poll();
       const outageMs = outage.beganAt === undefined ? undefined : clock.now() - outage.beganAt;
@@ -86,8 +93,8 @@ async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Prom
     } catch (error) {
       if (isReason(error, "interrupted")) return;
       if (once) throw error;
-      // Every step can be taken again, and whatever holds the journal lets it go.
-      if (isJournalAway(error)) await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
+      // Every step can be taken again.
+      if (isJournalAway(error)) pauseMs = await journalAway(error, context, pauseMs);
       else {
         if (!isPassing(error)) throw error;
         const { beganAt = clock.now(), failures, refusals } = outage;
@@ -105,6 +112,22 @@ async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Prom
     if (once) return;
     await clock.sleep(pauseMs, signal);
   }
+}
+
+/** Milliseconds until the next poll. */
+async function journalAway(
+  error: JournalError,
+  { tell, clock, outage, journal, signal, random, spreadMs }: WatchContext,
+  pauseMs: number,
+): Promise<number> {
+  if (error.trouble !== "down") {
+    // Whatever holds it lets it go.
+    await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
+    return pauseMs;
+  }
+  await tell({ event: "journal.down" });
+  await outage.wait(error, journal.check, signal);
+  return spreadMs * random();
 }
 
 const maxRefusals = 5;

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import type { OrderState } from "../../../src/contract/limits.ts";
+import { JournalOutage } from "../../../src/delivery/outage.ts";
 import { BposError, isReason } from "../../../src/errors.ts";
 import type { Sql } from "../../../src/journal/engine.ts";
 import { Journal } from "../../../src/journal/journal.ts";
@@ -234,6 +235,8 @@ class Simulation {
     });
     const addresses = { baseUrl: "http://model.test", campaignsBaseUrl: "", apiKey: "k" };
     const client = createClient({ ...addresses, retries: 1, clock, random, dispatcher });
+    const { signal } = new AbortController();
+    const never = () => expect.unreachable("this journal is always there");
     let calmPolls = 0;
     const tell = async ({ event }: WatchNotice): Promise<void> => {
       if (event === "polled") this.firstRunEnd ??= this.now;
@@ -251,7 +254,8 @@ class Simulation {
         journal: new Journal(mortal(shared, this.#effect), noLocks),
         quarantine: () => expect.unreachable("every order of the model has an id"),
         ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },
-        ...{ once: false, skipExisting: false, signal: new AbortController().signal },
+        outage: new JournalOutage({ clock, maxMs: interval, began: never, ended: never, signal }),
+        ...{ once: false, skipExisting: false, spreadMs: 0, signal },
       });
     } catch (error) {
       if (error instanceof Calm) return "calm";

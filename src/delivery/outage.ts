@@ -1,0 +1,56 @@
+import { backoffMs } from "../contract/limits.ts";
+import { isJournalAway, type JournalError } from "../journal/engine.ts";
+
+const firstMs = 1_000;
+const longestMs = 30_000;
+
+interface OutageOptions {
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  /** Of the pauses between two questions, where 30 s are more. */
+  maxMs: number;
+  began: (error: JournalError) => Promise<void>;
+  ended: (afterMs: number) => Promise<void>;
+  signal: AbortSignal;
+}
+
+/** Of a journal that cannot be reached: one asks for it, and whoever needs it waits for that one. */
+export class JournalOutage {
+  readonly #options: OutageOptions;
+  #over: Promise<void> | undefined;
+
+  constructor(options: OutageOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once `ask` of the first who waits gets an answer, or `signal` aborts; at least a second later. */
+  wait(error: JournalError, ask: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+    this.#over ??= this.#askUntilBack(error, ask).finally(() => {
+      this.#over = undefined;
+    });
+    return this.over(signal);
+  }
+
+  /** Resolves at once where there is no outage, and else with it. */
+  async over(signal: AbortSignal): Promise<void> {
+    if (this.#over === undefined || signal.aborted) return;
+    const left = new AbortController();
+    const stopped = new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve(), { once: true, signal: left.signal });
+    });
+    await Promise.race([this.#over, stopped]);
+    left.abort();
+  }
+
+  async #askUntilBack(error: JournalError, ask: () => Promise<unknown>): Promise<void> {
+    const { clock, maxMs, began, ended, signal } = this.#options;
+    const beganAt = clock.now();
+    await began(error);
+    for (let tries = 1; ; tries++) {
+      await clock.sleep(backoffMs(tries, { firstMs, maxMs: Math.min(maxMs, longestMs) }), signal);
+      if (signal.aborted) return;
+      // Whatever else the journal says, it has answered.
+      const isAway = await ask().then(() => false, isJournalAway);
+      if (!isAway) return ended(clock.now() - beganAt);
+    }
+  }
+}

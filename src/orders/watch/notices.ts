@@ -1,0 +1,172 @@
+import { age, count, isoTimeToSecond } from "../../cli/format.ts";
+import { said, type Ui } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
+import type { JournalOutage } from "../../delivery/outage.ts";
+import type { PrinterFailure } from "../../delivery/printer.ts";
+import { type BposError, exitCodes, isReason } from "../../errors.ts";
+import type { BoardOrder } from "./board.ts";
+import type { WatchFlags } from "./command.ts";
+import type { Printers } from "./printer.ts";
+import type { WatchScreen } from "./screen.ts";
+import type { Shares, Standby } from "./standby.ts";
+import type { WatchNotice } from "./watch.ts";
+
+const maxLateLines = 3;
+const printerRemindMs = 5 * 60_000;
+const maxNamed = 3;
+
+/** A watch of one branch or many, for what is said of it. */
+export interface Watching {
+  runtime: Runtime;
+  flags: WatchFlags;
+  intervalMs: number;
+  consumer: string;
+  screen: WatchScreen;
+  ui: Ui;
+  many: boolean;
+  quarantineFolder: string;
+  printers: Printers | undefined;
+  /** What was last said of a branch's printer that does not print. */
+  printerSaid: Map<string, { kind: string; at: number }>;
+  outage: JournalOutage;
+  standby?: Standby;
+  /** Of all branches, by what ends them all. */
+  ending: { signal: AbortSignal; fail: (error: unknown) => void; failures: readonly unknown[] };
+}
+
+/** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */
+const instant = (createdAt: string): string =>
+  Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
+
+type Polled = Extract<WatchNotice, { event: "polled" }>;
+type Told = Record<"say" | "warn", (text: string) => Promise<void>>;
+
+async function tellPolled(watching: Watching, branch: string, polled: Polled, { say, warn }: Told) {
+  const { runtime, flags, screen } = watching;
+  const { system, texts } = runtime;
+  const { waiting, nextPollAt, found, mismatches, outageMs } = polled;
+  if (outageMs !== undefined) await say(texts.watch.outageEnded(age(outageMs)));
+  screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
+  if (flags.once === true && found === 0 && system.stderr.isTerminal)
+    await say(texts.watch.nothingNew(waiting, watching.consumer));
+  if (mismatches[0] !== undefined) await say(texts.notices.mismatches(mismatches[0], mismatches.length - 1));
+  await tellLate(watching, screen.late(branch), warn);
+}
+
+/** Says and rings once for each order that has become late; many at once are one sentence. */
+async function tellLate(
+  { runtime: { texts, system }, flags: { late = 0 }, screen, ui }: Watching,
+  orders: readonly BoardOrder[],
+  warn: Told["warn"],
+): Promise<void> {
+  const [oldest] = orders;
+  if (oldest === undefined) return;
+  const waits = ({ since }: BoardOrder): string => age(system.clock.now() - since);
+  if (orders.length > maxLateLines)
+    await warn(texts.watch.manyLate(count(orders.length, ui), age(late), oldest.key, waits(oldest)));
+  else for (const order of orders) await warn(texts.watch.late(order.key, waits(order)));
+  await screen.ring();
+}
+
+export async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
+  const { runtime, flags, screen, many } = watching;
+  const { texts } = runtime;
+  const { watch: words } = texts;
+  const prefix = many ? `${branch}: ` : "";
+  const say = (text: string): Promise<void> => screen.say(prefix + text);
+  // Why a run ends with another code than 0 is said with -q too.
+  const warn = (text: string): Promise<void> => screen.warn(prefix + text);
+  // Somebody can put paper in at once.
+  const how = { advises: notice.event === "printer.failed" };
+  const why = "error" in notice ? await said(notice.error, texts, how) : "";
+  if (flags.once === true && (notice.event.endsWith(".failed") || notice.event === "quarantine.full"))
+    runtime.exitCode = exitCodes.partial;
+  switch (notice.event) {
+    case "polled":
+      return tellPolled(watching, branch, notice, { say, warn });
+    case "outage": {
+      const { error, nextPollAt } = notice;
+      screen.update(branch, { state: isReason(error, "access_denied") ? "refused" : "silent", nextPollAt });
+      return notice.isFirst ? say(words.outageBegan(why)) : undefined;
+    }
+    case "journal.busy":
+      screen.update(branch, { nextPollAt: notice.nextPollAt });
+      return say(words.journalBusy);
+    case "journal.down":
+      return screen.update(branch, { state: "halted", nextPollAt: undefined });
+    case "output.failed":
+      await warn(words.outputFailed(notice.orderId, why, flags.once === true ? null : age(notice.againMs)));
+      return isReason(notice.error, "printer_failed") ? screen.ring() : undefined;
+    case "printer.failed":
+      return tellPrinter(watching, branch, { ...notice, why }, warn);
+    case "printer.works":
+      return watching.printerSaid.delete(branch) ? say(words.printerWorks) : undefined;
+    case "order.unfinished":
+      return say(words.unfinished(notice.orderId, words.outputs[notice.output]));
+    case "quarantine.failed":
+      return warn(words.quarantineFailed(why));
+    case "quarantine.full":
+      return warn(words.quarantineFull(watching.quarantineFolder));
+    case "order.quarantined": {
+      const { orderId, file } = notice;
+      return warn(orderId === undefined ? words.quarantined(file) : words.tooDeep(orderId, file));
+    }
+    case "number.reused": {
+      const [made, before] = [notice.createdAt, notice.before].map((each) =>
+        isoTimeToSecond(instant(each), { texts }),
+      );
+      return warn(words.numberReused(notice.orderId, made ?? "", before ?? ""));
+    }
+    case "first_run.incomplete":
+      // `--since` leaves out the very instant.
+      return warn(words.firstRunIncomplete(instant(String(notice.since - 1))));
+    case "state.refused":
+      return warn(words.stateRefused(notice.state, why));
+  }
+}
+
+/** Says and rings once for each trouble of a printer, and again where nobody sees to it. */
+async function tellPrinter(
+  { runtime, flags, screen, printerSaid }: Watching,
+  branch: string,
+  { error, againMs, why }: { error: PrinterFailure; againMs: number; why: string },
+  warn: Told["warn"],
+): Promise<void> {
+  const { kind } = error.facts.problem;
+  const at = runtime.system.clock.now();
+  const before = printerSaid.get(branch);
+  if (before?.kind === kind && at - before.at < printerRemindMs) return;
+  printerSaid.set(branch, { kind, at });
+  await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(againMs)));
+  await screen.ring();
+}
+
+export async function giveUp({ runtime, screen }: Watching, name: string, error: BposError): Promise<void> {
+  await screen.say(`${name}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
+}
+
+/** Says who watches what: of one branch who does, of many how many each has. */
+export async function tellShares(watching: Watching, branch: string, { here, there }: Shares): Promise<void> {
+  const { runtime, screen, many, consumer, intervalMs, ui } = watching;
+  const words = runtime.texts.watch;
+  const [first] = there;
+  if (!many && first === undefined) return screen.say(words.watching(branch, age(intervalMs), consumer));
+  if (!many && first !== undefined) return screen.say(words.standingBy(first.holder, branch, consumer));
+  const numbered = (branches: readonly string[]) => count(branches.length, ui);
+  const named = there.slice(0, maxNamed).map(({ holder, branches }) => [holder, numbered(branches)] as const);
+  const others = there.slice(maxNamed).flatMap(({ branches }) => branches);
+  await screen.say(words.shares(numbered(here), named, others.length === 0 ? null : numbered(others)));
+}
+
+export async function tellBegin(watching: Watching, what: string | number): Promise<void> {
+  const { runtime, flags, screen, consumer, intervalMs, standby, printers, ui } = watching;
+  const { watch: words, orders } = runtime.texts;
+  if (flags.once === true) return;
+  const name = typeof what === "string" ? what : orders.status.branches(count(what, ui));
+  // Of one branch that is what `say` says, if so.
+  if (standby === undefined || typeof what === "number")
+    await screen.say(words.watching(name, age(intervalMs), consumer));
+  await standby?.say();
+  if (printers !== undefined) await screen.say(words.printing(printers.urls.join(", ")));
+}

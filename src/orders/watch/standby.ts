@@ -1,0 +1,153 @@
+import { isoWithOffset } from "../../contract/limits.ts";
+import type { JournalOutage } from "../../delivery/outage.ts";
+import { isReason } from "../../errors.ts";
+import { isJournalAway } from "../../journal/engine.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { Lock } from "../../journal/locks.ts";
+import type { System } from "../../system.ts";
+
+/** A lock that has lapsed is to be taken within a second. */
+const lookMs = 500;
+
+/** A line of `orders watch --standby -o ndjson`. */
+export type StandbyEvent = {
+  event: "watch.standby" | "watch.active";
+  at: string;
+  branch: string;
+  holder?: string;
+};
+
+/** Who watches what: the branches of this process, and how many each other process has, the most first. */
+export interface Shares {
+  here: readonly string[];
+  there: readonly { holder: string; branches: readonly string[] }[];
+}
+
+type By = { pid: number | null; host?: string };
+
+interface Waiting {
+  journal: Pick<Journal, "holders" | "under">;
+  lock: Lock;
+  resolve: (journal: Journal | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+interface StandbyOptions {
+  system: Pick<System, "clock" | "host">;
+  outage: JournalOutage;
+  emit: (event: StandbyEvent) => void;
+  tell: (shares: Shares) => Promise<void>;
+  signal: AbortSignal;
+}
+
+/** The branches of a watch that stands by: it waits for those that others watch, and takes over what they leave. */
+export class Standby {
+  readonly #options: StandbyOptions;
+  readonly #here = new Set<string>();
+  /** Of the branches that others watch, or nobody for now. */
+  readonly #holders = new Map<string, string | undefined>();
+  readonly #waiting = new Map<string, Waiting>();
+  #isLooking = false;
+  #isNews = false;
+
+  constructor(options: StandbyOptions) {
+    this.#options = options;
+  }
+
+  /** Notes that a branch is this process's. */
+  took(branch: string): void {
+    this.#holders.delete(branch);
+    this.#here.add(branch);
+    this.#emit("watch.active", branch);
+  }
+
+  /** Notes that another process has a branch; without `pid` it is not known which. */
+  standBy(branch: string, { pid, host = this.#options.system.host }: By): void {
+    const holder = pid === null ? undefined : `${host}:${pid}`;
+    if (this.#holders.has(branch) && this.#holders.get(branch) === holder) return;
+    this.#here.delete(branch);
+    this.#holders.set(branch, holder);
+    if (holder !== undefined) this.#emit("watch.standby", branch, holder);
+  }
+
+  /** The journal under the lock of a branch, as soon as nobody else holds it; undefined where the run ends before. */
+  wait(branch: string, journal: Waiting["journal"], lock: Lock): Promise<Journal | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(branch, { journal, lock, resolve, reject });
+      void this.#look();
+    });
+  }
+
+  /** Says who watches what, where that has changed. */
+  async say(): Promise<void> {
+    if (!this.#isNews) return;
+    this.#isNews = false;
+    const there = new Map<string, string[]>();
+    for (const [branch, holder] of this.#holders)
+      if (holder !== undefined) there.set(holder, [...(there.get(holder) ?? []), branch]);
+    const others = [...there].map(([holder, branches]) => ({ holder, branches }));
+    const sorted = others.sort((a, b) => b.branches.length - a.branches.length);
+    await this.#options.tell({ here: [...this.#here], there: sorted });
+  }
+
+  #emit(event: StandbyEvent["event"], branch: string, holder?: string): void {
+    this.#isNews = true;
+    const at = isoWithOffset(this.#options.system.clock.now());
+    this.#options.emit({ event, at, branch, ...(holder !== undefined && { holder }) });
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const { system, signal } = this.#options;
+    while (this.#waiting.size > 0) {
+      await system.clock.sleep(lookMs, signal);
+      if (signal.aborted) for (const branch of this.#waiting.keys()) this.#end(branch)?.resolve(undefined);
+      else await this.#takeFree();
+      await this.say();
+    }
+    this.#isLooking = false;
+  }
+
+  /** One question for all; those that are free one by one, so that two that look at once share them. */
+  async #takeFree(): Promise<void> {
+    const all = [...this.#waiting];
+    const [first] = all;
+    if (first === undefined) return;
+    const { outage, signal } = this.#options;
+    const [, { journal }] = first;
+    const ask = () => journal.holders(all.map(([, { lock }]) => lock));
+    try {
+      const holders = await ask();
+      for (const [n, [branch]] of all.entries()) {
+        const by = holders[n];
+        if (by !== undefined) this.standBy(branch, by);
+        else if (!signal.aborted) await this.#take(branch);
+      }
+    } catch (error) {
+      if (isJournalAway(error)) await outage.wait(error, ask, signal);
+      else for (const [branch] of all) this.#end(branch)?.reject(error);
+    }
+  }
+
+  /** Throws what the journal throws that is away. */
+  async #take(branch: string): Promise<void> {
+    const waiting = this.#waiting.get(branch);
+    if (waiting === undefined) return;
+    try {
+      const journal = await waiting.journal.under(waiting.lock);
+      this.took(branch);
+      this.#end(branch)?.resolve(journal);
+    } catch (error) {
+      if (isReason(error, "locked")) this.standBy(branch, error.facts);
+      else if (isJournalAway(error)) throw error;
+      else this.#end(branch)?.reject(error);
+    }
+  }
+
+  #end(branch: string): Waiting | undefined {
+    const waiting = this.#waiting.get(branch);
+    this.#waiting.delete(branch);
+    return waiting;
+  }
+}
