@@ -111,7 +111,7 @@ describe("a process that is stopped longer than its lock lasts", () => {
     const theirs = await holding(shop);
     theirs.child.kill("SIGSTOP");
     const journal = await journalOf(shop, 22, "caja-2");
-    await expect.poll(() => journal.free([push]), { timeout: 6_000 }).toEqual([push]);
+    await expect.poll(() => journal.holders([push]), { timeout: 6_000 }).toEqual([undefined]);
     theirs.child.kill("SIGCONT");
     expect(await theirs.tell("check")).toBe("done");
     expect(await theirs.tell("write a")).toBe("done");

@@ -84,25 +84,6 @@ it("takes over what a dead process had, and tidies up behind it", async () => {
   );
 });
 
-it("tells who lives and has each of several locks", async () => {
-  const { start, dead } = state();
-  const [one, two] = [start(11), start(22)];
-  await one.take(push);
-  await two.take(kitchen);
-  dead(["watch b2 kitchen"]);
-  const [lapsed, free] = [
-    { ...kitchen, branch: "b2" },
-    { ...push, branch: "b2" },
-  ];
-  const host = "caja-1";
-  expect(await two.holders([free, push, lapsed, kitchen])).toEqual([
-    undefined,
-    { pid: 11, host },
-    undefined,
-    { pid: 22, host },
-  ]);
-});
-
 it("leaves the lock file of a process that lives where it is, also after the locks of a third one ended", async () => {
   const { start, files } = state();
   const [one, two] = [start(11), start(22)];

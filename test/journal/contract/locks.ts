@@ -63,18 +63,20 @@ export function locksContract(open: () => Promise<LockState>): void {
     await expect(own.take(push)).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
   });
 
-  it("takes over what a dead process had, and tells before what is free", async () => {
+  it("takes over what a dead process had, and tells before who lives and holds what", async () => {
     const { start, names, dead } = await open();
     const [one, two] = [await start(11), await start(22)];
     const all: Lock[] = [push, kitchen, { work: "send", branch: "b1" }, { work: "push", branch: "b2" }];
-    expect(await one.free(all)).toEqual(all);
+    const nobody = undefined;
+    expect(await one.holders(all)).toEqual([nobody, nobody, nobody, nobody]);
     await dead(push, kitchen);
     await two.take(all[2]!);
-    // Whoever looks takes nothing; one's own are not free either.
-    for (const each of [one, two]) expect(await each.free(all)).toEqual([push, kitchen, all[3]]);
+    // Whoever looks takes nothing; one's own are held as well.
+    for (const each of [one, two])
+      expect(await each.holders(all)).toEqual([nobody, nobody, { pid: 22, host: "caja-1" }, nobody]);
     await one.take(push);
     await one.take(kitchen);
-    expect(await one.free(all)).toEqual([all[3]]);
+    expect((await one.holders(all)).map((by) => by?.pid)).toEqual([11, 11, 22, nobody]);
     await expect(two.take(kitchen)).rejects.toThrow(
       lockedBy({ pid: 11, work: "watch", consumer: "kitchen" }),
     );
