@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { BposError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import { LockLost, listed, type Sql } from "./engine.ts";
@@ -15,10 +16,12 @@ interface ClaimRow {
   token: number;
   host: string;
   pid: number;
+  expires: string;
   lives: 0 | 1;
 }
 
 const selectClaim = `SELECT c.holder, c.token, coalesce(h.host, '') AS host, coalesce(h.pid, 0) AS pid,
+    CAST(h.expires_at AS text) AS expires,
     coalesce(h.expires_at > clock_timestamp(), false) AS lives
   FROM claim AS c LEFT JOIN holder AS h ON h.id = c.holder WHERE c.name = ?`;
 
@@ -38,6 +41,7 @@ export class RowLocks implements Locks {
   readonly #sql: Sql;
   readonly #beats: Sql;
   #timer: NodeJS.Timeout | undefined;
+  readonly #seenAlive = new Set<string>();
   #renewedAt = 0;
   #isRenewing = false;
 
@@ -91,6 +95,7 @@ export class RowLocks implements Locks {
       if (row?.lives !== 1) return row;
       throw new BposError("locked", { ...facts, pid: row.pid, ...(row.host !== host && { host: row.host }) });
     };
+    await this.#seeLife(name);
     // Without this look, who only asks would wait for a long transaction of the holder.
     await seen(this.#sql);
     const token = await this.#sql.transaction(async (sql) => {
@@ -115,6 +120,20 @@ export class RowLocks implements Locks {
       sql: sqlOn(this.#connection, (sql) => this.#ensure(sql, keepOwn, own)),
       check: () => this.#ensure(this.#sql, selectOwn, own),
     };
+  }
+
+  /** Waits until the holder renews its lock, which then is not free, or that has lapsed: what was killed a moment ago does not hold off the next run. */
+  async #seeLife(name: string): Promise<void> {
+    const look = () => this.#sql.get<ClaimRow>(selectClaim, name);
+    const first = await look();
+    if (first === undefined || first.holder === this.#holder.id || this.#seenAlive.has(first.holder)) return;
+    for (let row: ClaimRow | undefined = first; row?.lives === 1; row = await look()) {
+      if (row.expires !== first.expires) {
+        this.#seenAlive.add(row.holder);
+        return;
+      }
+      await pause(renewMs / 5);
+    }
   }
 
   /** Throws LockLost unless the lock is held, and will be for a while. One that lapsed and that nobody took is held again. */
