@@ -154,7 +154,7 @@ export interface ErrorFacts {
   repeat_held_unknown: Repeat & { sendRef: string };
   excluded_in_open: { ref: string; people: number };
   /** Something was sent before that; ref: of the send that was under way. */
-  journal_write_failed: { work: "push" | "send"; detail: string; ref?: string };
+  journal_write_failed: { work: "push" | "send"; detail: Detail; ref?: string };
   too_late: { notAfter: string };
   too_late_unknown: { notAfter: string };
   header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type GuardedSystem, guarded, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, exitNameOf } from "./errors.ts";
-import type { LockLost } from "./journal/engine.ts";
+import type { JournalError, LockLost } from "./journal/engine.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
 function toBposError(error: unknown): BposError {
@@ -13,8 +13,10 @@ function toBposError(error: unknown): BposError {
     return new BposError("interrupted", { during: "question" });
   if (name === "JournalError" && "facts" in (error as Error))
     return new BposError("lock_lost", (error as LockLost).facts, { cause: error });
-  if (name === "JournalError" || name === "SqliteError")
-    return new BposError("journal_unreadable", { file: "of this branch", detail: message });
+  if (name === "JournalError" || name === "SqliteError") {
+    const { detail = message } = error as Partial<JournalError>;
+    return new BposError("journal_unreadable", { file: "of this branch", detail });
+  }
   return new BposError("bug", { detail: message }, { cause: error });
 }
 

@@ -44,6 +44,40 @@ export function databaseName(address: string, env: Env = {}): string {
   return `${host}:${number}${database ? `/${database}` : ""}`;
 }
 
+const sslModes = new Set(["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]);
+
+/** How the way to a database is secured; undefined where nobody says it. */
+export function sslModeOf(address: URL, env: Env): string | undefined {
+  const { searchParams: given } = address;
+  // As other drivers have it.
+  const ssl = { true: "verify-full", 1: "verify-full", false: "disable", 0: "disable" }[
+    given.get("ssl") ?? ""
+  ];
+  return (given.get("sslmode") ?? ssl ?? env["PGSSLMODE"]) || undefined;
+}
+
+const isDecodable = (text: string): boolean => !text.includes("%") || decoded(text) !== text;
+
+/** Why an address cannot be that of a journal; undefined where only its server knows. The driver would guess, or show it. */
+export function databaseFault(address: string, env: Env) {
+  if (!isDatabase(address)) return { kind: "not_database" } as const;
+  const [, authority = "", rest = ""] = /^[^:]*:\/\/([^/?#]*)(.*)$/s.exec(address) ?? [];
+  // What is behind such a sign would be taken for another part, and shown.
+  if (/[@#]/.test(rest)) return { kind: "unescaped" } as const;
+  if (authority.replace(/.*@/s, "").includes(",")) return { kind: "several_hosts" } as const;
+  if (!URL.canParse(address)) return { kind: "address_broken" } as const;
+  const url = new URL(address);
+  const { username, password, hostname, pathname, searchParams } = url;
+  if (![username, password, hostname, pathname].every(isDecodable)) return { kind: "unescaped" } as const;
+  if (searchParams.get("host")?.includes(",")) return { kind: "several_hosts" } as const;
+  const mode = sslModeOf(url, env);
+  if (mode !== undefined && !sslModes.has(mode)) return { kind: "sslmode_unknown", mode } as const;
+  const names = [pathname.slice(1), username, searchParams.get("user"), env["PGDATABASE"], env["PGUSER"]];
+  // The driver takes the name of the system's user for both.
+  const isNamed = [...names, env["USER"], env["USERNAME"]].some((name) => name);
+  return isNamed ? undefined : ({ kind: "nameless" } as const);
+}
+
 /** What is missing of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Nothing is fetched. */
 export function headerUrlProblem(text: string): string | null {
   const url = webUrl(text);

@@ -17,7 +17,32 @@ export type OwnDetail =
   | { kind: "key_lines"; lines: number }
   | { kind: "secret_form"; min: number; max: number }
   | { kind: "json_unexpected"; found: string | null }
-  | { kind: "json_list_twice"; listKey: string };
+  | { kind: "json_list_twice"; listKey: string }
+  | { kind: "database"; problem: DatabaseProblem };
+
+/** Why a database cannot be the journal. */
+export type DatabaseProblem =
+  /** The address itself: `not_database` is another kind of place, such as a file. */
+  | { kind: "not_database" | "address_broken" | "unescaped" | "several_hosts" | "nameless" }
+  | { kind: "sslmode_unknown"; mode: string }
+  | { kind: "certificate_file"; detail: string }
+  /** The way there. */
+  | { kind: "refused" | "host_unknown" | "silent" | "no_route" | "no_socket" | "cut" }
+  | { kind: "not_postgres" | "starting" | "too_many" }
+  | { kind: "tls_failed"; detail: string }
+  | { kind: "tls_refused" | "tls_required" | "not_listed" }
+  | { kind: "tls_untrusted" | "tls_other_name"; detail: string }
+  /** Who may do what. */
+  | { kind: "login" | "password_missing"; user: string }
+  | { kind: "database_missing"; database: string }
+  | { kind: "no_schema_rights"; database: string; user: string }
+  | { kind: "no_table_rights"; user: string }
+  /** What it can do. */
+  | { kind: "too_old"; version: string; oldest: number }
+  | { kind: "other_encoding"; encoding: string }
+  | { kind: "read_only" | "disk_full" | "busy" }
+  /** Anything else, in its words. */
+  | { kind: "said"; detail: string };
 
 /** Why something failed: in the words of the system, the parser or the service as they came, or one of our own reasons. */
 export type Detail = string | OwnDetail;

@@ -25,6 +25,10 @@ export function shellWord(text: string): string {
   return /^[\p{L}\p{N}_.,:/@%+-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** A name as it stands in a statement of SQL. */
+export const sqlName = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+
 const units = ["KB", "MB", "GB", "TB"];
 
 /** A size in bytes as people say it: `12 KB`, `1.4 GB`. */

@@ -1,10 +1,11 @@
 import { Socket } from "node:net";
 import { Client, type ClientConfig } from "pg";
-import { parse } from "pg-connection-string";
+import { type ConnectionOptions, parse } from "pg-connection-string";
 import pgpass from "pgpass";
-import { isLoopback } from "../contract/addresses.ts";
+import { isLoopback, sslModeOf } from "../contract/addresses.ts";
 import { JournalError, type Turn, takingTurns } from "./engine.ts";
 import type { OpeningJournal } from "./journal.ts";
+import { databaseTrouble, type Login } from "./postgres-errors.ts";
 
 export type How = Omit<OpeningJournal, "holder">;
 
@@ -26,36 +27,46 @@ const types: ClientConfig["types"] = {
   },
 };
 
-type Tls = { tries: readonly NonNullable<ClientConfig["ssl"]>[] };
+type Tries = readonly NonNullable<ClientConfig["ssl"]>[];
 
 /** As libpq reads `sslmode`; without one, a server on this machine is not asked for TLS. */
-function tlsOf(mode: string | undefined, isLocal: boolean, { secureContext }: How, given: object): Tls {
+function triesOf(mode: string | undefined, isLocal: boolean, { secureContext }: How, given: object): Tries {
   const checked = { ...given, ...(secureContext && { secureContext }) };
   const unchecked = { ...given, rejectUnauthorized: false };
   const anyName = { ...checked, checkServerIdentity: () => undefined };
   switch (mode ?? (isLocal ? "disable" : "prefer")) {
     case "verify-full":
-      return { tries: [checked] };
+      return [checked];
     case "verify-ca":
-      return { tries: [anyName] };
+      return [anyName];
     case "require":
-      return { tries: [secureContext === undefined ? unchecked : anyName] };
+      return [secureContext === undefined && !("ca" in given) ? unchecked : anyName];
     case "disable":
-      return { tries: [false] };
+      return [false];
     case "allow":
-      return { tries: [false, unchecked] };
+      return [false, unchecked];
     default:
-      return { tries: [unchecked, false] };
+      return [unchecked, false];
+  }
+}
+
+/** The address in the driver's words. Throws JournalError for a file of certificates that cannot be read. */
+function parsed(address: string): ConnectionOptions {
+  try {
+    return parse(address);
+  } catch (error) {
+    throw journalError(error, { user: "", database: "" });
   }
 }
 
 /** What the address says, then `PG*`, then the driver's own. */
-function configOf(url: string, how: How): { config: ClientConfig; tls: Tls } {
+function configOf(url: string, how: How): { config: ClientConfig; tries: Tries } {
   const address = new URL(url);
   const { env } = how;
-  const mode = address.searchParams.get("sslmode") ?? env["PGSSLMODE"];
-  address.searchParams.delete("sslmode");
-  const { host, port, user, password, database, ssl, options, ...rest } = parse(address.href);
+  const mode = sslModeOf(address, env);
+  // The driver would warn of some, and read `ssl` in its own way.
+  for (const name of ["sslmode", "ssl"]) address.searchParams.delete(name);
+  const { host, port, user, password, database, ssl, options, ...rest } = parsed(address.href);
   const named = host || env["PGHOST"] || "localhost";
   const isLocal = named.startsWith("/") || isLoopback(named);
   const config: ClientConfig = {
@@ -71,41 +82,50 @@ function configOf(url: string, how: How): { config: ClientConfig; tls: Tls } {
   config.password = ask as unknown as () => Promise<string>;
   if (options !== undefined) config.options = options;
   const given = typeof ssl === "object" ? ssl : {};
-  return { config, tls: tlsOf(mode ?? undefined, isLocal, how, given) };
+  return { config, tries: triesOf(mode, isLocal, how, given) };
 }
 
 /** 08: connection; 57P: the server stops; 53300: no place; 25006: it became a replica; 25P03: it took us for dead. */
 const away = /^(08|57P|53300|25006|25P03)/;
 const held = new Set(["55P03", "40001", "40P01"]);
 
-function journalError(error: unknown): unknown {
+function journalError(error: unknown, login: Login): unknown {
   if (!(error instanceof Error) || error instanceof JournalError) return error;
   const { code = "", message } = error as NodeJS.ErrnoException;
   // The driver gives its own errors of a session no code.
-  if (code === "" && !/connection|terminated|timeout|queryable|SSL/i.test(message)) return error;
+  if (code === "" && !/connection|terminated|timeout|queryable|SSL|SASL|response/i.test(message))
+    return error;
   const isAnswer = /^[0-9A-Z]{5}$/.test(code) && "severity" in error;
   const isAway = isAnswer ? away.test(code) : true;
   const trouble = held.has(code) ? "busy" : isAway ? "down" : "failed";
-  return new JournalError(message || code, trouble, { cause: error });
+  const detail = databaseTrouble(error, login);
+  return new JournalError(message || code, trouble, { cause: error, detail });
 }
+
+const loginOf = ({ user = "", database = "" }: Client): Login => ({ user, database });
 
 /** One session with a server: what is done in it, each step with a limit of time. Steps throw JournalError once it is lost. */
 export class Session {
   readonly #client: Client;
   readonly #socket: Socket;
+  readonly #login: Login;
   isLost = false;
 
   constructor(config: ClientConfig) {
     this.#socket = new Socket();
     this.#client = new Client({ ...config, stream: () => this.#socket });
+    this.#login = loginOf(this.#client);
     const lost = (): void => {
       this.isLost = true;
     };
     this.#client.on("error", lost).on("end", lost);
   }
 
+  /** Throws JournalError. */
   connect(): Promise<unknown> {
-    return this.#client.connect();
+    return this.#client.connect().catch((error: unknown) => {
+      throw journalError(error, this.#login);
+    });
   }
 
   async step<T>(work: (client: Client) => Promise<T>): Promise<T> {
@@ -113,7 +133,7 @@ export class Session {
     try {
       return await work(this.#client);
     } catch (error) {
-      throw journalError(error);
+      throw journalError(error, this.#login);
     } finally {
       clearTimeout(timer);
     }
@@ -135,16 +155,18 @@ export class Session {
 /** The way to a server: one session at a time, made anew by whatever comes after one that was lost. */
 export class Connection {
   readonly #turn: Turn = takingTurns();
-  readonly #config: ClientConfig;
-  readonly #tls: Tls;
+  readonly #url: string;
+  readonly #how: How;
+  readonly #settings: string;
   #session: Session | undefined;
 
   /** @param settings of the server, for each session. */
   constructor(url: string, how: How, settings: Readonly<Record<string, string | number>>) {
-    const { config, tls } = configOf(url, how);
-    const own = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-    this.#config = { ...config, options: [config.options ?? [], own].flat().join(" ") };
-    this.#tls = tls;
+    this.#url = url;
+    this.#how = how;
+    this.#settings = Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(" ");
   }
 
   /** Does `work` in a session that is its own meanwhile: what it begins in one never goes on in another. Throws JournalError. */
@@ -156,15 +178,17 @@ export class Connection {
   }
 
   async #connect(): Promise<Session> {
-    for (const ssl of this.#tls.tries) {
-      const session = new Session({ ...this.#config, ssl });
+    const { config, tries } = configOf(this.#url, this.#how);
+    const options = `${config.options ?? ""} ${this.#settings}`;
+    for (const ssl of tries) {
+      const session = new Session({ ...config, options, ssl });
       try {
         await session.connect();
         return session;
       } catch (error) {
         session.drop();
         const isRefused = error instanceof Error && otherTls.test(error.message);
-        if (!isRefused || ssl === this.#tls.tries.at(-1)) throw journalError(error);
+        if (!isRefused || ssl === tries.at(-1)) throw error;
       }
     }
     throw new Error("there is no way to connect");

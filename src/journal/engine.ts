@@ -1,3 +1,4 @@
+import type { Detail } from "../errors/problems.ts";
 import { BposError, type ErrorFacts } from "../errors.ts";
 
 export type Value = string | number | null;
@@ -66,13 +67,18 @@ export class Part {
 /** busy: another process held it for too long. down: the database cannot be reached. failed: a full disk mostly. */
 type Trouble = "busy" | "down" | "failed" | "lock_lost";
 
+type Troubled = ErrorOptions & { detail?: Detail };
+
 /** What the journal could not do. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
   readonly trouble: Trouble;
-  constructor(message: string, trouble: Trouble, options?: ErrorOptions) {
+  /** The same for people. */
+  readonly detail: Detail;
+  constructor(message: string, trouble: Trouble, { detail = message, ...options }: Troubled = {}) {
     super(message, options);
     this.trouble = trouble;
+    this.detail = detail;
   }
 }
 
@@ -96,7 +102,7 @@ export function journalFailure(
   under?: Omit<ErrorFacts["journal_write_failed"], "detail">,
 ): BposError {
   if (!(error instanceof JournalError)) throw error;
-  const { message: detail } = error;
+  const { detail } = error;
   if (error instanceof LockLost && under === undefined)
     return new BposError("lock_lost", error.facts, { cause: error });
   return under === undefined

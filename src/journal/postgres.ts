@@ -1,16 +1,15 @@
 import { databaseName } from "../contract/addresses.ts";
-import type { Detail } from "../errors/problems.ts";
+import type { DatabaseProblem, Detail } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import { Connection, type How } from "./connection.ts";
 import { JournalError, type Sql } from "./engine.ts";
 import { RowLocks } from "./lock-rows.ts";
 import type { Holder } from "./locks.ts";
-import { databaseTrouble } from "./postgres-errors.ts";
 import { migrations } from "./postgres-schema.ts";
 import { inTransaction, sqlOn } from "./postgres-sql.ts";
 
-/** The oldest that is supported by its makers, as `server_version_num` has it. */
-export const oldestServer = 140_000;
+/** The oldest PostgreSQL that its makers support. */
+const oldest = 14;
 
 /** Of an advisory lock: "bpos". */
 const migrating = 0x62706f73;
@@ -24,32 +23,55 @@ const session = {
 };
 
 export interface Server {
-  /** As `server_version_num` has it. */
-  version: number;
+  /** As people say it, and as a number. */
+  version: string;
+  number: number;
   encoding: string;
   /** It takes no writes. */
   isReplica: 0 | 1;
-  /** Of our schema; null where there is none. */
+  user: string;
+  database: string;
+  /** May the user create a schema there, and work with ours? */
+  mayCreate: 0 | 1;
+  mayWrite: 0 | 1;
+  /** The version of our schema; null where there is none. */
   schema: number | null;
 }
 
+const selectServer = `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+    current_setting('server_version_num')::bigint AS number, current_setting('server_encoding') AS encoding,
+    pg_is_in_recovery() AS "isReplica", current_user::text AS "user", current_database()::text AS database,
+    has_database_privilege(current_database(), 'CREATE') AS "mayCreate",
+    coalesce(bool_and(has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
+      AND has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE')
+      AND has_table_privilege(c.oid, 'DELETE')), true) AS "mayWrite",
+    count(c.oid) > 0 AS made
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = 'bpos' AND c.relkind = 'r'`;
+
 export async function inspectServer(sql: Sql): Promise<Server> {
-  const { made, ...server } = await sql.one<Omit<Server, "schema"> & { made: number }>(
-    `SELECT current_setting('server_version_num')::bigint AS version, current_setting('server_encoding') AS encoding,
-            pg_is_in_recovery() AS "isReplica", to_regclass('bpos.version') IS NOT NULL AS made`,
-  );
-  if (made === 0) return { ...server, schema: null };
+  const { made, ...server } = await sql.one<Omit<Server, "schema"> & { made: 0 | 1 }>(selectServer);
+  if (made === 0 || server.mayWrite === 0) return { ...server, schema: null };
   const { version } = await sql.one<{ version: number }>("SELECT version FROM bpos.version");
   return { ...server, schema: version };
 }
 
+/** Why a server cannot hold the journal as it is, if it cannot. */
+export function serverTrouble(server: Server): Detail | undefined {
+  const { version, encoding, database, user, schema } = server;
+  const trouble = (problem: DatabaseProblem): Detail => ({ kind: "database", problem });
+  if (server.number < oldest * 10_000) return trouble({ kind: "too_old", version, oldest });
+  if (encoding !== "UTF8") return trouble({ kind: "other_encoding", encoding });
+  if (server.mayWrite === 0) return trouble({ kind: "no_table_rights", user });
+  if ((schema ?? 0) > migrations.length) return { kind: "journal_newer" };
+  if (server.isReplica === 1) return trouble({ kind: "read_only" });
+  if (schema === null && server.mayCreate === 0) return trouble({ kind: "no_schema_rights", database, user });
+  return undefined;
+}
+
 /** Throws `journal_unreadable` for a server that cannot hold the journal as it is. */
-function checkServer({ version, encoding, isReplica, schema }: Server, file: string): void {
-  const unusable = (detail: Detail) => new BposError("journal_unreadable", { file, detail });
-  if (version < oldestServer) throw unusable(`PostgreSQL ${Math.floor(version / 10_000)} is too old`);
-  if (encoding !== "UTF8") throw unusable(`its encoding is ${encoding}`);
-  if ((schema ?? 0) > migrations.length) throw unusable({ kind: "journal_newer" });
-  if (isReplica === 1) throw unusable("it is a read-only replica");
+function checkServer(server: Server, file: string): void {
+  const detail = serverTrouble(server);
+  if (detail !== undefined) throw new BposError("journal_unreadable", { file, detail });
 }
 
 /** The first process creates or upgrades the schema; the others wait for it. */
@@ -80,8 +102,7 @@ export async function openPostgres(url: string, holder: Holder, how: How) {
   } catch (error) {
     await connection.close();
     if (!(error instanceof JournalError)) throw error;
-    const detail = databaseTrouble(error.cause);
-    throw new BposError("journal_unreadable", { file, detail }, { cause: error });
+    throw new BposError("journal_unreadable", { file, detail: error.detail }, { cause: error });
   }
   // Two that work without a lock take turns.
   const sql = sqlOn(connection, async (tx) => {

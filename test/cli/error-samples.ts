@@ -1,4 +1,5 @@
 import type {
+  DatabaseProblem,
   OwnDetail,
   ProfileProblem,
   UsageProblem,
@@ -222,6 +223,43 @@ const details = each<OwnDetail>({
   not_readable: {},
   wrong_type: { path: "profiles", type: "object" },
   journal_newer: {},
+  database: { problem: { kind: "refused" } },
+});
+
+const databases = each<DatabaseProblem>({
+  not_database: {},
+  address_broken: {},
+  unescaped: {},
+  several_hosts: {},
+  nameless: {},
+  sslmode_unknown: { mode: "verify_full" },
+  certificate_file: { detail: "ENOENT" },
+  refused: {},
+  host_unknown: {},
+  silent: {},
+  no_route: {},
+  no_socket: {},
+  cut: {},
+  not_postgres: {},
+  starting: {},
+  too_many: {},
+  tls_failed: { detail: "EPROTO" },
+  tls_refused: {},
+  tls_required: {},
+  not_listed: {},
+  tls_untrusted: { detail: "CERT_HAS_EXPIRED" },
+  tls_other_name: { detail: "ERR_TLS_CERT_ALTNAME_INVALID" },
+  login: { user: "caja" },
+  password_missing: { user: "caja" },
+  database_missing: { database: "bpos" },
+  no_schema_rights: { database: "Bar y Grill", user: "caja-2" },
+  no_table_rights: { user: "caja" },
+  too_old: { version: "13.4", oldest: 14 },
+  other_encoding: { encoding: "LATIN1" },
+  read_only: {},
+  disk_full: {},
+  busy: {},
+  said: { detail: "XX000" },
 });
 
 const worlds = each<WorldProblem>({
@@ -247,6 +285,10 @@ const others: BposError[] = [
   ...profiles.map((problem) => new BposError("usage_flag", { problem: { kind: "profile", problem } })),
   ...worlds.map((problem) => new BposError("world_unusable", { file: "mundo.db", problem })),
   ...details.map((detail) => new BposError("unavailable", { ...unanswered, detail })),
+  ...databases.map((problem) => {
+    const facts = { file: "db.example.com:5432/bpos", detail: { kind: "database", problem } as const };
+    return new BposError("journal_unreadable", facts);
+  }),
   new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "file_and_key" } }),
   new BposError("unavailable", { ...unanswered, retryAfterMs: 90_000, maxWaitMs: 60_000 }),
   new BposError("unavailable", { ...push, askedFor: "time", nothingSent: true, detail: said }),
@@ -265,6 +307,10 @@ const others: BposError[] = [
     (during) => new BposError("interrupted", { during }),
   ),
   ...(["push", "send", "listen"] as const).map((work) => new BposError("locked", { pid: null, work })),
+  new BposError("locked", { pid: 4711, host: "caja-2", work: "push" }),
+  new BposError("journal_write_failed", {
+    ...{ work: "push", detail: { kind: "database", problem: { kind: "cut" } } },
+  }),
   new BposError("key_missing", { profile: "centro" }),
   new BposError("address_missing", { which: "base_url", profile: "centro" }),
   new BposError("profile_missing", { name: "norte", similar: null, known: [], file: "config.json" }),

@@ -2,6 +2,7 @@ import type { Detail, OwnDetail, WorldProblem } from "../../errors/problems.ts";
 import type { CaFileProblem, CallFacts, ErrorFacts, ExecEnd, ProxyTrouble } from "../../errors.ts";
 import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resumed } from "../phrases.ts";
 import { advice, type ErrorWords, reasonsOf, said, sentences } from "../shapes.ts";
+import { databaseWords } from "./database.ts";
 
 const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   too_slow: ({ ms }) => `no complete answer within ${ms / 1000} s`,
@@ -39,6 +40,7 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   not_readable: "no permission to read it",
   wrong_type: ({ path, type }) => `${path === "" ? "the whole file" : quoted(path)} is not of type ${type}`,
   journal_newer: "written by a newer bpos",
+  database: ({ problem }) => databaseWords(problem).what,
 });
 
 /** How the command of --exec or --on-failure ended. */

@@ -4,6 +4,7 @@ import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
+import { databaseWords } from "./database.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
@@ -19,8 +20,18 @@ const held = ({ people, ref }: { people: number; ref: string }): string =>
   `${times(people, "recipient", "recipients")} of this send got the template meanwhile, under the reference "${ref}".`;
 const redirected = (to: string | undefined): string => (to === undefined ? "" : ` (redirected to ${to})`);
 
-function lockedWords({ pid, work, consumer }: ErrorFacts["locked"]): ErrorWords {
-  const running = pid === null ? "It is still running." : `Process ${pid} is still running.`;
+/** What to do about a journal, where that depends on why it cannot be used. */
+function journalNext(detail: Detail): string | undefined {
+  if (typeof detail === "string") return undefined;
+  if (detail.kind === "database") return databaseWords(detail.problem).next;
+  return detail.kind === "journal_newer"
+    ? "Update bpos on this machine, or name another journal with BPOS_HOME or BPOS_JOURNAL."
+    : undefined;
+}
+
+function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"]): ErrorWords {
+  const process = `Process ${pid ?? ""}${host === undefined ? "" : ` on ${host}`}`;
+  const running = pid === null ? "It is still running." : `${process} is still running.`;
   const waits = { why: `${running} ${nothingSent}` };
   return {
     watch: {
@@ -142,9 +153,9 @@ export const errors: ErrorTexts = {
       what: ({ file, detail }) => `Journal ${file}: ${ended(detailWords(detail))}`,
       why: `Without the journal bpos cannot promise that nothing is sent twice. ${nothingSent}`,
       next: ({ detail }) =>
-        isKind(detail, "journal_newer")
-          ? "Update bpos on this machine, or name another folder with BPOS_HOME."
-          : "Check that you can read and write the file and that the disk has room, or name another folder with BPOS_HOME.",
+        journalNext(detail) ??
+        "Check that you can read and write the file and that the disk has room, or name another folder with BPOS_HOME.",
+      more: "The journal cannot be opened: the file or its folder, or the database of BPOS_JOURNAL. The message says why; `bpos doctor` checks it step by step.",
     },
     journal_damaged: {
       what: "Journal {file}: damaged, or not a journal of bpos ({detail}).",
@@ -349,13 +360,16 @@ export const errors: ErrorTexts = {
       more: "A recipient in --exclude is in a call whose outcome is unknown and which cannot be changed any more. Settle it with `bpos campaign resume`, which may message that recipient, then send the file again.",
     },
     journal_write_failed: {
-      what: ({ detail }) => `The journal could not be written, so sending stopped: ${ended(detail)}`,
+      what: ({ detail }) =>
+        `The journal could not be written, so sending stopped: ${ended(detailWords(detail))}`,
       why: "The report says what was sent until then; the journal may hold less.",
-      next: ({ work, ref }) =>
-        work === "push"
-          ? "Free disk space, then run the same command again with the same file or codes: it continues, and nothing is applied twice."
-          : `Free disk space, then run ${resumed(ref)}: nobody is messaged twice.`,
-      more: "The journal could not be written after part of a push or a send was sent, mostly because the disk is full. Free space, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice.",
+      next: ({ work, ref, detail }) =>
+        `${journalNext(detail) ?? "Free disk space."} Then ${
+          work === "push"
+            ? "run the same command again with the same file or codes: it continues, and nothing is applied twice."
+            : `run ${resumed(ref)}: nobody is messaged twice.`
+        }`,
+      more: "The journal could not be written after part of a push or a send was sent, mostly because the disk is full or the database away. Correct that, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice.",
     },
     header_unusable: {
       what: ({ url, redirectedTo, problem }) =>

@@ -3,6 +3,7 @@ import type { CaFileProblem, CallFacts, ErrorFacts, ExecEnd, ProxyTrouble } from
 import type { network as enNetwork } from "../en/call-errors.ts";
 import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resumed } from "../phrases.ts";
 import { advice, type ErrorWords, reasonsOf, said, sentences } from "../shapes.ts";
+import { databaseWords } from "./database.ts";
 
 const types: Readonly<Record<string, string>> = {
   array: "la lista",
@@ -47,6 +48,7 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   not_readable: "sin permiso para leerlo",
   wrong_type: ({ path, type }) => `${path === "" ? "el archivo entero" : quoted(path)} no es de tipo ${type}`,
   journal_newer: "lo escribió un bpos más nuevo",
+  database: ({ problem }) => databaseWords(problem).what,
 });
 
 /** How the command of --exec or --on-failure ended. */

@@ -4,6 +4,7 @@ import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
+import { databaseWords } from "./database.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
@@ -20,8 +21,18 @@ const held = ({ people, ref }: { people: number; ref: string }): string =>
   `Mientras tanto, ${times(people, "destinatario", "destinatarios")} de este envío ${people === 1 ? "recibió" : "recibieron"} la plantilla con la referencia "${ref}".`;
 const redirected = (to: string | undefined): string => (to === undefined ? "" : ` (redirige a ${to})`);
 
-function lockedWords({ pid, work, consumer }: ErrorFacts["locked"]): ErrorWords {
-  const running = pid === null ? "Sigue corriendo." : `El proceso ${pid} sigue corriendo.`;
+/** What to do about a journal, where that depends on why it cannot be used. */
+function journalNext(detail: Detail): string | undefined {
+  if (typeof detail === "string") return undefined;
+  if (detail.kind === "database") return databaseWords(detail.problem).next;
+  return detail.kind === "journal_newer"
+    ? "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL."
+    : undefined;
+}
+
+function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"]): ErrorWords {
+  const process = `El proceso ${pid ?? ""}${host === undefined ? "" : ` en ${host}`}`;
+  const running = pid === null ? "Sigue corriendo." : `${process} sigue corriendo.`;
   const waits = { why: `${running} ${nothingSent}` };
   return {
     watch: {
@@ -144,9 +155,9 @@ export const errors: ErrorTexts = {
       what: ({ file, detail }) => `Registro ${fileName(file)}: ${ended(detailWords(detail))}`,
       why: `Sin el registro, bpos no puede asegurar que nada se mande dos veces. ${nothingSent}`,
       next: ({ detail }) =>
-        isKind(detail, "journal_newer")
-          ? "Actualizá bpos en esta máquina, o usá otra carpeta con BPOS_HOME."
-          : "Revisá que el archivo se pueda leer y escribir y que haya espacio en disco, o usá otra carpeta con BPOS_HOME.",
+        journalNext(detail) ??
+        "Revisá que el archivo se pueda leer y escribir y que haya espacio en disco, o usá otra carpeta con BPOS_HOME.",
+      more: "No se puede abrir el registro: el archivo o su carpeta, o la base de datos de BPOS_JOURNAL. El mensaje dice por qué; `bpos doctor` lo revisa paso a paso.",
     },
     journal_damaged: {
       what: "Registro {file}: está dañado, o no es de bpos ({detail}).",
@@ -355,12 +366,14 @@ export const errors: ErrorTexts = {
     },
     journal_write_failed: {
       what: ({ detail }) =>
-        `No se pudo escribir en el registro, así que el envío se detuvo: ${ended(detail)}`,
+        `No se pudo escribir en el registro, así que el envío se detuvo: ${ended(detailWords(detail))}`,
       why: "El informe dice qué se había mandado hasta ese momento; el registro puede tener menos.",
-      next: ({ work, ref }) =>
-        work === "push"
-          ? "Liberá espacio en disco y corré el mismo comando, con el mismo archivo o los mismos códigos: sigue, y nada se aplica dos veces."
-          : `Liberá espacio en disco y corré ${resumed(ref)}: nadie recibe el mensaje dos veces.`,
+      next: ({ work, ref, detail }) =>
+        `${journalNext(detail) ?? "Liberá espacio en disco."} Después corré ${
+          work === "push"
+            ? "el mismo comando, con el mismo archivo o los mismos códigos: sigue, y nada se aplica dos veces."
+            : `${resumed(ref)}: nadie recibe el mensaje dos veces.`
+        }`,
       more: "No se pudo escribir en el registro cuando parte de una subida o de un envío ya se había mandado, casi siempre porque el disco está lleno. Liberá espacio y subí el mismo archivo otra vez, o corré `bpos campaign resume`: nada se manda ni se aplica dos veces.",
     },
     header_unusable: {

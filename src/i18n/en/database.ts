@@ -1,0 +1,135 @@
+import type { DatabaseProblem } from "../../errors/problems.ts";
+import { quoted, shellWord, sqlName } from "../phrases.ts";
+import { advice } from "../shapes.ts";
+
+/** Why a database cannot be the journal, as part of a sentence, and what to do next. */
+export const databaseWords = advice<DatabaseProblem>()({
+  not_database: {
+    what: "it must be the address of a PostgreSQL database",
+    next: "Write postgres://USER@HOST/DATABASE, or remove the setting: the journal is an SQLite file then.",
+  },
+  address_broken: {
+    what: "the address cannot be read",
+    next: "Write postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters percent-encoded (# is %23).",
+  },
+  unescaped: {
+    what: "a special character in the address must be percent-encoded",
+    next: "In user, password and database write @ as %40, # as %23, / as %2F, ? as %3F and % as %25, or keep the password in ~/.pgpass.",
+  },
+  several_hosts: { what: "the address names several hosts", next: "Name one: the primary." },
+  nameless: {
+    what: "the address names neither a database nor a user",
+    next: "Write postgres://USER@HOST/DATABASE, or set PGDATABASE and PGUSER.",
+  },
+  sslmode_unknown: {
+    what: '"{mode}" is not an sslmode',
+    next: "Use disable, allow, prefer, require, verify-ca or verify-full. verify-full checks the server's certificate and name.",
+  },
+  certificate_file: {
+    what: "{detail}",
+    next: "Correct sslrootcert, sslcert or sslkey in the address.",
+  },
+  refused: {
+    what: "connection refused, no server listens there",
+    next: "Start the server, or correct host and port in the address. The server must listen on that address (listen_addresses).",
+  },
+  host_unknown: {
+    what: "the host name was not found",
+    next: "Correct the host in the address, or check this machine's network and DNS.",
+  },
+  silent: {
+    what: "no answer in time",
+    next: "Check host and port in the address, that the server runs, and that no firewall is in between.",
+  },
+  no_route: {
+    what: "this machine's network has no route to it",
+    next: "Check the host in the address and this machine's network.",
+  },
+  no_socket: {
+    what: "there is no such socket, or no permission to use it",
+    next: "Start the server on this machine, or correct the folder of its socket in the address.",
+  },
+  cut: {
+    what: "the connection was closed",
+    next: "Check that the server runs; its log says why it closed the connection. Then run the command again.",
+  },
+  not_postgres: {
+    what: "what answers there is not PostgreSQL",
+    next: "Check host and port in the address.",
+  },
+  starting: {
+    what: "the server is starting or stopping",
+    next: "Wait a moment, then run the command again.",
+  },
+  too_many: {
+    what: "the server accepts no more connections",
+    next: "Close sessions that nobody needs, or raise max_connections of the server. Each bpos at work takes two.",
+  },
+  tls_failed: {
+    what: "TLS failed ({detail})",
+    next: "Check host and port in the address, and which TLS versions the server allows.",
+  },
+  tls_refused: {
+    what: "the server does not offer TLS",
+    next: "Switch it on at the server (ssl = on). Within a network that you trust, sslmode=disable in the address does without.",
+  },
+  tls_required: {
+    what: "the server requires TLS",
+    next: "Use sslmode=verify-full in the address; for a CA of your own, pass its certificate with --ca-file FILE.",
+  },
+  not_listed: {
+    what: "pg_hba.conf of the server does not allow this user, database and machine",
+    next: "Ask whoever runs the server for a line in pg_hba.conf. If the line begins with hostssl, use sslmode=verify-full in the address.",
+  },
+  tls_untrusted: {
+    what: "the server's certificate is not trusted ({detail})",
+    next: "Pass its CA's certificate with --ca-file FILE. If the certificate has expired, whoever runs the server must renew it.",
+  },
+  tls_other_name: {
+    what: "the server's certificate is for another host ({detail})",
+    next: "Write the host in the address as the certificate has it. sslmode=verify-ca checks the certificate without the name.",
+  },
+  login: {
+    what: ({ user }) =>
+      `it does not accept ${user === "" ? "this login" : `the user ${quoted(user)} with this password`}`,
+    next: "Correct user and password: in the address, with special characters percent-encoded, or in PGUSER, PGPASSWORD or ~/.pgpass.",
+  },
+  password_missing: {
+    what: ({ user }) =>
+      `it asks for a password${user === "" ? "" : ` of the user ${quoted(user)}`}, and there is none`,
+    next: "Keep it in ~/.pgpass (mode 0600) or PGPASSWORD, or in the address: postgres://USER:PASSWORD@HOST/DATABASE.",
+  },
+  database_missing: {
+    what: 'there is no database "{database}"',
+    next: ({ database }) =>
+      `Create it: \`createdb -E UTF8 -T template0 ${shellWord(database)}\`, or correct its name in the address.`,
+  },
+  no_schema_rights: {
+    what: ({ user }) => `the user ${quoted(user)} may not create the schema bpos`,
+    next: ({ database, user }) =>
+      `As the owner of the database, run \`GRANT CREATE ON DATABASE ${sqlName(database)} TO ${sqlName(user)};\` once, or any command of bpos.`,
+  },
+  no_table_rights: {
+    what: ({ user }) => `the user ${quoted(user)} may not use or change the tables of the schema bpos`,
+    next: ({ user }) =>
+      `As the owner of the schema, run \`GRANT USAGE ON SCHEMA bpos TO ${sqlName(user)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA bpos TO ${sqlName(user)};\`. After an update of bpos, run any command of it as the owner first.`,
+  },
+  too_old: {
+    what: "PostgreSQL {version} is too old",
+    next: "Update the server to PostgreSQL {oldest} or newer.",
+  },
+  other_encoding: {
+    what: "its encoding is {encoding}, not UTF8",
+    next: "Use a database in UTF8: `createdb -E UTF8 -T template0 NAME`.",
+  },
+  read_only: {
+    what: "it is read-only",
+    next: "If it is a replica, name the host of the primary in the address. Otherwise check default_transaction_read_only.",
+  },
+  disk_full: { what: "the server's disk is full", next: "Free disk space on the server." },
+  busy: {
+    what: "another session kept a lock on it for too long",
+    next: "Run the command again. If it persists, look for a long transaction in pg_stat_activity.",
+  },
+  said: { what: "{detail}", next: "The log of the server may say more." },
+});

@@ -1,0 +1,138 @@
+import type { DatabaseProblem } from "../../errors/problems.ts";
+import { quoted, shellWord, sqlName } from "../phrases.ts";
+import { advice } from "../shapes.ts";
+
+/** Why a database cannot be the journal, as part of a sentence, and what to do next. */
+export const databaseWords = advice<DatabaseProblem>()({
+  not_database: {
+    what: "tiene que ser la dirección de una base de datos PostgreSQL",
+    next: "Escribí postgres://USUARIO@HOST/BASE, o sacá esa configuración: el registro es entonces un archivo de SQLite.",
+  },
+  address_broken: {
+    what: "no se entiende la dirección",
+    next: "Escribí postgres://USUARIO:CONTRASEÑA@HOST:PUERTO/BASE, con los signos especiales como %23 (es #).",
+  },
+  unescaped: {
+    what: "hay un signo de la dirección que va codificado con %",
+    next: "En el usuario, la contraseña y la base, escribí @ como %40, # como %23, / como %2F, ? como %3F y % como %25, o guardá la contraseña en ~/.pgpass.",
+  },
+  several_hosts: { what: "la dirección nombra varios hosts", next: "Poné uno solo: el primario." },
+  nameless: {
+    what: "la dirección no nombra ni base ni usuario",
+    next: "Escribí postgres://USUARIO@HOST/BASE, o definí PGDATABASE y PGUSER.",
+  },
+  sslmode_unknown: {
+    what: '"{mode}" no es un sslmode',
+    next: "Usá disable, allow, prefer, require, verify-ca o verify-full. verify-full comprueba el certificado y el nombre del servidor.",
+  },
+  certificate_file: {
+    what: "{detail}",
+    next: "Corregí sslrootcert, sslcert o sslkey en la dirección.",
+  },
+  refused: {
+    what: "conexión rechazada, ahí no escucha ningún servidor",
+    next: "Iniciá el servidor, o corregí el host y el puerto de la dirección. El servidor tiene que escuchar en esa dirección (listen_addresses).",
+  },
+  host_unknown: {
+    what: "no se encontró ese host",
+    next: "Corregí el host de la dirección, o revisá la red y el DNS de esta máquina.",
+  },
+  silent: {
+    what: "no respondió a tiempo",
+    next: "Revisá el host y el puerto de la dirección, que el servidor esté corriendo y que no haya un firewall en el medio.",
+  },
+  no_route: {
+    what: "la red de esta máquina no llega hasta ahí",
+    next: "Revisá el host de la dirección y la red de esta máquina.",
+  },
+  no_socket: {
+    what: "no existe ese socket, o no hay permiso para usarlo",
+    next: "Iniciá el servidor en esta máquina, o corregí en la dirección la carpeta de su socket.",
+  },
+  cut: {
+    what: "se cortó la conexión",
+    next: "Revisá que el servidor esté corriendo; su log dice por qué cortó. Después corré el comando de nuevo.",
+  },
+  not_postgres: {
+    what: "lo que responde ahí no es PostgreSQL",
+    next: "Revisá el host y el puerto de la dirección.",
+  },
+  starting: {
+    what: "el servidor está arrancando o parando",
+    next: "Esperá un momento y corré el comando de nuevo.",
+  },
+  too_many: {
+    what: "el servidor no acepta más conexiones",
+    next: "Cerrá sesiones que nadie necesite, o subí max_connections del servidor. Cada bpos que trabaja usa dos.",
+  },
+  tls_failed: {
+    what: "falló TLS ({detail})",
+    next: "Revisá el host y el puerto de la dirección, y qué versiones de TLS permite el servidor.",
+  },
+  tls_refused: {
+    what: "el servidor no ofrece TLS",
+    next: "Activalo en el servidor (ssl = on). En una red de confianza, con sslmode=disable en la dirección no hace falta.",
+  },
+  tls_required: {
+    what: "el servidor exige TLS",
+    next: "Usá sslmode=verify-full en la dirección; si la CA es propia, pasá su certificado con --ca-file ARCHIVO.",
+  },
+  not_listed: {
+    what: "el pg_hba.conf del servidor no permite este usuario, esta base y esta máquina",
+    next: "Pedile a quien administra el servidor una línea en pg_hba.conf. Si la línea empieza con hostssl, usá sslmode=verify-full en la dirección.",
+  },
+  tls_untrusted: {
+    what: "el certificado del servidor no es de confianza ({detail})",
+    next: "Pasá el certificado de su CA con --ca-file ARCHIVO. Si el certificado venció, tiene que renovarlo quien administra el servidor.",
+  },
+  tls_other_name: {
+    what: "el certificado del servidor es de otro host ({detail})",
+    next: "Escribí el host de la dirección como está en el certificado. Con sslmode=verify-ca se comprueba el certificado sin el nombre.",
+  },
+  login: {
+    what: ({ user }) =>
+      `no acepta ${user === "" ? "esos datos de acceso" : `al usuario ${quoted(user)} con esa contraseña`}`,
+    next: "Corregí el usuario y la contraseña: en la dirección, con los signos especiales codificados con %, o en PGUSER, PGPASSWORD o ~/.pgpass.",
+  },
+  password_missing: {
+    what: ({ user }) =>
+      `pide una contraseña${user === "" ? "" : ` para el usuario ${quoted(user)}`}, y no hay ninguna`,
+    next: "Guardala en ~/.pgpass (modo 0600) o en PGPASSWORD, o ponela en la dirección: postgres://USUARIO:CONTRASEÑA@HOST/BASE.",
+  },
+  database_missing: {
+    what: 'no existe la base de datos "{database}"',
+    next: ({ database }) =>
+      `Creala: \`createdb -E UTF8 -T template0 ${shellWord(database)}\`, o corregí su nombre en la dirección.`,
+  },
+  no_schema_rights: {
+    what: ({ user }) => `el usuario ${quoted(user)} no puede crear el esquema bpos`,
+    next: ({ database, user }) =>
+      `Como dueño de la base, corré una vez \`GRANT CREATE ON DATABASE ${sqlName(database)} TO ${sqlName(user)};\`, o cualquier comando de bpos.`,
+  },
+  no_table_rights: {
+    what: ({ user }) => `el usuario ${quoted(user)} no puede usar o cambiar las tablas del esquema bpos`,
+    next: ({ user }) =>
+      `Como dueño del esquema, corré \`GRANT USAGE ON SCHEMA bpos TO ${sqlName(user)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA bpos TO ${sqlName(user)};\`. Después de actualizar bpos, corré primero un comando cualquiera como dueño.`,
+  },
+  too_old: {
+    what: "PostgreSQL {version} es demasiado viejo",
+    next: "Actualizá el servidor a PostgreSQL {oldest} o posterior.",
+  },
+  other_encoding: {
+    what: "su codificación es {encoding}, no UTF8",
+    next: "Usá una base en UTF8: `createdb -E UTF8 -T template0 NOMBRE`.",
+  },
+  read_only: {
+    what: "es de solo lectura",
+    next: "Si es una réplica, poné en la dirección el host del primario. Si no, revisá default_transaction_read_only.",
+  },
+  disk_full: {
+    what: "el disco del servidor está lleno",
+    next: "Liberá espacio en el disco del servidor.",
+  },
+  busy: {
+    what: "otra sesión la tuvo bloqueada demasiado tiempo",
+    next: "Corré el comando de nuevo. Si sigue, buscá una transacción larga en pg_stat_activity.",
+  },
+  said: { what: "{detail}", next: "Puede que el log del servidor diga más." },
+});
