@@ -164,9 +164,8 @@ export async function tellBegin(watching: Watching, what: string | number): Prom
   const { watch: words, orders } = runtime.texts;
   if (flags.once === true) return;
   const name = typeof what === "string" ? what : orders.status.branches(count(what, ui));
-  // Of one branch that is what `say` says, if so.
+  // With --standby it is said who watches it.
   if (standby === undefined || typeof what === "number")
     await screen.say(words.watching(name, age(intervalMs), consumer));
-  await standby?.say();
   if (printers !== undefined) await screen.say(words.printing(printers.urls.join(", ")));
 }

@@ -77,15 +77,15 @@ async function watchBranch(
   });
 }
 
-/** A branch to watch, and the journal under the lock for it; without one another process has the lock, and this one stands by. */
+/** A branch to watch, and the journal under the lock for it, which with --standby is still to be had. */
 interface Claim {
   session: Session;
   shared: Journal;
   lock: Lock;
-  journal?: Journal;
+  journal: Journal | undefined;
 }
 
-/** The branches that are this process's to watch: each once, and without --standby none that another process watches for this consumer. */
+/** The branches to watch: each once, and without --standby none that another process watches for this consumer. */
 async function claimed(watching: Watching, sessions: readonly Session[]): Promise<Claim[]> {
   const { runtime, screen, many, consumer, standby } = watching;
   const taken = new Map<string, string>();
@@ -100,34 +100,33 @@ async function claimed(watching: Watching, sessions: readonly Session[]): Promis
       continue;
     }
     const lock = { work: "watch", branch, consumer } as const;
-    const claim: Claim = { session, shared, lock };
     try {
-      claim.journal = await shared.under(lock);
-      standby?.took(branchName);
+      const journal = standby === undefined ? await shared.under(lock) : undefined;
+      taken.set(branch, branchName);
+      claims.push({ session, shared, lock, journal });
+      screen.update(branchName, {});
     } catch (error) {
-      if (!isReason(error, "locked") || (standby === undefined && !many)) throw error;
-      standby?.standBy(branchName, error.facts);
-      if (standby === undefined) {
-        refusal = error;
-        await giveUp(watching, branchName, error);
-        continue;
-      }
+      if (!many || !isReason(error, "locked")) throw error;
+      refusal = error;
+      await giveUp(watching, branchName, error);
     }
-    taken.set(branch, branchName);
-    claims.push(claim);
-    screen.update(branchName, {});
   }
   if (claims.length === 0) throw refusal;
   return claims;
 }
 
 /** Watches a branch for as long as it is this process's, with --standby whenever it is. Throws `lock_lost` too. */
-async function keepWatching(watching: Watching, { session, shared, lock, ...own }: Claim, pace: Pace) {
+async function keepWatching(watching: Watching, { session, shared, lock, ...claim }: Claim, pace: Pace) {
   const { runtime, flags, standby, outage } = watching;
   const { branchName } = session;
-  const soonMs = () => pace.spreadMs * runtime.system.random();
-  for (let { journal } = own, { firstPauseMs } = pace; ; firstPauseMs = soonMs()) {
-    journal ??= await standby?.wait(branchName, shared, lock);
+  const { clock, random } = runtime.system;
+  const soonMs = (): number => pace.spreadMs * random();
+  const dueAt = clock.now() + pace.firstPauseMs;
+  for (let { journal } = claim, { firstPauseMs } = pace; ; firstPauseMs = soonMs()) {
+    if (journal === undefined) {
+      journal = await standby?.wait(branchName, shared, lock);
+      firstPauseMs = Math.max(soonMs(), dueAt - clock.now());
+    }
     if (journal === undefined) return;
     try {
       return await watchBranch(watching, session, journal, { ...pace, firstPauseMs });

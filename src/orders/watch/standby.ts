@@ -8,6 +8,8 @@ import type { System } from "../../system.ts";
 
 /** A lock that has lapsed is to be taken within a second. */
 const lookMs = 500;
+/** At the start, for each branch that is taken: two machines that start within seconds share the branches. */
+const sharingMs = 20;
 
 /** A line of `orders watch --standby -o ndjson`. */
 export type StandbyEvent = {
@@ -54,11 +56,12 @@ export class Standby {
     this.#options = options;
   }
 
-  /** Notes that a branch is this process's. */
-  took(branch: string): void {
-    this.#holders.delete(branch);
-    this.#here.add(branch);
-    this.#emit("watch.active", branch);
+  /** The journal under the lock of a branch, as soon as nobody else holds it; undefined where the run ends before. */
+  wait(branch: string, journal: Waiting["journal"], lock: Lock): Promise<Journal | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(branch, { journal, lock, resolve, reject });
+      void this.#look();
+    });
   }
 
   /** Notes that another process has a branch; without `pid` it is not known which. */
@@ -70,16 +73,7 @@ export class Standby {
     if (holder !== undefined) this.#emit("watch.standby", branch, holder);
   }
 
-  /** The journal under the lock of a branch, as soon as nobody else holds it; undefined where the run ends before. */
-  wait(branch: string, journal: Waiting["journal"], lock: Lock): Promise<Journal | undefined> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(branch, { journal, lock, resolve, reject });
-      void this.#look();
-    });
-  }
-
-  /** Says who watches what, where that has changed. */
-  async say(): Promise<void> {
+  async #say(): Promise<void> {
     if (!this.#isNews) return;
     this.#isNews = false;
     const there = new Map<string, string[]>();
@@ -88,6 +82,12 @@ export class Standby {
     const others = [...there].map(([holder, branches]) => ({ holder, branches }));
     const sorted = others.sort((a, b) => b.branches.length - a.branches.length);
     await this.#options.tell({ here: [...this.#here], there: sorted });
+  }
+
+  #took(branch: string): void {
+    this.#holders.delete(branch);
+    this.#here.add(branch);
+    this.#emit("watch.active", branch);
   }
 
   #emit(event: StandbyEvent["event"], branch: string, holder?: string): void {
@@ -100,29 +100,30 @@ export class Standby {
     if (this.#isLooking) return;
     this.#isLooking = true;
     const { system, signal } = this.#options;
-    while (this.#waiting.size > 0) {
-      await system.clock.sleep(lookMs, signal);
+    for (let isFirst = this.#here.size === 0; this.#waiting.size > 0; isFirst = false) {
+      await system.clock.sleep(isFirst ? 0 : lookMs, signal);
+      if (!signal.aborted) await this.#takeFree(isFirst ? sharingMs : 0);
       if (signal.aborted) for (const branch of this.#waiting.keys()) this.#end(branch)?.resolve(undefined);
-      else await this.#takeFree();
-      await this.say();
+      await this.#say();
     }
     this.#isLooking = false;
   }
 
   /** One question for all; those that are free one by one, so that two that look at once share them. */
-  async #takeFree(): Promise<void> {
+  async #takeFree(pauseMs: number): Promise<void> {
     const all = [...this.#waiting];
     const [first] = all;
     if (first === undefined) return;
-    const { outage, signal } = this.#options;
+    const { system, outage, signal } = this.#options;
     const [, { journal }] = first;
     const ask = () => journal.holders(all.map(([, { lock }]) => lock));
     try {
       const holders = await ask();
       for (const [n, [branch]] of all.entries()) {
         const by = holders[n];
+        if (signal.aborted) return;
         if (by !== undefined) this.standBy(branch, by);
-        else if (!signal.aborted) await this.#take(branch);
+        else if ((await this.#take(branch)) && pauseMs > 0) await system.clock.sleep(pauseMs, signal);
       }
     } catch (error) {
       if (isJournalAway(error)) await outage.wait(error, ask, signal);
@@ -130,18 +131,20 @@ export class Standby {
     }
   }
 
-  /** Throws what the journal throws that is away. */
-  async #take(branch: string): Promise<void> {
+  /** False where another process was faster. Throws what a journal throws that is away. */
+  async #take(branch: string): Promise<boolean> {
     const waiting = this.#waiting.get(branch);
-    if (waiting === undefined) return;
+    if (waiting === undefined) return false;
     try {
       const journal = await waiting.journal.under(waiting.lock);
-      this.took(branch);
+      this.#took(branch);
       this.#end(branch)?.resolve(journal);
+      return true;
     } catch (error) {
       if (isReason(error, "locked")) this.standBy(branch, error.facts);
       else if (isJournalAway(error)) throw error;
       else this.#end(branch)?.reject(error);
+      return false;
     }
   }
 

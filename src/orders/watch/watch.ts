@@ -86,6 +86,8 @@ async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Prom
     // What is read now could not be kept.
     await context.outage.over(signal);
     try {
+      // A poll that finds nothing new writes nothing, and would not notice that another process watches.
+      await context.journal.check();
       const polled = await watch.poll();
       const outageMs = outage.beganAt === undefined ? undefined : clock.now() - outage.beganAt;
       outage = { failures: 0, refusals: 0 };
