@@ -28,7 +28,16 @@ const selectClaim = `SELECT c.holder, c.token, coalesce(h.host, '') AS host, coa
 const selectOwn = `SELECT 1 FROM claim AS c JOIN holder AS h ON h.id = c.holder
   WHERE c.name = ? AND c.holder = ? AND c.token = ? AND h.expires_at > clock_timestamp() + interval '${margin}'`;
 /** Whoever takes the lock waits for the end of this transaction; who renews it does not. */
-const keepOwn = `${selectOwn} FOR KEY SHARE OF c`;
+const keepOwn = `${selectOwn} FOR SHARE OF c`;
+
+/** Gives the token where nobody has the lock, or whoever had it has not renewed it. */
+const takeClaim = `INSERT INTO claim (name, holder, token) VALUES (?, ?, 1)
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, token = claim.token + 1
+    WHERE NOT EXISTS (SELECT 1 FROM holder AS h WHERE h.id = claim.holder AND h.expires_at > clock_timestamp())
+  RETURNING token`;
+
+/** Of processes that nobody missed for a day. */
+const dead = "SELECT id FROM holder WHERE expires_at < clock_timestamp() - interval '1 day'";
 
 /**
  * Rows of the journal, each good for as long as the row of its holder is: that is renewed every second, and lapses after four without it, whether the
@@ -80,7 +89,9 @@ export class RowLocks implements Locks {
 
   async #start(): Promise<void> {
     if (this.#timer !== undefined) return;
-    await this.#renew(this.#sql);
+    await this.#renew(this.#beats);
+    await this.#beats.run(`DELETE FROM claim WHERE holder IN (${dead})`);
+    await this.#beats.run(`DELETE FROM holder WHERE id IN (${dead})`);
     this.#timer ??= setInterval(() => void this.#renewInTime(), renewMs);
     this.#timer.unref();
   }
@@ -88,33 +99,25 @@ export class RowLocks implements Locks {
   async take(lock: Lock): Promise<Held> {
     const { branch: _, ...facts } = lock;
     const name = lockName(lock);
-    await this.#start();
     const { id, host } = this.#holder;
-    const seen = async (sql: Sql): Promise<ClaimRow | undefined> => {
-      const row = await sql.get<ClaimRow>(selectClaim, name);
-      if (row?.lives !== 1) return row;
-      throw new BposError("locked", { ...facts, pid: row.pid, ...(row.host !== host && { host: row.host }) });
-    };
-    await this.#seeLife(name);
-    // Without this look, who only asks would wait for a long transaction of the holder.
-    await seen(this.#sql);
-    const token = await this.#sql.transaction(async (sql) => {
-      const text = "INSERT INTO claim (name, holder, token) VALUES (?, ?, 1) ON CONFLICT (name) DO NOTHING";
-      if ((await sql.run(text, name, id)) === 1) return 1;
-      await sql.get("SELECT 1 FROM claim WHERE name = ? FOR UPDATE", name);
-      // It may have been renewed meanwhile.
-      const before = await seen(sql);
-      const taken = "UPDATE claim SET holder = ?, token = token + 1 WHERE name = ? RETURNING token";
-      const row = await sql.get<{ token: number }>(taken, id, name);
-      if (row === undefined) return undefined;
-      await sql.run(
-        "DELETE FROM holder AS h WHERE id = ? AND NOT EXISTS (SELECT 1 FROM claim WHERE claim.holder = h.id)",
-        before?.holder ?? "",
-      );
-      return row.token;
-    });
-    // Its holder ended in the meantime, and the row with it.
-    if (token === undefined) return this.take(lock);
+    await this.#start();
+    const taken = () =>
+      this.#sql.transaction(async (sql) => {
+        // Whatever is written under the lock takes this along to the disk.
+        await sql.run("SET LOCAL synchronous_commit = off");
+        return sql.get<{ token: number }>(takeClaim, name, id);
+      });
+    let token = (await taken())?.token;
+    while (token === undefined) {
+      const row = await this.#seeLife(name);
+      if (row?.lives === 1)
+        throw new BposError("locked", {
+          ...facts,
+          pid: row.pid,
+          ...(row.host !== host && { host: row.host }),
+        });
+      token = (await taken())?.token;
+    }
     const own = { lock, token };
     return {
       sql: sqlOn(this.#connection, (sql) => this.#ensure(sql, keepOwn, own)),
@@ -122,15 +125,17 @@ export class RowLocks implements Locks {
     };
   }
 
-  /** Waits until the holder renews its lock, which then is not free, or that has lapsed: what was killed a moment ago does not hold off the next run. */
-  async #seeLife(name: string): Promise<void> {
+  /** The claim once its holder renewed it, or it has lapsed: what was killed a moment ago does not hold off the next run. */
+  async #seeLife(name: string): Promise<ClaimRow | undefined> {
     const look = () => this.#sql.get<ClaimRow>(selectClaim, name);
     const first = await look();
-    if (first === undefined || first.holder === this.#holder.id || this.#seenAlive.has(first.holder)) return;
-    for (let row: ClaimRow | undefined = first; row?.lives === 1; row = await look()) {
+    if (first === undefined || first.holder === this.#holder.id || this.#seenAlive.has(first.holder))
+      return first;
+    for (let row: ClaimRow | undefined = first; ; row = await look()) {
+      if (row?.lives !== 1) return row;
       if (row.expires !== first.expires) {
         this.#seenAlive.add(row.holder);
-        return;
+        return row;
       }
       await pause(renewMs / 5);
     }
