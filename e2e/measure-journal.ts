@@ -72,7 +72,7 @@ async function database(server: PostgresServer): Promise<string> {
 async function beside(
   server: PostgresServer,
   what: string,
-  limit: number,
+  limit: number | undefined,
   how: (round: string) => { argv: readonly string[]; env: Record<string, string> },
 ): Promise<void> {
   const times: Record<"SQLite" | "PostgreSQL", number[]> = { SQLite: [], PostgreSQL: [] };
@@ -89,8 +89,9 @@ async function beside(
     }
   const [sqlite, postgres] = [median(times.SQLite), median(times.PostgreSQL)];
   const ratio = postgres / sqlite;
+  const target = limit === undefined ? "" : `, target ≤ ${limit} × ${verdict(ratio <= limit)}`;
   write(
-    `${what}: SQLite ${sqlite.toFixed(2)} s, PostgreSQL ${postgres.toFixed(2)} s: ${ratio.toFixed(2)} ×, target ≤ ${limit} × ${verdict(ratio <= limit)}`,
+    `${what}: SQLite ${sqlite.toFixed(2)} s, PostgreSQL ${postgres.toFixed(2)} s: ${ratio.toFixed(2)} ×${target}`,
   );
 }
 
@@ -109,7 +110,7 @@ async function measureWork(server: PostgresServer): Promise<void> {
   const people = join(folder, "people.csv");
   const phones = Array.from({ length: rows }, (_, n) => `+54911${40_000_000 + n},Ana ${n}`);
   writeFileSync(people, `telefono,nombre\n${phones.join("\n")}\n`);
-  await beside(server, `send to ${rows} people`, 1.5, (ref) => ({
+  await beside(server, `send to ${rows} people`, undefined, (ref) => ({
     argv: [
       "campaign",
       "send",
