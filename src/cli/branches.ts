@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { BposError } from "../errors.ts";
 import type { RunningMock } from "../mock/index.ts";
 import { configFile } from "../settings/folders.ts";
+import { journalPlace } from "../settings/journal-place.ts";
 import { readProfiles } from "../settings/profile-file.ts";
 import { type Settings, traceSettings } from "../settings/settings.ts";
 import type { GlobalFlags } from "./command-line.ts";
@@ -89,6 +90,8 @@ async function everyProfile({ system }: Runtime, flags: GlobalFlags): Promise<Br
   if (names.length === 0)
     throw new BposError("usage_flag", { problem: { kind: "all_profiles_none", file: configFile(system) } });
   const branches: Branch[] = [];
+  // Hides its password.
+  journalPlace(system, profiles);
   // Each client masks its own key; to look for hundreds of them in every line takes too long.
   const machine = { ...system, hide: () => undefined };
   for (const name of names) {
@@ -110,7 +113,8 @@ export async function openBranches(
   if (all && wanted === undefined) return { branches: await everyProfile(runtime, flags), close };
   // A rehearsal works whatever the profile file looks like, unless a profile is named for it.
   const profiles = wanted === undefined || flags.profile !== undefined;
-  const { settings } = await traceSettings(runtime.system, flags, { profiles });
+  const journal = wanted !== "embedded";
+  const { settings } = await traceSettings(runtime.system, flags, { profiles, journal });
   if (wanted !== undefined) return rehearsal(runtime, wanted, settings, all);
   const address = settings.baseUrl ?? settings.campaignsBaseUrl ?? "";
   const name = settings.profile ?? (URL.canParse(address) ? new URL(address).host : address);

@@ -34,9 +34,9 @@ export const exits = {
 } as const satisfies Record<string, readonly ExitName[]>;
 
 export const variables = {
-  orders: ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_PROFILE", "BPOS_MOCK"],
-  campaigns: ["BPOS_API_KEY", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE", "BPOS_MOCK"],
-  listen: ["BPOS_WEBHOOK_SECRET", "BPOS_API_KEY", "BPOS_PROFILE", "BPOS_MOCK"],
+  orders: ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_PROFILE", "BPOS_JOURNAL", "BPOS_MOCK"],
+  campaigns: ["BPOS_API_KEY", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE", "BPOS_JOURNAL", "BPOS_MOCK"],
+  listen: ["BPOS_WEBHOOK_SECRET", "BPOS_API_KEY", "BPOS_PROFILE", "BPOS_JOURNAL", "BPOS_MOCK"],
   mock: ["BPOS_MOCK"],
 } as const;
 

@@ -1,3 +1,4 @@
+import { databasePasswords } from "../contract/addresses.ts";
 import { masker } from "../errors/mask-key.ts";
 import type { Texts } from "../i18n/en.ts";
 import { type Language, languageOf } from "../i18n/shapes.ts";
@@ -24,8 +25,8 @@ export interface Runtime {
 }
 
 export interface GuardedSystem extends System {
-  /** Keeps a key or another secret out of all that is written from here on. */
-  readonly hide: (secret: string) => void;
+  /** Keeps a key or another secret out of all that is written from here on; `mark` stands for it. */
+  readonly hide: (secret: string, mark?: string) => void;
   /** Calls `listener` with all that is written to that stream from here on, as it is written. */
   readonly tap: (stream: "stdout" | "stderr", listener: (text: string) => void) => void;
 }
@@ -59,6 +60,13 @@ export function guarded(system: System): GuardedSystem {
       return system[name].write(safe);
     },
   });
+  const hide = (secret: string, mark?: string): void => {
+    // A shorter one, or one of digits alone, stands in any text by chance.
+    const isMaskable = secret.length >= 8 && /[a-z]/i.test(secret);
+    if (isMaskable && !maskers.has(secret)) maskers.set(secret, masker(secret, mark));
+  };
+  // Before anything can be wrong with the line.
+  for (const password of databasePasswords(system.env["BPOS_JOURNAL"] ?? "")) hide(password, "…");
   return {
     ...system,
     stdout: stream("stdout"),
@@ -73,11 +81,7 @@ export function guarded(system: System): GuardedSystem {
     tap(name, listener) {
       taps[name] = listener;
     },
-    hide(secret) {
-      // A shorter one, or one of digits alone, stands in any text by chance.
-      const isMaskable = secret.length >= 8 && /[a-z]/i.test(secret);
-      if (isMaskable && !maskers.has(secret)) maskers.set(secret, masker(secret));
-    },
+    hide,
   };
 }
 

@@ -44,6 +44,22 @@ export function databaseName(address: string, env: Env = {}): string {
   return `${host}:${number}${database ? `/${database}` : ""}`;
 }
 
+/** A database's address without its passwords. */
+export function shownDatabase(address: string): string {
+  const url = new URL(address);
+  url.password = "";
+  for (const name of [...url.searchParams.keys()]) if (/pass/i.test(name)) url.searchParams.delete(name);
+  return url.href;
+}
+
+/** What of a database's address no output may show, however broken the address is. */
+export function databasePasswords(address: string): string[] {
+  const [, written = ""] = /:\/\/[^:/?#]*:(.*)@/s.exec(address) ?? [];
+  const given = URL.canParse(address) ? [...new URL(address).searchParams] : [];
+  const found = given.flatMap(([name, value]) => (/pass/i.test(name) ? value : []));
+  return [decoded(written), ...found].filter((password) => password !== "");
+}
+
 const sslModes = new Set(["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]);
 
 /** How the way to a database is secured; undefined where nobody says it. */

@@ -25,10 +25,13 @@ export type DatabaseProblem =
   /** The address itself: `not_database` is another kind of place, such as a file. */
   | { kind: "not_database" | "address_broken" | "unescaped" | "several_hosts" | "nameless" }
   | { kind: "sslmode_unknown"; mode: string }
+  /** Its setting is in the wrong place of the profile file, or under another name. */
+  | { kind: "in_profile"; profile: string }
+  | { kind: "key_misspelt"; key: string }
   | { kind: "certificate_file"; detail: string }
   /** The way there. */
   | { kind: "refused" | "host_unknown" | "silent" | "no_route" | "no_socket" | "cut" }
-  | { kind: "not_postgres" | "starting" | "too_many" }
+  | { kind: "not_postgres" | "pooler" | "starting" | "too_many" }
   | { kind: "tls_failed"; detail: string }
   | { kind: "tls_refused" | "tls_required" | "not_listed" }
   | { kind: "tls_untrusted" | "tls_other_name"; detail: string }

@@ -34,6 +34,8 @@ function answered(code: string, message: string, { user, database }: Login): Dat
       return { kind: "database_missing", database };
     case "42501":
       return { kind: "no_table_rights", user };
+    case "08P01":
+      return message.includes("startup parameter") ? { kind: "pooler" } : undefined;
     case "25006":
       return { kind: "read_only" };
     case "53100":

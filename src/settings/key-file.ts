@@ -8,7 +8,7 @@ export interface KeyReader {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly cwd: string;
   readonly platform: NodeJS.Platform;
-  readonly hide: (secret: string) => void;
+  readonly hide: (secret: string, mark?: string) => void;
 }
 
 type FileKey = { key: string; isOpen: boolean };

@@ -32,6 +32,8 @@ const profileSchema = z.looseObject({
 
 const fileSchema = z.looseObject({
   default: z.string().optional(),
+  /** The address of a PostgreSQL database, for all profiles. */
+  journal: z.string().optional(),
   profiles: z.record(z.string(), profileSchema).default({}),
 });
 
@@ -92,10 +94,20 @@ export function readProfiles(machine: Machine): ProfileFile {
 }
 
 export function unknownKeys(profile: Profile): { key: string; similar: string | null }[] {
-  const known = Object.keys(profileSchema.shape);
+  // One that is here by mistake is refused where the journal is looked for.
+  const known = [...Object.keys(profileSchema.shape), "journal"];
   return Object.keys(profile)
     .filter((key) => !known.includes(key))
     .map((key) => ({ key, similar: similarTo(key, known) }));
+}
+
+/** A slip because of which this machine would have a journal of its own. */
+export function misplacedJournal(content: ProfileFile) {
+  const [profile] = Object.entries(content.profiles).find(([, each]) => Object.hasOwn(each, "journal")) ?? [];
+  if (profile !== undefined) return { kind: "in_profile", profile } as const;
+  const known = Object.keys(fileSchema.shape);
+  const key = Object.keys(content).find((each) => !known.includes(each) && similarTo(each, ["journal"]));
+  return key === undefined ? undefined : ({ kind: "key_misspelt", key } as const);
 }
 
 export function missingProfile(machine: Machine, name: string, profiles: object) {

@@ -1,8 +1,15 @@
-import { join } from "node:path";
 import { BposError, type Origin as Source } from "../errors.ts";
-import { folders, type Machine } from "./folders.ts";
+import type { Machine } from "./folders.ts";
+import { journalPlace, ownJournal } from "./journal-place.ts";
 import { type KeyReader, keyFromFile } from "./key-file.ts";
-import { missingProfile, type ProfileFile, profileOf, readProfiles, unknownKeys } from "./profile-file.ts";
+import {
+  inspectProfiles,
+  missingProfile,
+  type ProfileFile,
+  profileOf,
+  readProfiles,
+  unknownKeys,
+} from "./profile-file.ts";
 
 type SettingFlags = {
   readonly [F in "profile" | "baseUrl" | "campaignsUrl" | "apiKeyFile"]?: string | undefined;
@@ -63,11 +70,18 @@ function chosenProfile(machine: Machine, flag: string | undefined, content: Prof
   throw new BposError("profile_missing", missingProfile(machine, name, content.profiles));
 }
 
-/** Flag, environment, profile; one named by flag before the environment. `profiles` is false for a rehearsal, which needs no set-up. */
+interface Wanted {
+  /** False for a rehearsal, which needs no set-up. */
+  profiles?: boolean | ProfileFile;
+  /** False for what has no journal or one of its own: what is set is of no account then. */
+  journal?: boolean;
+}
+
+/** Flag, environment, profile; one named by flag before the environment. */
 export async function traceSettings(
   machine: Machine & KeyReader,
   flags: SettingFlags,
-  { profiles = true }: { profiles?: boolean | ProfileFile } = {},
+  { profiles = true, journal: isUsed = true }: Wanted = {},
 ) {
   const content = profiles === true ? readProfiles(machine) : profiles;
   const {
@@ -92,6 +106,9 @@ export async function traceSettings(
   const apiKey = isCommand ? undefined : key?.value.trim();
   machine.hide(apiKey ?? "");
   const { kind, name: place } = key?.source ?? {};
+  // A rehearsal without profiles may be one of several machines, all with the journal that is set.
+  const file = content || (isUsed && inspectProfiles(machine).content);
+  const journal = isUsed ? journalPlace(machine, file || { profiles: {} }) : ownJournal(machine);
   const rest = ownSettings(profile, name ?? "");
   const settings = {
     profile: name,
@@ -110,8 +127,8 @@ export async function traceSettings(
     headerField: profile.header_field,
     sandbox: rest.sandbox.value,
     printer: printerSettings(rest),
-    /** The file of SQLite, or the address of a PostgreSQL database. */
-    journal: join(folders(machine).state, "journal.db"),
+    /** The file of SQLite, or the address of a PostgreSQL database, which no output may show. */
+    journal: journal.place,
     map: profile.map,
     unknownKeys: unknownKeys(profile),
   };
@@ -122,6 +139,7 @@ export async function traceSettings(
     api_key: isCommand ? undefined : key,
     key_command: isCommand ? key : undefined,
     ...rest,
+    journal: { value: journal.shown, source: journal.source },
   };
   return { settings, traced };
 }

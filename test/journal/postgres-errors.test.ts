@@ -20,6 +20,7 @@ it.each([
   [answer("3D000"), { kind: "database_missing", database: "bar" }],
   [answer("42501"), { kind: "no_table_rights", user: "caja" }],
   [answer("25006"), { kind: "read_only" }],
+  [answer("08P01", "unsupported startup parameter: options"), { kind: "pooler" }],
   [answer("53100"), { kind: "disk_full" }],
   [answer("53300"), { kind: "too_many" }],
   [answer("57P03"), { kind: "starting" }],

@@ -252,7 +252,8 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const { system, signal } = runtime;
   const wanted = wantedMock(runtime);
   const profiles = wanted === undefined || runtime.flags.profile !== undefined;
-  const { settings } = await traceSettings(system, runtime.flags, { profiles });
+  const isEmbedded = wanted === "embedded";
+  const { settings } = await traceSettings(system, runtime.flags, { profiles, journal: !isEmbedded });
   const badge = badgeOf({ isMock: wanted !== undefined, sandbox: settings.sandbox });
   const money = { locale: settings.locale, currency: settings.currency };
   const output = openOutput(runtime, ["table", "ndjson"], { money, badge });
@@ -262,8 +263,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     await output.warning(output.texts.listen.secretFileOpen(secretFile));
   if (publicUrl !== undefined) addressOf("--public-url", publicUrl);
   const [maskKey, maskSecret] = [masker(settings.apiKey ?? ""), masker(found?.key ?? "")];
-  const journalFile =
-    wanted === "embedded" ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
+  const journalFile = isEmbedded ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
   const shared = openShared(runtime);
   let unwatch = (): void => undefined;
   const gone = new Promise<Error>((closed) => {

@@ -45,7 +45,7 @@ export async function check(runtime: Runtime, path: string, flags: CheckFlags): 
   const { profile } = runtime.flags;
   // The profile without its key: what a push of the same command line would read with.
   const profiles = !isMock || profile !== undefined;
-  const { settings } = await traceSettings(system, { profile }, { profiles });
+  const { settings } = await traceSettings(system, { profile }, { profiles, journal: false });
   const { locale, currency, sandbox } = settings;
   const look = { money: { locale, currency }, badge: badgeOf({ isMock, sandbox }) };
   const output = openOutput(runtime, ["table", "json", "ndjson", "csv"], look);

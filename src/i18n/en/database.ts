@@ -25,6 +25,14 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: '"{mode}" is not an sslmode',
     next: "Use disable, allow, prefer, require, verify-ca or verify-full. verify-full checks the server's certificate and name.",
   },
+  in_profile: {
+    what: 'the profile "{profile}" has a "journal"',
+    next: "Move it out of the profile, to where `default` stands: all profiles have one journal.",
+  },
+  key_misspelt: {
+    what: '"{key}" is unknown there',
+    next: "Write journal instead, or remove it: without it the journal is a file of this machine.",
+  },
   certificate_file: {
     what: "{detail}",
     next: "Correct sslrootcert, sslcert or sslkey in the address.",
@@ -56,6 +64,10 @@ export const databaseWords = advice<DatabaseProblem>()({
   not_postgres: {
     what: "what answers there is not PostgreSQL",
     next: "Check host and port in the address.",
+  },
+  pooler: {
+    what: "a pooler answers there that gives bpos no session of its own",
+    next: "Name the host and port of the server itself, or of a pooler in session mode.",
   },
   starting: {
     what: "the server is starting or stopping",

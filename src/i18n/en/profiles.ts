@@ -28,7 +28,7 @@ export const profile = {
     flag: (name: string) => `flag ${name}`,
     environment: (name: string) => `environment ${name}`,
     profile: (name: string) => `profile ${name}`,
-    config: () => "the default profile",
+    config: (name: string): string => (name === "journal" ? "the profile file" : "the default profile"),
     default: () => "default",
   },
   intro: "A profile holds the key and the addresses of one branch. Ctrl-C stops, and nothing is kept.",

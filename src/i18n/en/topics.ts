@@ -162,6 +162,10 @@ export const topics: Topics = {
         heading: "Files and network",
         rows: {
           BPOS_HOME: "one folder for configuration and state; bpos help files names the folders without it",
+          BPOS_JOURNAL:
+            "postgres://USER@HOST/DATABASE: the journal is there, and several machines share it; without it, a file",
+          "PGHOST, PGUSER, PGPASSWORD…":
+            "what the address of BPOS_JOURNAL leaves out, as psql reads it; ~/.pgpass too",
           "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY": "the proxy to use; in lower case too",
           NO_PROXY: "hosts to reach without it; in lower case too",
           NODE_EXTRA_CA_CERTS: "a PEM file of certificates to trust in addition, as --ca-file",
@@ -186,7 +190,7 @@ export const topics: Topics = {
         heading: "Configuration",
         rows: {
           "config.json":
-            "the profiles: keys, addresses, columns. Mode 0600, its folder 0700. Written by bpos profile, bpos init and --save-map",
+            "the profiles: keys, addresses, columns; journal, the address of a shared journal. Mode 0600, its folder 0700. Written by bpos profile, bpos init and --save-map",
         },
       },
       {
@@ -194,7 +198,7 @@ export const topics: Topics = {
         text: "The folder has mode 0700, every file in it 0600: it holds phones of customers. The key is in none of them.",
         rows: {
           "journal.db":
-            "the journal, SQLite: what was delivered, pushed and sent, so that nothing is done twice. Back it up with -wal and -shm beside it, never delete it",
+            "the journal, SQLite: what was delivered, pushed and sent, so that nothing is done twice; not used with BPOS_JOURNAL. Back it up with -wal and -shm beside it, never delete it",
           "locks/": "who is at work now; may be deleted when no bpos runs",
           "quarantine/":
             "orders that cannot be delivered (no usable order_id, nested too deep), as they came; at most 1,000",

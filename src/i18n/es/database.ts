@@ -25,6 +25,14 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: '"{mode}" no es un sslmode',
     next: "Usá disable, allow, prefer, require, verify-ca o verify-full. verify-full comprueba el certificado y el nombre del servidor.",
   },
+  in_profile: {
+    what: 'el perfil "{profile}" tiene un "journal"',
+    next: "Sacalo del perfil y ponelo donde está `default`: todos los perfiles tienen un mismo registro.",
+  },
+  key_misspelt: {
+    what: 'ahí no existe "{key}"',
+    next: "Escribí journal, o sacalo: sin él, el registro es un archivo de esta máquina.",
+  },
   certificate_file: {
     what: "{detail}",
     next: "Corregí sslrootcert, sslcert o sslkey en la dirección.",
@@ -56,6 +64,10 @@ export const databaseWords = advice<DatabaseProblem>()({
   not_postgres: {
     what: "lo que responde ahí no es PostgreSQL",
     next: "Revisá el host y el puerto de la dirección.",
+  },
+  pooler: {
+    what: "ahí responde un pooler que no le da a bpos una sesión propia",
+    next: "Poné el host y el puerto del servidor mismo, o de un pooler en modo de sesión.",
   },
   starting: {
     what: "el servidor está arrancando o parando",

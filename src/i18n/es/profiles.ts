@@ -33,7 +33,7 @@ export const profile: typeof enProfile = {
     flag: (name) => `opción ${name}`,
     environment: (name) => `entorno ${name}`,
     profile: (name) => `perfil ${name}`,
-    config: () => "el perfil habitual",
+    config: (name) => (name === "journal" ? "el archivo de perfiles" : "el perfil habitual"),
     default: () => "nadie lo puso",
   },
   intro: "Un perfil guarda la clave y las direcciones de una sucursal. Con Ctrl-C no se guarda nada.",

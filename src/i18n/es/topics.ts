@@ -212,6 +212,10 @@ export const topics: Topics = {
         rows: {
           BPOS_HOME:
             "una carpeta para configuración y estado; bpos help files muestra las que se usan sin ella",
+          BPOS_JOURNAL:
+            "postgres://USUARIO@HOST/BASE: el registro está ahí, y lo comparten varias máquinas; sin ella, un archivo",
+          "PGHOST, PGUSER, PGPASSWORD…":
+            "lo que falta en la dirección de BPOS_JOURNAL, como lo lee psql; también ~/.pgpass",
           "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY": "el proxy que se usa; también en minúsculas",
           NO_PROXY: "a qué servidores se llega sin proxy; también en minúsculas",
           NODE_EXTRA_CA_CERTS: "un archivo PEM de certificados que se aceptan además, como --ca-file",
@@ -236,7 +240,7 @@ export const topics: Topics = {
         heading: "Configuración",
         rows: {
           "config.json":
-            "los perfiles: claves, direcciones, columnas. Modo 0600, su carpeta 0700. Lo escriben bpos profile, bpos init y --save-map",
+            "los perfiles: claves, direcciones, columnas; journal, la dirección de un registro compartido. Modo 0600, su carpeta 0700. Lo escriben bpos profile, bpos init y --save-map",
         },
       },
       {
@@ -244,7 +248,7 @@ export const topics: Topics = {
         text: "La carpeta tiene modo 0700 y cada archivo 0600: hay teléfonos de clientes. La clave no está en ninguno.",
         rows: {
           "journal.db":
-            "el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces. Hacé copias, con -wal y -shm que están al lado, y no lo borres nunca",
+            "el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces; no se usa con BPOS_JOURNAL. Hacé copias, con -wal y -shm que están al lado, y no lo borres nunca",
           "locks/": "quién está trabajando ahora; se puede borrar cuando no corre ningún bpos",
           "quarantine/":
             "pedidos que no se pueden entregar (sin un order_id válido, o demasiado anidados), como llegaron; 1.000 como mucho",

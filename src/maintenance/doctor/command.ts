@@ -6,7 +6,7 @@ export function declareDoctor(program: AnyCommand, runtime: Runtime): void {
     exits: ["ok", "usage", "denied", "unavailable", "config", "interrupted"],
     variables: [
       ...["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL"],
-      ...["BPOS_PROFILE", "BPOS_MOCK", "BPOS_HOME"],
+      ...["BPOS_PROFILE", "BPOS_JOURNAL", "BPOS_MOCK", "BPOS_HOME"],
     ],
   }).action(async () => {
     const { doctor } = await import("./run.ts");

@@ -32,7 +32,7 @@ export async function testPrinter(
 ): Promise<void> {
   const { system, signal, texts } = runtime;
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
-  const { settings } = await traceSettings(system, runtime.flags);
+  const { settings } = await traceSettings(system, runtime.flags, { journal: false });
   const { address, ...paper } = neededPrinter({ ...flags, printer: url }, settings);
   const bytes = testReceipt(paper, texts);
   await printNow({ address, language: paper.language, system }, bytes, signal);

@@ -6,6 +6,7 @@ import { checkKnown, editKnown } from "../../cli/profiles.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import { type Column, column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
+import { isDatabase, shownDatabase } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";
 import { type Profile, type ProfileFile, readProfiles } from "../../settings/profile-file.ts";
@@ -129,7 +130,9 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
     await output.data(toCsv(["setting", "value", "source", "from"], cells, terminal));
   } else if (format === "ndjson") for (const row of rows) await output.document(row);
   else {
-    const files = { config_file: file, journal_file: journal };
+    // Not in one key: a path is for a backup, an address for psql.
+    const shown = isDatabase(journal) ? shownDatabase(journal) : null;
+    const files = { config_file: file, journal_file: shown === null ? journal : null, journal: shown };
     await output.document({ profile: profile ?? null, ...files, settings: rows });
   }
   if (openKeyFile !== undefined) await output.warning(texts.profile.keyFileOpen(openKeyFile));

@@ -1,0 +1,124 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Run, shell, temporaryFolder } from "../support/run.ts";
+
+const nobody = "postgres://caja@127.0.0.1:1/bar";
+const branch = { BPOS_API_KEY: "bpk_test_0123456789", BPOS_BASE_URL: "http://127.0.0.1:9" };
+
+/** A shell in a home with that profile file, and what it says of the journal. */
+function home(content?: object) {
+  const folder = temporaryFolder();
+  const file = join(folder, "config.json");
+  if (content !== undefined) writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+  const run = shell({ env: { BPOS_HOME: folder } });
+  const show = async (BPOS_JOURNAL: string): Promise<Run & { said: Record<string, unknown> }> => {
+    const ran = await run(["profile", "show", "--json"], { env: { BPOS_JOURNAL } });
+    const said = JSON.parse(ran.stdout || ran.stderr) as Record<string, unknown>;
+    return { ...ran, said };
+  };
+  return { folder, file, run, show };
+}
+
+describe("the journal that is set", () => {
+  it("is that of the environment, then that of the profile file, then the file of SQLite", async () => {
+    const { show } = home({ journal: "postgresql://db.example.com/bar", profiles: {} });
+    expect((await show(" \n")).said).toMatchObject({
+      journal_file: null,
+      journal: "postgresql://db.example.com/bar",
+      settings: expect.arrayContaining([
+        {
+          ...{ setting: "journal", value: "postgresql://db.example.com/bar" },
+          ...{ source: "config", from: "journal" },
+        },
+      ]) as unknown,
+    });
+    expect((await show(`${nobody}\r\n`)).said).toMatchObject({ journal_file: null, journal: nobody });
+    const { show: without, folder } = home();
+    const journal_file = join(folder, "state", "journal.db");
+    expect((await without("")).said).toMatchObject({ journal_file, journal: null });
+  });
+
+  it.each([
+    ["journal.db", "it must be the address of a PostgreSQL database"],
+    ["mysql://caja@db/bar", "it must be the address of a PostgreSQL database"],
+    ["postgres:bar", "it must be the address of a PostgreSQL database"],
+    ["postgres://caja@db:99999/bar", "the address cannot be read"],
+    // Each would make a part of the password the name of a host or of a database.
+    ["postgres://caja:12#34567@db/bar", "a special character in the address must be percent-encoded"],
+    ["postgres://caja:12/34567@db/bar", "a special character in the address must be percent-encoded"],
+    ["postgres://caja:12?34567@db/bar", "a special character in the address must be percent-encoded"],
+    ["postgres://caja:100%x34567@db/bar", "a special character in the address must be percent-encoded"],
+    ["postgres://a:5432,b:5432/bar", "the address names several hosts"],
+    ["postgres:///bar?host=a,b", "the address names several hosts"],
+    ["postgres://db", "the address names neither a database nor a user"],
+    ["postgres://db/bar?sslmode=verify_full", '"verify_full" is not an sslmode'],
+  ])("is refused as %s", async (address, detail) => {
+    const { show, file } = home({ journal: address, profiles: {} });
+    for (const [variable, of] of [
+      ["", file],
+      [address, "BPOS_JOURNAL"],
+    ] as const) {
+      const { code, stderr, said } = await show(variable);
+      expect(code).toBe(9);
+      expect(said["error"]).toMatchObject({ code: "config", reason: "journal_unreadable", file: of, detail });
+      expect(stderr).not.toContain("34567");
+    }
+  });
+
+  it.each([
+    [{ journal: 7 }, '"journal" is not of type string'],
+    [{ profiles: { centro: { journal: nobody } } }, 'the profile "centro" has a "journal"'],
+    [{ Journal: nobody }, '"Journal" is unknown there'],
+  ])("leaves no slip unseen: %j", async (content, detail) => {
+    const { said, code } = await home(content).show("");
+    expect([code, said["error"]]).toMatchObject([9, { detail }]);
+  });
+
+  it("is of no account to a rehearsal with the embedded mock, nor to what has no journal", async () => {
+    const { run, folder } = home({ journal: "none", profiles: {} });
+    expect((await run(["--mock", "campaign", "list"])).code).toBe(0);
+    expect(existsSync(join(folder, "state", "mock-journal.db"))).toBe(true);
+    const list = join(folder, "list.csv");
+    writeFileSync(list, "codigo,nombre,precio\nA,Muzzarella,100\n");
+    expect((await run(["catalog", "check", list])).code).toBe(0);
+  });
+});
+
+describe("a database that cannot be reached", () => {
+  it("ends with 9 before anything leaves, and says where it was looked for", async () => {
+    const { run } = home();
+    const { code, stderr } = await run(["campaign", "list", "--json"], {
+      env: { ...branch, BPOS_CAMPAIGNS_URL: "http://127.0.0.1:9", BPOS_JOURNAL: nobody },
+    });
+    expect(code).toBe(9);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        reason: "journal_unreadable",
+        file: "127.0.0.1:1/bar",
+        detail: "connection refused, no server listens there",
+      },
+    });
+  });
+
+  it("shows its password nowhere", async () => {
+    const { run } = home();
+    const BPOS_JOURNAL =
+      "postgres://caja:p%23ssw0rd%20one@127.0.0.1:1/bar?password=p%23ssw0rd%20two&application_name=x";
+    const env = { ...branch, BPOS_CAMPAIGNS_URL: "http://127.0.0.1:9", BPOS_JOURNAL };
+    const lines = [
+      ...["profile show", "profile show --json", "profile show -o csv", "campaign list -vv", "doctor"],
+      ...[
+        "doctor --json",
+        `${BPOS_JOURNAL}`,
+        `orders list ${BPOS_JOURNAL}`,
+        `--base-url ${BPOS_JOURNAL} orders list`,
+      ],
+    ];
+    for (const line of lines) {
+      const { stdout, stderr } = await run(line.split(" "), { env });
+      expect(stdout + stderr, line).not.toBe("");
+      expect(stdout + stderr, line).not.toMatch(/ssw0rd/);
+    }
+  });
+});
