@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
@@ -127,22 +128,31 @@ describe("two watches at once", () => {
   it("is one too many for a consumer, until the first one is killed; another consumer goes beside it", async () => {
     const { mock, env } = await service({ ...frozen, scenario: "empty" });
     const home = homed(env);
-    const [order] = await mock.control.placeOrders({ count: 1 });
-    const first = startWatch(home, ...ndjson);
-    await first.said("Watching");
+    const [at, next] = await mock.control.placeOrders({ count: 2 });
+    const { come, comer } = await meetingPoint();
+    const first = startWatch(home, "-q", "--exec", comer());
+    await come(1);
 
+    const exec = `echo $BPOS_ORDER_ID $BPOS_REPEATED >> "$BPOS_HOME/said"`;
+    const third = startWatch(home, "--standby", ...ndjson, "--exec", exec);
     const second = await runBinary(watchOnce, { env: home });
     expect(second).toMatchObject({ code: 9, stdout: "" });
     expect(second.stderr).toContain(String(first.child.pid));
     const beside = await runBinary([...watchOnce, "--consumer", "screen"], { env: home });
-    expect([beside.code, newIds(beside)]).toEqual([0, [order!.order_id]]);
+    expect([beside.code, newIds(beside)]).toEqual([0, [at!.order_id, next!.order_id]]);
 
-    await first.said("order.new");
+    await third.said("watch.standby");
     await first.stop("SIGKILL");
-    const [late] = await mock.control.placeOrders({ count: 1 });
-    const third = await runBinary(watchOnce, { env: home });
-    expect(third.code).toBe(0);
-    expect(newIds(third)).toContain(late!.order_id);
+    // The one that stands by repeats what was under way, and delivers the rest.
+    await vi.waitFor(() => {
+      const said = readFileSync(join(home.BPOS_HOME, "said"), "utf8");
+      expect(said).toBe(`${at!.order_id} true\n${next!.order_id} false\n`);
+    }, patient);
+    expect(await third.stop("SIGTERM")).toBe(130);
+    expect(eventsOf({ stdout: third.out() }).slice(0, 2)).toMatchObject([
+      { event: "watch.standby", holder: `${hostname()}:${first.child.pid}` },
+      { event: "watch.active" },
+    ]);
   });
 });
 
