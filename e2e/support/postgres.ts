@@ -10,7 +10,9 @@ export interface Server {
   url: (database: string, user?: "bpos" | "postgres") => string;
   /** Asks it as its superuser. */
   psql: (sql: string, database?: string) => Promise<Rows>;
-  /** A new database that `bpos` owns; it is dropped when the test ends. */
+  /** A new database that `bpos` owns. */
+  create: (how?: { locale?: string }) => Promise<Database>;
+  /** The same, dropped when the test ends. */
   database: (how?: { locale?: string }) => Promise<Database>;
   /** Where its log, its data and its socket are. */
   folder: string;
@@ -52,29 +54,30 @@ function handle(server: PostgresServer): Server {
   const url = (database: string, user = "bpos"): string =>
     `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${server.port}/${database}`;
   const psql = (sql: string, database = "postgres") => ask(url(database, "postgres"), sql);
-  const database = async ({ locale }: { locale?: string } = {}): Promise<Database> => {
+  const create: Server["create"] = async ({ locale } = {}) => {
     databases += 1;
     const name = `test_${process.pid}_${databases}`;
     const order = locale === undefined ? "LC_COLLATE 'C' LC_CTYPE 'C'" : collated(locale);
     await psql(`CREATE DATABASE ${name} OWNER bpos TEMPLATE template0 ENCODING 'UTF8' ${order}`);
-    const drop = async (): Promise<void> => {
-      await psql(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    };
-    // A server that a test stopped takes its databases with it.
-    onTestFinished(() => drop().catch(() => undefined));
     const ends = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
     return {
       name,
       url: url(name),
       psql: (sql) => psql(sql, name),
       terminateBackends: async () => (await psql(ends)).length,
-      drop,
+      drop: async () => void (await psql(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
     };
   };
   return {
     url,
     psql,
-    database,
+    create,
+    async database(how) {
+      const made = await create(how);
+      // A server that a test stopped takes its databases with it.
+      onTestFinished(() => made.drop().catch(() => undefined));
+      return made;
+    },
     folder: server.folder,
     port: server.port,
     start: () => start(server),
@@ -87,7 +90,7 @@ function handle(server: PostgresServer): Server {
 }
 
 /** The server of this run, which no test may stop. */
-const shared = (): Server => handle(inject("postgres"));
+export const shared = (): Server => handle(inject("postgres"));
 
 /** A new database on the server of this run; it is dropped when the test ends. */
 export const database = (how?: { locale?: string }): Promise<Database> => shared().database(how);

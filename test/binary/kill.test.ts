@@ -1,10 +1,9 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import type { CatalogEvent } from "../../src/contract/catalog.ts";
 import { runBinary, startBinary } from "../support/binary.ts";
 import { people, phone, send, took } from "../support/campaigns.ts";
+import { locksLeft } from "../support/journal.ts";
 import { accepted, batches, parse, priceList } from "../support/push.ts";
 import { fixture, temporaryFolder } from "../support/run.ts";
 import {
@@ -76,8 +75,8 @@ describe.each(commands)("$name", ({ argv: line, all, named }) => {
     expect(bodies).toHaveLength(2);
 
     expect((await runBinary(argv, { env })).code).toBe(0);
-    // Neither the one that was killed nor those that ended leave a lock file behind.
-    expect(readdirSync(join(env.BPOS_HOME, "state", "locks"))).toEqual([]);
+    // Neither the one that was killed nor those that ended leave a lock behind.
+    expect(await locksLeft(env.BPOS_HOME)).toEqual([]);
     // Call 2 goes out again, which the service applies once; no other call is repeated.
     expect(bodies).toHaveLength(4);
     expect(bodies[2]).toBe(bodies[1]);

@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { orderStates } from "../../src/contract/limits.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { inBash, type Running, runBinary, startBinary } from "../support/binary.ts";
+import { locksLeft } from "../support/journal.ts";
 import { answerOf, meetingPoint } from "../support/programs.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { on, scriptedServer, silence } from "../support/scripted-server.ts";
@@ -120,7 +121,7 @@ describe("orders watch that is killed at any moment", () => {
     const lines = eventsOf({ stdout: out }).filter(({ event }) => event === "order.new");
     for (const line of lines.filter((_, n) => ids.indexOf(ids[n]!) < n))
       expect(line, said).toMatchObject({ repeated: true });
-    expect(readdirSync(join(world.BPOS_HOME, "state", "locks"))).toEqual([]);
+    expect(await locksLeft(world.BPOS_HOME)).toEqual([]);
   });
 });
 

@@ -44,7 +44,7 @@ describe("on SQLite", () =>
     const { start, dead, names } = state();
     return Promise.resolve({
       start: (pid) => Promise.resolve(start(pid)),
-      dead: (...locks) => Promise.resolve(dead(locks.map(lockName))),
+      dead: (...locks) => Promise.resolve().then(() => dead(locks.map(lockName))),
       names: () => Promise.resolve(names()),
     });
   }));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { journals } from "./journals.ts";
 import { type Run, root } from "./run.ts";
 
 /** The command as it was built. */
@@ -38,7 +39,8 @@ export interface Running {
 
 function start(command: string, argv: readonly string[], world: RealWorld): Running {
   const { env = {}, stdin, cwd = root, as = {} } = world;
-  const options = { cwd, ...as, env: { PATH: process.env["PATH"], ...env } };
+  const all = { PATH: process.env["PATH"], ...journals.envOf(env["BPOS_HOME"]), ...env };
+  const options = { cwd, ...as, env: all };
   const child = spawn(command, argv, options);
   onTestFinished(() => void child.kill("SIGKILL"));
   const written = { stdout: "", stderr: "" };
@@ -49,7 +51,10 @@ function start(command: string, argv: readonly string[], world: RealWorld): Runn
       for (const listener of listeners) listener();
     });
   child.stdin.on("error", () => undefined).end(stdin);
-  const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  const exited = once(child, "exit").then(async ([code, signal]) => {
+    if (signal === "SIGKILL") await journals.killed(child.pid);
+    return (code ?? signal) as number | NodeJS.Signals;
+  });
   return {
     child,
     out: () => written.stdout,
@@ -64,7 +69,10 @@ function start(command: string, argv: readonly string[], world: RealWorld): Runn
         child.once("close", () => resolve());
       }),
     exited,
-    ended: once(child, "close").then(([code]) => ({ code: (code as number | null) ?? -1, ...written })),
+    ended: Promise.all([once(child, "close"), exited]).then(([[code]]) => ({
+      code: (code as number | null) ?? -1,
+      ...written,
+    })),
     stop(signal) {
       child.kill(signal);
       return exited;

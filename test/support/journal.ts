@@ -1,10 +1,12 @@
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { onTestFinished } from "vitest";
 import type { Sql } from "../../src/journal/engine.ts";
-import { Journal } from "../../src/journal/journal.ts";
+import { Journal, openJournal } from "../../src/journal/journal.ts";
 import { FileLocks } from "../../src/journal/lock-files.ts";
 import { openSqlite } from "../../src/journal/sqlite.ts";
+import { journals } from "./journals.ts";
 
 /** A journal with the engine under it, where a test breaks something that the interface cannot break. */
 export function journalWith(file = ":memory:", pid = 4711): { journal: Journal; sql: Sql } {
@@ -29,4 +31,35 @@ export function databaseIn(file: string): Database.Database {
   const database = new Database(file);
   onTestFinished(() => void database.close());
   return database;
+}
+
+const fileIn = (home: string): string => join(home, "state", "journal.db");
+
+/** The journal of a home, whatever the engine, closed with the test or before. */
+export async function journalOf(home: string): Promise<Journal> {
+  const place = journals.envOf(home)["BPOS_JOURNAL"] ?? fileIn(home);
+  const holder = { id: crypto.randomUUID(), pid: 4711, host: "caja-1" };
+  const journal = await openJournal(place, { holder, env: {} });
+  onTestFinished(() => journal.close().catch(() => undefined));
+  return journal;
+}
+
+/** Asks the journal of a home, or breaks what is in it, beside the commands that use it, whatever the engine. */
+export async function askJournal(home: string, sql: string): Promise<Record<string, unknown>[]> {
+  if (journals.ask !== undefined) return journals.ask(home, sql);
+  const database = databaseIn(fileIn(home));
+  try {
+    if (sql.startsWith("SELECT")) return database.prepare(sql).all() as Record<string, unknown>[];
+    database.exec(sql);
+    return [];
+  } finally {
+    database.close();
+  }
+}
+
+/** What is left of the locks of a home: rows, and the files of SQLite's. */
+export async function locksLeft(home: string): Promise<unknown[]> {
+  const folder = join(home, "state", "locks");
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return [...files, ...(await askJournal(home, "SELECT name FROM claim"))];
 }

@@ -16,6 +16,7 @@ import {
   type System,
   showNote,
 } from "../../src/system.ts";
+import { journals } from "./journals.ts";
 
 /** What a command wrote and how it ended. */
 export interface Run {
@@ -82,7 +83,8 @@ export const readStream = {
 export function shell(base: World = {}): (argv: string[], world?: World) => Promise<Run> {
   const home = temporaryFolder();
   return async (argv, own = {}) => {
-    const world = { ...base, ...own, env: { ...base.env, ...own.env } };
+    const given = { BPOS_HOME: home, ...base.env, ...own.env };
+    const world = { ...base, ...own, env: { ...journals.envOf(given.BPOS_HOME), ...given } };
     const written = { stdout: "", stderr: "" };
     const handlers = new Set<(name: "SIGINT") => void>();
     const stop = (): void => {
@@ -91,16 +93,16 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
     const work = { steps: 0, running: 0 };
     /** Resolves when no command runs any more and nothing is written. */
     const idle = async (): Promise<void> => {
-      for (let before = -1; before !== work.steps || work.running > 0; ) {
-        before = work.steps;
+      for (let before = -1; before !== work.steps + journals.steps || work.running + journals.running > 0; ) {
+        before = work.steps + journals.steps;
         for (let n = 0; n < 3; n++) await turn();
       }
     };
-    const { clock: given } = world;
-    const clock: System["clock"] | undefined = given && {
-      now: () => given.now(),
+    const { clock: told } = world;
+    const clock: System["clock"] | undefined = told && {
+      now: () => told.now(),
       // Outputs work beside the polls: a clock that stands still until it is slept on waits for them.
-      sleep: (ms, signal) => idle().then(() => given.sleep(ms, signal)),
+      sleep: (ms, signal) => idle().then(() => told.sleep(ms, signal)),
     };
     const stream = (name: "stdout" | "stderr"): OutStream => ({
       isTerminal: world.terminal !== undefined,
@@ -130,7 +132,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       }
     };
     const system: System = {
-      env: { BPOS_HOME: home, ...world.env },
+      env: world.env,
       cwd: world.cwd ?? home,
       homedir: home,
       platform: world.platform ?? "linux",

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startMock } from "../../../src/mock/index.ts";
 import { errorOf, people, phone, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { databaseIn } from "../../support/journal.ts";
+import { askJournal, databaseIn } from "../../support/journal.ts";
 import { freePort, listenIn, postReply } from "../../support/listen.ts";
 import { program } from "../../support/programs.ts";
 import { type Run, shell, temporaryFolder, type World } from "../../support/run.ts";
@@ -100,8 +100,7 @@ describe("campaign listen", () => {
     await seen(listener.events, 3);
     expect(listener.events().map(({ repeated }) => repeated)).toEqual([false, true, false]);
     await listener.stop();
-    const journal = databaseIn(join(home, "state", "journal.db"));
-    expect(journal.prepare("SELECT body FROM reply").all()).toHaveLength(2);
+    expect(await askJournal(home, "SELECT body FROM reply")).toHaveLength(2);
   });
 
   it.each([
@@ -143,11 +142,10 @@ describe("campaign listen", () => {
   it("answers 503 while the journal cannot be written, and takes the reply when it is sent again", async () => {
     const { home, run } = homed();
     const listener = await listenIn(run, ["-o", "ndjson"], { clock: fakeClock() });
-    const other = databaseIn(join(home, "state", "journal.db"));
-    other.exec("ALTER TABLE reply_arrival RENAME TO elsewhere");
+    await askJournal(home, "ALTER TABLE reply_arrival RENAME TO elsewhere");
     const refused = await postReply(listener.url, { text: "sí" });
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
-    other.exec("ALTER TABLE elsewhere RENAME TO reply_arrival");
+    await askJournal(home, "ALTER TABLE elsewhere RENAME TO reply_arrival");
     expect((await postReply(listener.url, { text: "sí" })).status).toBe(200);
     await seen(listener.events, 1);
     // What came to nothing left nothing behind: the second try is no repeat.

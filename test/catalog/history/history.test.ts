@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { branchId } from "../../../src/journal/branches.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { journalIn } from "../../support/journal.ts";
+import { journalOf } from "../../support/journal.ts";
 import { accepted, fileOf } from "../../support/push.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { pointedAt, service } from "../../support/service.ts";
@@ -71,7 +71,7 @@ describe("catalog history", () => {
   ])("tells of a push that was killed %s", async (_, attempts, answers, expected) => {
     const home = temporaryFolder();
     const env: Record<string, string> = { ...pointedAt("http://127.0.0.1:9"), BPOS_HOME: home };
-    const journal = journalIn(join(home, "state", "journal.db"));
+    const journal = await journalOf(home);
     const branch = branchId({
       address: "http://127.0.0.1:9",
       world: undefined,

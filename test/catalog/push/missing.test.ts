@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunningMock } from "../../../src/mock/index.ts";
 import { accepted, batches, callsOf, event, fileOf, parse } from "../../support/push.ts";
@@ -233,7 +231,7 @@ describe("catalog push --deactivate-missing", () => {
   });
 
   it("shows with --dry-run what would be deactivated, with the same guard", async () => {
-    const { mock, home, push, inactive } = await shop();
+    const { mock, push, inactive } = await shop();
     const before = await callsOf(mock);
     const preview = await push(rowsOf(...codes.slice(0, 9)), "--dry-run", "--changed-only");
     expect(preview.code).toBe(0);
@@ -242,6 +240,5 @@ describe("catalog push --deactivate-missing", () => {
     expect((await push(rowsOf("P1"), "--dry-run")).code).toBe(2);
     expect(await callsOf(mock)).toEqual(before);
     expect(await inactive()).toEqual([]);
-    expect(existsSync(join(home, "state"))).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { databaseIn } from "../../support/journal.ts";
+import { askJournal } from "../../support/journal.ts";
 import { accepted, batches, parse } from "../../support/push.ts";
 import { fixture, type Run, shell, temporaryFolder } from "../../support/run.ts";
 import { reply, reset, scriptedServer } from "../../support/scripted-server.ts";
@@ -35,9 +35,7 @@ describe("a push that is not made", () => {
       expect(parse(result.stdout).rejected).toHaveLength(7);
       expect(existsSync(rejected)).toBe(true);
       // Only what the file is known by the next time.
-      const journal = databaseIn(join(home, "state", "journal.db"));
-      expect(journal.prepare("SELECT count(*) AS n FROM push").get()).toMatchObject({ n: 0 });
-      journal.close();
+      expect(await askJournal(home, "SELECT seq FROM push")).toEqual([]);
       if (code === 2) {
         expect(JSON.parse(result.stderr)).toMatchObject({
           error: { code: "usage", reason: "rows_rejected_strict" },

@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { OrderState } from "../../../src/contract/limits.ts";
-import { databaseIn } from "../../support/journal.ts";
+import { askJournal } from "../../support/journal.ts";
 import { fixedServer, orderOf } from "../../support/peers.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { pointedAt, service } from "../../support/service.ts";
@@ -196,9 +195,7 @@ describe("nothing is looked up", () => {
     const listed = [...orders(2, 1, () => ({ created_at: made - 5 * day })), orderOf(3)];
     const { run, home } = await branch(listed);
     await watchOnce(run);
-    const journal = databaseIn(join(home, "state", "journal.db"));
-    journal.exec("UPDATE watch_order SET lookups = 0");
-    journal.close();
+    await askJournal(home, "UPDATE watch_order SET lookups = 0");
     listed[0]!["status"] = "cancelado";
     expect((await watchOnce(run)).stdout).toBe("");
     listed[1]!["status"] = "cancelado";

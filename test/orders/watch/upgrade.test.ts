@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { branchId } from "../../../src/journal/branches.ts";
-import { databaseIn, journalIn } from "../../support/journal.ts";
+import { databaseIn, journalIn, journalOf } from "../../support/journal.ts";
 import { fixture, shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 import { eventsOf, watchOnce } from "../../support/watch.ts";
@@ -15,7 +15,7 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
   const orders = await mock.control.placeOrders({ count: 3 });
   const [, torn, untouched] = orders.map((order) => String(order.order_id));
   // As a process leaves it that is killed between its intent and its done.
-  const journal = journalIn(join(home, "state", "journal.db"));
+  const journal = await journalOf(home);
   const { orders: kept } = journal;
   const branch = branchId({
     address: mock.baseUrl,

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isReason } from "../src/errors.ts";
-import { type Journal, openJournal } from "../src/journal/journal.ts";
-import { type Lock, lockName } from "../src/journal/locks.ts";
-import { openPostgres } from "../src/journal/postgres.ts";
-import { kitchen, lockedBy, locksContract, push } from "../test/journal/contract/locks.ts";
-import { root } from "../test/support/run.ts";
-import { type Database, database } from "./support/postgres.ts";
+import { isReason } from "../../src/errors.ts";
+import { type Journal, openJournal } from "../../src/journal/journal.ts";
+import { type Lock, lockName } from "../../src/journal/locks.ts";
+import { openPostgres } from "../../src/journal/postgres.ts";
+import { kitchen, lockedBy, locksContract, push } from "../../test/journal/contract/locks.ts";
+import { root } from "../../test/support/run.ts";
+import { type Database, database } from "../support/postgres.ts";
 
 const holder = (pid: number, host = "caja-1") => ({ id: `process-${pid}`, pid, host });
 

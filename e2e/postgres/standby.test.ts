@@ -3,13 +3,13 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { readScenarioDefinition } from "../src/mock/index.ts";
-import { type Running, startBinary } from "../test/support/binary.ts";
-import { temporaryFolder } from "../test/support/run.ts";
-import { service } from "../test/support/service.ts";
-import { sized } from "../test/support/soak.ts";
-import { eventsOf } from "../test/support/watch.ts";
-import { database, server } from "./support/postgres.ts";
+import { readScenarioDefinition } from "../../src/mock/index.ts";
+import { type Running, startBinary } from "../../test/support/binary.ts";
+import { temporaryFolder } from "../../test/support/run.ts";
+import { service } from "../../test/support/service.ts";
+import { sized } from "../../test/support/soak.ts";
+import { eventsOf } from "../../test/support/watch.ts";
+import { database, server } from "../support/postgres.ts";
 
 /** From the end of one process until another works in its place. */
 const takeOverMs = 5_000;

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { errorOf, people, phone, send, took } from "../test/support/campaigns.ts";
-import { accepted, event, parse as parsePush } from "../test/support/push.ts";
-import { shell, temporaryFolder, type World } from "../test/support/run.ts";
+import { errorOf, people, phone, send, took } from "../../test/support/campaigns.ts";
+import { accepted, event, parse as parsePush } from "../../test/support/push.ts";
+import { shell, temporaryFolder, type World } from "../../test/support/run.ts";
 import {
   clockQuestion,
   type Handler,
@@ -11,9 +11,9 @@ import {
   reply,
   type ScriptedServer,
   scriptedServer,
-} from "../test/support/scripted-server.ts";
-import { pointedAt } from "../test/support/service.ts";
-import { server as postgres, type Server } from "./support/postgres.ts";
+} from "../../test/support/scripted-server.ts";
+import { pointedAt } from "../../test/support/service.ts";
+import { server as postgres, type Server } from "../support/postgres.ts";
 
 /** Two machines with one journal, on a server that a test may stop, and the service that both talk to. */
 async function machines(requests: (own: Server) => Parameters<typeof scriptedServer>) {

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { root } from "../test/support/run.ts";
-import { database, server } from "./support/postgres.ts";
-import type { PostgresServer } from "./support/postgres-server.ts";
+import { root } from "../../test/support/run.ts";
+import { database, server } from "../support/postgres.ts";
+import type { PostgresServer } from "../support/postgres-server.ts";
 
 it("each database of a test is new, sorts by bytes unless it is told, and asks for the password", async () => {
   const { psql, url, terminateBackends } = await database();

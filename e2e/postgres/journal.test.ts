@@ -1,7 +1,7 @@
 import { describe, onTestFinished } from "vitest";
-import { openJournal } from "../src/journal/journal.ts";
-import { journalContract } from "../test/journal/contract/journal.ts";
-import { database } from "./support/postgres.ts";
+import { openJournal } from "../../src/journal/journal.ts";
+import { journalContract } from "../../test/journal/contract/journal.ts";
+import { database } from "../support/postgres.ts";
 
 const collations: [name: string, how: { locale?: string }][] = [
   ["by bytes", {}],
