@@ -75,7 +75,11 @@ export class RowLocks implements Locks {
   /** A session that gives no answer for so long that the locks lapse has none to give: neither has the other. */
   async #renewInTime(): Promise<void> {
     if (this.#isRenewing) {
-      if (performance.now() - this.#renewedAt < 4 * renewMs) return;
+      const since = this.#renewedAt;
+      if (performance.now() - since < 4 * renewMs) return;
+      // The answer may be here already: a process that was stopped, or had much to do, has not read it.
+      await pause(renewMs / 5);
+      if (!this.#isRenewing || this.#renewedAt !== since) return;
       this.#beat.drop();
       this.#connection.drop();
       return;
