@@ -119,12 +119,16 @@ export class Standby {
     const ask = () => journal.holders(all.map(([, { lock }]) => lock));
     try {
       const holders = await ask();
+      // What a dead one left is taken before the first poll of it: the work of one would hold up the next.
+      const takes: Promise<unknown>[] = [];
       for (const [n, [branch]] of all.entries()) {
         const by = holders[n];
         if (signal.aborted) return;
         if (by !== undefined) this.standBy(branch, by);
-        else if ((await this.#take(branch)) && pauseMs > 0) await system.clock.sleep(pauseMs, signal);
+        else if (pauseMs === 0) takes.push(this.#take(branch));
+        else if (await this.#take(branch)) await system.clock.sleep(pauseMs, signal);
       }
+      await Promise.all(takes);
     } catch (error) {
       if (isJournalAway(error)) await outage.wait(error, ask, signal);
       else for (const [branch] of all) this.#end(branch)?.reject(error);
