@@ -17,15 +17,26 @@ interface OutageOptions {
 export class JournalOutage {
   readonly #options: OutageOptions;
   #over: Promise<void> | undefined;
+  #error: JournalError | undefined;
 
   constructor(options: OutageOptions) {
     this.#options = options;
   }
 
+  get signal(): AbortSignal {
+    return this.#options.signal;
+  }
+
+  /** What the journal said, while it cannot be reached. */
+  get error(): JournalError | undefined {
+    return this.#error;
+  }
+
   /** Resolves once `ask` of the first who waits gets an answer, or `signal` aborts; at least a second later. */
   wait(error: JournalError, ask: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+    this.#error ??= error;
     this.#over ??= this.#askUntilBack(error, ask).finally(() => {
-      this.#over = undefined;
+      this.#over = this.#error = undefined;
     });
     return this.over(signal);
   }

@@ -14,11 +14,12 @@ import { openShared } from "../../cli/session.ts";
 import { isLoopback, webUrl } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { Deliveries } from "../../delivery/deliver.ts";
+import { JournalOutage } from "../../delivery/outage.ts";
 import { execOutput, stdoutOutput } from "../../delivery/outputs.ts";
 import { masker } from "../../errors/mask-key.ts";
 import { BposError } from "../../errors.ts";
 import { personOf } from "../../input/phone.ts";
-import { JournalError } from "../../journal/engine.ts";
+import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { webhookSecret } from "../../settings/key-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
@@ -122,11 +123,12 @@ function replyTextOf(bytes: Buffer): string {
 
 function startDeliveries(
   { runtime, output }: Context,
-  { replies, sends }: Journal,
+  { replies, sends, check }: Journal,
   outputs: readonly ReplyOutput[],
-  signal: AbortSignal,
+  outage: JournalOutage,
 ) {
   const { clock } = runtime.system;
+  const { signal } = outage;
   const words = output.texts.listen;
   const from = ({ fields: { phone } }: ReplyEvent): string => (phone === null ? words.nobody : shown(phone));
   const deliveries = new Deliveries<ReplyEvent, ReplyFailure, ReplyOutput>({
@@ -162,9 +164,12 @@ function startDeliveries(
     onRecovered: ({ name }) => output.warning(words.works(name)),
     onUnfinished: (reply, { name }) => output.warning(words.unfinished(from(reply), name)),
     async onError(error) {
-      if (!(error instanceof JournalError)) throw error;
-      await output.warning(words.journalFailed(error.message, age(journalPauseMs)));
-      await clock.sleep(journalPauseMs, signal);
+      if (error instanceof LockLost || !(error instanceof JournalError)) throw error;
+      if (error.trouble === "down") await outage.wait(error, check, signal);
+      else {
+        await output.warning(words.journalFailed(error.message, age(journalPauseMs)));
+        await clock.sleep(journalPauseMs, signal);
+      }
       deliveries.wake();
     },
     ...{ now: () => clock.now(), sleep: (...how) => clock.sleep(...how) },
@@ -194,13 +199,46 @@ async function tellListening({ flags, output, secret }: Context, port: number): 
   if (!isLocal && secret === undefined) await output.warning(words.anybody(`${name}:${port}`));
 }
 
+interface Keeping {
+  outputs: readonly string[];
+  mask: (text: string) => string;
+  outage: JournalOutage;
+  fail: (error: unknown) => void;
+}
+
+/** Writes a reply down before it is answered; what could not be written is to come again. */
+function keepReplies(
+  { runtime, output, id }: Context,
+  { replies, check }: Journal,
+  { outputs, mask, outage, fail }: Keeping,
+): ReceiverOptions["take"] {
+  const later = (cause: JournalError) =>
+    new Refusal(503, "it could not be written down: try again", { cause });
+  return async (bytes, headers) => {
+    if (headers[forwardedBy] === id)
+      throw new Refusal(400, "this process forwarded it: --forward-to leads back here");
+    const body = maskedBody(replyTextOf(bytes), mask);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    if (outage.error !== undefined) throw later(outage.error);
+    try {
+      await replies.receive({ hash, body, at: runtime.system.clock.now(), outputs });
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      if (error instanceof LockLost) fail(error);
+      else if (error.trouble === "down") void outage.wait(error, check, outage.signal);
+      else void output.warning(output.texts.listen.notKept(error.message));
+      throw later(error);
+    }
+  };
+}
+
 async function receiveReplies(
   context: Context,
   journal: Journal,
   outputs: readonly ReplyOutput[],
   mask: (text: string) => string,
 ): Promise<void> {
-  const { runtime, flags, output, secret, id } = context;
+  const { runtime, flags, output, secret } = context;
   const { host = defaultHost, port = 4020, publicUrl } = flags;
   const words = output.texts.listen;
   const names = outputs.map(({ name }) => name);
@@ -211,19 +249,15 @@ async function receiveReplies(
     failures.push(error);
     stop.abort();
   };
+  const outage = new JournalOutage({
+    ...{ clock: runtime.system.clock, maxMs: journalPauseMs, signal },
+    began: ({ message }) => output.warning(words.journalDown(message)),
+    ended: (afterMs) => output.warning(output.texts.watch.journalBack(age(afterMs))),
+  });
   let wake = (): void => undefined;
-  const take: ReceiverOptions["take"] = async (bytes, headers) => {
-    if (headers[forwardedBy] === id)
-      throw new Refusal(400, "this process forwarded it: --forward-to leads back here");
-    const body = maskedBody(replyTextOf(bytes), mask);
-    const hash = createHash("sha256").update(bytes).digest("hex");
-    try {
-      await journal.replies.receive({ hash, body, at: runtime.system.clock.now(), outputs: names });
-    } catch (cause) {
-      if (!(cause instanceof JournalError)) throw cause;
-      void output.warning(words.notKept(cause.message));
-      throw new Refusal(503, "it could not be written down: try again", { cause });
-    }
+  const keep = keepReplies(context, journal, { outputs: names, mask, outage, fail });
+  const take: ReceiverOptions["take"] = async (...reply) => {
+    await keep(...reply);
     wake();
   };
   // What comes through a proxy has the proxy's names, and nobody but this machine reaches what has none.
@@ -240,7 +274,7 @@ async function receiveReplies(
   await tellListening(context, receiver.port);
   for (const { output: to, replies } of await journal.replies.waiting())
     if (!names.includes(to)) await output.notice(words.waiting(count(replies, output.ui), to));
-  const deliveries = startDeliveries(context, journal, outputs, signal);
+  const deliveries = startDeliveries(context, journal, outputs, outage);
   wake = () => deliveries.wake();
   deliveries.ended.addEventListener("abort", () => stop.abort());
   await deliveries.done().catch(fail);

@@ -8,6 +8,7 @@ import { canRedraw, textStream } from "../../cli/terminal.ts";
 import { isTraced } from "../../cli/trace.ts";
 import { backoffMs, isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
+import { isJournalAway, journalFailure } from "../../journal/engine.ts";
 import type { StatusFlags } from "./command.ts";
 import {
   type CampaignsStatus,
@@ -170,6 +171,8 @@ async function follow(
   for (let polls = 1; ; polls++) {
     const came = await read().catch((error: unknown): BposError => {
       if (signal.aborted) throw new BposError("interrupted", { during: "follow" });
+      // A database that cannot be reached at the start may be the wrong one.
+      if (isJournalAway(error) && last !== undefined) return journalFailure(error);
       if (retryAfterMs(error) === undefined) throw error;
       return error as BposError;
     });

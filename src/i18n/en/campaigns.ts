@@ -288,6 +288,8 @@ export const listen = {
     `A POST was refused with ${status}: ${refusals.get(status) ?? ""}. Others within a minute are not reported.`,
   notKept: (detail: string) =>
     `A reply could not be written to the journal (${detail}). It was answered with 503, so that the service retries.`,
+  journalDown: (detail: string) =>
+    `The journal cannot be reached (${detail}). Replies are answered with 503, so that the service retries; nothing is delivered meanwhile. bpos keeps trying.`,
   journalFailed: (detail: string, again: string) =>
     `The journal cannot be written (${detail}). Delivery continues in ${again}.`,
   failed: (from: string, failure: Failure, again: string) =>

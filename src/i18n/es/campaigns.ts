@@ -268,6 +268,8 @@ export const listen: typeof en.listen = {
     `Se rechazó un POST con ${status}: ${refusals.get(status) ?? ""}. De otros en el mismo minuto no se avisa.`,
   notKept: (detail) =>
     `Una respuesta no se pudo escribir en el registro (${detail}). Se respondió 503, para que el servicio reintente.`,
+  journalDown: (detail) =>
+    `No se llega al registro (${detail}). Las respuestas reciben un 503, para que el servicio reintente; mientras tanto no se entrega nada. bpos sigue intentando.`,
   journalFailed: (detail, again) =>
     `No se puede escribir en el registro (${detail}). La entrega sigue en ${again}.`,
   failed: (from, failure, again) =>
