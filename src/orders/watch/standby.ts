@@ -128,7 +128,8 @@ export class Standby {
         else if (pauseMs === 0) takes.push(this.#take(branch));
         else if (await this.#take(branch)) await system.clock.sleep(pauseMs, signal);
       }
-      await Promise.all(takes);
+      const failed = (await Promise.allSettled(takes)).find((end) => end.status === "rejected");
+      if (failed !== undefined) throw failed.reason;
     } catch (error) {
       if (isJournalAway(error)) await outage.wait(error, ask, signal);
       else for (const [branch] of all) this.#end(branch)?.reject(error);
