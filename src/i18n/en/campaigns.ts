@@ -189,8 +189,8 @@ export const follow = {
   counted: (name: string, value: string) => `${name} ${value}`,
   moved: (from: string, to: string) => `${from} → ${to}`,
   list: {
-    title: "Sends from this machine",
-    none: "Nothing was sent from this machine with this key. bpos campaign status ID shows a campaign that was sent elsewhere.",
+    title: "Sends in this journal",
+    none: "This journal has no send with this key. bpos campaign status ID shows a campaign that was sent elsewhere.",
     columns: {
       at: "When",
       age: "Age",
@@ -301,7 +301,7 @@ export const listen = {
     `The reply of ${from} was being delivered to ${outputName(output)} when you stopped. The next run delivers it again, marked as repeated.`,
   nobody: "an unknown phone",
   sent: (ago: string) => `sent ${ago} ago`,
-  unknownSend: "no send of this machine",
+  unknownSend: "no send in this journal",
   namesNoCampaign: "names no campaign",
   repeated: "REPEATED: may have been delivered before",
 };

@@ -136,7 +136,7 @@ export const push = {
     rejected: "Rejected",
   },
   unknownDuplicates: (count: Count) =>
-    `The service reports ${plural(count, "batch", "batches")} as applied before, and this machine has no earlier attempt: check the products at the service.`,
+    `The service reports ${plural(count, "batch", "batches")} as applied before, and this journal has no earlier attempt: check the products at the service.`,
   duplicates: (count: Count) =>
     `${plural(count, "batch", "batches")} had been applied by an earlier attempt and ${count.n === 1 ? "was" : "were"} not applied again.`,
   staleWhy: (at: string) =>
@@ -159,7 +159,7 @@ export const push = {
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; ${isPreview ? "--json lists" : "`bpos catalog history --json` lists"} them.`,
   first: { code: "Code", name: "Name", category: "Category", price: "Price", disabled: "Disabled" },
   history: {
-    title: "Catalog pushes from this machine",
+    title: "Catalog pushes in this journal",
     none: "None yet for this branch.",
     all: (n: Count) => `${plural(n, "push", "pushes")}, newest first.`,
     newest: (n: Count) => `The newest ${plural(n, "push", "pushes")}; --limit N shows more.`,

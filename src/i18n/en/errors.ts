@@ -283,12 +283,12 @@ export const errors: ErrorTexts = {
     },
     send_not_found: {
       what: 'There is no send "{ref}".',
-      why: "No campaign was sent from this machine with this reference and key.",
+      why: "No campaign in this journal has this reference and key.",
       next: "Check the reference (`bpos campaign list`) and the branch (-p NAME), or pass a campaign_id: `bpos campaign status ID`.",
     },
     person_not_found: {
       what: "There is no send to {phone}.",
-      why: "No campaign from this machine with this key had this person, however the phone is written.",
+      why: "No campaign in this journal with this key had this person, however the phone is written.",
       next: "Check the phone and its country (--country AR), and the branch with -p NAME. `bpos campaign status ID` lists the recipients of a campaign that was sent elsewhere.",
     },
     expected_other_count: {

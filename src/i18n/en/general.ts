@@ -51,13 +51,13 @@ export const notices = {
   knownWrong: (gone: readonly string[], unchanged: number) =>
     `Warning: ${
       gone.length === 0
-        ? "the service has later data than this machine pushed for some confirmed products"
+        ? "the service has later data than this journal has for some confirmed products"
         : `the service no longer has ${gone.slice(0, 3).join(", ")}${gone.length > 3 ? ` and ${gone.length - 3} more` : ""}, confirmed before`
     }. The ${unchanged} ${unchanged === 1 ? "row" : "rows"} skipped as unchanged may differ too: push the file once without --changed-only.`,
   nothingKnown: (deactivates: boolean) =>
-    `Note: no product was confirmed to this machine before: every row is sent${deactivates ? ", and none is deactivated" : ""}.`,
+    `Note: no product was confirmed in this journal before: every row is sent${deactivates ? ", and none is deactivated" : ""}.`,
   pricesUnknown: (codes: number) =>
-    `Note: ${times(codes, "code has", "codes have")} no known price on this machine, so --max-price-change did not check ${codes === 1 ? "it" : "them"}.`,
+    `Note: ${times(codes, "code has", "codes have")} no known price in this journal, so --max-price-change did not check ${codes === 1 ? "it" : "them"}.`,
   excludesNobody: (file: string) => `Note: ${file} holds no phone, so nobody is excluded by it.`,
   jqFailed: (detail: string) => `--jq: ${detail}. The command itself is done.`,
   /** Of a report that goes to the command of --on-failure. */
@@ -103,7 +103,7 @@ export const notices = {
     `A workbook has room for 1,048,575 rows. The rows left out are more, and are in ${written}.`,
   historyNotKept: (detail: string) =>
     `Warning: the report could not be kept in the journal (${detail}): the history will be incomplete.`,
-  knownNotShown: (why: string) => `Warning: this machine's record of the campaign is not shown. ${why}`,
+  knownNotShown: (why: string) => `Warning: this journal's record of the campaign is not shown. ${why}`,
   headerNotFetched: "The header file is not checked: the service is on this machine or in its network.",
   askTest: (phone: string) => `Send one test message to ${phone} now?`,
   sending: (calls: number, all: number) => `Sending, ${calls} of ${times(all, "call", "calls")}`,

@@ -116,7 +116,7 @@ export const help = {
       },
     },
     history: {
-      description: "List pushes made from this machine, newest first",
+      description: "List pushes in the journal, newest first",
       limit: "maximum number of pushes (default 20)",
       examples: { "bpos catalog history": "each push and its outcome" },
     },
@@ -133,11 +133,11 @@ export const help = {
       onDuplicate: "which of two different rows with one codigo counts: first or last",
       batchSize: "products per request (default 500)",
       inFlight: "batches in flight, 1 to 8 (default 1); with more than one, all carry one stamp",
-      changedOnly: "skip rows that the service has confirmed to this machine before",
+      changedOnly: "skip rows that the service has confirmed before",
       deactivateMissing: "deactivate products that were confirmed earlier and are not in the file",
       maxDeactivate: "maximum to deactivate: a share such as 20%, or a number (default 20%)",
       maxPriceChange:
-        "send nothing if a price known to this machine would rise or fall by more, for example 50%",
+        "send nothing if a price known to the journal would rise or fall by more, for example 50%",
       lockWait: "time to wait for another push of this branch (default 0)",
       force: "push although this machine's clock is an hour ahead of the service's",
       storeId: "cross-check against the branch of the key",
@@ -203,7 +203,7 @@ export const help = {
     status: {
       description: "Show a campaign's counts and recipients",
       ids: "campaign ids; a phone with its + shows the sends to that person, as campaign find",
-      ref: "the campaigns sent from this machine under this reference",
+      ref: "the campaigns in the journal under this reference",
       only: "only recipients in these statuses, for example failed,pending",
       watch: "poll every 5s to 60s until all is final: nobody pending, no listed recipient sent",
       wait: "like --watch, for at most this long, for example 10m; exits with 8 when it was too short",
@@ -224,7 +224,7 @@ export const help = {
       },
     },
     list: {
-      description: "List sends made from this machine, newest first, without asking the service",
+      description: "List sends in the journal, newest first, without asking the service",
       limit: "maximum number of sends (default 20)",
       examples: { "bpos campaign list": "each send, its size and whether it is finished" },
     },

@@ -181,8 +181,8 @@ export const follow: typeof en.follow = {
   counted: (name, value) => `${name} ${value}`,
   moved: (from, to) => `${from} → ${to}`,
   list: {
-    title: "Envíos desde esta máquina",
-    none: "Desde esta máquina no se mandó nada con esta clave. bpos campaign status ID muestra una campaña que se mandó desde otro lado.",
+    title: "Envíos de este registro",
+    none: "En este registro no hay ningún envío con esta clave. bpos campaign status ID muestra una campaña que se mandó desde otro lado.",
     columns: {
       at: "Fecha",
       age: "Hace",
@@ -281,7 +281,7 @@ export const listen: typeof en.listen = {
     `Cuando lo detuviste, la respuesta de ${from} se estaba entregando a ${outputName(output)}. La próxima vez se entrega de nuevo, marcada como repetida.`,
   nobody: "un teléfono desconocido",
   sent: (ago) => `enviado hace ${ago}`,
-  unknownSend: "ningún envío de esta máquina",
+  unknownSend: "ningún envío de este registro",
   namesNoCampaign: "no nombra ninguna campaña",
   repeated: "REPETIDA: puede que ya se haya entregado",
 };

@@ -129,7 +129,7 @@ export const push: typeof en.push = {
     rejected: "Rechazados",
   },
   unknownDuplicates: (count) =>
-    `El servicio dice que ya había aplicado ${plural(count, "lote", "lotes")}, y esta máquina no tiene ningún intento anterior: revisá los productos en el servicio.`,
+    `El servicio dice que ya había aplicado ${plural(count, "lote", "lotes")}, y este registro no tiene ningún intento anterior: revisá los productos en el servicio.`,
   duplicates: (count) =>
     count.n === 1
       ? `${count.shown} lote ya se había aplicado en un intento anterior y no se aplicó de nuevo.`
@@ -153,7 +153,7 @@ export const push: typeof en.push = {
     `${count.n === 1 ? "Hay 1 más que no se muestra" : `Hay ${count.shown} más que no se muestran`}; ${isPreview ? "--json" : "`bpos catalog history --json`"} los lista.`,
   first: { code: "Código", name: "Nombre", category: "Categoría", price: "Precio", disabled: "Inactivo" },
   history: {
-    title: "Subidas de catálogo desde esta máquina",
+    title: "Subidas de catálogo de este registro",
     none: "Todavía no hay ninguna de esta sucursal.",
     all: (n) => `${plural(n, "subida", "subidas")}, la más nueva primero.`,
     newest: (n) =>

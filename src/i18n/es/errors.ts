@@ -287,12 +287,12 @@ export const errors: ErrorTexts = {
     },
     send_not_found: {
       what: 'No existe el envío "{ref}".',
-      why: "Desde esta máquina no se mandó ninguna campaña con esa referencia y esta clave.",
+      why: "En este registro no hay ninguna campaña con esa referencia y esta clave.",
       next: "Revisá la referencia (`bpos campaign list`) y la sucursal (-p NOMBRE), o pasá un campaign_id: `bpos campaign status ID`.",
     },
     person_not_found: {
       what: "No hay ningún envío a {phone}.",
-      why: "Ninguna campaña mandada desde esta máquina con esta clave incluyó a esta persona, se escriba como se escriba el teléfono.",
+      why: "Ninguna campaña de este registro con esta clave incluyó a esta persona, se escriba como se escriba el teléfono.",
       next: "Revisá el teléfono y su país (--country AR), y la sucursal con -p NOMBRE. `bpos campaign status ID` lista los destinatarios de una campaña que se mandó desde otro lado.",
     },
     expected_other_count: {

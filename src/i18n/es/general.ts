@@ -50,13 +50,13 @@ export const notices: typeof en.notices = {
   knownWrong: (gone, unchanged) =>
     `Atención: ${
       gone.length === 0
-        ? "el servicio tiene datos posteriores a los que mandó esta máquina de algunos productos confirmados"
+        ? "el servicio tiene datos posteriores a los que tiene este registro de algunos productos confirmados"
         : `el servicio ya no tiene ${gone.slice(0, 3).join(", ")}${gone.length > 3 ? ` y ${gone.length - 3} más` : ""}, que estaban confirmados`
     }. ${unchanged === 1 ? "La fila que no se mandó porque no cambió también puede" : `Las ${unchanged} filas que no se mandaron porque no cambiaron también pueden`} ser distintas en el servicio: subí el archivo una vez sin --changed-only.`,
   nothingKnown: (deactivates) =>
-    `Nota: el servicio todavía no le confirmó ningún producto a esta máquina: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}.`,
+    `Nota: en este registro todavía no hay ningún producto confirmado: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}.`,
   pricesUnknown: (codes) =>
-    `Nota: ${times(codes, "código no tiene", "códigos no tienen")} un precio conocido en esta máquina: --max-price-change no ${codes === 1 ? "lo" : "los"} revisó.`,
+    `Nota: ${times(codes, "código no tiene", "códigos no tienen")} un precio conocido en este registro: --max-price-change no ${codes === 1 ? "lo" : "los"} revisó.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
   jqFailed: (detail) => `--jq: ${detail}. El comando en sí se hizo.`,
   reportCut: (megabytes) => `El informe se corta acá, a los ${megabytes} MiB.`,
@@ -101,8 +101,7 @@ export const notices: typeof en.notices = {
     `En una planilla de Excel entran 1.048.575 filas. Las que quedaron afuera son más y están en ${written}.`,
   historyNotKept: (detail) =>
     `Atención: el informe no se pudo guardar en el registro (${detail}): el historial quedará incompleto.`,
-  knownNotShown: (why) =>
-    `Atención: no se muestra lo que esta máquina tiene registrado de la campaña. ${why}`,
+  knownNotShown: (why) => `Atención: no se muestra lo que este registro tiene de la campaña. ${why}`,
   headerNotFetched: "El archivo de encabezado no se revisa: el servicio está en esta máquina o en su red.",
   askTest: (phone) => `¿Mandar ahora un mensaje de prueba a ${phone}?`,
   sending: (calls, all) => `Mandando, ${calls} de ${times(all, "lote", "lotes")}`,

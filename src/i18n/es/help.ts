@@ -129,7 +129,7 @@ export const help: typeof enHelp = {
       },
     },
     history: {
-      description: "Listar las subidas hechas desde esta máquina, la más nueva primero",
+      description: "Listar las subidas del registro, la más nueva primero",
       limit: "cantidad máxima de subidas (por defecto, 20)",
       examples: { "bpos catalog history": "cada subida y su resultado" },
     },
@@ -146,11 +146,11 @@ export const help: typeof enHelp = {
       onDuplicate: "cuál de dos filas distintas con el mismo codigo vale: first o last",
       batchSize: "productos por llamada (por defecto, 500)",
       inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); con más de uno, todos llevan la misma marca",
-      changedOnly: "dejar afuera las filas que el servicio ya le confirmó a esta máquina",
+      changedOnly: "dejar afuera las filas que el servicio ya confirmó",
       deactivateMissing: "dar de baja los productos que se confirmaron antes y no están en el archivo",
       maxDeactivate: "máximo para dar de baja: un porcentaje como 20%, o un número (por defecto, 20%)",
       maxPriceChange:
-        "no mandar nada si un precio conocido en esta máquina sube o baja más que esto, por ejemplo 50%",
+        "no mandar nada si un precio conocido en el registro sube o baja más que esto, por ejemplo 50%",
       lockWait: "tiempo de espera por otra subida de esta sucursal (por defecto, 0)",
       force: "subir aunque el reloj de esta máquina esté una hora adelantado",
       storeId: "comprobar que sea la sucursal de la clave",
@@ -220,7 +220,7 @@ export const help: typeof enHelp = {
     status: {
       description: "Mostrar las cantidades y los destinatarios de una campaña",
       ids: "ids de campañas; un teléfono con su + muestra lo que se le mandó a esa persona, como campaign find",
-      ref: "las campañas mandadas desde esta máquina con esta referencia",
+      ref: "las campañas del registro con esta referencia",
       only: "solo los destinatarios en estos estados, por ejemplo failed,pending",
       watch:
         "consultar cada 5s a 60s hasta que todo sea definitivo: nadie en pending, ningún destinatario listado en sent",
@@ -243,8 +243,7 @@ export const help: typeof enHelp = {
       },
     },
     list: {
-      description:
-        "Listar los envíos hechos desde esta máquina, el más nuevo primero, sin consultar al servicio",
+      description: "Listar los envíos del registro, el más nuevo primero, sin consultar al servicio",
       limit: "cantidad máxima de envíos (por defecto, 20)",
       examples: { "bpos campaign list": "cada envío, su tamaño y si terminó" },
     },

@@ -43,7 +43,7 @@ describe("a reply", () => {
   });
 
   it("that belongs to no send is shown as such", () => {
-    expect(replyText(reply(body), pipe())).toContain("enero · cmp_1 · no send of this machine");
+    expect(replyText(reply(body), pipe())).toContain("enero · cmp_1 · no send in this journal");
     expect(replyText(reply({ data: [1] }), pipe())).toBe(
       "2026-01-01 08:12  —  —  names no campaign  data: [1]\n",
     );

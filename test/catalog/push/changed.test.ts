@@ -176,7 +176,7 @@ describe("catalog push --changed-only", () => {
     await push(three);
     const { code, stderr } = await push(three.with(2, "B,Bife,9"));
     expect(code).toBe(3);
-    expect(stderr).toContain("has later data than this machine pushed");
+    expect(stderr).toContain("has later data than this journal has");
     expect(stderr).toContain("push the file once without --changed-only");
   });
 });

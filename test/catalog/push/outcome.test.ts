@@ -112,7 +112,7 @@ describe("the outcome of a push, its exit code and its headline", () => {
 describe("a batch that the service calls a duplicate", () => {
   const duplicate = answer({ duplicate: true });
   const earlier = "had been applied by an earlier attempt";
-  const unknown = "this machine has no earlier attempt";
+  const unknown = "this journal has no earlier attempt";
 
   it("names no earlier try where there was none", async () => {
     const { code, stdout } = await (await pusher(good, [duplicate]))();

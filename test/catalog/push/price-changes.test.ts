@@ -24,7 +24,7 @@ async function shop(): Promise<Shop> {
   const { code, stderr } = await push(before);
   expect(code).toBe(0);
   expect(stderr).toBe(
-    "Note: 4 codes have no known price on this machine, so --max-price-change did not check them.\n",
+    "Note: 4 codes have no known price in this journal, so --max-price-change did not check them.\n",
   );
   return { mock, push };
 }
