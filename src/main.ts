@@ -1,22 +1,22 @@
 import { readFileSync } from "node:fs";
 import { type GuardedSystem, guarded, type Runtime } from "./cli/runtime.ts";
-import { BposError, exitCodes, exitNameOf } from "./errors.ts";
-import type { JournalError, LockLost } from "./journal/engine.ts";
+import type { Detail } from "./errors/problems.ts";
+import { BposError, type ErrorFacts, exitCodes, exitNameOf } from "./errors.ts";
 import { ClosedPipeError, type System } from "./system.ts";
+
+/** What an error of Node, or of the journal, may say of itself. */
+type Thrown = NodeJS.ErrnoException & { detail?: Detail; facts?: ErrorFacts["lock_lost"] };
 
 function toBposError(error: unknown): BposError {
   if (error instanceof BposError) return error as BposError;
-  const { name, message, syscall } = error as NodeJS.ErrnoException;
+  const { name, message, syscall, detail = message, facts } = error as Thrown;
   if (syscall === "write")
     return new BposError("output_unwritable", { file: "standard output", detail: message });
   if (name === "ExitPromptError" || name === "AbortPromptError")
     return new BposError("interrupted", { during: "question" });
-  if (name === "JournalError" && "facts" in (error as Error))
-    return new BposError("lock_lost", (error as LockLost).facts, { cause: error });
-  if (name === "JournalError" || name === "SqliteError") {
-    const { detail = message } = error as Partial<JournalError>;
+  if (facts !== undefined) return new BposError("lock_lost", facts, { cause: error });
+  if (name === "JournalError" || name === "SqliteError")
     return new BposError("journal_unreadable", { file: "of this branch", detail });
-  }
   return new BposError("bug", { detail: message }, { cause: error });
 }
 

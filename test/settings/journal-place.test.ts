@@ -110,7 +110,7 @@ describe("a database that cannot be reached", () => {
       ...["profile show", "profile show --json", "profile show -o csv", "campaign list -vv", "doctor"],
       ...[
         "doctor --json",
-        `${BPOS_JOURNAL}`,
+        BPOS_JOURNAL,
         `orders list ${BPOS_JOURNAL}`,
         `--base-url ${BPOS_JOURNAL} orders list`,
       ],
