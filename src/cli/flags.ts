@@ -86,6 +86,14 @@ export const duration: Value<number> = {
   read: (text, refuse) => parseDuration(text) ?? refuse({ kind: "not_duration", text }),
 };
 
+/** One of at least `min`, which is written as a duration. */
+export const durationFrom = (min: string): Value<number> => ({
+  read(text, refuse) {
+    const value = duration.read(text, refuse, undefined);
+    return value >= duration.read(min, refuse, undefined) ? value : refuse({ kind: "too_short", min });
+  },
+});
+
 export const timeLimit: Value<number> = {
   read: (text, refuse) => duration.read(text, refuse, undefined) || refuse({ kind: "zero" }),
 };

@@ -113,14 +113,16 @@ export function openShared(runtime: Runtime) {
   const { system } = runtime;
   let network: Promise<Network> | undefined;
   let journal: Promise<Journal> | undefined;
+  const { env, pid, host } = system;
+  const reaching = async () => ({ env, secureContext: await trusted(runtime, runtime.flags.caFile) });
   const open = async (place: string): Promise<Journal> => {
     const { openJournal } = await import("../journal/journal.ts");
-    const { env, pid, host } = system;
-    const secureContext = await trusted(runtime, runtime.flags.caFile);
-    return openJournal(place, { holder: { id: system.uuid(), pid, host }, env, secureContext });
+    return openJournal(place, { holder: { id: system.uuid(), pid, host }, ...(await reaching()) });
   };
   return {
     network: () => (network ??= openNetwork(runtime)),
+    /** What a journal in a database is reached with. */
+    reaching,
     journal: (place: string) => (journal ??= open(place)),
     async close() {
       // One that fails must not keep the other open. No request outlives the locks; a graceful close would wait for a connection being tried.

@@ -117,7 +117,8 @@ export type ValueProblem =
   | { kind: "not_choice"; choices: readonly string[] }
   | { kind: "not_phone"; problem: RowProblem }
   | { kind: "not_state"; text: string; similar: string | null; states: readonly string[] }
-  | { kind: "not_whole"; text: string; min: number; max: number | null };
+  | { kind: "not_whole"; text: string; min: number; max: number | null }
+  | { kind: "too_short"; min: string };
 
 /** A known price that a push would change; `change_percent` is null from 0, of which no share can be told. */
 export interface PriceChange {

@@ -17,6 +17,7 @@ import {
   watch,
 } from "./en/general.ts";
 import { help } from "./en/help.ts";
+import { journal } from "./en/journal.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
 import { helpPage, topics } from "./en/topics.ts";
@@ -41,6 +42,7 @@ export const en = {
   headerWarning: headerWarningWords,
   help,
   helpPage,
+  journal,
   listen,
   mock,
   network,

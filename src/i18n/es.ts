@@ -18,6 +18,7 @@ import {
   watch,
 } from "./es/general.ts";
 import { help } from "./es/help.ts";
+import { journal } from "./es/journal.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
 import { helpPage, topics } from "./es/topics.ts";
@@ -41,6 +42,7 @@ export const es: Texts = {
   headerWarning: headerWarningWords,
   help,
   helpPage,
+  journal,
   listen,
   mock,
   network,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isLoopback } from "../contract/addresses.ts";
 import { finds, listed, type Sql } from "./engine.ts";
+import { pseudonymMark, pseudonymOf } from "./pseudonyms.ts";
 
 export interface BranchKey {
   address: string;
@@ -98,7 +99,24 @@ async function dropRepeats(sql: Sql, { send_id: id, n, state }: PersonRow): Prom
   for (const table of ["send_report", "send"]) await sql.run(`DELETE FROM ${table} WHERE send_id = ?`, id);
 }
 
+/** Who was pruned under one identity gets the pseudonym under the others, too: there it is the same person. */
+async function alignPruned(sql: Sql, all: string): Promise<void> {
+  const isPruned = `substr(person, 1, 1) = '${pseudonymMark}'`;
+  const rows = await sql.all<Record<"branch" | "ref" | "person", string>>(
+    `SELECT branch, ref, person FROM send_person WHERE branch IN ${listed} AND NOT ${isPruned}
+       AND ref IN (SELECT ref FROM send_person WHERE branch IN ${listed} AND ${isPruned})`,
+    ...[all, all],
+  );
+  await sql.many(
+    `UPDATE send_person SET person = ?4 WHERE branch = ?1 AND ref = ?2 AND person = ?3 AND EXISTS (
+       SELECT 1 FROM send_person AS there
+       WHERE there.branch IN (SELECT value FROM json_each(?5)) AND there.ref = ?2 AND there.person = ?4)`,
+    rows.map(({ branch, ref, person }) => [branch, ref, person, pseudonymOf(person), all]),
+  );
+}
+
 async function renameSends(sql: Sql, { to, earlier, all }: Renaming): Promise<void> {
+  await alignPruned(sql, all);
   const seen = new Set<string>();
   const repeats = (await peopleTwice(sql, all)).filter(({ ref, person }) => {
     const name = JSON.stringify([ref, person]);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SecureContext } from "node:tls";
 import { isDatabase } from "../contract/addresses.ts";
@@ -5,12 +6,13 @@ import { holdsState, renameBranches } from "./branches.ts";
 import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
-import type { HeldBy, Holder, Lock, Locks } from "./locks.ts";
+import type { HeldBy, HeldLock, Holder, Lock, Locks } from "./locks.ts";
 import { Orders } from "./orders.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
 import { Sends } from "./sends.ts";
 import { openSqlite } from "./sqlite.ts";
+import type { Upkeep } from "./upkeep.ts";
 
 /** The report files that bpos wrote, each by the hash of its bytes: what somebody changed since is not ours to replace. */
 export class Reports extends Part {
@@ -60,6 +62,17 @@ export class Journal extends Transaction {
     return this.#locks.holders(locks);
   }
 
+  /** All locks that somebody who lives seems to hold. */
+  held(): Promise<HeldLock[]> {
+    return this.#locks.held();
+  }
+
+  /** What only `bpos journal` does. */
+  async upkeep(): Promise<Upkeep> {
+    const { Upkeep } = await import("./upkeep.ts");
+    return new Upkeep(this.sql);
+  }
+
   /** Does `work` as one durable step that nothing else interleaves with. `work` uses `tx` alone: all else waits for its end. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.sql.transaction((sql) => work(new Transaction(sql)));
@@ -99,6 +112,11 @@ export async function openJournal(place: string, { holder, ...how }: OpeningJour
   const sql = openSqlite(place);
   const folder = place === ":memory:" ? undefined : join(dirname(place), "locks");
   return new Journal(sql, new FileLocks(sql, holder, folder));
+}
+
+/** Whether there is a journal; makes none. Throws `journal_unreadable`. */
+export async function hasJournal(place: string, how: Omit<OpeningJournal, "holder">): Promise<boolean> {
+  return isDatabase(place) ? (await import("./postgres.ts")).isMade(place, how) : existsSync(place);
 }
 
 /** A journal that ends with the process, for what nobody has kept. */

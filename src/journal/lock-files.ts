@@ -1,10 +1,19 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "libsql";
 import { BposError } from "../errors.ts";
 import { insert, type Sql } from "./engine.ts";
-import { type Held, type HeldBy, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
+import {
+  type Held,
+  type HeldBy,
+  type HeldLock,
+  type Holder,
+  holdersOf,
+  type Lock,
+  type Locks,
+  lockName,
+} from "./locks.ts";
 
 /** True for an SQLite error of one of those kinds, whatever its extended code; of any kind when none is named. */
 export function isSqliteError(error: unknown, ...kinds: readonly `SQLITE_${string}`[]): error is Error {
@@ -100,21 +109,25 @@ export class FileLocks implements Locks {
     return held;
   }
 
-  holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
+  async holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
+    return holdersOf(locks, await this.held());
+  }
+
+  held(): Promise<HeldLock[]> {
     // In a transaction for the same reason as above.
     return this.#sql.transaction(async (sql) => {
       type Row = { name: string; holder: string; pid: number };
-      const rows = await sql.all<Row>("SELECT name, holder, pid FROM claim");
-      const living = new Set(
-        [...new Set(rows.map(({ holder }) => holder))].filter((id) => isHeld(this.#file(id))),
-      );
-      const pids = new Map(
-        rows.flatMap(({ name, holder, pid }) => (living.has(holder) ? [[name, pid]] : [])),
-      );
+      const rows = await sql.all<Row>("SELECT name, holder, pid FROM claim ORDER BY name");
+      const since = new Map<string, number>();
+      for (const id of new Set(rows.map(({ holder }) => holder))) {
+        const file = this.#file(id);
+        // Nothing is ever written there: it is as old as its process.
+        if (isHeld(file)) since.set(id, Math.round(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+      }
       const { host } = this.#holder;
-      return locks.map((lock) => {
-        const pid = pids.get(lockName(lock));
-        return pid === undefined ? undefined : { pid, host };
+      return rows.flatMap(({ name, holder, pid }) => {
+        const began = since.get(holder);
+        return began === undefined ? [] : [{ name, pid, host, since: began, expiresAt: null }];
       });
     });
   }

@@ -1,8 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { BposError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
-import { LockLost, listed, type Sql } from "./engine.ts";
-import { type Held, type HeldBy, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
+import { LockLost, type Sql } from "./engine.ts";
+import {
+  type Held,
+  type HeldBy,
+  type HeldLock,
+  type Holder,
+  holdersOf,
+  type Lock,
+  type Locks,
+  lockName,
+} from "./locks.ts";
 import { sqlOn } from "./postgres-sql.ts";
 
 const renewMs = 1_000;
@@ -160,13 +169,15 @@ export class RowLocks implements Locks {
   }
 
   async holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
-    const rows = await this.#sql.all<HeldBy & { name: string }>(
-      `SELECT name, host, pid FROM claim JOIN holder ON holder.id = claim.holder
-         WHERE expires_at > clock_timestamp() AND name IN ${listed}`,
-      JSON.stringify(locks.map(lockName)),
+    return holdersOf(locks, await this.held());
+  }
+
+  held(): Promise<HeldLock[]> {
+    const ms = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
+    return this.#sql.all(
+      `SELECT name, host, pid, ${ms("since")} AS since, ${ms("expires_at")} AS "expiresAt"
+         FROM claim JOIN holder ON holder.id = claim.holder WHERE expires_at > clock_timestamp() ORDER BY name`,
     );
-    const held = new Map(rows.map(({ name, ...by }) => [name, by]));
-    return locks.map((lock) => held.get(lockName(lock)));
   }
 
   async release(): Promise<void> {

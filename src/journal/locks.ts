@@ -12,6 +12,9 @@ export type Holder = { id: string; pid: number; host: string };
 /** The process that has a lock. */
 export type HeldBy = Pick<Holder, "pid" | "host">;
 
+/** A lock by its name, and its process: since when that holds locks, and until when without a renewal; epoch milliseconds. */
+export type HeldLock = HeldBy & { name: string; since: number; expiresAt: number | null };
+
 /** A lock that this process holds. */
 export interface Held {
   /** Each statement and each transaction of it makes sure in the same step that the lock is held. They throw LockLost. */
@@ -25,9 +28,22 @@ export interface Locks {
   take(lock: Lock): Promise<Held>;
   /** Whoever lives and seems to hold each of them. */
   holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]>;
+  /** All locks that somebody who lives seems to hold. */
+  held(): Promise<HeldLock[]>;
   release(): Promise<void>;
+}
+
+export function holdersOf(locks: readonly Lock[], held: readonly HeldLock[]): (HeldBy | undefined)[] {
+  const by = new Map(held.map(({ name, pid, host }) => [name, { pid, host }]));
+  return locks.map((lock) => by.get(lockName(lock)));
 }
 
 /** A branch is hexadecimal, so that the rest is the consumer, whatever is in its name. */
 export const lockName = ({ work, branch, consumer }: Lock): string =>
   [work, branch, consumer ?? []].flat().join(" ");
+
+export function lockNamed(name: string): Lock {
+  const [work = "", branch = "", ...consumer] = name.split(" ");
+  const lock = { work: work as Lock["work"], branch };
+  return consumer.length === 0 ? lock : { ...lock, consumer: consumer.join(" ") };
+}

@@ -93,6 +93,20 @@ export function connectPostgres(url: string, how: How): Connection {
   return new Connection(url, how, { ...session, default_transaction_read_only: "on" });
 }
 
+/** Whether there is a journal in a database. Throws `journal_unreadable`. */
+export async function isMade(url: string, how: How): Promise<boolean> {
+  const connection = connectPostgres(url, how);
+  try {
+    return (await inspectServer(sqlOn(connection))).schema !== null;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    const file = databaseName(url, how.env);
+    throw new BposError("journal_unreadable", { file, detail: error.detail }, { cause: error });
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Creates and upgrades the schema `bpos` where needed. Throws `journal_unreadable`. */
 export async function openPostgres(url: string, holder: Holder, how: How) {
   const file = databaseName(url, how.env);

@@ -1,4 +1,4 @@
-import { insert, Part } from "./engine.ts";
+import { finds, insert, Part } from "./engine.ts";
 
 type Reply = Record<"hash" | "body", string> & { at: number; outputs: readonly string[] };
 
@@ -6,8 +6,13 @@ export class Replies extends Part {
   /** Writes a reply down with the outputs that are to get it: its body once, however often it comes. Its arrival's number. */
   receive({ hash, body, at, outputs }: Reply): Promise<number> {
     return this.sql.transaction(async (sql) => {
-      const keep = "INSERT INTO reply (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING";
-      const again = 1 - (await sql.run(keep, hash, body));
+      const again = Number(await finds(sql, "SELECT 1 FROM reply WHERE hash = ?", hash));
+      // One that was pruned is whole again, and one that is here is not pruned meanwhile.
+      await sql.run(
+        `INSERT INTO reply (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE
+           SET body = excluded.body, person = CASE WHEN reply.body = '' THEN NULL ELSE reply.person END`,
+        ...[hash, body],
+      );
       const { arrival } = await sql.one<{ arrival: number }>(
         "INSERT INTO reply_arrival (reply, at, again) SELECT reply, ?, ? FROM reply WHERE hash = ? RETURNING arrival",
         ...[at, again, hash],

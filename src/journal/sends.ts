@@ -1,5 +1,6 @@
 import { BposError } from "../errors.ts";
 import { finds, insert, listed, Part } from "./engine.ts";
+import { named, pseudonymOf } from "./pseudonyms.ts";
 
 /** Nobody is messaged twice under one reference of one branch. */
 export type SendScope = { branch: string; ref: string };
@@ -144,8 +145,8 @@ export class Sends extends Part {
   /** Every call that a person was planned in, newest first. */
   async callsTo(branch: string, person: string): Promise<PersonCall[]> {
     const rows = await this.sql.all<PersonRow>(
-      `${selectPersonCalls} WHERE send_person.person = ? AND send_person.branch = ? ORDER BY send.seq DESC`,
-      ...[person, branch],
+      `${selectPersonCalls} WHERE send_person.person IN (?, ?) AND send_person.branch = ? ORDER BY send.seq DESC`,
+      ...[person, pseudonymOf(person), branch],
     );
     return rows.map(personCall);
   }
@@ -153,8 +154,8 @@ export class Sends extends Part {
   /** The call of one send that a person is in. */
   async callTo(sendId: string, person: string): Promise<PersonCall | undefined> {
     const row = await this.sql.get<PersonRow>(
-      `${selectPersonCalls} WHERE send_person.person = ? AND send_person.send_id = ?`,
-      ...[person, sendId],
+      `${selectPersonCalls} WHERE send_person.person IN (?, ?) AND send_person.send_id = ?`,
+      ...[person, pseudonymOf(person), sendId],
     );
     return row && personCall(row);
   }
@@ -184,12 +185,13 @@ export class Sends extends Part {
     await this.sql.run("UPDATE send SET not_after = ? WHERE branch = ? AND ref = ?", notAfter, branch, ref);
   }
 
-  async people({ branch, ref }: SendScope): Promise<Map<string, CallState>> {
+  /** Those who were pruned have their name only where it is in `asked`. */
+  async people({ branch, ref }: SendScope, asked: readonly string[]): Promise<Map<string, CallState>> {
     const rows = await this.sql.all<{ person: string; state: CallState }>(
       "SELECT person, state FROM send_person JOIN send_call USING (send_id, n) WHERE branch = ? AND ref = ?",
       ...[branch, ref],
     );
-    return new Map(rows.map(({ person, state }) => [person, state]));
+    return new Map(named(rows, asked).map(({ person, state }) => [person, state]));
   }
 
   templates({ branch, ref }: SendScope): Promise<SendTemplate[]> {
@@ -198,9 +200,16 @@ export class Sends extends Part {
     return this.sql.all(text, branch, ref);
   }
 
-  /** By the service's clock where it is known how far this machine's was off, then and now: it may have been set meanwhile. */
-  messagedElsewhere({ branch, ref }: SendScope, template: SendTemplate, since: MachineTime) {
-    return this.sql.all<EarlierMessage>(
+  /**
+   * By the service's clock where it is known how far this machine's was off, then and now: it may have been set meanwhile. Those who were pruned
+   * have their name only where it is in `asked`.
+   */
+  async messagedElsewhere(
+    { branch, ref, template }: SendScope & { template: SendTemplate },
+    since: MachineTime,
+    asked: readonly string[],
+  ): Promise<readonly EarlierMessage[]> {
+    const rows = await this.sql.all<EarlierMessage>(
       `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt", attempted_at AS "attemptedAt", send.seq AS seq
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
        WHERE send.branch = ? AND send.ref <> ? AND template_name IS NOT DISTINCT FROM ?
@@ -209,6 +218,7 @@ export class Sends extends Part {
        ORDER BY "leftAt" DESC, send.seq DESC`,
       ...[since.aheadMs ?? null, branch, ref, template.name, template.id, since.aheadMs ?? null, since.at],
     );
+    return named(rows, asked);
   }
 
   /** The state before. Throws `bug` when the call is not in the journal, or answered: it must not leave. */

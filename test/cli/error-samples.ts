@@ -125,6 +125,7 @@ const values = each<ValueProblem>({
   not_state: { text: "x", similar: null, states: ["pendiente", "listo"] },
   not_whole: { text: "x", min: 1, max: 20 },
   status_missing: {},
+  too_short: { min: "2d" },
   zero: {},
 });
 

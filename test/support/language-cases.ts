@@ -60,6 +60,16 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     // On a terminal it asks which, and needs the service for that.
     go(4, "orders show", { exitInPipe: 2 }),
   ],
+  "journal status": [
+    go(0, "journal status", noService),
+    go(0, "journal status", sent),
+    go(0, "journal status -o csv", sent),
+  ],
+  "journal prune": [
+    go(0, "journal prune --dry-run", noService),
+    go(0, "journal prune --yes", sent),
+    go(2, "journal prune --older-than 1d", noService),
+  ],
   "printer test": [
     go(0, "printer test file:{dir}/printed", noService),
     go(0, "printer test file:{dir}/printed --paper 58 --printer-language star", noService),

@@ -25,11 +25,13 @@ async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["
   const { sends } = tools.journal;
   const now = machineTime(tools);
   // What the branch had sent before this was planned was agreed to then; within one millisecond nobody knows.
-  const since = (await earlierMessages(sends, send, now)).filter(
+  const pending = await sends.pendingPeople(send.send_id);
+  const asked = pending.map(({ person }) => person);
+  const since = (await earlierMessages(sends, send, now, asked)).filter(
     ({ seq, attemptedAt }) => seq > send.seq || attemptedAt >= send.at,
   );
   const messaged = new Set(since.map(({ person }) => person));
-  const held = (await sends.pendingPeople(send.send_id)).filter(({ person }) => messaged.has(person));
+  const held = pending.filter(({ person }) => messaged.has(person));
   const persons = new Set(held.map(({ person }) => person));
   const facts = repeatFacts(since, (person) => persons.has(person), now);
   if (facts === undefined) return undefined;

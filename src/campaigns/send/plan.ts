@@ -92,10 +92,11 @@ async function checkRef(request: SendRequest, sends: Sends): Promise<void> {
 
 export const earlierMessages = (
   sends: Sends,
-  { template, ...scope }: SendScope & { template: SendTemplate },
+  scope: SendScope & { template: SendTemplate },
   now: MachineTime,
-): Promise<EarlierMessage[]> =>
-  sends.messagedElsewhere(scope, template, { ...now, at: now.at - 24 * hourMs });
+  asked: readonly string[],
+): Promise<readonly EarlierMessage[]> =>
+  sends.messagedElsewhere(scope, { ...now, at: now.at - 24 * hourMs }, asked);
 
 export function repeatFacts(
   earlier: readonly EarlierMessage[],
@@ -115,12 +116,13 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
   const { ref, excludedPeople } = request;
   const { recipients } = request.reading;
   const known = await sends.callsUnder(request);
-  const states = await sends.people(request);
+  const persons = recipients.map(({ person }) => person);
+  const states = await sends.people(request, persons);
   const inCalls = (person: string): boolean => states.get(person) === "attempted";
   // The bytes of a call that may have left cannot change.
   const excluded = [...excludedPeople].filter(inCalls);
   if (excluded.length > 0) throw new BposError("excluded_in_open", { ref, people: excluded.length });
-  const inFile = new Set(recipients.map(({ person }) => person));
+  const inFile = new Set(persons);
   let dropped = 0;
   for (const [person, state] of states) {
     if (state !== "planned") continue;
@@ -131,7 +133,7 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
   const pending = known.filter(({ state }) => state === "attempted");
   if (!request.allowRepeat) {
     const freshPeople = new Set(fresh.map(({ person }) => person));
-    const earlier = await earlierMessages(sends, request, now);
+    const earlier = await earlierMessages(sends, request, now, persons);
     const facts = repeatFacts(earlier, (person) => inCalls(person) || freshPeople.has(person), now);
     if (facts) throw new BposError("repeat_within_day", facts);
   }

@@ -1,4 +1,5 @@
 import { doctorHelp } from "./doctor.ts";
+import { journalHelp } from "./journal.ts";
 import { printerHelp } from "./printer.ts";
 import { initHelp, profileHelp } from "./profiles.ts";
 
@@ -356,6 +357,7 @@ export const help = {
   profile: profileHelp,
   printer: printerHelp,
   doctor: doctorHelp,
+  journal: journalHelp,
   openapi: {
     description: "Print the OpenAPI 3.1 description of the service",
     examples: { "bpos openapi > openapi.json": "for your code generator" },

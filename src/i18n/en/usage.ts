@@ -29,6 +29,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_state: "The states are {states}; all means every one.",
   not_whole: ({ min, max }) => `It takes a whole number from ${min}${max === null ? "" : ` to ${max}`}.`,
   status_missing: "It takes one or more statuses, for example failed.",
+  too_short: "It must be {min} or more.",
   zero: "It must be longer than 0 s.",
 });
 

@@ -1,5 +1,6 @@
 import type { help as enHelp } from "../en/help.ts";
 import { doctorHelp } from "./doctor.ts";
+import { journalHelp } from "./journal.ts";
 import { printerHelp } from "./printer.ts";
 import { initHelp, profileHelp } from "./profiles.ts";
 
@@ -377,6 +378,7 @@ export const help: typeof enHelp = {
   profile: profileHelp,
   printer: printerHelp,
   doctor: doctorHelp,
+  journal: journalHelp,
   openapi: {
     description: "Mostrar la descripción OpenAPI 3.1 del servicio",
     examples: { "bpos openapi > openapi.json": "para tu generador de código" },

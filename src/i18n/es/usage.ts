@@ -31,6 +31,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_state: "Los estados son {states}; con all van todos.",
   not_whole: ({ min, max }) => `Va un número entero ${max === null ? `desde ${min}` : `de ${min} a ${max}`}.`,
   status_missing: "Va uno o más estados, por ejemplo failed.",
+  too_short: "Tiene que ser {min} o más.",
   zero: "Tiene que durar más de 0 s.",
 });
 

@@ -132,7 +132,7 @@ describe("a call", () => {
       const tools = toolsFor(server.url);
       await sendCampaign(request(range(2345)), all, tools);
       expect(await statesOf(tools.journal)).toEqual([]);
-      expect(await tools.journal.sends.people(scope)).toEqual(new Map());
+      expect(await tools.journal.sends.people(scope, [])).toEqual(new Map());
     },
   );
 

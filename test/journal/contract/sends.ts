@@ -31,7 +31,7 @@ export function sendsContract(open: () => Promise<Journal>): void {
     const calls = await sends.callsUnder(send);
     const [first, second] = calls;
     const states = async (scope = send) => (await sends.callsUnder(scope)).map(({ state }) => state);
-    const people = async (scope = send) => [...(await sends.people(scope)).keys()].sort();
+    const people = async (scope = send) => [...(await sends.people(scope, [])).keys()].sort();
     return { sends, calls, first: first!, second: second!, states, people };
   }
 
@@ -102,7 +102,7 @@ export function sendsContract(open: () => Promise<Journal>): void {
         answer: result.answer,
         answered_at: 3000,
       });
-      const messaged = await sends.messagedElsewhere({ branch: "b", ref: "x" }, template, { at: 0 });
+      const messaged = await sends.messagedElsewhere({ branch: "b", ref: "x", template }, { at: 0 }, []);
       expect(messaged.map(({ person }) => person)).toEqual(["ana", "eva"]);
       expect(await sends.pendingPeople("s1")).toEqual([
         { person: "leo", n: 1 },
@@ -124,7 +124,7 @@ export function sendsContract(open: () => Promise<Journal>): void {
       for (const each of elsewhere) await sends.plan(each, [call("zoe")]);
       await sends.forgetUnsent(send);
       expect(await states()).toEqual(["sent", "attempted"]);
-      expect(Object.fromEntries(await sends.people(send))).toEqual({
+      expect(Object.fromEntries(await sends.people(send, []))).toEqual({
         ana: "sent",
         eva: "sent",
         leo: "attempted",
@@ -172,7 +172,7 @@ export function sendsContract(open: () => Promise<Journal>): void {
         await sends.attempt((await sends.callsOf(each.send_id))[0]!, { at: 2001 + at });
       }
       const found = async (ref: string, since: number) =>
-        (await sends.messagedElsewhere({ branch: "b", ref }, template, { at: since })).map(
+        (await sends.messagedElsewhere({ branch: "b", ref, template }, { at: since }, [])).map(
           (row) => `${row.ref} ${row.person} ${row.leftAt}`,
         );
       expect(await found("new", 0)).toEqual(["r2 ana 2001", "r ana 2000", "r eva 2000"]);

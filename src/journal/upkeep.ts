@@ -1,0 +1,195 @@
+import { parse, stringify } from "lossless-json";
+import { Part } from "./engine.ts";
+import { pseudonymMark, pseudonymOf } from "./pseudonyms.ts";
+
+export const subjects = [
+  ...(["orders", "pushes", "products", "sends", "calls", "recipients", "replies"] as const),
+] as const;
+
+export interface Subject {
+  subject: (typeof subjects)[number];
+  entries: number;
+  /** What is still to be delivered, pushed or sent. */
+  pending: number;
+  /** Of the oldest, epoch milliseconds; null where none has a time. */
+  oldest: number | null;
+}
+
+/** What goes, or has gone. */
+export type Pruned = Record<"sends" | "calls" | "recipients" | "replies", number>;
+
+const isOpen = (id: string, of: string, done: string): string =>
+  `EXISTS (SELECT 1 FROM ${of} WHERE ${of}.${id} = t.${id} AND ${of}.state <> '${done}')`;
+
+const counts: Readonly<Record<Subject["subject"], string>> = {
+  orders: `(SELECT count(*) FROM watch_order) AS entries,
+    (SELECT count(*) FROM watch_event) AS pending, (SELECT min(began_at) FROM watch) AS oldest`,
+  pushes: `count(*) AS entries, count(CASE WHEN ${isOpen("push_id", "push_event", "answered")} THEN 1 END) AS pending,
+    min(at) AS oldest FROM push AS t`,
+  products: "count(*) AS entries, coalesce(sum(open), 0) AS pending, NULL AS oldest FROM catalog_item",
+  sends: `count(*) AS entries, count(CASE WHEN ${isOpen("send_id", "send_call", "sent")} THEN 1 END) AS pending,
+    min(at) AS oldest FROM send AS t`,
+  calls: `count(*) AS entries, count(CASE WHEN state <> 'sent' THEN 1 END) AS pending,
+    min(attempted_at) AS oldest FROM send_call`,
+  recipients: `(SELECT count(*) FROM send_person) AS entries,
+    (SELECT coalesce(sum(people), 0) FROM send_call WHERE state <> 'sent') AS pending, NULL AS oldest`,
+  replies: `count(*) AS entries, (SELECT count(DISTINCT arrival) FROM reply_delivery) AS pending,
+    min(at) AS oldest FROM reply_arrival`,
+};
+
+const sizes = {
+  sqlite: "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+  postgres: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = 'bpos' AND c.relkind = 'r'`,
+};
+
+/** What is left of a call's body. */
+const noBody = '{"recipients":[]}';
+const removed = "removed by prune";
+
+/** Sends of which every call was answered before ?1, and that hold a body yet. */
+const finishedSends = `send.at < ?1 AND NOT EXISTS (SELECT 1 FROM send_call AS c WHERE c.send_id = send.send_id
+    AND (c.state <> 'sent' OR coalesce(c.answered_at, c.attempted_at, 0) >= ?1))
+  AND EXISTS (SELECT 1 FROM send_call AS c WHERE c.send_id = send.send_id AND c.body <> '${noBody}')`;
+
+/** Replies that came before ?1 and that every output has. */
+const finishedReplies = `body <> '' AND NOT EXISTS (SELECT 1 FROM reply_arrival AS a WHERE a.reply = reply.reply
+    AND (a.at >= ?1 OR a.arrival IN (SELECT arrival FROM reply_delivery)))`;
+
+/** What the service said of a campaign, with as many errors as there were, since they count: each names a phone. */
+function answerWithoutPeople(text: string | null): string | null {
+  if (text === null) return null;
+  const { campaign_id, campaign_name, status, replayed, recipients } = parse(text) as Record<string, unknown>;
+  const { added, duplicates, errors } = (recipients ?? {}) as Record<string, unknown>;
+  const said = [errors ?? []].flat().map(() => removed);
+  const kept = {
+    ...{ campaign_id, campaign_name, status, replayed },
+    recipients: { added, duplicates, errors: said },
+  };
+  return stringify(kept) ?? null;
+}
+
+/** As many errors and rows that were left out as there were. */
+const reportWithoutPeople = (text: string): string =>
+  JSON.stringify(
+    JSON.parse(text, (key, value: unknown) => {
+      if (key === "errors" && Array.isArray(value)) return value.map(() => removed);
+      if (key === "phone") return "";
+      return key === "error" && typeof value === "string" ? removed : value;
+    }),
+  );
+
+/** What is asked and done of a journal as a whole. */
+export class Upkeep extends Part {
+  async subjects(): Promise<Subject[]> {
+    const rows: Subject[] = [];
+    for (const subject of subjects) {
+      const row = await this.sql.one<Omit<Subject, "subject">>(`SELECT ${counts[subject]}`);
+      rows.push({ subject, ...row });
+    }
+    return rows;
+  }
+
+  async bytes(engine: keyof typeof sizes): Promise<number> {
+    return (await this.sql.one<{ bytes: number }>(sizes[engine])).bytes;
+  }
+
+  /** What `prune` would take the personal data of. */
+  async prunable(before: number): Promise<Pruned> {
+    const { sends, calls, recipients } = await this.sql.one<Omit<Pruned, "replies">>(
+      `SELECT count(DISTINCT send_id) AS sends, count(*) AS calls, coalesce(sum(people), 0) AS recipients
+         FROM send JOIN send_call USING (send_id) WHERE ${finishedSends} AND body <> '${noBody}'`,
+      before,
+    );
+    const text = `SELECT count(*) AS replies FROM reply WHERE ${finishedReplies}`;
+    const { replies } = await this.sql.one<Pick<Pruned, "replies">>(text, before);
+    return { sends, calls, recipients, replies };
+  }
+
+  /**
+   * Takes the personal data out of what was finished before: of a call at a time, so that nobody waits for it. Keys, counts and pseudonyms stay.
+   * What is finished never becomes unfinished again, so that no lock is needed.
+   */
+  async prune(before: number, onProgress: (people: number) => void): Promise<Pruned> {
+    const done: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0 };
+    const sends = await this.sql.all<{ send_id: string }>(
+      `SELECT send_id FROM send WHERE ${finishedSends} ORDER BY seq`,
+      before,
+    );
+    for (const { send_id: id } of sends) {
+      await this.#pruneReport(id);
+      const text = `SELECT n, people FROM send_call WHERE send_id = ? AND body <> '${noBody}' ORDER BY n`;
+      for (const { n, people } of await this.sql.all<{ n: number; people: number }>(text, id)) {
+        await this.#pruneCall(id, n);
+        done.calls += 1;
+        done.recipients += people;
+        onProgress(done.recipients);
+      }
+      done.sends += 1;
+    }
+    done.replies = await this.#pruneReplies(before);
+    return done;
+  }
+
+  async #pruneReport(sendId: string): Promise<void> {
+    const text = "SELECT report FROM send_report WHERE send_id = ?";
+    const row = await this.sql.get<{ report: string }>(text, sendId);
+    if (row === undefined) return;
+    const report = reportWithoutPeople(row.report);
+    await this.sql.run("UPDATE send_report SET report = ? WHERE send_id = ?", report, sendId);
+  }
+
+  #pruneCall(sendId: string, n: number): Promise<void> {
+    return this.sql.transaction(async (sql) => {
+      const call = await sql.get<{ answer: string | null }>(
+        "SELECT answer FROM send_call WHERE send_id = ? AND n = ? AND state = 'sent'",
+        ...[sendId, n],
+      );
+      if (call === undefined) return;
+      const people = await sql.all<Record<"branch" | "ref" | "person", string>>(
+        `SELECT branch, ref, person FROM send_person
+           WHERE send_id = ? AND n = ? AND substr(person, 1, 1) <> '${pseudonymMark}'`,
+        ...[sendId, n],
+      );
+      await sql.many(
+        "UPDATE send_person SET person = ? WHERE branch = ? AND ref = ? AND person = ?",
+        people.map(({ branch, ref, person }) => [pseudonymOf(person), branch, ref, person]),
+      );
+      await sql.run(
+        `UPDATE send_call SET body = '${noBody}', lines = NULL, answer = ? WHERE send_id = ? AND n = ?`,
+        ...[answerWithoutPeople(call.answer), sendId, n],
+      );
+    });
+  }
+
+  #pruneReplies(before: number): Promise<number> {
+    return this.sql.transaction(async (sql) => {
+      // Whoever receives one of them again waits from here on; what came just before is seen by the next statement.
+      await sql.run(`UPDATE reply SET hash = hash WHERE ${finishedReplies}`, before);
+      return sql.run(`UPDATE reply SET body = '', person = '' WHERE ${finishedReplies}`, before);
+    });
+  }
+
+  /** What SQLite takes out of the file from here on is overwritten, not only forgotten. */
+  async overwriteDeleted(): Promise<void> {
+    await this.sql.all("PRAGMA secure_delete = ON");
+  }
+
+  /** Whether much of SQLite's file is free: a prune was killed before it could shrink it. */
+  async isLoose(): Promise<boolean> {
+    const text =
+      "SELECT freelist_count * 4 > page_count AS loose FROM pragma_freelist_count(), pragma_page_count()";
+    return (await this.sql.one<{ loose: 0 | 1 }>(text)).loose === 1;
+  }
+
+  /** Gives the free pages of SQLite's file back to the disk: nobody can write meanwhile. */
+  async shrink(): Promise<void> {
+    await this.sql.run("VACUUM");
+    await this.emptyLog();
+  }
+
+  /** Moves all of SQLite's log into its file, unless somebody reads it: what was there before is in the log as well. */
+  async emptyLog(): Promise<void> {
+    await this.sql.all("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+}

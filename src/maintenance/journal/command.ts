@@ -1,0 +1,29 @@
+import { durationFrom, type FlagsOf, flag } from "../../cli/flags.ts";
+import { type AnyCommand, verb } from "../../cli/help.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+
+const exits = ["ok", "usage", "config", "interrupted"] as const;
+const variables = ["BPOS_JOURNAL", "BPOS_PROFILE", "BPOS_HOME", "BPOS_MOCK"];
+
+export function declareJournalStatus(journal: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.journal.status;
+  return verb(journal, "status", words, { exits, variables, takesFields: true }).action(async () => {
+    const { status } = await import("./status.ts");
+    await status(runtime);
+  });
+}
+
+export function declareJournalPrune(journal: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.journal.prune;
+  // Nobody may count as messaged long ago to whom the 24-hour guard applies yet.
+  return verb(journal, "prune", words, { exits, variables })
+    .addOption(flag("--older-than <duration>", words.olderThan, durationFrom("2d")))
+    .addOption(flag("--dry-run", words.dryRun))
+    .addOption(flag("-y, --yes", words.yes))
+    .action(async (flags) => {
+      const { prune } = await import("./prune.ts");
+      await prune(runtime, flags);
+    });
+}
+
+export type PruneFlags = FlagsOf<typeof declareJournalPrune>;

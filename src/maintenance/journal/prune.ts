@@ -1,0 +1,96 @@
+import { count, dateTime } from "../../cli/format.ts";
+import { mayAsk } from "../../cli/output.ts";
+import { startProgress } from "../../cli/progress.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { note, paragraph } from "../../cli/text.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
+import { BposError } from "../../errors.ts";
+import { JournalError } from "../../journal/engine.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { Pruned, Upkeep } from "../../journal/upkeep.ts";
+import type { PruneFlags } from "./command.ts";
+import { type Place, withJournal } from "./place.ts";
+
+const defaultAge = 90 * 86_400_000;
+const nothing: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0 };
+const isNothing = ({ sends, replies }: Pruned): boolean => sends + replies === 0;
+
+const counted = ({ sends, calls, recipients, replies }: Pruned, { ui }: Place["output"]) => ({
+  sends: count(sends, ui),
+  calls: count(calls, ui),
+  recipients: count(recipients, ui),
+  replies: count(replies, ui),
+});
+
+async function confirm(runtime: Runtime, question: string): Promise<void> {
+  const { system, signal, texts } = runtime;
+  if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
+  const isAgreed = await system.prompts.confirm(question, signal, texts.questions);
+  if (!isAgreed) throw new BposError("declined", { of: "prune" });
+}
+
+async function remove(runtime: Runtime, { output }: Place, upkeep: Upkeep, before: number): Promise<Pruned> {
+  const { recipients: total } = await upkeep.prunable(before);
+  const bar = startProgress(runtime.system, output, output.texts.journal.prune.working);
+  const onProgress = (people: number): void => {
+    if (runtime.signal.aborted) throw new BposError("interrupted", { during: "work" });
+    bar.update(people, total);
+  };
+  return upkeep.prune(before, onProgress).finally(bar.clear);
+}
+
+/** What is said of the space on the disk. */
+async function freeSpace(
+  { engine, output }: Place,
+  journal: Journal,
+  upkeep: Upkeep,
+  isChanged: boolean,
+): Promise<string | undefined> {
+  const words = output.texts.journal.prune;
+  if (engine === "postgres") return isChanged ? words.autovacuum : undefined;
+  if (!isChanged && !(await upkeep.isLoose())) return undefined;
+  try {
+    if ((await journal.held()).length > 0) {
+      await upkeep.emptyLog();
+      return words.inUse;
+    }
+    await upkeep.shrink();
+    return words.shrunk(output.texts.journal.size(await upkeep.bytes(engine)));
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return error.trouble === "busy" ? words.inUse : words.notShrunk(error.message);
+  }
+}
+
+export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneFlags): Promise<void> {
+  await withJournal(runtime, ["table", "json", "ndjson"], async (place) => {
+    const { output, journal, engine } = place;
+    const { format, quiet, ui, texts } = output;
+    const words = texts.journal.prune;
+    const before = runtime.system.clock.now() - (olderThan ?? defaultAge);
+    const day = dateTime(before, ui);
+    const upkeep = await journal?.upkeep();
+    const found = (await upkeep?.prunable(before)) ?? nothing;
+    let space: string | undefined;
+    let gone = found;
+    if (dryRun !== true && journal !== undefined && upkeep !== undefined) {
+      if (!isNothing(found) && yes !== true) await confirm(runtime, words.ask(counted(found, output), day));
+      if (engine === "sqlite") await upkeep.overwriteDeleted();
+      gone = isNothing(found) ? nothing : await remove(runtime, place, upkeep, before);
+      space = await freeSpace(place, journal, upkeep, !isNothing(found));
+    }
+    if (format !== "table") {
+      await output.document({ before: isoWithOffset(before), ...gone, dry_run: dryRun === true });
+      return;
+    }
+    const told = dryRun === true ? words.would : words.done;
+    const [said, ...rest] = isNothing(gone)
+      ? [words.nothing(day), space]
+      : [told(counted(gone, output), day), words.kept, space];
+    const lines = [
+      ...paragraph(said, ui),
+      ...rest.flatMap((each) => (each === undefined ? [] : note(each, ui))),
+    ];
+    if (!quiet) await output.data(`${lines.join("\n")}\n`);
+  });
+}

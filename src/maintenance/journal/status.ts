@@ -1,0 +1,142 @@
+import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
+import { age, dateTime, number, shown } from "../../cli/format.ts";
+import type { Ui } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { column, table } from "../../cli/table.ts";
+import { heading, note, title } from "../../cli/text.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
+import { branchId } from "../../journal/branches.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { type HeldLock, type Lock, lockNamed } from "../../journal/locks.ts";
+import type { Subject } from "../../journal/upkeep.ts";
+import { readProfiles } from "../../settings/profile-file.ts";
+import { type Place, withJournal } from "./place.ts";
+
+const engines = { sqlite: "SQLite", postgres: "PostgreSQL" };
+const commands = {
+  push: "catalog push",
+  send: "campaign send",
+  watch: "orders watch",
+  listen: "campaign listen",
+};
+
+type HeldWork = Lock & Omit<HeldLock, "name"> & { branchName: string | null };
+
+const isoTime = (at: number | null): string | null => (at === null ? null : isoWithOffset(at));
+
+const subjectFields: FieldsOf<Subject> = {
+  object: (row) => ({ ...row, oldest: isoTime(row.oldest) }),
+  example: { subject: null, entries: null, pending: null, oldest: null },
+  columns: [
+    ["subject", ({ subject }) => subject],
+    ["entries", ({ entries }) => entries],
+    ["pending", ({ pending }) => pending],
+    ["oldest", ({ oldest }) => isoTime(oldest)],
+  ],
+};
+
+const lockJson = ({ work, branch, consumer, branchName, ...held }: HeldWork): object => ({
+  ...{ work, branch: branchName, branch_id: branch === "all" ? null : branch, consumer: consumer ?? null },
+  ...{ host: held.host, pid: held.pid },
+  ...{ since: isoTime(held.since), expires_at: isoTime(held.expiresAt) },
+});
+
+/** The branches whose key is known without asking anybody: by a lock's name nobody would know them. */
+function branchNames({ system }: Runtime, { settings, name, world }: Place["branch"]): Map<string, string> {
+  const { baseUrl, campaignsBaseUrl, apiKey } = settings;
+  const profiles = Object.entries(readProfiles(system).profiles).map(
+    ([profile, { base_url, campaigns_base_url, api_key }]) =>
+      ({ name: profile, key: api_key, addresses: [base_url, campaigns_base_url], world: undefined }) as const,
+  );
+  const all = [{ name, key: apiKey, addresses: [baseUrl, campaignsBaseUrl], world }, ...profiles];
+  return new Map(
+    all.flatMap(({ addresses, key, ...of }) =>
+      addresses.flatMap((address) =>
+        key === undefined || address === undefined || !URL.canParse(address)
+          ? []
+          : [[branchId({ address, apiKey: key, world: of.world }), of.name] as const],
+      ),
+    ),
+  );
+}
+
+async function contentsOf(journal: Journal, engine: Place["engine"]) {
+  const upkeep = await journal.upkeep();
+  return { subjects: await upkeep.subjects(), bytes: await upkeep.bytes(engine), held: await journal.held() };
+}
+
+function lockTable(locks: readonly HeldWork[], ui: Ui): string[] {
+  const words = ui.texts.journal;
+  if (locks.length === 0) return note(words.noLocks, ui);
+  const { work, branch, consumer, process, since, expires } = words.locks;
+  const branchOf = (lock: HeldWork): string =>
+    lock.branch === "all" ? words.allBranches : (lock.branchName ?? lock.branch.slice(0, 8));
+  const rows = table(
+    [
+      column<HeldWork>(work, 1, (lock) => commands[lock.work]),
+      column<HeldWork>(branch, 2, branchOf, { shrinkTo: 8 }),
+      locks.some((lock) => lock.consumer !== undefined) &&
+        column<HeldWork>(consumer, 4, (lock) => shown(lock.consumer), { shrinkTo: 8 }),
+      column<HeldWork>(process, 1, ({ host, pid }) => `${host}:${pid}`),
+      column<HeldWork>(since, 3, (lock) => dateTime(lock.since, ui)),
+      locks.some(({ expiresAt }) => expiresAt !== null) &&
+        column<HeldWork>(expires, 5, ({ expiresAt }) => age((expiresAt ?? ui.now) - ui.now), {
+          align: "right",
+        }),
+    ],
+    locks,
+    ui,
+  );
+  return [...heading(words.locksTitle, ui), rows.trimEnd()];
+}
+
+function statusTable(
+  { engine, shown: where, bytes }: Pick<Place, "engine" | "shown"> & { bytes: number },
+  { subjects, locks }: { subjects: readonly Subject[]; locks: readonly HeldWork[] },
+  ui: Ui,
+  chosen?: readonly string[],
+): string {
+  const { columns, ...words } = ui.texts.journal;
+  const right = { align: "right" } as const;
+  const pending = (text: string, row: Subject): string => (row.pending > 0 ? ui.theme.warn(text) : text);
+  const own = [
+    column<Subject>(columns.subject, 1, ({ subject }) => words.subjects[subject]),
+    column<Subject>(columns.entries, 1, ({ entries }) => number(entries, ui), right),
+    column<Subject>(columns.pending, 2, (row) => number(row.pending, ui), { ...right, style: pending }),
+    column<Subject>(columns.oldest, 3, ({ oldest }) =>
+      oldest === null ? shown(null) : dateTime(oldest, ui),
+    ),
+  ];
+  return `${[
+    ...title([words.title, engines[engine], where, words.size(bytes)].join(" · "), ui),
+    table(chosen ? fieldColumns(subjectFields, chosen, subjects) : own, subjects, ui).trimEnd(),
+    "",
+    ...lockTable(locks, ui),
+  ].join("\n")}\n`;
+}
+
+export async function status(runtime: Runtime): Promise<void> {
+  await withJournal(runtime, ["table", "json", "ndjson", "csv"], async (place) => {
+    const { output, engine, shown: where, journal, branch } = place;
+    const { format, ui, texts } = output;
+    const { fields } = runtime.flags;
+    const found = journal && (await contentsOf(journal, engine));
+    const subjects = found?.subjects ?? [];
+    const names = branchNames(runtime, branch);
+    const locks = (found?.held ?? []).map(({ name, ...held }): HeldWork => {
+      const lock = lockNamed(name);
+      return { ...lock, ...held, branchName: names.get(lock.branch) ?? null };
+    });
+    const rows = chosenObjects(subjectFields, subjects, { fields, format });
+    if (format === "json") {
+      const about = { engine, journal: where, exists: found !== undefined, bytes: found?.bytes ?? null };
+      await output.document({ ...about, subjects: rows, locks: locks.map(lockJson) });
+    } else if (format === "csv") await output.data(fieldsCsv(subjectFields, fields, subjects, ui));
+    else if (format === "ndjson") for (const row of rows) await output.document(row);
+    else if (found === undefined) await output.data(`${note(texts.journal.none(where), ui).join("\n")}\n`);
+    else
+      await output.data(
+        statusTable({ engine, shown: where, bytes: found.bytes }, { subjects, locks }, ui, fields),
+      );
+  });
+}

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { errorOf, parse, people, phone, recipientsFile, rows, send } from "../../support/campaigns.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { databaseIn } from "../../support/journal.ts";
+import { listenIn, postReply } from "../../support/listen.ts";
+import { shell, temporaryFolder } from "../../support/run.ts";
+import { service } from "../../support/service.ts";
+
+const later = { clock: fakeClock(Date.now() + 100 * 86_400_000) };
+const prune = (...more: string[]): string[] => ["journal", "prune", ...more];
+const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
+
+/** A desk that messaged three people, left one row out, and got a reply. */
+async function desk() {
+  const { mock, env } = await service();
+  const home = temporaryFolder();
+  const run = shell({ env: { ...env, BPOS_HOME: home, NO_COLOR: "1" } });
+  const folder = temporaryFolder();
+  const file = recipientsFile([...rows(3), "15,Zoe,9"], folder);
+  const sent = parse((await run(send(file, "--yes", "--json", "--ref", "enero"))).stdout);
+  const { url, stop, events } = await listenIn(run);
+  const body = { campaign_id: sent.campaigns[0]?.campaign_id, phone: phone(1), text: "¿A qué hora?" };
+  await postReply(url, body);
+  await expect.poll(events).toHaveLength(1);
+  await stop();
+  return { mock, run, file, body, journal: join(home, "state", "journal.db") };
+}
+
+/** All that is on the disk of a journal. */
+const bytesOf = (file: string): string =>
+  [file, `${file}-wal`].map((each) => (existsSync(each) ? readFileSync(each, "latin1") : "")).join("");
+
+describe("journal prune", () => {
+  it("leaves nothing of the people in the file, and nobody is messaged twice afterwards", async () => {
+    const { mock, run, file, body, journal } = await desk();
+    // A reply in the journal is known by its person once somebody asked.
+    await run(["campaign", "find", phone(1)]);
+    const would = await run(prune("--dry-run", "--json"), later);
+    expect(json(would.stdout)).toMatchObject({
+      sends: 1,
+      calls: 1,
+      recipients: 3,
+      replies: 1,
+      dry_run: true,
+    });
+    expect(bytesOf(journal)).toContain(phone(0));
+
+    const done = await run(prune("--older-than", "90d", "--yes"), later);
+    expect(done.stdout).toContain("1 send (3 recipients) and 1 reply");
+    const bytes = bytesOf(journal);
+    for (const text of [phone(0).slice(1), phone(1).slice(1), "Ana 1", "Zoe", "qu\u00c3\u00a9 hora"])
+      expect(bytes).not.toContain(text);
+    expect((await run(prune("--yes"), later)).stdout).toContain("Nothing to remove");
+
+    const again = parse((await run(send(file, "--yes", "--json", "--ref", "enero"))).stdout);
+    expect(again).toMatchObject({ recipients: { planned: 0, already_sent: 3 } });
+    // The clocks of the journal and of this machine may have differed: the guard still knows them.
+    const other = await run(send(people(4), "--yes", "--json", "--ref", "febrero"));
+    expect(errorOf(other.stderr)).toMatchObject({ reason: "repeat_within_day", people: 3, ref: "enero" });
+    expect((await run(["campaign", "resume"])).stderr).toContain("nothing to resume");
+    expect((await run(["campaign", "resume", "enero", "--json"])).code).toBe(0);
+    expect(await mock.control.messages()).toHaveLength(3);
+
+    const status = await run(["campaign", "status", "--ref", "enero", "--json"]);
+    expect(json(status.stdout)["counts"]).toMatchObject({ total_recipients: 3 });
+    const [listed] = json((await run(["campaign", "list", "--json"])).stdout)["sends"] as object[];
+    expect(listed).toMatchObject({ outcome: "sent", recipients: { read: 4, invalid: 1, added: 3 } });
+    const found = await run(["campaign", "find", phone(1), "--json"]);
+    expect(json(found.stdout)["sends"]).toMatchObject([{ external_ref: "enero", params: [], replies: [] }]);
+
+    const { url, stop, events } = await listenIn(run);
+    await postReply(url, body);
+    await expect.poll(events).toHaveLength(1);
+    expect(events()[0]).toMatchObject({ external_ref: null, name: null, repeated: true, body });
+    await stop();
+    const replied = json((await run(["campaign", "find", phone(1), "--json"])).stdout)["sends"];
+    expect(replied).toMatchObject([{ replies: [{ text: "¿A qué hora?" }] }]);
+  });
+
+  it("touches nothing that is not finished, however old, nor what is newer", async () => {
+    const { run, journal } = await desk();
+    const database = databaseIn(journal);
+    const contents = (): unknown[] =>
+      ["send_call", "send_person", "send_report", "reply"].map((table) =>
+        database.prepare(`SELECT * FROM ${table}`).all(),
+      );
+    const before = contents();
+    expect((await run(prune("--yes"))).stdout).toContain("Nothing to remove");
+    for (const [broken, whole] of [
+      [
+        "UPDATE send_call SET state = 'attempted'; INSERT INTO reply_delivery VALUES ('x', 1, 'open')",
+        "UPDATE send_call SET state = 'sent'; DELETE FROM reply_delivery",
+      ],
+      [
+        "UPDATE send_call SET state = 'planned'; UPDATE reply_arrival SET at = at + 9000000000",
+        "UPDATE send_call SET state = 'sent'; UPDATE reply_arrival SET at = at - 9000000000",
+      ],
+    ] as const) {
+      database.exec(broken);
+      expect((await run(prune("--yes"), later)).stdout).toContain("Nothing to remove");
+      database.exec(whole);
+      expect(contents()).toEqual(before);
+    }
+    expect((await run(prune("--yes"), later)).stdout).toContain("1 send");
+  });
+
+  it("asks first, and needs no journal", async () => {
+    const { run, journal } = await desk();
+    const database = databaseIn(journal);
+    const bodies = (): unknown => database.prepare("SELECT body FROM send_call").all();
+    const before = bodies();
+    const refused = await run(prune(), { ...later, terminal: 80, answers: [false] });
+    expect([refused.code, refused.stdout]).toEqual([2, ""]);
+    expect((await run(prune(), later)).stderr).toContain("--yes");
+    expect(bodies()).toEqual(before);
+    expect((await run(prune(), { ...later, terminal: 80, answers: [true] })).stdout).toContain("1 send");
+    expect((await run(prune("--older-than", "1d"))).stderr).toContain("2d");
+    expect((await shell()(prune("--yes"))).stdout).toContain("Nothing to remove");
+  });
+});
