@@ -289,7 +289,7 @@ export type CheckName =
   | ("node" | "config" | "profile" | "key" | "ca_file" | "certificates")
   | Which
   | `${Which}_${"dns" | "tcp" | "tls" | "http" | "access"}`
-  | ("proxy" | "clock" | "printer" | "journal" | "unfinished" | "disk");
+  | ("proxy" | "clock" | "printer" | "journal" | `journal_${"rights" | "schema"}` | "unfinished" | "disk");
 
 /** Who set something: a flag or a variable by its name, a profile, the profile file as a whole, or bpos itself. */
 export type Origin = { kind: "flag" | "environment" | "profile" | "config" | "default"; name: string };
@@ -319,9 +319,13 @@ export type Finding =
   | { kind: "printer"; url: string }
   | { kind: "journal"; file: string; bytes: number | null }
   | { kind: "journal_busy"; file: string }
+  | { kind: "database"; name: string; version: string; ms: number; tls: boolean }
+  | { kind: "database_rights"; user: string; exists: boolean }
+  /** version: null where there is none yet. */
+  | { kind: "schema"; version: number | null; newest: number }
   | {
       kind: "work";
-      pids: readonly number[];
+      processes: readonly { pid: number; host?: string }[];
       sends: readonly { ref: string; people: number }[];
       push: { file: string | null } | null;
       profile: string | null;

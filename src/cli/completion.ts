@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Option } from "@commander-js/extra-typings";
+import { databaseFault } from "../contract/addresses.ts";
 import { exitNameOf } from "../errors.ts";
-import { folders, profileNames } from "../settings/folders.ts";
+import type { Remembered } from "../journal/looks.ts";
+import { folders, profileNames, sharedJournal } from "../settings/folders.ts";
 import { declaredOf, type shells, topics } from "./flags.ts";
 import { visible } from "./format.ts";
 import { type AnyCommand, commandAt, isCalled, rootOf, visibleCommands } from "./help.ts";
@@ -39,6 +41,23 @@ export type Candidate = { value: string; note?: string | null };
 type Answer = readonly Candidate[] | "files" | "folders";
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 const maxRemembered = 100;
+/** At a Tab, for the session with a database and for each of its answers. */
+const maxWaitMs = 500;
+
+async function valuesIn(system: Runtime["system"], mock: boolean, what: Remembered) {
+  const { env } = system;
+  const database = mock ? undefined : sharedJournal(system);
+  if (database !== undefined) {
+    if (databaseFault(database, env) !== undefined) return [];
+    const { rememberedIn } = await import("../journal/inspect-postgres.ts");
+    return rememberedIn(database, { env, limitMs: maxWaitMs }, what, maxRemembered);
+  }
+  const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
+  // To load SQLite for nothing would be felt at every Tab.
+  if (!existsSync(file)) return [];
+  const { remembered } = await import("../journal/inspect.ts");
+  return remembered(file, what, maxRemembered);
+}
 
 export async function valuesOf(
   { system }: Runtime,
@@ -54,11 +73,7 @@ export async function valuesOf(
     const before = source.list === true ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
     return behindHead(source.words.map((word) => before + word));
   }
-  const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
-  // To load SQLite for nothing would be felt at every Tab.
-  if (!existsSync(file)) return [];
-  const { remembered } = await import("../journal/inspect.ts");
-  const rows = remembered(file, source.what, maxRemembered);
+  const rows = await valuesIn(system, mock, source.what);
   return rows.flatMap(({ value, note }) => (value === null ? [] : [{ value: head + value, note }]));
 }
 

@@ -18,7 +18,7 @@ import { openTracing, outcomeOf, type Tracing } from "./trace.ts";
 export type Network = Awaited<ReturnType<typeof openNetwork>>;
 
 /** The certificates of `--ca-file`; undefined for the machine's own. */
-async function trusted({ system: { env, cwd } }: Runtime, caFile: string | undefined) {
+export async function trusted({ system: { env, cwd } }: Runtime, caFile: string | undefined) {
   if (caFile === undefined) return undefined;
   const { trustOf } = await import("../settings/ca-file.ts");
   return trustOf(caFile, env["NODE_EXTRA_CA_CERTS"], cwd);

@@ -34,14 +34,19 @@ export const isDatabase = (journal: string): boolean => /^postgres(ql)?:\/\//i.t
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** The host, or the folder of the socket, of a database. */
+export function databaseHost(address: string, env: Env): string {
+  const { hostname, searchParams } = new URL(address);
+  return searchParams.get("host") || decoded(hostname) || env["PGHOST"] || "localhost";
+}
+
 /** A database as people may read it: host, port and name, without user and password. What the address leaves out, `PG*` says. */
 export function databaseName(address: string, env: Env = {}): string {
-  const { hostname, port, pathname, searchParams } = new URL(address);
-  const host = searchParams.get("host") || decoded(hostname) || env["PGHOST"] || "localhost";
+  const { port, pathname, searchParams } = new URL(address);
   const number = searchParams.get("port") || port || env["PGPORT"] || "5432";
   // Without either it is the user's name, which is not shown.
   const database = decoded(pathname.slice(1)) || env["PGDATABASE"];
-  return `${host}:${number}${database ? `/${database}` : ""}`;
+  return `${databaseHost(address, env)}:${number}${database ? `/${database}` : ""}`;
 }
 
 /** A database's address without its passwords. */

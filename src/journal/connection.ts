@@ -7,7 +7,10 @@ import { JournalError, type Turn, takingTurns } from "./engine.ts";
 import type { OpeningJournal } from "./journal.ts";
 import { databaseTrouble, type Login } from "./postgres-errors.ts";
 
-export type How = Omit<OpeningJournal, "holder">;
+export interface How extends Omit<OpeningJournal, "holder"> {
+  /** How long somebody waits, in milliseconds: for the session, and for each answer. */
+  limitMs?: number;
+}
 
 const connectMs = 5_000;
 /** A statement that takes longer has lost its server: a network that is cut says nothing. */
@@ -72,7 +75,8 @@ function configOf(url: string, how: How): { config: ClientConfig; tries: Tries }
   const config: ClientConfig = {
     ...{ ...(rest as ClientConfig), host: named, port: Number(port || env["PGPORT"] || 5432) },
     ...{ user: user || env["PGUSER"], database: database || env["PGDATABASE"] },
-    ...{ types, keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: connectMs },
+    ...{ types, keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
+    connectionTimeoutMillis: how.limitMs ?? connectMs,
     application_name: "bpos",
   };
   const known = password || env["PGPASSWORD"];
@@ -109,9 +113,11 @@ export class Session {
   readonly #client: Client;
   readonly #socket: Socket;
   readonly #login: Login;
+  readonly #limitMs: number;
   isLost = false;
 
-  constructor(config: ClientConfig) {
+  constructor(config: ClientConfig, limitMs = answerMs) {
+    this.#limitMs = limitMs;
     this.#socket = new Socket();
     this.#client = new Client({ ...config, stream: () => this.#socket });
     this.#login = loginOf(this.#client);
@@ -129,7 +135,7 @@ export class Session {
   }
 
   async step<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.drop(), answerMs);
+    const timer = setTimeout(() => this.drop(), this.#limitMs);
     try {
       return await work(this.#client);
     } catch (error) {
@@ -181,7 +187,7 @@ export class Connection {
     const { config, tries } = configOf(this.#url, this.#how);
     const options = `${config.options ?? ""} ${this.#settings}`;
     for (const ssl of tries) {
-      const session = new Session({ ...config, options, ssl });
+      const session = new Session({ ...config, options, ssl }, this.#how.limitMs);
       try {
         await session.connect();
         return session;

@@ -11,6 +11,9 @@ import { inTransaction, sqlOn } from "./postgres-sql.ts";
 /** The oldest PostgreSQL that its makers support. */
 const oldest = 14;
 
+/** The version of the schema that this bpos makes. */
+export const newestSchema = migrations.length;
+
 /** Of an advisory lock: "bpos". */
 const migrating = 0x62706f73;
 
@@ -62,7 +65,7 @@ export function serverTrouble(server: Server): Detail | undefined {
   if (server.number < oldest * 10_000) return trouble({ kind: "too_old", version, oldest });
   if (encoding !== "UTF8") return trouble({ kind: "other_encoding", encoding });
   if (server.mayWrite === 0) return trouble({ kind: "no_table_rights", user });
-  if ((schema ?? 0) > migrations.length) return { kind: "journal_newer" };
+  if ((schema ?? 0) > newestSchema) return { kind: "journal_newer" };
   if (server.isReplica === 1) return trouble({ kind: "read_only" });
   if (schema === null && server.mayCreate === 0) return trouble({ kind: "no_schema_rights", database, user });
   return undefined;
@@ -78,13 +81,13 @@ function checkServer(server: Server, file: string): void {
 async function migrate(connection: Connection, file: string): Promise<void> {
   const server = await inspectServer(sqlOn(connection));
   checkServer(server, file);
-  if (server.schema === migrations.length) return;
+  if (server.schema === newestSchema) return;
   await inTransaction(connection, async (sql, session) => {
     await sql.run("SELECT pg_advisory_xact_lock(?)", migrating);
     const { schema } = await inspectServer(sql);
     checkServer({ ...server, schema }, file);
     for (const script of migrations.slice(schema ?? 0)) await session.step((client) => client.query(script));
-    await sql.run("UPDATE bpos.version SET version = ?", migrations.length);
+    await sql.run("UPDATE bpos.version SET version = ?", newestSchema);
   });
 }
 

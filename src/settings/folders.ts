@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { OpenPath } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
@@ -28,10 +28,20 @@ export function folders({ env, homedir, platform }: Machine): { config: string; 
 
 export const configFile = (machine: Machine): string => join(folders(machine).config, "config.json");
 
-/** The names of the profiles; the schemas are not loaded, since completion must be quick. Throws what reading throws. */
-export function profileNames(machine: Machine): string[] {
+/** The schemas are not loaded, since completion must be quick. Throws what reading throws. */
+function readQuickly(machine: Machine): { profiles?: object; journal?: unknown } {
   const text = readFileSync(configFile(machine), "utf8").replace(/^\ufeff/, "");
-  return Object.keys((JSON.parse(text) as { profiles?: object }).profiles ?? {});
+  return JSON.parse(text) as object;
+}
+
+export const profileNames = (machine: Machine): string[] => Object.keys(readQuickly(machine).profiles ?? {});
+
+/** What stands for a journal that is not this machine's own file, whether it can be one or not. Throws what reading throws. */
+export function sharedJournal(machine: Machine): string | undefined {
+  const given = machine.env["BPOS_JOURNAL"]?.trim();
+  if (given) return given;
+  const { journal } = existsSync(configFile(machine)) ? readQuickly(machine) : {};
+  return typeof journal === "string" ? journal.trim() || undefined : undefined;
 }
 
 const others = 0o077;

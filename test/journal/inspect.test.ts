@@ -5,13 +5,13 @@ import { inspectJournal, remembered } from "../../src/journal/inspect.ts";
 import { databaseIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
 
-it("makes no journal where there is none", () => {
+it("makes no journal where there is none", async () => {
   const file = join(temporaryFolder(), "journal.db");
-  expect(() => remembered(file, "ref", 10)).toThrow();
+  await expect(remembered(file, "ref", 10)).rejects.toThrow();
   expect(existsSync(file)).toBe(false);
 });
 
-it("reads the newest first, each once, while another holds the journal, and changes nothing", () => {
+it("reads the newest first, each once, while another holds the journal, and changes nothing", async () => {
   const file = join(temporaryFolder(), "a folder with 100% and #", "journal.db");
   const journal = databaseIn(file);
   const add = journal.prepare(
@@ -26,18 +26,18 @@ it("reads the newest first, each once, while another holds the journal, and chan
   journal.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const before = readFileSync(file);
   journal.exec("BEGIN IMMEDIATE");
-  expect(remembered(file, "ref", 10)).toEqual([
+  expect(await remembered(file, "ref", 10)).toEqual([
     { value: "enero", note: "hola" },
     { value: "marzo", note: "hola" },
   ]);
-  expect(remembered(file, "template", 10)).toEqual([{ value: "hola", note: null }]);
-  expect(remembered(file, "ref", 1)).toHaveLength(1);
+  expect(await remembered(file, "template", 10)).toEqual([{ value: "hola", note: null }]);
+  expect(await remembered(file, "ref", 1)).toHaveLength(1);
   journal.exec("ROLLBACK");
   expect(readFileSync(file).equals(before)).toBe(true);
   journal.close();
 });
 
-it("leaves no file beside a journal at rest, and what a killed process left there as it is", () => {
+it("leaves no file beside a journal at rest, and what a killed process left there as it is", async () => {
   const file = join(temporaryFolder(), "journal.db");
   const journal = databaseIn(file);
   const copy = (...endings: string[]): string => {
@@ -53,8 +53,8 @@ it("leaves no file beside a journal at rest, and what a killed process left ther
   expect(wal.length).toBeGreaterThan(0);
   for (const folder of [atRest, killed]) {
     const there = readdirSync(folder);
-    expect(remembered(join(folder, "journal.db"), "ref", 10)).toEqual([]);
-    expect(inspectJournal(join(folder, "journal.db"), ["p", "s"]).kind).toBe("good");
+    expect(await remembered(join(folder, "journal.db"), "ref", 10)).toEqual([]);
+    expect((await inspectJournal(join(folder, "journal.db"), ["p", "s"])).kind).toBe("good");
     expect(readdirSync(folder)).toEqual(there);
   }
   expect(readFileSync(join(killed, "journal.db-wal")).equals(wal)).toBe(true);

@@ -59,7 +59,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   cut: {
     what: "the connection was closed",
-    next: "Check that the server runs; its log says why it closed the connection. Then run the command again.",
+    next: "Check host and port in the address. If they are right, the log of the server says why; then run the command again.",
   },
   not_postgres: {
     what: "what answers there is not PostgreSQL",

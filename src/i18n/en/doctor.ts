@@ -30,6 +30,8 @@ const labels: Readonly<Record<CheckName, string>> = {
   clock: "Clock",
   printer: "Printer",
   journal: "Journal",
+  journal_rights: "  Rights",
+  journal_schema: "  Schema",
   unfinished: "Unfinished work",
   disk: "Disk",
 };
@@ -56,9 +58,11 @@ function failureWords<R extends ErrorReason>(reason: R, facts: ErrorFacts[R]): C
 
 type Work = Extract<Finding, { kind: "work" }>;
 
-function workWords({ pids, sends, push, profile, isMock }: Work): CheckWords {
-  if (pids.length > 0)
-    return { detail: `under way in ${pids.length === 1 ? "process" : "processes"} ${pids.join(", ")}` };
+function workWords({ processes, sends, push, profile, isMock }: Work): CheckWords {
+  if (processes.length > 0) {
+    const named = processes.map(({ pid, host }) => (host === undefined ? `${pid}` : `${pid} on ${host}`));
+    return { detail: `under way in ${named.length === 1 ? "process" : "processes"} ${named.join(", ")}` };
+  }
   if (sends.length === 0 && push === null) return { detail: "none" };
   const options = `${isMock ? " --mock" : ""}${profile === null ? "" : ` -p ${shellWord(profile)}`}`;
   const [first, second] = sends;
@@ -163,6 +167,21 @@ const findings: Words<Finding, CheckWords> = {
   printer: ({ url }) => ({ detail: `${url} takes connections` }),
   journal: ({ file, bytes }) => ({
     detail: bytes === null ? `none yet: ${file} is created when needed` : `intact: ${file}, ${size(bytes)}`,
+  }),
+  database: ({ name, version, ms, tls }) => ({
+    detail: `PostgreSQL ${version} at ${name} answers in ${ms} ms, ${tls ? "over TLS" : "without TLS"}`,
+    remedy: "Use sslmode=verify-full in the address: the journal holds phones of customers.",
+  }),
+  database_rights: ({ user, exists }) => ({
+    detail: exists ? `${user} reads and writes the schema bpos` : `${user} may create the schema bpos`,
+  }),
+  schema: ({ version, newest }) => ({
+    detail:
+      version === null
+        ? "none yet: created when needed"
+        : version === newest
+          ? `version ${version}, up to date`
+          : `version ${version} of ${newest}: the next command brings it up to date`,
   }),
   journal_busy: ({ file }) => ({
     detail: `${file} is in use by another bpos at this moment`,

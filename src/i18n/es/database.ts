@@ -59,7 +59,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   cut: {
     what: "se cortó la conexión",
-    next: "Revisá que el servidor esté corriendo; su log dice por qué cortó. Después corré el comando de nuevo.",
+    next: "Revisá el host y el puerto de la dirección. Si están bien, el log del servidor dice por qué; después corré el comando de nuevo.",
   },
   not_postgres: {
     what: "lo que responde ahí no es PostgreSQL",

@@ -31,6 +31,8 @@ const labels: Readonly<Record<CheckName, string>> = {
   clock: "Reloj",
   printer: "Impresora",
   journal: "Registro",
+  journal_rights: "  Permisos",
+  journal_schema: "  Esquema",
   unfinished: "Sin terminar",
   disk: "Disco",
 };
@@ -57,9 +59,13 @@ function failureWords<R extends ErrorReason>(reason: R, facts: ErrorFacts[R]): C
 
 type Work = Extract<Finding, { kind: "work" }>;
 
-function workWords({ pids, sends, push, profile, isMock }: Work): CheckWords {
-  if (pids.length > 0)
-    return { detail: `en marcha en ${pids.length === 1 ? "el proceso" : "los procesos"} ${pids.join(", ")}` };
+function workWords({ processes, sends, push, profile, isMock }: Work): CheckWords {
+  if (processes.length > 0) {
+    const named = processes.map(({ pid, host }) => (host === undefined ? `${pid}` : `${pid} en ${host}`));
+    return {
+      detail: `en marcha en ${named.length === 1 ? "el proceso" : "los procesos"} ${named.join(", ")}`,
+    };
+  }
   if (sends.length === 0 && push === null) return { detail: "nada" };
   const options = `${isMock ? " --mock" : ""}${profile === null ? "" : ` -p ${shellWord(profile)}`}`;
   const [first, second] = sends;
@@ -166,6 +172,21 @@ const findings: Words<Finding, CheckWords> = {
   journal: ({ file, bytes }) => ({
     detail:
       bytes === null ? `todavía no hay: ${file} se crea cuando hace falta` : `sano: ${file}, ${size(bytes)}`,
+  }),
+  database: ({ name, version, ms, tls }) => ({
+    detail: `PostgreSQL ${version} en ${name} responde en ${ms} ms, ${tls ? "con TLS" : "sin TLS"}`,
+    remedy: "Usá sslmode=verify-full en la dirección: el registro tiene teléfonos de clientes.",
+  }),
+  database_rights: ({ user, exists }) => ({
+    detail: exists ? `${user} lee y escribe el esquema bpos` : `${user} puede crear el esquema bpos`,
+  }),
+  schema: ({ version, newest }) => ({
+    detail:
+      version === null
+        ? "todavía no hay: se crea cuando hace falta"
+        : version === newest
+          ? `versión ${version}, al día`
+          : `versión ${version} de ${newest}: el próximo comando lo actualiza`,
   }),
   journal_busy: ({ file }) => ({
     detail: `otro bpos está usando ${file} en este momento`,

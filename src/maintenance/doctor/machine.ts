@@ -20,7 +20,6 @@ import {
   type Finding,
   isReason,
 } from "../../errors.ts";
-import { inspectJournal } from "../../journal/inspect.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
 
@@ -70,24 +69,6 @@ export async function printerRows(
   }
 }
 
-/** `branches` are all identities that the branch has or had; none where its key is not known. */
-export function journalRows(
-  file: string,
-  branches: readonly string[],
-  command: { profile: string | null; isMock: boolean },
-): Check[] {
-  const look = inspectJournal(file, branches);
-  const unfinished = unchecked("unfinished", "journal");
-  if (look.kind === "broken") return [failedBy("journal", look.error), unfinished];
-  if (look.kind === "busy") return [warned("journal", { kind: "journal_busy", file }), unfinished];
-  const none = { sends: [], push: null, pids: [] };
-  const { bytes, work } = look.kind === "good" ? look : { bytes: null, work: none };
-  const journal = passed("journal", { kind: "journal", file, bytes });
-  if (bytes !== null && branches.length === 0) return [journal, unchecked("unfinished", "key")];
-  const isFine = work.pids.length > 0 || (work.sends.length === 0 && work.push === null);
-  return [journal, (isFine ? passed : warned)("unfinished", { kind: "work", ...work, ...command })];
-}
-
 /** With less free space than this, in bytes, a large push or a busy watch may stop in the middle. */
 const littleSpace = 100 * 1024 * 1024;
 
@@ -116,25 +97,36 @@ export async function diskRow(folder: string): Promise<Check> {
   }
 }
 
-type Traced = TracedSettings & { profileError?: BposError; keyError?: BposError };
+type Traced = TracedSettings & Partial<Record<"profileError" | "keyError" | "journalError", BposError>>;
 
 export type DoctorSettings = Awaited<ReturnType<typeof findSettings>>;
 
-/** The settings without what cannot be used: a profile that is not there, a key file that cannot be read. */
+interface Wanted {
+  content: InspectedProfiles["content"];
+  journal: boolean;
+}
+
+/** The settings without what cannot be used: a profile that is not there, a key file that cannot be read, no address of a journal. */
 async function traceUsable(
   system: Runtime["system"],
   flags: Runtime["flags"],
-  content: InspectedProfiles["content"],
+  wanted: Wanted,
 ): Promise<Traced> {
+  const { content, journal } = wanted;
   try {
-    return await traceSettings(system, flags, { profiles: content ?? false });
+    return await traceSettings(system, flags, { profiles: content ?? false, journal });
   } catch (error) {
     if (isReason(error, "profile_missing")) {
-      const without = await traceUsable(system, { ...flags, profile: undefined }, undefined);
-      return { ...without, profileError: error };
+      const without = { ...flags, profile: undefined };
+      return {
+        ...(await traceUsable(system, without, { ...wanted, content: undefined })),
+        profileError: error,
+      };
     }
+    if (isReason(error, "journal_unreadable"))
+      return { ...(await traceUsable(system, flags, { ...wanted, journal: false })), journalError: error };
     if (!isReason(error, "key_unreadable")) throw error;
-    return { ...(await traceUsable(system, { ...flags, apiKeyFile: undefined }, content)), keyError: error };
+    return { ...(await traceUsable(system, { ...flags, apiKeyFile: undefined }, wanted)), keyError: error };
   }
 }
 
@@ -158,9 +150,11 @@ function profileRow({ settings, traced, profileError }: Traced, isConfigLost: bo
 export async function findSettings(runtime: Runtime) {
   const { system, flags } = runtime;
   const look = inspectProfiles(system);
-  const found = await traceUsable(system, flags, look.content);
+  const rehearsal = wantedMock(runtime);
+  const isRehearsal = rehearsal !== undefined;
+  const { content } = look;
+  const found = await traceUsable(system, flags, { content, journal: rehearsal !== "embedded" });
   const { profileError, keyError } = found;
-  const isRehearsal = wantedMock(runtime) !== undefined;
   // As for every other command, what is in the file is of no account to a rehearsal that names no profile.
   const isNeeded = !isRehearsal || flags.profile !== undefined;
   const isLost = look.content === undefined;

@@ -1,11 +1,12 @@
 import { parseBase } from "../../api/client.ts";
 import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type Network, openNetwork } from "../../cli/session.ts";
+import { type Network, openNetwork, trusted } from "../../cli/session.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { BposError, type Check, type CheckName, exitCodes, isReason, type Which } from "../../errors.ts";
 import { branchId, earlierBranchIds } from "../../journal/branches.ts";
 import { folders } from "../../settings/folders.ts";
+import { journalRows } from "./journal.ts";
 import {
   clockRow,
   type DoctorSettings,
@@ -13,7 +14,6 @@ import {
   failedBy,
   findKey,
   findSettings,
-  journalRows,
   nodeRow,
   passed,
   printerRows,
@@ -87,6 +87,21 @@ function clockOf(visits: readonly Visit[]): Check {
   return unchecked("clock", first?.broken ?? first?.rows.at(-1)?.name ?? "base_url");
 }
 
+async function checkJournal(
+  { runtime, found, caFile, limitMs }: CheckContext,
+  branches: readonly string[],
+): Promise<Check[]> {
+  const { system, flags } = runtime;
+  const { journalError, settings, mock } = found;
+  if (journalError !== undefined)
+    return [failedBy("journal", journalError), unchecked("unfinished", "journal")];
+  const { env, host, clock } = system;
+  const secureContext = caFile?.status === "fail" ? undefined : await trusted(runtime, flags.caFile);
+  const how = { env, host, limitMs, secureContext, now: () => clock.now() };
+  const command = { profile: flags.profile ?? null, isMock: mock !== undefined };
+  return journalRows({ place: settings.journal, branches, command, how });
+}
+
 async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]> {
   const { runtime, found, network, caFile, limitMs } = context;
   yield [nodeRow(runtime.system.nodeVersion), found.config, found.profile];
@@ -122,8 +137,7 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
   const urls = services.map(({ address }) => address.origin + address.path);
   const current = urls.map((address) => branchId({ address, world, apiKey: key ?? "" }));
   const branches = key === undefined ? [] : [...current, ...earlierBranchIds(urls, key)];
-  const command = { profile: runtime.flags.profile ?? null, isMock: found.mock !== undefined };
-  yield journalRows(found.settings.journal, branches, command);
+  yield await checkJournal(context, branches);
   yield [await diskRow(folders(runtime.system).state)];
 }
 

@@ -1,0 +1,155 @@
+import { writeFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { errorOf } from "../../test/support/campaigns.ts";
+import { silentServer, webServer } from "../../test/support/doctor.ts";
+import { shell, temporaryFolder } from "../../test/support/run.ts";
+import { pointedAt } from "../../test/support/service.ts";
+import { caFile } from "../../test/support/tls.ts";
+import { database, type Server, server, shared } from "../support/postgres.ts";
+import { password } from "../support/postgres-server.ts";
+
+const nowhere = pointedAt("http://127.0.0.1:9");
+
+/** What a command says of a journal that it opens, which is never its password. */
+async function opening(address: string, how: { env?: Record<string, string>; flags?: string[] } = {}) {
+  const env = { ...nowhere, HOME: temporaryFolder(), BPOS_JOURNAL: address, ...how.env };
+  const ran = await shell({ env })(["campaign", "list", "--json", ...(how.flags ?? [])]);
+  const { code, stdout, stderr } = ran;
+  for (const form of [password, encodeURIComponent(password)]) expect(stdout + stderr).not.toContain(form);
+  if (code === 0) return { code };
+  const { reason, file, detail, hint } = errorOf(stderr);
+  return { code, reason, file, detail, hint };
+}
+
+const unreadable = (detail: string, hint = "") => ({
+  ...{ code: 9, reason: "journal_unreadable" },
+  ...{ detail: expect.stringContaining(detail) as string, hint: expect.stringContaining(hint) as string },
+});
+const parts = (address: string, change: Partial<Pick<URL, "username" | "password" | "search" | "port">>) =>
+  Object.assign(new URL(address), change).href;
+
+describe("whoever is let in", () => {
+  it("needs the right password, user and database", async () => {
+    const { url, name } = await database();
+    expect(await opening(parts(url, { password: "guessed-123" }))).toMatchObject({
+      ...unreadable('does not accept the user "bpos" with this password', "~/.pgpass"),
+      file: `${new URL(url).host}/${name}`,
+    });
+    expect(await opening(parts(url, { password: "" }))).toMatchObject(
+      unreadable('asks for a password of the user "bpos"', "~/.pgpass"),
+    );
+    expect(await opening(parts(url, { username: "nadie" }))).toMatchObject(unreadable('the user "nadie"'));
+    expect(await opening(shared().url("el bar"))).toMatchObject(
+      unreadable('there is no database "el bar"', "createdb -E UTF8 -T template0 'el bar'"),
+    );
+  });
+
+  it("may have the password from PGPASSWORD, and the rest of the address too", async () => {
+    const { url, name } = await database();
+    const { hostname: PGHOST, port: PGPORT } = new URL(url);
+    const env = { PGHOST, PGPORT, PGUSER: "bpos", PGDATABASE: name, PGPASSWORD: password };
+    expect(await opening("postgres://", { env })).toEqual({ code: 0 });
+  });
+
+  it("needs the right to create the schema, and to work with one that is there", async () => {
+    const { url, name, psql } = await database();
+    await psql(`ALTER DATABASE ${name} OWNER TO postgres`);
+    const grant = `GRANT CREATE ON DATABASE ${name} TO bpos;`;
+    expect(await opening(url)).toMatchObject(unreadable("may not create the schema bpos", grant));
+    await psql(grant);
+    expect(await opening(url)).toEqual({ code: 0 });
+    await psql(`CREATE ROLE "${name} 2" LOGIN PASSWORD '${password}'`);
+    const other = parts(url, { username: `${name} 2` });
+    const { hint = "", ...said } = await opening(other);
+    expect(said).toMatchObject({
+      code: 9,
+      detail: expect.stringContaining("tables of the schema") as string,
+    });
+    await psql(/`(GRANT USAGE.+?)`/.exec(String(hint))?.[1] ?? "");
+    expect(await opening(other)).toEqual({ code: 0 });
+    await psql(`DROP OWNED BY "${name} 2"; DROP ROLE "${name} 2"`);
+  });
+});
+
+describe("TLS", () => {
+  it("is checked by the certificate of --ca-file", async () => {
+    const { url } = await database();
+    const checked = parts(url, { search: "?sslmode=verify-full" });
+    expect(await opening(checked)).toMatchObject(unreadable("certificate is not trusted", "--ca-file FILE"));
+    expect(await opening(checked, { flags: ["--ca-file", caFile()] })).toEqual({ code: 0 });
+    expect(await opening(parts(url, { search: `?sslmode=verify-full&sslrootcert=${caFile()}` }))).toEqual({
+      code: 0,
+    });
+    expect(await opening(parts(url, { search: "?sslrootcert=/no/such.pem" }))).toMatchObject(
+      unreadable("/no/such.pem", "sslrootcert"),
+    );
+  });
+
+  it("may be refused by the server, or required", async () => {
+    const own = await server("ssl = off");
+    const { url } = await own.database();
+    expect(await opening(parts(url, { search: "?sslmode=require" }))).toMatchObject(
+      unreadable("the server does not offer TLS", "sslmode=disable"),
+    );
+    expect(await opening(parts(url, { search: "?sslmode=prefer" }))).toEqual({ code: 0 });
+    await only(own, "hostssl");
+    expect(await opening(url)).toMatchObject(unreadable("the server requires TLS", "sslmode=verify-full"));
+  });
+
+  const only = async (own: Server, kind: string): Promise<void> => {
+    const file = join(own.folder, "data/pg_hba.conf");
+    const lines = await readFile(file, "utf8");
+    await writeFile(file, lines.replaceAll(/^host .*$/gm, `${kind} all bpos 127.0.0.1/32 scram-sha-256`));
+    await own.restart();
+  };
+});
+
+describe("a server that cannot hold the journal", () => {
+  it.each([
+    ["ALTER DATABASE $ SET default_transaction_read_only = on", "it is read-only", "the primary"],
+    ["ALTER DATABASE $ CONNECTION LIMIT 0", "accepts no more connections", "max_connections"],
+    ["UPDATE bpos.version SET version = 99", "written by a newer bpos", "Update bpos"],
+    [
+      "ALTER TABLE bpos.version RENAME TO versions",
+      'relation "bpos.version" does not exist',
+      "log of the server",
+    ],
+  ])("says so: %s", async (sql, detail, hint) => {
+    const { url, name, psql } = await database();
+    if (sql.includes("bpos.")) expect(await opening(url)).toEqual({ code: 0 });
+    await psql(sql.replace("$", name));
+    expect(await opening(url)).toMatchObject(unreadable(detail, hint));
+  });
+
+  it("says so of another encoding", async () => {
+    const { psql, url } = shared();
+    await psql(
+      "CREATE DATABASE latin OWNER bpos TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'",
+    );
+    const said = await opening(url("latin"));
+    await psql("DROP DATABASE latin");
+    expect(said).toMatchObject(unreadable("its encoding is LATIN1, not UTF8", "createdb -E UTF8"));
+  });
+
+  it("says so of a replica, one that is stopped, and what is none", async () => {
+    const own = await server();
+    const { url } = await own.database();
+    await own.stop();
+    expect(await opening(url)).toMatchObject(unreadable("connection refused", "Start the server"));
+    writeFileSync(join(own.folder, "data/standby.signal"), "");
+    await own.start();
+    expect(await opening(url)).toMatchObject(unreadable("it is read-only", "the host of the primary"));
+    const web = await webServer((_request, response) => void response.end("hello"));
+    const { port } = new URL(web);
+    expect(await opening(parts(url, { port }))).toMatchObject(unreadable("", "host and port"));
+    const { port: silent } = new URL(await silentServer());
+    expect(await opening(parts(url, { port: silent }))).toMatchObject(
+      unreadable("no answer in time", "firewall"),
+    );
+    expect(await opening("postgres://bpos@db.invalid/bar")).toMatchObject(
+      unreadable("the host name was not found", "DNS"),
+    );
+  });
+});

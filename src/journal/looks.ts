@@ -1,0 +1,62 @@
+import { listed, type Sql } from "./engine.ts";
+import { lockName } from "./locks.ts";
+
+/** What reads a journal of either engine and changes nothing. */
+export type Reader = Pick<Sql, "all">;
+
+export interface OpenWork {
+  sends: readonly { ref: string; people: number }[];
+  /** The newest push where it has batches without an answer; `file` is null where it has no name. */
+  push: { file: string | null } | null;
+  /** Who is at it; `host` is set where that is another machine. */
+  processes: readonly { pid: number; host?: string }[];
+}
+
+export const noWork: OpenWork = { sends: [], push: null, processes: [] };
+
+/** What of a branch did not come to its end. */
+export async function pendingWork(
+  reader: Reader,
+  branches: readonly string[],
+): Promise<Pick<OpenWork, "sends" | "push">> {
+  const ids = JSON.stringify(branches);
+  const sends = await reader.all<OpenWork["sends"][number]>(
+    `SELECT ref, sum(people) AS people FROM send JOIN send_call USING (send_id)
+       WHERE branch IN ${listed} AND state <> 'sent' GROUP BY ref ORDER BY max(seq) DESC`,
+    ids,
+  );
+  // Every column: a journal of an older version has no file, and is not brought up to date by looking at it.
+  const [newest] = await reader.all<{ open: number; waits: number; file?: string | null }>(
+    `SELECT push.*, EXISTS (
+         SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS waits
+       FROM push WHERE branch IN ${listed} ORDER BY seq DESC LIMIT 1`,
+    ids,
+  );
+  return { sends, push: newest?.open === 1 && newest.waits === 1 ? { file: newest.file ?? null } : null };
+}
+
+/** The names of the locks of whoever pushes or sends, as the JSON of a list. */
+export const locksOfWork = (branches: readonly string[]): string =>
+  JSON.stringify(
+    branches.flatMap((branch) => (["push", "send"] as const).map((work) => lockName({ work, branch }))),
+  );
+
+const newestOf = (column: string): string =>
+  `SELECT ${column} AS value, NULL AS note FROM send GROUP BY 1 ORDER BY max(seq) DESC`;
+const queries = {
+  ref: `SELECT ref AS value, template_name AS note FROM send
+    WHERE seq IN (SELECT max(seq) FROM send GROUP BY ref) ORDER BY seq DESC`,
+  template: newestOf("template_name"),
+  template_id: newestOf("template_id"),
+  language: newestOf("template_language"),
+  campaign: `SELECT campaign_id AS value, ref AS note FROM send_call JOIN send USING (send_id)
+    ORDER BY send.seq DESC, n DESC`,
+  consumer: "SELECT consumer AS value, NULL AS note FROM watch GROUP BY 1 ORDER BY 1",
+};
+
+export type Remembered = keyof typeof queries;
+export type RememberedValue = { value: string | null; note: string | null };
+
+/** The newest values over all branches. */
+export const newestValues = (reader: Reader, what: Remembered, limit: number): Promise<RememberedValue[]> =>
+  reader.all(`${queries[what]} LIMIT ?`, limit);
