@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import { runAndKill } from "../../test/support/binary.ts";
+import { phone, recipientsFile, rows, send } from "../../test/support/campaigns.ts";
+import { shell, temporaryFolder } from "../../test/support/run.ts";
+import { service } from "../../test/support/service.ts";
+import { randomOf, sized } from "../../test/support/soak.ts";
+import { database } from "../support/postgres.ts";
+
+const killsALane = sized(2, 20);
+const roundsAFile = 4;
+/** Of each of two files under one reference; half of them are in both. */
+const people = 400;
+const faults = [
+  "POST /campaigns commit-drop rate=0.15",
+  "POST /campaigns status=502 rate=0.1",
+  "POST /campaigns delay=2s rate=0.05",
+];
+
+/** Two machines with one journal, each with a file of its own, send under one reference at once, and are killed. */
+async function surviveKills(
+  { mock, env }: Awaited<ReturnType<typeof service>>,
+  lane: number,
+): Promise<string[]> {
+  const random = randomOf(`two machines ${lane}`);
+  const { url } = await database();
+  const homes = [0, 1].map(() => ({ ...env, BPOS_JOURNAL: url, BPOS_HOME: temporaryFolder() }));
+  const messaged = async (): Promise<string[]> => (await mock.control.messages()).map((each) => each.phone);
+  const moments: string[] = [];
+  const planned: string[] = [];
+  let kills = 0;
+  for (let lot = 0; kills < killsALane; lot++) {
+    const first = (lane * 1_000 + lot) * people * 2;
+    const files = [first, first + people / 2].map((from) => recipientsFile(rows(from + people, from)));
+    const flags = ["--json", "-q", "--timeout", "1s", "--retries"];
+    const sendOf = (n: number, retries: string): string[] => [
+      ...send(files[n]!, "--ref", `lot-${lot}`, "--track-all", "--yes", ...flags),
+      retries,
+    ];
+    const resume = (retries: string): string[] => ["campaign", "resume", ...flags, retries];
+    planned.push(...Array.from({ length: people * 1.5 }, (_, n) => phone(first + n)));
+    for (let round = 0; round < roundsAFile && kills < killsALane; round++) {
+      const ends = await Promise.all(
+        homes.map((home, n) => {
+          const argv = round > 0 && random() < 0.4 ? resume("0") : sendOf(n, "0");
+          const ms = Math.round(300 + random() * 1_700);
+          moments.push(`${lot}.${n}.${argv[1]}+${ms}`);
+          return runAndKill(argv, home, ms);
+        }),
+      );
+      moments.push(ends.join());
+      for (const end of ends) expect([0, 6, 7, 9, "SIGKILL"], moments.join(" ")).toContain(end);
+      kills += ends.filter((end) => end === "SIGKILL").length;
+      const out = await messaged();
+      expect(new Set(out).size, moments.join(" ")).toBe(out.length);
+    }
+    // Either machine settles what the other one left.
+    const shells = homes.map((home) => shell({ env: home }));
+    for (let tries = 0, isDone = false; !isDone; tries++) {
+      const one = random() < 0.5 ? 0 : 1;
+      const runs = [await shells[one]!(resume("2"))];
+      for (const n of [one, 1 - one]) runs.push(await shells[n]!(sendOf(n, "2")));
+      for (const { code, stderr } of runs)
+        expect([0, 6, 7], `${moments.join(" ")} ${stderr}`).toContain(code);
+      isDone = runs.every(({ code }) => code === 0);
+      expect(tries, moments.join(" ")).toBeLessThan(20);
+    }
+    expect(await messaged(), moments.join(" ")).toEqual(expect.arrayContaining(planned));
+  }
+  return planned;
+}
+
+it("two machines that send overlapping files under one reference message nobody twice, whenever they are killed", {
+  timeout: 900_000,
+}, async () => {
+  const world = await service({ scenario: "empty" });
+  for (const fault of faults) await world.mock.control.addFault(fault);
+  const planned = await Promise.all([0, 1].map((lane) => surviveKills(world, lane)));
+  const messages = await world.mock.control.messages();
+  expect(messages.map((each) => each.phone).sort()).toEqual(planned.flat().sort());
+});
