@@ -93,8 +93,10 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
       return say(words.journalBusy);
-    case "journal.down":
-      return screen.update(branch, { state: "halted", nextPollAt: undefined });
+    case "journal.down": {
+      screen.update(branch, { state: "halted", nextPollAt: undefined });
+      return;
+    }
     case "output.failed":
       await warn(words.outputFailed(notice.orderId, why, flags.once === true ? null : age(notice.againMs)));
       return isReason(notice.error, "printer_failed") ? screen.ring() : undefined;

@@ -129,7 +129,8 @@ async function keepWatching(watching: Watching, { session, shared, lock, ...clai
     }
     if (journal === undefined) return;
     try {
-      return await watchBranch(watching, session, journal, { ...pace, firstPauseMs });
+      await watchBranch(watching, session, journal, { ...pace, firstPauseMs });
+      return;
     } catch (error) {
       if (flags.once !== true && isJournalAway(error)) await outage.wait(error, journal.check, pace.signal);
       else if (!(error instanceof LockLost)) throw error;
@@ -159,7 +160,10 @@ async function watchAll(watching: Watching, claims: readonly Claim[]): Promise<v
     } catch (error) {
       // All branches share standard output.
       const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";
-      if (!many || isShared || !(error instanceof BposError)) return ending.fail(error);
+      if (!many || isShared || !(error instanceof BposError)) {
+        ending.fail(error);
+        return;
+      }
       failures.push(error as BposError);
       const state = isReason(error, "access_denied") ? "refused" : "silent";
       screen.update(session.branchName, { state, nextPollAt: undefined });
