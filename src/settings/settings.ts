@@ -1,6 +1,6 @@
 import { BposError, type Origin as Source } from "../errors.ts";
 import type { Machine } from "./folders.ts";
-import { journalPlace, ownJournal } from "./journal-place.ts";
+import { type JournalPlace, journalPlace, ownJournal } from "./journal-place.ts";
 import { type KeyReader, keyFromFile } from "./key-file.ts";
 import {
   inspectProfiles,
@@ -58,6 +58,9 @@ const printerSettings = (own: ReturnType<typeof ownSettings>) => ({
   beep: own.beep.value,
 });
 
+const placeOfKey = ({ kind, name }: Source, { apiKeyFile }: SettingFlags): string | undefined =>
+  kind === "flag" ? apiKeyFile : kind === "profile" ? `profiles.${name}.api_key` : name;
+
 function chosenProfile(machine: Machine, flag: string | undefined, content: ProfileFile) {
   const chosen =
     found(flag, "flag", "-p") ??
@@ -77,6 +80,10 @@ interface Wanted {
   journal?: boolean;
 }
 
+/** A rehearsal without profiles may be one of several machines, all with the journal that is set. */
+const sharedOrOwn = (machine: Machine & KeyReader, content: ProfileFile | false): JournalPlace =>
+  journalPlace(machine, content || (inspectProfiles(machine).content ?? { profiles: {} }));
+
 /** Flag, environment, profile; one named by flag before the environment. */
 export async function traceSettings(
   machine: Machine & KeyReader,
@@ -84,11 +91,8 @@ export async function traceSettings(
   { profiles = true, journal: isUsed = true }: Wanted = {},
 ) {
   const content = profiles === true ? readProfiles(machine) : profiles;
-  const {
-    chosen,
-    name,
-    profile = {},
-  } = (content !== false && chosenProfile(machine, flags.profile, content)) || {};
+  const of = (content !== false && chosenProfile(machine, flags.profile, content)) || undefined;
+  const { chosen, name, profile = {} } = of ?? {};
   const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name ?? "");
   const pick = <T>(flag: Found<T>, env: Found<T>, ofProfile: Found<T>): Found<T> =>
     flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
@@ -105,10 +109,7 @@ export async function traceSettings(
   // A key from an .env file of another system may carry its line break along.
   const apiKey = isCommand ? undefined : key?.value.trim();
   machine.hide(apiKey ?? "");
-  const { kind, name: place } = key?.source ?? {};
-  // A rehearsal without profiles may be one of several machines, all with the journal that is set.
-  const file = content || (isUsed && inspectProfiles(machine).content);
-  const journal = isUsed ? journalPlace(machine, file || { profiles: {} }) : ownJournal(machine);
+  const journal = isUsed ? sharedOrOwn(machine, content) : ownJournal(machine);
   const rest = ownSettings(profile, name ?? "");
   const settings = {
     profile: name,
@@ -117,7 +118,7 @@ export async function traceSettings(
     apiKey,
     /** A shell line that prints the key; `apiKey` is undefined then. */
     keyCommand: isCommand ? key.value : undefined,
-    keySource: kind === "flag" ? flags.apiKeyFile : kind === "profile" ? `profiles.${place}.api_key` : place,
+    keySource: key && placeOfKey(key.source, flags),
     /** Others may read it too. */
     openKeyFile: keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
     storeId: profile.store_id,
