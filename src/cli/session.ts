@@ -199,7 +199,7 @@ function locking(
       } catch (error) {
         if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
         if (tries === 0 && system.stderr.isTerminal)
-          void output.notice(texts.notices.waitingForLock(error.facts.pid, work, Math.round(waitMs / 1000)));
+          void output.notice(texts.notices.waitingForLock(error.facts, Math.round(waitMs / 1000)));
       }
       const pauseMs = backoffMs(tries + 1, { firstMs: 250, maxMs: maxLockPauseMs });
       await system.clock.sleep(Math.min(pauseMs, until - system.clock.now()), signal);

@@ -93,10 +93,9 @@ export function databaseFault(address: string, env: Env) {
   if (searchParams.get("host")?.includes(",")) return { kind: "several_hosts" } as const;
   const mode = sslModeOf(url, env);
   if (mode !== undefined && !sslModes.has(mode)) return { kind: "sslmode_unknown", mode } as const;
-  const names = [pathname.slice(1), username, searchParams.get("user"), env["PGDATABASE"], env["PGUSER"]];
-  // The driver takes the name of the system's user for both.
-  const isNamed = [...names, env["USER"], env["USERNAME"]].some((name) => name);
-  return isNamed ? undefined : ({ kind: "nameless" } as const);
+  const users = [username, searchParams.get("user"), env["PGUSER"], env["USER"], env["USERNAME"]];
+  // Without a database the driver takes the user's name for it.
+  return users.some((user) => user) ? undefined : ({ kind: "userless" } as const);
 }
 
 /** What is missing of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Nothing is fetched. */

@@ -23,7 +23,7 @@ export type OwnDetail =
 /** Why a database cannot be the journal. */
 export type DatabaseProblem =
   /** The address itself: `not_database` is another kind of place, such as a file. */
-  | { kind: "not_database" | "address_broken" | "unescaped" | "several_hosts" | "nameless" }
+  | { kind: "not_database" | "address_broken" | "unescaped" | "several_hosts" | "userless" }
   | { kind: "sslmode_unknown"; mode: string }
   /** Its setting is in the wrong place of the profile file, or under another name. */
   | { kind: "in_profile"; profile: string }

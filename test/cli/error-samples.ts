@@ -232,7 +232,7 @@ const databases = each<DatabaseProblem>({
   address_broken: {},
   unescaped: {},
   several_hosts: {},
-  nameless: {},
+  userless: {},
   sslmode_unknown: { mode: "verify_full" },
   in_profile: { profile: "centro" },
   key_misspelt: { key: "jurnal" },

@@ -22,13 +22,13 @@ function home(content?: object) {
 
 describe("the journal that is set", () => {
   it("is that of the environment, then that of the profile file, then the file of SQLite", async () => {
-    const { show } = home({ journal: "postgresql://db.example.com/bar", profiles: {} });
+    const { show } = home({ journal: "postgresql://caja@db.example.com/bar", profiles: {} });
     expect((await show(" \n")).said).toMatchObject({
       journal_file: null,
-      journal: "postgresql://db.example.com/bar",
+      journal: "postgresql://caja@db.example.com/bar",
       settings: expect.arrayContaining([
         {
-          ...{ setting: "journal", value: "postgresql://db.example.com/bar" },
+          ...{ setting: "journal", value: "postgresql://caja@db.example.com/bar" },
           ...{ source: "config", from: "journal" },
         },
       ]) as unknown,
@@ -51,8 +51,8 @@ describe("the journal that is set", () => {
     ["postgres://caja:100%x34567@db/bar", "a special character in the address must be percent-encoded"],
     ["postgres://a:5432,b:5432/bar", "the address names several hosts"],
     ["postgres:///bar?host=a,b", "the address names several hosts"],
-    ["postgres://db", "the address names neither a database nor a user"],
-    ["postgres://db/bar?sslmode=verify_full", '"verify_full" is not an sslmode'],
+    ["postgres://db/bar", "the address names no user"],
+    ["postgres://caja@db/bar?sslmode=verify_full", '"verify_full" is not an sslmode'],
   ])("is refused as %s", async (address, detail) => {
     const { show, file } = home({ journal: address, profiles: {} });
     for (const [variable, of] of [

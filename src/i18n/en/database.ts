@@ -17,9 +17,9 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: "In user, password and database write @ as %40, # as %23, / as %2F, ? as %3F and % as %25, or keep the password in ~/.pgpass.",
   },
   several_hosts: { what: "the address names several hosts", next: "Name one: the primary." },
-  nameless: {
-    what: "the address names neither a database nor a user",
-    next: "Write postgres://USER@HOST/DATABASE, or set PGDATABASE and PGUSER.",
+  userless: {
+    what: "the address names no user",
+    next: "Write postgres://USER@HOST/DATABASE, or set PGUSER.",
   },
   sslmode_unknown: {
     what: '"{mode}" is not an sslmode',

@@ -1,4 +1,4 @@
-import type { ExecEnd } from "../../errors.ts";
+import type { ErrorFacts, ExecEnd } from "../../errors.ts";
 import { type Count, plural, times } from "../phrases.ts";
 import { execEnd } from "./call-errors.ts";
 import { push } from "./catalog.ts";
@@ -40,8 +40,8 @@ export const notices = {
     `Warning: the service refused to deactivate ${times(products, "product", "products")} that ${products === 1 ? "is" : "are"} no longer in the file. ${push.notDeactivated}`,
   stdoutStalled:
     "Standard output is not being read. If the terminal is paused, Ctrl-Q resumes it. Its deliveries stay pending; everything else continues.",
-  waitingForLock: (pid: number | null, work: "push" | "send" | "watch" | "listen", seconds: number) =>
-    `${pid === null ? "Another bpos" : `Process ${pid}`} is ${work === "push" ? "pushing to this branch's catalog" : "at the same work"}. Waiting up to ${seconds} s …`,
+  waitingForLock: ({ pid, host, work }: ErrorFacts["locked"], seconds: number) =>
+    `${pid === null ? "Another bpos" : `Process ${pid}`}${host === undefined ? "" : ` on ${host}`} is ${work === "push" ? "pushing to this branch's catalog" : "at the same work"}. Waiting up to ${seconds} s …`,
   clockSkew: (aheadMs: number) =>
     `Warning: this machine's clock is ${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Set it: the time of a push decides which price counts.`,
   clockUnknown:

@@ -17,9 +17,9 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: "En el usuario, la contraseña y la base, escribí @ como %40, # como %23, / como %2F, ? como %3F y % como %25, o guardá la contraseña en ~/.pgpass.",
   },
   several_hosts: { what: "la dirección nombra varios hosts", next: "Poné uno solo: el primario." },
-  nameless: {
-    what: "la dirección no nombra ni base ni usuario",
-    next: "Escribí postgres://USUARIO@HOST/BASE, o definí PGDATABASE y PGUSER.",
+  userless: {
+    what: "la dirección no nombra ningún usuario",
+    next: "Escribí postgres://USUARIO@HOST/BASE, o definí PGUSER.",
   },
   sslmode_unknown: {
     what: '"{mode}" no es un sslmode',
