@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { appendFile, chmod, cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { afterwards } from "../../test/support/afterwards.ts";
 import { hostCertificate } from "../../test/support/tls.ts";
 
 const run = promisify(execFile);
@@ -88,21 +89,9 @@ export async function stop(server: PostgresServer, mode: "fast" | "immediate" = 
   await program(server, "pg_ctl", "-D", dataOf(server), "-m", mode, "-w", "stop");
 }
 
-/** Ends the server and removes its folder once this process is gone, however that ends. Returns what does it now. */
-function keep({ folder }: PostgresServer): () => Promise<void> {
-  const script = `cat; read pid < "$0/data/postmaster.pid" && kill -QUIT $pid
-    while kill -0 $pid; do sleep 0.05; done; rm -rf "$0"`;
-  // A session of its own: Ctrl-C is not for it. It waits for the end of its input, which is ours.
-  const keeper = spawn("/bin/sh", ["-c", script, folder], {
-    ...{ cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] },
-  });
-  keeper.unref();
-  return async () => {
-    keeper.ref();
-    keeper.stdin.end();
-    await once(keeper, "exit");
-  };
-}
+/** Ends the server as if the power went, and removes its folder. */
+const ending = `read pid < "$0/data/postmaster.pid" && kill -QUIT $pid
+  while kill -0 $pid; do sleep 0.05; done; rm -rf "$0"`;
 
 /** Makes its folder ready, and the user who runs it the owner of all that is there. */
 async function create(server: PostgresServer, settings: readonly string[]): Promise<void> {
@@ -155,7 +144,7 @@ export async function startServer(
   const isEmbedded = process.env["BPOS_TEST_POSTGRES"] === "embedded";
   const bin = (isEmbedded ? undefined : installed()) ?? (await copyEmbedded(folder));
   const server = { bin, folder, as, port: await freePort() };
-  const end = keep(server);
+  const end = afterwards(ending, folder);
   try {
     await create(server, settings);
     await start(server);

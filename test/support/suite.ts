@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, statfsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
+import { afterwards } from "./afterwards.ts";
 
 const memory = "/dev/shm";
 const enough = 1024 ** 3;
 const isSoak = process.env["BPOS_SOAK"] === "1";
 const seed = Number(process.env["BPOS_SEED"] ?? (isSoak ? Date.now() % 2 ** 31 : 1));
-let folder: string | undefined;
+let remove = (): Promise<void> => Promise.resolve();
 let began: number;
 
 declare module "vitest" {
@@ -40,7 +41,9 @@ export function setup(project: TestProject): void {
   delete process.env["BPOS_SOAK"];
   delete process.env["BPOS_SEED"];
   if (process.env["TMPDIR"] !== undefined || !isFit()) return;
-  folder = mkdtempSync(`${memory}/bpos-suite-`);
+  const folder = mkdtempSync(`${memory}/bpos-suite-`);
+  // What a test started may still write to it.
+  remove = afterwards('until rm -rf "$0"; do sleep 0.1; done', folder);
   // Some tests run as a user who owns nothing.
   chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
@@ -57,9 +60,9 @@ function startOfNode(): number {
 }
 
 /** After all tests: removes what `setup` made, and tells the seed and the time. */
-export function teardown(): void {
+export async function teardown(): Promise<void> {
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  await remove();
   process.stdout.write(
     `${isSoak ? "soak" : "tests"} ${seconds} s, where \`node -e 0\` takes ${startOfNode().toFixed(0)} ms; BPOS_SEED=${seed}\n`,
   );
