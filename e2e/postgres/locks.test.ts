@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isReason } from "../../src/errors.ts";
 import { type Journal, openJournal } from "../../src/journal/journal.ts";
@@ -148,22 +149,41 @@ it("a step that is not finished holds off who would take the lock, and is writte
   let taking: Promise<unknown> | undefined;
   await one.transaction(async (tx) => {
     await tx.reports.add("a", "");
-    await shop.psql("UPDATE bpos.holder SET expires_at = now()");
+    // Its renewals come to nothing, as if they did not arrive.
+    await shop.psql(
+      `UPDATE bpos.holder SET expires_at = now();
+       CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+       CREATE TRIGGER stall BEFORE UPDATE ON bpos.holder FOR EACH ROW WHEN (old.id = 'process-11')
+         EXECUTE FUNCTION stall()`,
+    );
     taking = two.under(push);
-    // Whoever waits for it shows among the sessions of the server.
-    const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-    await expect.poll(async () => (await shop.psql(waits)).length).toBe(1);
-    await shop.psql("UPDATE bpos.holder SET expires_at = now()");
+    expect(await Promise.race([taking, pause(1_000, "waits")])).toBe("waits");
+    await tx.reports.add("b", "");
   });
   await expect(taking).resolves.toBeDefined();
   const facts = { pid: 22, host: "caja-1", work: "push" };
-  await expect(one.reports.add("b", "")).rejects.toMatchObject({
-    name: "JournalError",
-    trouble: "lock_lost",
-    facts,
-  });
+  const lost = { name: "JournalError", trouble: "lock_lost", facts };
+  await expect(one.reports.add("c", "")).rejects.toMatchObject(lost);
   await expect(one.check()).rejects.toMatchObject({ facts });
-  expect(await written(shop)).toEqual(["a"]);
+  expect(await written(shop)).toEqual(["a", "b"]);
+});
+
+it("a step that takes longer than a lock lasts loses it to nobody while its process lives", async () => {
+  const shop = await database();
+  const one = await (await journalOf(shop, 11)).under(push);
+  const two = await journalOf(shop, 22);
+  const step = one.transaction(async (tx) => {
+    for (let n = 0; n < 6; n++) {
+      await tx.reports.add(`${n}`, "");
+      await pause(1_000);
+    }
+  });
+  await expect
+    .poll(() => shop.psql("SELECT 1 FROM pg_stat_activity WHERE state = 'idle in transaction'"))
+    .not.toEqual([]);
+  await expect(two.under(push)).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
+  await step;
+  await one.check();
 });
 
 it("goes on with the same lock after its sessions were ended, with nothing half written", async () => {

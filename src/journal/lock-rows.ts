@@ -39,10 +39,14 @@ const selectOwn = `SELECT 1 FROM claim AS c JOIN holder AS h ON h.id = c.holder
 /** Whoever takes the lock waits for the end of this transaction; who renews it does not. */
 const keepOwn = `${selectOwn} FOR SHARE OF c`;
 
-/** Gives the token where nobody has the lock, or whoever had it has not renewed it. */
-const takeClaim = `INSERT INTO claim (name, holder, token) VALUES (?, ?, 1)
-  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, token = claim.token + 1
-    WHERE NOT EXISTS (SELECT 1 FROM holder AS h WHERE h.id = claim.holder AND h.expires_at > clock_timestamp())
+/** Both give the token: where nobody has the lock, and where whoever had it has not renewed it. */
+const takeFree =
+  "INSERT INTO claim (name, holder, token) VALUES (?1, ?2, 1) ON CONFLICT (name) DO NOTHING RETURNING token";
+/** Not in the middle of a step of the holder's: after a wait for its end it would be judged by what was known before. */
+const takeLapsed = `UPDATE claim SET holder = ?2, token = token + 1 WHERE name IN (
+    SELECT c.name FROM claim AS c WHERE c.name = ?1
+      AND NOT EXISTS (SELECT 1 FROM holder AS h WHERE h.id = c.holder AND h.expires_at > clock_timestamp())
+    FOR UPDATE SKIP LOCKED)
   RETURNING token`;
 
 /** Of processes that nobody missed for a day. */
@@ -118,7 +122,8 @@ export class RowLocks implements Locks {
       this.#sql.transaction(async (sql) => {
         // Whatever is written under the lock takes this along to the disk.
         await sql.run("SET LOCAL synchronous_commit = off");
-        return sql.get<{ token: number }>(takeClaim, name, id);
+        const free = await sql.get<{ token: number }>(takeFree, name, id);
+        return free ?? sql.get<{ token: number }>(takeLapsed, name, id);
       });
     let token = (await taken())?.token;
     while (token === undefined) {
@@ -130,6 +135,7 @@ export class RowLocks implements Locks {
           ...(row.host !== host && { host: row.host }),
         });
       token = (await taken())?.token;
+      if (token === undefined) await pause(renewMs / 20);
     }
     const own = { lock, token };
     return {
