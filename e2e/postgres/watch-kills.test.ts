@@ -106,7 +106,8 @@ async function survive(lane: number): Promise<void> {
   const said = `${moments.join(" ")}, taken over in ${times.map(Math.round).join(" ")} ms`;
   await judge(stops, said);
   expect(Math.max(...times), said).toBeLessThan(takeOverMs);
-  for (const each of machines) expect(await each.stop("SIGTERM"), each.err()).toBe(130);
+  // One may have been started a moment ago.
+  for (const each of machines) expect([130, "SIGTERM"], each.err()).toContain(await each.stop("SIGTERM"));
 }
 
 it("two watches that stand by for each other lose no order, whatever befalls the one at work or the database", {
