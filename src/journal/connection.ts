@@ -53,6 +53,9 @@ function triesOf(mode: string | undefined, isLocal: boolean, { secureContext }: 
   }
 }
 
+// It would write to standard error by itself; that there is no password, an error says.
+pgpass.warnTo({ writable: false });
+
 /** The address in the driver's words. Throws JournalError for a file of certificates that cannot be read. */
 function parsed(address: string): ConnectionOptions {
   try {

@@ -167,7 +167,7 @@ function startDeliveries(
       if (error instanceof LockLost || !(error instanceof JournalError)) throw error;
       if (error.trouble === "down") await outage.wait(error, check, signal);
       else {
-        await output.warning(words.journalFailed(error.message, age(journalPauseMs)));
+        await output.warning(words.journalFailed(output.texts.detail(error.detail), age(journalPauseMs)));
         await clock.sleep(journalPauseMs, signal);
       }
       deliveries.wake();
@@ -226,7 +226,7 @@ function keepReplies(
       if (!(error instanceof JournalError)) throw error;
       if (error instanceof LockLost) fail(error);
       else if (error.trouble === "down") void outage.wait(error, check, outage.signal);
-      else void output.warning(output.texts.listen.notKept(error.message));
+      else void output.warning(output.texts.listen.notKept(output.texts.detail(error.detail)));
       throw later(error);
     }
   };
@@ -251,7 +251,7 @@ async function receiveReplies(
   };
   const outage = new JournalOutage({
     ...{ clock: runtime.system.clock, maxMs: journalPauseMs, signal },
-    began: ({ message }) => output.warning(words.journalDown(message)),
+    began: ({ detail }) => output.warning(words.journalDown(output.texts.detail(detail))),
     ended: (afterMs) => output.warning(output.texts.watch.journalBack(age(afterMs))),
   });
   let wake = (): void => undefined;

@@ -226,7 +226,7 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     const screen = openWatchScreen(runtime, output, { ...flags, live });
     const outage = new JournalOutage({
       ...{ clock: system.clock, maxMs: intervalMs, signal: ending.signal },
-      began: ({ message }) => screen.warn(texts.watch.journalDown(message)),
+      began: ({ detail }) => screen.warn(texts.watch.journalDown(texts.detail(detail))),
       ended: (afterMs) => screen.warn(texts.watch.journalBack(age(afterMs))),
     });
     const how = { intervalMs, consumer, many, quarantineFolder, printers, printerSaid: new Map() };
