@@ -2,12 +2,13 @@ import { writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { errorOf } from "../../test/support/campaigns.ts";
+import { errorOf, people, send, took } from "../../test/support/campaigns.ts";
 import { silentServer, webServer } from "../../test/support/doctor.ts";
 import { shell, temporaryFolder } from "../../test/support/run.ts";
+import { on, scriptedServer } from "../../test/support/scripted-server.ts";
 import { pointedAt } from "../../test/support/service.ts";
 import { caFile } from "../../test/support/tls.ts";
-import { database, type Server, server, shared } from "../support/postgres.ts";
+import { type Database, database, type Server, server, shared } from "../support/postgres.ts";
 import { password } from "../support/postgres-server.ts";
 
 const nowhere = pointedAt("http://127.0.0.1:9");
@@ -152,4 +153,44 @@ describe("a server that cannot hold the journal", () => {
       unreadable("the host name was not found", "DNS"),
     );
   });
+});
+
+describe("a database whose disk is full", () => {
+  /** Each such statement fails from here on as it does then. */
+  const fill = async (psql: Database["psql"], when: string): Promise<void> => {
+    await psql(`CREATE FUNCTION public.full_disk() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+      CREATE TRIGGER full_disk BEFORE ${when} ON bpos.send_call EXECUTE FUNCTION public.full_disk()`);
+  };
+
+  it.each([
+    [
+      "INSERT",
+      { code: 9, requests: [] },
+      { reason: "journal_unreadable", hint: "Free disk space on the server." },
+    ],
+    [
+      "UPDATE OF answered_at",
+      { code: 7, requests: [on("POST /campaigns", took)] },
+      {
+        reason: "journal_write_failed",
+        hint: /^Free disk space on the server\. Then run `bpos campaign resume lunes`/,
+      },
+    ],
+  ])(
+    "ends a send, and what the person reads fits: %s",
+    async (when, { code, requests }, { reason, hint }) => {
+      const { url, psql } = await database();
+      const service = await scriptedServer(...requests);
+      const run = shell({ env: { ...pointedAt(service.url), BPOS_JOURNAL: url } });
+      expect((await run(["campaign", "list"])).code).toBe(0);
+      await fill(psql, when);
+      const ran = await run(send(people(2), "--ref", "lunes", "--yes", "--json"));
+      expect(ran.code).toBe(code);
+      expect(errorOf(ran.stderr)).toMatchObject({
+        ...{ reason, detail: "the server's disk is full" },
+        hint: expect.stringMatching(hint) as string,
+      });
+    },
+  );
 });
