@@ -6,12 +6,14 @@ const everything = [
   "test/orders/watch/!(simulation).test.ts",
   "test/catalog/{push,history}/*.test.ts",
   "test/campaigns/{send,resume,listen}/*.test.ts",
+  "test/maintenance/journal/*.test.ts",
   "test/binary/{kill,push-kills,send-kills,watch,listen}.test.ts",
 ];
 const part = [
   "test/orders/watch/{outputs,states}.test.ts",
   "test/catalog/push/{changed,missing,recovery}.test.ts",
   "test/campaigns/{send/repeat,send/send,resume/recovery,listen/listen}.test.ts",
+  "test/maintenance/journal/*.test.ts",
   "test/binary/{kill,push-kills,send-kills,watch,listen}.test.ts",
 ];
 

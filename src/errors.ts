@@ -1,4 +1,5 @@
 import type {
+  CopyProblem,
   Detail,
   KeyCommandProblem,
   OpenPath,
@@ -130,6 +131,8 @@ export interface ErrorFacts {
   config_unreadable: { file: string; detail: Detail };
   journal_unreadable: { file: string; detail: Detail };
   journal_damaged: { file: string; detail: string };
+  /** to: the database, or the file where that is what cannot be copied. */
+  copy_refused: { to: string; problem: CopyProblem };
   world_unusable: { file: string; problem: WorldProblem };
   proxy_unusable: { variable: string; scheme?: string };
   ca_file_unusable: { file: string; problem: CaFileProblem };
@@ -192,6 +195,7 @@ export interface ErrorFacts {
       | "follow"
       | "listen"
       | "look"
+      | "upkeep"
       | "printing";
     ref?: string;
   };
@@ -214,6 +218,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   config_unreadable: "config",
   journal_unreadable: "config",
   journal_damaged: "config",
+  copy_refused: "config",
   world_unusable: "config",
   proxy_unusable: "config",
   ca_file_unusable: "usage",

@@ -17,7 +17,11 @@ import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { textStream, withSafePrompts } from "./cli/terminal.ts";
 import { BposError, type ExitName, exitCodes, isReason } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
-import { declareJournalPrune, declareJournalStatus } from "./maintenance/journal/command.ts";
+import {
+  declareJournalCopy,
+  declareJournalPrune,
+  declareJournalStatus,
+} from "./maintenance/journal/command.ts";
 import { declareOpenapi } from "./maintenance/openapi/command.ts";
 import { declarePrinterTest } from "./maintenance/printer/command.ts";
 import { declareDemo, declareMock, declareMockTalk, declareMockWorld } from "./mock/command/command.ts";
@@ -59,7 +63,7 @@ export function createProgram(runtime: Runtime, version: string) {
   declare(verb(program, "printer", help.printer), declarePrinterTest);
   declare(program, declareDoctor);
   const journal = verb(program, "journal", help.journal);
-  declare(journal, declareJournalStatus, declareJournalPrune);
+  declare(journal, declareJournalStatus, declareJournalCopy, declareJournalPrune);
   program.commandsGroup(helpPage.groups.rehearse);
   declare(program, declareDemo);
   declare(declareMock(program, runtime), declareMockTalk, declareMockWorld);

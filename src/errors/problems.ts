@@ -3,6 +3,7 @@ export type OwnDetail =
   | { kind: "given_up" | "answer_empty" | "answer_html" | "answer_not_json" | "key_as_file" }
   | { kind: "answer_no_problem" | "not_a_mock" | "not_json" | "empty" | "is_folder" | "not_regular" }
   | { kind: "folder_missing" | "not_allowed" | "file_missing" | "not_readable" | "journal_newer" }
+  | { kind: "journal_copied"; to: string }
   | { kind: "answer_too_large"; maxBytes: number }
   | { kind: "encoding_unasked"; encoding: string }
   | { kind: "encoding_broken"; encoding: string; detail: string }
@@ -43,9 +44,16 @@ export type DatabaseProblem =
   /** What it can do. */
   | { kind: "too_old"; version: string; oldest: number }
   | { kind: "other_encoding"; encoding: string }
-  | { kind: "read_only" | "disk_full" | "busy" }
+  | { kind: "read_only" | "disk_full" | "busy" | "half_copied" }
   /** Anything else, in its words. */
   | { kind: "said"; detail: string };
+
+/** Why a journal is not copied to a database. */
+export type CopyProblem =
+  | { kind: "source_missing" | "not_empty" | "copied_before" }
+  | { kind: "in_use"; host: string; pid: number }
+  | { kind: "other_copy"; from: string }
+  | { kind: "differs"; table: string; rows: number; found: number };
 
 /** Why something failed: in the words of the system, the parser or the service as they came, or one of our own reasons. */
 export type Detail = string | OwnDetail;
@@ -147,7 +155,7 @@ export type UsageProblem =
   | { kind: "argument_value"; argument: string; command: string; text: string; problem: ValueProblem }
   | { kind: "campaign_id_unusable"; id: string }
   | { kind: "campaign_unnamed" | "codes_missing" | "fault_unsaid" | "fields_refused" | "interval_impolite" }
-  | { kind: "mock_absent" | "template_choice" }
+  | { kind: "mock_absent" | "template_choice" | "copy_target_missing" }
   | { kind: "control_character"; code: string }
   | { kind: "date_ambiguous"; flag: string; text: string; dayFirst: string; monthFirst: string }
   | { kind: "exclusive"; flags: readonly [string, string] }

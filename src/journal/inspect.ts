@@ -15,7 +15,7 @@ import {
   type Remembered,
   type RememberedValue,
 } from "./looks.ts";
-import { openFailure, openReadOnly, versionOf } from "./sqlite.ts";
+import { openFailure, openReadOnly, refuseCopied, versionOf } from "./sqlite.ts";
 
 /** Long enough for a process that writes one step down. */
 const busyMs = 500;
@@ -63,6 +63,7 @@ async function look(file: string, branches: readonly string[]): Promise<JournalL
     const version = versionOf(journal, file);
     const { quick_check: said } = journal.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
     if (said !== "ok") throw new BposError("journal_damaged", { file, detail: said });
+    if (version >= 13) refuseCopied(journal, file);
     const work = await openWork(journal, file, version, branches);
     return { kind: "good", bytes: statSync(file).size, work };
   } finally {

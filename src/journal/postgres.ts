@@ -39,6 +39,8 @@ export interface Server {
   mayWrite: 0 | 1;
   /** The version of our schema; null where there is none. */
   schema: number | null;
+  /** It holds an unfinished copy of another journal. */
+  isHalfCopied: 0 | 1;
 }
 
 const selectServer = `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
@@ -52,10 +54,13 @@ const selectServer = `SELECT split_part(current_setting('server_version'), ' ', 
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = 'bpos' AND c.relkind = 'r'`;
 
 export async function inspectServer(sql: Sql): Promise<Server> {
-  const { made, ...server } = await sql.one<Omit<Server, "schema"> & { made: 0 | 1 }>(selectServer);
-  if (made === 0 || server.mayWrite === 0) return { ...server, schema: null };
-  const { version } = await sql.one<{ version: number }>("SELECT version FROM bpos.version");
-  return { ...server, schema: version };
+  type Found = Omit<Server, "schema" | "isHalfCopied"> & { made: 0 | 1 };
+  const { made, ...server } = await sql.one<Found>(selectServer);
+  if (made === 0 || server.mayWrite === 0) return { ...server, schema: null, isHalfCopied: 0 };
+  const ours = await sql.one<Pick<Server, "isHalfCopied"> & { schema: number }>(
+    `SELECT version AS schema, to_regclass('bpos.copying') IS NOT NULL AS "isHalfCopied" FROM bpos.version`,
+  );
+  return { ...server, ...ours };
 }
 
 /** Why a server cannot hold the journal as it is, if it cannot. */
@@ -67,25 +72,26 @@ export function serverTrouble(server: Server): Detail | undefined {
   if (server.mayWrite === 0) return trouble({ kind: "no_table_rights", user });
   if ((schema ?? 0) > newestSchema) return { kind: "journal_newer" };
   if (server.isReplica === 1) return trouble({ kind: "read_only" });
+  if (server.isHalfCopied === 1) return trouble({ kind: "half_copied" });
   if (schema === null && server.mayCreate === 0) return trouble({ kind: "no_schema_rights", database, user });
   return undefined;
 }
 
-/** Throws `journal_unreadable` for a server that cannot hold the journal as it is. */
-function checkServer(server: Server, file: string): void {
-  const detail = serverTrouble(server);
+/** Throws `journal_unreadable` for a server that cannot hold the journal as it is, an unfinished copy apart where that is to be finished. */
+function checkServer(server: Server, file: string, isCopy: boolean): void {
+  const detail = serverTrouble(isCopy ? { ...server, isHalfCopied: 0 } : server);
   if (detail !== undefined) throw new BposError("journal_unreadable", { file, detail });
 }
 
 /** The first process creates or upgrades the schema; the others wait for it. */
-async function migrate(connection: Connection, file: string): Promise<void> {
+async function migrate(connection: Connection, file: string, isCopy: boolean): Promise<void> {
   const server = await inspectServer(sqlOn(connection));
-  checkServer(server, file);
+  checkServer(server, file, isCopy);
   if (server.schema === newestSchema) return;
   await inTransaction(connection, async (sql, session) => {
     await sql.run("SELECT pg_advisory_xact_lock(?)", migrating);
-    const { schema } = await inspectServer(sql);
-    checkServer({ ...server, schema }, file);
+    const { schema, isHalfCopied } = await inspectServer(sql);
+    checkServer({ ...server, schema, isHalfCopied }, file, isCopy);
     for (const script of migrations.slice(schema ?? 0)) await session.step((client) => client.query(script));
     await sql.run("UPDATE bpos.version SET version = ?", newestSchema);
   });
@@ -111,16 +117,26 @@ export async function isMade(url: string, how: How): Promise<boolean> {
 }
 
 /** Creates and upgrades the schema `bpos` where needed. Throws `journal_unreadable`. */
-export async function openPostgres(url: string, holder: Holder, how: How) {
+async function openSchema(url: string, how: How, isCopy = false): Promise<Connection> {
   const file = databaseName(url, how.env);
   const connection = new Connection(url, how, session);
   try {
-    await migrate(connection, file);
+    await migrate(connection, file, isCopy);
+    return connection;
   } catch (error) {
     await connection.close();
     if (!(error instanceof JournalError)) throw error;
     throw new BposError("journal_unreadable", { file, detail: error.detail }, { cause: error });
   }
+}
+
+/** Throws as `openPostgres`; for a database without a journal, or with an unfinished copy of one. */
+export const openTarget = async (url: string, how: How): Promise<Sql> =>
+  sqlOn(await openSchema(url, how, true));
+
+/** Creates and upgrades the schema `bpos` where needed. Throws `journal_unreadable`. */
+export async function openPostgres(url: string, holder: Holder, how: How) {
+  const connection = await openSchema(url, how);
   // Two that work without a lock take turns.
   const sql = sqlOn(connection, async (tx) => {
     await tx.get("SELECT version FROM version FOR UPDATE");

@@ -96,6 +96,7 @@ const migrations = [
    CREATE INDEX reply_arrival_by_reply ON reply_arrival (reply);`,
   `ALTER TABLE watch_order ADD COLUMN lookups INTEGER NOT NULL DEFAULT 0;
    CREATE INDEX watch_order_pending ON watch_order (watch_id) WHERE lookups > 0;`,
+  "CREATE TABLE copied (target TEXT NOT NULL) STRICT;",
 ];
 
 const busyMs = 10_000;
@@ -191,6 +192,13 @@ export function versionOf(database: Database.Database, file: string): number {
   return version;
 }
 
+/** Throws `journal_unreadable` for a journal that goes on elsewhere. */
+export function refuseCopied(database: Database.Database, file: string): void {
+  const row = database.prepare("SELECT target FROM copied").get() as { target: string } | undefined;
+  if (row !== undefined)
+    throw new BposError("journal_unreadable", { file, detail: { kind: "journal_copied", to: row.target } });
+}
+
 function migrate(database: Database.Database, file: string): void {
   database.exec("BEGIN EXCLUSIVE");
   try {
@@ -211,7 +219,7 @@ function migrate(database: Database.Database, file: string): void {
   }
 }
 
-function openAsIs(file: string): Database.Database {
+function openAsIs(file: string, isCopiedFine: boolean): Database.Database {
   const database = new Database(file, { timeout: busyMs });
   try {
     // What is not ours is left as it is: all that follows writes. One transaction: another process may be creating it.
@@ -229,6 +237,7 @@ function openAsIs(file: string): Database.Database {
       if (!isSqliteError(error, "SQLITE_BUSY")) throw error;
     }
     if (version < migrations.length) migrate(database, file);
+    if (!isCopiedFine) refuseCopied(database, file);
     return database;
   } catch (error) {
     database.close();
@@ -237,10 +246,10 @@ function openAsIs(file: string): Database.Database {
 }
 
 /** Creates the file and its folder (mode 0700). Throws `journal_damaged`, leaving what is no journal as it is, and `journal_unreadable`. */
-export function openSqlite(file: string): Sql {
+export function openSqlite(file: string, { isCopiedFine } = { isCopiedFine: false }): Sql {
   try {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    return sqlOn(openAsIs(file));
+    return sqlOn(openAsIs(file, isCopiedFine));
   } catch (error) {
     throw openFailure(file, error);
   }

@@ -1,4 +1,5 @@
 import type {
+  CopyProblem,
   DatabaseProblem,
   OwnDetail,
   ProfileProblem,
@@ -39,6 +40,7 @@ const samples: ErrorFacts = {
   config_open: { file: "config.json", open: [{ path: "config.json", mode: "644", fix: "600" }] },
   config_unreadable: { file: "profiles.json", detail: { kind: "not_json" } },
   journal_unreadable: { file: "journal.db", detail: { kind: "journal_newer" } },
+  copy_refused: { to: "db.example.com:5432/bpos", problem: { kind: "not_empty" } },
   journal_damaged: { file: "journal.db", detail: "SQLITE_NOTADB" },
   clock_ahead: { aheadMs: 4_000_000 },
   rows_unreadable: { rows: 2 },
@@ -183,6 +185,7 @@ const usage = each<UsageProblem>({
   scenario_unknown: { text: "x", names: ["demo", "rush"] },
   stdin_twice: { of: "files" },
   template_choice: {},
+  copy_target_missing: {},
   time_over: { flag: "--not-after", text: "12:00" },
   value: { flag: "--page", problem: { kind: "zero" } },
 });
@@ -224,6 +227,7 @@ const details = each<OwnDetail>({
   not_readable: {},
   wrong_type: { path: "profiles", type: "object" },
   journal_newer: {},
+  journal_copied: { to: "postgres://bpos@db.example.com/bpos" },
   database: { problem: { kind: "refused" } },
 });
 
@@ -255,6 +259,7 @@ const databases = each<DatabaseProblem>({
   tls_other_name: { detail: "ERR_TLS_CERT_ALTNAME_INVALID" },
   login: { user: "caja" },
   password_missing: { user: "caja" },
+  half_copied: {},
   database_missing: { database: "bpos" },
   no_schema_rights: { database: "Bar y Grill", user: "caja-2" },
   no_table_rights: { user: "caja" },
@@ -264,6 +269,15 @@ const databases = each<DatabaseProblem>({
   disk_full: {},
   busy: {},
   said: { detail: "XX000" },
+});
+
+const copies = each<CopyProblem>({
+  source_missing: {},
+  not_empty: {},
+  copied_before: {},
+  in_use: { host: "caja-2", pid: 4711 },
+  other_copy: { from: "caja-2:/srv/journal.db" },
+  differs: { table: "send_person", rows: 3, found: 4 },
 });
 
 const worlds = each<WorldProblem>({
@@ -293,6 +307,7 @@ const others: BposError[] = [
     const facts = { file: "db.example.com:5432/bpos", detail: { kind: "database", problem } as const };
     return new BposError("journal_unreadable", facts);
   }),
+  ...copies.map((problem) => new BposError("copy_refused", { to: "db.example.com:5432/bpos", problem })),
   new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "file_and_key" } }),
   new BposError("unavailable", { ...unanswered, retryAfterMs: 90_000, maxWaitMs: 60_000 }),
   new BposError("unavailable", { ...push, askedFor: "time", nothingSent: true, detail: said }),
@@ -307,7 +322,7 @@ const others: BposError[] = [
       new BposError("outcome_unknown", { ...sending, ...facts }),
     ];
   }),
-  ...(["reading", "waiting", "question", "setup", "watch", "follow", "listen", "look"] as const).map(
+  ...(["reading", "waiting", "question", "setup", "watch", "follow", "listen", "look", "upkeep"] as const).map(
     (during) => new BposError("interrupted", { during }),
   ),
   ...(["push", "send", "listen"] as const).map((work) => new BposError("locked", { pid: null, work })),

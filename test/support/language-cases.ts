@@ -65,6 +65,10 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "journal status", sent),
     go(0, "journal status -o csv", sent),
   ],
+  "journal copy": [
+    go(2, "journal copy", noService),
+    go(9, "journal copy --to postgres://u@127.0.0.1:1/d", noService),
+  ],
   "journal prune": [
     go(0, "journal prune --dry-run", noService),
     go(0, "journal prune --yes", sent),

@@ -40,6 +40,7 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   not_readable: "no permission to read it",
   wrong_type: ({ path, type }) => `${path === "" ? "the whole file" : quoted(path)} is not of type ${type}`,
   journal_newer: "written by a newer bpos",
+  journal_copied: "it was copied to {to}, and goes on there",
   database: ({ problem }) => databaseWords(problem).what,
 });
 
@@ -160,6 +161,7 @@ function interruptedWords({ during, ref }: ErrorFacts["interrupted"]): ErrorWord
       why: "The receipt may be on paper, whole or in part.",
       next: "Look at the printer, and run the command again if it is not there.",
     },
+    upkeep: { what: stopped, why: "It is done in part.", next: "Run the same command again to continue." },
     follow: onlyRead,
     look: onlyRead,
     watch: {

@@ -143,5 +143,9 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: "another session kept a lock on it for too long",
     next: "Run the command again. If it persists, look for a long transaction in pg_stat_activity.",
   },
+  half_copied: {
+    what: "it holds an unfinished copy of a journal",
+    next: "Run `bpos journal copy` again on the machine whose journal it is. To start over with an empty database, run `DROP SCHEMA bpos CASCADE;` there.",
+  },
   said: { what: "{detail}", next: "The log of the server may say more." },
 });

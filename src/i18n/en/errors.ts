@@ -7,6 +7,7 @@ import { priceChangeWords } from "./catalog.ts";
 import { databaseWords } from "./database.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
+import { copyWords } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
@@ -24,6 +25,7 @@ const redirected = (to: string | undefined): string => (to === undefined ? "" : 
 function journalNext(detail: Detail): string | undefined {
   if (typeof detail === "string") return undefined;
   if (detail.kind === "database") return databaseWords(detail.problem).next;
+  if (detail.kind === "journal_copied") return "Set BPOS_JOURNAL to the address of that database.";
   return detail.kind === "journal_newer"
     ? "Update bpos on this machine, or name another journal with BPOS_HOME or BPOS_JOURNAL."
     : undefined;
@@ -156,6 +158,12 @@ export const errors: ErrorTexts = {
         journalNext(detail) ??
         "Check that you can read and write the file and that the disk has room, or name another folder with BPOS_HOME.",
       more: "The journal cannot be opened: the file or its folder, or the database of BPOS_JOURNAL. The message says why; `bpos doctor` checks it step by step.",
+    },
+    copy_refused: {
+      what: ({ to, problem }) => `${to}: ${ended(copyWords(problem).what)}`,
+      why: "A copy must be the whole journal, and the only one in use: otherwise people could be messaged twice.",
+      next: ({ problem }) => copyWords(problem).next,
+      more: "`bpos journal copy` needs a journal that no process works with, and a database that is empty or holds an unfinished copy of it.",
     },
     journal_damaged: {
       what: "Journal {file}: damaged, or not a journal of bpos ({detail}).",

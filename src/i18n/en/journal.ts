@@ -1,5 +1,7 @@
+import type { CopyProblem } from "../../errors/problems.ts";
 import type { Subject } from "../../journal/upkeep.ts";
-import { type Count, plural, sizeText } from "../phrases.ts";
+import { type Count, plural, shellWord, sizeText } from "../phrases.ts";
+import { advice } from "../shapes.ts";
 
 type Removal = Record<"sends" | "calls" | "recipients" | "replies", Count>;
 const removal = ({ sends, recipients, replies }: Removal): string =>
@@ -32,6 +34,17 @@ export const journal = {
     expires: "Expires in",
   },
   allBranches: "all",
+  copy: {
+    working: "Copying",
+    done: (rows: Count, from: string, to: string) =>
+      `Copied ${plural(rows, "row", "rows")} from ${from} to ${to}.`,
+    resumed: (rows: Count) =>
+      `${plural(rows, "row was", "rows were")} there already, from a copy that was interrupted.`,
+    next: (address: string) =>
+      `Set BPOS_JOURNAL=${shellWord(address)} wherever bpos runs on this machine, then start watches and cron jobs again.`,
+    old: (file: string) =>
+      `bpos no longer uses ${file}: without BPOS_JOURNAL a command ends with 9. Keep the file as a backup until you trust the new journal, then delete it.`,
+  },
   noLocks: "No process holds a lock.",
   prune: {
     ask: (found: Removal, before: string) =>
@@ -49,6 +62,34 @@ export const journal = {
     autovacuum: "PostgreSQL reuses the space after its next autovacuum.",
   },
 };
+
+/** Why a journal is not copied, as part of a sentence, and what to do next. */
+export const copyWords = advice<CopyProblem>()({
+  source_missing: {
+    what: "there is no such journal",
+    next: "Run the command on the machine, and as the user, whose journal is to be copied; BPOS_HOME names its folder.",
+  },
+  not_empty: {
+    what: "it holds a journal already",
+    next: "Name an empty database. If this one is the copy, set BPOS_JOURNAL to it: there is nothing left to copy.",
+  },
+  copied_before: {
+    what: "the journal of this machine was copied to another database",
+    next: "Set BPOS_JOURNAL to that database: `bpos journal status` without BPOS_JOURNAL names it.",
+  },
+  in_use: {
+    what: "process {pid} on {host} works with it",
+    next: "Stop it, and cron jobs of bpos; then run the command again.",
+  },
+  other_copy: {
+    what: "it holds an unfinished copy of {from}",
+    next: "Name an empty database, or finish that copy first.",
+  },
+  differs: {
+    what: "its table {table} has {found} rows, the journal {rows}",
+    next: "Something else wrote to the database. Run `DROP SCHEMA bpos CASCADE;` there, then the command again.",
+  },
+});
 
 /** The help of `bpos journal …`. */
 export const journalHelp = {

@@ -202,6 +202,10 @@ const problemWords = advice<UsageProblem>()({
     why: "It can hold only one of them.",
     next: "Name one by its file; a key can also come from BPOS_API_KEY.",
   },
+  copy_target_missing: {
+    what: "No database specified.",
+    next: "Name it with --to postgres://USER@HOST/DATABASE, or with BPOS_JOURNAL.",
+  },
   template_choice: {
     what: "No template specified, or two.",
     next: "Name it with --template NAME or with --template-id ID, one of them.",

@@ -48,6 +48,7 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   not_readable: "sin permiso para leerlo",
   wrong_type: ({ path, type }) => `${path === "" ? "el archivo entero" : quoted(path)} no es de tipo ${type}`,
   journal_newer: "lo escribió un bpos más nuevo",
+  journal_copied: "se copió a {to}, y sigue ahí",
   database: ({ problem }) => databaseWords(problem).what,
 });
 
@@ -167,6 +168,11 @@ function interruptedWords({ during, ref }: ErrorFacts["interrupted"]): ErrorWord
       what: stopped,
       why: "El ticket puede estar en el papel, entero o en parte.",
       next: "Mirá la impresora, y si no salió corré el comando otra vez.",
+    },
+    upkeep: {
+      what: stopped,
+      why: "Quedó hecho en parte.",
+      next: "Corré el mismo comando de nuevo para seguir.",
     },
     follow: onlyRead,
     look: onlyRead,

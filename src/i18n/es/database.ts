@@ -146,5 +146,9 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: "otra sesión la tuvo bloqueada demasiado tiempo",
     next: "Corré el comando de nuevo. Si sigue, buscá una transacción larga en pg_stat_activity.",
   },
+  half_copied: {
+    what: "tiene una copia sin terminar de un registro",
+    next: "Corré otra vez `bpos journal copy` en la máquina de ese registro. Para empezar de cero con la base vacía, corré ahí `DROP SCHEMA bpos CASCADE;`.",
+  },
   said: { what: "{detail}", next: "Puede que el log del servidor diga más." },
 });

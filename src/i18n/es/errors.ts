@@ -7,6 +7,7 @@ import { priceChangeWords } from "./catalog.ts";
 import { databaseWords } from "./database.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
+import { copyWords } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { spoken } from "./topics.ts";
@@ -25,6 +26,7 @@ const redirected = (to: string | undefined): string => (to === undefined ? "" : 
 function journalNext(detail: Detail): string | undefined {
   if (typeof detail === "string") return undefined;
   if (detail.kind === "database") return databaseWords(detail.problem).next;
+  if (detail.kind === "journal_copied") return "Poné en BPOS_JOURNAL la dirección de esa base.";
   return detail.kind === "journal_newer"
     ? "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL."
     : undefined;
@@ -158,6 +160,12 @@ export const errors: ErrorTexts = {
         journalNext(detail) ??
         "Revisá que el archivo se pueda leer y escribir y que haya espacio en disco, o usá otra carpeta con BPOS_HOME.",
       more: "No se puede abrir el registro: el archivo o su carpeta, o la base de datos de BPOS_JOURNAL. El mensaje dice por qué; `bpos doctor` lo revisa paso a paso.",
+    },
+    copy_refused: {
+      what: ({ to, problem }) => `${to}: ${ended(copyWords(problem).what)}`,
+      why: "La copia tiene que ser el registro entero, y el único en uso: si no, alguien podría recibir un mensaje dos veces.",
+      next: ({ problem }) => copyWords(problem).next,
+      more: "`bpos journal copy` necesita un registro con el que no trabaje ningún proceso, y una base vacía o con una copia sin terminar de ese registro.",
     },
     journal_damaged: {
       what: "Registro {file}: está dañado, o no es de bpos ({detail}).",

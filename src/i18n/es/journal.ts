@@ -1,5 +1,7 @@
+import type { CopyProblem } from "../../errors/problems.ts";
 import type { journal as enJournal, journalHelp as enJournalHelp } from "../en/journal.ts";
-import { plural, sizeText } from "../phrases.ts";
+import { plural, shellWord, sizeText } from "../phrases.ts";
+import { advice } from "../shapes.ts";
 
 type Removal = Parameters<typeof enJournal.prune.done>[0];
 const removal = ({ sends, recipients, replies }: Removal): string =>
@@ -30,6 +32,15 @@ export const journal: typeof enJournal = {
     expires: "Vence en",
   },
   allBranches: "todas",
+  copy: {
+    working: "Copiando",
+    done: (rows, from, to) => `Se copiaron ${plural(rows, "fila", "filas")} de ${from} a ${to}.`,
+    resumed: (rows) => `${plural(rows, "fila ya estaba", "filas ya estaban")}, de una copia interrumpida.`,
+    next: (address) =>
+      `Poné BPOS_JOURNAL=${shellWord(address)} donde sea que corra bpos en esta máquina, y después volvé a arrancar los watch y los cron.`,
+    old: (file) =>
+      `bpos ya no usa ${file}: sin BPOS_JOURNAL un comando termina con 9. Guardá el archivo como copia de seguridad hasta confiar en el registro nuevo, y después borralo.`,
+  },
   noLocks: "Ningún proceso tiene un bloqueo.",
   prune: {
     ask: (found, before) =>
@@ -49,6 +60,34 @@ export const journal: typeof enJournal = {
     autovacuum: "PostgreSQL vuelve a usar el espacio después de su próximo autovacuum.",
   },
 };
+
+/** Why a journal is not copied, as part of a sentence, and what to do next. */
+export const copyWords = advice<CopyProblem>()({
+  source_missing: {
+    what: "no hay ningún registro ahí",
+    next: "Corré el comando en la máquina, y con el usuario, del registro que querés copiar; BPOS_HOME indica su carpeta.",
+  },
+  not_empty: {
+    what: "ya tiene un registro",
+    next: "Indicá una base vacía. Si esta es la copia, ponela en BPOS_JOURNAL: no queda nada por copiar.",
+  },
+  copied_before: {
+    what: "el registro de esta máquina ya se copió a otra base",
+    next: "Poné esa base en BPOS_JOURNAL: `bpos journal status` sin BPOS_JOURNAL dice cuál es.",
+  },
+  in_use: {
+    what: "el proceso {pid} de {host} está trabajando con él",
+    next: "Paralo, y también los cron de bpos; después corré el comando de nuevo.",
+  },
+  other_copy: {
+    what: "tiene una copia sin terminar de {from}",
+    next: "Indicá una base vacía, o terminá antes esa copia.",
+  },
+  differs: {
+    what: "su tabla {table} tiene {found} filas, y el registro {rows}",
+    next: "Algo más escribió en la base. Corré ahí `DROP SCHEMA bpos CASCADE;` y después el comando de nuevo.",
+  },
+});
 
 /** The help of `bpos journal …`. */
 export const journalHelp: typeof enJournalHelp = {

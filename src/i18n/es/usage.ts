@@ -207,6 +207,10 @@ const problemWords = advice<UsageProblem>()({
     why: "Por ahí entra uno solo.",
     next: "Pasá uno por el nombre de su archivo; la clave también puede ir en BPOS_API_KEY.",
   },
+  copy_target_missing: {
+    what: "Falta la base de datos.",
+    next: "Indicala con --to postgres://USUARIO@HOST/BASE, o con BPOS_JOURNAL.",
+  },
   template_choice: {
     what: "Falta la plantilla, o hay dos.",
     next: "Indicala con --template NOMBRE o con --template-id ID, uno de los dos.",

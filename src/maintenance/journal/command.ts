@@ -1,4 +1,4 @@
-import { durationFrom, type FlagsOf, flag } from "../../cli/flags.ts";
+import { durationFrom, type FlagsOf, flag, nonEmpty } from "../../cli/flags.ts";
 import { type AnyCommand, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -11,6 +11,16 @@ export function declareJournalStatus(journal: AnyCommand, runtime: Runtime) {
     const { status } = await import("./status.ts");
     await status(runtime);
   });
+}
+
+export function declareJournalCopy(journal: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.journal.copy;
+  return verb(journal, "copy", words, { exits, variables: ["BPOS_JOURNAL", "BPOS_HOME"] })
+    .addOption(flag("--to <url>", words.to, nonEmpty))
+    .action(async (flags) => {
+      const { copy } = await import("./copy.ts");
+      await copy(runtime, flags.to);
+    });
 }
 
 export function declareJournalPrune(journal: AnyCommand, runtime: Runtime) {

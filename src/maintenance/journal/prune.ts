@@ -33,7 +33,7 @@ async function remove(runtime: Runtime, { output }: Place, upkeep: Upkeep, befor
   const { recipients: total } = await upkeep.prunable(before);
   const bar = startProgress(runtime.system, output, output.texts.journal.prune.working);
   const onProgress = (people: number): void => {
-    if (runtime.signal.aborted) throw new BposError("interrupted", { during: "work" });
+    if (runtime.signal.aborted) throw new BposError("interrupted", { during: "upkeep" });
     bar.update(people, total);
   };
   return upkeep.prune(before, onProgress).finally(bar.clear);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { branchId } from "../../../src/journal/branches.ts";
 import { people, send } from "../../support/campaigns.ts";
-import { journalIn } from "../../support/journal.ts";
+import { journalOf } from "../../support/journal.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 
@@ -21,7 +21,7 @@ describe("journal status", () => {
     const home = temporaryFolder();
     const run = shell({ env: { ...env, BPOS_HOME: home, NO_COLOR: "1" } });
     await run(send(people(3), "--yes"));
-    const journal = journalIn(join(home, "state", "journal.db"));
+    const journal = await journalOf(home);
     const { stdout } = await run(status("--json"));
     const before = JSON.parse(stdout) as Status;
     const of = (name: string) => before.subjects.find(({ subject }) => subject === name);
@@ -44,7 +44,7 @@ describe("journal status", () => {
     expect(locks).toMatchObject([
       { work: "listen", branch: null, branch_id: null, consumer: null, host: "caja-1", pid: 4711 },
       { work: "push", branch: "centro" },
-      { work: "watch", branch: null, branch_id: "0123456789abcdef", consumer: "cocina 2", expires_at: null },
+      { work: "watch", branch: null, branch_id: "0123456789abcdef", consumer: "cocina 2" },
     ]);
     const table = (await run(status(), { terminal: 100 })).stdout;
     expect(table).toMatch(/orders watch\s+01234567\s+cocina 2\s+caja-1:4711/);

@@ -1,0 +1,171 @@
+import { join } from "node:path";
+import Database from "libsql";
+import { describe, expect, it, vi } from "vitest";
+import { tables } from "../../src/journal/copy.ts";
+import { startBinary } from "../../test/support/binary.ts";
+import { errorOf, parse, people, recipientsFile, rows, send } from "../../test/support/campaigns.ts";
+import { databaseIn, journalIn } from "../../test/support/journal.ts";
+import { shell, temporaryFolder, type World } from "../../test/support/run.ts";
+import { service } from "../../test/support/service.ts";
+import { sized } from "../../test/support/soak.ts";
+import { database, type Database as Postgres } from "../support/postgres.ts";
+
+const copy = (to: Postgres, ...more: string[]): string[] => ["journal", "copy", "--to", to.url, ...more];
+
+/** The copy of this machine: it knows its own by the host's name. */
+const copyBinary = (home: string, to: Postgres) =>
+  startBinary(copy(to, "--json"), { env: { BPOS_HOME: home } }).ended;
+
+/** A shop that worked with a file, and the database that it is to go on with. */
+async function shop() {
+  const { mock, env } = await service();
+  const home = temporaryFolder();
+  const run = shell({ env: { ...env, BPOS_HOME: home, NO_COLOR: "1" } });
+  const file = people(3);
+  await run(send(file, "--yes", "--ref", "enero"));
+  const journal = join(home, "state", "journal.db");
+  const to = await database();
+  const there: World = { env: { BPOS_JOURNAL: to.url } };
+  return { mock, run, file, home, journal, to, there };
+}
+
+/** So many orders more, as a watch leaves them. */
+function addOrders(file: string, count: number, from = 0): void {
+  const journal = databaseIn(file);
+  journal.exec("INSERT INTO watch VALUES (7, 'b', 'default', 1, 0, 1, NULL, NULL) ON CONFLICT DO NOTHING");
+  journal
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+       INSERT INTO watch_order SELECT 7, 'x' || i, 'ñandú \\ "' || char(9) || '{}', 'found', CASE i % 2 WHEN 0 THEN CAST(i AS TEXT) END, 0 FROM n`,
+    )
+    .run(from, from + count);
+  journal.close();
+}
+
+/** Every row of both, in one sequence. */
+async function contentsOf(file: string, { psql }: Postgres) {
+  const source = new Database(file, { readonly: true });
+  const sorted = (all: readonly object[]): string[] =>
+    all
+      .map((row) =>
+        JSON.stringify(Object.values(row).map((value) => (value === null ? null : String(value)))),
+      )
+      .sort();
+  const contents = { file: {} as Record<string, string[]>, database: {} as Record<string, string[]> };
+  for (const table of tables) {
+    const columns = (source.pragma(`table_info(${table})`) as { name: string }[])
+      .map(({ name }) => name)
+      .join(", ");
+    contents.file[table] = sorted(source.prepare(`SELECT ${columns} FROM ${table}`).all() as object[]);
+    contents.database[table] = sorted(await psql(`SELECT ${columns} FROM bpos.${table}`));
+  }
+  source.close();
+  return contents;
+}
+
+describe("journal copy", () => {
+  it("goes on in the database as if it had always been there, and the file is used no more", async () => {
+    const { mock, run, file, journal, to, there } = await shop();
+    addOrders(journal, 12);
+    const copied = await run(copy(to));
+    expect([copied.code, copied.stderr]).toEqual([0, ""]);
+    expect(copied.stdout).toContain(`Set BPOS_JOURNAL=postgres://bpos@127.0.0.1:`);
+    const { file: before, database: after } = await contentsOf(journal, to);
+    expect(after).toEqual(before);
+
+    const again = parse((await run(send(file, "--yes", "--json", "--ref", "enero"), there)).stdout);
+    expect(again.recipients).toMatchObject({ planned: 0, already_sent: 3 });
+    const more = recipientsFile(rows(4, 3));
+    const fresh = await run(send(more, "--yes", "--json", "--ref", "enero"), there);
+    expect(parse(fresh.stdout)).toMatchObject({ outcome: "sent", recipients: { added: 1 } });
+    expect(await mock.control.messages()).toHaveLength(4);
+    const sends = JSON.parse((await run(["campaign", "list", "--json"], there)).stdout) as {
+      sends: unknown[];
+    };
+    expect(sends.sends).toHaveLength(2);
+
+    const stale = await run(send(file, "--yes", "--json", "--ref", "febrero", "--allow-repeat"));
+    expect(stale.code).toBe(9);
+    expect(errorOf(stale.stderr)["message"]).toContain("copied to postgres://bpos@127.0.0.1:");
+    expect((await run(["journal", "status"])).code).toBe(9);
+    expect((await run(["journal", "status"], there)).stdout).toContain("PostgreSQL");
+    expect(errorOf((await run(copy(to, "--json"))).stderr)).toMatchObject({ reason: "copy_refused" });
+    expect(errorOf((await run(copy(await database(), "--json"))).stderr)["message"]).toContain(
+      "another database",
+    );
+  });
+
+  it("that was killed goes on where it was, and keeps everybody else out of the database meanwhile", async () => {
+    const { run, home, journal, to, there } = await shop();
+    const total = sized(60_000, 1_000_000);
+    addOrders(journal, total);
+    const copied = () =>
+      to.psql("SELECT coalesce(sum(rows), 0)::int AS rows FROM bpos.copying").then(
+        ([row]) => Number(row?.["rows"]),
+        () => 0,
+      );
+    for (const least of [1, total / 2]) {
+      const { stop } = startBinary(copy(to), { env: { BPOS_HOME: home } });
+      await vi.waitFor(async () => expect(await copied()).toBeGreaterThanOrEqual(least), {
+        timeout: 30_000,
+        interval: 5,
+      });
+      await stop("SIGKILL");
+    }
+    const kept = await copied();
+    expect(kept).toBeLessThan(total);
+    const early = await run(["campaign", "list", "--json"], there);
+    expect(early.code).toBe(9);
+    expect(errorOf(early.stderr)["message"]).toContain("unfinished copy");
+    // The file is used in between: what stands behind what was copied is added, what stands before it is copied anew.
+    addOrders(journal, 500, total);
+    const report = JSON.parse((await copyBinary(home, to)).stdout) as { rows: number; resumed: number };
+    expect(report.resumed).toBeGreaterThanOrEqual(kept);
+    const { file, database: there2 } = await contentsOf(journal, to);
+    expect(there2).toEqual(file);
+  });
+
+  it("of a file that changed where it was copied already is the file as it is now", async () => {
+    const { home, journal, to } = await shop();
+    addOrders(journal, 60_000);
+    const { stop } = startBinary(copy(to), { env: { BPOS_HOME: home } });
+    const copied = () => to.psql("SELECT 1 FROM bpos.copying WHERE name = 'watch_order' AND rows > 0");
+    await vi.waitFor(async () => expect(await copied()).toHaveLength(1), { timeout: 30_000, interval: 5 });
+    await stop("SIGKILL");
+    databaseIn(journal).exec(
+      "UPDATE watch_order SET status = 'cancelado' WHERE order_id = 'x0'; DELETE FROM send_call",
+    );
+    expect((await copyBinary(home, to)).code).toBe(0);
+    const { file, database: there } = await contentsOf(journal, to);
+    expect(there).toEqual(file);
+  });
+
+  it("refuses a journal that somebody works with, a database in use, and one that holds something else", async () => {
+    const { run, journal, to, there } = await shop();
+    const at = journalIn(journal, process.pid);
+    await at.under({ work: "watch", branch: "b", consumer: "c" });
+    const busy = await run(copy(to, "--json"));
+    expect(errorOf(busy.stderr)).toMatchObject({ reason: "copy_refused" });
+    expect(errorOf(busy.stderr)["message"]).toContain(`process ${process.pid} on caja-1`);
+    await at.close();
+    await run(["catalog", "history"], there);
+    await to.psql("INSERT INTO bpos.catalog_kept VALUES ('b', 1)");
+    const full = await run(copy(to, "--json"));
+    expect([full.code, errorOf(full.stderr)["message"]]).toEqual([
+      9,
+      expect.stringContaining("holds a journal already"),
+    ]);
+    await to.psql("DELETE FROM bpos.catalog_kept");
+    await to.psql("CREATE TABLE bpos.copying (source text, name text, rows bigint, digest text)");
+    await to.psql("ALTER TABLE bpos.copying OWNER TO bpos");
+    await to.psql("INSERT INTO bpos.copying VALUES ('caja-2:/srv/journal.db', 'push', 1, '')");
+    expect((await run(copy(to))).stderr).toContain("unfinished copy of caja-2:/srv/journal.db");
+    for (const argv of [
+      ["journal", "copy"],
+      ["--mock", ...copy(to)],
+    ])
+      expect((await run(argv)).code).toBe(2);
+    expect((await run(["journal", "copy", "--to", "https://example.com"])).code).toBe(9);
+    expect((await run(["campaign", "list"])).code).toBe(0);
+  });
+});

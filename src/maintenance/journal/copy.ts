@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { wantedMock } from "../../cli/branches.ts";
+import { exclusive } from "../../cli/flags.ts";
+import { count } from "../../cli/format.ts";
+import { openOutput } from "../../cli/output.ts";
+import { startProgress } from "../../cli/progress.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { openShared } from "../../cli/session.ts";
+import { note, paragraph } from "../../cli/text.ts";
+import {
+  databaseFault,
+  databaseName,
+  databasePasswords,
+  isDatabase,
+  shownDatabase,
+} from "../../contract/addresses.ts";
+import { BposError } from "../../errors.ts";
+import { copyJournal } from "../../journal/copy.ts";
+import { openTarget } from "../../journal/postgres.ts";
+import { ownJournal } from "../../settings/journal-place.ts";
+import { traceSettings } from "../../settings/settings.ts";
+
+/** The file of this machine, and the database that flag or settings name. */
+async function placesOf({ system, flags }: Runtime, given: string | undefined) {
+  const { settings } = await traceSettings(system, flags);
+  const file = isDatabase(settings.journal) ? ownJournal(system).place : settings.journal;
+  const to = given?.trim() ?? (isDatabase(settings.journal) ? settings.journal : undefined);
+  if (to === undefined) throw new BposError("usage_flag", { problem: { kind: "copy_target_missing" } });
+  for (const password of databasePasswords(to)) system.hide(password, "…");
+  const problem = isDatabase(to) ? databaseFault(to, system.env) : ({ kind: "not_database" } as const);
+  if (problem !== undefined)
+    throw new BposError("journal_unreadable", { file: "--to", detail: { kind: "database", problem } });
+  if (!existsSync(file))
+    throw new BposError("copy_refused", { to: file, problem: { kind: "source_missing" } });
+  return { file, to };
+}
+
+export async function copy(runtime: Runtime, given: string | undefined): Promise<void> {
+  const { system, signal } = runtime;
+  if (wantedMock(runtime) === "embedded") throw exclusive("--mock", "--to");
+  const output = openOutput(runtime, ["table", "json", "ndjson"]);
+  const words = output.texts.journal.copy;
+  const { file, to } = await placesOf(runtime, given);
+  const { env, pid, host } = system;
+  const shown = databaseName(to, env);
+  const shared = openShared(runtime);
+  const target = await openTarget(to, await shared.reaching());
+  const bar = startProgress(system, output, words.working);
+  const copying = {
+    ...{ source: `${host}:${file}`, to: shown, address: shownDatabase(to), signal, onProgress: bar.update },
+    holder: { id: system.uuid(), pid, host },
+  };
+  const { rows, resumed } = await copyJournal(file, target, copying)
+    .finally(bar.clear)
+    .finally(() => target.close());
+  const total = Object.values(rows).reduce((sum, n) => sum + n, 0);
+  if (output.format !== "table") {
+    await output.document({ from: file, to: shown, rows: total, resumed, tables: rows });
+    return;
+  }
+  const { ui, quiet } = output;
+  const lines = [
+    ...paragraph(words.done(count(total, ui), file, shown), ui).map(ui.theme.good),
+    ...(resumed > 0 ? note(words.resumed(count(resumed, ui)), ui) : []),
+    ...paragraph(words.next(shownDatabase(to)), ui),
+    ...note(words.old(file), ui),
+  ];
+  if (!quiet) await output.data(`${lines.join("\n")}\n`);
+}
