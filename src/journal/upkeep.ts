@@ -2,9 +2,7 @@ import { parse, stringify } from "lossless-json";
 import { Part } from "./engine.ts";
 import { pseudonymMark, pseudonymOf } from "./pseudonyms.ts";
 
-export const subjects = [
-  ...(["orders", "pushes", "products", "sends", "calls", "recipients", "replies"] as const),
-] as const;
+const subjects = ["orders", "pushes", "products", "sends", "calls", "recipients", "replies"] as const;
 
 export interface Subject {
   subject: (typeof subjects)[number];

@@ -1,5 +1,4 @@
 import type { CopyProblem } from "../../errors/problems.ts";
-import type { Subject } from "../../journal/upkeep.ts";
 import { type Count, plural, shellWord, sizeText } from "../phrases.ts";
 import { advice } from "../shapes.ts";
 
@@ -7,7 +6,7 @@ type Removal = Record<"sends" | "calls" | "recipients" | "replies", Count>;
 const removal = ({ sends, recipients, replies }: Removal): string =>
   `${plural(sends, "send", "sends")} (${plural(recipients, "recipient", "recipients")}) and ${plural(replies, "reply", "replies")}`;
 
-const subjects: Record<Subject["subject"], string> = {
+const subjects = {
   orders: "orders",
   pushes: "catalog pushes",
   products: "products",
