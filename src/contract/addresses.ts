@@ -66,15 +66,19 @@ export function databasePasswords(address: string): string[] {
 }
 
 const sslModes = new Set(["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]);
+/** Those of the last line are of no account to us, and stand in the addresses that services give. */
+const parameters = new Set([
+  ...["host", "port", "user", "password", "ssl", "sslmode", "sslrootcert", "sslcert", "sslkey", "options"],
+  ...["application_name", "channel_binding", "connect_timeout", "gssencmode", "target_session_attrs"],
+]);
 
 /** How the way to a database is secured; undefined where nobody says it. */
 export function sslModeOf(address: URL, env: Env): string | undefined {
   const { searchParams: given } = address;
   // As other drivers have it.
-  const ssl = { true: "verify-full", 1: "verify-full", false: "disable", 0: "disable" }[
-    given.get("ssl") ?? ""
-  ];
-  return (given.get("sslmode") ?? ssl ?? env["PGSSLMODE"]) || undefined;
+  const ssl = given.get("ssl") ?? "";
+  const meant = { true: "verify-full", 1: "verify-full", false: "disable", 0: "disable" }[ssl] ?? ssl;
+  return given.get("sslmode") || meant || env["PGSSLMODE"] || undefined;
 }
 
 const isDecodable = (text: string): boolean => !text.includes("%") || decoded(text) !== text;
@@ -91,6 +95,10 @@ export function databaseFault(address: string, env: Env) {
   const { username, password, hostname, pathname, searchParams } = url;
   if (![username, password, hostname, pathname].every(isDecodable)) return { kind: "unescaped" } as const;
   if (searchParams.get("host")?.includes(",")) return { kind: "several_hosts" } as const;
+  const name = [...searchParams.keys()].find((each) => !parameters.has(each));
+  if (name !== undefined) return { kind: "parameter_unknown", name } as const;
+  const port = Number(searchParams.get("port") || url.port || env["PGPORT"] || 5432);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return { kind: "port_unusable" } as const;
   const mode = sslModeOf(url, env);
   if (mode !== undefined && !sslModes.has(mode)) return { kind: "sslmode_unknown", mode } as const;
   const users = [username, searchParams.get("user"), env["PGUSER"], env["USER"], env["USERNAME"]];

@@ -26,6 +26,8 @@ export type DatabaseProblem =
   /** The address itself: `not_database` is another kind of place, such as a file. */
   | { kind: "not_database" | "address_broken" | "unescaped" | "several_hosts" | "userless" }
   | { kind: "sslmode_unknown"; mode: string }
+  | { kind: "parameter_unknown"; name: string }
+  | { kind: "port_unusable" }
   /** Its setting is in the wrong place of the profile file, or under another name. */
   | { kind: "in_profile"; profile: string }
   | { kind: "key_misspelt"; key: string }

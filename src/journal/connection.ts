@@ -56,6 +56,12 @@ function triesOf(mode: string | undefined, isLocal: boolean, { secureContext }: 
 // It would write to standard error by itself; that there is no password, an error says.
 pgpass.warnTo({ writable: false });
 
+const certificateFiles = [
+  ["sslrootcert", "PGSSLROOTCERT"],
+  ["sslcert", "PGSSLCERT"],
+  ["sslkey", "PGSSLKEY"],
+] as const;
+
 /** The address in the driver's words. Throws JournalError for a file of certificates that cannot be read. */
 function parsed(address: string): ConnectionOptions {
   try {
@@ -68,15 +74,22 @@ function parsed(address: string): ConnectionOptions {
 /** What the address says, then `PG*`, then the driver's own. */
 function configOf(url: string, how: How): { config: ClientConfig; tries: Tries } {
   const address = new URL(url);
+  const { searchParams: given } = address;
   const { env } = how;
   const mode = sslModeOf(address, env);
   // The driver would warn of some, and read `ssl` in its own way.
-  for (const name of ["sslmode", "ssl"]) address.searchParams.delete(name);
-  const { host, port, user, password, database, ssl, options, ...rest } = parsed(address.href);
+  for (const name of ["sslmode", "ssl"]) given.delete(name);
+  for (const [name, variable] of certificateFiles) {
+    const file = given.get(name) || env[variable];
+    // By that name the certificates of the machine are meant, which are checked anyway.
+    if (file && file !== "system") given.set(name, file);
+    else given.delete(name);
+  }
+  const { host, port, user, password, database, ssl, options } = parsed(address.href);
   const named = host || env["PGHOST"] || "localhost";
   const isLocal = named.startsWith("/") || isLoopback(named);
   const config: ClientConfig = {
-    ...{ ...(rest as ClientConfig), host: named, port: Number(port || env["PGPORT"] || 5432) },
+    ...{ host: named, port: Number(port || env["PGPORT"] || 5432) },
     ...{ user: user || env["PGUSER"], database: database || env["PGDATABASE"] },
     ...{ types, keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
     connectionTimeoutMillis: how.limitMs ?? connectMs,
@@ -88,8 +101,8 @@ function configOf(url: string, how: How): { config: ClientConfig; tries: Tries }
     known ?? new Promise((resolve) => pgpass(of, (found) => resolve(found ?? "")));
   config.password = ask as unknown as () => Promise<string>;
   if (options !== undefined) config.options = options;
-  const given = typeof ssl === "object" ? ssl : {};
-  return { config, tries: triesOf(mode, isLocal, how, given) };
+  const files = typeof ssl === "object" ? ssl : {};
+  return { config, tries: triesOf(mode, isLocal, how, files) };
 }
 
 /** 08: connection; 57P: the server stops; 53300: no place; 25006: it became a replica; 25P03: it took us for dead. */

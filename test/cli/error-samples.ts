@@ -238,6 +238,8 @@ const databases = each<DatabaseProblem>({
   several_hosts: {},
   userless: {},
   sslmode_unknown: { mode: "verify_full" },
+  parameter_unknown: { name: "sslmod" },
+  port_unusable: {},
   in_profile: { profile: "centro" },
   key_misspelt: { key: "jurnal" },
   certificate_file: { detail: "ENOENT" },

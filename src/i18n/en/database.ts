@@ -25,6 +25,14 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: '"{mode}" is not an sslmode',
     next: "Use disable, allow, prefer, require, verify-ca or verify-full. verify-full checks the server's certificate and name.",
   },
+  parameter_unknown: {
+    what: '"{name}" is no parameter that bpos knows of an address',
+    next: "Correct or remove it. bpos knows host, port, user, password, sslmode, sslrootcert, sslcert, sslkey and options.",
+  },
+  port_unusable: {
+    what: "its port is not a whole number from 1 to 65535",
+    next: "Correct the port in the address, or PGPORT.",
+  },
   in_profile: {
     what: 'the profile "{profile}" has a "journal"',
     next: "Move it out of the profile, to where `default` stands: all profiles have one journal.",
@@ -35,7 +43,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   certificate_file: {
     what: "{detail}",
-    next: "Correct sslrootcert, sslcert or sslkey in the address.",
+    next: "Correct sslrootcert, sslcert or sslkey in the address (or PGSSLROOTCERT, PGSSLCERT, PGSSLKEY).",
   },
   refused: {
     what: "connection refused, no server listens there",

@@ -25,6 +25,14 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: '"{mode}" no es un sslmode',
     next: "Usá disable, allow, prefer, require, verify-ca o verify-full. verify-full comprueba el certificado y el nombre del servidor.",
   },
+  parameter_unknown: {
+    what: 'bpos no conoce el parámetro "{name}" en una dirección',
+    next: "Corregilo o sacalo. bpos conoce host, port, user, password, sslmode, sslrootcert, sslcert, sslkey y options.",
+  },
+  port_unusable: {
+    what: "el puerto no es un número entero de 1 a 65535",
+    next: "Corregí el puerto en la dirección, o PGPORT.",
+  },
   in_profile: {
     what: 'el perfil "{profile}" tiene un "journal"',
     next: "Sacalo del perfil y ponelo donde está `default`: todos los perfiles tienen un mismo registro.",
@@ -35,7 +43,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   certificate_file: {
     what: "{detail}",
-    next: "Corregí sslrootcert, sslcert o sslkey en la dirección.",
+    next: "Corregí sslrootcert, sslcert o sslkey en la dirección (o PGSSLROOTCERT, PGSSLCERT, PGSSLKEY).",
   },
   refused: {
     what: "conexión rechazada, ahí no escucha ningún servidor",
