@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["*.test.ts"],
     env: { TZ: "America/Argentina/Buenos_Aires" },
-    globalSetup: ["../test/support/suite.ts", "support/postgres-suite.ts", "support/suite.ts"],
+    globalSetup: ["../test/support/suite.ts", "support/suite.ts"],
     setupFiles: ["../test/support/each-file.ts"],
     testTimeout: 60_000,
     isolate: false,

@@ -12,7 +12,7 @@ import { parse } from "../../test/support/push.ts";
 import { shell, temporaryFolder } from "../../test/support/run.ts";
 import { service } from "../../test/support/service.ts";
 import { randomOf, sized } from "../../test/support/soak.ts";
-import { type Database, database } from "../support/postgres.ts";
+import { type Database, database, stopBetweenSteps } from "../support/postgres.ts";
 
 const killsALane = sized(1, 30);
 const products = 2_000;
@@ -144,7 +144,7 @@ describe("two machines that push one branch", () => {
       await judge.look();
       expect(judge.stamps.get(2)?.size).toBeGreaterThan(3);
     }, patient);
-    stopped.child.kill("SIGSTOP");
+    await stopBetweenSteps(shared, stopped.child);
     const other = start(1, "--lock-wait", "60s");
     expect(await other.exited, other.err()).toBe(0);
     const tables = ["push", "push_event", "branch_stamp", "catalog_item", "claim"];

@@ -1,10 +1,10 @@
-import { expect, it } from "vitest";
-import { runAndKill } from "../../test/support/binary.ts";
+import { expect, it, vi } from "vitest";
+import { runAndKill, startBinary } from "../../test/support/binary.ts";
 import { phone, recipientsFile, rows, send } from "../../test/support/campaigns.ts";
 import { shell, temporaryFolder } from "../../test/support/run.ts";
 import { service } from "../../test/support/service.ts";
 import { randomOf, sized } from "../../test/support/soak.ts";
-import { database } from "../support/postgres.ts";
+import { database, stopBetweenSteps } from "../support/postgres.ts";
 
 const killsALane = sized(2, 20);
 const roundsAFile = 4;
@@ -77,4 +77,38 @@ it("two machines that send overlapping files under one reference message nobody 
   const planned = await Promise.all([0, 1].map((lane) => surviveKills(world, lane)));
   const messages = await world.mock.control.messages();
   expect(messages.map((each) => each.phone).sort()).toEqual(planned.flat().sort());
+});
+
+it("one that is stopped for longer than its lock lasts sends and writes nothing more once another resumed for it", async () => {
+  const { mock, env } = await service({ scenario: "empty" });
+  await mock.control.addFault("POST /campaigns delay=300ms");
+  const shared = await database();
+  const { url, psql } = shared;
+  const home = () => ({ ...env, BPOS_JOURNAL: url, BPOS_HOME: temporaryFolder() });
+  const file = recipientsFile(rows(people * 2));
+  const stopped = startBinary([...send(file, "--ref", "lot", "--track-all", "--yes", "--json", "-q")], {
+    env: home(),
+  });
+  await vi.waitFor(async () => expect((await mock.control.messages()).length).toBeGreaterThan(0), {
+    timeout: 20_000,
+    interval: 20,
+  });
+  await stopBetweenSteps(shared, stopped.child);
+  // It waits until the lock has lapsed.
+  const resumed = await shell({ env: home() })(["campaign", "resume", "lot", "--json", "-q"]);
+  expect(resumed.code, resumed.stderr).toBe(0);
+  const journal = () =>
+    Promise.all(
+      ["send", "send_call", "send_person", "claim"].map((name) =>
+        psql(`SELECT * FROM bpos.${name} AS t ORDER BY t::text`),
+      ),
+    );
+  const campaigns = async () => (await mock.control.campaigns()).map((each) => each.campaign_id);
+  const [before, calls] = [await journal(), await campaigns()];
+  stopped.child.kill("SIGCONT");
+  expect([7, 9], stopped.err()).toContain(await stopped.exited);
+  expect(await journal()).toEqual(before);
+  expect(await campaigns()).toEqual(calls);
+  const phones = (await mock.control.messages()).map((each) => each.phone);
+  expect(phones.sort()).toEqual(Array.from({ length: people * 2 }, (_, n) => phone(n)).sort());
 });

@@ -17,7 +17,7 @@ async function shop(shared: Database) {
   const { mock, env } = await service({ scenario: "empty" });
   const folder = temporaryFolder();
   const log = join(temporaryFolder(), "log");
-  const exec = `echo "$BPOS_ORDER_ID $BPOS_REPEATED" >>'${log}'; sleep 0.05`;
+  const exec = `echo "$BPOS_ORDER_ID $BPOS_REPEATED" >>'${log}'; sleep 0.1`;
   const outputs = ["--exec", exec, "--out-dir", folder, "-o", "ndjson"];
   const placed: string[] = [];
   const lines = (): string[] => (existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : []);
@@ -70,7 +70,7 @@ async function survive(lane: number): Promise<void> {
   const random = randomOf(`watches ${lane}`);
   const own = await server();
   const shared = await own.database();
-  const { watch, place, active, judge } = await shop(shared);
+  const { lines, watch, place, active, judge } = await shop(shared);
   const start = () => watch("--standby", "--interval", "1s");
   let machines = [start()];
   await active(machines);
@@ -81,8 +81,11 @@ async function survive(lane: number): Promise<void> {
   for (let kills = 0; kills < killsALane; ) {
     const one = await active(machines);
     await machines.find((each) => each !== one)!.said("watch.standby");
-    await place(1 + Math.floor(random() * 4));
-    const [blow, ms] = [blowOf(random()), Math.round(random() * 1_200)];
+    const before = lines().length;
+    await place(6);
+    // In the middle of their deliveries.
+    await vi.waitFor(() => expect(lines().length).toBeGreaterThan(before), patient);
+    const [blow, ms] = [blowOf(random()), Math.round(random() * 700)];
     moments.push(`${blow}+${ms}`);
     await pause(ms);
     if (blow === "terminate") await shared.terminateBackends();

@@ -1,3 +1,5 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
 import { type PostgresServer, password, start, startServer, stop } from "./postgres-server.ts";
@@ -100,4 +102,16 @@ export async function server(...settings: string[]): Promise<Server> {
   const { server: own, end } = await startServer(settings);
   onTestFinished(end);
   return handle(own);
+}
+
+/** Stops a process while it has no step under way: the server ends one that is not finished. */
+export async function stopBetweenSteps({ psql }: Database, child: ChildProcess): Promise<void> {
+  const midway = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`;
+  for (;;) {
+    child.kill("SIGSTOP");
+    if ((await psql(midway)).length === 0) return;
+    child.kill("SIGCONT");
+    await pause(10);
+  }
 }

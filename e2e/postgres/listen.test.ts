@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
-import { listenIn, postReply } from "../test/support/listen.ts";
-import { shell } from "../test/support/run.ts";
-import { database, server } from "./support/postgres.ts";
+import { listenIn, postReply } from "../../test/support/listen.ts";
+import { shell } from "../../test/support/run.ts";
+import { database, server } from "../support/postgres.ts";
 
 const patient = { timeout: 20_000, interval: 50 };
 const count = (text: string, part: string): number => text.split(part).length - 1;
