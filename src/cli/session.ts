@@ -82,6 +82,8 @@ interface SessionNeeds {
   formats: readonly Format[];
   /** Says nothing of attempts that fail: the command has its own way to show how the service fares. */
   quietRetries?: boolean;
+  /** Ends soon when it is to stop, whatever is under way in the journal. */
+  endsSoon?: boolean;
 }
 
 async function checked(runtime: Runtime, settings: Settings, needs: SessionNeeds) {
@@ -109,7 +111,8 @@ async function warnOfSettings(output: Output, settings: Settings): Promise<void>
 const askTimeoutMs = 10_000;
 const maxLockPauseMs = 2_000;
 
-export function openShared(runtime: Runtime) {
+/** @param stop once it aborts, no database is waited for that gives no answer. */
+export function openShared(runtime: Runtime, stop?: AbortSignal) {
   const { system } = runtime;
   let network: Promise<Network> | undefined;
   let journal: Promise<Journal> | undefined;
@@ -117,7 +120,8 @@ export function openShared(runtime: Runtime) {
   const reaching = async () => ({ env, secureContext: await trusted(runtime, runtime.flags.caFile) });
   const open = async (place: string): Promise<Journal> => {
     const { openJournal } = await import("../journal/journal.ts");
-    return openJournal(place, { holder: { id: system.uuid(), pid, host }, ...(await reaching()) });
+    const holder = { id: system.uuid(), pid, host };
+    return openJournal(place, { holder, ...(await reaching()), stop });
   };
   return {
     network: () => (network ??= openNetwork(runtime)),
@@ -270,7 +274,7 @@ export async function withSessions(
   ) => Promise<void>,
 ): Promise<void> {
   const { branches, close } = await openBranches(runtime, runtime.flags, { all });
-  const shared = openShared(runtime);
+  const shared = openShared(runtime, needs.endsSoon === true ? runtime.signal : undefined);
   try {
     const sessions: Session[] = [];
     const unusable: { name: string; error: BposError }[] = [];

@@ -61,6 +61,7 @@ export class JournalOutage {
       if (signal.aborted) return;
       // Whatever else the journal says, it has answered.
       const isAway = await ask().then(() => false, isJournalAway);
+      if (signal.aborted) return;
       if (!isAway) return ended(clock.now() - beganAt);
     }
   }

@@ -16,6 +16,7 @@ const connectMs = 5_000;
 /** A statement that takes longer has lost its server: a network that is cut says nothing. */
 const answerMs = 60_000;
 const closeMs = 1_000;
+
 /** What a server says that wants it the other way. */
 const otherTls = /does not support SSL|no encryption|SSL off/;
 
@@ -124,16 +125,31 @@ function journalError(error: unknown, login: Login): unknown {
 
 const loginOf = ({ user = "", database = "" }: Client): Login => ({ user, database });
 
+/** Does `late` once the time is over, or soon after the wish to stop; what it returns ends the waiting. */
+function limit({ limitMs = answerMs, stop }: How, late: () => void): () => void {
+  let timer = setTimeout(late, limitMs);
+  const hurry = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(late, closeMs);
+  };
+  if (stop?.aborted === true) hurry();
+  stop?.addEventListener("abort", hurry, { once: true });
+  return () => {
+    clearTimeout(timer);
+    stop?.removeEventListener("abort", hurry);
+  };
+}
+
 /** One session with a server: what is done in it, each step with a limit of time. Steps throw JournalError once it is lost. */
 export class Session {
   readonly #client: Client;
   readonly #socket: Socket;
   readonly #login: Login;
-  readonly #limitMs: number;
+  readonly #how: How;
   isLost = false;
 
-  constructor(config: ClientConfig, limitMs = answerMs) {
-    this.#limitMs = limitMs;
+  constructor(config: ClientConfig, how: How) {
+    this.#how = how;
     this.#socket = new Socket();
     this.#client = new Client({ ...config, stream: () => this.#socket });
     this.#login = loginOf(this.#client);
@@ -145,19 +161,17 @@ export class Session {
 
   /** Throws JournalError. */
   connect(): Promise<unknown> {
-    return this.#client.connect().catch((error: unknown) => {
-      throw journalError(error, this.#login);
-    });
+    return this.step((client) => client.connect());
   }
 
   async step<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.drop(), this.#limitMs);
+    const end = limit(this.#how, () => this.drop());
     try {
       return await work(this.#client);
     } catch (error) {
       throw journalError(error, this.#login);
     } finally {
-      clearTimeout(timer);
+      end();
     }
   }
 
@@ -181,6 +195,7 @@ export class Connection {
   readonly #how: How;
   readonly #settings: string;
   #session: Session | undefined;
+  #isClosed = false;
 
   /** @param settings of the server, for each session. */
   constructor(url: string, how: How, settings: Readonly<Record<string, string | number>>) {
@@ -194,8 +209,11 @@ export class Connection {
   /** Does `work` in a session that is its own meanwhile: what it begins in one never goes on in another. Throws JournalError. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#turn(async () => {
-      if (this.#session === undefined || this.#session.isLost) this.#session = await this.#connect();
-      return work(this.#session);
+      if (!this.#isClosed && (this.#session === undefined || this.#session.isLost))
+        this.#session = await this.#connect();
+      if (this.#session !== undefined && !this.#isClosed) return work(this.#session);
+      this.#session?.drop();
+      throw new JournalError("the connection was closed", "down");
     });
   }
 
@@ -203,7 +221,7 @@ export class Connection {
     const { config, tries } = configOf(this.#url, this.#how);
     const options = `${config.options ?? ""} ${this.#settings}`;
     for (const ssl of tries) {
-      const session = new Session({ ...config, options, ssl }, this.#how.limitMs);
+      const session = new Session({ ...config, options, ssl }, this.#how);
       try {
         await session.connect();
         return session;
@@ -221,7 +239,9 @@ export class Connection {
     this.#session?.drop();
   }
 
+  /** For ever: what asks late must not make a session that nobody ends. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#session?.close();
     this.#session = undefined;
   }

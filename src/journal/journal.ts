@@ -97,6 +97,8 @@ export interface OpeningJournal {
   env: Readonly<Record<string, string | undefined>>;
   /** What certificates a database is checked by instead of the machine's own. */
   secureContext?: SecureContext | undefined;
+  /** Once it aborts, a database that gives no answer is waited for no longer than a second. */
+  stop?: AbortSignal | undefined;
 }
 
 /**

@@ -298,7 +298,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   if (publicUrl !== undefined) addressOf("--public-url", publicUrl);
   const [maskKey, maskSecret] = [masker(settings.apiKey ?? ""), masker(found?.key ?? "")];
   const journalFile = isEmbedded ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
-  const shared = openShared(runtime);
+  const shared = openShared(runtime, signal);
   let unwatch = (): void => undefined;
   const gone = new Promise<Error>((closed) => {
     const stalled = (): void => void output.warning(output.texts.notices.stdoutStalled);

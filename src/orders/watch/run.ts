@@ -210,7 +210,8 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
   const many = flags.allProfiles === true;
   const { consumer = "default" } = flags;
   const quarantineFolder = join(folders(system).state, "quarantine");
-  const needs = { address: "base_url", formats: ["table", "ndjson"], quietRetries: true, all: many } as const;
+  const has = { quietRetries: true, endsSoon: true, all: many };
+  const needs = { address: "base_url", formats: ["table", "ndjson"], ...has } as const;
   await withSessions(runtime, needs, async (sessions, unusable) => {
     const [first] = sessions;
     if (first === undefined) return;
