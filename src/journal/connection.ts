@@ -195,7 +195,7 @@ export class Connection {
   readonly #how: How;
   readonly #settings: string;
   #session: Session | undefined;
-  #isClosed = false;
+  #isEnded = false;
 
   /** @param settings of the server, for each session. */
   constructor(url: string, how: How, settings: Readonly<Record<string, string | number>>) {
@@ -209,11 +209,11 @@ export class Connection {
   /** Does `work` in a session that is its own meanwhile: what it begins in one never goes on in another. Throws JournalError. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#turn(async () => {
-      if (!this.#isClosed && (this.#session === undefined || this.#session.isLost))
+      if (!this.#isEnded && (this.#session === undefined || this.#session.isLost))
         this.#session = await this.#connect();
-      if (this.#session !== undefined && !this.#isClosed) return work(this.#session);
+      if (this.#session !== undefined && !this.#isEnded) return work(this.#session);
       this.#session?.drop();
-      throw new JournalError("the connection was closed", "down");
+      throw new JournalError("the journal is closed", "down");
     });
   }
 
@@ -239,10 +239,14 @@ export class Connection {
     this.#session?.drop();
   }
 
-  /** For ever: what asks late must not make a session that nobody ends. */
   async close(): Promise<void> {
-    this.#isClosed = true;
     await this.#session?.close();
     this.#session = undefined;
+  }
+
+  /** Closes it for ever: what asks late must not make a session that nobody ends. */
+  end(): Promise<void> {
+    this.#isEnded = true;
+    return this.close();
   }
 }

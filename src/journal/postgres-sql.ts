@@ -120,6 +120,6 @@ export function sqlOn(connection: Connection, guard?: (sql: Sql) => Promise<void
     run: (...how) => write((sql) => sql.run(...how)),
     many: (...how) => write((sql) => sql.many(...how)),
     transaction,
-    close: () => connection.close(),
+    close: () => connection.end(),
   };
 }
