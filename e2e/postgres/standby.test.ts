@@ -119,7 +119,7 @@ describe("a watch that stands by", () => {
   });
 
   it("with --all-profiles shares the branches with another, and takes over the other's", async () => {
-    const names = Array.from({ length: 40 }, (_, n) => `b${n}`);
+    const names = Array.from({ length: 80 }, (_, n) => `b${n}`);
     const branches = names.map((branch, n) => ({ branch, store_id: `${n}`, keys: [`key-${branch}`] }));
     const { mock } = await service({ scenario: readScenarioDefinition({ branches }) });
     const { url } = await database();

@@ -51,9 +51,9 @@ export class Journal extends Transaction {
     this.check = check;
   }
 
-  /** The journal under a lock, which is this process's until `close`. Throws `locked` naming the process that has it; `journal_unreadable`. */
-  async under(lock: Lock): Promise<Journal> {
-    const { sql, check } = await this.#locks.take(lock);
+  /** The journal under a lock, which is this process's until `close`. Throws as `Locks.take` does. */
+  async under(lock: Lock, { atOnce = false } = {}): Promise<Journal> {
+    const { sql, check } = await this.#locks.take(lock, atOnce);
     return new Journal(sql, this.#locks, check);
   }
 

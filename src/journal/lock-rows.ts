@@ -113,7 +113,7 @@ export class RowLocks implements Locks {
     this.#timer.unref();
   }
 
-  async take(lock: Lock): Promise<Held> {
+  async take(lock: Lock, atOnce = false): Promise<Held> {
     const { branch: _, ...facts } = lock;
     const name = lockName(lock);
     const { id, host } = this.#holder;
@@ -127,7 +127,7 @@ export class RowLocks implements Locks {
       });
     let token = (await taken())?.token;
     while (token === undefined) {
-      const row = await this.#seeLife(name);
+      const row = await this.#seeLife(name, atOnce);
       if (row?.lives === 1)
         throw new BposError("locked", {
           ...facts,
@@ -145,11 +145,11 @@ export class RowLocks implements Locks {
   }
 
   /** The claim once its holder renewed it, or it has lapsed: what was killed a moment ago does not hold off the next run. */
-  async #seeLife(name: string): Promise<ClaimRow | undefined> {
+  async #seeLife(name: string, atOnce: boolean): Promise<ClaimRow | undefined> {
     const look = () => this.#sql.get<ClaimRow>(selectClaim, name);
     const first = await look();
-    if (first === undefined || first.holder === this.#holder.id || this.#seenAlive.has(first.holder))
-      return first;
+    const isKnown = first?.holder === this.#holder.id || this.#seenAlive.has(first?.holder ?? "");
+    if (first === undefined || isKnown || atOnce) return first;
     for (let row: ClaimRow | undefined = first; ; row = await look()) {
       if (row?.lives !== 1) return row;
       if (row.expires !== first.expires) {

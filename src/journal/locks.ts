@@ -24,8 +24,8 @@ export interface Held {
 }
 
 export interface Locks {
-  /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. */
-  take(lock: Lock): Promise<Held>;
+  /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. With `atOnce` nobody waits to see whether that one lives. */
+  take(lock: Lock, atOnce?: boolean): Promise<Held>;
   /** Whoever lives and seems to hold each of them. */
   holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]>;
   /** All locks that somebody who lives seems to hold. */

@@ -141,7 +141,7 @@ export class Standby {
     const waiting = this.#waiting.get(branch);
     if (waiting === undefined) return false;
     try {
-      const journal = await waiting.journal.under(waiting.lock);
+      const journal = await waiting.journal.under(waiting.lock, { atOnce: true });
       this.#took(branch);
       this.#end(branch)?.resolve(journal);
       return true;
