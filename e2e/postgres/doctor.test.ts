@@ -48,6 +48,25 @@ it("looks at the database, and makes nothing there", async () => {
   expect(row("journal_schema").detail).toBe(`version ${newestSchema}, up to date`);
 });
 
+it("warns of a journal of this machine that the database does not have", async () => {
+  const own = await database();
+  const { env } = await service();
+  const home = temporaryFolder();
+  const alone = shell({ env: { ...env, BPOS_HOME: home } });
+  const shared = shell({ env: { ...env, BPOS_HOME: home, BPOS_JOURNAL: own.url } });
+  const schemaRow = async () => diagnosis(await shared(doctor)).row("journal_schema");
+  expect((await alone(["campaign", "list"])).code).toBe(0);
+  expect((await schemaRow()).status).toBe("pass");
+  expect((await alone(send(recipientsFile(people(2)), "--yes"))).code).toBe(0);
+  expect(await schemaRow()).toMatchObject({
+    status: "warn",
+    detail: `none yet: created when needed; ${join(home, "state", "journal.db")} was not copied there`,
+    remedy: expect.stringContaining("`bpos journal copy`") as string,
+  });
+  expect((await shared(["journal", "copy"])).code).toBe(0);
+  expect((await schemaRow()).status).toBe("pass");
+});
+
 it("says over which way it is reached", async () => {
   const { url } = await database();
   const { diagnose } = await machine({ url: `${url}?sslmode=require` });

@@ -86,6 +86,24 @@ export async function inspectJournal(file: string, branches: readonly string[]):
   }
 }
 
+/** Whether a file remembers anything that was never copied to a database; not of one that cannot be read. */
+export function isLeftBehind(file: string): boolean {
+  if (!existsSync(file)) return false;
+  try {
+    const journal = openReadOnly(file, busyMs);
+    try {
+      const version = versionOf(journal, file);
+      if (version >= 13) refuseCopied(journal, file);
+      const tables = version === 0 ? [] : ["push", "send", "watch"];
+      return tables.some((table) => journal.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined);
+    } finally {
+      journal.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
 /** The newest values over all branches. Neither changes nor makes a file, nor waits long. Throws what `openReadOnly` throws. */
 export async function remembered(file: string, what: Remembered, limit: number): Promise<RememberedValue[]> {
   const database = openReadOnly(file, 100);

@@ -175,14 +175,15 @@ const findings: Words<Finding, CheckWords> = {
   database_rights: ({ user, exists }) => ({
     detail: exists ? `${user} reads and writes the schema bpos` : `${user} may create the schema bpos`,
   }),
-  schema: ({ version, newest }) => ({
-    detail:
-      version === null
-        ? "none yet: created when needed"
-        : version === newest
-          ? `version ${version}, up to date`
-          : `version ${version} of ${newest}: the next command brings it up to date`,
-  }),
+  schema: ({ version, newest, left }) => {
+    const old = version === newest ? ", up to date" : ` of ${newest}: the next command brings it up to date`;
+    const there = version === null ? "none yet: created when needed" : `version ${version}${old}`;
+    return {
+      detail: left === null ? there : `${there}; ${left} was not copied there`,
+      remedy:
+        "Copy it while the database is empty: `bpos journal copy`. Otherwise finish what is pending in it, with neither BPOS_JOURNAL nor journal set, then move the file away: what it knows of who was messaged is lost.",
+    };
+  },
   journal_busy: ({ file }) => ({
     detail: `${file} is in use by another bpos at this moment`,
     remedy: "Run `bpos doctor` again when that one has ended.",

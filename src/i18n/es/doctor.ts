@@ -180,14 +180,15 @@ const findings: Words<Finding, CheckWords> = {
   database_rights: ({ user, exists }) => ({
     detail: exists ? `${user} lee y escribe el esquema bpos` : `${user} puede crear el esquema bpos`,
   }),
-  schema: ({ version, newest }) => ({
-    detail:
-      version === null
-        ? "todavía no hay: se crea cuando hace falta"
-        : version === newest
-          ? `versión ${version}, al día`
-          : `versión ${version} de ${newest}: el próximo comando lo actualiza`,
-  }),
+  schema: ({ version, newest, left }) => {
+    const old = version === newest ? ", al día" : ` de ${newest}: el próximo comando lo actualiza`;
+    const there = version === null ? "todavía no hay: se crea cuando hace falta" : `versión ${version}${old}`;
+    return {
+      detail: left === null ? there : `${there}; no se copió ahí ${left}`,
+      remedy:
+        "Copialo mientras la base esté vacía: `bpos journal copy`. Si no, terminá lo que quedó pendiente en él, sin BPOS_JOURNAL ni journal, y después mové el archivo a otro lado: se pierde lo que sabe de a quién se le mandó.",
+    };
+  },
   journal_busy: ({ file }) => ({
     detail: `otro bpos está usando ${file} en este momento`,
     remedy: "Corré `bpos doctor` de nuevo cuando ese termine.",

@@ -8,6 +8,8 @@ import { failedBy, passed, unchecked, warned } from "./machine.ts";
 
 export interface JournalContext {
   place: string;
+  /** The file of this machine, which stands for nothing else. */
+  ownFile: string;
   /** All identities that the branch has or had; none where its key is not known. */
   branches: readonly string[];
   command: { profile: string | null; isMock: boolean };
@@ -37,46 +39,47 @@ const steps = ["journal", "journal_rights", "journal_schema"] as const;
 /** The row to which a reason belongs. */
 function stepOf(trouble: Detail): (typeof steps)[number] {
   if (typeof trouble === "string") return "journal";
-  if (trouble.kind === "journal_newer") return "journal_schema";
-  const isRight =
-    trouble.kind === "database" &&
-    ["no_schema_rights", "no_table_rights", "read_only"].includes(trouble.problem.kind);
-  return isRight ? "journal_rights" : "journal";
+  const kind = trouble.kind === "database" ? trouble.problem.kind : trouble.kind;
+  if (["journal_newer", "half_copied"].includes(kind)) return "journal_schema";
+  return ["no_schema_rights", "no_table_rights", "read_only"].includes(kind) ? "journal_rights" : "journal";
 }
 
-function databaseRows({ name: file, server, trouble }: DatabaseLook, isPublic: boolean): Check[] {
-  const unreached = server === undefined ? "journal" : undefined;
-  const broken = trouble === undefined ? undefined : (unreached ?? stepOf(trouble));
-  const at = broken === undefined ? steps.length : steps.indexOf(broken);
-  const found = server === undefined ? [] : serverRows(file, isPublic, server);
-  const error = new BposError("journal_unreadable", { file, detail: trouble ?? "" });
-  return [
-    ...found.slice(0, at),
-    ...(broken === undefined ? [] : [failedBy(broken, error)]),
-    ...steps.slice(at + 1).map((step) => unchecked(step, broken ?? "journal")),
-  ];
-}
+type Server = NonNullable<DatabaseLook["server"]>;
 
-function serverRows(name: string, isPublic: boolean, server: NonNullable<DatabaseLook["server"]>): Check[] {
+function serverRows(
+  name: string,
+  { place, ownFile, how }: JournalContext,
+  server: Server,
+  left: boolean,
+): Check[] {
   const { version, ms, schema, newest } = server;
   const tls = server.tls === 1;
-  const isOpen = !tls && isPublic;
+  const isOpen = !tls && isPublicHost(databaseHost(place, how.env));
   const reached: Finding = { kind: "database", name, version, ms, tls };
+  const made: Finding = { kind: "schema", version: schema, newest, left: left ? ownFile : null };
   return [
     (isOpen ? warned : passed)("journal", reached),
     passed("journal_rights", { kind: "database_rights", user: server.user, exists: schema !== null }),
-    passed("journal_schema", { kind: "schema", version: schema, newest }),
+    (left ? warned : passed)("journal_schema", made),
+  ];
+}
+
+async function databaseRows(context: JournalContext): Promise<Check[]> {
+  const { place, ownFile, branches, how } = context;
+  const { inspectDatabase } = await import("../../journal/inspect-postgres.ts");
+  const { isLeftBehind } = await import("../../journal/inspect.ts");
+  const { name: file, server, trouble, work } = await inspectDatabase(place, branches, how);
+  const rows = server === undefined ? [] : serverRows(file, context, server, isLeftBehind(ownFile));
+  if (trouble === undefined) return [...rows, workRow(work, context, server?.schema !== null)];
+  const broken = server === undefined ? "journal" : stepOf(trouble);
+  const at = steps.indexOf(broken);
+  const error = new BposError("journal_unreadable", { file, detail: trouble });
+  return [
+    ...[...rows.slice(0, at), failedBy(broken, error)],
+    ...[...steps.slice(at + 1), "unfinished" as const].map((step) => unchecked(step, broken)),
   ];
 }
 
 /** What of the journal works, and what in it did not come to its end. Nothing is made or changed. */
-export async function journalRows(context: JournalContext): Promise<Check[]> {
-  const { place, branches, how } = context;
-  if (!isDatabase(place)) return fileRows(context);
-  const { inspectDatabase } = await import("../../journal/inspect-postgres.ts");
-  const look = await inspectDatabase(place, branches, how);
-  const rows = databaseRows(look, isPublicHost(databaseHost(place, how.env)));
-  const broken = rows.find(({ status }) => status === "fail");
-  const exists = (look.server?.schema ?? null) !== null;
-  return [...rows, broken ? unchecked("unfinished", broken.name) : workRow(look.work, context, exists)];
-}
+export const journalRows = (context: JournalContext): Promise<Check[]> =>
+  isDatabase(context.place) ? databaseRows(context) : fileRows(context);

@@ -6,6 +6,7 @@ import { isLoopback } from "../../contract/addresses.ts";
 import { BposError, type Check, type CheckName, exitCodes, isReason, type Which } from "../../errors.ts";
 import { branchId, earlierBranchIds } from "../../journal/branches.ts";
 import { folders } from "../../settings/folders.ts";
+import { ownJournal } from "../../settings/journal-place.ts";
 import { journalRows } from "./journal.ts";
 import {
   clockRow,
@@ -99,7 +100,8 @@ async function checkJournal(
   const secureContext = caFile?.status === "fail" ? undefined : await trusted(runtime, flags.caFile);
   const how = { env, host, limitMs, secureContext, now: () => clock.now() };
   const command = { profile: flags.profile ?? null, isMock: mock !== undefined };
-  return journalRows({ place: settings.journal, branches, command, how });
+  const places = { place: settings.journal, ownFile: ownJournal(system).place };
+  return journalRows({ ...places, branches, command, how });
 }
 
 async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]> {
