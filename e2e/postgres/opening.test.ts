@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { errorOf, people, send, took } from "../../test/support/campaigns.ts";
 import { webServer } from "../../test/support/doctor.ts";
 import { shell, temporaryFolder } from "../../test/support/run.ts";
@@ -96,6 +96,8 @@ describe("TLS", () => {
     });
     const env = { PGSSLMODE: "verify-full", PGSSLROOTCERT: caFile() };
     expect(await opening(url, { env })).toEqual({ code: 0 });
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    onTestFinished(() => void vi.unstubAllEnvs());
     const asOthers = parts(url, { search: "?ssl=true" });
     expect(await opening(asOthers)).toMatchObject(unreadable("certificate is not trusted"));
     expect(await opening(asOthers, { flags: ["--ca-file", caFile()] })).toEqual({ code: 0 });

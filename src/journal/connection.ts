@@ -35,7 +35,8 @@ type Tries = readonly NonNullable<ClientConfig["ssl"]>[];
 
 /** As libpq reads `sslmode`; without one, a server on this machine is not asked for TLS. */
 function triesOf(mode: string | undefined, isLocal: boolean, { secureContext }: How, given: object): Tries {
-  const checked = { ...given, ...(secureContext && { secureContext }) };
+  // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+  const checked = { ...given, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
   const unchecked = { ...given, rejectUnauthorized: false };
   const anyName = { ...checked, checkServerIdentity: () => undefined };
   switch (mode ?? (isLocal ? "disable" : "prefer")) {

@@ -226,6 +226,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       data: settingNames,
     }),
     go(2, "profile show xc"),
+    go(0, "profile show", { env: { BPOS_JOURNAL: "postgres://q@qx/q" }, data: settingNames }),
+    go(9, "profile show", { env: { BPOS_JOURNAL: "qx" } }),
   ],
   "profile rename": [go(0, "profile rename xa xc", profiles), go(2, "profile rename xa xb", profiles)],
   "profile remove": [
@@ -237,6 +239,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(4, "doctor"),
     go(6, "doctor --retries 0", down),
     go(4, "doctor", denied),
+    go(9, "doctor", { ...inWorld, env: { BPOS_JOURNAL: "postgres://q@127.0.0.1:1/q" } }),
   ],
   // What its commands print is above; here what is said between them.
   // What was ordered is in the language of the shop.
