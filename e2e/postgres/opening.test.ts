@@ -96,6 +96,13 @@ describe("TLS", () => {
     });
     const env = { PGSSLMODE: "verify-full", PGSSLROOTCERT: caFile() };
     expect(await opening(url, { env })).toEqual({ code: 0 });
+    // Another name of the same machine.
+    const renamed = checked.replace("127.0.0.1", "127.1");
+    const flags = ["--ca-file", caFile()];
+    expect(await opening(renamed, { flags })).toMatchObject(
+      unreadable("certificate is for another host", "as the certificate has it"),
+    );
+    expect(await opening(renamed.replace("verify-full", "verify-ca"), { flags })).toEqual({ code: 0 });
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     onTestFinished(() => void vi.unstubAllEnvs());
     const asOthers = parts(url, { search: "?ssl=true" });

@@ -89,6 +89,15 @@ describe("the journal that is set", () => {
 });
 
 describe("a database that cannot be reached", () => {
+  it("is that of a rehearsal on several machines, which share a running mock, too", async () => {
+    const { run } = home({ journal: nobody });
+    const { code, stderr } = await run(["campaign", "list"], { env: { BPOS_MOCK: "http://127.0.0.1:9" } });
+    expect([code, stderr]).toEqual([
+      9,
+      expect.stringContaining("Journal 127.0.0.1:1/bar: connection refused"),
+    ]);
+  });
+
   it("ends with 9 before anything leaves, and says where it was looked for", async () => {
     const { run } = home();
     const { code, stderr } = await run(["campaign", "list", "--json"], {
