@@ -2,6 +2,8 @@ import { writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { connectPostgres } from "../../src/journal/postgres.ts";
+import { sqlOn } from "../../src/journal/postgres-sql.ts";
 import { errorOf, people, send, took } from "../../test/support/campaigns.ts";
 import { webServer } from "../../test/support/doctor.ts";
 import { shell, temporaryFolder } from "../../test/support/run.ts";
@@ -175,6 +177,20 @@ describe("a server that cannot hold the journal", () => {
     );
   });
 });
+
+it.each(["disable", "require"])(
+  "a session in which no answer comes in time ends: sslmode=%s",
+  async (mode) => {
+    const { url } = await database();
+    const connection = connectPostgres(`${url}?sslmode=${mode}`, { env: {}, limitMs: 200 });
+    const sql = sqlOn(connection);
+    await expect(sql.get("SELECT pg_sleep(5)")).rejects.toMatchObject({
+      ...{ trouble: "down", detail: { kind: "database", problem: { kind: "silent" } } },
+    });
+    expect(await sql.get("SELECT 1 AS one")).toEqual({ one: 1 });
+    await connection.close();
+  },
+);
 
 describe("a database whose disk is full", () => {
   /** Each such statement fails from here on as it does then. */

@@ -166,7 +166,7 @@ export class Session {
   }
 
   async step<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const end = limit(this.#how, () => this.drop());
+    const end = limit(this.#how, () => this.drop(new Error("timeout expired")));
     try {
       return await work(this.#client);
     } catch (error) {
@@ -177,9 +177,9 @@ export class Session {
   }
 
   /** Ends it without a word, and whatever waits for an answer in it. */
-  drop(): void {
+  drop(why?: Error): void {
     this.isLost = true;
-    this.#socket.destroy();
+    this.#socket.destroy(why);
   }
 
   async close(): Promise<void> {
