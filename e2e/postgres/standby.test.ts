@@ -14,6 +14,7 @@ import { database, server } from "../support/postgres.ts";
 /** From the end of one process until another works in its place. */
 const takeOverMs = 5_000;
 const patient = { timeout: 20_000, interval: 20 };
+const long = { timeout: sized(60_000, 240_000) };
 
 /** A shop whose machines share a journal; each command that delivers writes a line of number and `repeated`. */
 async function shop(journal: string) {
@@ -150,21 +151,21 @@ describe("a watch that stands by", () => {
 });
 
 describe("a watch whose database goes away", () => {
-  it("goes on where it was when its sessions are ended, again and again", async () => {
+  it("goes on where it was when its sessions are ended, again and again", long, async () => {
     const { url, terminateBackends } = await database();
     const { place, watch, exec, delivered } = await shop(url);
     const one = watch(...exec);
     await one.said("Watching");
     for (let n = 0; n < sized(4, 40); n++) {
       await place(2);
-      await pause(n * 130);
+      await pause((n % 6) * 130);
       expect(await terminateBackends()).toBeGreaterThan(0);
       await delivered();
     }
     expect(await one.stop("SIGTERM")).toBe(130);
   });
 
-  it("says so once, delivers nothing meanwhile, and goes on when the server is back", async () => {
+  it("says so once, delivers nothing meanwhile, and goes on when the server is back", long, async () => {
     const own = await server();
     const { place, watch, exec, lines, delivered } = await shop((await own.database()).url);
     const one = watch("--standby", ...exec);
