@@ -33,7 +33,8 @@ export class JournalOutage {
   }
 
   /** Resolves once `ask` of the first who waits gets an answer, or `signal` aborts; at least a second later. */
-  wait(error: JournalError, ask: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  async wait(error: JournalError, ask: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     this.#error ??= error;
     this.#over ??= this.#askUntilBack(error, ask).finally(() => {
       this.#over = this.#error = undefined;

@@ -127,7 +127,8 @@ async function keepWatching(watching: Watching, { session, shared, lock, ...clai
       journal = await standby?.wait(branchName, shared, lock);
       firstPauseMs = Math.max(soonMs(), dueAt - clock.now());
     }
-    if (journal === undefined) return;
+    // What was under way when it is stopped may end with a journal that is away.
+    if (journal === undefined || pace.signal.aborted) return;
     try {
       await watchBranch(watching, session, journal, { ...pace, firstPauseMs });
       return;
