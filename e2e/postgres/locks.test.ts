@@ -55,8 +55,8 @@ describe("on PostgreSQL", () => {
       if (lock === kitchen) await leave(shop, [kitchen]);
       const ends = await Promise.allSettled(both.map((each) => each.take(lock)));
       expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-      const { reason } = ends.find(({ status }) => status === "rejected") as PromiseRejectedResult;
-      expect(isReason(reason, "locked")).toBe(true);
+      const refused = ends.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+      expect(isReason(refused.reason, "locked")).toBe(true);
     }
     const taken: unknown = expect.stringMatching(/^process-/);
     expect(await tokens(shop)).toEqual([

@@ -24,7 +24,7 @@ async function shop(journal: string) {
   const placed: string[] = [];
   return {
     lines,
-    async place(count: number): Promise<void> {
+    place: async (count: number): Promise<void> => {
       for (const { order_id } of await mock.control.placeOrders({ count })) placed.push(String(order_id));
     },
     /** A machine with a home of its own. */
@@ -34,7 +34,7 @@ async function shop(journal: string) {
       }),
     exec: ["--exec", `cat >/dev/null; echo "$BPOS_ORDER_ID $BPOS_REPEATED" >>'${log}'; sleep 0.3`],
     /** Waits until every order was delivered; each once, but for those that are marked. */
-    async delivered(): Promise<void> {
+    delivered: async (): Promise<void> => {
       const ids = () => new Set(lines().map((line) => line.split(" ")[0]));
       await vi.waitFor(() => expect(ids()).toEqual(new Set(placed)), patient);
       const first = lines().filter((line) => line.endsWith(" false"));

@@ -29,7 +29,7 @@ async function shop(shared: Database) {
       startBinary(["orders", "watch", "--force", ...outputs, ...flags], {
         env: { ...env, BPOS_HOME: temporaryFolder(), BPOS_JOURNAL: shared.url },
       }),
-    async place(count: number): Promise<void> {
+    place: async (count: number): Promise<void> => {
       for (const { order_id } of await mock.control.placeOrders({ count })) placed.push(String(order_id));
     },
     /** The one of the machines that has the branch, once one has. */
@@ -39,7 +39,7 @@ async function shop(shared: Database) {
         return machines.find(({ child }) => pids.includes(child.pid)) ?? expect.fail("none has it");
       }, patient),
     /** Waits until all is delivered, and judges how. @param unmarked how many may have come again without a word. */
-    async judge(unmarked: number, said: string): Promise<void> {
+    judge: async (unmarked: number, said: string): Promise<void> => {
       const ids = () => new Set(lines().map((line) => line.split(" ")[0]));
       await vi.waitFor(() => expect(ids(), said).toEqual(new Set(placed)), patient);
       const files = placed.map((id) => `${id}.json`).sort();

@@ -61,9 +61,10 @@ const { Client } = createRequire(join(root, "package.json"))("pg") as typeof pg;
 
 /** Counts what is under way, since a clock that stands still has to wait for it. */
 function count(name: "connect" | "query" | "end"): void {
-  const original = Client.prototype[name] as (...how: unknown[]) => unknown;
-  Client.prototype[name] = function (this: pg.Client, ...how: unknown[]) {
-    const result = original.apply(this, how);
+  const methods = Client.prototype as unknown as Record<string, (...how: unknown[]) => unknown>;
+  const original = methods[name];
+  methods[name] = function (...how) {
+    const result = original?.apply(this, how);
     // Of many rows at once there is no other promise.
     const promise = (result as { done?: unknown } | undefined)?.done ?? result;
     if (!(promise instanceof Promise)) return result;
@@ -74,6 +75,6 @@ function count(name: "connect" | "query" | "end"): void {
     };
     promise.then(ended, ended);
     return result;
-  } as never;
+  };
 }
 for (const name of ["connect", "query", "end"] as const) count(name);

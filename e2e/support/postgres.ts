@@ -67,7 +67,9 @@ function handle(server: PostgresServer): Server {
       url: url(name),
       psql: (sql) => psql(sql, name),
       terminateBackends: async () => (await psql(ends)).length,
-      drop: async () => void (await psql(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+      async drop() {
+        await psql(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      },
     };
   };
   return {

@@ -3,11 +3,11 @@ type Rows = Record<string, unknown>[];
 /** Where the tests of commands run on another engine than SQLite: `npm run test:e2e` gives every home a database of PostgreSQL. */
 export const journals = {
   /** What the environment of a command gets, so that the journal of this home is elsewhere. */
-  envOf: (_home: string | undefined): Record<string, string> => ({}),
+  envOf: (() => ({})) as (home: string | undefined) => Record<string, string>,
   /** Asks the journal of a home; undefined where that is the file in it. */
   ask: undefined as ((home: string, sql: string) => Promise<Rows>) | undefined,
   /** Does what time does to the locks of a process that was killed. */
-  killed: (_pid: number | undefined): Promise<void> => Promise.resolve(),
+  killed: (() => Promise.resolve()) as (pid: number | undefined) => Promise<void>,
   /** How much the journals are asked at the moment, and how often they were. */
   running: 0,
   steps: 0,
