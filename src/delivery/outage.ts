@@ -55,14 +55,15 @@ export class JournalOutage {
 
   async #askUntilBack(error: JournalError, ask: () => Promise<unknown>): Promise<void> {
     const { clock, maxMs, began, ended, signal } = this.#options;
+    const isStopped = (): boolean => signal.aborted;
     const beganAt = clock.now();
     await began(error);
     for (let tries = 1; ; tries++) {
       await clock.sleep(backoffMs(tries, { firstMs, maxMs: Math.min(maxMs, longestMs) }), signal);
-      if (signal.aborted) return;
+      if (isStopped()) return;
       // Whatever else the journal says, it has answered.
       const isAway = await ask().then(() => false, isJournalAway);
-      if (signal.aborted) return;
+      if (isStopped()) return;
       if (!isAway) return ended(clock.now() - beganAt);
     }
   }
