@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 
 const argv = process.argv.slice(2);
+const files = argv.filter((each) => each !== "--soak");
 const env = { ...process.env, ...(argv.includes("--soak") && { BPOS_SOAK: "1" }) };
 const vitest = join(import.meta.dirname, "../node_modules/vitest/vitest.mjs");
 let stopped = false;
@@ -12,11 +13,8 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (stopped = 
 
 for (const name of ["vitest", "postgres", "flows"]) {
   const config = join(import.meta.dirname, `${name}.config.ts`);
-  const files = argv.filter((each) => each !== "--soak");
-  const child = spawn(process.execPath, [vitest, "run", "--config", config, ...files], {
-    env,
-    stdio: "inherit",
-  });
+  const flags = ["run", "--config", config, ...files, ...(files.length > 0 ? ["--passWithNoTests"] : [])];
+  const child = spawn(process.execPath, [vitest, ...flags], { env, stdio: "inherit" });
   const [code] = await once(child, "exit");
   if (code !== 0) process.exitCode = code ?? 1;
   if (stopped) break;

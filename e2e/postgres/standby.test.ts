@@ -107,7 +107,8 @@ describe("a watch that stands by", () => {
     await place(2);
     await delivered();
     expect(lines().slice(0, all.length)).toEqual(all);
-    expect(delivers(one)).toBe(before);
+    // At most the one that was past the check.
+    expect(delivers(one)).toBeLessThanOrEqual(before + 1);
     if (flags.length === 0) {
       const { error } = JSON.parse(one.err().trim().split("\n").at(-1)!) as { error: object };
       expect(error).toMatchObject({ reason: "lock_lost", pid: two.child.pid, host: hostname() });

@@ -137,7 +137,7 @@ export class Sends extends Part {
   bodies(branch: string, campaignIds: readonly string[]) {
     return this.sql.all<{ campaign_id: string; body: string; lines: string | null }>(
       `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id)
-       WHERE branch = ? AND campaign_id IN ${listed}`,
+       WHERE branch = ? AND campaign_id IN ${listed} ORDER BY send.seq, n`,
       ...[branch, JSON.stringify(campaignIds)],
     );
   }
