@@ -64,8 +64,7 @@ export class RowLocks implements Locks {
   readonly #beats: Sql;
   #timer: NodeJS.Timeout | undefined;
   readonly #seenAlive = new Set<string>();
-  #renewedAt = 0;
-  #isRenewing = false;
+  #renewingSince: number | undefined;
 
   /** @param beat a session of its own: a renewal waits for no transaction. */
   constructor(connection: Connection, beat: Connection, holder: Holder) {
@@ -87,21 +86,20 @@ export class RowLocks implements Locks {
 
   /** A session that gives no answer for so long that the locks lapse has none to give: neither has the other. */
   async #renewInTime(): Promise<void> {
-    if (this.#isRenewing) {
-      const since = this.#renewedAt;
-      if (performance.now() - since < 4 * renewMs) return;
-      // The answer may be here already: a process that was stopped, or had much to do, has not read it.
-      await pause(renewMs / 5);
-      if (!this.#isRenewing || this.#renewedAt !== since) return;
-      this.#beat.drop();
-      this.#connection.drop();
+    const since = this.#renewingSince;
+    if (since === undefined) {
+      this.#renewingSince = performance.now();
+      // What fails is tried again with the next; a step that needs the lock finds out by itself.
+      await this.#renew(this.#beats).catch(() => undefined);
+      this.#renewingSince = undefined;
       return;
     }
-    this.#isRenewing = true;
-    this.#renewedAt = performance.now();
-    // What fails is tried again with the next; a step that needs the lock finds out by itself.
-    await this.#renew(this.#beats).catch(() => undefined);
-    this.#isRenewing = false;
+    if (performance.now() - since < 4 * renewMs) return;
+    // The answer may be here already: a process that was stopped, or had much to do, has not read it.
+    await pause(renewMs / 5);
+    if (this.#renewingSince !== since) return;
+    this.#beat.drop();
+    this.#connection.drop();
   }
 
   async #start(): Promise<void> {

@@ -1,13 +1,13 @@
 import type { Detail } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
 import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
-import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
+import { type ErrorTexts, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
 import { databaseWords } from "./database.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
-import { copyWords } from "./journal.ts";
+import { copyWords, lockedWords } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
@@ -29,34 +29,6 @@ function journalNext(detail: Detail): string | undefined {
   return detail.kind === "journal_newer"
     ? "Update bpos on this machine, or name another journal with BPOS_HOME or BPOS_JOURNAL."
     : undefined;
-}
-
-function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"]): ErrorWords {
-  const process = `Process ${pid ?? ""}${host === undefined ? "" : ` on ${host}`}`;
-  const running = pid === null ? "It is still running." : `${process} is still running.`;
-  const waits = { why: `${running} ${nothingSent}` };
-  return {
-    watch: {
-      what: `Another bpos watches this branch${consumer === undefined ? "" : ` for the consumer "${consumer}"`}.`,
-      why: `${running} With one consumer, neither of two would get every order.`,
-      next: "Stop it, or name another consumer with --consumer NAME: each consumer gets every order.",
-    },
-    listen: {
-      what: "Another bpos listens for replies.",
-      why: `${running} With one journal, neither of two would deliver every reply.`,
-      next: "Stop it, or let it receive all replies: it accepts any path and the campaigns of any branch.",
-    },
-    push: {
-      ...waits,
-      what: "Another bpos pushes to this branch's catalog.",
-      next: "Wait for it with --lock-wait 5m, or run the command again when it has ended.",
-    },
-    send: {
-      ...waits,
-      what: "Another bpos sends a campaign for this branch.",
-      next: "Run the command again when it has ended: nobody is messaged twice.",
-    },
-  }[work];
 }
 
 /** Every reason for which a command cannot go on. */

@@ -1,6 +1,37 @@
 import type { CopyProblem } from "../../errors/problems.ts";
+import type { ErrorFacts } from "../../errors.ts";
 import { type Count, plural, shellWord, sizeText } from "../phrases.ts";
-import { advice } from "../shapes.ts";
+import { advice, type ErrorWords } from "../shapes.ts";
+
+const nothingSent = "Nothing was sent.";
+
+export function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"]): ErrorWords {
+  const process = `Process ${pid ?? ""}${host === undefined ? "" : ` on ${host}`}`;
+  const running = pid === null ? "It is still running." : `${process} is still running.`;
+  const waits = { why: `${running} ${nothingSent}` };
+  return {
+    watch: {
+      what: `Another bpos watches this branch${consumer === undefined ? "" : ` for the consumer "${consumer}"`}.`,
+      why: `${running} With one consumer, neither of two would get every order.`,
+      next: "Stop it, or name another consumer with --consumer NAME: each consumer gets every order.",
+    },
+    listen: {
+      what: "Another bpos listens for replies.",
+      why: `${running} With one journal, neither of two would deliver every reply.`,
+      next: "Stop it, or let it receive all replies: it accepts any path and the campaigns of any branch.",
+    },
+    push: {
+      ...waits,
+      what: "Another bpos pushes to this branch's catalog.",
+      next: "Wait for it with --lock-wait 5m, or run the command again when it has ended.",
+    },
+    send: {
+      ...waits,
+      what: "Another bpos sends a campaign for this branch.",
+      next: "Run the command again when it has ended: nobody is messaged twice.",
+    },
+  }[work];
+}
 
 type Removal = Record<"sends" | "calls" | "recipients" | "replies", Count>;
 const removal = ({ sends, recipients, replies }: Removal): string =>

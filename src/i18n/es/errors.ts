@@ -1,13 +1,13 @@
 import type { Detail } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
 import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
-import { type ErrorTexts, type ErrorWords, reasonsOf, said } from "../shapes.ts";
+import { type ErrorTexts, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
 import { databaseWords } from "./database.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
-import { copyWords } from "./journal.ts";
+import { copyWords, lockedWords } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { spoken } from "./topics.ts";
@@ -30,34 +30,6 @@ function journalNext(detail: Detail): string | undefined {
   return detail.kind === "journal_newer"
     ? "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL."
     : undefined;
-}
-
-function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"]): ErrorWords {
-  const process = `El proceso ${pid ?? ""}${host === undefined ? "" : ` en ${host}`}`;
-  const running = pid === null ? "Sigue corriendo." : `${process} sigue corriendo.`;
-  const waits = { why: `${running} ${nothingSent}` };
-  return {
-    watch: {
-      what: `Otro bpos ya vigila los pedidos de esta sucursal${consumer === undefined ? "" : ` para el consumidor "${consumer}"`}.`,
-      why: `${running} Con un mismo consumidor, ninguno de los dos recibiría todos los pedidos.`,
-      next: "Pará el otro, o usá otro consumidor con --consumer NOMBRE: cada uno recibe todos los pedidos.",
-    },
-    listen: {
-      what: "Otro bpos ya está recibiendo las respuestas.",
-      why: `${running} Con un mismo registro, ninguno de los dos entregaría todas las respuestas.`,
-      next: "Pará el otro, o dejá que las reciba todas: acepta cualquier ruta y las campañas de cualquier sucursal.",
-    },
-    push: {
-      ...waits,
-      what: "Otro bpos está subiendo el catálogo de esta sucursal.",
-      next: "Esperalo con --lock-wait 5m, o corré el comando de nuevo cuando termine.",
-    },
-    send: {
-      ...waits,
-      what: "Otro bpos está mandando una campaña de esta sucursal.",
-      next: "Corré el comando de nuevo cuando termine: nadie recibe el mensaje dos veces.",
-    },
-  }[work];
 }
 
 /** Every reason for which a command cannot go on. */

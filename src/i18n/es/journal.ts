@@ -1,7 +1,38 @@
 import type { CopyProblem } from "../../errors/problems.ts";
+import type { ErrorFacts } from "../../errors.ts";
 import type { journal as enJournal, journalHelp as enJournalHelp } from "../en/journal.ts";
 import { plural, shellWord, sizeText } from "../phrases.ts";
-import { advice } from "../shapes.ts";
+import { advice, type ErrorWords } from "../shapes.ts";
+
+const nothingSent = "No se mandó nada.";
+
+export function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"]): ErrorWords {
+  const process = `El proceso ${pid ?? ""}${host === undefined ? "" : ` en ${host}`}`;
+  const running = pid === null ? "Sigue corriendo." : `${process} sigue corriendo.`;
+  const waits = { why: `${running} ${nothingSent}` };
+  return {
+    watch: {
+      what: `Otro bpos ya vigila los pedidos de esta sucursal${consumer === undefined ? "" : ` para el consumidor "${consumer}"`}.`,
+      why: `${running} Con un mismo consumidor, ninguno de los dos recibiría todos los pedidos.`,
+      next: "Pará el otro, o usá otro consumidor con --consumer NOMBRE: cada uno recibe todos los pedidos.",
+    },
+    listen: {
+      what: "Otro bpos ya está recibiendo las respuestas.",
+      why: `${running} Con un mismo registro, ninguno de los dos entregaría todas las respuestas.`,
+      next: "Pará el otro, o dejá que las reciba todas: acepta cualquier ruta y las campañas de cualquier sucursal.",
+    },
+    push: {
+      ...waits,
+      what: "Otro bpos está subiendo el catálogo de esta sucursal.",
+      next: "Esperalo con --lock-wait 5m, o corré el comando de nuevo cuando termine.",
+    },
+    send: {
+      ...waits,
+      what: "Otro bpos está mandando una campaña de esta sucursal.",
+      next: "Corré el comando de nuevo cuando termine: nadie recibe el mensaje dos veces.",
+    },
+  }[work];
+}
 
 type Removal = Parameters<typeof enJournal.prune.done>[0];
 const removal = ({ sends, recipients, replies }: Removal): string =>
