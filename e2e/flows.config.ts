@@ -24,6 +24,7 @@ export default mergeConfig(
     test: {
       include: process.env["BPOS_SOAK"] === "1" ? everything : part,
       setupFiles: ["e2e/support/homes.ts"],
+      maxWorkers: 2,
     },
   }),
 );

@@ -10,6 +10,7 @@ export default defineConfig({
     setupFiles: ["test/support/each-file.ts"],
     testTimeout: 60_000,
     isolate: false,
-    maxWorkers: 2,
+    // For two cores: most of the time is the wait until a lock has lapsed.
+    maxWorkers: 3,
   },
 });
