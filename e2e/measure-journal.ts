@@ -96,7 +96,7 @@ async function beside(
 }
 
 async function measureWork(server: PostgresServer): Promise<void> {
-  const sink = start([here("../bench/push-sink.mjs"), "0", "500"], {});
+  const sink = start([here("../bench/peers/service.mjs"), "0", "500"], {});
   const url = `http://127.0.0.1:${await firstLine(sink)}`;
   const prices = join(folder, "prices.csv");
   const products = Array.from({ length: rows }, (_, n) => `${n},Producto ${n},${n % 997}.50`);

@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import Database from "libsql";
+import { type Bench, customers, priceList, type Run, sendOf, type World } from "./support.ts";
+
+/** Adds so many delivered orders and so many recipients of an earlier send to the journal of a home that watched and sent. */
+function fillJournal(home: string, orders: number, recipients: number): void {
+  const database = new Database(join(home, "state", "journal.db"));
+  const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)";
+  const person = "'+54911' || (60000000 + i)";
+  const { branch } = database.prepare("SELECT branch FROM send").get() as { branch: string };
+  const { at } = database.prepare("SELECT at FROM send").get() as { at: number };
+  database.exec("BEGIN");
+  database
+    .prepare(
+      `${numbers} INSERT INTO watch_order (watch_id, order_id, status, state, created_at)
+         SELECT 1, CAST(10000000 + i AS TEXT), 'entregado', 'found', CAST(1760000000000 + i AS TEXT) FROM n`,
+    )
+    .run(orders);
+  database
+    .prepare(
+      `INSERT INTO send (send_id, branch, ref, template_name, template_language, at, param_names)
+         VALUES ('bench', ?, 'bench', 'pedido_listo', 'es_AR', ?, '[]')`,
+    )
+    .run(branch, at);
+  database
+    .prepare(
+      `${numbers} INSERT INTO send_call SELECT 'bench', i / 1000, 'key' || (i / 1000), json_object('recipients', json_group_array(
+         json_object('phone', ${person}, 'params', json_array('Ana ' || i, CAST(i AS TEXT))))), count(*), 'sent', 1760000000000,
+         'cmp_b' || (i / 1000), '{"status":"sent"}', 1760000000001, '[]', 0 FROM n GROUP BY i / 1000`,
+    )
+    .run(recipients);
+  database
+    .prepare(
+      `${numbers} INSERT INTO send_person SELECT '${branch}', 'bench', ${person}, 'bench', i / 1000 FROM n`,
+    )
+    .run(recipients);
+  database.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+}
+
+const once = ["orders", "watch", "--once", "-o", "ndjson"];
+
+/** A home whose branch has watched and sent once, with so many orders and recipients more in its journal. */
+function usedHome(world: World, env: Readonly<Record<string, string>>, entries: number): string {
+  const home = world.newFolder();
+  world.bpos(once, { ...env, BPOS_HOME: home });
+  world.bpos(sendOf(customers(world, 1), "--ref", "first"), { ...env, BPOS_HOME: home });
+  if (entries > 0) fillJournal(home, entries, entries);
+  return home;
+}
+
+type Command = (world: World, size: number) => Promise<() => Run>;
+const peak = { peak: true };
+const ofFile =
+  (file: (world: World, rows: number) => string, argv: (file: string) => readonly string[]): Command =>
+  async (world, rows) => {
+    const [made, { env }] = [file(world, rows), await world.service()];
+    return () => world.bpos(argv(made), env, peak);
+  };
+const ofOrders =
+  (argv: readonly string[]): Command =>
+  async (world, orders) => {
+    const { env } = await world.service({ orders });
+    return () => world.bpos(argv, env, peak);
+  };
+
+/** Each with the largest of its three inputs. */
+const commands: Readonly<Record<string, readonly [largest: number, of: string, Command]>> = {
+  "orders list": [20_000, "orders", ofOrders(["orders", "list", "--all", "--json"])],
+  "catalog push": [500_000, "rows", ofFile(priceList, (file) => ["catalog", "push", file, "-q"])],
+  "catalog check": [500_000, "rows", ofFile(priceList, (file) => ["catalog", "check", file, "--json"])],
+  "campaign send --dry-run": [100_000, "recipients", ofFile(customers, (file) => sendOf(file, "--dry-run"))],
+  "campaign send": [100_000, "recipients", ofFile(customers, (file) => sendOf(file))],
+  "orders watch --once": [10_000, "orders", ofOrders(once)],
+  "journal status": [
+    1_000_000,
+    "orders and people",
+    async (world, entries) => {
+      const { env } = await world.service();
+      const home = usedHome(world, env, entries);
+      return () => world.bpos(["journal", "status", "--json"], { ...env, BPOS_HOME: home }, peak);
+    },
+  ],
+};
+
+const measures = { seconds: "time", megabytes: "memory" } as const;
+const nameOf = (command: string, what: string): string => `${command.replaceAll(/ (--)?/g, "-")}-${what}`;
+
+const growth: Bench = {
+  name: "growth",
+  rows: Object.entries(commands).flatMap(([command, [largest, of]]) =>
+    Object.values(measures).map((what) => ({
+      name: nameOf(command, what),
+      operation: `${command}, ${what}, to ${largest.toLocaleString("en-US")} ${of}`,
+      against: "a tenth, the worse step",
+      target: 10,
+    })),
+  ),
+  async *measure(world) {
+    for (const [command, [largest, , prepare]] of Object.entries(commands)) {
+      try {
+        const sizes = [1, 10, 100].map((times) => (world.size(largest) * times) / 100);
+        const [one, ten, hundred] = (await Promise.all(sizes.map((size) => prepare(world, size)))) as [
+          () => Run,
+          () => Run,
+          () => Run,
+        ];
+        const runs = world.interleave(world.rounds(3), { one, ten, hundred });
+        for (const [measure, what] of Object.entries(measures)) {
+          const [a, b, c] = [runs.one, runs.ten, runs.hundred].map((each) => each[measure as keyof Run]) as [
+            number,
+            number,
+            number,
+          ];
+          yield [nameOf(command, what), Math.max(b / a, c / b)];
+        }
+      } catch (error) {
+        for (const what of Object.values(measures)) yield [nameOf(command, what), (error as Error).message];
+      }
+    }
+  },
+};
+
+const large = "million orders and people";
+const journal: Bench = {
+  name: "journal",
+  rows: [
+    { name: "open", operation: `catalog history, ${large}`, against: "empty journal", target: 1.3 },
+    { name: "poll", operation: `orders watch --once, ${large}`, against: "empty journal", target: 1.3 },
+    { name: "send", operation: `campaign send of 100, ${large}`, against: "empty journal", target: 1.3 },
+  ],
+  async *measure(world) {
+    const { env } = await world.service({ orders: 20 });
+    const homes = { empty: usedHome(world, env, 0), full: usedHome(world, env, world.size(1_000_000)) };
+    let sends = 0;
+    const commands: Record<string, () => readonly string[]> = {
+      open: () => ["catalog", "history", "--json"],
+      poll: () => once,
+      // Other people each time: who got the template today would be left out.
+      send: () => sendOf(customers(world, 100, 100 * ++sends), "--ref", `send-${sends}`),
+    };
+    for (const [name, argv] of Object.entries(commands)) {
+      const { full, empty } = world.interleave(world.rounds(11), {
+        full: () => world.bpos(argv(), { ...env, BPOS_HOME: homes.full }),
+        empty: () => world.bpos(argv(), { ...env, BPOS_HOME: homes.empty }),
+      });
+      yield [name, full.seconds / empty.seconds];
+    }
+  },
+};
+
+export const growths: readonly Bench[] = [growth, journal];

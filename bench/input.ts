@@ -1,0 +1,113 @@
+import { type Bench, customers, path, priceList, type Run, run, sendOf } from "./support.ts";
+
+const node = process.execPath;
+
+const push: Bench = {
+  name: "push",
+  rows: [
+    { name: "bare", operation: "push 1,000,000 rows", against: "csv-parse, stringify, POST", target: 0.8 },
+    { name: "python", operation: "push 1,000,000 rows", against: "Python csv + http.client", target: 1 },
+    { name: "memory", operation: "push 1,000,000 rows, peak memory", unit: "MB", target: 350 },
+    { name: "growth", operation: "that memory", against: "a tenth of the batches", target: 1.1 },
+  ],
+  async *measure(world) {
+    const file = priceList(world, world.size(1_000_000));
+    const [near, large] = [await world.service(), await world.service({ accepted: 5_000 })];
+    const argv = ["catalog", "push", file, "-q"];
+    const peak = { peak: true };
+    const lacks = { bare: world.lack("peers"), python: world.lack("python3") };
+    const runs: Record<string, Run> = world.interleave<string>(world.rounds(3), {
+      bpos: () => world.bpos(argv, near.env, peak),
+      few: () => world.bpos([...argv, "--batch-size", "5000"], large.env, peak),
+      ...(lacks.bare === undefined && {
+        bare: () => run({ argv: [node, path("peers/push.mjs"), file, near.url] }),
+      }),
+      ...(lacks.python === undefined && {
+        python: () => run({ argv: ["python3", path("peers/push.py"), file, near.url] }),
+      }),
+    });
+    const seconds = (name: string): number => runs[name]?.seconds ?? Number.NaN;
+    const megabytes = (name: string): number => runs[name]?.megabytes ?? Number.NaN;
+    yield ["memory", megabytes("bpos")];
+    yield ["growth", megabytes("bpos") / megabytes("few")];
+    yield ["bare", lacks.bare ?? seconds("bpos") / seconds("bare")];
+    yield ["python", lacks.python ?? seconds("bpos") / seconds("python")];
+  },
+};
+
+const far: Bench = {
+  name: "push-far",
+  rows: [
+    {
+      name: "python",
+      operation: "push 100,000 rows, 20 ms, --in-flight 8",
+      against: "Python, one call at a time",
+      target: 0.25,
+    },
+    { name: "curl", operation: "push 100,000 rows, 20 ms", against: "jq and a curl a batch" },
+  ],
+  async *measure(world) {
+    const file = priceList(world, world.size(100_000));
+    const { url, env } = await world.service({ delay: 20 });
+    const beside = function* (name: string, argv: readonly string[], flags: readonly string[]) {
+      const { bpos, peer } = world.interleave(world.rounds(3), {
+        bpos: () => world.bpos(["catalog", "push", file, "-q", ...flags], env),
+        peer: () => run({ argv: [...argv, file, url] }),
+      });
+      yield [name, bpos.seconds / peer.seconds] as const;
+    };
+    const lacks = { python: world.lack("python3"), curl: world.lack("curl", "jq") };
+    if (lacks.python === undefined)
+      yield* beside("python", ["python3", path("peers/push.py")], ["--in-flight", "8"]);
+    else yield ["python", lacks.python];
+    if (lacks.curl === undefined) yield* beside("curl", ["sh", path("peers/push.sh")], []);
+    else yield ["curl", lacks.curl];
+  },
+};
+
+const list: Bench = {
+  name: "list-all",
+  rows: [
+    {
+      name: "undici",
+      operation: "orders list --all, 5,000 orders, 20 ms",
+      against: "bare undici, 8 in flight",
+      target: 1.2,
+    },
+  ],
+  async *measure(world) {
+    const lack = world.lack("peers");
+    if (lack !== undefined) throw new Error(lack);
+    const { url, env } = await world.service({ delay: 20, orders: world.size(5_000) });
+    const { bpos, undici } = world.interleave(world.rounds(7), {
+      bpos: () => world.bpos(["orders", "list", "--all", "--json"], env),
+      undici: () => run({ argv: [node, path("peers/list.mjs"), url] }),
+    });
+    yield ["undici", bpos.seconds / undici.seconds];
+  },
+};
+
+const plan: Bench = {
+  name: "plan",
+  rows: [
+    {
+      name: "phones",
+      operation: "plan 100,000 recipients (--dry-run)",
+      against: "libphonenumber-js parse",
+      target: 1.5,
+    },
+  ],
+  async *measure(world) {
+    const lack = world.lack("peers");
+    if (lack !== undefined) throw new Error(lack);
+    const file = customers(world, world.size(100_000));
+    const { env } = await world.service();
+    const { bpos, phones } = world.interleave(world.rounds(3), {
+      bpos: () => world.bpos(sendOf(file, "--dry-run"), env),
+      phones: () => run({ argv: [node, path("peers/phones.mjs"), file] }),
+    });
+    yield ["phones", bpos.seconds / phones.seconds];
+  },
+};
+
+export const inputs: readonly Bench[] = [list, push, far, plan];

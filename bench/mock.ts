@@ -1,0 +1,157 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { Pool } from "undici";
+import { type Bench, bin, median, path, type World } from "./support.ts";
+
+const connections = 20;
+const headers = { "x-api-key": "bpk_demo_centro", "content-type": "application/json" };
+const items = Array.from({ length: 1000 }, (_, n) => ({
+  codigo: `B${n}`,
+  nombre: `Producto ${n}`,
+  categoria: "Almacén",
+  precio: n + 0.5,
+  deshabilitado: false,
+}));
+let events = 0;
+function catalogEvent(): string {
+  events += 1;
+  return JSON.stringify({
+    event_id: `bench-${events}`,
+    occurred_at: new Date().toISOString(),
+    action: "upsert",
+    items,
+  });
+}
+
+interface Contestant {
+  argv: readonly string[];
+  /** The path of 20 orders. */
+  page: string;
+  posts: boolean;
+}
+type Measures = Record<"first" | "get" | "post" | "p99", number>;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Milliseconds from the start of a process to its first answer. */
+async function started(world: World, { argv, page }: Contestant, port: number) {
+  const began = performance.now();
+  const { child } = world.spawn(
+    [process.execPath, ...argv.map((each) => each.replace("PORT", String(port)))],
+    {
+      BPOS_HOME: world.newFolder(),
+    },
+  );
+  child.stdout.resume();
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    if (child.exitCode !== null)
+      throw new Error(`${argv.slice(0, 3).join(" ")} ended with ${child.exitCode}`);
+    try {
+      await (await fetch(url + page, { headers })).arrayBuffer();
+      return { child, url, ms: performance.now() - began };
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+}
+
+/** Requests a second and the 99th percentile in milliseconds, over some seconds. */
+async function load(url: string, seconds: number, request: () => Parameters<Pool["request"]>[0]) {
+  const pool = new Pool(url, { connections, pipelining: 1 });
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  const worker = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const began = performance.now();
+      const { statusCode, body } = await pool.request(request());
+      await body.dump();
+      if (statusCode >= 300) throw new Error(`${url} answered ${statusCode}`);
+      times.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  await pool.close();
+  times.sort((a, b) => a - b);
+  return { perSecond: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN };
+}
+
+async function measured(world: World, contestant: Contestant): Promise<Measures> {
+  const { page, posts } = contestant;
+  const { child, url, ms } = await started(world, contestant, await freePort());
+  const seconds = world.isQuick ? 0.5 : 2;
+  const got = await load(url, seconds, () => ({ method: "GET", path: page, headers }));
+  const post = (): Parameters<Pool["request"]>[0] => {
+    return { method: "POST", path: "/v1/catalog/items", headers, body: catalogEvent() };
+  };
+  const posted = posts ? await load(url, seconds, post) : { perSecond: Number.NaN, p99: Number.NaN };
+  await world.stop(child);
+  return { first: ms, get: got.perSecond, post: posted.perSecond, p99: posted.p99 };
+}
+
+async function contestants(world: World): Promise<Record<string, Contestant>> {
+  const page = await world.page();
+  const { orders } = JSON.parse(readFileSync(page, "utf8")) as { orders: { order_id: number }[] };
+  const rows = orders.map((order) => ({ id: order.order_id, ...order }));
+  const database = world.write("db.json", JSON.stringify({ orders: rows }));
+  const clock = ["--scenario", "rush", "--clock", "2026-01-01T12:00:00-03:00"];
+  const jsonServer = [path("node_modules/json-server/lib/cli/bin.js"), "--quiet", "--host", "127.0.0.1"];
+  return {
+    bpos: { argv: [bin, "mock", ...clock, "--port", "PORT"], page: "/v1/orders", posts: true },
+    bare: { argv: [path("peers/mock.mjs"), "PORT", page], page: "/v1/orders", posts: true },
+    ...(world.lack("peers") === undefined && {
+      jsonServer: {
+        argv: [...jsonServer, "--port", "PORT", database],
+        page: "/orders?_limit=20",
+        posts: false,
+      },
+    }),
+  };
+}
+
+export const mock: Bench = {
+  name: "mock",
+  rows: [
+    { name: "first", operation: "mock: first answer", against: "bare node:http + zod", target: 1.5 },
+    {
+      name: "get",
+      operation: "mock: GET 20 orders, 20 connections, a second",
+      against: "bare node:http",
+      target: 1,
+      isAtLeast: true,
+    },
+    { name: "json-server", operation: "the same", against: "json-server 0.17", isAtLeast: true },
+    {
+      name: "post",
+      operation: "mock: POST 1000 items, a second",
+      against: "bare node:http + zod",
+      target: 0.85,
+      isAtLeast: true,
+    },
+    { name: "p99", operation: "the same, p99", against: "bare node:http + zod", target: 1.3 },
+  ],
+  async *measure(world) {
+    const all = Object.entries(await contestants(world));
+    const runs = new Map(all.map(([name]) => [name, [] as Measures[]]));
+    for (let round = 0; round < world.rounds(5); round += 1) {
+      world.idles();
+      for (const [name, contestant] of all) runs.get(name)?.push(await measured(world, contestant));
+    }
+    const ratio = (what: keyof Measures, to = "bare"): number => {
+      const [ours, theirs] = ["bpos", to].map((name) =>
+        median((runs.get(name) ?? []).map((each) => each[what])),
+      );
+      return (ours ?? Number.NaN) / (theirs ?? Number.NaN);
+    };
+    for (const what of ["first", "get", "post", "p99"] as const) yield [what, ratio(what)];
+    yield ["json-server", world.lack("peers") ?? ratio("get", "jsonServer")];
+  },
+};
