@@ -324,9 +324,9 @@ const others: BposError[] = [
       new BposError("outcome_unknown", { ...sending, ...facts }),
     ];
   }),
-  ...(["reading", "waiting", "question", "setup", "watch", "follow", "listen", "look", "upkeep"] as const).map(
-    (during) => new BposError("interrupted", { during }),
-  ),
+  ...(
+    ["reading", "waiting", "question", "setup", "watch", "follow", "listen", "look", "upkeep"] as const
+  ).map((during) => new BposError("interrupted", { during })),
   ...(["push", "send", "listen"] as const).map((work) => new BposError("locked", { pid: null, work })),
   new BposError("locked", { pid: 4711, host: "caja-2", work: "push" }),
   new BposError("journal_write_failed", {

@@ -16,7 +16,7 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: "hay un signo de la dirección que va codificado con %",
     next: "En el usuario, la contraseña y la base, escribí @ como %40, # como %23, / como %2F, ? como %3F y % como %25, o guardá la contraseña en ~/.pgpass.",
   },
-  several_hosts: { what: "la dirección nombra varios hosts", next: "Poné uno solo: el primario." },
+  several_hosts: { what: "la dirección nombra varios servidores", next: "Poné uno solo: el primario." },
   userless: {
     what: "la dirección no nombra ningún usuario",
     next: "Escribí postgres://USUARIO@HOST/BASE, o definí PGUSER.",
@@ -47,19 +47,19 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   refused: {
     what: "conexión rechazada, ahí no escucha ningún servidor",
-    next: "Iniciá el servidor, o corregí el host y el puerto de la dirección. El servidor tiene que escuchar en esa dirección (listen_addresses).",
+    next: "Iniciá el servidor, o corregí el servidor y el puerto de la dirección. El servidor tiene que escuchar en esa dirección (listen_addresses).",
   },
   host_unknown: {
-    what: "no se encontró ese host",
-    next: "Corregí el host de la dirección, o revisá la red y el DNS de esta máquina.",
+    what: "no se encontró ese servidor",
+    next: "Corregí el servidor de la dirección, o revisá la red y el DNS de esta máquina.",
   },
   silent: {
     what: "no respondió a tiempo",
-    next: "Revisá el host y el puerto de la dirección, que el servidor esté corriendo y que no haya un firewall en el medio.",
+    next: "Revisá el servidor y el puerto de la dirección, que el servidor esté corriendo y que no haya un firewall en el medio.",
   },
   no_route: {
     what: "la red de esta máquina no llega hasta ahí",
-    next: "Revisá el host de la dirección y la red de esta máquina.",
+    next: "Revisá el servidor de la dirección y la red de esta máquina.",
   },
   no_socket: {
     what: "no existe ese socket, o no hay permiso para usarlo",
@@ -67,11 +67,11 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   cut: {
     what: "se cortó la conexión",
-    next: "Revisá el host y el puerto de la dirección. Si están bien, el log del servidor dice por qué; después corré el comando de nuevo.",
+    next: "Revisá el servidor y el puerto de la dirección. Si están bien, el log del servidor dice por qué; después corré el comando de nuevo.",
   },
   not_postgres: {
     what: "lo que responde ahí no es PostgreSQL",
-    next: "Revisá el host y el puerto de la dirección.",
+    next: "Revisá el servidor y el puerto de la dirección.",
   },
   pooler: {
     what: "ahí responde un pooler que no le da a bpos una sesión propia",
@@ -87,7 +87,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   tls_failed: {
     what: "falló TLS ({detail})",
-    next: "Revisá el host y el puerto de la dirección, y qué versiones de TLS permite el servidor.",
+    next: "Revisá el servidor y el puerto de la dirección, y qué versiones de TLS permite el servidor.",
   },
   tls_refused: {
     what: "el servidor no ofrece TLS",
