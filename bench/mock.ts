@@ -32,7 +32,7 @@ interface Contestant {
 }
 type Measures = Record<"first" | "get" | "post" | "p99", number>;
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -135,7 +135,7 @@ export class World {
   async start(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const { child, ended } = this.spawn(argv, env);
     const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [string];
-    return line;
+    return { child, line };
   }
 
   async stop(child: ChildProcess): Promise<void> {
@@ -148,7 +148,7 @@ export class World {
   /** The mock in a process of its own; its address. */
   async mock(...flags: readonly string[]): Promise<string> {
     const argv = [process.execPath, bin, "mock", "--port", "0", ...flags];
-    const line = await this.start(argv, { BPOS_HOME: this.newFolder() });
+    const { line } = await this.start(argv, { BPOS_HOME: this.newFolder() });
     return (JSON.parse(line) as { base_url: string }).base_url;
   }
 
@@ -163,7 +163,7 @@ export class World {
       String(orders),
       page,
     ];
-    const line = await this.start(argv);
+    const { line } = await this.start(argv);
     const url = `http://127.0.0.1:${line}`;
     return { url, env: { BPOS_BASE_URL: url, BPOS_CAMPAIGNS_URL: url, BPOS_API_KEY: key } };
   }
