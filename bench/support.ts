@@ -45,7 +45,7 @@ export const median = (figures: readonly number[]): number =>
 /** Nothing else of the environment: on Node 20 NODE_EXTRA_CA_CERTS alone doubles a start and hides everything. */
 const bare = { PATH: process.env["PATH"] };
 
-/** Runs a program to its end; one that fails throws, since its time says nothing. */
+/** Runs a program to its end; one that fails throws. */
 export function run({ argv, env = {}, cwd }: Program): Run {
   const [command = "", ...rest] = argv;
   const began = performance.now();
@@ -67,6 +67,7 @@ export class World {
   /** Seconds that `node -e 0` took, once a round of everything. */
   readonly idle: number[] = [];
   readonly #children = new Set<ChildProcess>();
+  #isEnding = false;
   #lackOfPeers: string | undefined | null = null;
 
   constructor(isQuick: boolean) {
@@ -75,7 +76,6 @@ export class World {
 
   readonly size = (full: number): number => (this.isQuick ? full / 10 : full);
   readonly rounds = (full: number): number => (this.isQuick ? Math.ceil(full / 5) : full);
-  /** A new empty folder. */
   readonly newFolder = (): string => mkdtempSync(join(this.folder, "home-"));
 
   write(name: string, text: string): string {
@@ -109,7 +109,6 @@ export class World {
     return Object.fromEntries(medians) as Record<Name, Run>;
   }
 
-  /** Asks how busy the machine is. */
   idles(): void {
     this.idle.push(run({ argv: [process.execPath, "-e", "0"] }).seconds);
   }
@@ -117,6 +116,7 @@ export class World {
   /** Starts a program that goes on until it is stopped; `ended` throws what it said when it ends. */
   spawn(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const [command = "", ...rest] = argv;
+    if (this.#isEnding) throw new Error("it was interrupted");
     const child = spawn(command, rest, { env: { ...bare, ...env }, stdio: ["ignore", "pipe", "pipe"] });
     this.#children.add(child);
     let said = "";
@@ -126,7 +126,6 @@ export class World {
     const ended = once(child, "close").then(() => {
       throw new Error(`${argv.slice(0, 4).join(" ")} ended: ${said.trim()}`);
     });
-    // Whoever waits for the process hears of it; whoever stopped it need not.
     ended.catch(() => undefined);
     return { child, ended };
   }
@@ -197,6 +196,7 @@ export class World {
   }
 
   async end(): Promise<void> {
+    this.#isEnding = true;
     await this.stopAll();
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -221,7 +221,7 @@ function installPeers(): string | undefined {
   return npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund"], path("."));
 }
 
-/** Megabytes of a process of this machine: VmRSS is what it has now, VmHWM what it had at most. */
+/** VmRSS is what a process has now, VmHWM what it had at most. */
 export const megabytesOf = ({ pid }: ChildProcess, field: "VmRSS" | "VmHWM"): number =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
