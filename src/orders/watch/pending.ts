@@ -99,7 +99,8 @@ export class PendingOrders {
       if (this.#left().length === before) vainReads += 1;
       return body;
     };
-    for (const state of lookUpStates) await this.#lookUpIn(state, readUntilVain);
+    // What is called off while the other states are read is in none of them.
+    for (const state of [...lookUpStates, ...offStates]) await this.#lookUpIn(state, readUntilVain);
     await this.#notFound();
   }
 

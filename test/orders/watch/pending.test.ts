@@ -155,7 +155,7 @@ describe("an order that is in no state", () => {
     heard();
     await watch({ polls: 4 });
     const lookups = polls.map((asked) => asked.filter((each) => each.endsWith(" -1000")).length);
-    expect(lookups).toEqual([0, 7, 7, 7, 0, 0, 0]);
+    expect(lookups).toEqual([0, 9, 9, 9, 0, 0, 0]);
     listed.push(one);
     const back = await watch({ polls: 2, after: () => Object.assign(one, { status: "cancelado" }) });
     expect(back.changes).toMatchObject([{ order_id: 1, to: "cancelado" }]);
