@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { campaignBody } from "../../src/api/client.ts";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import type { OrdersQuery } from "../../src/contract/order.ts";
-import { type Handler, on, reply, scriptedServer, silence } from "../support/scripted-server.ts";
+import { type Handler, on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { campaign, clientOf, created, event, factsOf, noOrders } from "./harness.ts";
 
 function thrownBy(act: () => unknown): unknown {
@@ -151,15 +151,16 @@ describe("what is sent", () => {
 
 describe("an abort", () => {
   it("ends a call before, during and between its attempts", async () => {
+    const during = new AbortController();
     const server = await scriptedServer(
-      on("GET /v1/orders", silence()),
+      on("GET /v1/orders", () => during.abort()),
       on("GET /v1/orders", reply("", 503)),
     );
     const { client } = clientOf(server.url);
     await factsOf("interrupted", client.listOrders({}, { signal: AbortSignal.abort() }));
     expect(server.requests).toHaveLength(0);
 
-    await factsOf("interrupted", client.listOrders({}, { signal: AbortSignal.timeout(30) }));
+    await factsOf("interrupted", client.listOrders({}, { signal: during.signal }));
 
     const controller = new AbortController();
     const sleepy = clientOf(server.url, {
@@ -178,10 +179,17 @@ describe("an abort", () => {
   it("ends the connection, as a time-out does", async () => {
     const closed: Promise<unknown>[] = [];
     const hang: Handler = (response) => void closed.push(once(response, "close"));
-    const server = await scriptedServer(on("GET /v1/orders", hang), on("GET /v1/orders", hang));
-    const { client } = clientOf(server.url, { timeoutMs: 30, retries: 0 });
+    const during = new AbortController();
+    const server = await scriptedServer(
+      on("GET /v1/orders", hang),
+      on("GET /v1/orders", (response) => {
+        closed.push(once(response, "close"));
+        during.abort();
+      }),
+    );
+    const { client } = clientOf(server.url, { timeoutMs: 500, retries: 0 });
     await factsOf("unavailable", client.listOrders());
-    await factsOf("interrupted", client.listOrders({}, { signal: AbortSignal.timeout(10) }));
+    await factsOf("interrupted", client.listOrders({}, { signal: during.signal }));
     await Promise.all(closed);
   });
 
