@@ -36,6 +36,21 @@ export function shown(value: unknown): string {
   return typeof value === "object" ? visible(stringify(value) ?? ABSENT) : (value as number).toString();
 }
 
+const signs = new Map([
+  ["", ""],
+  ["ARS", "$ "],
+  ["USD", "US$ "],
+]);
+
+/** An amount that needs no rounding, as Argentina writes it; undefined for any other. The first formatter of a process takes 14 ms. */
+function plainly(value: number | bigint, locale: string, currency: string): string | undefined {
+  const sign = locale === "es-AR" ? signs.get(currency) : undefined;
+  const [, minus = "", whole, given = ""] = /^(-?)(\d{1,21})(?:\.(\d\d?))?$/.exec(String(value)) ?? [];
+  if (sign === undefined || whole === undefined) return undefined;
+  const decimals = currency === "" ? given : given.padEnd(2, "0");
+  return `${minus}${sign}${whole.replace(/\B(?=(?:\d{3})+$)/g, ".")}${decimals && `,${decimals}`}`;
+}
+
 // Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
 const formatters = new Map<string, Intl.NumberFormat>();
 
@@ -60,6 +75,8 @@ function formatted(
   currency: string | null,
   isExact = false,
 ): string {
+  const plain = plainly(value, locale, currency ?? "");
+  if (plain !== undefined) return plain;
   const name = `${locale} ${currency ?? ""} ${isExact}`;
   const format = formatters.get(name) ?? numberFormat(locale, currency, isExact);
   formatters.set(name, format);
@@ -111,9 +128,15 @@ function instantOf(iso: unknown): number {
 /** The Date of the language ends there, and a zone may move it on by a day. */
 const maxInstant = 8.6e15;
 
-/** In 24 hours: a counter reads 21:05 faster than any "p. m.". */
-const wallClock = (instant: number, length = "21:05".length): string =>
-  new Date(instant).toTimeString().slice(0, length);
+/** In 24 hours: a counter reads 21:05 faster than any "p. m.". (`toTimeString` would look up the zone's name.) */
+function wallClock(instant: number, length = "21:05".length): string {
+  const at = new Date(instant);
+  const parts = [at.getHours(), at.getMinutes(), at.getSeconds()];
+  return parts
+    .map((part) => String(part).padStart(2, "0"))
+    .join(":")
+    .slice(0, length);
+}
 
 /** Undefined for what is no time, or of a year that is not written with four digits. */
 function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {

@@ -1,13 +1,17 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   age,
   createdTime,
   isoTime,
+  isoTimeToSecond,
   maskKey,
   maskPhone,
   money,
+  number,
+  price,
   timeOfDay,
+  timeToSecond,
   visible,
 } from "../../src/cli/format.ts";
 import { en } from "../../src/i18n/en.ts";
@@ -61,8 +65,67 @@ describe("money", () => {
   });
 });
 
+describe("an amount and a number", () => {
+  const amounts = fc.oneof(
+    fc.integer({ min: -10_000_000, max: 10_000_000 }).map((cents) => cents / 100),
+    ...[fc.double({ noNaN: true, noDefaultInfinity: true }), fc.bigInt(), fc.integer(), fc.nat(2000)],
+  );
+  const written = (value: number | bigint, locale: string, options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(locale, { ...options, signDisplay: "negative", useGrouping: "always" })
+      .format(value)
+      .replaceAll("\u00a0", " ");
+
+  it("read as Intl writes them, however they are written here", () => {
+    const currencies = fc.constantFrom("ARS", "USD", "CLP", "EUR", "valueOf");
+    const property = fc.property(
+      amounts,
+      currencies,
+      fc.constantFrom("es-AR", "en-US"),
+      (value, name, locale) => {
+        const currency = name === "valueOf" ? "XXX" : name;
+        const style = { style: "currency", currency } as const;
+        const look = { money: { locale, currency } };
+        expect(money(value, look)).toBe(written(value, locale, style));
+        expect(number(value, look)).toBe(written(value, locale, {}));
+        if (typeof value === "number")
+          expect(price(value, look)).toBe(written(value, locale, { ...style, maximumFractionDigits: 20 }));
+      },
+    );
+    fc.assert(property, { numRuns: 2000 });
+  });
+});
+
 describe("times", () => {
   const at = (language: "en" | "es") => ({ texts: language === "es" ? es : en });
+
+  it("read as Intl writes them, over a year in every zone", () => {
+    const own = process.env["TZ"];
+    onTestFinished(() => {
+      process.env["TZ"] = own;
+    });
+    const usual = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit" } as const;
+    const options = { ...usual, minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+    const spanish = /^\d\d(\d\d)-0?(\d+)-0?(\d+) (.{5})/;
+    const wrong: string[][] = [];
+    for (const timeZone of Intl.supportedValuesOf("timeZone")) {
+      process.env["TZ"] = timeZone;
+      // Swedish writes as ISO 8601 does.
+      const format = new Intl.DateTimeFormat("sv-SE", { ...options, timeZone });
+      for (let instant = Date.UTC(2026, 0, 1, 3, 7, 9); instant < Date.UTC(2027, 0, 2); instant += 87.4e6) {
+        const [iso, written] = [new Date(instant).toISOString(), format.format(instant)];
+        const here = [
+          isoTimeToSecond(iso, at("en")),
+          timeToSecond(iso),
+          timeOfDay(iso),
+          isoTime(iso, at("es")),
+        ];
+        const [clock, day] = [written.slice(11), written.replace(spanish, "$3/$2/$1 $4").slice(0, -3)];
+        const there = [written, clock, clock.slice(0, 5), day];
+        if (String(here) !== String(there)) wrong.push([timeZone, ...here, ...there]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
 
   it("are shown in the machine's zone whatever offset they carry, in one form a language", () => {
     for (const iso of [
