@@ -1,7 +1,6 @@
-import { isIP } from "node:net";
 import type { Dispatcher as Undici } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
-import { decoded, isLoopback, rangesOf } from "../contract/addresses.ts";
+import { decoded, ipVersion, isLoopback, rangesOf } from "../contract/addresses.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
 import {
   type AgentOptions,
@@ -42,11 +41,11 @@ function entryMeans(entry: string, host: string, port: string): boolean {
   if (entry === "*") return true;
   // Of an address of IPv6 without brackets, the last group is no port.
   const [, name = entry, wantedPort = port] =
-    isIP(entry) === 6 ? [] : (/^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? []);
+    ipVersion(entry) === 6 ? [] : (/^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? []);
   if (wantedPort !== port) return false;
   if (name.includes("/")) return subnetHolds(name.replace(/[[\]]/g, ""), host);
   const wanted = plainHost(name).replace(/^\*?\./, "");
-  return wanted !== "" && (host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`)));
+  return wanted !== "" && (host === wanted || (ipVersion(host) === 0 && host.endsWith(`.${wanted}`)));
 }
 
 function proxyFrom({ name: variable, value }: { name: string; value: string }): NamedProxy {

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { isIP, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { type AskError, type Asked, askService } from "../../api/ask.ts";
 import type { Address } from "../../api/call.ts";
@@ -9,7 +9,7 @@ import { TransportError } from "../../api/transport.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Network } from "../../cli/session.ts";
 import { openTracing } from "../../cli/trace.ts";
-import { isPublicHost } from "../../contract/addresses.ts";
+import { ipVersion, isPublicHost } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors.ts";
 import { failed, failedBy, passed, unchecked, warned } from "./machine.ts";
@@ -70,7 +70,7 @@ function wayRows(
   const dns = passed(`${which}_dns`, { kind: "dns", host: first, address: socket?.remoteAddress ?? null });
   if (error?.facts.proxy !== undefined) return [dns, failedBy(`${which}_tcp`, error)];
   const isPlain = url.protocol === "http:";
-  const to = `${isIP(host) === 6 ? `[${host}]` : host}:${url.port || (isPlain ? 80 : 443)}`;
+  const to = `${ipVersion(host) === 6 ? `[${host}]` : host}:${url.port || (isPlain ? 80 : 443)}`;
   if (failure !== undefined && failure.kind !== "tls" && socket === undefined)
     return [dns, unavailable("tcp", { kind: "unreached", to, detail })];
   const way = [dns, passed(`${which}_tcp`, { kind: "tcp", to, via: proxy?.shown ?? null })];
