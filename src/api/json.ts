@@ -33,6 +33,12 @@ export function isTooDeep(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(isTooDeep);
 }
 
+/** Whether lists and objects are within one another at most so deep. */
+const isWithin = (value: unknown, depth: number): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((part) => isWithin(part, depth - 1)));
+
 export function deepParts(text: string): [from: number, to: number][] {
   const deep: [number, number][] = [];
   let depth = 0;
@@ -88,11 +94,13 @@ function parseAround(deep: readonly [from: number, to: number][], text: string):
 
 /** Keeps every digit, as a bigint or a LosslessNumber, and what is nested deeper than `maxJsonDepth` as text. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
-  const deep = deepParts(text);
-  if (deep.length > 0) return parseAround(deep, text);
   const mayBeLong = longRun.test(text) || longExponent.test(text);
-  if (!mayBeLong || !longNumber.test(text)) return JSON.parse(text) as unknown;
-  return parse(text, null, parsing);
+  if (!mayBeLong || !longNumber.test(text)) {
+    const value: unknown = JSON.parse(text);
+    if (isWithin(value, maxJsonDepth)) return value;
+  }
+  const deep = deepParts(text);
+  return deep.length > 0 ? parseAround(deep, text) : parse(text, null, parsing);
 }
 
 export const answerText = (answer: object): string => stringify(answer) ?? "{}";
