@@ -19,6 +19,7 @@ const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
 export default {
   forbidden: [
+    ...only("start", ["main", "settings", "system"]),
     ...only("main", ["program", "cli", "errors", "system"]),
     ...only("program", [...features, "mock", "cli", "errors", "system"]),
     ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
@@ -41,7 +42,7 @@ export default {
       severity: "error",
       comment: "the binary starts main with the real system and does nothing else",
       from: { path: "^bin/" },
-      to: { path: "^(src|dist)/", pathNot: "^(src|dist)/(main|system)\\.(ts|js)$" },
+      to: { path: "^(src|dist)/", pathNot: "^(src/(main|system)\\.ts|dist/start\\.cjs)$" },
     },
     {
       name: "no-cycles",

@@ -66,6 +66,18 @@ const jq = {
 const spared = [
   // For calls over HTTP/2, which are not made.
   { by: "undici", part: "node:http2", code: "module.exports = { constants: {} };" },
+  // For bodies that are messages of Node's own server, and for the limit of headers, which is this one.
+  {
+    by: "undici",
+    part: "node:http",
+    code: "module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };",
+  },
+  // For its own mistakes: in its place this loads nothing.
+  {
+    by: "undici",
+    part: "node:assert",
+    code: "module.exports = (ok, why) => { if (!ok) throw why instanceof Error ? why : new Error(why ?? 'undici: assertion failed'); };",
+  },
   // For subcommands that are programs of their own, which there are none of.
   { by: "commander", part: "node:child_process", code: "module.exports = {};" },
   // As a module it opens all three streams.
@@ -98,13 +110,27 @@ const sparing = {
   load: (id) => spared.find(({ by, part }) => id === `\0${by} ${part}`)?.code ?? null,
 };
 
+/** One of Node's modules is loaded when something of it is first used: some take longer than the work of a short command. */
+const lazy = {
+  name: "lazy",
+  renderChunk(code) {
+    let lazily = code;
+    for (const [line, name, load] of code.matchAll(/^let (node_\w+) = (require\("node:[^"]+"\));$/gm))
+      if (!code.includes(`__toESM(${name},`))
+        lazily = lazily
+          .replaceAll(new RegExp(`\\b${name}\\.`, "g"), `(${name}()).`)
+          .replace(line, `let ${name}$;\nconst ${name} = () => (${name}$ ??= ${load});`);
+    return lazily;
+  },
+};
+
 /** Modules that are loaded together, with all that they import, unless an earlier stage has it. */
 const stage = (name, modules) => ({ name, test: (id) => modules.test(id.replaceAll("\\", "/")) });
 
 /** What a run loads, in this order: most of a start is opening files, and each stage is one. */
 const stages = [
-  stage("base", /\/src\/(errors|system|cli\/runtime)\.ts$/),
-  stage("start", /\/src\/(program|cli\/(theme|format)|settings\/folders|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
+  stage("base", /\/src\/(errors|system|cli\/runtime|settings\/folders|system\/code-cache)\.ts$/),
+  stage("start", /\/src\/(program|cli\/(theme|format)|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
   stage("contract", /\/src\/(contract\/(endpoints|addresses)|mock\/data-error)\.ts$/),
   stage("english", /\/src\/i18n\/en\.ts$/),
   stage("output", /\/src\/cli\/(mocks|output|fields|json)\.ts$/),
@@ -116,26 +142,38 @@ const stages = [
   stage("push", /\/src\/(api\/ask|journal\/(pushes|catalog))\.ts$/),
 ].map((group, place, all) => ({ ...group, priority: all.length - place }));
 
-// tsc makes the types.
-export default {
-  input: {
-    main: "src/main.ts",
-    system: "src/system.ts",
-    index: "src/index.ts",
-    "mock/index": "src/mock/index.ts",
-  },
+const shared = {
   platform: "node",
   // A native addon finds its own binary beside itself.
   external: ["libsql"],
-  plugins: [notices, page, jq, sparing],
-  output: {
-    dir: "dist",
-    format: "esm",
-    entryFileNames: "[name].js",
-    chunkFileNames: "chunks/[name]-[hash].js",
-    cleanDir: true,
-    codeSplitting: { groups: stages },
-    // They are in the source; stack traces keep their lines.
-    comments: { legal: true, annotation: false, jsdoc: false },
-  },
 };
+const output = {
+  dir: "dist",
+  // They are in the source; stack traces keep their lines.
+  comments: { legal: true, annotation: false, jsdoc: false },
+};
+
+// tsc makes the types.
+export default [
+  {
+    // The command, as CommonJS: Node starts it sooner (docs/decisions/32-commonjs-command.md).
+    ...shared,
+    input: { start: "src/start.ts", main: "src/main.ts" },
+    plugins: [notices, page, jq, sparing, lazy],
+    output: {
+      ...output,
+      format: "cjs",
+      entryFileNames: "[name].cjs",
+      chunkFileNames: "chunks/[name]-[hash].cjs",
+      cleanDir: true,
+      codeSplitting: { groups: stages },
+    },
+  },
+  {
+    // The library.
+    ...shared,
+    input: { index: "src/index.ts", "mock/index": "src/mock/index.ts" },
+    plugins: [sparing],
+    output: { ...output, format: "esm", chunkFileNames: "chunks/[name]-[hash].js" },
+  },
+];

@@ -87,7 +87,8 @@ export class World {
   /** The built command, in a home of its own unless it is given one; `peak` lets it say what memory it took. */
   bpos(argv: readonly string[], env: Readonly<Record<string, string>> = {}, { peak } = { peak: false }): Run {
     const node = [process.execPath, ...(peak ? ["--import", path("peers/peak.mjs")] : [])];
-    return run({ argv: [...node, bin, ...argv], env: { BPOS_HOME: this.newFolder(), ...env } });
+    const own = { BPOS_HOME: this.newFolder(), NODE_COMPILE_CACHE: join(this.folder, "code") };
+    return run({ argv: [...node, bin, ...argv], env: { ...own, ...env } });
   }
 
   /** Runs each program once a round, in turn, so that a slow minute of the machine meets them all. */

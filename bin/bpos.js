@@ -13,9 +13,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`${told}\n`);
   process.exitCode = 9;
 } else {
-  Promise.all([import("../dist/main.js"), import("../dist/system.js")]).then(
-    async ([{ main }, { realSystem }]) => {
-      process.exitCode = await main(process.argv.slice(2), realSystem());
-    },
-  );
+  require("../dist/start.cjs")
+    .start(process.argv.slice(2))
+    .then((code) => {
+      process.exitCode = code;
+    });
 }

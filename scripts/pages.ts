@@ -12,7 +12,7 @@ const exits = Object.keys(exitCodes) as ExitName[];
 const facts = {
   exits: exits.map((name) => [exitCodes[name], name] as const),
   reasons: [],
-  folders: { config: "", state: "" },
+  folders: { config: "", state: "", cache: "" },
 };
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

@@ -10,8 +10,8 @@ import { page } from "./system/pager.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
 
-export { type CommandEnd, type CommandRun, runCommand } from "./system/commands.ts";
-export { type Note, type NoteEnd, showNote } from "./system/notify.ts";
+export { type CommandEnd, runCommand } from "./system/commands.ts";
+export { type Note, showNote } from "./system/notify.ts";
 export { ClosedPipeError, type OutStream } from "./system/streams.ts";
 
 export interface Clock {

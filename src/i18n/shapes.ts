@@ -177,7 +177,7 @@ export interface TopicFacts {
   /** The reasons by their exit code, each with its cause in a sentence. */
   reasons: readonly (readonly [exit: string, reasons: Readonly<Record<string, string>>])[];
   /** Where configuration and state live on this machine. */
-  folders: { config: string; state: string };
+  folders: { config: string; state: string; cache: string };
 }
 
 /** The topics of `bpos help` in one language. */

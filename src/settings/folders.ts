@@ -9,21 +9,37 @@ export interface Machine {
   readonly platform: NodeJS.Platform;
 }
 
-export function folders({ env, homedir, platform }: Machine): { config: string; state: string } {
-  const mac = platform === "darwin" && join(homedir, "Library", "Application Support", "bpos");
+export interface Folders {
+  config: string;
+  state: string;
+  /** For compiled code. */
+  cache: string;
+}
+
+function usualFolders({ env, homedir, platform }: Machine): Folders {
+  const library = join(homedir, "Library");
+  const mac = platform === "darwin" && join(library, "Application Support", "bpos");
   const home = env["BPOS_HOME"] || mac;
-  if (home) return { config: home, state: join(home, "state") };
   const below = (name: string, ...usual: string[]): string =>
     join(env[name] || join(homedir, ...usual), "bpos");
-  if (platform === "win32")
-    return {
-      config: below("APPDATA", "AppData", "Roaming"),
-      state: below("LOCALAPPDATA", "AppData", "Local"),
-    };
+  if (home) {
+    const cache = home === mac ? join(library, "Caches", "bpos") : join(home, "cache");
+    return { config: home, state: join(home, "state"), cache };
+  }
+  if (platform === "win32") {
+    const state = below("LOCALAPPDATA", "AppData", "Local");
+    return { config: below("APPDATA", "AppData", "Roaming"), state, cache: join(state, "cache") };
+  }
   return {
     config: below("XDG_CONFIG_HOME", ".config"),
     state: below("XDG_STATE_HOME", ".local", "state"),
+    cache: below("XDG_CACHE_HOME", ".cache"),
   };
+}
+
+export function folders(machine: Machine): Folders {
+  const usual = usualFolders(machine);
+  return { ...usual, cache: machine.env["NODE_COMPILE_CACHE"] || usual.cache };
 }
 
 export const configFile = (machine: Machine): string => join(folders(machine).config, "config.json");

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+
 /** An opener that runs on for this long has begun: some stay until the browser ends. */
 const startedMs = 2_000;
 
@@ -9,7 +11,6 @@ function openerOf(platform: NodeJS.Platform): [command: string, ...args: string[
 
 /** Opens an address of our own in the default browser. Resolves to false where that fails at once; never rejects. */
 export function openInBrowser(url: string): Promise<boolean> {
-  const { spawn } = process.getBuiltinModule("node:child_process");
   const [command, ...args] = openerOf(process.platform);
   return new Promise((resolve) => {
     setTimeout(resolve, startedMs, true).unref();

@@ -1,4 +1,4 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -55,8 +55,6 @@ class Shell {
     { input, env }: CommandRun,
     onOutput: (bytes: Buffer, isError: boolean) => void,
   ) {
-    // Loaded when the first one starts: most commands start none.
-    const { spawn } = process.getBuiltinModule("node:child_process");
     // A program that asks for a passphrase needs the terminal, which a group of its own would lose.
     const asks = input === undefined && process.stdin.isTTY;
     // A group of its own: a time-out reaches all of it, and Ctrl-C only this process, which then sees to it.

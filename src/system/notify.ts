@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import type { System } from "../system.ts";
 
 /** A desktop notification: plain text, whatever stands in it. */
@@ -61,7 +62,6 @@ export function showNote(
   signal: AbortSignal,
   { platform, env }: Pick<System, "platform" | "env">,
 ): Promise<NoteEnd> {
-  const { spawn } = process.getBuiltinModule("node:child_process");
   const short = (text: string): string => Array.from(text).slice(0, maxText).join("");
   const { program, args, env: texts } = callOf(platform, { title: short(title), body: short(body) });
   return new Promise<NoteEnd>((resolve, reject) => {

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+
 /** What a shell ends with when there is no such command, or none that it may run; 9009 is of Windows. */
 const notStarted = [126, 127, 9009];
 
@@ -6,7 +8,6 @@ const notStarted = [126, 127, 9009];
  * seen enough. Resolves to false where it could not be started; never rejects.
  */
 export async function page(command: string, text: string): Promise<boolean> {
-  const { spawn } = process.getBuiltinModule("node:child_process");
   const listeners = process.listeners("SIGINT");
   const ignore = (): void => undefined;
   // Ctrl-C is the pager's: in `less` it ends a search.

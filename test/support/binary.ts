@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
@@ -39,7 +40,9 @@ export interface Running {
 
 function start(command: string, argv: readonly string[], world: RealWorld): Running {
   const { env = {}, stdin, cwd = root, as = {} } = world;
-  const all = { PATH: process.env["PATH"], ...journals.envOf(env["BPOS_HOME"]), ...env };
+  // What one compiled, the others need not.
+  const shared = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: join(tmpdir(), "bpos-code") };
+  const all = { ...shared, ...journals.envOf(env["BPOS_HOME"]), ...env };
   const options = { cwd, ...as, env: all };
   const child = spawn(command, argv, options);
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -182,10 +182,17 @@ export const topics: Topics = {
       },
     ],
   }),
-  files: ({ folders: { config, state } }) => ({
+  files: ({ folders: { config, state, cache } }) => ({
     title: "Files",
     parts: [
-      { heading: "On this machine", rows: { [config]: "configuration", [state]: "state" } },
+      {
+        heading: "On this machine",
+        rows: {
+          [config]: "configuration",
+          [state]: "state",
+          [cache]: "compiled code of bpos, for quicker starts; may be deleted",
+        },
+      },
       {
         heading: "Configuration",
         rows: {
@@ -211,11 +218,12 @@ export const topics: Topics = {
         heading: "By platform",
         rows: {
           Linux:
-            "configuration in $XDG_CONFIG_HOME/bpos (~/.config/bpos), state in $XDG_STATE_HOME/bpos (~/.local/state/bpos)",
-          macOS: "~/Library/Application Support/bpos, state in its folder state",
+            "configuration in $XDG_CONFIG_HOME/bpos (~/.config/bpos), state in $XDG_STATE_HOME/bpos (~/.local/state/bpos), cache in $XDG_CACHE_HOME/bpos (~/.cache/bpos)",
+          macOS:
+            "~/Library/Application Support/bpos, state in its folder state; cache in ~/Library/Caches/bpos",
           Windows:
             "%APPDATA%\\bpos and %LOCALAPPDATA%\\bpos; modes do not exist there: only the user can read these folders",
-          BPOS_HOME: "on every platform: configuration in it, state in its folder state",
+          BPOS_HOME: "on every platform: configuration in it, state and cache in its folders state and cache",
         },
       },
     ],

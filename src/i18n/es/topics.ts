@@ -232,10 +232,17 @@ export const topics: Topics = {
       },
     ],
   }),
-  files: ({ folders: { config, state } }) => ({
+  files: ({ folders: { config, state, cache } }) => ({
     title: "Archivos",
     parts: [
-      { heading: "En esta máquina", rows: { [config]: "configuración", [state]: "estado" } },
+      {
+        heading: "En esta máquina",
+        rows: {
+          [config]: "configuración",
+          [state]: "estado",
+          [cache]: "código compilado de bpos, para arrancar más rápido; se puede borrar",
+        },
+      },
       {
         heading: "Configuración",
         rows: {
@@ -261,11 +268,12 @@ export const topics: Topics = {
         heading: "En cada plataforma",
         rows: {
           Linux:
-            "configuración en $XDG_CONFIG_HOME/bpos (~/.config/bpos), estado en $XDG_STATE_HOME/bpos (~/.local/state/bpos)",
-          macOS: "~/Library/Application Support/bpos, y el estado en su carpeta state",
+            "configuración en $XDG_CONFIG_HOME/bpos (~/.config/bpos), estado en $XDG_STATE_HOME/bpos (~/.local/state/bpos), caché en $XDG_CACHE_HOME/bpos (~/.cache/bpos)",
+          macOS:
+            "~/Library/Application Support/bpos, y el estado en su carpeta state; la caché en ~/Library/Caches/bpos",
           Windows:
             "%APPDATA%\\bpos y %LOCALAPPDATA%\\bpos; ahí no existen los modos: solo el usuario puede leer esas carpetas",
-          BPOS_HOME: "en todas: la configuración ahí, el estado en su carpeta state",
+          BPOS_HOME: "en todas: la configuración ahí, el estado y la caché en sus carpetas state y cache",
         },
       },
     ],

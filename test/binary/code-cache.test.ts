@@ -1,0 +1,61 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runBinary } from "../support/binary.ts";
+import { temporaryFolder } from "../support/run.ts";
+
+const help = async (env: Record<string, string>) => {
+  const { code, stdout, stderr } = await runBinary(["--help"], { env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+};
+
+/** Where a home keeps compiled code. */
+function codeOf(home: string) {
+  const folder = join(home, "cache");
+  const files = () => readdirSync(folder).map((name) => join(folder, name));
+  return { folder, env: { BPOS_HOME: home, NODE_COMPILE_CACHE: "" }, files };
+}
+
+const inodes = (files: readonly string[]): number[] => files.map((file) => statSync(file).ino);
+
+it("is used by the next run, and written anew where it is damaged", async () => {
+  const { env, files } = codeOf(temporaryFolder());
+  const said = await help(env);
+  const kept = files();
+  expect(kept.length).toBeGreaterThan(1);
+  for (const file of kept) expect(statSync(file).mode & 0o777).toBe(0o600);
+  const first = inodes(kept);
+  expect(await help(env)).toBe(said);
+  expect(inodes(files())).toEqual(first);
+
+  for (const [n, file] of kept.entries()) {
+    const bytes = readFileSync(file);
+    bytes[Math.floor(bytes.length / 2)]! ^= 1;
+    writeFileSync(file, n === 0 ? bytes.subarray(0, 2) : bytes);
+  }
+  expect(await help(env)).toBe(said);
+  expect(inodes(kept).map((inode, n) => inode === first[n])).toEqual(kept.map(() => false));
+});
+
+it("is kept only where nobody else may write, and where it may be kept", async () => {
+  const { env, folder, files } = codeOf(temporaryFolder());
+  mkdirSync(folder);
+  chmodSync(folder, 0o777);
+  const said = await help(env);
+  expect(files()).toEqual([]);
+
+  const none = codeOf(temporaryFolder());
+  expect(await help({ ...none.env, NODE_DISABLE_COMPILE_CACHE: "1" })).toBe(said);
+  expect(existsSync(none.folder)).toBe(false);
+  writeFileSync(none.folder, "");
+  expect(await help(none.env)).toBe(said);
+});
