@@ -1,11 +1,20 @@
+import { setFlagsFromString } from "node:v8";
 import { folders } from "./settings/folders.ts";
 import { cacheCode } from "./system/code-cache.ts";
-import { realSystem } from "./system.ts";
+import { realSystem, type System } from "./system.ts";
+
+function startQuickly(system: System): void {
+  // The parser of HTTP is WebAssembly, all of which the V8 of Node 20 optimises: a quarter of a short command's time.
+  // Before other code is compiled: what is kept of that is good for the same flags alone.
+  if (system.nodeVersion.startsWith("20.")) setFlagsFromString("--liftoff-only");
+  if (system.env["NODE_DISABLE_COMPILE_CACHE"] !== "1") cacheCode(folders(system).cache);
+}
 
 /** Runs a command line with the real system and returns its exit code: what `bin/bpos.js` calls. */
 export async function start(argv: readonly string[]): Promise<number> {
   const system = realSystem();
-  if (system.env["NODE_DISABLE_COMPILE_CACHE"] !== "1") cacheCode(folders(system).cache);
+  // That needs next to nothing of our code.
+  if (argv[0] !== "--version") startQuickly(system);
   const { main } = await import("./main.ts");
   return main(argv, system);
 }

@@ -113,8 +113,6 @@ function homeFolder(): string {
 }
 
 export function realSystem(): System {
-  // The parser of HTTP is WebAssembly: to optimise it takes a quarter of a short command's time, and gains less than that.
-  setFlagsFromString("--liftoff-only");
   leaveLostTerminals();
   const [stdout, stderr] = [standardStream(1), standardStream(2)];
   return {
