@@ -168,6 +168,44 @@ it("a step that is not finished holds off who would take the lock, and is writte
   expect(await written(shop)).toEqual(["a", "b"]);
 });
 
+/** What setting the server's clock back by an hour does. */
+const setBack = "UPDATE bpos.holder SET expires_at = expires_at + interval '1 hour'";
+
+it("what a dead process left lapses in time though the server's clock was set back, whoever looks", async () => {
+  const shop = await database();
+  await journalOf(shop, 1);
+  await leave(shop, [push, kitchen]);
+  await shop.psql(setBack);
+  const [one, two] = [await journalOf(shop, 11), await journalOf(shop, 22)];
+  const began = performance.now();
+  // One waits to see whether it lives, the other one looks who holds what until nobody does.
+  const taken = one.under(push);
+  await expect.poll(() => two.holders([kitchen]), { timeout: 6_000 }).toEqual([undefined]);
+  await two.under(kitchen, { atOnce: true });
+  await taken;
+  expect(performance.now() - began).toBeGreaterThan(3_000);
+  expect(performance.now() - began).toBeLessThan(6_000);
+  // That another process corrected it is no sign of life.
+  await shop.psql(
+    "UPDATE bpos.holder SET expires_at = now() + interval '4 s'; UPDATE bpos.claim SET holder = 'dead'",
+  );
+  const three = (await journalOf(shop, 33)).under(push);
+  await pause(1_000);
+  await shop.psql("UPDATE bpos.holder SET expires_at = now() + interval '2 s' WHERE id = 'dead'");
+  await expect(three).resolves.toBeDefined();
+});
+
+it("a process that lives keeps its lock though the server's clock was set back", async () => {
+  const shop = await database();
+  const own = await (await journalOf(shop, 11)).under(push);
+  await shop.psql(setBack);
+  const two = await journalOf(shop, 22);
+  for (const atOnce of [true, false])
+    await expect(two.under(push, { atOnce })).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
+  await own.check();
+  await own.reports.add("a", "");
+});
+
 it("a step that takes longer than a lock lasts loses it to nobody while its process lives", async () => {
   const shop = await database();
   const one = await (await journalOf(shop, 11)).under(push);

@@ -4,6 +4,7 @@ import type { CopyProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import { finds, type Sql, type Value } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
+import { aliveHolders } from "./lock-rows.ts";
 import type { Holder } from "./locks.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -98,7 +99,7 @@ class Target {
     for (const table of tables)
       if (await finds(this.#sql, `SELECT 1 FROM ${table}`)) throw refused(to, { kind: "not_empty" });
     const holder = await this.#sql.get<{ host: string; pid: number }>(
-      "SELECT host, pid FROM holder WHERE expires_at > clock_timestamp() LIMIT 1",
+      `SELECT host, pid FROM holder WHERE id IN (${aliveHolders}) LIMIT 1`,
     );
     if (holder !== undefined) throw refused(to, { kind: "in_use", ...holder });
     return undefined;

@@ -2,6 +2,7 @@ import { databaseName } from "../contract/addresses.ts";
 import type { Detail } from "../errors/problems.ts";
 import type { How } from "./connection.ts";
 import { JournalError, listed, type Sql } from "./engine.ts";
+import { aliveHolders } from "./lock-rows.ts";
 import type { Holder } from "./locks.ts";
 import {
   locksOfWork,
@@ -30,7 +31,7 @@ async function work(sql: Sql, branches: readonly string[], ownHost: string): Pro
   if (pending.sends.length === 0 && pending.push === null) return noWork;
   const holders = await sql.all<Pick<Holder, "pid" | "host">>(
     `SELECT DISTINCT holder.pid, holder.host FROM claim JOIN holder ON holder.id = claim.holder
-       WHERE expires_at > clock_timestamp() AND name IN ${listed}`,
+       WHERE holder.id IN (${aliveHolders}) AND name IN ${listed}`,
     locksOfWork(branches),
   );
   return {

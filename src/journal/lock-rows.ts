@@ -25,12 +25,13 @@ interface ClaimRow {
   token: number;
   host: string;
   pid: number;
-  expires: string;
+  /** Microseconds. */
+  expires: number;
   lives: 0 | 1;
 }
 
 const selectClaim = `SELECT c.holder, c.token, coalesce(h.host, '') AS host, coalesce(h.pid, 0) AS pid,
-    CAST(h.expires_at AS text) AS expires,
+    coalesce((extract(epoch FROM h.expires_at) * 1000000)::bigint, 0) AS expires,
     coalesce(h.expires_at > clock_timestamp(), false) AS lives
   FROM claim AS c LEFT JOIN holder AS h ON h.id = c.holder WHERE c.name = ?`;
 
@@ -48,6 +49,14 @@ const takeLapsed = `UPDATE claim SET holder = ?2, token = token + 1 WHERE name I
       AND NOT EXISTS (SELECT 1 FROM holder AS h WHERE h.id = c.holder AND h.expires_at > clock_timestamp())
     FOR UPDATE SKIP LOCKED)
   RETURNING token`;
+
+/** Further ahead than a renewal sets it: the server's clock was set back. It lapses as all do from here on, unless its process renews it. */
+const correctExpiries = `UPDATE holder SET expires_at = clock_timestamp() + interval '${lapse}'
+  WHERE expires_at > clock_timestamp() + interval '${lapse}'`;
+
+/** For who only reads: as if those were corrected. */
+export const aliveHolders = `SELECT id FROM holder
+  WHERE expires_at > clock_timestamp() AND expires_at < clock_timestamp() + interval '${lapse}' + interval '${margin}'`;
 
 /** Of processes that nobody missed for a day. */
 const dead = "SELECT id FROM holder WHERE expires_at < clock_timestamp() - interval '1 day'";
@@ -144,16 +153,21 @@ export class RowLocks implements Locks {
 
   /** The claim once its holder renewed it, or it has lapsed: what was killed a moment ago does not hold off the next run. */
   async #seeLife(name: string, atOnce: boolean): Promise<ClaimRow | undefined> {
-    const look = () => this.#sql.get<ClaimRow>(selectClaim, name);
-    const first = await look();
+    const look = async () => {
+      await this.#sql.run(correctExpiries);
+      return this.#sql.get<ClaimRow>(selectClaim, name);
+    };
+    let first = await look();
     const isKnown = first?.holder === this.#holder.id || this.#seenAlive.has(first?.holder ?? "");
     if (first === undefined || isKnown || atOnce) return first;
     for (let row: ClaimRow | undefined = first; ; row = await look()) {
       if (row?.lives !== 1) return row;
-      if (row.expires !== first.expires) {
+      if (row.holder !== first.holder || row.expires > first.expires) {
         this.#seenAlive.add(row.holder);
         return row;
       }
+      // Earlier, after the server's clock was set back, it may be what another process corrected.
+      first = row;
       await pause(renewMs / 5);
     }
   }
@@ -176,8 +190,9 @@ export class RowLocks implements Locks {
     return holdersOf(locks, await this.held());
   }
 
-  held(): Promise<HeldLock[]> {
+  async held(): Promise<HeldLock[]> {
     const ms = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
+    await this.#sql.run(correctExpiries);
     return this.#sql.all(
       `SELECT name, host, pid, ${ms("since")} AS since, ${ms("expires_at")} AS "expiresAt"
          FROM claim JOIN holder ON holder.id = claim.holder WHERE expires_at > clock_timestamp() ORDER BY name`,
