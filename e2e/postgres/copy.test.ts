@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import Database from "libsql";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { tables } from "../../src/journal/copy.ts";
+import { openJournal } from "../../src/journal/journal.ts";
 import { startBinary } from "../../test/support/binary.ts";
 import { errorOf, parse, people, recipientsFile, rows, send } from "../../test/support/campaigns.ts";
 import { databaseIn, journalIn } from "../../test/support/journal.ts";
@@ -123,6 +124,62 @@ describe("journal copy", () => {
     expect(report.resumed).toBeGreaterThanOrEqual(kept);
     const { file, database: there2 } = await contentsOf(journal, to);
     expect(there2).toEqual(file);
+  });
+
+  it("is known to a send that had planned with the file, or with the empty database, before: it messages nobody", async () => {
+    const { mock, run, file, to, there } = await shop();
+    const during = (work: () => Promise<unknown>): World => ({
+      terminal: 100,
+      prompts: { confirm: () => work().then(() => true) },
+    });
+    const febrero = send(file, "--json", "--ref", "febrero", "--allow-repeat");
+    const enero = send(file, "--json", "--ref", "enero");
+    // That of the database plans first, and asks; then that of the file; then the journal is copied.
+    let fromFile: Awaited<ReturnType<typeof run>> | undefined;
+    const copying = async () => expect((await run(copy(to))).code).toBe(0);
+    const fromDatabase = await run(enero, {
+      env: there.env!,
+      ...during(async () => {
+        fromFile = await run(febrero, during(copying));
+      }),
+    });
+    expect(fromFile?.code).toBe(9);
+    expect(errorOf(fromFile?.stderr ?? "")["message"]).toContain("copied to postgres://bpos@127.0.0.1:");
+    expect(fromDatabase.code).toBe(9);
+    expect(errorOf(fromDatabase.stderr)["message"]).toContain("copied into it");
+    expect(await mock.control.messages()).toHaveLength(3);
+  });
+
+  it("is not written to by a process that had opened the empty database, nor by one that was stopped with a lock of it", async () => {
+    const { run, journal, to } = await shop();
+    addOrders(journal, 12);
+    const holder = (pid: number) => ({ id: `process-${pid}`, pid, host: "caja-2" });
+    const open = async (pid: number) => {
+      const opened = await openJournal(to.url, { holder: holder(pid), env: {} });
+      onTestFinished(() => opened.close().catch(() => undefined));
+      return opened;
+    };
+    const [early, stopped] = [await open(1), await open(2)];
+    const own = await stopped.under({ work: "push", branch: "b" });
+    expect((await run(copy(to))).stderr).toContain("process 2 on caja-2");
+    await own.check();
+    // Its renewals come to nothing while it is stopped.
+    await to.psql(
+      `UPDATE bpos.holder SET expires_at = now();
+       CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+       CREATE TRIGGER stall BEFORE UPDATE ON bpos.holder FOR EACH ROW EXECUTE FUNCTION stall()`,
+    );
+    expect((await run(copy(to))).code).toBe(0);
+    await to.psql("DROP TRIGGER stall ON bpos.holder");
+    await expect(own.reports.add("a", "")).rejects.toMatchObject({ trouble: "lock_lost" });
+    await expect(own.check()).rejects.toMatchObject({ trouble: "lock_lost" });
+    const refused = { reason: "journal_unreadable", facts: { detail: { problem: { kind: "copied_into" } } } };
+    for (const each of [early, stopped]) {
+      await expect(each.under({ work: "send", branch: "b" })).rejects.toMatchObject(refused);
+      await expect(each.reports.add("b", "")).rejects.toMatchObject(refused);
+    }
+    const { file, database: there } = await contentsOf(journal, to);
+    expect(there).toEqual(file);
   });
 
   it("of a file that changed where it was copied already is the file as it is now", async () => {

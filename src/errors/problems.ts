@@ -46,7 +46,7 @@ export type DatabaseProblem =
   /** What it can do. */
   | { kind: "too_old"; version: string; oldest: number }
   | { kind: "other_encoding"; encoding: string }
-  | { kind: "read_only" | "disk_full" | "busy" | "half_copied" }
+  | { kind: "read_only" | "disk_full" | "busy" | "half_copied" | "copied_into" }
   /** Anything else, in its words. */
   | { kind: "said"; detail: string };
 

@@ -86,19 +86,17 @@ class Target {
   }
 
   /** How far an unfinished copy is, or undefined for a database that holds no journal. Throws `copy_refused`. */
-  async #progress(): Promise<Map<Table, Progress> | undefined> {
+  async #progress(sql: Sql): Promise<Map<Table, Progress> | undefined> {
     const { source, to } = this.#copying;
-    if (
-      await finds(this.#sql, "SELECT 1 FROM pg_tables WHERE schemaname = 'bpos' AND tablename = 'copying'")
-    ) {
-      const rows = await this.#sql.all<Progress & { source: string; name: Table }>("SELECT * FROM copying");
+    if (await finds(sql, "SELECT 1 FROM pg_tables WHERE schemaname = 'bpos' AND tablename = 'copying'")) {
+      const rows = await sql.all<Progress & { source: string; name: Table }>("SELECT * FROM copying");
       const other = rows.find((row) => row.source !== source);
       if (other !== undefined) throw refused(to, { kind: "other_copy", from: other.source });
       return new Map(rows.map(({ name, rows: done, digest }) => [name, { rows: done, digest }]));
     }
     for (const table of tables)
-      if (await finds(this.#sql, `SELECT 1 FROM ${table}`)) throw refused(to, { kind: "not_empty" });
-    const holder = await this.#sql.get<{ host: string; pid: number }>(
+      if (await finds(sql, `SELECT 1 FROM ${table}`)) throw refused(to, { kind: "not_empty" });
+    const holder = await sql.get<{ host: string; pid: number }>(
       `SELECT host, pid FROM holder WHERE id IN (${aliveHolders}) LIMIT 1`,
     );
     if (holder !== undefined) throw refused(to, { kind: "in_use", ...holder });
@@ -106,20 +104,23 @@ class Target {
   }
 
   /** Throws `copy_refused` for a database that holds anything else. */
-  async begin(isCopied: boolean): Promise<Map<Table, Progress>> {
+  begin(isCopied: boolean): Promise<Map<Table, Progress>> {
     const { source, to } = this.#copying;
-    const before = await this.#progress();
-    if (before !== undefined) return before;
-    // The file was copied to its end, and not here.
-    if (isCopied) throw refused(to, { kind: "copied_before" });
-    await this.#sql.transaction(async (sql) => {
+    return this.#sql.transaction(async (sql) => {
+      // Whoever opened it before takes no lock any more and writes nothing; nor does who was stopped with a lock.
+      await sql.run("UPDATE version SET copies = copies + 1");
+      await sql.run(`DELETE FROM claim WHERE holder NOT IN (${aliveHolders})`);
+      const before = await this.#progress(sql);
+      if (before !== undefined) return before;
+      // The file was copied to its end, and not here.
+      if (isCopied) throw refused(to, { kind: "copied_before" });
       await sql.run(
         "CREATE TABLE copying (source text NOT NULL, name text PRIMARY KEY, rows bigint NOT NULL, digest text NOT NULL)",
       );
       const rows = tables.map((table) => [source, table]);
       await sql.many("INSERT INTO copying VALUES (?, ?, 0, '')", rows);
+      return new Map<Table, Progress>();
     });
-    return new Map();
   }
 
   add(table: Table, text: string, { rows, digest }: Progress): Promise<void> {

@@ -69,17 +69,22 @@ export class RowLocks implements Locks {
   readonly #connection: Connection;
   readonly #beat: Connection;
   readonly #holder: Holder;
+  readonly #guard: (sql: Sql) => Promise<void>;
   readonly #sql: Sql;
   readonly #beats: Sql;
   #timer: NodeJS.Timeout | undefined;
   readonly #seenAlive = new Set<string>();
   #renewingSince: number | undefined;
 
-  /** @param beat a session of its own: a renewal waits for no transaction. */
-  constructor(connection: Connection, beat: Connection, holder: Holder) {
+  /**
+   * @param beat a session of its own: a renewal waits for no transaction.
+   * @param guard what each taking begins with, in its own transaction: it throws where none may be taken.
+   */
+  constructor(connection: Connection, beat: Connection, holder: Holder, guard: (sql: Sql) => Promise<void>) {
     this.#connection = connection;
     this.#beat = beat;
     this.#holder = holder;
+    this.#guard = guard;
     this.#sql = sqlOn(connection);
     this.#beats = sqlOn(beat);
   }
@@ -129,6 +134,7 @@ export class RowLocks implements Locks {
       this.#sql.transaction(async (sql) => {
         // Whatever is written under the lock takes this along to the disk.
         await sql.run("SET LOCAL synchronous_commit = off");
+        await this.#guard(sql);
         const free = await sql.get<{ token: number }>(takeFree, name, id);
         return free ?? sql.get<{ token: number }>(takeLapsed, name, id);
       });

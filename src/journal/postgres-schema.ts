@@ -4,7 +4,7 @@
  */
 export const migrations = [
   `CREATE SCHEMA bpos;
-   CREATE TABLE bpos.version (version bigint NOT NULL);
+   CREATE TABLE bpos.version (version bigint NOT NULL, copies bigint NOT NULL DEFAULT 0);
    INSERT INTO bpos.version VALUES (0);
    SET LOCAL search_path = bpos;
    CREATE FUNCTION json_each(list text) RETURNS TABLE (value text) LANGUAGE sql IMMUTABLE ROWS 100

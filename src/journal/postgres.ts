@@ -39,8 +39,9 @@ export interface Server {
   mayWrite: 0 | 1;
   /** The version of our schema; null where there is none. */
   schema: number | null;
-  /** It holds an unfinished copy of another journal. */
+  /** It holds an unfinished copy of another journal; how many were begun. */
   isHalfCopied: 0 | 1;
+  copies: number;
 }
 
 const selectServer = `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
@@ -54,11 +55,13 @@ const selectServer = `SELECT split_part(current_setting('server_version'), ' ', 
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = 'bpos' AND c.relkind = 'r'`;
 
 export async function inspectServer(sql: Sql): Promise<Server> {
-  type Found = Omit<Server, "schema" | "isHalfCopied"> & { made: 0 | 1 };
-  const { made, ...server } = await sql.one<Found>(selectServer);
-  if (made === 0 || server.mayWrite === 0) return { ...server, schema: null, isHalfCopied: 0 };
-  const ours = await sql.one<Pick<Server, "isHalfCopied"> & { schema: number }>(
-    `SELECT version AS schema, to_regclass('bpos.copying') IS NOT NULL AS "isHalfCopied" FROM bpos.version`,
+  type Ours = Pick<Server, "schema" | "isHalfCopied" | "copies">;
+  const { made, ...server } = await sql.one<Omit<Server, keyof Ours> & { made: 0 | 1 }>(selectServer);
+  if (made === 0 || server.mayWrite === 0) return { ...server, schema: null, isHalfCopied: 0, copies: 0 };
+  // Both as of one instant.
+  const ours = await sql.one<Ours>(
+    `SELECT version AS schema, copies, EXISTS (
+       SELECT 1 FROM pg_tables WHERE schemaname = 'bpos' AND tablename = 'copying') AS "isHalfCopied" FROM bpos.version`,
   );
   return { ...server, ...ours };
 }
@@ -83,17 +86,18 @@ function checkServer(server: Server, file: string, isCopy: boolean): void {
   if (detail !== undefined) throw new BposError("journal_unreadable", { file, detail });
 }
 
-/** The first process creates or upgrades the schema; the others wait for it. */
-async function migrate(connection: Connection, file: string, isCopy: boolean): Promise<void> {
+/** The first process creates or upgrades the schema; the others wait for it. Returns how many copies into it were begun. */
+async function migrate(connection: Connection, file: string, isCopy: boolean): Promise<number> {
   const server = await inspectServer(sqlOn(connection));
   checkServer(server, file, isCopy);
-  if (server.schema === newestSchema) return;
-  await inTransaction(connection, async (sql, session) => {
+  if (server.schema === newestSchema) return server.copies;
+  return inTransaction(connection, async (sql, session) => {
     await sql.run("SELECT pg_advisory_xact_lock(?)", migrating);
-    const { schema, isHalfCopied } = await inspectServer(sql);
+    const { schema, isHalfCopied, copies } = await inspectServer(sql);
     checkServer({ ...server, schema, isHalfCopied }, file, isCopy);
     for (const script of migrations.slice(schema ?? 0)) await session.step((client) => client.query(script));
     await sql.run("UPDATE bpos.version SET version = ?", newestSchema);
+    return copies;
   });
 }
 
@@ -117,12 +121,11 @@ export async function isMade(url: string, how: How): Promise<boolean> {
 }
 
 /** Creates and upgrades the schema `bpos` where needed. Throws `journal_unreadable`. */
-async function openSchema(url: string, how: How, isCopy = false): Promise<Connection> {
+async function openSchema(url: string, how: How, isCopy = false) {
   const file = databaseName(url, how.env);
   const connection = new Connection(url, how, session);
   try {
-    await migrate(connection, file, isCopy);
-    return connection;
+    return { connection, file, copies: await migrate(connection, file, isCopy) };
   } catch (error) {
     await connection.close();
     if (!(error instanceof JournalError)) throw error;
@@ -132,15 +135,19 @@ async function openSchema(url: string, how: How, isCopy = false): Promise<Connec
 
 /** Throws as `openPostgres`; for a database without a journal, or with an unfinished copy of one. */
 export const openTarget = async (url: string, how: How): Promise<Sql> =>
-  sqlOn(await openSchema(url, how, true));
+  sqlOn((await openSchema(url, how, true)).connection);
 
 /** Creates and upgrades the schema `bpos` where needed. Throws `journal_unreadable`. */
 export async function openPostgres(url: string, holder: Holder, how: How) {
-  const connection = await openSchema(url, how);
+  const { connection, file, copies } = await openSchema(url, how);
+  // What was read before a journal was copied there, such as under which identity a branch is kept, may not hold any more.
+  const ensureSame = async (tx: Sql, mode: "SHARE" | "UPDATE"): Promise<void> => {
+    const row = await tx.get<Pick<Server, "copies">>(`SELECT copies FROM version FOR ${mode}`);
+    const detail = { kind: "database", problem: { kind: "copied_into" } } as const;
+    if (row?.copies !== copies) throw new BposError("journal_unreadable", { file, detail });
+  };
   // Two that work without a lock take turns.
-  const sql = sqlOn(connection, async (tx) => {
-    await tx.get("SELECT version FROM version FOR UPDATE");
-  });
+  const sql = sqlOn(connection, (tx) => ensureSame(tx, "UPDATE"));
   const beat = new Connection(url, how, { ...session, synchronous_commit: "off" });
-  return { sql, locks: new RowLocks(connection, beat, holder) };
+  return { sql, locks: new RowLocks(connection, beat, holder, (tx) => ensureSame(tx, "SHARE")) };
 }

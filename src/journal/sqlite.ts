@@ -113,10 +113,13 @@ function trying<T>(work: () => T): T {
   }
 }
 
-async function inTransaction<T>(database: Database.Database, work: () => Promise<T>): Promise<T> {
+type Guarded = { database: Database.Database; guard: () => void };
+
+async function inTransaction<T>({ database, guard }: Guarded, work: () => Promise<T>): Promise<T> {
   const exec = (text: string) => trying(() => database.exec(text));
   exec("BEGIN IMMEDIATE");
   try {
+    trying(guard);
     const result = await work();
     exec("COMMIT");
     return result;
@@ -127,7 +130,9 @@ async function inTransaction<T>(database: Database.Database, work: () => Promise
   }
 }
 
-function sqlOn(database: Database.Database): Sql {
+/** @param guarded with what each transaction begins with: it throws where nothing may be written. */
+function sqlOn(guarded: Guarded): Sql {
+  const { database } = guarded;
   const statements = new Map<string, Database.Statement>();
   const statement = (text: string): Database.Statement => {
     const made = statements.get(text) ?? database.prepare(text);
@@ -158,7 +163,7 @@ function sqlOn(database: Database.Database): Sql {
       },
       transaction(work) {
         if (within === undefined) return work(this);
-        return turn(() => inTransaction(database, () => work(within)));
+        return turn(() => inTransaction(guarded, () => work(within)));
       },
       close: () => turn(() => void database.close()),
     };
@@ -219,7 +224,7 @@ function migrate(database: Database.Database, file: string): void {
   }
 }
 
-function openAsIs(file: string, isCopiedFine: boolean): Database.Database {
+function openAsIs(file: string): Database.Database {
   const database = new Database(file, { timeout: busyMs });
   try {
     // What is not ours is left as it is: all that follows writes. One transaction: another process may be creating it.
@@ -237,7 +242,6 @@ function openAsIs(file: string, isCopiedFine: boolean): Database.Database {
       if (!isSqliteError(error, "SQLITE_BUSY")) throw error;
     }
     if (version < migrations.length) migrate(database, file);
-    if (!isCopiedFine) refuseCopied(database, file);
     return database;
   } catch (error) {
     database.close();
@@ -249,7 +253,16 @@ function openAsIs(file: string, isCopiedFine: boolean): Database.Database {
 export function openSqlite(file: string, { isCopiedFine } = { isCopiedFine: false }): Sql {
   try {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    return sqlOn(openAsIs(file, isCopiedFine));
+    const database = openAsIs(file);
+    // Not only now: it may be copied before this process takes a lock.
+    const guard = (): void => (isCopiedFine ? undefined : refuseCopied(database, file));
+    try {
+      guard();
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return sqlOn({ database, guard });
   } catch (error) {
     throw openFailure(file, error);
   }

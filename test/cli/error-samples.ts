@@ -262,6 +262,7 @@ const databases = each<DatabaseProblem>({
   login: { user: "caja" },
   password_missing: { user: "caja" },
   half_copied: {},
+  copied_into: {},
   database_missing: { database: "bpos" },
   no_schema_rights: { database: "Bar y Grill", user: "caja-2" },
   no_table_rights: { user: "caja" },

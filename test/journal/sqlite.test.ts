@@ -95,6 +95,18 @@ describe("a journal in a file", () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
+  it("that is copied to a database once it was opened gives no lock any more and is not written to", async () => {
+    const file = newFile();
+    const journal = journalIn(file);
+    await journal.under({ work: "push", branch: "b1" });
+    const beside = databaseIn(file);
+    beside.exec("INSERT INTO copied VALUES ('postgres://db/bpos')");
+    await expect(journal.under({ work: "send", branch: "b1" })).rejects.toThrow(unreadable("journal_copied"));
+    const written = journal.transaction((tx) => tx.reports.add("a", ""));
+    await expect(written).rejects.toThrow(unreadable("journal_copied"));
+    expect(beside.prepare("SELECT * FROM report_file").all()).toEqual([]);
+  });
+
   it("that cannot be opened for the folder's or the file's sake stays where it is", () => {
     const folder = temporaryFolder();
     const asFolder = join(folder, "journal.db");

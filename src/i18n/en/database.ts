@@ -155,5 +155,9 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: "it holds an unfinished copy of a journal",
     next: "Run `bpos journal copy` again on the machine whose journal it is. To start over with an empty database, run `DROP SCHEMA bpos CASCADE;` there.",
   },
+  copied_into: {
+    what: "a journal was copied into it since this command began",
+    next: "Run the command again.",
+  },
   said: { what: "{detail}", next: "The log of the server may say more." },
 });

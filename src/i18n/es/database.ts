@@ -158,5 +158,9 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: "tiene una copia sin terminar de un registro",
     next: "Corré otra vez `bpos journal copy` en la máquina de ese registro. Para empezar de cero con la base vacía, corré ahí `DROP SCHEMA bpos CASCADE;`.",
   },
+  copied_into: {
+    what: "se le copió un registro después de que empezó este comando",
+    next: "Corré el comando de nuevo.",
+  },
   said: { what: "{detail}", next: "Puede que el log del servidor diga más." },
 });
