@@ -49,7 +49,8 @@ async function surviveKills(
         }),
       );
       moments.push(ends.join());
-      for (const end of ends) expect([0, 6, 7, 9, "SIGKILL"], moments.join(" ")).toContain(end);
+      // 2: what the other machine left without an answer meanwhile made it more people than were agreed to.
+      for (const end of ends) expect([0, 2, 6, 7, 9, "SIGKILL"], moments.join(" ")).toContain(end);
       kills += ends.filter((end) => end === "SIGKILL").length;
       const out = await messaged();
       expect(new Set(out).size, moments.join(" ")).toBe(out.length);
