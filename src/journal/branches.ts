@@ -65,10 +65,14 @@ async function renamePushes(sql: Sql, { to, earlier, all }: Renaming): Promise<v
   );
   await sql.run(`DELETE FROM catalog_item WHERE branch IN ${listed}`, earlier);
   for (const [table, column] of Object.entries({ catalog_kept: "asked", branch_stamp: "stamp" })) {
-    const max = `SELECT max(${column}) AS max FROM ${table} WHERE branch IN ${listed}`;
-    const { max: last } = await sql.one<{ max: number | null }>(max, all);
-    await sql.run(`DELETE FROM ${table} WHERE branch IN ${listed}`, all);
-    if (last !== null) await sql.run(`INSERT INTO ${table} (branch, ${column}) VALUES (?, ?)`, to, last);
+    // In one step: somebody may be pushing under the new identity, whose stamp is later.
+    await sql.run(
+      `INSERT INTO ${table} (branch, ${column})
+         SELECT ?, ${column} FROM ${table} WHERE branch IN ${listed} ORDER BY ${column} DESC LIMIT 1
+         ON CONFLICT (branch) DO UPDATE SET ${column} = excluded.${column} WHERE excluded.${column} > ${table}.${column}`,
+      ...[to, earlier],
+    );
+    await sql.run(`DELETE FROM ${table} WHERE branch IN ${listed}`, earlier);
   }
   await sql.run(`UPDATE push SET branch = ? WHERE branch IN ${listed}`, to, earlier);
 }

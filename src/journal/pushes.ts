@@ -55,14 +55,18 @@ export class Pushes extends Part {
         branch,
       );
       if (newest?.pending === 1 && newest.content_hash === content_hash) return newest.push_id;
-      const first = Math.max(at, (await new Pushes(sql).lastStamp(branch)) + 1);
+      // Writing it keeps it as it is until the end of this step: the identity of a branch may be renamed at the same time.
+      const { stamp } = await sql.one<{ stamp: number }>(
+        `INSERT INTO branch_stamp VALUES (?, 0)
+           ON CONFLICT (branch) DO UPDATE SET stamp = branch_stamp.stamp RETURNING stamp`,
+        branch,
+      );
+      const first = Math.max(at, stamp + 1);
       const events = plan(first);
       await insert(sql, "push", [{ push_id, branch, at, action, content_hash, file }]);
       await addEvents(sql, push_id, events);
-      await sql.run(
-        "INSERT INTO branch_stamp VALUES (?, ?) ON CONFLICT (branch) DO UPDATE SET stamp = excluded.stamp",
-        ...[branch, events.at(-1)?.stamp ?? first],
-      );
+      const last = events.at(-1)?.stamp ?? first;
+      await sql.run("UPDATE branch_stamp SET stamp = ? WHERE branch = ?", last, branch);
       return push_id;
     });
   }
