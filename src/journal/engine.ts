@@ -35,6 +35,9 @@ export function takingTurns(): Turn {
   };
 }
 
+/** A text as the journal holds it: its databases know no half of a character; PostgreSQL knows no NUL, and SQLite's texts end there. */
+export const plainText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, "\ufffd");
+
 /** What stands for a list of values, which is given as the JSON text of an array. */
 export const listed = "(SELECT value FROM json_each(?))";
 

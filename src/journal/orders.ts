@@ -1,15 +1,15 @@
 import { isLosslessNumber, parse } from "lossless-json";
-import { insert, listed, Part, type Sql } from "./engine.ts";
+import { insert, listed, Part, plainText, type Sql } from "./engine.ts";
 
 /** The created_at of an order in the one spelling that tells it from another under its number; null where it says nothing. */
 export function createdAtText(order: unknown): string | null {
   const made = (order as { created_at?: unknown } | null | undefined)?.created_at;
   if (typeof made === "string" && /^\d{4}-\d\d-\d\dT/.test(made)) {
     const instant = Date.parse(made);
-    return Number.isNaN(instant) ? made : String(instant);
+    return Number.isNaN(instant) ? plainText(made) : String(instant);
   }
   const isKnown = ["string", "number", "bigint"].includes(typeof made) || isLosslessNumber(made);
-  const text = isKnown ? String(made).trim() : "";
+  const text = isKnown ? plainText(String(made).trim()) : "";
   const number = Number(text);
   // Digits that no double holds stay as they are.
   return text === "" ? null : Number.isSafeInteger(number) ? String(number) : text;

@@ -1,5 +1,5 @@
 import { BposError } from "../errors.ts";
-import { finds, insert, listed, Part } from "./engine.ts";
+import { finds, insert, listed, Part, plainText } from "./engine.ts";
 import { named, pseudonymOf } from "./pseudonyms.ts";
 
 /** Nobody is messaged twice under one reference of one branch. */
@@ -138,7 +138,7 @@ export class Sends extends Part {
     return this.sql.all<{ campaign_id: string; body: string; lines: string | null }>(
       `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id)
        WHERE branch = ? AND campaign_id IN ${listed} ORDER BY send.seq, n`,
-      ...[branch, JSON.stringify(campaignIds)],
+      ...[branch, JSON.stringify(campaignIds.map(plainText))],
     );
   }
 
@@ -249,7 +249,7 @@ export class Sends extends Part {
     await this.sql.run(
       `UPDATE send_call SET state = 'sent', campaign_id = ?, answer = ?, answered_at = ?, ahead_ms = coalesce(?, ahead_ms)
        WHERE send_id = ? AND n = ?`,
-      ...[campaign_id, answer, at, aheadMs ?? null, id, n],
+      ...[plainText(campaign_id), answer, at, aheadMs ?? null, id, n],
     );
   }
 

@@ -4,6 +4,7 @@ import { madeAt, usableOrderId } from "../../api/pages.ts";
 import { isoWithOffset, type OrderState, orderStates } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import { isReason } from "../../errors.ts";
+import { plainText } from "../../journal/engine.ts";
 import {
   createdAtText,
   type FirstPage,
@@ -20,9 +21,7 @@ import type { WatchContext } from "./watch.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
-/** An order's state as the journal can hold it: its database knows no NUL, and no half of a character. */
-const statusOf = ({ status }: Order): string =>
-  typeof status === "string" ? status.replace(/\0|\p{Surrogate}/gu, "\ufffd") : "";
+const statusOf = ({ status }: Order): string => (typeof status === "string" ? plainText(status) : "");
 
 /** What one poll read: so many orders are pendiente, so many were new; `pending` are the keys of all in pendiente, where it read all. */
 export interface Polled extends Record<"waiting" | "found", number> {

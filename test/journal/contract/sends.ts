@@ -159,6 +159,12 @@ export function sendsContract(open: () => Promise<Journal>): void {
       expect(await sends.ofReply({ campaign_id: null, external_ref: null })).toBeUndefined();
     });
 
+    it.each(["c\0", "c \ud83d"])("is found by an id that no database holds as it is, %j", async (id) => {
+      const { sends, first } = await planned();
+      await sends.answered(first, { ...result, campaign_id: id });
+      expect(await sends.bodies("b", ["other", id])).toMatchObject([{ body: "body of anaeva" }]);
+    });
+
     it("is known by template, under this reference and under the others of the branch, newest first", async () => {
       const { sends, first } = await planned();
       expect(await sends.templates(send)).toEqual([]);

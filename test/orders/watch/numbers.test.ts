@@ -60,6 +60,19 @@ describe("the same order_id with another created_at", () => {
   });
 });
 
+it.each(["ayer\0 a las 9", "ayer \ud83d", "2026-01-01T\0"])(
+  "a created_at that no database holds as it is, %j, tells an order from another, and no order from itself",
+  async (created_at) => {
+    const orders = [orderOf(7, { created_at })];
+    const run = shell({ env: pointedAt(await fixedServer(() => ({ body: pageOf(orders) }))) });
+    expect(newIds(await watchOnce(run))).toEqual([7]);
+    expect((await watchOnce(run)).stdout).toBe("");
+    orders[0] = orderOf(7, { created_at: `${created_at}, más tarde` });
+    expect(newIds(await watchOnce(run))).toEqual([7]);
+    expect((await watchOnce(run)).stdout).toBe("");
+  },
+);
+
 describe("a service that begins anew, with the same numbers, while it is watched", () => {
   const frozen = { scenario: "empty", clock: "2026-01-01T12:00:00-03:00" } as const;
   it.each([
