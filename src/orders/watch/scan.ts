@@ -91,10 +91,12 @@ export function isLastPage({ orders, total, has_more: more }: OrdersResponse): b
 export function firstPageOf(page: OrdersResponse): FirstPage | null {
   if (isLastPage(page)) return nothingBehind;
   const { orders } = page;
-  const count = numberOf(page.total);
+  const total = numberOf(page.total) ?? 0;
   const last = orders.at(-1);
-  const end = last === undefined ? undefined : madeAt(last);
-  return count === undefined || count <= orders.length || end === undefined ? null : { total: count, end };
+  const end = (last && madeAt(last)) ?? Number.NaN;
+  // The journal holds no others.
+  const isUsable = Number.isSafeInteger(total) && Number.isSafeInteger(end);
+  return isUsable && total > orders.length ? { total, end } : null;
 }
 
 /** Orders that were in another state before the first run. One that left pendiente before all pages were read looks the same. */

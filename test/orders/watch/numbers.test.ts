@@ -73,6 +73,33 @@ it.each(["ayer\0 a las 9", "ayer \ud83d", "2026-01-01T\0"])(
   },
 );
 
+it.each([
+  ["total", { total: 1e30 }, at],
+  ["total", { total: 2.5 }, at],
+  ["created_at", { total: 3 }, 1e300],
+])(
+  "a %s that no database holds does not keep the first run from its orders: %j %d",
+  async (_what, more, created_at) => {
+    const pages = [[orderOf(7), orderOf(8, { created_at })], [orderOf(9)]];
+    const url = await fixedServer(({ searchParams }) => {
+      const page = Number(searchParams.get("page") ?? "1");
+      const isPending = searchParams.get("status") === "pendiente";
+      const orders = isPending ? (pages[page - 1] ?? []) : [];
+      return {
+        body: pageOf(orders, {
+          page,
+          per_page: 2,
+          has_more: isPending && page === 1,
+          ...(isPending && more),
+        }),
+      };
+    });
+    const run = shell({ env: pointedAt(url) });
+    const { code, stdout, stderr } = await watchOnce(run);
+    expect([code, newIds({ stdout })], stderr).toEqual([0, [7, 8, 9]]);
+  },
+);
+
 describe("a service that begins anew, with the same numbers, while it is watched", () => {
   const frozen = { scenario: "empty", clock: "2026-01-01T12:00:00-03:00" } as const;
   it.each([
