@@ -6,7 +6,7 @@ import { holdsState, renameBranches } from "./branches.ts";
 import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
-import type { HeldBy, HeldLock, Holder, Lock, Locks } from "./locks.ts";
+import type { Held, HeldBy, HeldLock, Holder, Lock, Locks } from "./locks.ts";
 import { Orders } from "./orders.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
@@ -44,17 +44,20 @@ export class Journal extends Transaction {
   readonly #locks: Locks;
   /** Right before something leaves: throws LockLost when another process took the lock that this journal is under. */
   readonly check: () => Promise<void>;
+  /** Gives that lock up before `close`: another process may have it at once. */
+  readonly release: () => Promise<void>;
 
-  constructor(sql: Sql, locks: Locks, check = () => Promise.resolve()) {
+  constructor(sql: Sql, locks: Locks, held?: Pick<Held, "check" | "release">) {
     super(sql);
     this.#locks = locks;
-    this.check = check;
+    this.check = held?.check ?? (() => Promise.resolve());
+    this.release = held?.release ?? (() => Promise.resolve());
   }
 
   /** The journal under a lock, which is this process's until `close`. Throws as `Locks.take` does. */
   async under(lock: Lock, { atOnce = false } = {}): Promise<Journal> {
-    const { sql, check } = await this.#locks.take(lock, atOnce);
-    return new Journal(sql, this.#locks, check);
+    const held = await this.#locks.take(lock, atOnce);
+    return new Journal(held.sql, this.#locks, held);
   }
 
   /** Whoever lives and seems to hold each of the locks. */

@@ -86,11 +86,17 @@ export class FileLocks implements Locks {
   }
 
   async take(lock: Lock): Promise<Held> {
-    // Of a lock that is the operating system's nobody is robbed.
-    const held: Held = { sql: this.#sql, check: () => Promise.resolve() };
-    if (this.#folder === undefined) return held;
     const name = lockName(lock);
     const { id, pid } = this.#holder;
+    const held: Held = {
+      sql: this.#sql,
+      // Of a lock that is the operating system's nobody is robbed.
+      check: () => Promise.resolve(),
+      release: async () => {
+        await this.#sql.run("DELETE FROM claim WHERE name = ? AND holder = ?", name, id);
+      },
+    };
+    if (this.#folder === undefined) return held;
     // First of all: a lock whose holder has no lock file counts as a dead one's.
     this.#held ??= holdFile(this.#file(id));
     // To look whether a file is held is to hold it: two who look at once would each take the other for a live holder.

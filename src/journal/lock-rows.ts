@@ -154,6 +154,10 @@ export class RowLocks implements Locks {
     return {
       sql: sqlOn(this.#connection, (sql) => this.#ensure(sql, keepOwn, own)),
       check: () => this.#ensure(this.#sql, selectOwn, own),
+      release: async () => {
+        const text = "DELETE FROM claim WHERE name = ? AND holder = ? AND token = ?";
+        await this.#sql.run(text, name, id, token);
+      },
     };
   }
 

@@ -21,6 +21,8 @@ export interface Held {
   sql: Sql;
   /** To be awaited right before something leaves. Throws LockLost, and JournalError where nobody knows. */
   check: () => Promise<void>;
+  /** Gives it up before the others: whoever wants it has it at once. */
+  release: () => Promise<void>;
 }
 
 export interface Locks {

@@ -115,6 +115,20 @@ async function claimed(watching: Watching, sessions: readonly Session[]): Promis
   return claims;
 }
 
+/** Whoever stands by may watch what this process watches no more. */
+async function giveBack({ flags, outage }: Watching, { release, check }: Journal, signal: AbortSignal) {
+  for (let isHeld = true; isHeld && !signal.aborted; ) {
+    try {
+      await release();
+      isHeld = false;
+    } catch (error) {
+      // With a journal that cannot be reached it lapses by itself only where this process ends.
+      if (flags.once === true || !isJournalAway(error)) return;
+      await outage.wait(error, check, signal);
+    }
+  }
+}
+
 /** Watches a branch for as long as it is this process's, with --standby whenever it is. Throws `lock_lost` too. */
 async function keepWatching(watching: Watching, { session, shared, lock, ...claim }: Claim, pace: Pace) {
   const { runtime, flags, standby, outage } = watching;
@@ -134,8 +148,11 @@ async function keepWatching(watching: Watching, { session, shared, lock, ...clai
       return;
     } catch (error) {
       if (flags.once !== true && isJournalAway(error)) await outage.wait(error, journal.check, pace.signal);
-      else if (!(error instanceof LockLost)) throw error;
-      else if (standby === undefined) throw journalFailure(error);
+      else if (!(error instanceof LockLost)) {
+        await giveBack(watching, journal, pace.signal);
+        standby?.leave(branchName);
+        throw error;
+      } else if (standby === undefined) throw journalFailure(error);
       else {
         journal = undefined;
         standby.standBy(branchName, error.facts);

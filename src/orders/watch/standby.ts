@@ -73,6 +73,11 @@ export class Standby {
     if (holder !== undefined) this.#emit("watch.standby", branch, holder);
   }
 
+  /** Notes that this process watches a branch no more. */
+  leave(branch: string): void {
+    this.#here.delete(branch);
+  }
+
   async #say(): Promise<void> {
     if (!this.#isNews) return;
     this.#isNews = false;

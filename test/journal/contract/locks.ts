@@ -56,6 +56,22 @@ export function locksContract(open: () => Promise<LockState>): void {
     await two.take({ ...kitchen, consumer: "" });
   });
 
+  it("one can be given up before the others, and is another process's at once", async () => {
+    const { start, names } = await open();
+    const [one, two] = [await start(11), await start(22)];
+    const held = await one.take(push);
+    await one.take(kitchen);
+    await held.release();
+    await two.take(push);
+    // To give it up again takes nothing from who has it now.
+    await held.release();
+    await expect(one.take(push)).rejects.toThrow(lockedBy({ pid: 22, work: "push" }));
+    await expect(two.take(kitchen)).rejects.toThrow(
+      lockedBy({ pid: 11, work: "watch", consumer: "kitchen" }),
+    );
+    expect(await names()).toEqual([push, kitchen].map(lockName));
+  });
+
   it("holds apart two works of one process as well", async () => {
     const { start } = await open();
     const own = await start(11);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readScenarioDefinition } from "../../../src/mock/index.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
+import { fixedServer, orderOf, pageOf } from "../../support/peers.ts";
 import { type Run, shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 import { eventsOf, newIds } from "../../support/watch.ts";
@@ -80,6 +81,38 @@ it("with --all-profiles watches the branches that nobody watches, and says how m
     "2 branches here, 1 at caja-1:4711.",
     "3 branches here.",
   ]);
+});
+
+it("takes over a branch that the other one gives up at once, though that one goes on with its other branches", async () => {
+  let isRefused = true;
+  const pages = () => (isRefused ? { status: 403, body: {} } : { body: pageOf([orderOf(7)]) });
+  const two = { base_url: await fixedServer(pages), api_key: "two" };
+  const { env } = await service({ scenario: "empty" });
+  const one = { base_url: env["BPOS_BASE_URL"], api_key: env["BPOS_API_KEY"] };
+  const home = temporaryFolder();
+  const config = JSON.stringify({ profiles: { two, one } });
+  writeFileSync(join(home, "config.json"), config, { mode: 0o600 });
+  const bpos = shell({ env: { BPOS_HOME: home } });
+  let beside: Promise<Run> | undefined;
+  let stopAll = (): void => undefined;
+  const all = await bpos([...watch, "--all-profiles"], {
+    onStart: (stop) => {
+      stopAll = stop;
+    },
+    onError: (text) => {
+      if (!text.includes("two: ")) return;
+      isRefused = false;
+      beside ??= bpos([...watch, "-p", "two", "--standby"], {
+        clock: fakeClock(),
+        onOutput(_text, stop) {
+          stop();
+          stopAll();
+        },
+      });
+    },
+  });
+  expect(all.code).toBe(130);
+  expect(eventsOf((await beside)!).map(({ event }) => event)).toEqual(["watch.active"]);
 });
 
 it("says nothing on standard output where the orders go elsewhere, and is not for one poll", async () => {
