@@ -39,8 +39,9 @@ export const migrations = [
    CREATE TABLE send_call (
      send_id text NOT NULL, n bigint NOT NULL, idempotency_key text NOT NULL, body text NOT NULL, people bigint NOT NULL,
      state text NOT NULL, attempted_at bigint, campaign_id text, answer text, answered_at bigint, lines text,
-     ahead_ms bigint,
+     ahead_ms bigint, after_seq bigint,
      PRIMARY KEY (send_id, n));
+   CREATE INDEX send_call_by_after ON send_call (after_seq);
    CREATE INDEX send_call_by_campaign ON send_call (campaign_id);
    CREATE TABLE send_person (
      branch text NOT NULL, ref text NOT NULL, person text NOT NULL, send_id text NOT NULL, n bigint NOT NULL,

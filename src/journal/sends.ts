@@ -53,6 +53,8 @@ export interface EarlierMessage {
   leftAt: number;
   attemptedAt: number;
   seq: number;
+  /** The newest send when it last left; null where an older bpos sent it. */
+  afterSeq: number | null;
 }
 
 /** Epoch milliseconds of this machine's clock, and how far that is ahead of the service's where it is known. */
@@ -210,7 +212,8 @@ export class Sends extends Part {
     asked: readonly string[],
   ): Promise<readonly EarlierMessage[]> {
     const rows = await this.sql.all<EarlierMessage>(
-      `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt", attempted_at AS "attemptedAt", send.seq AS seq
+      `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt", attempted_at AS "attemptedAt",
+              send.seq AS seq, after_seq AS "afterSeq"
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
        WHERE send.branch = ? AND send.ref <> ? AND template_name IS NOT DISTINCT FROM ?
          AND template_id IS NOT DISTINCT FROM ?
@@ -227,7 +230,7 @@ export class Sends extends Part {
     return this.sql.transaction(async (sql) => {
       const before = await new Sends(sql).stateOf(call);
       const changed = await sql.run(
-        `UPDATE send_call SET state = 'attempted', attempted_at = ?, ahead_ms = ?
+        `UPDATE send_call SET state = 'attempted', attempted_at = ?, ahead_ms = ?, after_seq = (SELECT max(seq) FROM send)
          WHERE send_id = ? AND n = ? AND idempotency_key = ? AND state <> 'sent'`,
         ...[at, aheadMs ?? null, id, n, key],
       );
@@ -271,6 +274,9 @@ export class Sends extends Part {
     ];
     return this.sql.transaction(async (sql) => {
       for (const step of steps) await sql.run(step, branch, ref);
+      // SQLite numbers the next send as the newest of those that went.
+      const newest = "(SELECT coalesce(max(seq), 0) FROM send)";
+      await sql.run(`UPDATE send_call SET after_seq = ${newest} WHERE after_seq > ${newest}`);
     });
   }
 

@@ -97,6 +97,8 @@ const migrations = [
   `ALTER TABLE watch_order ADD COLUMN lookups INTEGER NOT NULL DEFAULT 0;
    CREATE INDEX watch_order_pending ON watch_order (watch_id) WHERE lookups > 0;`,
   "CREATE TABLE copied (target TEXT NOT NULL) STRICT;",
+  `ALTER TABLE send_call ADD COLUMN after_seq INTEGER;
+   CREATE INDEX send_call_by_after ON send_call (after_seq);`,
 ];
 
 const busyMs = 10_000;

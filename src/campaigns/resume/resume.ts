@@ -24,11 +24,11 @@ function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendRepor
 async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["held"]> {
   const { sends } = tools.journal;
   const now = machineTime(tools);
-  // What the branch had sent before this was planned was agreed to then; within one millisecond nobody knows.
+  // What the branch had sent before this was planned was agreed to then. The clocks of two machines do not say what came first.
   const pending = await sends.pendingPeople(send.send_id);
   const asked = pending.map(({ person }) => person);
-  const since = (await earlierMessages(sends, send, now, asked)).filter(
-    ({ seq, attemptedAt }) => seq > send.seq || attemptedAt >= send.at,
+  const since = (await earlierMessages(sends, send, now, asked)).filter(({ seq, afterSeq, attemptedAt }) =>
+    afterSeq === null ? seq > send.seq || attemptedAt >= send.at : afterSeq >= send.seq,
   );
   const messaged = new Set(since.map(({ person }) => person));
   const held = pending.filter(({ person }) => messaged.has(person));

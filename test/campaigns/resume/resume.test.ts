@@ -116,6 +116,27 @@ it("holds only the calls with people who got the template meanwhile, even if the
   expect(server.requests).toHaveLength(7);
 });
 
+it.each([0, -5 * minutes])(
+  "two resumed one after the other message nobody twice, clocks apart by %i ms",
+  async (ms) => {
+    const clock = fakeClock();
+    const noRight = reply({}, 403);
+    const { server, run } = await poster([ok, noRight, ok, noRight, ok], { clock });
+    const halves = ["--track-all", ...once];
+    const ends = [await run(send(recipientsFile(rows(300, 100)), "--ref", "a", ...halves))];
+    const overlapping = recipientsFile([...rows(100), ...rows(300, 250)]);
+    ends.push(await run(send(overlapping, "--ref", "b", ...halves)));
+    expect(ends.map(({ code }) => code)).toEqual([4, 4]);
+    // The other machine settles what was planned first, later.
+    clock.advance(ms);
+    expect((await run([...resume, "a"])).code).toBe(0);
+    clock.advance(-ms);
+    const held = await run([...resume, "b"]);
+    expect(errorOf(held.stderr)).toMatchObject({ reason: "repeat_held", people: 50, ref: "a" });
+    expect(server.requests).toHaveLength(5);
+  },
+);
+
 describe("what a send leaves behind", () => {
   it("keeps what a key that is refused half-way left over, for resume", async () => {
     const { run } = await poster([ok, reply({ code: "X" }, 403), ok, ok]);

@@ -159,6 +159,22 @@ export function sendsContract(open: () => Promise<Journal>): void {
       expect(await sends.ofReply({ campaign_id: null, external_ref: null })).toBeUndefined();
     });
 
+    it("says which sends were planned by then, whatever the clocks say, and whatever was forgotten since", async () => {
+      const { sends, first } = await planned();
+      const plan = async (id: string) => {
+        await sends.plan({ ...send, send_id: id, ref: id, at: 0 }, [call("ivo")]);
+        return (await sends.named("b", id))[0]!.seq;
+      };
+      const before = await plan("s2");
+      await plan("s3");
+      await sends.attempt(first, { at: 2000 });
+      await sends.forgetUnsent({ branch: "b", ref: "s3" });
+      const after = await plan("s4");
+      const [message] = await sends.messagedElsewhere({ branch: "b", ref: "x", template }, { at: 0 }, []);
+      expect(message?.afterSeq).toBeGreaterThanOrEqual(before);
+      expect(message?.afterSeq).toBeLessThan(after);
+    });
+
     it.each(["c\0", "c \ud83d"])("is found by an id that no database holds as it is, %j", async (id) => {
       const { sends, first } = await planned();
       await sends.answered(first, { ...result, campaign_id: id });
