@@ -195,6 +195,16 @@ it("what a dead process left lapses in time though the server's clock was set ba
   await expect(three).resolves.toBeDefined();
 });
 
+it("a process that could take no lock leaves no session behind, for which it would not end", async () => {
+  const shop = await database();
+  const journal = await journalOf(shop, 11);
+  await shop.psql("REVOKE DELETE ON bpos.claim FROM bpos");
+  await expect(journal.under(push)).rejects.toMatchObject({ trouble: "failed" });
+  await journal.close();
+  const sessions = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND usename = 'bpos'";
+  await expect.poll(() => shop.psql(sessions)).toEqual([]);
+});
+
 it("a process that lives keeps its lock though the server's clock was set back", async () => {
   const shop = await database();
   const own = await (await journalOf(shop, 11)).under(push);

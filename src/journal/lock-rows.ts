@@ -210,16 +210,18 @@ export class RowLocks implements Locks {
   }
 
   async release(): Promise<void> {
-    if (this.#timer === undefined) return;
+    const isHolder = this.#timer !== undefined;
     clearInterval(this.#timer);
     this.#timer = undefined;
     try {
+      if (!isHolder) return;
       const { id } = this.#holder;
       await this.#sql.transaction(async (sql) => {
         await sql.run("DELETE FROM claim WHERE holder = ?", id);
         await sql.run("DELETE FROM holder WHERE id = ?", id);
       });
     } finally {
+      // Also where it was opened and the first lock could not be taken: a process does not end before its sessions.
       await this.#beat.close();
     }
   }
