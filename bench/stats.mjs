@@ -33,9 +33,9 @@ const filesListed = (heading) => {
 
 const rows = [
   ["files in src", src.length, 280],
-  ["lines in src", sum(src), 41_700],
-  ["lines in src without i18n", sum(src.filter((file) => !isText(file))), 33_400],
-  ["lines in test", sum(filesIn("test")), 33_700],
+  ["lines in src", sum(src), 41_800],
+  ["lines in src without i18n", sum(src.filter((file) => !isText(file))), 33_500],
+  ["lines in test", sum(filesIn("test")), 33_900],
   ["files of 40 lines or fewer with one importer", small.length, 10],
   ["`await import(` in src", dynamicImports, 74],
   ["files on the path of a price list", filesListed("How a price list travels"), 20],
