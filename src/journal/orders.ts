@@ -109,9 +109,10 @@ export class Orders extends Part {
            FROM watch WHERE branch = ? AND consumer = ?`,
         ...[branch, consumer],
       );
+      // As a range: for one value SQLite takes the primary key, and reads every order that the watch has seen.
       const pending = await sql.all<PendingOrder>(
         `SELECT order_id AS "orderId", created_at AS "createdAt", lookups
-           FROM watch_order WHERE watch_id = ? AND lookups > 0`,
+           FROM watch_order WHERE watch_id BETWEEN ?1 AND ?1 AND lookups > 0`,
         memory.watchId,
       );
       return { ...memory, pending, firstPage: total === null || end === null ? null : { total, end } };

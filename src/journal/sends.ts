@@ -211,11 +211,13 @@ export class Sends extends Part {
     since: MachineTime,
     asked: readonly string[],
   ): Promise<readonly EarlierMessage[]> {
+    // As CROSS JOIN: SQLite then takes the calls first, of which few are recent, and not everybody who was ever messaged.
     const rows = await this.sql.all<EarlierMessage>(
       `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt", attempted_at AS "attemptedAt",
               send.seq AS seq, after_seq AS "afterSeq"
-       FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
-       WHERE send.branch = ? AND send.ref <> ? AND template_name IS NOT DISTINCT FROM ?
+       FROM send JOIN send_call USING (send_id) CROSS JOIN send_person
+       WHERE send_person.send_id = send_call.send_id AND send_person.n = send_call.n
+         AND send.branch = ? AND send.ref <> ? AND template_name IS NOT DISTINCT FROM ?
          AND template_id IS NOT DISTINCT FROM ?
          AND attempted_at + coalesce(? - ahead_ms, 0) > ? AND is_test = 0
        ORDER BY "leftAt" DESC, send.seq DESC`,
