@@ -27,10 +27,10 @@ export interface CallOptions {
 export interface Client {
   /** One page of orders of a state, oldest first (`docs/service.md` 4.1). */
   listOrders(query?: OrdersQuery, options?: CallOptions): Promise<Answer<OrdersResponse>>;
-  /** All pages of a state, one after another (`docs/service.md` 4.1). */
+  /** All pages of a state, in their order (`docs/service.md` 4.1). With `concurrency`, so many are asked for at once where the first says how many there are. */
   orderPages(
     query?: OrdersQuery,
-    options?: CallOptions,
+    options?: CallOptions & { concurrency?: number },
   ): AsyncGenerator<Answer<OrdersResponse>, void, undefined>;
   /** Adds, changes or deactivates a batch of products (`docs/service.md` 4.2). Bytes are a body that `catalogBody` made, sent as it is. */
   pushCatalog(event: CatalogEvent | CatalogBody, options?: CallOptions): Promise<Answer<CatalogResult>>;
@@ -119,6 +119,12 @@ function checkResendKey(body: string): string {
   throw new BposError("bug", { detail: "sendCampaign: a body without an idempotency_key" });
 }
 
+/** The options of a call that also ends with another signal. */
+const endingWith = (end: AbortSignal, how: CallOptions): CallOptions => ({
+  ...how,
+  signal: how.signal === undefined ? end : AbortSignal.any([end, how.signal]),
+});
+
 /** Throws BposError usage_flag for an address that is none, key_unreadable for a key that no header can carry. */
 export function createClient(options: ClientOptions): Client {
   checkKey(options.apiKey);
@@ -144,15 +150,20 @@ export function clientOf(options: ClientOptions): Client {
   }
 
   const client: Client = {
-    async listOrders(query = {}, { signal } = {}) {
+    async listOrders(query = {}, how) {
       const endpoint = endpoints.listOrders;
       const search = new URLSearchParams();
       for (const [name, value] of Object.entries(validated("listOrders", endpoint.query, query)))
         if (value !== undefined) search.set(name, String(value));
       const path = `${endpoint.path}${search.size === 0 ? "" : "?"}${search.toString()}`;
-      return call(context, endpoint, { address: addressOf(endpoint, path), signal });
+      return call(context, endpoint, { ...how, address: addressOf(endpoint, path) });
     },
-    orderPages: (query, how) => orderPages((page) => client.listOrders(page, how), query),
+    orderPages: (query, { concurrency, ...how } = {}) =>
+      orderPages(
+        (page, end) => client.listOrders(page, end ? { ...endingWith(end, how), until: 0 } : how),
+        query,
+        concurrency,
+      ),
     async pushCatalog(event, how) {
       const endpoint = endpoints.pushCatalog;
       const body = Buffer.isBuffer(event)

@@ -54,21 +54,46 @@ export function lastingIdentity(order: unknown): string {
   return answerText([pick(order, lasting) ?? [id, Object.keys(order).sort()]]);
 }
 
-/** Pages from `query.page` (default 1) on, while `has_more` is true and a page brings an order that is new (`docs/service.md` 4.1). */
+type Page = Answer<OrdersResponse>;
+
+/**
+ * Pages from `query.page` (default 1) on, while `has_more` is true and a page brings an order that is new (`docs/service.md` 4.1). With
+ * `concurrency`, as many as `total` promises are asked for before their turn, until one of them fails: that one is asked for again in its turn.
+ * @param listOrders given a signal, for a page before its turn, it makes one attempt.
+ */
 export async function* orderPages(
-  listOrders: (query: OrdersQuery) => Promise<Answer<OrdersResponse>>,
+  listOrders: (query: OrdersQuery, early?: AbortSignal) => Promise<Page>,
   query: OrdersQuery = {},
-): AsyncGenerator<Answer<OrdersResponse>, void, undefined> {
+  concurrency = 1,
+): AsyncGenerator<Page, void, undefined> {
   const seen = new Set<string>();
-  for (let page = query.page ?? 1; ; page++) {
-    const answer = await listOrders({ ...query, page });
-    const ids = answer.body.orders.map(orderIdentity);
-    const fresh = ids.filter((id) => !seen.has(id));
-    if (ids.length > 0 && fresh.length === 0) return;
-    yield answer;
-    for (const id of fresh) seen.add(id);
-    const { has_more: more, total }: { has_more?: unknown; total?: unknown } = answer.body;
-    const remain = typeof more === "boolean" ? more : typeof total === "number" && seen.size < total;
-    if (!remain || fresh.length === 0) return;
+  const ahead: Promise<Page | undefined>[] = [];
+  const end = new AbortController();
+  let atOnce = concurrency;
+  let perPage: number | undefined;
+  const early = (page: number) =>
+    listOrders({ ...query, page }, end.signal).catch(() => {
+      atOnce = 1;
+      return undefined;
+    });
+  try {
+    for (let page = query.page ?? 1; ; page++) {
+      const answer = (await ahead.shift()) ?? (await listOrders({ ...query, page }));
+      const ids = answer.body.orders.map(orderIdentity);
+      const fresh = ids.filter((id) => !seen.has(id));
+      if (ids.length > 0 && fresh.length === 0) return;
+      yield answer;
+      for (const id of fresh) seen.add(id);
+      const { has_more: more, total }: { has_more?: unknown; total?: unknown } = answer.body;
+      const remain = typeof more === "boolean" ? more : typeof total === "number" && seen.size < total;
+      if (!remain || fresh.length === 0) return;
+      if (answer.attempts > 1) atOnce = 1;
+      perPage ??= ids.length;
+      const pages = typeof total === "number" ? Math.ceil(total / perPage) : 0;
+      while (atOnce > 1 && ahead.length < atOnce && page + ahead.length < pages)
+        ahead.push(early(page + ahead.length + 1));
+    }
+  } finally {
+    end.abort();
   }
 }

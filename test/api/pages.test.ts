@@ -69,3 +69,64 @@ describe("orderPages", () => {
     expect({ asked, seen }).toEqual({ asked: 4, seen: pages.slice(0, 3) });
   });
 });
+
+describe("orderPages with several at once", () => {
+  /** What a page says and whether it fails, by its number alone. */
+  const page = fc.record({
+    ids: fc.array(fc.nat(40), { maxLength: 4 }),
+    more: fc.constantFrom(true, true, true, false, undefined, "yes"),
+    total: fc.oneof(fc.nat(60), fc.constantFrom(-1, null, undefined, Number.NaN, 1e9, "40")),
+    fails: fc.constantFrom("never", "never", "never", "early", "always"),
+    attempts: fc.constantFrom(1, 1, 1, 2),
+    ticks: fc.nat(30),
+  });
+  type Page = typeof page extends fc.Arbitrary<infer Of> ? Of : never;
+
+  async function readAll(pages: readonly Page[], concurrency?: number) {
+    const got: unknown[] = [];
+    const ahead: number[] = [];
+    const list = async ({ page: number = 0 }: OrdersQuery, early?: AbortSignal) => {
+      ahead.push(ahead.length + 1 - got.length);
+      const { ids, more, total, fails, attempts, ticks } = pages[(number - 1) % pages.length]!;
+      for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+      if (fails === "always" || (fails === "early" && early !== undefined)) throw new Error(`page ${number}`);
+      const orders = ids.map((order_id) => ({ order_id }));
+      const body = { orders, page: number, per_page: 20, total, has_more: more } as unknown as OrdersResponse;
+      return { body, status: 200, attempts, date: undefined, mismatches: [] };
+    };
+    try {
+      for await (const { body } of orderPages(list, {}, concurrency)) got.push(body);
+    } catch (error) {
+      got.push((error as Error).message);
+    }
+    return { got, ahead };
+  }
+
+  it("gives what one after another gives, whatever the service says of itself and whatever fails", async () => {
+    const some = fc.array(page, { minLength: 1, maxLength: 20 });
+    const property = fc.asyncProperty(some, fc.integer({ min: 2, max: 8 }), async (pages, concurrency) => {
+      const { got, ahead } = await readAll(pages, concurrency);
+      expect(got).toEqual((await readAll(pages)).got);
+      expect(Math.max(...ahead)).toBeLessThanOrEqual(concurrency + 1);
+    });
+    await fc.assert(property, { numRuns: 1000 });
+  });
+
+  it("has so many on the way, asks for none twice, and after a failure for one at a time", async () => {
+    const usual: Page = { ids: [], more: true, total: 200, fails: "never", attempts: 1, ticks: 5 };
+    const pages = Array.from({ length: 50 }, (_, n) => ({
+      ...usual,
+      more: n < 49,
+      ids: [4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3],
+    }));
+    const { ahead: usually } = await readAll(pages, 8);
+    expect([usually.length, Math.max(...usually)]).toEqual([50, 8]);
+    for (const trouble of [{ fails: "early" }, { attempts: 2 }] as const) {
+      const broken = pages.map((each, n) => (n === 9 ? { ...each, ...trouble } : each));
+      const { got, ahead } = await readAll(broken, 8);
+      const twice = Number("fails" in trouble);
+      expect([got.length, ahead.length]).toEqual([50, 50 + twice]);
+      expect(Math.max(...ahead.slice(-30))).toBe(1 + twice);
+    }
+  });
+});

@@ -15,6 +15,8 @@ import { orderTicket } from "../show/view.ts";
 import type { ListFlags } from "./command.ts";
 import { orderFields, ordersList } from "./view.ts";
 
+const maxConcurrency = 8;
+
 interface Listing extends Pick<ListFlags, "all" | "limit" | "page"> {
   states: readonly OrderState[];
   since?: string | undefined;
@@ -28,13 +30,15 @@ async function* listOrders(
 ) {
   const seen = new Set<string>();
   const isPaged = all !== true && limit === Number.POSITIVE_INFINITY;
+  // Beyond a limit at most a fifth more is read.
+  const concurrency = Math.max(1, Math.min(maxConcurrency, Math.floor(limit / 100)));
   let total = 0;
   let isLeft = false;
   for (const status of states) {
     const query = { status, ...(since !== undefined && { since }) };
     const pages = isPaged
       ? [await client.listOrders({ ...query, page }, { signal })]
-      : client.orderPages(query, { signal });
+      : client.orderPages(query, { signal, concurrency });
     let ofState: number | undefined;
     let more = false;
     for await (const { body, mismatches } of pages) {

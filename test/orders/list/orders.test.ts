@@ -50,6 +50,21 @@ describe("orders list", () => {
     expect(limited).toMatchObject({ per_page: 25, total: 57, has_more: true });
   });
 
+  it("reads every page with --all from a service that is too busy for several at once", async () => {
+    const { mock, env } = await service(frozen);
+    const placed = await mock.control.placeOrders({ count: 400 });
+    const run = shell({ env, clock: fakeClock() });
+    for (const fault of ["retry-after=2", "status=503", "truncate", "drop"]) {
+      await mock.control.addFault(`GET /v1/orders ${fault} rate=0.2 times=20`);
+      const { code, stdout } = await run(["orders", "list", "--all", "-o", "ndjson", "--retries", "10"]);
+      const ids = stdout
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => (JSON.parse(line) as { order_id: number }).order_id);
+      expect([fault, code, ids]).toEqual([fault, 0, placed.map(({ order_id }) => order_id)]);
+    }
+  });
+
   it("reads several states into one listing and adds their totals", async () => {
     const { mock, env } = await service(frozen);
     const [first, second] = await mock.control.placeOrders({ count: 5 });
@@ -90,7 +105,9 @@ describe("orders list", () => {
     const { mock, env } = await service(frozen);
     await mock.control.placeOrders({ count: 45 });
     const run = shell({ env });
-    const lines = (await run(["orders", "list", "--all", "-o", "ndjson"])).stdout.trimEnd().split("\n");
+    const lines = (await run(["orders", "list", "--all", "-o", "ndjson", "--retries", "10"])).stdout
+      .trimEnd()
+      .split("\n");
     expect(lines).toHaveLength(45);
     expect(
       lines.every((line) => typeof (JSON.parse(line) as { order_id: unknown }).order_id === "number"),
