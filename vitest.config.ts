@@ -1,4 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+const startsProcesses = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/binary/");
+
+/** What starts processes comes first: to fork takes long once there is much in memory, and what they wait for passes beside other tests. */
+class ProcessesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => Number(startsProcesses(b)) - Number(startsProcesses(a)));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -7,6 +18,7 @@ export default defineConfig({
     env: { TZ: "America/Argentina/Buenos_Aires" },
     globalSetup: ["test/support/suite.ts"],
     setupFiles: ["test/support/each-file.ts"],
+    sequence: { sequencer: ProcessesFirst },
     testTimeout: 20_000,
     // No test leaves anything behind in a module, and to load them all for each file takes longer than the tests.
     isolate: false,

@@ -16,6 +16,7 @@ import {
 } from "../../src/cli/format.ts";
 import { en } from "../../src/i18n/en.ts";
 import { es } from "../../src/i18n/es.ts";
+import { anyText } from "../support/texts.ts";
 import { pipe } from "./ui.ts";
 
 const ui = pipe();
@@ -37,7 +38,7 @@ describe("visible", () => {
 
   it("leaves nothing that acts or hides, in any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(anyText(), (text) => {
         expect(visible(text)).not.toMatch(DANGEROUS);
         expect(visible(visible(text))).toBe(visible(text));
       }),

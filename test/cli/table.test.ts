@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { visible } from "../../src/cli/format.ts";
 import { type Column, table } from "../../src/cli/table.ts";
 import { pad, textWidth, title, truncate, wrap } from "../../src/cli/text.ts";
+import { anyText } from "../support/texts.ts";
 import { lines, pipe, terminal, widest } from "./ui.ts";
 
 interface Product {
@@ -20,11 +21,7 @@ const rows: Product[] = [
   { code: "A1", name: "寿司 🍣", price: "9,00" },
   { code: "B2", name: "Ñoquis", price: "1.200,00" },
 ];
-const anyText = fc.oneof(
-  fc.string({ unit: "binary" }),
-  fc.string({ unit: "grapheme-composite" }),
-  fc.string(),
-);
+const texts = fc.oneof(anyText(), fc.string({ unit: "grapheme-composite" }), fc.string());
 
 describe("width", () => {
   it("counts what a terminal shows", () => {
@@ -35,7 +32,7 @@ describe("width", () => {
 
   it("cuts, fills and wraps without ever being too wide or losing a letter", () => {
     fc.assert(
-      fc.property(anyText.map(visible), fc.integer({ min: 2, max: 30 }), (text, width) => {
+      fc.property(texts.map(visible), fc.integer({ min: 2, max: 30 }), (text, width) => {
         expect(textWidth(truncate(text, width))).toBeLessThanOrEqual(width);
         expect(textWidth(pad(truncate(text, width), width))).toBe(width);
         const wrapped = wrap(text, width);
@@ -93,7 +90,7 @@ describe("table", () => {
   });
 
   it("never exceeds the width and never gains a line, whatever the cells hold", () => {
-    const cell = fc.record({ code: anyText, name: anyText, price: anyText });
+    const cell = fc.record({ code: texts, name: texts, price: texts });
     fc.assert(
       fc.property(fc.array(cell, { maxLength: 5 }), fc.integer({ min: 2, max: 120 }), (some, width) => {
         const text = table(columns, some, terminal(width));

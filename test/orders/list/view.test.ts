@@ -9,6 +9,7 @@ import { orderFields, ordersList } from "../../../src/orders/list/view.ts";
 import { orderChanged, orderTicket } from "../../../src/orders/show/view.ts";
 import { order, page, paidPickUp } from "../../cli/samples.ts";
 import { lines, pipe, places, terminal, uncoloured, widest } from "../../cli/ui.ts";
+import { anyText } from "../../support/texts.ts";
 
 const paged = { states: ["pendiente"], isPaged: true };
 const ordersCsv = (orders: Order[]): string => fieldsCsv(orderFields, undefined, objectsOf(orders), pipe());
@@ -20,7 +21,7 @@ const oddOrder = fc.dictionary(
   fc.constantFrom(...Object.keys(order())),
   fc.oneof(
     fc.anything(),
-    fc.string({ unit: "binary" }),
+    anyText(),
     fc.constant(HOSTILE),
     fc.array(
       fc.dictionary(fc.constantFrom("codigo", "nombre", "cantidad", "subtotal", "opciones"), fc.anything()),

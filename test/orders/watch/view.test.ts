@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type BranchStatus, watchStatus } from "../../../src/orders/watch/screen.ts";
 import { NOW, terminal, uncoloured, widest } from "../../cli/ui.ts";
+import { anyText } from "../../support/texts.ts";
 
 const minute = 60_000;
 const answering = (more: Partial<BranchStatus> = {}): BranchStatus => ({
@@ -63,7 +64,7 @@ it("is one line that leaves the last column free, whatever the names and times",
     nil: undefined,
   });
   const branch = fc.record({
-    name: fc.string({ unit: "binary", maxLength: 60 }),
+    name: anyText({ maxLength: 60 }),
     waiting: fc.nat(),
     lastAnswerAt: time,
     nextPollAt: time,
