@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runBinary } from "../support/binary.ts";
 import * as campaigns from "../support/campaigns.ts";
 import * as pushes from "../support/push.ts";
-import { type Run, temporaryFolder } from "../support/run.ts";
+import { type Run, shell, temporaryFolder } from "../support/run.ts";
 import { clockQuestion, reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt } from "../support/service.ts";
 import { soakIt } from "../support/soak.ts";
@@ -42,7 +42,8 @@ async function desk() {
   const env = { BPOS_HOME: home, ...pointedAt(server.url) };
   const run = (argv: string[], fileLimit?: number): Promise<Run> =>
     runBinary([...argv, "--json"], { env, ...(fileLimit !== undefined && { fileLimit }) });
-  return { calls, sizes, run };
+  const inShell = shell({ env });
+  return { calls, sizes, run, later: (argv: string[]): Promise<Run> => inShell([...argv, "--json"]) };
 }
 
 /** The command on a disk that is full from its call number `n` on; a run before, in another home, says how much fits until then. */
@@ -59,7 +60,7 @@ const errorOf = ({ stderr }: Run) => campaigns.errorOf(stderr);
 describe("a disk that is full", () => {
   it("in the middle of a push: ends with 7, reports what was applied, and the same file goes on", async () => {
     const argv = ["catalog", "push", pushes.priceList(60), "--batch-size", "5"];
-    const { first, calls, run } = await fullAt(4, argv);
+    const { first, calls, later } = await fullAt(4, argv);
     expect(first.code).toBe(7);
     const applied = calls.length * 5;
     expect(applied).toBeGreaterThanOrEqual(20);
@@ -74,7 +75,7 @@ describe("a disk that is full", () => {
     expect(first.stderr).not.toMatch(/nothing (was|is) sent|sends nothing/i);
     expect(errorOf(first)["hint"]).toMatch(/disk space/i);
 
-    const second = await run(argv);
+    const second = await later(argv);
     expect(second.code).toBe(0);
     expect(pushes.parse(second.stdout)).toMatchObject({ outcome: "complete", accepted: 60 });
     const ids = new Map(calls.map((call) => [idOf(call), JSON.stringify(call)]));
@@ -111,7 +112,7 @@ describe("a disk that is full", () => {
     "in the middle of a send: ends with 7, names the campaigns, and resume messages nobody twice",
     async () => {
       const argv = campaigns.send(campaigns.people(350), "--track-all", "--yes");
-      const { first, calls, run } = await fullAt(2, argv);
+      const { first, calls, later } = await fullAt(2, argv);
       expect(first.code).toBe(7);
       expect(calls).toHaveLength(2);
       const report = campaigns.parse(first.stdout);
@@ -122,7 +123,7 @@ describe("a disk that is full", () => {
       expect(errorOf(first)).toMatchObject({ code: "unknown", reason: "journal_write_failed" });
       expect(errorOf(first)["hint"]).toMatch(/bpos campaign resume people-/);
 
-      const resumed = await run(["campaign", "resume"]);
+      const resumed = await later(["campaign", "resume"]);
       expect(resumed.code).toBe(0);
       expect(calls.map(idOf)[2]).toBe(calls.map(idOf)[1]);
       expect(new Set(calls.map(idOf)).size).toBe(4);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import type { CatalogEvent } from "../../src/contract/catalog.ts";
-import { runBinary, startBinary } from "../support/binary.ts";
+import { startBinary } from "../support/binary.ts";
 import { people, phone, send, took } from "../support/campaigns.ts";
 import { locksLeft } from "../support/journal.ts";
 import { accepted, batches, parse, priceList } from "../support/push.ts";
-import { fixture, temporaryFolder } from "../support/run.ts";
+import { fixture, shell, temporaryFolder } from "../support/run.ts";
 import {
   clockQuestion,
   type Handler,
@@ -68,13 +68,14 @@ describe.each(commands)("$name", ({ argv: line, all, named }) => {
     const argv = line();
     const first = startBinary(argv, { env });
     await secondIsOut;
-    const second = await runBinary(argv, { env });
+    const run = shell({ env });
+    const second = await run(argv);
     expect(second).toMatchObject({ code: 9, stdout: "" });
     expect(JSON.parse(second.stderr)).toMatchObject({ error: { reason: "locked", pid: first.child.pid } });
     expect(await first.stop("SIGKILL")).toBe("SIGKILL");
     expect(bodies).toHaveLength(2);
 
-    expect((await runBinary(argv, { env })).code).toBe(0);
+    expect((await run(argv)).code).toBe(0);
     // Neither the one that was killed nor those that ended leave a lock behind.
     expect(await locksLeft(env.BPOS_HOME)).toEqual([]);
     // Call 2 goes out again, which the service applies once; no other call is repeated.
@@ -102,7 +103,7 @@ it("a push ends with 130 on Ctrl-C while a call is out, says that it is unknown,
   const { stdout, stderr } = await first.ended;
   expect(parse(stdout)).toMatchObject({ outcome: "unknown", sent: 2, batches: 2, accepted: 1 });
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: "interrupted" } });
-  const second = await runBinary(argv, { env });
+  const second = await shell({ env })(argv);
   expect(second.code).toBe(0);
   expect(parse(second.stdout)).toMatchObject({ outcome: "complete", accepted: 3, duplicate_batches: 1 });
   expect(server.requests[2]!.body.equals(server.requests[1]!.body)).toBe(true);

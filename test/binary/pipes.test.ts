@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { inBash, runBinary, startBinary } from "../support/binary.ts";
 import { fixedServer, pagesOf } from "../support/peers.ts";
-import { temporaryFolder } from "../support/run.ts";
+import { shell, temporaryFolder } from "../support/run.ts";
 import { pointedAt } from "../support/service.ts";
 import { sized } from "../support/soak.ts";
 
@@ -12,7 +12,7 @@ const environment = async (orders: number, perPage: number): Promise<Record<stri
 });
 
 it("delivers all lines whole to a reader that is slow", async () => {
-  const count = sized(8_000, 80_000);
+  const count = sized(4_000, 80_000);
   const env = await environment(count, 1_000);
   const list = startBinary(["orders", "list", "--all", "-o", "ndjson"], { env });
   list.child.stdout.on("data", () => {
@@ -33,7 +33,7 @@ it("delivers all lines whole to a reader that is slow", async () => {
 });
 
 it("is quiet when `head` has read enough", async () => {
-  const env = await environment(20_000, 1_000);
+  const env = await environment(5_000, 1_000);
   const script = `bpos orders list --all -o ndjson | head -1; echo codes: \${PIPESTATUS[*]} >&2`;
   const { stdout, stderr } = await inBash(script, { env });
   expect(JSON.parse(stdout)).toMatchObject({ order_id: 1 });
@@ -45,6 +45,6 @@ it("writes data to standard output and nothing else, plain in a pipe", async () 
   const { code, stdout, stderr } = await runBinary(["orders", "list"], { env });
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).not.toMatch(/\u001b|[─│╭]/);
-  const colored = await runBinary(["orders", "list"], { env: { ...env, FORCE_COLOR: "1" } });
+  const colored = await shell({ env: { ...env, FORCE_COLOR: "1" } })(["orders", "list"]);
   expect(colored.stdout).toContain("\u001b[");
 });

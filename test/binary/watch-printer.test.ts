@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { runBinary, startBinary } from "../support/binary.ts";
+import { startBinary } from "../support/binary.ts";
 import { printed, readable } from "../support/printed.ts";
-import { temporaryFolder } from "../support/run.ts";
+import { shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import { randomOf, seed, sized } from "../support/soak.ts";
 import { virtualPrinter } from "../support/virtual-printer.ts";
@@ -35,7 +35,7 @@ it("a watch that is killed at any moment leaves each order on paper once, or aga
     moments.push(`${connected === false ? "start" : "connection"}+${ms}`);
   }
   printer.repair();
-  const { code, stderr } = await runBinary([...argv, "--once"], { env });
+  const { code, stderr } = await shell({ env })([...argv, "--once"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 
   const said = moments.join(" ");

@@ -2,8 +2,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { bin, inBash, type Running, runBinary, startBinary } from "../support/binary.ts";
-import { type Run, temporaryFolder } from "../support/run.ts";
+import { bin, inBash, type Running, startBinary } from "../support/binary.ts";
+import { shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import { sized, soakIt } from "../support/soak.ts";
 import { eventsOf, newIds } from "../support/watch.ts";
@@ -25,7 +25,7 @@ async function stage() {
     folder: temporaryFolder(),
     home,
     requests: () => mock.control.requests(),
-    run: (argv: string[]): Promise<Run> => runBinary(argv, { env: home }),
+    run: shell({ env: home }),
     place: async (count: number, order = {}) =>
       (await mock.control.placeOrders({ count, order })).map(({ order_id: id }) => id),
   };

@@ -9,7 +9,7 @@ import type { RunningMock } from "../../src/mock/index.ts";
 import { inBash, type Running, runBinary, startBinary } from "../support/binary.ts";
 import { locksLeft } from "../support/journal.ts";
 import { answerOf, meetingPoint } from "../support/programs.ts";
-import { temporaryFolder } from "../support/run.ts";
+import { shell, temporaryFolder } from "../support/run.ts";
 import { on, scriptedServer, silence } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
 import { randomOf, sized, soakIt } from "../support/soak.ts";
@@ -101,7 +101,7 @@ describe("orders watch that is killed at any moment", () => {
     // Time moves between two runs, so that each finds something, and under their hands.
     await mock.control.moveClock({ advance_ms: 1_200_000 });
     const timer = setInterval(() => void mock.control.moveClock({ advance_ms: 1_000 }), 20);
-    await kill(sized(4, 48)).finally(() => clearInterval(timer));
+    await kill(sized(3, 48)).finally(() => clearInterval(timer));
     await finish();
 
     const expected = [...(await ordersOf(mock)).keys()]
@@ -136,10 +136,11 @@ describe("two watches at once", () => {
 
     const exec = `echo $BPOS_ORDER_ID $BPOS_REPEATED >> "$BPOS_HOME/said"`;
     const third = startWatch(home, "--standby", ...ndjson, "--exec", exec);
-    const second = await runBinary(watchOnce, { env: home });
+    const run = shell({ env: home });
+    const second = await run(watchOnce);
     expect(second).toMatchObject({ code: 9, stdout: "" });
     expect(second.stderr).toContain(String(first.child.pid));
-    const beside = await runBinary([...watchOnce, "--consumer", "screen"], { env: home });
+    const beside = await run([...watchOnce, "--consumer", "screen"]);
     expect([beside.code, newIds(beside)]).toEqual([0, [at!.order_id, next!.order_id]]);
 
     await third.said("watch.standby");
@@ -193,10 +194,8 @@ describe("orders watch that is stopped", () => {
       new RegExp(`Order ${at!.order_id} was being delivered to --exec.* marked as repeated`),
     );
 
-    const exec = `echo $BPOS_ORDER_ID $BPOS_REPEATED >> "$BPOS_HOME/said"`;
-    expect((await runBinary(["orders", "watch", "--once", "-q", "--exec", exec], { env: home })).code).toBe(
-      0,
-    );
+    const exec = `echo $BPOS_ORDER_ID $BPOS_REPEATED >> "${home.BPOS_HOME}/said"`;
+    expect((await shell({ env: home })(["orders", "watch", "--once", "-q", "--exec", exec])).code).toBe(0);
     const said = readFileSync(join(home.BPOS_HOME, "said"), "utf8");
     expect(said).toBe(`${at!.order_id} true\n${next!.order_id} false\n`);
   });
@@ -213,7 +212,7 @@ describe("orders watch that is stopped", () => {
     setTimeout(() => watch.child.kill("SIGHUP"), 100);
     expect(await watch.stop("SIGHUP")).toBe(130);
     expect(await spoken).toBe("");
-    const next = await runBinary([...watchOnce, "--exec", "exit 0"], { env: home });
+    const next = await shell({ env: home })([...watchOnce, "--exec", "exit 0"]);
     expect(next.code).toBe(0);
   });
 
@@ -242,6 +241,6 @@ it("ends with 0 when `head` has read enough, though no other order comes, and lo
   expect(newIds({ stdout })).toEqual([first!.order_id]);
   expect(stderr).toBe("codes: 0 0\n");
   const [second] = await mock.control.placeOrders({ count: 1 });
-  const next = await runBinary(watchOnce, { env: home });
+  const next = await shell({ env: home })(watchOnce);
   expect(eventsOf(next)).toMatchObject([{ order: { order_id: second!.order_id }, repeated: false }]);
 });
