@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { expect, test } from "vitest";
 import { countryCode, type Phone, readPhone } from "../../src/input/phone.ts";
+import { sized } from "../support/soak.ts";
 
 const read = (text: string, country: string): Phone =>
   readPhone(text, { column: "telefono", country: countryCode(country) });
@@ -78,7 +79,7 @@ test("all written forms of one mobile are one person", () => {
       for (const form of [...forms, ...forms.map((each) => grouped(each, at))])
         expect(read(form, country), form).toMatchObject({ ok: true, person: number });
     }),
-    { numRuns: 300 },
+    { numRuns: sized(100, 300) },
   );
 });
 
@@ -111,7 +112,7 @@ test("the short way for a number that stands for itself finds what the library's
       const phone = read(text, "AR");
       if (parsed?.isValid() === true) expect(phone).toMatchObject({ ok: true, phone: parsed.number });
     }),
-    { numRuns: 3000 },
+    { numRuns: sized(1_000, 3_000) },
   );
 });
 
@@ -132,7 +133,7 @@ test("the short way for an Argentine mobile dialled within the country finds wha
       if (parsed?.isValid() === true) expect(phone).toMatchObject({ ok: true, phone: parsed.number });
       else expect(phone.ok).toBe(false);
     }),
-    { numRuns: 3000 },
+    { numRuns: sized(1_000, 3_000) },
   );
 });
 

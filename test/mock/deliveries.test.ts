@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CampaignStatus, RecipientStatus } from "../../src/contract/campaign.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
+import { sized } from "../support/soak.ts";
 import { campaign, start, statusOf } from "./support.ts";
 
 const phone = (last: number): string => `+54911612${String(last).padStart(5, "0")}`;
@@ -59,7 +60,7 @@ describe("what time brings to a message", () => {
         }
         await mock.close();
       }),
-      { numRuns: 25 },
+      { numRuns: sized(10, 25) },
     );
   });
 });

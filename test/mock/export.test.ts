@@ -77,7 +77,7 @@ describe("export and import", () => {
         expect(await seen(to)).toEqual(await seen(from));
         await Promise.all([from.close(), to.close()]);
       }),
-      { numRuns: sized(6, 200) },
+      { numRuns: sized(4, 200) },
     );
   }, 120_000);
 

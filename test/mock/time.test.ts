@@ -8,6 +8,7 @@ import { RequestLog } from "../../src/mock/request-log.ts";
 import { readScenarioDefinition } from "../../src/mock/scenarios.ts";
 import { Webhook } from "../../src/mock/webhook.ts";
 import type { WorldEvent } from "../../src/mock/world.ts";
+import { sized } from "../support/soak.ts";
 import { frozen } from "./support.ts";
 import { expectStep } from "./transitions.ts";
 
@@ -168,7 +169,7 @@ describe("time is a pure function of seed, events and clock", () => {
         });
         expect(seldom.read()).toBe(often.read());
       }),
-      { numRuns: 40 },
+      { numRuns: sized(20, 40) },
     );
   });
 
@@ -197,7 +198,7 @@ describe("time is a pure function of seed, events and clock", () => {
           before = after;
         }
       }),
-      { numRuns: 40 },
+      { numRuns: sized(20, 40) },
     );
   });
 
@@ -218,7 +219,7 @@ describe("time is a pure function of seed, events and clock", () => {
         }
         expect(["entregado", "rechazado", "cancelado"]).toContain(last.status);
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(300, 1_000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { quickClock, speed } from "../../support/quick-clock.ts";
 import { shell } from "../../support/run.ts";
+import { sized } from "../../support/soak.ts";
 
 const env = { NO_COLOR: "1" };
 const scene = /^\d\. .*\n(?:.+\n)?\$ bpos /gm;
@@ -51,11 +52,12 @@ it("bpos demo is interrupted by Ctrl-C between two scenes", async () => {
   expect(stdout.match(scene)).toHaveLength(1);
 });
 
-it.each([
+const waitingForNobody = [
   [["demo", "--yes"], 120],
-  [["demo", "--no-input"], 120],
   [["demo"], undefined],
-] as const)(
+  [["demo", "--no-input"], 120],
+] as const;
+it.each(waitingForNobody.slice(0, sized(2, 3)))(
   "bpos %s on a terminal of %s columns tells the whole day and waits for nobody",
   async (argv, terminal) => {
     const clock = quickClock();

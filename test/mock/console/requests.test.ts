@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { RequestRow, RunningMock } from "../../../src/mock/index.ts";
+import { sized } from "../../support/soak.ts";
 import { raw, talk } from "../raw.ts";
 import { campaign, centro, frozen, get, norte, push, send, start } from "../support.ts";
 import { linkOf, pageAt, streamOf, textOf, textsOf } from "./support.ts";
@@ -114,25 +115,28 @@ test("an empty log says what to do", async () => {
   expect(text).toContain(`export BPOS_MOCK=${mock.baseUrl} bpos orders list`);
 });
 
-test("10,000 requests come in pages of 100, most within 100 ms", async () => {
+const kept = sized(2_000, 10_000);
+test(`${kept} requests come in pages of 100, most with less than 100 ms of work`, async () => {
   const mock = await start();
   const line = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n";
-  await talk(mock, `${line}\r\n`.repeat(9_999), `${line}Connection: close\r\n\r\n`);
+  await talk(mock, `${line}\r\n`.repeat(kept - 1), `${line}Connection: close\r\n\r\n`);
   const numbers = (html: string): number[] =>
     Array.from(html.matchAll(/id="request-(\d+)"/g), ([, id]) => Number(id));
   let path = page;
   const times: number[] = [];
   const seen: number[] = [];
-  for (let pages = 0; pages < 100; pages++) {
-    const began = performance.now();
+  for (let pages = 0; pages < kept / 100; pages++) {
+    // Of the processor: what else the machine does is no matter.
+    const began = process.cpuUsage();
     const html = await pageAt(mock, path);
-    times.push(performance.now() - began);
+    const { user, system } = process.cpuUsage(began);
+    times.push((user + system) / 1_000);
     seen.push(...numbers(html));
     path = linkOf(html, "older");
   }
-  expect(seen).toEqual(Array.from({ length: 10_000 }, (_, n) => 10_000 - n));
+  expect(seen).toEqual(Array.from({ length: kept }, (_, n) => kept - n));
   expect(path).toBe("");
-  expect(times.sort((a, b) => a - b)[50]).toBeLessThan(100);
+  expect(times.sort((a, b) => a - b)[times.length / 2]).toBeLessThan(100);
 });
 
 describe("the stream", () => {

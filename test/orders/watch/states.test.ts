@@ -4,6 +4,7 @@ import { fakeClock } from "../../support/fake-clock.ts";
 import { fixedServer, orderOf, pageOf } from "../../support/peers.ts";
 import { shell } from "../../support/run.ts";
 import { pointedAt, service } from "../../support/service.ts";
+import { sized } from "../../support/soak.ts";
 import { eventsOf, newIds, orderBook, type WatchEvent, watchOnce, watchPolls } from "../../support/watch.ts";
 
 const minute = 60_000;
@@ -58,7 +59,7 @@ describe("what a poll reads", () => {
     const fullAt: number[] = [];
     const since = made - hour - day;
     const result = await watchPolls(run, {
-      polls: 60,
+      polls: sized(40, 60),
       clock,
       after: () => {
         const waiting = askedFor(asked.splice(0)).filter(([state]) => state === "pendiente");
@@ -70,8 +71,8 @@ describe("what a poll reads", () => {
       },
     });
     expect(newIds(result)).toHaveLength(230);
-    expect(fullAt.length).toBeGreaterThan(3);
-    expect(fullAt.length).toBeLessThan(7);
+    expect(fullAt.length).toBeGreaterThan(sized(2, 3));
+    expect(fullAt.length).toBeLessThan(sized(5, 7));
     for (const [index, at] of fullAt.slice(1).entries())
       expect(at - fullAt[index]!).toBeLessThanOrEqual(15 * minute);
   });
