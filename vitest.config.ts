@@ -20,6 +20,8 @@ export default defineConfig({
     setupFiles: ["test/support/each-file.ts"],
     sequence: { sequencer: ProcessesFirst },
     testTimeout: 20_000,
+    // A busy machine takes its time.
+    expect: { poll: { timeout: 10_000, interval: 10 } },
     // No test leaves anything behind in a module, and to load them all for each file takes longer than the tests.
     isolate: false,
     // For two cores: many tests wait for a process or a pause. The soak keeps both cores busy.

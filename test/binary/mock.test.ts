@@ -275,7 +275,9 @@ describe("--mock", () => {
 });
 
 // In real time, with its pauses: in a file that the suite begins early.
-it("bpos demo tours the whole service without a question, a key or a trace", async () => {
+it("bpos demo tours the whole service without a question, a key or a trace", {
+  timeout: 60_000,
+}, async () => {
   const home = temporaryFolder();
   const folder = temporaryFolder();
   const run = await runBinary(["demo"], { env: { HOME: home }, cwd: folder });

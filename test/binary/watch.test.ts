@@ -227,7 +227,7 @@ describe("orders watch that is stopped", () => {
     await vi.waitFor(() => {
       watch.child.kill("SIGINT");
       expect(watch.child.signalCode).toBe("SIGINT");
-    });
+    }, patient);
     expect(await spoken).toBe("");
   });
 });

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { printerAddress } from "../../src/contract/addresses.ts";
 import { Printer, type PrinterOptions } from "../../src/delivery/printer.ts";
 import { runCommand } from "../../src/system.ts";
@@ -22,7 +22,7 @@ import { virtualPrinter } from "../support/virtual-printer.ts";
 const never = new AbortController().signal;
 const bytes = Buffer.from("\u001b@PEDIDO 17\n\u001dV\u0001", "latin1");
 
-/** Prints with time limits that a test can wait for. */
+/** Prints with time limits that a busy machine keeps. */
 function print(
   url: string,
   {
@@ -36,14 +36,15 @@ function print(
     cwd?: string;
   } = {},
 ) {
-  const limits = { connect: 2_000, ask: 100, take: 1_000, answer: 400, close: 100, ...more.limits };
+  const limits = { connect: 5_000, ask: 2_000, take: 5_000, answer: 5_000, close: 100, ...more.limits };
   const system = { cwd, run: runCommand };
   const address = printerAddress(url);
   if (address === undefined) throw new Error(url);
   return new Printer({ address, language: "escpos", system, ...more, limits }).print(data, signal);
 }
 /** For what takes too long, however long it is given. */
-const hasty = { take: 200 };
+const hasty = { ask: 100, take: 200, answer: 400 };
+const soon = { timeout: 10_000, interval: 5 };
 /** Reads what a FIFO that is open without waiting holds, at most a megabyte; returns how much that was. */
 function readAll(reader: number): number {
   try {
@@ -89,7 +90,8 @@ describe("over TCP", () => {
     async (language) => {
       for (const mode of [{}, { silent: true }, { slowMs: 50 }]) {
         const printer = await virtualPrinter(mode, { language });
-        expect(await print(printer.url, { language })).toBeUndefined();
+        const limits = mode.silent ? hasty : {};
+        expect(await print(printer.url, { language, limits })).toBeUndefined();
         expect(printer.jobs).toEqual([bytes]);
       }
     },
@@ -106,8 +108,10 @@ describe("over TCP", () => {
   it("knows that paper ran out while it printed, and that a part may be on paper", async () => {
     const printer = await virtualPrinter({ slowMs: 60 });
     const data = Buffer.alloc(200_000, "x\n");
-    setTimeout(() => (printer.mode.state = "paper_out"), 100);
-    expect(await print(printer.url, { data })).toMatchObject(failedWith("paper_out", true));
+    const printing = print(printer.url, { data });
+    await vi.waitFor(() => expect(printer.jobs[0]?.length).toBeGreaterThan(0), soon);
+    printer.mode.state = "paper_out";
+    expect(await printing).toMatchObject(failedWith("paper_out", true));
   });
 
   it("tells a printer that hangs up before from one that hangs up in the middle", async () => {
@@ -151,8 +155,9 @@ describe("over TCP", () => {
   it("stopped while it prints, does not know", async () => {
     const printer = await virtualPrinter({ slowMs: 60_000, silent: true });
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 300);
-    expect(await print(printer.url, { signal: stop.signal, limits: { answer: 5_000 } })).toBe("stopped");
+    // Once it had its time to say how it is.
+    void printer.connected(1).then(() => setTimeout(() => stop.abort(), 300));
+    expect(await print(printer.url, { signal: stop.signal, limits: { ask: 100 } })).toBe("stopped");
   });
 });
 

@@ -1,8 +1,8 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { orderStates } from "../../src/contract/limits.ts";
 import { schemaErrors } from "../support/openapi.ts";
 import { type Answer, get, send, start } from "./support.ts";
-import { receiver } from "./webhook-receiver.ts";
+import { receiver, until } from "./webhook-receiver.ts";
 
 const check = (schema: string, { status, body }: Answer, expected = 200): void => {
   expect({ status, errors: schemaErrors(`#/components/schemas/${schema}`, body) }).toEqual({
@@ -46,6 +46,6 @@ test("what the mock answers is what its description promises", async () => {
   }
   check("Problem", await get(`${campaignsBaseUrl}/campaigns/unknown`), 400);
   await mock.control.reply({ phone: "+5491155550002", text: "sí" });
-  await vi.waitFor(() => expect(got).not.toEqual([]));
+  await until(() => expect(got).not.toEqual([]));
   expect(schemaErrors("#/components/schemas/Reply", got[0]?.body)).toBeNull();
 });

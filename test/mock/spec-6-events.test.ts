@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { campaign, push, start } from "./support.ts";
+import { until } from "./webhook-receiver.ts";
 
 /** What was posted to a webhook, and its address. */
 async function receiver(): Promise<{ url: string; got: Record<string, unknown>[] }> {
@@ -29,7 +30,7 @@ describe("events (docs/service.md 6)", () => {
     const phone = "+5491155550002";
     const sent = await campaign(mock, { external_ref: "ref-1", recipients: [{ phone, params: [] }] });
     await mock.control.reply({ phone, text: "sí" });
-    await vi.waitFor(() => expect(got).not.toEqual([]));
+    await until(() => expect(got).not.toEqual([]));
     expect(got).toEqual([
       expect.objectContaining({ campaign_id: sent.campaign_id, external_ref: "ref-1", phone, text: "sí" }),
     ]);

@@ -62,4 +62,4 @@ export function manualPauses() {
 
 /** Waits until a check holds. */
 export const until = (check: () => unknown): Promise<unknown> =>
-  vi.waitFor(check, { interval: 2, timeout: 3_000 });
+  vi.waitFor(check, { interval: 2, timeout: 10_000 });

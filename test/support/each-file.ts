@@ -7,4 +7,4 @@ fc.configureGlobal({ seed, numRuns: sized(25, 100) });
 // As in the build: rolldown.config.mjs says why.
 const ofTable = createRequire(import.meta.resolve("cli-table3"));
 ofTable("string-width");
-ofTable.cache[ofTable.resolve("string-width")]!.exports = (text: string) => [...text].length;
+ofTable.cache[ofTable.resolve("string-width")]!.exports = (text: string) => Array.from(text).length;

@@ -5,6 +5,7 @@ import { orderStates } from "../../../src/contract/limits.ts";
 import { fixedServer, orderOf } from "../../support/peers.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { pointedAt, service } from "../../support/service.ts";
+import { sized } from "../../support/soak.ts";
 import { eventsOf, newIds, orderBook, watchOnce, watchPolls } from "../../support/watch.ts";
 
 const minute = 60_000;
@@ -156,7 +157,7 @@ describe("the first run, when its second page fails and an order moves on meanwh
 });
 
 describe.each(clocks)("the first run, when %s", (_name, options) => {
-  it.each([[0], [1], [25]])(
+  it.each(sized(options.clock ? [25] : [0, 1, 25], [0, 1, 25]))(
     "hands on nothing that had left pendiente, with %i waiting, neither then nor later",
     async (waiting) => {
       const { mock, env } = await service({ scenario: "empty", ...options });

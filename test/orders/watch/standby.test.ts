@@ -6,7 +6,7 @@ import { fakeClock } from "../../support/fake-clock.ts";
 import { fixedServer, orderOf, pageOf } from "../../support/peers.ts";
 import { type Run, shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
-import { eventsOf, newIds } from "../../support/watch.ts";
+import { eventsOf, newIds, watchPolls } from "../../support/watch.ts";
 
 const watch = ["orders", "watch", "-o", "ndjson"];
 const has = (text: string, event: string): boolean => text.includes(`{"event":"${event}"`);
@@ -119,10 +119,7 @@ it("says nothing on standard output where the orders go elsewhere, and is not fo
   const { env } = await service({ scenario: "empty" });
   const bpos = shell({ env });
   const folder = temporaryFolder();
-  const quiet = await bpos([...watch, "--standby", "-q", "--out-dir", folder], {
-    clock: fakeClock(),
-    onStart: (stop) => setTimeout(stop, 100),
-  });
+  const quiet = await watchPolls(bpos, { polls: 3, argv: ["--standby", "-q", "--out-dir", folder] });
   expect(quiet).toMatchObject({ code: 130, stdout: "" });
   const { code, stderr } = await bpos([...watch, "--standby", "--once"]);
   expect(code).toBe(2);
