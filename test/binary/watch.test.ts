@@ -101,7 +101,7 @@ describe("orders watch that is killed at any moment", () => {
     // Time moves between two runs, so that each finds something, and under their hands.
     await mock.control.moveClock({ advance_ms: 1_200_000 });
     const timer = setInterval(() => void mock.control.moveClock({ advance_ms: 1_000 }), 20);
-    await kill(sized(3, 48)).finally(() => clearInterval(timer));
+    await kill(sized(4, 48)).finally(() => clearInterval(timer));
     await finish();
 
     const expected = [...(await ordersOf(mock)).keys()]
