@@ -57,6 +57,9 @@ function expectation(issue: z.core.$ZodIssue): string {
 
 const mismatch = (issue: z.core.$ZodIssue): string => `${issue.path.join(".")}: ${expectation(issue)}`;
 
+/** To compile what reads a schema takes longer than a few pages of answers, and no page is read quicker by it. */
+const uncompiled = { jitless: true };
+
 /** Reads the text of a 2xx: generously, so that what differs from the specification is listed and left as it came. */
 export function readAnswer(
   endpoint: Endpoint,
@@ -69,13 +72,13 @@ export function readAnswer(
   // Of a page of orders, one that is too deep takes nothing from the others.
   if (endpoint !== endpoints.listOrders && isTooDeep(json.value))
     return { kind: "unreadable", detail: { kind: "answer_too_deep", maxDepth: maxJsonDepth } };
-  const [unusable] = endpoint.usable.safeParse(json.value).error?.issues ?? [];
+  const [unusable] = endpoint.usable.safeParse(json.value, uncompiled).error?.issues ?? [];
   if (unusable?.code === "invalid_type") {
     const path = unusable.path.join(".");
     return { kind: "wrong_shape", detail: { kind: "answer_lacks", path, type: unusable.expected } };
   }
   if (unusable !== undefined) return { kind: "wrong_shape", detail: mismatch(unusable) };
-  const issues = endpoint.response.safeParse(json.value, { reportInput: true }).error?.issues ?? [];
+  const issues = endpoint.response.safeParse(json.value, { ...uncompiled, reportInput: true }).error?.issues ?? [];
   return { kind: "usable", body: json.value, mismatches: issues.slice(0, maxMismatches).map(mismatch) };
 }
 
