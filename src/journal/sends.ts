@@ -276,9 +276,13 @@ export class Sends extends Part {
     ];
     return this.sql.transaction(async (sql) => {
       for (const step of steps) await sql.run(step, branch, ref);
-      // SQLite numbers the next send as the newest of those that went.
+      // SQLite numbers the next send as the newest of those that went. Other branches are not under this lock.
       const newest = "(SELECT coalesce(max(seq), 0) FROM send)";
-      await sql.run(`UPDATE send_call SET after_seq = ${newest} WHERE after_seq > ${newest}`);
+      await sql.run(
+        `UPDATE send_call SET after_seq = ${newest} WHERE after_seq > ${newest}
+           AND EXISTS (SELECT 1 FROM send WHERE send.send_id = send_call.send_id AND branch = ?)`,
+        branch,
+      );
     });
   }
 
