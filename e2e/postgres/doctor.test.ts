@@ -119,6 +119,11 @@ it("tells what a machine left unfinished, and which other one is at it", async (
   const { world_id: world } = await mock.control.world();
   const branch = branchId({ address: mock.campaignsBaseUrl, world, apiKey: mock.keys[0]!.key });
   await journal.under({ work: "send", branch });
+  // One that died before the server's clock was set back is not.
+  await own.psql(
+    `INSERT INTO bpos.holder VALUES ('dead', 'caja-9', 99, now(), now() + interval '1 hour');
+     INSERT INTO bpos.claim VALUES ('push ${branch}', 'dead', 1)`,
+  );
   expect((await diagnose()).row("unfinished")).toMatchObject({
     ...{ status: "pass", detail: "under way in process 4712 on caja-2" },
   });
