@@ -159,8 +159,13 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
   // All that an event changes bears the event's own time.
   const appliedAt = exactInstant(outcome.changes[0]?.occurred_at ?? "");
   for (const product of outcome.changes) {
-    const starting = catalog.entries.get(product.codigo)?.starting ?? false;
-    catalog.entries.set(product.codigo, { product, appliedAt, starting, event_id });
+    const known = catalog.entries.get(product.codigo);
+    // In its place: half of what a push leaves to the garbage collector was entries.
+    if (known) {
+      known.product = product;
+      known.appliedAt = appliedAt;
+      known.event_id = event_id;
+    } else catalog.entries.set(product.codigo, { product, appliedAt, starting: false, event_id });
   }
   if (outcome.changes.length > 0) catalog.sellable = null;
 }

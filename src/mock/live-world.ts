@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { CatalogOutcome } from "./catalog.ts";
 import { ageAt } from "./clock.ts";
 import type { Scenario } from "./scenarios.ts";
 import { advance, apply, timePassed, type World, type WorldEvent } from "./world.ts";
@@ -22,24 +21,14 @@ export interface EventLog {
 /** What a world in memory keeps of its events, in characters: a mock that runs for weeks must not grow. */
 const maxKept = 16 * 1024 * 1024;
 
-/** The length of an event of the catalog as text, about: to write each one as text would take too long. */
-function catalogSize({ changes, result }: CatalogOutcome): number {
-  let size = 250;
-  for (const { codigo, nombre, categoria } of changes)
-    size += codigo.length + nombre.length + (categoria?.length ?? 0) + 150;
-  for (const { codigo, error } of result.rejected) size += codigo.length + error.length + 30;
-  return size;
-}
-
-/** An event as a world in memory keeps it. What may still change is kept as text. */
-function keepable(event: WorldEvent): { entry: WorldEvent | string; size: number } {
-  if (event.type === "catalog_applied") return { entry: event, size: catalogSize(event.outcome) };
+/** An event as a world in memory keeps it: as text, since what it holds may still change, and a million objects slow the garbage collector. */
+function keepable(event: WorldEvent): string | null {
+  if (event.type === "catalog_applied" && event.outcome.changes.length * 100 > maxKept) return null;
   try {
-    const entry = JSON.stringify(event);
-    return { entry, size: entry.length };
+    return JSON.stringify(event);
   } catch {
     // Longer than a text can be.
-    return { entry: "", size: Infinity };
+    return null;
   }
 }
 
@@ -47,22 +36,20 @@ function memoryLog(): EventLog {
   let id = "";
   let size = 0;
   /** Null once they were too many. */
-  let kept: (WorldEvent | string)[] | null = [];
-  const read = (entry: WorldEvent | string): WorldEvent =>
-    typeof entry === "string" ? (JSON.parse(entry) as WorldEvent) : entry;
+  let kept: string[] | null = [];
   return {
     transact: (work) => work(),
     record: (event) => {
       if (event.type === "world_started") [id, size, kept] = [randomUUID(), 0, []];
       if (!kept) return;
-      const { entry, size: more } = keepable(event);
-      size += more;
-      kept.push(entry);
-      if (size > maxKept) kept = null;
+      const text = keepable(event);
+      size += text?.length ?? Infinity;
+      if (text === null || size > maxKept) kept = null;
+      else kept.push(text);
     },
     news: () => [],
     rewind: () => undefined,
-    events: () => kept?.map(read) ?? null,
+    events: () => kept?.map((text) => JSON.parse(text) as WorldEvent) ?? null,
     worldId: () => id,
   };
 }

@@ -24,7 +24,7 @@ export interface RequestRow {
   reply_id?: string;
 }
 
-/** What a row does not show. Bodies are the very objects that were read and written: none is copied. */
+/** What a row does not show. */
 export interface Exchange {
   readonly key?: string | undefined;
   readonly contentType?: string | undefined;
@@ -38,6 +38,8 @@ export interface Exchange {
 const maxRows = 10_000;
 const maxBody = 1024 * 1024;
 const maxBodies = 8 * 1024 * 1024;
+/** With room for a new body and for what is left free at the end, twice: none of those that are kept is written over. */
+const memoryBytes = maxBodies + 3 * maxBody;
 
 const sizeOf = ({ request, response }: Exchange): number => (request?.length ?? 0) + (response?.length ?? 0);
 const unlessLarge = <T extends Buffer | string>(body: T | null) =>
@@ -56,11 +58,14 @@ export class RequestLog {
   #size = 0;
   /** How many of the oldest exchanges have no bodies any more. */
   #emptied = 0;
+  /** The bodies of requests, one behind the other: a thousand buffers cost the garbage collector more than to copy them. */
+  #memory: Buffer | undefined;
+  #written = 0;
 
   add(fields: Omit<RequestRow, "id">, exchange: Exchange): void {
     const row = { id: this.#nextId, ...fields };
     this.#nextId += 1;
-    exchange.request = unlessLarge(exchange.request);
+    exchange.request = this.#keep(unlessLarge(exchange.request));
     exchange.response = unlessLarge(exchange.response);
     this.rows.push(row);
     this.#exchanges.push(exchange);
@@ -78,11 +83,24 @@ export class RequestLog {
     const index = id - (this.rows[0]?.id ?? 0);
     const [row, exchange] = [this.rows[index], this.#exchanges[index]];
     if (!row || !exchange) throw new MockRefusal(404, `there is no request ${id} in the log`);
-    return { row, exchange };
+    const { request } = exchange;
+    return {
+      row,
+      exchange: { ...exchange, request: Buffer.isBuffer(request) ? Buffer.from(request) : request },
+    };
   }
 
   clear(): void {
     this.rows.length = this.#exchanges.length = this.#size = this.#emptied = 0;
+  }
+
+  #keep(body: Buffer | string | null): Buffer | string | null {
+    if (!Buffer.isBuffer(body)) return body;
+    this.#memory ??= Buffer.allocUnsafeSlow(memoryBytes);
+    const from = this.#written + body.length > memoryBytes ? 0 : this.#written;
+    this.#written = from + body.length;
+    body.copy(this.#memory, from);
+    return this.#memory.subarray(from, this.#written);
   }
 
   #empty(exchange: Exchange | undefined): void {

@@ -91,6 +91,20 @@ describe("GET /_mock/requests/ID", () => {
       body: { message: expect.stringMatching(/not kept/) as unknown },
     });
   });
+
+  test("has of each request its own body, however many came and went", async () => {
+    const mock = await start();
+    for (let n = 1; n <= 40; n++) {
+      await push(mock, [{ ...item, nombre: String(n % 10).repeat(1000 * ((n * 389) % 1000)) }]);
+      for (let id = Math.max(1, n - 20); id <= n; id++) {
+        const { request_body: body } = await mock.control.request(id);
+        if (body === null) continue;
+        const { items } = JSON.parse(body) as { items: { nombre: string }[] };
+        expect([id, /^(\d?)\1*$/.exec(items[0]!.nombre)?.[1]]).toEqual([id, String(id % 10)]);
+      }
+      expect((await mock.control.request(Math.max(1, n - 7))).request_body).not.toBeNull();
+    }
+  });
 });
 
 describe("POST /_mock/requests/ID/replay", () => {
