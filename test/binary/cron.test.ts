@@ -33,16 +33,7 @@ function readOnlyPlace() {
 
 const prices = fixture("catalog.csv");
 const send = ["campaign", "send", fixture("recipients.csv"), "--template", "pedido_listo"];
-const add = [
-  "profile",
-  "add",
-  "a",
-  "--base-url",
-  "http://127.0.0.1:9",
-  "--key-command",
-  "echo k",
-  "--no-check",
-];
+const add = [..."profile add a --base-url http://127.0.0.1:9 --no-check --key-command".split(" "), "echo k"];
 type Row = [exit: keyof typeof exitCodes, argv: string[], where?: "nowhere"];
 
 /** Commands that can do their work there, mostly with a service that answers. */

@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runBinary, startBinary } from "../support/binary.ts";
+import { runBinary } from "../support/binary.ts";
 import { fixture, temporaryFolder } from "../support/run.ts";
-import { sized } from "../support/soak.ts";
 
 it.each<[number, string[], RegExp]>([
   [0, ["--mock", "orders", "list", "--status", "rechazado", "--json"], /"total": ?0/],
@@ -24,13 +23,3 @@ it("ends with 9 when the profile file cannot be read, and repeats nothing of it"
   expect(stderr).toContain("config.json");
   expect(stderr).not.toContain("bpk_secret_1234");
 });
-
-it.each((["SIGTERM", "SIGINT"] as const).slice(0, sized(1, 2)))(
-  "ends with 130 on %s, after a clean stop",
-  async (signal) => {
-    const argv = ["--mock", "orders", "watch", "-o", "ndjson"];
-    const watch = startBinary(argv, { env: { BPOS_HOME: temporaryFolder() } });
-    await watch.said("order.new");
-    expect(await watch.stop(signal)).toBe(130);
-  },
-);

@@ -135,15 +135,8 @@ it.each([
       expect(stdout + stderr).not.toMatch(/xxxxx|S3cretPart/);
     }
   }
-  const added = await run([
-    "profile",
-    "add",
-    "b",
-    "--base-url",
-    "http://127.0.0.1:9",
-    "--api-key-file",
-    file,
-  ]);
+  const add = "profile add b --base-url http://127.0.0.1:9 --api-key-file".split(" ");
+  const added = await run([...add, file]);
   expect([added.code, added.stderr.includes("xxxxx")]).toEqual([9, false]);
 });
 

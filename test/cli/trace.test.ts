@@ -177,17 +177,7 @@ describe.skipIf(!hasCurl)("--curl", () => {
     const products = Array.from({ length: 1500 }, (_, n) =>
       JSON.stringify({ codigo: `A${n}`, nombre: `é'${"x".repeat(150)}` }),
     );
-    const push = [
-      "catalog",
-      "push",
-      "-",
-      "--format",
-      "ndjson",
-      "--batch-size",
-      "1000",
-      "--dry-run",
-      "--curl",
-    ];
+    const push = "catalog push - --format ndjson --batch-size 1000 --dry-run --curl".split(" ");
     const pushed = await run(push, { stdin: products.join("\n") });
     const batches = await pasted(pushed.stderr.slice(pushed.stderr.indexOf("printf")));
     const bodies = batches.map(

@@ -40,26 +40,8 @@ describe("bpos printer test", () => {
   it("takes what it is not told from the profile, and tells it in JSON", async () => {
     const file = join(temporaryFolder(), "printed.bin");
     const bpos = shell();
-    const add = [
-      "profile",
-      "add",
-      "centro",
-      "--base-url",
-      "http://127.0.0.1:9",
-      "--api-key-file",
-      "-",
-      "--no-check",
-    ];
-    const own = [
-      "--printer",
-      `file:${file}`,
-      "--paper",
-      "58",
-      "--printer-language",
-      "star",
-      "--drawer",
-      "--beep",
-    ];
+    const add = "profile add centro --base-url http://127.0.0.1:9 --api-key-file - --no-check".split(" ");
+    const own = `--printer file:${file} --paper 58 --printer-language star --drawer --beep`.split(" ");
     expect(await bpos([...add, ...own, "-q"], { stdin: "bpk_x_1234" })).toMatchObject({ code: 0 });
     const { code, stdout } = await bpos(["printer", "test", "-o", "json"]);
     const bytes = readFileSync(file);

@@ -3,7 +3,7 @@ import { fakeClock } from "../../support/fake-clock.ts";
 import { shell } from "../../support/run.ts";
 import { on, reply, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt, service } from "../../support/service.ts";
-import { watchPolls } from "../../support/watch.ts";
+import { watchOnce, watchPolls } from "../../support/watch.ts";
 
 const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;
 const empty = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
@@ -97,15 +97,7 @@ describe("orders watch", () => {
     const server = await scriptedServer(
       ...polls(reply({ ...empty, orders, total: 21, has_more: true }), reply("<html>", 500)),
     );
-    const result = await shell({ env: pointedAt(server.url) })([
-      "orders",
-      "watch",
-      "--once",
-      "-o",
-      "ndjson",
-      "--retries",
-      "0",
-    ]);
+    const result = await watchOnce(shell({ env: pointedAt(server.url) }));
     expect(result.code).toBe(6);
     expect(result.stdout.trimEnd().split("\n")).toHaveLength(20);
   });
