@@ -32,12 +32,12 @@ const filesListed = (heading) => {
 };
 
 const rows = [
-  ["files in src", src.length, 280],
-  ["lines in src", sum(src), 41_800],
-  ["lines in src without i18n", sum(src.filter((file) => !isText(file))), 33_500],
-  ["lines in test", sum(filesIn("test")), 33_900],
+  ["files in src", src.length, 285],
+  ["lines in src", sum(src), 42_200],
+  ["lines in src without i18n", sum(src.filter((file) => !isText(file))), 33_900],
+  ["lines in test", sum(filesIn("test")), 34_200],
   ["files of 40 lines or fewer with one importer", small.length, 10],
-  ["`await import(` in src", dynamicImports, 74],
+  ["`await import(` in src", dynamicImports, 80],
   ["files on the path of a price list", filesListed("How a price list travels"), 20],
   ["files on the path of an order", filesListed("How an order travels"), 15],
   ["files on the path of a campaign", filesListed("How a campaign travels"), 15],

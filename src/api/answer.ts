@@ -78,7 +78,8 @@ export function readAnswer(
     return { kind: "wrong_shape", detail: { kind: "answer_lacks", path, type: unusable.expected } };
   }
   if (unusable !== undefined) return { kind: "wrong_shape", detail: mismatch(unusable) };
-  const issues = endpoint.response.safeParse(json.value, { ...uncompiled, reportInput: true }).error?.issues ?? [];
+  const issues =
+    endpoint.response.safeParse(json.value, { ...uncompiled, reportInput: true }).error?.issues ?? [];
   return { kind: "usable", body: json.value, mismatches: issues.slice(0, maxMismatches).map(mismatch) };
 }
 
