@@ -71,14 +71,15 @@ export function parseBase(name: Endpoint["base"], value: string): Address | unde
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, "") };
 }
 
-/** What is about to be sent, in the contract's order of keys. Throws BposError bug: the caller had to know better. */
-function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: object): z.output<S> {
+/** What is about to be sent, in the contract's order of keys, and its JSON. Throws BposError bug: the caller had to know better. */
+function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: object) {
   const { data, error } = z.safeParse(schema, value);
   const issues = error?.issues.slice(0, 3).map(({ path, message }) => `${path.join(".")}: ${message}`);
   if (issues !== undefined) throw new BposError("bug", { detail: `${id}: ${issues.join("; ")}` });
-  if (JSON.stringify(data).length !== JSON.stringify(value).length)
+  const json = JSON.stringify(data);
+  if (json.length !== JSON.stringify(value).length)
     throw new BposError("bug", { detail: `${id}: a key that the specification does not have` });
-  return data as z.output<S>;
+  return { data: data as z.output<S>, json };
 }
 
 /**
@@ -94,16 +95,17 @@ export function campaignBody(request: CampaignRequest, headerField = "header_med
   if (headerField === "" || (headerField !== "header_media_url" && headerField in shape)) {
     throw new BposError("usage_flag", { problem: { kind: "header_field_taken", name: headerField } });
   }
-  const { header_media_url: url, ...body } = validated("sendCampaign", endpoints.sendCampaign.body, request);
-  return JSON.stringify(url === undefined ? body : { ...body, [headerField]: url });
+  const { data, json } = validated("sendCampaign", endpoints.sendCampaign.body, request);
+  const { header_media_url: url, ...body } = data;
+  return url === undefined ? json : JSON.stringify({ ...body, [headerField]: url });
 }
 
 export type CatalogBody = Buffer & { readonly __catalogBody: true };
 
 /** The body of POST /v1/catalog/items from the inside of the array `items`, each valid JSON text: a large file is not parsed again. */
 export function catalogBody(envelope: Omit<CatalogEvent, "items">, items: Buffer): CatalogBody {
-  const whole = validated("pushCatalog", endpoints.pushCatalog.body, { ...envelope, items: [] });
-  const { items: _none, ...rest } = whole;
+  const { data } = validated("pushCatalog", endpoints.pushCatalog.body, { ...envelope, items: [] });
+  const { items: _none, ...rest } = data;
   const head = JSON.stringify(rest).slice(0, -1);
   return Buffer.concat([Buffer.from(`${head},"items":[`), items, Buffer.from("]}")]) as CatalogBody;
 }
@@ -153,7 +155,7 @@ export function clientOf(options: ClientOptions): Client {
     async listOrders(query = {}, how) {
       const endpoint = endpoints.listOrders;
       const search = new URLSearchParams();
-      for (const [name, value] of Object.entries(validated("listOrders", endpoint.query, query)))
+      for (const [name, value] of Object.entries(validated("listOrders", endpoint.query, query).data))
         if (value !== undefined) search.set(name, String(value));
       const path = `${endpoint.path}${search.size === 0 ? "" : "?"}${search.toString()}`;
       return call(context, endpoint, { ...how, address: addressOf(endpoint, path) });
@@ -168,7 +170,7 @@ export function clientOf(options: ClientOptions): Client {
       const endpoint = endpoints.pushCatalog;
       const body = Buffer.isBuffer(event)
         ? event
-        : Buffer.from(JSON.stringify(validated("pushCatalog", endpoint.body, event)));
+        : Buffer.from(validated("pushCatalog", endpoint.body, event).json);
       return call(context, endpoint, { ...how, address: addressOf(endpoint), body });
     },
     async sendCampaign(request, how) {
