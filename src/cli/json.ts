@@ -7,10 +7,21 @@ export const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).to
 /** A JSON text in which no sign acts on a terminal or hides. */
 export const safeInJson = (json: string): string => json.replace(UNSAFE, escapedUnit);
 
+/** The platform's own text, for which no object is walked here; undefined where a number would not be written as its digits. */
+function platformJson(value: unknown, space: number | undefined): string | undefined {
+  try {
+    const text = JSON.stringify(value, null, space) as string | undefined;
+    return text === undefined || text.includes('"isLosslessNumber":') ? undefined : text;
+  } catch {
+    // A bigint.
+    return undefined;
+  }
+}
+
 /** Without a newline at its end; a number is written as its digits, however many there are. */
 export function toJson(value: unknown, pretty = false): string {
-  const text = stringify(value, null, pretty ? 2 : undefined) ?? "null";
-  return safeInJson(text);
+  const space = pretty ? 2 : undefined;
+  return safeInJson(platformJson(value, space) ?? stringify(value, null, space) ?? "null");
 }
 
 /** A list in JSON whose elements are made one at a time: a million of them at once would take several times their text. */
