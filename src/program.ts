@@ -32,7 +32,17 @@ import { declareAdd, declareInit, declareProfileFile } from "./profiles/profile/
 
 type Declare = (parent: AnyCommand, runtime: Runtime) => unknown;
 
-export function createProgram(runtime: Runtime, version: string) {
+const groups = {
+  orders: [declareList, declareShow, declareWatch],
+  catalog: [declareCheck, declarePush, declareDelete, declareHistory],
+  campaign: [declareSend, declareStatus, declareFind, declareResume, declareCampaignList, declareListen],
+  profile: [declareAdd, declareProfileFile],
+  printer: [declarePrinterTest],
+  journal: [declareJournalStatus, declareJournalCopy, declareJournalPrune],
+} satisfies Record<string, Declare[]>;
+
+/** All commands. Of a line that begins with the name of a group, `first`, the commands of that group alone: to declare all takes as long as a small answer. */
+export function createProgram(runtime: Runtime, version: string, first = "") {
   const { help, helpPage } = runtime.texts;
   const program = newProgram(runtime.texts)
     .description(help.program)
@@ -43,27 +53,19 @@ export function createProgram(runtime: Runtime, version: string) {
   const declare = (parent: AnyCommand, ...all: Declare[]): void => {
     for (const each of all) each(parent, runtime);
   };
+  const declareGroups = (...names: (keyof typeof groups)[]): void => {
+    for (const name of names) {
+      const group = verb(program, name, help[name]);
+      if (first === name || !Object.hasOwn(groups, first)) declare(group, ...groups[name]);
+    }
+  };
   program.commandsGroup(helpPage.groups.work);
-  declare(verb(program, "orders", help.orders), declareList, declareShow, declareWatch);
-  const catalog = verb(program, "catalog", help.catalog);
-  declare(catalog, declareCheck, declarePush, declareDelete, declareHistory);
-  const campaign = verb(program, "campaign", help.campaign);
-  declare(
-    campaign,
-    declareSend,
-    declareStatus,
-    declareFind,
-    declareResume,
-    declareCampaignList,
-    declareListen,
-  );
+  declareGroups("orders", "catalog", "campaign");
   program.commandsGroup(helpPage.groups.setUp);
   declare(program, declareInit);
-  declare(verb(program, "profile", help.profile), declareAdd, declareProfileFile);
-  declare(verb(program, "printer", help.printer), declarePrinterTest);
+  declareGroups("profile", "printer");
   declare(program, declareDoctor);
-  const journal = verb(program, "journal", help.journal);
-  declare(journal, declareJournalStatus, declareJournalCopy, declareJournalPrune);
+  declareGroups("journal");
   program.commandsGroup(helpPage.groups.rehearse);
   declare(program, declareDemo);
   declare(declareMock(program, runtime), declareMockTalk, declareMockWorld);
@@ -119,7 +121,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
   }
   const { stdout, stderr, clock, env } = runtime.system;
   const text: string[] = [];
-  const program = createProgram(runtime, version);
+  const program = createProgram(runtime, version, argv[0]);
   tame(program, { runtime, argv, look: helpLook(runtime), text });
   program.hook("preAction", async (_, command) => {
     runtime.flags = program.opts();
