@@ -151,6 +151,18 @@ describe("a server that cannot hold the journal", () => {
     expect(await opening(url)).toMatchObject(unreadable(detail, hint));
   });
 
+  it("brings the schema of an older bpos up to date", async () => {
+    const { url, psql } = await database();
+    expect(await opening(url)).toEqual({ code: 0 });
+    await psql(
+      `ALTER TABLE bpos.version DROP COLUMN copies; ALTER TABLE bpos.send_call DROP COLUMN after_seq;
+       UPDATE bpos.version SET version = 1`,
+    );
+    expect(await opening(url)).toEqual({ code: 0 });
+    expect(await psql("SELECT version, copies FROM bpos.version")).toEqual([{ version: "2", copies: "0" }]);
+    expect(await psql("SELECT after_seq FROM bpos.send_call")).toEqual([]);
+  });
+
   it("says so of another encoding", async () => {
     const { psql, url } = shared();
     await psql(

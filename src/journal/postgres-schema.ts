@@ -4,7 +4,7 @@
  */
 export const migrations = [
   `CREATE SCHEMA bpos;
-   CREATE TABLE bpos.version (version bigint NOT NULL, copies bigint NOT NULL DEFAULT 0);
+   CREATE TABLE bpos.version (version bigint NOT NULL);
    INSERT INTO bpos.version VALUES (0);
    SET LOCAL search_path = bpos;
    CREATE FUNCTION json_each(list text) RETURNS TABLE (value text) LANGUAGE sql IMMUTABLE ROWS 100
@@ -39,9 +39,8 @@ export const migrations = [
    CREATE TABLE send_call (
      send_id text NOT NULL, n bigint NOT NULL, idempotency_key text NOT NULL, body text NOT NULL, people bigint NOT NULL,
      state text NOT NULL, attempted_at bigint, campaign_id text, answer text, answered_at bigint, lines text,
-     ahead_ms bigint, after_seq bigint,
+     ahead_ms bigint,
      PRIMARY KEY (send_id, n));
-   CREATE INDEX send_call_by_after ON send_call (after_seq);
    CREATE INDEX send_call_by_campaign ON send_call (campaign_id);
    CREATE TABLE send_person (
      branch text NOT NULL, ref text NOT NULL, person text NOT NULL, send_id text NOT NULL, n bigint NOT NULL,
@@ -77,4 +76,7 @@ export const migrations = [
    CREATE TABLE reply_delivery (
      output text NOT NULL, arrival bigint NOT NULL, state text NOT NULL, PRIMARY KEY (output, arrival));
    CREATE TABLE report_file (path text NOT NULL, hash text NOT NULL, PRIMARY KEY (path, hash));`,
+  `ALTER TABLE bpos.version ADD COLUMN copies bigint NOT NULL DEFAULT 0;
+   ALTER TABLE bpos.send_call ADD COLUMN after_seq bigint;
+   CREATE INDEX send_call_by_after ON bpos.send_call (after_seq);`,
 ];

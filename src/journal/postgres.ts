@@ -60,8 +60,8 @@ export async function inspectServer(sql: Sql): Promise<Server> {
   if (made === 0 || server.mayWrite === 0) return { ...server, schema: null, isHalfCopied: 0, copies: 0 };
   // Both as of one instant.
   const ours = await sql.one<Ours>(
-    `SELECT version AS schema, copies, EXISTS (
-       SELECT 1 FROM pg_tables WHERE schemaname = 'bpos' AND tablename = 'copying') AS "isHalfCopied" FROM bpos.version`,
+    `SELECT version AS schema, coalesce((to_jsonb(v) ->> 'copies')::bigint, 0) AS copies, EXISTS (
+       SELECT 1 FROM pg_tables WHERE schemaname = 'bpos' AND tablename = 'copying') AS "isHalfCopied" FROM bpos.version AS v`,
   );
   return { ...server, ...ours };
 }
