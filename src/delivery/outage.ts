@@ -2,7 +2,7 @@ import { backoffMs } from "../contract/limits.ts";
 import { isJournalAway, type JournalError } from "../journal/engine.ts";
 
 const firstMs = 1_000;
-const longestMs = 30_000;
+const maxBackoffMs = 30_000;
 
 interface OutageOptions {
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
@@ -59,7 +59,7 @@ export class JournalOutage {
     const beganAt = clock.now();
     await began(error);
     for (let tries = 1; ; tries++) {
-      await clock.sleep(backoffMs(tries, { firstMs, maxMs: Math.min(maxMs, longestMs) }), signal);
+      await clock.sleep(backoffMs(tries, { firstMs, maxMs: Math.min(maxMs, maxBackoffMs) }), signal);
       if (isStopped()) return;
       // Whatever else the journal says, it has answered.
       const isAway = await ask().then(() => false, isJournalAway);

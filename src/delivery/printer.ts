@@ -10,13 +10,13 @@ import type { System } from "../system.ts";
 export type PrinterLanguage = "escpos" | "star";
 
 /** Milliseconds: until it is connected, for a state before it gets anything, until it took all, for its state or its close after that, and for its close after its state. */
-const usualLimits = { connect: 5_000, ask: 250, take: 30_000, answer: 5_000, close: 500 };
+const defaultLimits = { connect: 5_000, ask: 250, take: 30_000, answer: 5_000, close: 500 };
 
 export interface PrinterOptions {
   address: PrinterAddress;
   language: PrinterLanguage;
   system: Pick<System, "run" | "cwd">;
-  limits?: Partial<typeof usualLimits>;
+  limits?: Partial<typeof defaultLimits>;
 }
 
 /** Why it was not printed; `maybe` where a part of it may be on paper. */
@@ -28,7 +28,7 @@ interface Failed {
 type Job = Readonly<{
   bytes: Uint8Array;
   language: PrinterLanguage;
-  limits: typeof usualLimits;
+  limits: typeof defaultLimits;
   signal: AbortSignal;
 }>;
 
@@ -249,7 +249,7 @@ export class Printer {
     const { address, language, system, limits } = this.#options;
     if (signal.aborted) return "unbegun";
     await check?.();
-    const job = { bytes, language, limits: { ...usualLimits, ...limits }, signal };
+    const job = { bytes, language, limits: { ...defaultLimits, ...limits }, signal };
     const end = await printOver(address, system.cwd, job, system.run);
     return typeof end === "object" ? new BposError("printer_failed", { printer: address.url, ...end }) : end;
   }

@@ -16,7 +16,7 @@ export interface Folders {
   cache: string;
 }
 
-function usualFolders({ env, homedir, platform }: Machine): Folders {
+function defaultFolders({ env, homedir, platform }: Machine): Folders {
   const library = join(homedir, "Library");
   const mac = platform === "darwin" && join(library, "Application Support", "bpos");
   const home = env["BPOS_HOME"] || mac;
@@ -38,8 +38,8 @@ function usualFolders({ env, homedir, platform }: Machine): Folders {
 }
 
 export function folders(machine: Machine): Folders {
-  const usual = usualFolders(machine);
-  return { ...usual, cache: machine.env["NODE_COMPILE_CACHE"] || usual.cache };
+  const found = defaultFolders(machine);
+  return { ...found, cache: machine.env["NODE_COMPILE_CACHE"] || found.cache };
 }
 
 export const configFile = (machine: Machine): string => join(folders(machine).config, "config.json");
