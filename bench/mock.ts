@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
 import { Pool } from "undici";
 import { type Bench, bin, median, path, type World } from "./support.ts";
 
@@ -46,9 +47,7 @@ async function started(world: World, { argv, page }: Contestant, port: number) {
   const began = performance.now();
   const { child } = world.spawn(
     [process.execPath, ...argv.map((each) => each.replace("PORT", String(port)))],
-    {
-      BPOS_HOME: world.newFolder(),
-    },
+    { BPOS_HOME: world.newFolder(), NODE_COMPILE_CACHE: join(world.folder, "code") },
   );
   child.stdout.resume();
   const url = `http://127.0.0.1:${port}`;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import Module from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
@@ -12,8 +12,18 @@ const modules = Module as typeof Module & {
 
 type Wrapped = (this: unknown, ...of: readonly unknown[]) => unknown;
 
-/** Code is run from there: nobody else may put any into it. */
+/** What `work` returns; undefined where it fails. */
+function attempted<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the folder where it is missing; not by `recursive`, which in /proc never ends. Code is run from it: true where nobody else may put any there. */
 function isOwn(folder: string): boolean {
+  for (const each of [dirname(folder), folder]) if (!existsSync(each)) mkdirSync(each, { mode: 0o700 });
   const { mode, uid } = statSync(folder);
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
@@ -26,34 +36,25 @@ const sumOf = (code: Buffer): Buffer => {
 
 function keep(file: string, script: Script): void {
   const part = `${file}.${process.pid}`;
-  try {
+  const isKept = attempted(() => {
     const code = script.createCachedData();
     writeFileSync(part, Buffer.concat([code, sumOf(code)]), { mode: 0o600 });
     renameSync(part, file);
-  } catch {
-    rmSync(part, { force: true });
-  }
+    return true;
+  });
+  if (!isKept) attempted(() => rmSync(part, { force: true }));
 }
 
 /** V8 would run what a disk or a loss of power damaged. */
 function kept(file: string): Buffer | undefined {
-  try {
-    const bytes = readFileSync(file);
-    const code = bytes.subarray(0, -4);
-    return sumOf(code).equals(bytes.subarray(-4)) ? code : undefined;
-  } catch {
-    return undefined;
-  }
+  const bytes = attempted(() => readFileSync(file));
+  const code = bytes?.subarray(0, -4);
+  return code && sumOf(code).equals(bytes.subarray(-4)) ? code : undefined;
 }
 
 /** Keeps compiled code in `folder` from one run to the next, where nobody else could change it. Never fails: without it all takes a little longer. */
 export function cacheCode(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!isOwn(folder)) return;
-  } catch {
-    return;
-  }
+  if (!attempted(() => isOwn(folder))) return;
   const fresh: [file: string, script: Script][] = [];
   const compile = modules.prototype._compile;
   modules.prototype._compile = function (code, filename) {

@@ -59,3 +59,8 @@ it("is kept only where nobody else may write, and where it may be kept", async (
   writeFileSync(none.folder, "");
   expect(await help(none.env)).toBe(said);
 });
+
+it("is not kept below a folder that can hold none", async () => {
+  const bare = { HOME: "/proc", NODE_COMPILE_CACHE: "" };
+  expect(await help(bare)).toContain("bpos");
+});
