@@ -47,9 +47,9 @@ function keep(file: string, script: Script): void {
 
 /** V8 would run what a disk or a loss of power damaged. */
 function kept(file: string): Buffer | undefined {
-  const bytes = attempted(() => readFileSync(file));
-  const code = bytes?.subarray(0, -4);
-  return code && sumOf(code).equals(bytes.subarray(-4)) ? code : undefined;
+  const bytes = attempted(() => readFileSync(file)) ?? Buffer.alloc(0);
+  const code = bytes.subarray(0, -4);
+  return sumOf(code).equals(bytes.subarray(-4)) ? code : undefined;
 }
 
 /** Keeps compiled code in `folder` from one run to the next, where nobody else could change it. Never fails: without it all takes a little longer. */
