@@ -1,10 +1,18 @@
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import type { OrderState } from "../contract/limits.ts";
 import type { OrdersResponse } from "../contract/order.ts";
 import type { MockControl } from "./control.ts";
 import { type ArmedFault, effectText, type FaultCount, mayFire, meetFaults } from "./faults.ts";
-import { type Call, type HttpEnv, jsonHeaders, keepAnswer, readKeyed, sendJson, sendText } from "./http.ts";
+import {
+  answered,
+  type Call,
+  type HttpEnv,
+  jsonHeaders,
+  keepAnswer,
+  readKeyed,
+  sendJson,
+  sendText,
+} from "./http.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { MockRefusal } from "./refusal.ts";
 import type { Sleep } from "./webhook.ts";
@@ -43,7 +51,7 @@ const fireNow = (live: LiveWorld, call: Call, fault: ArmedFault, act = (): boole
 
 function resetConnection(call: Call): Response {
   call.env.incoming.socket.resetAndDestroy();
-  return RESPONSE_ALREADY_SENT;
+  return answered;
 }
 
 function sendHalf(call: Call, json: string): Response {
@@ -53,7 +61,7 @@ function sendHalf(call: Call, json: string): Response {
   const half = whole.subarray(0, whole.length >> 1);
   keepAnswer(call, half);
   outgoing.write(half, () => incoming.socket.destroySoon());
-  return RESPONSE_ALREADY_SENT;
+  return answered;
 }
 
 /** Not as a refusal: the log has the effect itself. */

@@ -2,9 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Context } from "hono";
+import type { Context, Hono } from "hono";
 import { worldHeader } from "../contract/limits.ts";
 import type { ArmedFault } from "./faults.ts";
 import type { LiveWorld } from "./live-world.ts";
@@ -13,7 +11,7 @@ import type { Exchange } from "./request-log.ts";
 import type { MockKey } from "./scenarios.ts";
 
 export interface HttpEnv {
-  Bindings: HttpBindings;
+  Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };
   Variables: {
     key: MockKey;
     body: Promise<Buffer> | undefined;
@@ -29,6 +27,17 @@ export interface HttpEnv {
 export type Call = Context<HttpEnv, string>;
 export const jsonHeaders = { "content-type": "application/json; charset=utf-8" } as const;
 
+/** What a handler returns that has written to Node's response, and hono passes on. A web Response would load all of Node's fetch first. */
+export const answered = { headers: new Map() } as unknown as Response;
+
+/** As much of a web Request as hono reads; undefined for a host or path that makes no address. */
+function requestOf({ method, url = "", headers }: IncomingMessage): Request | undefined {
+  const address = `http://${headers.host ?? ""}${url}`;
+  if (!URL.canParse(address)) return undefined;
+  const get = (name: string) => headers[name.toLowerCase()] ?? null;
+  return { method, url: new URL(address).href, headers: { get } } as unknown as Request;
+}
+
 const end = (outgoing: ServerResponse, status: number, headers: object, body: string | Buffer) =>
   outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 
@@ -38,11 +47,10 @@ export function keepAnswer(call: Call, body: string | Buffer): void {
   if (exchange) exchange.response = body;
 }
 
-/** Writes to Node's response itself: a web Response halves the requests that the mock can answer in a second. */
 export function sendText(call: Call, status: number, text: string, headers: object): Response {
   keepAnswer(call, text);
   end(call.env.outgoing, status, headers, text);
-  return RESPONSE_ALREADY_SENT;
+  return answered;
 }
 
 export function sendJson(call: Call, status: number, json: string | Buffer, headers: object = {}): Response {
@@ -53,7 +61,7 @@ export function sendJson(call: Call, status: number, json: string | Buffer, head
   }
   keepAnswer(call, json);
   end(call.env.outgoing, status, { ...headers, ...jsonHeaders }, json);
-  return RESPONSE_ALREADY_SENT;
+  return answered;
 }
 
 export function sendRefusal(call: Call, refusal: MockRefusal): Response {
@@ -155,12 +163,19 @@ function answerBroken({ code = "" }: NodeJS.ErrnoException, socket: Duplex, late
 
 /** Listens on a port; `close` ends open connections at once. Rejects with Node's own error, for example EADDRINUSE. */
 export async function listen(
-  fetch: Parameters<typeof getRequestListener>[0],
+  app: Pick<Hono<HttpEnv>, "fetch">,
   live: LiveWorld,
   { host, port, timeouts }: { host: string; port: number; timeouts: Record<"headers" | "request", number> },
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const latest = new WeakMap<Duplex, ServerResponse>();
-  const handle = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const handle = async (request: Request, env: HttpEnv["Bindings"]): Promise<void> => {
+    try {
+      await app.fetch(request, env);
+    } catch {
+      // What is wrong with a request has its answer: the rest is a defect of ours.
+      env.outgoing.destroy();
+    }
+  };
   const options = {
     requireHostHeader: false,
     headersTimeout: timeouts.headers,
@@ -179,9 +194,11 @@ export async function listen(
       // Its file cannot be read now: the answer says so.
     }
     const { url, headers, socket } = incoming;
+    const request = requestOf(incoming);
     if (!servesHost(headers.host, host, socket)) refuse(outgoing, 421, "this Host is not served here");
-    else if (!url?.startsWith("/") || url.includes("\\")) refuse(outgoing, 400, "not a path");
-    else void handle(incoming, outgoing);
+    else if (!url?.startsWith("/") || url.includes("\\") || request === undefined)
+      refuse(outgoing, 400, "not a path");
+    else void handle(request, { incoming, outgoing });
   });
   server.on("clientError", (error, socket) => answerBroken(error, socket, latest.get(socket)));
   server.on("connect", (_, socket) => {

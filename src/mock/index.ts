@@ -142,8 +142,8 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
   const control = new Control(live, log, webhook);
-  const { fetch } = createApp({ live, control, log, webhook, sleep, closing: closing.signal, lang });
-  const server = await listen(fetch, live, { host, port, timeouts }).catch((error: unknown) => {
+  const app = createApp({ live, control, log, webhook, sleep, closing: closing.signal, lang });
+  const server = await listen(app, live, { host, port, timeouts }).catch((error: unknown) => {
     webhook.stop();
     kept?.close();
     throw error;

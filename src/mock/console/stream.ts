@@ -1,5 +1,4 @@
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Call } from "../http.ts";
+import { answered, type Call } from "../http.ts";
 import type { LiveWorld } from "../live-world.ts";
 import type { Sleep } from "../webhook.ts";
 import { type LiveParts, toHtml } from "./page.tsx";
@@ -45,5 +44,5 @@ export function streamParts(call: Call, parts: () => LiveParts, setting: StreamS
     }
     outgoing.end();
   })();
-  return RESPONSE_ALREADY_SENT;
+  return answered;
 }
