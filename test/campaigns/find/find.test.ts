@@ -12,7 +12,8 @@ interface Found {
 }
 const found = ({ stdout }: { stdout: string }): Found => JSON.parse(stdout) as Found;
 
-const ana = "+5491155550107";
+/** Whose messages never fail, and are answered after four seconds. */
+const ana = "+5491155550003";
 const find = (...more: string[]): string[] => ["campaign", "find", ...more];
 
 /** A desk that messaged Ana twice, her phone written in two ways, and somebody else. */
@@ -20,7 +21,7 @@ async function desk() {
   const { mock, env } = await service();
   const run = shell({ env: { ...env, NO_COLOR: "1" } });
   const first = recipientsFile([`${ana},Ana,118`, "+5491155550017,Leo,7"]);
-  const second = recipientsFile(["011 15 5555-0107,Ana Paz,119"]);
+  const second = recipientsFile(["011 15 5555-0003,Ana Paz,119"]);
   await run(send(first, "--yes", "--ref", "enero"));
   await run(send(second, "--yes", "--ref", "febrero", "--allow-repeat", "--country", "AR"));
   await mock.control.moveClock({ advance_ms: 3_600_000 });
@@ -32,7 +33,7 @@ describe("campaign find", () => {
     const { run } = await desk();
     const campaigns = found(await run(find(ana, "--json"))).sends.map((each) => each["campaign_id"]);
     const { url, stop, events } = await listenIn(run);
-    const body = { campaign_id: campaigns[1], phone: "5491155550107", text: "¿A qué hora?" };
+    const body = { campaign_id: campaigns[1], phone: "5491155550003", text: "¿A qué hora?" };
     await postReply(url, body);
     await postReply(url, body);
     await postReply(url, { phone: ana, text: "Hola" });
@@ -67,9 +68,9 @@ describe("campaign find", () => {
   it("takes a phone in every spelling, and campaign status one with a plus", async () => {
     const { run } = await desk();
     const whole = (await run(find(ana, "--json"))).stdout;
-    for (const spelling of [["011 15 5555-0107"], ["11", "5555", "0107"], ["(011)", "5555-0107"]])
+    for (const spelling of [["011 15 5555-0003"], ["11", "5555", "0003"], ["(011)", "5555-0003"]])
       expect((await run(find(...spelling, "--country", "AR", "--json"))).stdout).toBe(whole);
-    for (const spelling of [["+54 9 11 5555 0107"], ["+54", "11", "5555-0107"]])
+    for (const spelling of [["+54 9 11 5555 0003"], ["+54", "11", "5555-0003"]])
       expect((await run(["campaign", "status", ...spelling, "--json"])).stdout).toBe(whole);
     const csv = (await run(find(ana, "-o", "csv", "--fields", "external_ref,status"))).stdout;
     expect(csv).toMatch(/^external_ref,status\r?\nfebrero,\w+\r?\nenero,\w+\r?\n$/);
@@ -80,7 +81,7 @@ describe("campaign find", () => {
   it.each([
     ["nobody", [phone(9)], "person_not_found", "There is no send to +54911"],
     ["no phone", ["cmp_1"], "usage_flag", "<phone>"],
-    ["no country", ["011 15 5555-0107"], "usage_flag", "--country AR"],
+    ["no country", ["011 15 5555-0003"], "usage_flag", "--country AR"],
     ["another country", [ana, "--country", "Argentina"], "usage_flag", "two letters"],
   ])("ends with 2 for %s", async (_, argv, reason, words) => {
     const { run } = await desk();
