@@ -310,7 +310,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     ...["", "environment", "errors", "errors key_missing"].map((topic) =>
       go(0, `help ${topic}`, { plain: true }),
     ),
-    go(0, "help files", { plain: true, data: [/carpetas? state/] }),
+    go(0, "help files", { plain: true, data: [/carpetas?\s+state/] }),
     // Its keys and values are English, and so is a shell.
     go(0, "help json", {
       plain: true,
