@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { type Running, startBinary } from "../support/binary.ts";
-import { answering, freePort, postReply, type ReplyLine } from "../support/listen.ts";
+import { postReply, type ReplyLine } from "../support/listen.ts";
 import { answerOf, meetingPoint } from "../support/programs.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { sized, soakIt } from "../support/soak.ts";
@@ -14,11 +14,11 @@ interface Listener extends Running {
 
 /** The real `campaign listen`, once it listens. */
 async function start(home: string, ...flags: string[]): Promise<Listener> {
-  const port = await freePort();
-  const argv = ["campaign", "listen", "--port", port, "-o", "ndjson", ...flags];
+  const argv = ["campaign", "listen", "--port", "0", "-o", "ndjson", ...flags];
   const running = startBinary(argv, { env: { BPOS_HOME: home } });
-  const url = `http://127.0.0.1:${port}/`;
-  await answering(url);
+  await running.said("To rehearse");
+  const [url] = /http:\/\/\S+\/(?=\.)/.exec(running.err()) ?? [];
+  if (url === undefined) throw new Error(running.err());
   const whole = (): string[] => running.out().split("\n").slice(0, -1);
   return { ...running, url, events: () => whole().map((line) => JSON.parse(line) as ReplyLine) };
 }
