@@ -31,7 +31,7 @@ export interface ReplyLine {
 export const freePort = async (): Promise<string> => new URL(await deadAddress()).port;
 
 /** Resolves when somebody listens there. */
-export async function answering(url: string): Promise<void> {
+async function answering(url: string): Promise<void> {
   await vi.waitFor(async () => expect(await (await fetch(url)).text()).toBe("bpos listens here\n"), {
     timeout: 10_000,
     interval: 10,
