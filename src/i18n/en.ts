@@ -3,7 +3,7 @@ import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
 import { check, push } from "./en/catalog.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
-import { fileWords, headerWarningWords, noticeWords, rowProblemsWords, rowProblemWords } from "./en/files.ts";
+import { headerWarningWords, rows } from "./en/files.ts";
 import {
   dates,
   demo,
@@ -17,14 +17,12 @@ import {
   watch,
 } from "./en/general.ts";
 import { help } from "./en/help.ts";
+import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
-import { helpPage, topics } from "./en/topics.ts";
+import { topics } from "./en/topics.ts";
 import type { Language } from "./shapes.ts";
-
-/** What is wrong or remarkable about a file and its rows. */
-const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords, problems: rowProblemsWords };
 
 /** English. */
 export const en = {

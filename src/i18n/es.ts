@@ -4,7 +4,7 @@ import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
 import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
-import { fileWords, headerWarningWords, noticeWords, rowProblemsWords, rowProblemWords } from "./es/files.ts";
+import { headerWarningWords, rows } from "./es/files.ts";
 import {
   dates,
   demo,
@@ -18,13 +18,11 @@ import {
   watch,
 } from "./es/general.ts";
 import { help } from "./es/help.ts";
+import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
-import { helpPage, topics } from "./es/topics.ts";
-
-/** What is wrong or remarkable about a file and its rows. */
-const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords, problems: rowProblemsWords };
+import { topics } from "./es/topics.ts";
 
 /** Spanish, as it is spoken in Buenos Aires. */
 export const es: Texts = {

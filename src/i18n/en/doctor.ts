@@ -223,14 +223,3 @@ export const doctor = {
     return `${times(fails, "thing", "things")} to fix (✗)${also}.${left} Exit code ${exitCode}.`;
   },
 };
-
-/** The words of `bpos doctor --help`. */
-export const doctorHelp = {
-  description: "Check settings, key, network, clock, journal and disk, with a remedy for each fault",
-  examples: {
-    "bpos doctor": "what works, what does not, and the remedy",
-    "bpos doctor -p centro": "the same for one profile",
-    "bpos doctor --json": "for a script; the exit code is that of the first row that fails",
-    "bpos doctor -q || mail -s 'bpos' me@example.com": "for cron: silent when all is well",
-  },
-};

@@ -294,3 +294,11 @@ export const headerWarningWords = sentences<HeaderWarning>()({
     return `Warning: the header file is ${typeNames[type]}, but its host ${claim}, and WhatsApp may go by that: have it served as ${type}.`;
   },
 });
+
+/** What is wrong or remarkable about a file and its rows. */
+export const rows = {
+  file: fileWords,
+  notice: noticeWords,
+  problem: rowProblemWords,
+  problems: rowProblemsWords,
+};

@@ -1,7 +1,4 @@
-import { doctorHelp } from "./doctor.ts";
-import { journalHelp } from "./journal.ts";
-import { printerHelp } from "./printer.ts";
-import { initHelp, profileHelp } from "./profiles.ts";
+import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
 export const help = {

@@ -120,35 +120,3 @@ export const copyWords = advice<CopyProblem>()({
     next: "Something else wrote to the database. Run `DROP SCHEMA bpos CASCADE;` there, then the command again.",
   },
 });
-
-/** The help of `bpos journal …`. */
-export const journalHelp = {
-  description: "Look after the journal: what it holds, move it to PostgreSQL, remove personal data",
-  examples: { "bpos journal status": "engine, size, contents and who holds a lock" },
-  status: {
-    description: "Show where the journal is, what it holds and which processes hold locks",
-    examples: {
-      "bpos journal status": "of the file, or of the database of BPOS_JOURNAL",
-      "bpos journal status --jq '.locks[].pid'": "the processes that are at work",
-    },
-  },
-  copy: {
-    description: "Copy the SQLite journal of this machine to a PostgreSQL database",
-    to: "address of an empty database: postgres://USER@HOST/DATABASE (default: BPOS_JOURNAL)",
-    examples: {
-      "bpos journal copy --to postgres://bpos@db.example.com/bpos":
-        "stop cron jobs and watches first; killed, it continues where it was",
-    },
-  },
-  prune: {
-    description: "Remove the personal data of sends and replies that were finished long ago",
-    olderThan: "finished so long ago, 2d or more (default 90d)",
-    dryRun: "say what would be removed, and change nothing",
-    yes: "do not ask",
-    examples: {
-      "bpos journal prune --older-than 90d": "asks first; nobody is messaged twice afterwards",
-      "bpos journal prune --older-than 365d --dry-run": "only counts",
-      "bpos journal prune --yes --quiet": "from cron",
-    },
-  },
-};

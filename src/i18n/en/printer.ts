@@ -54,25 +54,3 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   lp_missing: "Install CUPS (Debian: cups-client), or use tcp://HOST or file:DEVICE.",
   file: "Check that the device is there and that this user may write to it (group lp).",
 });
-
-/** The help of `bpos printer …`, and of the flags of each command that prints. */
-export const printerHelp = {
-  description: "Try out a receipt printer",
-  examples: { "bpos printer test tcp://192.168.1.50": "a test receipt" },
-  flags: {
-    printer: "receipt printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's)",
-    paper: "width of its paper in mm, 58 or 80 (default 80)",
-    language: "escpos, or star for StarPRNT (default escpos)",
-    drawer: "open the cash drawer that is connected to it",
-    beep: "let it beep",
-  },
-  test: {
-    description: "Print a test receipt: width of the paper, letters, sizes and cut",
-    url: "tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's printer)",
-    examples: {
-      "bpos printer test tcp://192.168.1.50": "over the network, port 9100",
-      "bpos printer test file:/dev/usb/lp0 --paper 58": "over USB, narrow paper",
-      "bpos printer test lp:kitchen --drawer --beep": "a queue of CUPS, with drawer and buzzer",
-    },
-  },
-};

@@ -1,5 +1,5 @@
 import type { CheckName, ErrorFacts, ErrorReason, Finding, Which } from "../../errors.ts";
-import type { doctor as enDoctor, doctorHelp as enDoctorHelp } from "../en/doctor.ts";
+import type { doctor as enDoctor } from "../en/doctor.ts";
 import { ended, quoted, quotedList, resumed, shellWord, sizeText, times } from "../phrases.ts";
 import { type CheckWords, errorWords, type Words } from "../shapes.ts";
 import { detailWords, untrustedNext } from "./call-errors.ts";
@@ -221,16 +221,5 @@ export const doctor: typeof enDoctor = {
     if (fails === 0) return warns === 0 ? `Está todo bien.${left}` : `Anda, con ${looks} (!).${left}`;
     const also = warns > 0 ? ` y ${looks} (!)` : "";
     return `${times(fails, "cosa", "cosas")} para arreglar (✗)${also}.${left} Código de salida ${exitCode}.`;
-  },
-};
-
-/** The words of `bpos doctor --help`, in Spanish. */
-export const doctorHelp: typeof enDoctorHelp = {
-  description: "Revisa configuración, clave, red, reloj, registro y disco, y dice cómo arreglar cada falla",
-  examples: {
-    "bpos doctor": "qué anda, qué no, y qué hacer",
-    "bpos doctor -p centro": "lo mismo para un perfil",
-    "bpos doctor --json": "para un script; el código de salida es el de la primera fila que falla",
-    "bpos doctor -q || mail -s 'bpos' me@example.com": "para cron: callado cuando está todo bien",
   },
 };

@@ -7,10 +7,10 @@ import { priceChangeWords } from "./catalog.ts";
 import { databaseWords } from "./database.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
+import { spoken } from "./help-page.ts";
 import { copyWords, lockedWords } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
-import { spoken } from "./topics.ts";
 import { usageWords } from "./usage.ts";
 
 const nothingSent = "No se mandó nada.";

@@ -69,11 +69,11 @@ export const rowProblemWords = sentences<RowProblem>()({
 });
 
 /** All that is wrong with a row, as one line. */
-export const rowProblemsWords = (problems: readonly RowProblem[]): string =>
+const rowProblemsWords = (problems: readonly RowProblem[]): string =>
   problems.map(rowProblemWords).join(". Además: ");
 
 /** A notice about a file, in whole sentences. */
-export const noticeWords = sentences<Notice>()({
+const noticeWords = sentences<Notice>()({
   sheets_hidden: 'No se leen las hojas ocultas: "{sheets}". Con --sheet se lee una.',
   rows_hidden: ({ lines, count }) =>
     `${times(count, "fila oculta se lee", "filas ocultas se leen")} también (${lines.join(", ")}${count > lines.length ? ", …" : ""}): borrá lo que sobra.`,
@@ -308,3 +308,11 @@ export const headerWarningWords = sentences<HeaderWarning>()({
     return `Atención: el archivo de encabezado es ${typeNames[type]}, pero su servidor ${claim}, y WhatsApp puede guiarse por eso: configuralo para que lo mande como ${type}.`;
   },
 });
+
+/** What is wrong or remarkable about a file and its rows. */
+export const rows = {
+  file: fileWords,
+  notice: noticeWords,
+  problem: rowProblemWords,
+  problems: rowProblemsWords,
+};

@@ -1,8 +1,5 @@
 import type { help as enHelp } from "../en/help.ts";
-import { doctorHelp } from "./doctor.ts";
-import { journalHelp } from "./journal.ts";
-import { printerHelp } from "./printer.ts";
-import { initHelp, profileHelp } from "./profiles.ts";
+import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no lo dice";
 const oneJsonALine = "un objeto JSON por línea, para un programa";

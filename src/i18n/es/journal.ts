@@ -1,6 +1,6 @@
 import type { CopyProblem } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
-import type { journal as enJournal, journalHelp as enJournalHelp } from "../en/journal.ts";
+import type { journal as enJournal } from "../en/journal.ts";
 import { plural, shellWord, sizeText } from "../phrases.ts";
 import { advice, type ErrorWords } from "../shapes.ts";
 
@@ -119,35 +119,3 @@ export const copyWords = advice<CopyProblem>()({
     next: "Algo más escribió en la base. Corré ahí `DROP SCHEMA bpos CASCADE;` y después el comando de nuevo.",
   },
 });
-
-/** The help of `bpos journal …`. */
-export const journalHelp: typeof enJournalHelp = {
-  description: "Cuidar el registro: qué guarda, pasarlo a PostgreSQL, borrar datos personales",
-  examples: { "bpos journal status": "motor, tamaño, contenido y quién tiene un bloqueo" },
-  status: {
-    description: "Mostrar dónde está el registro, qué guarda y qué procesos tienen bloqueos",
-    examples: {
-      "bpos journal status": "el del archivo, o el de la base de BPOS_JOURNAL",
-      "bpos journal status --jq '.locks[].pid'": "los procesos que están trabajando",
-    },
-  },
-  copy: {
-    description: "Copiar el registro SQLite de esta máquina a una base PostgreSQL",
-    to: "dirección de una base vacía: postgres://USUARIO@HOST/BASE (por defecto, BPOS_JOURNAL)",
-    examples: {
-      "bpos journal copy --to postgres://bpos@db.example.com/bpos":
-        "antes pará cron y los watch; si se corta, sigue donde quedó",
-    },
-  },
-  prune: {
-    description: "Borrar los datos personales de envíos y respuestas terminados hace mucho",
-    olderThan: "terminados hace tanto, 2d o más (por defecto, 90d)",
-    dryRun: "decir qué se borraría, sin cambiar nada",
-    yes: "no preguntar",
-    examples: {
-      "bpos journal prune --older-than 90d": "pregunta antes; después nadie recibe un mensaje dos veces",
-      "bpos journal prune --older-than 365d --dry-run": "solo cuenta",
-      "bpos journal prune --yes --quiet": "desde cron",
-    },
-  },
-};

@@ -1,9 +1,5 @@
 import type { PrinterProblem } from "../../errors.ts";
-import type {
-  printer as enPrinter,
-  printerHelp as enPrinterHelp,
-  receipt as enReceipt,
-} from "../en/printer.ts";
+import type { printer as enPrinter, receipt as enReceipt } from "../en/printer.ts";
 import { sentences } from "../shapes.ts";
 
 /** Lo que se imprime en un ticket. */
@@ -59,26 +55,3 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   lp_missing: "Instalá CUPS (en Debian: cups-client), o usá tcp://HOST o file:DISPOSITIVO.",
   file: "Fijate que el dispositivo esté y que este usuario pueda escribir en él (grupo lp).",
 });
-
-/** La ayuda de `bpos printer …` y de las opciones de cada comando que imprime. */
-export const printerHelp: typeof enPrinterHelp = {
-  description: "Probar una impresora de tickets",
-  examples: { "bpos printer test tcp://192.168.1.50": "un ticket de prueba" },
-  flags: {
-    printer:
-      "impresora de tickets: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA (por defecto, la del perfil)",
-    paper: "ancho del papel en mm, 58 u 80 (por defecto, 80)",
-    language: "escpos, o star para StarPRNT (por defecto, escpos)",
-    drawer: "abrir el cajón de dinero conectado a ella",
-    beep: "que suene",
-  },
-  test: {
-    description: "Imprimir un ticket de prueba: ancho del papel, letras, tamaños y corte",
-    url: "tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA (por defecto, la impresora del perfil)",
-    examples: {
-      "bpos printer test tcp://192.168.1.50": "por la red, puerto 9100",
-      "bpos printer test file:/dev/usb/lp0 --paper 58": "por USB, papel angosto",
-      "bpos printer test lp:kitchen --drawer --beep": "una cola de CUPS, con cajón y sonido",
-    },
-  },
-};

@@ -1,10 +1,5 @@
 import type { KeyCommandProblem, ProfileProblem } from "../../errors/problems.ts";
-import type {
-  initHelp as enInitHelp,
-  profile as enProfile,
-  profileHelp as enProfileHelp,
-  questions as enQuestions,
-} from "../en/profiles.ts";
+import type { profile as enProfile, questions as enQuestions } from "../en/profiles.ts";
 import { quoted, shellWord } from "../phrases.ts";
 import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 
@@ -144,70 +139,6 @@ const keyCommandProblems: Words<KeyCommandProblem, string> = {
 
 /** Why the `key_command` of a profile gave no key, as part of a sentence. */
 export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(keyCommandProblems, problem);
-
-export const initHelp: typeof enInitHelp = {
-  description: "Configurar una sucursal: pregunta la clave y las direcciones, y las prueba",
-  examples: {
-    "bpos init": "pregunta, y guarda lo que contestás como perfil",
-    "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt":
-      "lo mismo sin preguntas",
-  },
-};
-
-export const profileHelp: typeof enProfileHelp = {
-  description: "Guardar las claves y direcciones de tus sucursales, un perfil por sucursal",
-  examples: { "bpos profile list": "qué sucursales hay, y cuál se usa" },
-  name: "su nombre",
-  add: {
-    description: "Guardar un perfil con opciones; bpos init pregunta lo mismo",
-    name: "su nombre, por ejemplo centro",
-    keyCommand: "un comando que da la clave; corre cada vez que hace falta, en lugar de --api-key-file",
-    country: "país de los teléfonos sin +, por ejemplo AR",
-    currency: "moneda de los importes en pantalla (si no, ARS)",
-    storeId: "para controlar que lo que se manda sea de la sucursal de la clave",
-    headerField: "nombre del campo para la URL del encabezado de una campaña",
-    sandbox: "es una sucursal de prueba: cada tabla dice SANDBOX",
-    live: "no lo es",
-    noDrawer: "dejar el cajón cerrado",
-    noBeep: "sin sonido",
-    default: "usarlo cuando no nombrás otro con -p; el primero lo es igual",
-    update: "cambiar un perfil que existe; lo que no pasás queda",
-    check: "no probar la clave",
-    examples: {
-      "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt":
-        "la clave sale de un archivo; - es la entrada estándar",
-      "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'":
-        "la clave queda donde está, y se pide cuando hace falta",
-      "bpos profile add centro --update --api-key-file new-key.txt": "otra clave",
-    },
-  },
-  list: {
-    description: "Listar los perfiles, con las claves tapadas",
-    examples: { "bpos profile list": "el * marca el habitual" },
-  },
-  use: {
-    description: "Elegir el perfil habitual",
-    examples: { "bpos profile use norte": "para todo comando sin -p" },
-  },
-  show: {
-    description: "Mostrar la configuración que vale, y de dónde sale cada cosa",
-    name: "un perfil (si no, el que se usa)",
-    examples: {
-      "bpos profile show": "opción, entorno, perfil o nadie: quién puso qué",
-      "bpos profile show norte": "como con -p norte",
-    },
-  },
-  rename: {
-    description: "Cambiarle el nombre a un perfil; lo entregado y lo mandado no se olvida",
-    newName: "su nombre nuevo",
-    examples: { "bpos profile rename centro microcentro": "todo lo demás queda" },
-  },
-  remove: {
-    description: "Borrar un perfil y su clave",
-    yes: "no preguntar",
-    examples: { "bpos profile remove norte": "primero pregunta" },
-  },
-};
 
 /** What the questions say and accept, in Spanish. */
 export const questions: typeof enQuestions = {

@@ -3,8 +3,8 @@ import { capitalised, ended, quoted, shellWord } from "../phrases.ts";
 import { advice, type ErrorWords, sentences } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
+import { placeholder, spoken } from "./help-page.ts";
 import { profileProblemWords } from "./profiles.ts";
-import { placeholder, spoken } from "./topics.ts";
 
 /** What a value must be. */
 const ruleWords = sentences<ValueProblem>()({

@@ -1,0 +1,130 @@
+/** The words of `bpos doctor --help`. */
+export const doctorHelp = {
+  description: "Check settings, key, network, clock, journal and disk, with a remedy for each fault",
+  examples: {
+    "bpos doctor": "what works, what does not, and the remedy",
+    "bpos doctor -p centro": "the same for one profile",
+    "bpos doctor --json": "for a script; the exit code is that of the first row that fails",
+    "bpos doctor -q || mail -s 'bpos' me@example.com": "for cron: silent when all is well",
+  },
+};
+
+/** The help of `bpos journal …`. */
+export const journalHelp = {
+  description: "Look after the journal: what it holds, move it to PostgreSQL, remove personal data",
+  examples: { "bpos journal status": "engine, size, contents and who holds a lock" },
+  status: {
+    description: "Show where the journal is, what it holds and which processes hold locks",
+    examples: {
+      "bpos journal status": "of the file, or of the database of BPOS_JOURNAL",
+      "bpos journal status --jq '.locks[].pid'": "the processes that are at work",
+    },
+  },
+  copy: {
+    description: "Copy the SQLite journal of this machine to a PostgreSQL database",
+    to: "address of an empty database: postgres://USER@HOST/DATABASE (default: BPOS_JOURNAL)",
+    examples: {
+      "bpos journal copy --to postgres://bpos@db.example.com/bpos":
+        "stop cron jobs and watches first; killed, it continues where it was",
+    },
+  },
+  prune: {
+    description: "Remove the personal data of sends and replies that were finished long ago",
+    olderThan: "finished so long ago, 2d or more (default 90d)",
+    dryRun: "say what would be removed, and change nothing",
+    yes: "do not ask",
+    examples: {
+      "bpos journal prune --older-than 90d": "asks first; nobody is messaged twice afterwards",
+      "bpos journal prune --older-than 365d --dry-run": "only counts",
+      "bpos journal prune --yes --quiet": "from cron",
+    },
+  },
+};
+
+/** The help of `bpos printer …`, and of the flags of each command that prints. */
+export const printerHelp = {
+  description: "Try out a receipt printer",
+  examples: { "bpos printer test tcp://192.168.1.50": "a test receipt" },
+  flags: {
+    printer: "receipt printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's)",
+    paper: "width of its paper in mm, 58 or 80 (default 80)",
+    language: "escpos, or star for StarPRNT (default escpos)",
+    drawer: "open the cash drawer that is connected to it",
+    beep: "let it beep",
+  },
+  test: {
+    description: "Print a test receipt: width of the paper, letters, sizes and cut",
+    url: "tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's printer)",
+    examples: {
+      "bpos printer test tcp://192.168.1.50": "over the network, port 9100",
+      "bpos printer test file:/dev/usb/lp0 --paper 58": "over USB, narrow paper",
+      "bpos printer test lp:kitchen --drawer --beep": "a queue of CUPS, with drawer and buzzer",
+    },
+  },
+};
+
+/** The help of `bpos init`. */
+export const initHelp = {
+  description: "Set up a branch: asks for its key and its addresses, and checks them",
+  examples: {
+    "bpos init": "asks, and keeps a profile",
+    "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt":
+      "the same without questions",
+  },
+};
+
+/** The help of `bpos profile …`. */
+export const profileHelp = {
+  description: "Keep the keys and addresses of your branches, one profile a branch",
+  examples: { "bpos profile list": "which branches are set up, and which one is used" },
+  name: "its name",
+  add: {
+    description: "Keep a profile from flags; bpos init asks for the same",
+    name: "its name, for example centro",
+    keyCommand: "command that prints the key, run when it is needed, instead of --api-key-file",
+    country: "country of phones without a plus, for example AR",
+    currency: "currency of amounts on the screen (default ARS)",
+    storeId: "cross-check of pushes against the branch of the key",
+    headerField: "name of the body field for the header URL of a campaign",
+    sandbox: "a demo branch: every table says SANDBOX",
+    live: "the real branch",
+    noDrawer: "leave the drawer closed",
+    noBeep: "no beep",
+    default: "make it the default, as the first profile is",
+    update: "change an existing profile; other settings stay",
+    check: "do not check the key",
+    examples: {
+      "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt":
+        "the key comes from a file; - is standard input",
+      "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'":
+        "the key stays in the password manager",
+      "bpos profile add centro --update --api-key-file new-key.txt": "another key",
+    },
+  },
+  list: {
+    description: "List the profiles, keys masked",
+    examples: { "bpos profile list": "* marks the default" },
+  },
+  use: {
+    description: "Make a profile the default",
+    examples: { "bpos profile use norte": "for every command without -p" },
+  },
+  show: {
+    description: "Show the settings in force, and where each comes from",
+    name: "a profile (default: the one that is used)",
+    examples: {
+      "bpos profile show": "each setting and where it comes from",
+      "bpos profile show norte": "as with -p norte",
+    },
+  },
+  rename: {
+    description: "Rename a profile; what was delivered and sent stays known",
+    newName: "its new name",
+    examples: { "bpos profile rename centro microcentro": "everything else stays" },
+  },
+  remove: {
+    description: "Remove a profile and its key",
+    yes: "do not ask",
+    examples: { "bpos profile remove norte": "asks first" },
+  },
+};

@@ -1,0 +1,131 @@
+import type * as en from "../en/help-setup.ts";
+
+/** The words of `bpos doctor --help`, in Spanish. */
+export const doctorHelp: typeof en.doctorHelp = {
+  description: "Revisa configuración, clave, red, reloj, registro y disco, y dice cómo arreglar cada falla",
+  examples: {
+    "bpos doctor": "qué anda, qué no, y qué hacer",
+    "bpos doctor -p centro": "lo mismo para un perfil",
+    "bpos doctor --json": "para un script; el código de salida es el de la primera fila que falla",
+    "bpos doctor -q || mail -s 'bpos' me@example.com": "para cron: callado cuando está todo bien",
+  },
+};
+
+/** The help of `bpos journal …`. */
+export const journalHelp: typeof en.journalHelp = {
+  description: "Cuidar el registro: qué guarda, pasarlo a PostgreSQL, borrar datos personales",
+  examples: { "bpos journal status": "motor, tamaño, contenido y quién tiene un bloqueo" },
+  status: {
+    description: "Mostrar dónde está el registro, qué guarda y qué procesos tienen bloqueos",
+    examples: {
+      "bpos journal status": "el del archivo, o el de la base de BPOS_JOURNAL",
+      "bpos journal status --jq '.locks[].pid'": "los procesos que están trabajando",
+    },
+  },
+  copy: {
+    description: "Copiar el registro SQLite de esta máquina a una base PostgreSQL",
+    to: "dirección de una base vacía: postgres://USUARIO@HOST/BASE (por defecto, BPOS_JOURNAL)",
+    examples: {
+      "bpos journal copy --to postgres://bpos@db.example.com/bpos":
+        "antes pará cron y los watch; si se corta, sigue donde quedó",
+    },
+  },
+  prune: {
+    description: "Borrar los datos personales de envíos y respuestas terminados hace mucho",
+    olderThan: "terminados hace tanto, 2d o más (por defecto, 90d)",
+    dryRun: "decir qué se borraría, sin cambiar nada",
+    yes: "no preguntar",
+    examples: {
+      "bpos journal prune --older-than 90d": "pregunta antes; después nadie recibe un mensaje dos veces",
+      "bpos journal prune --older-than 365d --dry-run": "solo cuenta",
+      "bpos journal prune --yes --quiet": "desde cron",
+    },
+  },
+};
+
+/** The help of `bpos printer …`, and of the flags of each command that prints, in Spanish. */
+export const printerHelp: typeof en.printerHelp = {
+  description: "Probar una impresora de tickets",
+  examples: { "bpos printer test tcp://192.168.1.50": "un ticket de prueba" },
+  flags: {
+    printer:
+      "impresora de tickets: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA (por defecto, la del perfil)",
+    paper: "ancho del papel en mm, 58 u 80 (por defecto, 80)",
+    language: "escpos, o star para StarPRNT (por defecto, escpos)",
+    drawer: "abrir el cajón de dinero conectado a ella",
+    beep: "que suene",
+  },
+  test: {
+    description: "Imprimir un ticket de prueba: ancho del papel, letras, tamaños y corte",
+    url: "tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA (por defecto, la impresora del perfil)",
+    examples: {
+      "bpos printer test tcp://192.168.1.50": "por la red, puerto 9100",
+      "bpos printer test file:/dev/usb/lp0 --paper 58": "por USB, papel angosto",
+      "bpos printer test lp:kitchen --drawer --beep": "una cola de CUPS, con cajón y sonido",
+    },
+  },
+};
+
+export const initHelp: typeof en.initHelp = {
+  description: "Configurar una sucursal: pregunta la clave y las direcciones, y las prueba",
+  examples: {
+    "bpos init": "pregunta, y guarda lo que contestás como perfil",
+    "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt":
+      "lo mismo sin preguntas",
+  },
+};
+
+export const profileHelp: typeof en.profileHelp = {
+  description: "Guardar las claves y direcciones de tus sucursales, un perfil por sucursal",
+  examples: { "bpos profile list": "qué sucursales hay, y cuál se usa" },
+  name: "su nombre",
+  add: {
+    description: "Guardar un perfil con opciones; bpos init pregunta lo mismo",
+    name: "su nombre, por ejemplo centro",
+    keyCommand: "un comando que da la clave; corre cada vez que hace falta, en lugar de --api-key-file",
+    country: "país de los teléfonos sin +, por ejemplo AR",
+    currency: "moneda de los importes en pantalla (si no, ARS)",
+    storeId: "para controlar que lo que se manda sea de la sucursal de la clave",
+    headerField: "nombre del campo para la URL del encabezado de una campaña",
+    sandbox: "es una sucursal de prueba: cada tabla dice SANDBOX",
+    live: "no lo es",
+    noDrawer: "dejar el cajón cerrado",
+    noBeep: "sin sonido",
+    default: "usarlo cuando no nombrás otro con -p; el primero lo es igual",
+    update: "cambiar un perfil que existe; lo que no pasás queda",
+    check: "no probar la clave",
+    examples: {
+      "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt":
+        "la clave sale de un archivo; - es la entrada estándar",
+      "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'":
+        "la clave queda donde está, y se pide cuando hace falta",
+      "bpos profile add centro --update --api-key-file new-key.txt": "otra clave",
+    },
+  },
+  list: {
+    description: "Listar los perfiles, con las claves tapadas",
+    examples: { "bpos profile list": "el * marca el habitual" },
+  },
+  use: {
+    description: "Elegir el perfil habitual",
+    examples: { "bpos profile use norte": "para todo comando sin -p" },
+  },
+  show: {
+    description: "Mostrar la configuración que vale, y de dónde sale cada cosa",
+    name: "un perfil (si no, el que se usa)",
+    examples: {
+      "bpos profile show": "opción, entorno, perfil o nadie: quién puso qué",
+      "bpos profile show norte": "como con -p norte",
+    },
+  },
+  rename: {
+    description: "Cambiarle el nombre a un perfil; lo entregado y lo mandado no se olvida",
+    newName: "su nombre nuevo",
+    examples: { "bpos profile rename centro microcentro": "todo lo demás queda" },
+  },
+  remove: {
+    description: "Borrar un perfil y su clave",
+    yes: "no preguntar",
+    examples: { "bpos profile remove norte": "primero pregunta" },
+  },
+};
