@@ -22,43 +22,43 @@ import { journal } from "./en/journal.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
 import { topics } from "./en/topics.ts";
-import type { Language } from "./shapes.ts";
+import { byTopic, type Language } from "./shapes.ts";
 
 /** English. */
-export const en = {
-  language: "en" as Language,
-  campaign,
-  check,
-  dates,
-  demo,
-  detail: detailWords,
-  doctor,
-  errorLabels,
-  errors,
-  find,
-  follow,
-  headerWarning: headerWarningWords,
-  help,
-  helpPage,
-  journal,
-  listen,
-  mock,
-  network,
-  notices,
-  orders,
-  printer,
-  profile,
-  progress,
-  push,
-  questions,
-  receipt,
-  rows,
-  send,
-  table,
-  ticket,
-  topics,
-  watch,
-};
+export const en = byTopic({
+  language: (): Language => "en",
+  campaign: () => campaign,
+  check: () => check,
+  dates: () => dates,
+  demo: () => demo,
+  detail: () => detailWords,
+  doctor: () => doctor,
+  errorLabels: () => errorLabels,
+  errors: () => errors,
+  find: () => find,
+  follow: () => follow,
+  headerWarning: () => headerWarningWords,
+  help: () => help,
+  helpPage: () => helpPage,
+  journal: () => journal,
+  listen: () => listen,
+  mock: () => mock,
+  network: () => network,
+  notices: () => notices,
+  orders: () => orders,
+  printer: () => printer,
+  profile: () => profile,
+  progress: () => progress,
+  push: () => push,
+  questions: () => questions,
+  receipt: () => receipt,
+  rows: () => rows,
+  send: () => send,
+  table: () => table,
+  ticket: () => ticket,
+  topics: () => topics,
+  watch: () => watch,
+});
 
 /** Every sentence that a person reads; each language has this shape. */
 export type Texts = typeof en;

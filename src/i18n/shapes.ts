@@ -15,6 +15,16 @@ export function languageOf(locale: string): Language | undefined {
   return isLanguage(name) ? name : undefined;
 }
 
+/** Texts by their topic: the command loads the file of a topic when it is first asked for (`rolldown.config.mjs`). */
+export function byTopic<T extends Readonly<Record<string, () => unknown>>>(
+  topics: T,
+): { readonly [K in keyof T]: ReturnType<T[K]> } {
+  const texts = {};
+  for (const [name, get] of Object.entries(topics))
+    Object.defineProperty(texts, name, { get, enumerable: true });
+  return texts as { readonly [K in keyof T]: ReturnType<T[K]> };
+}
+
 /** The member of a union that has a kind, alone or among others. */
 export type OfKind<U extends { kind: string }, K> = U extends unknown
   ? K extends U["kind"]
