@@ -15,6 +15,7 @@ export * from "./contract/catalog.ts";
 export * from "./contract/endpoints.ts";
 export { limits, type OrderState, orderStates, templateLanguage } from "./contract/limits.ts";
 export * from "./contract/order.ts";
+export * from "./contract/problem.ts";
 export type { Detail } from "./errors/problems.ts";
 export { BposError, type CallFacts, type ErrorFacts, type ErrorReason, isReason } from "./errors.ts";
 

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from "lossless-json";
 import type * as z from "zod";
-import { type Endpoint, endpoints, problemSchema } from "../contract/endpoints.ts";
+import { type Endpoint, endpoints } from "../contract/endpoints.ts";
+import { problemSchema } from "../contract/problem.ts";
 import type { Detail } from "../errors/problems.ts";
 import type { CallFacts } from "../errors.ts";
 import { isTooDeep, maxJsonDepth, parseJson } from "./json.ts";

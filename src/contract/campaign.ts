@@ -90,6 +90,9 @@ export const campaignCreatedSchema = z
   .meta({ id: "CampaignCreated", description: "A send, as it began." });
 export type CampaignCreated = z.infer<typeof campaignCreatedSchema>;
 
+/** The least that makes the answer to a send usable. */
+export const usableCampaignSchema = z.looseObject({ campaign_id: z.string().min(1) });
+
 const count = z.int().nullish();
 
 /** The names of a campaign's counts, in the order of `docs/service.md` 4.4. */
@@ -145,6 +148,9 @@ export const campaignStatusSchema = z
   })
   .meta({ id: "CampaignStatus", description: "Live status of a campaign and of each recipient." });
 export type CampaignStatus = z.infer<typeof campaignStatusSchema>;
+
+/** The least that makes a campaign's status usable. */
+export const usableStatusSchema = z.looseObject({ campaign_id: z.string() });
 
 /** The reply of a recipient, as the webhook carries it (`docs/service.md` 6): its other fields are not shown. */
 export const replySchema = z

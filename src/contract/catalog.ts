@@ -58,3 +58,6 @@ export const catalogResultSchema = z
   })
   .meta({ id: "CatalogResult", description: "What came of a batch, item by item." });
 export type CatalogResult = z.infer<typeof catalogResultSchema>;
+
+/** The least that makes the answer to a catalog event usable. */
+export const usableCatalogSchema = z.looseObject({ accepted: z.int() });

@@ -1,14 +1,8 @@
 import * as z from "zod";
 import { replySchema } from "./campaign.ts";
-import {
-  type Endpoint,
-  type EndpointError,
-  type EndpointId,
-  endpoints,
-  problemSchema,
-  serviceCodes,
-} from "./endpoints.ts";
+import { type Endpoint, type EndpointError, type EndpointId, endpoints, serviceCodes } from "./endpoints.ts";
 import { examples } from "./examples.ts";
+import { problemSchema } from "./problem.ts";
 
 type Json = Record<string, unknown>;
 
