@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { activeKeys } from "../contract/limits.ts";
 import { BposError } from "../errors.ts";
 import type { RunningMock } from "../mock/index.ts";
 import { configFile } from "../settings/folders.ts";
@@ -65,7 +66,6 @@ async function rehearsal(
 ): Promise<Branches> {
   const named = (keys: readonly MockKey[]): readonly MockKey[] => (all ? keys : mockKey(settings, keys));
   if (wanted !== "embedded") {
-    const { activeKeys } = await import("../mock/scenarios.ts");
     const addresses = { baseUrl: wanted.origin, campaignsBaseUrl: `${wanted.origin}/messaging` };
     const branches = named(activeKeys).map(({ branch, key }) => ({
       ...{ name: branch, isMock: true, world: undefined },

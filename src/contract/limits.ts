@@ -51,6 +51,12 @@ export const worldHeader = "bpos-mock-world";
 
 export const scenarioNames = ["demo", "empty", "rush", "busy"] as const;
 
+/** The active keys of the built-in scenarios. Any other, `bpk_demo_inactive` too, is answered with 403. */
+export const activeKeys = [
+  { branch: "demo", store_id: "1", key: "bpk_demo_centro" },
+  { branch: "norte", store_id: "2", key: "bpk_demo_norte" },
+] as const;
+
 /** Epoch milliseconds as ISO 8601 with this machine's offset. */
 export function isoWithOffset(instant: number): string {
   const offset = -new Date(instant).getTimezoneOffset();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { scenarioNames } from "../contract/limits.ts";
+import { activeKeys, scenarioNames } from "../contract/limits.ts";
 import { startingTemplates, templateSchema } from "./campaigns.ts";
 import { codigoSchema } from "./catalog.ts";
 import { parseDuration } from "./clock.ts";
@@ -109,12 +109,6 @@ export interface MockKey {
   store_id: string;
   key: string;
 }
-
-/** The active keys of the built-in scenarios. Any other, `bpk_demo_inactive` too, is answered with 403. */
-export const activeKeys: readonly MockKey[] = [
-  { branch: "demo", store_id: "1", key: "bpk_demo_centro" },
-  { branch: "norte", store_id: "2", key: "bpk_demo_norte" },
-];
 
 const products = (rows: readonly (readonly [string, string, string, number])[]) =>
   rows.map(([codigo, nombre, categoria, precio]) => {

@@ -1,10 +1,10 @@
 import { shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { heading, pad, textWidth, title } from "../../cli/text.ts";
+import { activeKeys } from "../../contract/limits.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import type { System } from "../../system.ts";
 import type { RunningMock } from "../index.ts";
-import { activeKeys } from "../scenarios.ts";
 
 const maxKeys = 6;
 
