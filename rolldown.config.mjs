@@ -122,12 +122,14 @@ const sparing = {
   load: (id) => spared.find(({ by, part }) => id === `\0${by} ${part}`)?.code ?? null,
 };
 
-/** One of Node's modules is loaded when something of it is first used: some take longer than the work of a short command. */
+/** A file of ours, and a module of Node's, is loaded when something of it is first used: some take longer than the work of a short command. */
 const lazy = {
   name: "lazy",
   renderChunk(code) {
     let lazily = code;
-    for (const [line, name, load] of code.matchAll(/^let (node_\w+) = (require\("node:[^"]+"\));$/gm))
+    for (const [line, name, load] of code.matchAll(
+      /^(?:const|let) ((?:node|require)_\w+) = (require\("(?!.*rolldown-runtime)(?:node:|\.)[^"]+"\));$/gm,
+    ))
       if (!code.includes(`__toESM(${name},`))
         lazily = lazily
           .replaceAll(new RegExp(`\\b${name}\\.`, "g"), `(${name}()).`)
@@ -139,12 +141,27 @@ const lazy = {
 /** Modules that are loaded together, with all that they import, unless an earlier stage has it. */
 const stage = (name, modules) => ({ name, test: (id) => modules.test(id.replaceAll("\\", "/")) });
 
+/** The same without what they import. */
+const alone = (name, modules) => ({ ...stage(name, modules), includeDependenciesRecursively: false });
+
+/** What every run says of a language is one file, and what an error says; every other topic has its own. */
+function languageAndTopic(id) {
+  const [, language, topic] = /(e[ns])[\\/]?([\w-]*)\.ts$/.exec(id);
+  if (/^(general|help.*|)$/.test(topic)) return language;
+  return `${language}-${/errors|usage|database/.test(topic) ? "errors" : topic}`;
+}
+
 /** What a run loads, in this order: most of a start is opening files, and each stage is one. */
 const stages = [
-  stage("base", /\/src\/(errors|system|cli\/runtime|settings\/folders|system\/code-cache)\.ts$/),
-  stage("start", /\/src\/(program|cli\/(theme|format)|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
-  stage("contract", /\/src\/(contract\/(endpoints|addresses)|mock\/data-error)\.ts$/),
-  stage("english", /\/src\/i18n\/en\.ts$/),
+  // The first one is compiled anew by every run: it knows where compiled code is kept.
+  alone("boot", /\/src\/(system|system\/.*|settings\/folders)\.ts$/),
+  alone(languageAndTopic, /\/src\/i18n\/e[ns]\b/),
+  ...["order", "catalog", "campaign", "problem"].map((name) =>
+    alone(`contract-${name}`, new RegExp(`/src/contract/${name}\\.ts$`)),
+  ),
+  stage("zod", /\/node_modules\/zod\//),
+  stage("base", /\/src\/(errors|contract\/limits|cli\/runtime)\.ts$/),
+  stage("start", /\/src\/(program|cli\/(theme|format)|contract\/endpoints|i18n\/[^/]+)\.ts$/),
   stage("output", /\/src\/cli\/(mocks|output|fields|json)\.ts$/),
   stage("command", /\/src\/(cli\/(session|text|error-text|order-fields)|api\/client)\.ts$/),
   stage("journal", /\/src\/journal\/(journal|sqlite|locks)\.ts$/),

@@ -101,11 +101,11 @@ async function checked(runtime: Runtime, settings: Settings, needs: SessionNeeds
 
 async function warnOfSettings(output: Output, settings: Settings): Promise<void> {
   const { openKeyFile, unknownKeys, profile = "" } = settings;
-  const words = output.texts.profile;
-  if (openKeyFile !== undefined) await output.warning(words.keyFileOpen(openKeyFile));
+  const { texts } = output;
+  if (openKeyFile !== undefined) await output.warning(texts.profile.keyFileOpen(openKeyFile));
   // A slip must not pass unseen: with `sandBox` a campaign is live. Anything else may be of another program.
   for (const { key, similar } of unknownKeys)
-    if (similar !== null) await output.warning(words.keyUnread(profile, key, similar));
+    if (similar !== null) await output.warning(texts.profile.keyUnread(profile, key, similar));
 }
 
 const askTimeoutMs = 10_000;

@@ -120,6 +120,7 @@ export function headerUrlProblem(text: string): string | null {
 
 /** True unless a host, as `URL` writes it, can surely not be reached from the internet. No name is looked up. */
 export function isPublicHost(hostname: string): boolean {
+  if (isLoopback(hostname)) return false;
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   const version = ipVersion(host);
   if (version === 0) return host.includes(".") && !/\.(localhost|local|internal|lan|home\.arpa)$/.test(host);

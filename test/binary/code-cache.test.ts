@@ -7,8 +7,9 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
-import { expect, it } from "vitest";
+import { basename, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { startMock } from "../../src/mock/index.ts";
 import { runBinary } from "../support/binary.ts";
 import { temporaryFolder } from "../support/run.ts";
 
@@ -58,6 +59,25 @@ it("is kept only where nobody else may write, and where it may be kept", async (
   expect(existsSync(none.folder)).toBe(false);
   writeFileSync(none.folder, "");
   expect(await help(none.env)).toBe(said);
+});
+
+it("is of what a run needs: the schemas of the endpoint that it calls, the texts of what it says", async () => {
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
+  const { env, files } = codeOf(temporaryFolder());
+  const topics = () =>
+    files()
+      .map((file) => basename(file).replace(/-[\w-]{8}\.cjs-.*$/, ""))
+      .filter((name) => /^(contract|en|es)\b/.test(name))
+      .sort();
+  const listed = await runBinary(["orders", "list", "--json"], { env: { ...env, BPOS_MOCK: mock.baseUrl } });
+  expect(listed).toMatchObject({ code: 0, stderr: "" });
+  expect(topics()).toEqual(["contract-order", "en"]);
+
+  const refused = await runBinary(["orders", "lst", "--lang", "es"], { env });
+  expect(refused.stderr).toContain("bpos orders list");
+  expect(topics().filter((name) => name.startsWith("en"))).toEqual(["en"]);
+  expect(topics()).toContain("es-errors");
 });
 
 it("is not kept below a folder that can hold none", async () => {

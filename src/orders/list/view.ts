@@ -87,7 +87,9 @@ const within = (part: string, ...names: string[]): CsvColumn[] =>
 /** What there is to choose of an order; the columns of the CSV are stable and named after the service's own fields. */
 export const orderFields: FieldsOf<Fields> = {
   object: (order) => order,
-  example: fields(examples.listOrders.response.orders[0]),
+  get example() {
+    return fields(examples.listOrders.response.orders[0]);
+  },
   columns: [
     ...["order_id", "created_at_iso", "status", "delivery_type"].map(own),
     ...within("cliente", "nombre", "telefono"),
