@@ -127,13 +127,16 @@ const lazy = {
   name: "lazy",
   renderChunk(code) {
     let lazily = code;
-    for (const [line, name, load] of code.matchAll(
-      /^(?:const|let) ((?:node|require)_\w+) = (require\("(?!.*rolldown-runtime)(?:node:|\.)[^"]+"\));$/gm,
+    for (const [line, name, load, isOurs] of code.matchAll(
+      /^(?:const|let) ((?:node|require)_\w+) = (require\("(?!.*rolldown-runtime)(?:node:|(\.))[^"]+"\));$/gm,
     ))
       if (!code.includes(`__toESM(${name},`))
         lazily = lazily
           .replaceAll(new RegExp(`\\b${name}\\.`, "g"), `(${name}()).`)
-          .replace(line, `let ${name}$;\nconst ${name} = () => (${name}$ ??= ${load});`);
+          .replace(
+            line,
+            `let ${name}$;\nconst ${name} = () => (${name}$ ??= ${load});${isOurs ? `\n(globalThis.bposFiles ??= []).push(${name});` : ""}`,
+          );
     return lazily;
   },
 };

@@ -10,11 +10,20 @@ function startQuickly(system: System): void {
   if (system.env["NODE_DISABLE_COMPILE_CACHE"] !== "1") cacheCode(folders(system).cache);
 }
 
+/** Files that are loaded at their first use; `lazy` in `rolldown.config.mjs` adds them. */
+const built = globalThis as { bposFiles?: (() => unknown)[] };
+
+/** What a run may need later, as the words of an error, is loaded while it is there: an update of bpos replaces it under a watch. */
+function loadTheRest(): void {
+  for (const load of built.bposFiles ?? []) load();
+}
+
 /** Runs a command line with the real system and returns its exit code: what `bin/bpos.js` calls. */
 export async function start(argv: readonly string[]): Promise<number> {
   const system = realSystem();
   // That needs next to nothing of our code.
   if (argv[0] !== "--version") startQuickly(system);
+  setTimeout(loadTheRest, 1000).unref();
   const { main } = await import("./main.ts");
   return main(argv, system);
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,7 +9,7 @@ import type { RunningMock } from "../../src/mock/index.ts";
 import { inBash, type Running, runBinary, startBinary } from "../support/binary.ts";
 import { locksLeft } from "../support/journal.ts";
 import { answerOf, meetingPoint } from "../support/programs.ts";
-import { shell, temporaryFolder } from "../support/run.ts";
+import { root, shell, temporaryFolder } from "../support/run.ts";
 import { on, scriptedServer, silence } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
 import { randomOf, sized, soakIt } from "../support/soak.ts";
@@ -230,6 +230,24 @@ describe("orders watch that is stopped", () => {
     }, patient);
     expect(await spoken).toBe("");
   });
+});
+
+it("says what is wrong although an update of bpos has taken its files away", async () => {
+  const { mock, env } = await service({ ...frozen, scenario: "empty" });
+  const from = temporaryFolder();
+  for (const part of ["bin", "dist", "package.json"])
+    cpSync(join(root, part), join(from, part), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(from, "node_modules"));
+  const argv = ["orders", "watch", "--interval", "1s", "--force", ...ndjson];
+  const watch = startBinary(argv, { env: homed(env), from });
+  // The first poll asks for each of the eight states; the third is more than a second after the start.
+  const polls = async () => (await mock.control.requests()).length - 7;
+  await vi.waitFor(async () => expect(await polls()).toBeGreaterThan(2), patient);
+  rmSync(join(from, "dist"), { recursive: true });
+  await mock.control.addFault("GET /v1/orders status=403");
+  await watch.said("Retrying");
+  expect(watch.err()).toContain("The service does not accept this key.");
+  expect(await watch.stop("SIGINT")).toBe(130);
 });
 
 it("ends with 0 when `head` has read enough, though no other order comes, and loses none", async () => {

@@ -21,6 +21,8 @@ interface RealWorld {
   as?: { uid: number; gid: number };
   /** No file can grow beyond so many bytes, as on a disk that is full. */
   fileLimit?: number;
+  /** Where the command is installed. @default this project */
+  from?: string;
 }
 
 /** A process under way; it is killed when the test ends. */
@@ -85,7 +87,7 @@ function start(command: string, argv: readonly string[], world: RealWorld): Runn
 
 /** Starts the built command. */
 export function startBinary(argv: readonly string[], world: RealWorld = {}): Running {
-  const command = [process.execPath, bin, ...argv];
+  const command = [process.execPath, join(world.from ?? root, "bin/bpos.js"), ...argv];
   if (world.fileLimit === undefined) return start(command[0]!, command.slice(1), world);
   const blocks = Math.ceil(world.fileLimit / 512);
   return start("/bin/sh", ["-c", `ulimit -f ${blocks}; exec "$@"`, "sh", ...command], world);
