@@ -174,6 +174,8 @@ function logRequests(app: Hono<HttpEnv>, { live, log }: AppParts): void {
       ...(error !== undefined && { error }),
     };
     log.add(row, exchange);
+    // The log has a copy.
+    call.set("body", undefined);
   });
 }
 
