@@ -3,10 +3,9 @@ import { homedir, hostname, userInfo } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
-import { openInBrowser } from "./system/browser.ts";
 import { type CommandEnd, type CommandRun, killCommands, runCommand } from "./system/commands.ts";
 import { type Note, type NoteEnd, showNote } from "./system/notify.ts";
-import { page } from "./system/pager.ts";
+import { openInBrowser, page } from "./system/programs.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
 

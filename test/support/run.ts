@@ -6,7 +6,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
-import { page } from "../../src/system/pager.ts";
+import { page } from "../../src/system/programs.ts";
 import type { TextQuestion } from "../../src/system/prompts.ts";
 import {
   ClosedPipeError,

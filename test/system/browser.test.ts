@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { openInBrowser } from "../../src/system/browser.ts";
+import { openInBrowser } from "../../src/system/programs.ts";
 import { temporaryFolder } from "../support/run.ts";
 
 afterEach(() => vi.unstubAllEnvs());

@@ -13,8 +13,42 @@ import { folders } from "../../settings/folders.ts";
 import type { OutStream, System } from "../../system.ts";
 import { type RunningMock, startMock } from "../index.ts";
 import type { DemoFlags } from "./command.ts";
-import { type EnterKey, enterKey } from "./enter-key.ts";
 import { pointingLine } from "./greeting.ts";
+
+/** Waits for the Enter key on standard input. */
+interface EnterKey {
+  /** Resolves at the next Enter, at the end of the input, or when the signal aborts. */
+  pressed(): Promise<void>;
+  /** Lets go of the input, which would keep the process alive. */
+  release(): Promise<void>;
+}
+
+function enterKey(stdin: System["stdin"], signal: AbortSignal): EnterKey {
+  const chunks = stdin[Symbol.asyncIterator]();
+  const aborted = new Promise<"over">((resolve) => {
+    signal.addEventListener("abort", () => resolve("over"), { once: true });
+  });
+  let lines = 0;
+  const read = async (): Promise<"over" | undefined> => {
+    const next = await chunks.next();
+    if (next.done) return "over";
+    lines += next.value.filter((byte) => byte === 0x0a).length;
+    return undefined;
+  };
+  return {
+    async pressed() {
+      while (lines === 0) {
+        if (signal.aborted) return;
+        // At Ctrl-C standard input is closed under the reader.
+        if ((await Promise.race([aborted, read().catch(() => "over" as const)])) === "over") return;
+      }
+      lines -= 1;
+    },
+    async release() {
+      if (!signal.aborted) await chunks.return?.();
+    },
+  };
+}
 
 const minuteMs = 60_000;
 /** The world begins so long ago, moves on in the scenes, and is at the present when orders come in live. */
