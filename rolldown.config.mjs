@@ -127,6 +127,7 @@ const lazy = {
   name: "lazy",
   renderChunk(code) {
     let lazily = code;
+    // All but the bundler's own functions.
     for (const [line, name, load, isOurs] of code.matchAll(
       /^(?:const|let) ((?:node|require)_\w+) = (require\("(?!.*rolldown-runtime)(?:node:|(\.))[^"]+"\));$/gm,
     ))

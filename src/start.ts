@@ -13,6 +13,8 @@ function startQuickly(system: System): void {
 /** Files that are loaded at their first use; `lazy` in `rolldown.config.mjs` adds them. */
 const built = globalThis as { bposFiles?: (() => unknown)[] };
 
+const loadRestAfterMs = 3_000;
+
 /** What a run may need later, as the words of an error, is loaded while it is there: an update of bpos replaces it under a watch. */
 function loadTheRest(): void {
   for (const load of built.bposFiles ?? []) load();
@@ -23,7 +25,7 @@ export async function start(argv: readonly string[]): Promise<number> {
   const system = realSystem();
   // That needs next to nothing of our code.
   if (argv[0] !== "--version") startQuickly(system);
-  setTimeout(loadTheRest, 1000).unref();
+  setTimeout(loadTheRest, loadRestAfterMs).unref();
   const { main } = await import("./main.ts");
   return main(argv, system);
 }

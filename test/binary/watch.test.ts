@@ -240,9 +240,9 @@ it("says what is wrong although an update of bpos has taken its files away", asy
   symlinkSync(join(root, "node_modules"), join(from, "node_modules"));
   const argv = ["orders", "watch", "--interval", "1s", "--force", ...ndjson];
   const watch = startBinary(argv, { env: homed(env), from });
-  // The first poll asks for each of the eight states; the third is more than a second after the start.
+  // The first poll asks for each of the eight states; the fifth comes more than three seconds after the start.
   const polls = async () => (await mock.control.requests()).length - 7;
-  await vi.waitFor(async () => expect(await polls()).toBeGreaterThan(2), patient);
+  await vi.waitFor(async () => expect(await polls()).toBeGreaterThan(4), patient);
   rmSync(join(from, "dist"), { recursive: true });
   await mock.control.addFault("GET /v1/orders status=403");
   await watch.said("Retrying");
