@@ -43,6 +43,13 @@ interface Schema {
 
 /** Every schema that has an id, by id; each refers to the others by `#/components/schemas/ID`. */
 function componentSchemas(): Json {
+  const asked = Object.values<Endpoint>(endpoints).flatMap(({ query, body, response }) => [
+    ...[query, body].filter((schema) => schema !== undefined),
+    response,
+  ]);
+  // A schema is in the registry from when it is built, which to ask for it brings about.
+  for (const schema of [...asked, problemSchema, replySchema])
+    if (!z.globalRegistry.has(schema)) throw new Error("a schema of an endpoint has no id");
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     io: "input",
     unrepresentable: "any",
@@ -61,12 +68,10 @@ function componentSchemas(): Json {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [
-      id,
-      tightened(schema as Schema),
-    ]),
+  const described = Object.entries(schemas).map(
+    ([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, tightened(schema as Schema)] as const,
   );
+  return Object.fromEntries(described.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const idOf = (schema: z.ZodType): string => schema.meta()?.id ?? "Unnamed";

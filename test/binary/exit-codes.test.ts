@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runBinary } from "../support/binary.ts";
-import { fixture, temporaryFolder } from "../support/run.ts";
+import { fixture, shell, temporaryFolder } from "../support/run.ts";
 
 it.each<[number, string[], RegExp]>([
   [0, ["--mock", "orders", "list", "--status", "rechazado", "--json"], /"total": ?0/],
@@ -13,6 +13,16 @@ it.each<[number, string[], RegExp]>([
   expect(JSON.parse(stdout)).toBeTypeOf("object");
   expect(stdout).toMatch(out);
 });
+
+// What a file does when it is loaded must not be missed where files are loaded at their first use.
+it.each([["openapi"], ["help", "errors"], ["orders", "list", "--mock", "--fields"], ["completion", "zsh"]])(
+  "says the same built as in its source: %s",
+  async (...argv) => {
+    const world = { env: { BPOS_HOME: temporaryFolder() } };
+    const { code, stdout } = await runBinary(argv, world);
+    expect({ code, stdout }).toEqual(await shell(world)(argv).then(({ code, stdout }) => ({ code, stdout })));
+  },
+);
 
 it("ends with 9 when the profile file cannot be read, and repeats nothing of it", async () => {
   const folder = temporaryFolder();
