@@ -1,10 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { decoded } from "../../contract/addresses.ts";
 import { serviceCodes } from "../../contract/endpoints.ts";
 
@@ -60,7 +56,8 @@ function checkPost({ url = "", headers }: IncomingMessage, secret: string | unde
     throw new Refusal(415, "the body must not be compressed");
 }
 
-function inTurn(free: number, waitMs: number): MiddlewareHandler {
+/** Runs as many works at once as are free; who waits too long for a turn is refused. */
+function inTurn(free: number, waitMs: number): (work: () => Promise<void>) => Promise<void> {
   let left = free;
   const waiting: (() => void)[] = [];
   const turn = () =>
@@ -75,10 +72,10 @@ function inTurn(free: number, waitMs: number): MiddlewareHandler {
       };
       waiting.push(begin);
     });
-  return async (_context, next) => {
+  return async (work) => {
     if (left > 0) left -= 1;
     else await turn();
-    await next().finally(() => {
+    await work().finally(() => {
       const first = waiting.shift();
       if (first === undefined) left += 1;
       else first();
@@ -86,40 +83,63 @@ function inTurn(free: number, waitMs: number): MiddlewareHandler {
   };
 }
 
-function receiverApp(options: ReceiverOptions, requestMs: number): Hono<{ Bindings: HttpBindings }> {
-  const { take, onRefusal, onDefect, host, secret, onlyOwnNames } = options;
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.use(async ({ env: { incoming } }, next) => {
-    if (onlyOwnNames) checkNames(incoming, host);
-    if (incoming.method === "POST") checkPost(incoming, secret);
-    await next();
-  });
-  const onError = (): never => {
-    throw new Refusal(413, `the body is larger than ${maxReplyBytes} bytes`);
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = Number(incoming.headers["content-length"] ?? 0);
+  const check = (): void => {
+    if (size > maxReplyBytes) throw new Refusal(413, `the body is larger than ${maxReplyBytes} bytes`);
   };
+  check();
+  size = 0;
+  // What is refused in the middle stays open for the refusal.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    check();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function answer(outgoing: ServerResponse, status: number, json: object, headers: object = {}): void {
+  const body = JSON.stringify(json);
+  const type = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+  outgoing.writeHead(status, { ...type, ...headers }).end(body);
+}
+
+/** What answers a request; never rejects. */
+function receiver(options: ReceiverOptions, requestMs: number) {
+  const { take, onRefusal, onDefect, host, secret, onlyOwnNames } = options;
   const turn = inTurn(maxBodies, requestMs / 3);
-  app.post("*", turn, bodyLimit({ maxSize: maxReplyBytes, onError }), async (context) => {
-    await take(Buffer.from(await context.req.arrayBuffer()), context.env.incoming.headers);
-    return context.json({ received: true });
-  });
-  app.get("/", (context) => context.text("bpos listens here\n"));
-  app.all("*", () => {
-    throw new Refusal(405, "the method must be POST");
-  });
-  app.onError((error, context) => {
-    const { incoming } = context.env;
-    const refusal = error instanceof Refusal ? error : new Refusal(500, "an error in bpos", { cause: error });
-    const { status, message } = refusal;
-    const isGone = refusal !== error && incoming.destroyed && !incoming.complete;
-    if (!isGone && incoming.method === "POST") onRefusal(refusal);
-    if (!isGone && refusal !== error) onDefect(error);
-    if (status === 405) context.header("allow", "POST");
-    if (status >= 500) context.header("retry-after", "5");
-    const code = status >= 500 ? "ERROR_CODE_UNAVAILABLE" : serviceCodes.inputError;
-    const body = { code, message, payload: { campaign_id: null, external_ref: null } };
-    return context.json(body, status as ContentfulStatusCode);
-  });
-  return app;
+  const receive = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { method = "", url = "", headers } = incoming;
+    if (onlyOwnNames) checkNames(incoming, host);
+    if (method === "POST") {
+      checkPost(incoming, secret);
+      await turn(async () => take(await bodyOf(incoming), headers));
+      answer(outgoing, 200, { received: true });
+    } else if (["GET", "HEAD"].includes(method) && /^\/(\?|$)/.test(url))
+      outgoing.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end("bpos listens here\n");
+    else throw new Refusal(405, "the method must be POST");
+  };
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    try {
+      await receive(incoming, outgoing);
+    } catch (error) {
+      const isRefused = error instanceof Refusal;
+      const refusal = isRefused ? error : new Refusal(500, "an error in bpos", { cause: error });
+      const { status, message } = refusal;
+      const isGone = !isRefused && incoming.destroyed && !incoming.complete;
+      if (!isGone && incoming.method === "POST") onRefusal(refusal);
+      if (!isGone && !isRefused) onDefect(error);
+      const code = status >= 500 ? "ERROR_CODE_UNAVAILABLE" : serviceCodes.inputError;
+      const body = { code, message, payload: { campaign_id: null, external_ref: null } };
+      const headers = {
+        ...(status === 405 && { allow: "POST" }),
+        ...(status >= 500 && { "retry-after": "5" }),
+      };
+      answer(outgoing, status, body, headers);
+    }
+  };
 }
 
 export async function openReceiver(options: ReceiverOptions) {
@@ -129,8 +149,7 @@ export async function openReceiver(options: ReceiverOptions) {
     headersTimeout: requestMs / 3,
     connectionsCheckingInterval: Math.min(1_000, requestMs / 10),
   };
-  const { fetch } = receiverApp(options, requestMs);
-  const handle = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const handle = receiver(options, requestMs);
   const server = createServer(times, (incoming, outgoing) => void handle(incoming, outgoing));
   server.maxConnections = 1_000;
   await new Promise<void>((resolve, reject) => {
