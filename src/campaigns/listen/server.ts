@@ -91,7 +91,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   };
   check();
   size = 0;
-  // What is refused in the middle stays open for the refusal.
+  // What is refused in the middle is not destroyed: its sender is to read the refusal.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     check();
@@ -106,7 +106,16 @@ function answer(outgoing: ServerResponse, status: number, json: object, headers:
   outgoing.writeHead(status, { ...type, ...headers }).end(body);
 }
 
-/** What answers a request; never rejects. */
+const hangUpMs = 500;
+
+/** Reads on for a moment, so that a sender who is in the middle of a body sees that it is refused. */
+function letGo(incoming: IncomingMessage): void {
+  if (incoming.complete) return;
+  const late = setTimeout(() => incoming.socket.destroy(), hangUpMs);
+  incoming.once("close", () => clearTimeout(late)).resume();
+}
+
+/** What answers a request. */
 function receiver(options: ReceiverOptions, requestMs: number) {
   const { take, onRefusal, onDefect, host, secret, onlyOwnNames } = options;
   const turn = inTurn(maxBodies, requestMs / 3);
@@ -118,7 +127,7 @@ function receiver(options: ReceiverOptions, requestMs: number) {
       await turn(async () => take(await bodyOf(incoming), headers));
       answer(outgoing, 200, { received: true });
     } else if (["GET", "HEAD"].includes(method) && /^\/(\?|$)/.test(url))
-      outgoing.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end("bpos listens here\n");
+      outgoing.setHeader("content-type", "text/plain; charset=utf-8").end("bpos listens here\n");
     else throw new Refusal(405, "the method must be POST");
   };
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -128,7 +137,8 @@ function receiver(options: ReceiverOptions, requestMs: number) {
       const isRefused = error instanceof Refusal;
       const refusal = isRefused ? error : new Refusal(500, "an error in bpos", { cause: error });
       const { status, message } = refusal;
-      const isGone = !isRefused && incoming.destroyed && !incoming.complete;
+      // A sender who hung up may have sent all of it; nobody has read it.
+      const isGone = !isRefused && incoming.destroyed && !incoming.readableEnded;
       if (!isGone && incoming.method === "POST") onRefusal(refusal);
       if (!isGone && !isRefused) onDefect(error);
       const code = status >= 500 ? "ERROR_CODE_UNAVAILABLE" : serviceCodes.inputError;
@@ -138,6 +148,7 @@ function receiver(options: ReceiverOptions, requestMs: number) {
         ...(status >= 500 && { "retry-after": "5" }),
       };
       answer(outgoing, status, body, headers);
+      letGo(incoming);
     }
   };
 }
@@ -150,7 +161,9 @@ export async function openReceiver(options: ReceiverOptions) {
     connectionsCheckingInterval: Math.min(1_000, requestMs / 10),
   };
   const handle = receiver(options, requestMs);
-  const server = createServer(times, (incoming, outgoing) => void handle(incoming, outgoing));
+  const server = createServer(times, (incoming, outgoing) => {
+    handle(incoming, outgoing).catch(() => outgoing.destroy());
+  });
   server.maxConnections = 1_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

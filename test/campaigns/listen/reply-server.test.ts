@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { replyFields } from "../../../src/campaigns/listen/replies.ts";
@@ -86,6 +87,45 @@ describe("a receiver", () => {
     expect(busy.toLowerCase()).toContain("retry-after: 5");
     late.socket.destroy();
     expect([taken, refused]).toEqual([["123", "123"], [503]]);
+  });
+
+  it("goes on when a sender who waits for its turn hangs up", async () => {
+    const { receiver, url, taken, refused, defects } = await opened(undefined, 30_000);
+    const first = await Promise.all(Array.from({ length: 64 }, () => begun(receiver)));
+    const impatient = await begun(receiver);
+    impatient.end();
+    // Answered after what came before it.
+    expect((await fetch(url)).status).toBe(200);
+    impatient.socket.destroy();
+    expect((await fetch(url)).status).toBe(200);
+    for (const { end, answered } of first) {
+      end();
+      expect(await answered).toMatch(/^HTTP\/1.1 200 /);
+    }
+    expect((await postReply(url, "4")).status).toBe(200);
+    expect(taken.filter((text) => text === "123").length).toBeGreaterThanOrEqual(64);
+    expect([taken.at(-1), refused, defects]).toEqual(["4", [], []]);
+  });
+
+  it("takes the next request on a connection on which a body was refused in the middle", async () => {
+    const { url } = await opened(undefined, 30_000);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const headers = { "content-type": "application/json" };
+    const post = (parts: readonly string[]) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const asked = request(url, { method: "POST", agent, headers }, (answer) =>
+          answer.resume().once("end", () => resolve(answer.statusCode)),
+        );
+        asked.once("error", reject);
+        for (const part of parts) asked.write(part);
+        asked.end();
+      });
+    expect([
+      await post(["1"]),
+      await post(Array<string>(3).fill("2".repeat(1024 * 1024))),
+      await post(["3"]),
+    ]).toEqual([200, 413, 200]);
   });
 
   it("answers a refusal of what takes it, and its defects too, without a word of them", async () => {
