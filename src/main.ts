@@ -74,7 +74,10 @@ async function runLine(
     // A wrong line may hold the key that another command was to have.
     system.hide(system.env["BPOS_API_KEY"]?.trim() ?? "");
     if (opened.runtime !== undefined)
-      await report(known, { ...opened.runtime, system }).catch(() => undefined);
+      await report(known, { ...opened.runtime, system })
+        // Where an update took the files away, the words are gone, too.
+        .catch(() => system.stderr.write(`bpos: ${String(error).replace(/\n.*/s, "")}\n`))
+        .catch(() => undefined);
     return exitCodes[exitNameOf[known.reason]];
   }
 }

@@ -10,14 +10,24 @@ function startQuickly(system: System): void {
   if (system.env["NODE_DISABLE_COMPILE_CACHE"] !== "1") cacheCode(folders(system).cache);
 }
 
-/** Files that are loaded at their first use; `lazy` in `rolldown.config.mjs` adds them. */
-const built = globalThis as { bposFiles?: (() => unknown)[] };
-
+type Load = () => unknown;
+/** The files that other files import and nobody has used yet; `lazy` in `rolldown.config.mjs` adds them. */
+const built = globalThis as { bposFiles?: Iterable<Load> & { push: (load: Load) => void } };
 const loadRestAfterMs = 3_000;
 
 /** What a run may need later, as the words of an error, is loaded while it is there: an update of bpos replaces it under a watch. */
 function loadTheRest(): void {
-  for (const load of built.bposFiles ?? []) load();
+  const attempt = (load: Load): void => {
+    try {
+      load();
+    } catch {
+      // It is gone already. Whoever needs it will say so.
+    }
+  };
+  const { bposFiles: files = [] } = built;
+  for (const load of files) attempt(load);
+  // What a file that is loaded later imports.
+  files.push = (load: Load) => void setImmediate(attempt, load);
 }
 
 /** Runs a command line with the real system and returns its exit code: what `bin/bpos.js` calls. */

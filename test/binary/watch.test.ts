@@ -232,22 +232,49 @@ describe("orders watch that is stopped", () => {
   });
 });
 
-it("says what is wrong although an update of bpos has taken its files away", async () => {
-  const { mock, env } = await service({ ...frozen, scenario: "empty" });
-  const from = temporaryFolder();
-  for (const part of ["bin", "dist", "package.json"])
-    cpSync(join(root, part), join(from, part), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(from, "node_modules"));
-  const argv = ["orders", "watch", "--interval", "1s", "--force", ...ndjson];
-  const watch = startBinary(argv, { env: homed(env), from });
-  // The first poll asks for each of the eight states; the fifth comes more than three seconds after the start.
-  const polls = async () => (await mock.control.requests()).length - 7;
-  await vi.waitFor(async () => expect(await polls()).toBeGreaterThan(4), patient);
-  rmSync(join(from, "dist"), { recursive: true });
-  await mock.control.addFault("GET /v1/orders status=403");
-  await watch.said("Retrying");
-  expect(watch.err()).toContain("The service does not accept this key.");
-  expect(await watch.stop("SIGINT")).toBe(130);
+describe("orders watch whose files an update of bpos takes away", () => {
+  /** A watch of an installation of its own, and how often it has polled. */
+  async function installed() {
+    const { mock, env } = await service({ ...frozen, scenario: "empty" });
+    const from = temporaryFolder();
+    for (const part of ["bin", "dist", "package.json"])
+      cpSync(join(root, part), join(from, part), { recursive: true });
+    symlinkSync(join(root, "node_modules"), join(from, "node_modules"));
+    const argv = ["orders", "watch", "--interval", "1s", "--force", ...ndjson];
+    const watch = startBinary(argv, { env: homed(env), from });
+    // The first poll asks for each of the eight states.
+    const polled = (times: number) =>
+      vi.waitFor(
+        async () => expect((await mock.control.requests()).length).toBeGreaterThan(7 + times),
+        patient,
+      );
+    return { mock, watch, polled, update: () => rmSync(join(from, "dist"), { recursive: true }) };
+  }
+
+  it("says what is wrong", async () => {
+    const { mock, watch, polled, update } = await installed();
+    // The fifth poll comes more than three seconds after the start.
+    await polled(4);
+    update();
+    await mock.control.addFault("GET /v1/orders status=403");
+    await watch.said("Retrying");
+    expect(watch.err()).toContain("The service does not accept this key.");
+    expect(await watch.stop("SIGINT")).toBe(130);
+  });
+
+  soakIt(
+    "goes on though they are gone at once, and ends without a stack trace when it needs one",
+    async () => {
+      const { mock, watch, polled, update } = await installed();
+      await polled(0);
+      update();
+      await polled(5);
+      await mock.control.addFault("GET /v1/orders status=403");
+      const { code, stderr } = await watch.ended;
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/\nbpos: Error: Cannot find module .*\n$/);
+    },
+  );
 });
 
 it("ends with 0 when `head` has read enough, though no other order comes, and loses none", async () => {
