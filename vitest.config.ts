@@ -25,6 +25,6 @@ export default defineConfig({
     // No test leaves anything behind in a module, and to load them all for each file takes longer than the tests.
     isolate: false,
     // For two cores: many tests wait for a process or a pause. The soak keeps both cores busy.
-    maxWorkers: process.env["BPOS_SOAK"] === "1" ? 2 : 3,
+    maxWorkers: process.env["BPOS_SOAK"] === "1" ? 2 : 4,
   },
 });
