@@ -122,12 +122,12 @@ const sparing = {
   load: (id) => spared.find(({ by, part }) => id === `\0${by} ${part}`)?.code ?? null,
 };
 
-/** A file of ours, and a module of Node's, is loaded when something of it is first used: some take longer than the work of a short command. */
+/** Loads each file of ours and each of Node's modules at its first use: some take longer than the work of a short command. */
 const lazy = {
   name: "lazy",
   renderChunk(code) {
     let lazily = code;
-    // All but the bundler's own functions.
+    // The bundler's own functions are needed at once.
     for (const [line, name, load, isOurs] of code.matchAll(
       /^(?:const|let) ((?:node|require)_\w+) = (require\("(?!.*rolldown-runtime)(?:node:|(\.))[^"]+"\));$/gm,
     ))
@@ -157,7 +157,7 @@ function languageAndTopic(id) {
 
 /** What a run loads, in this order: most of a start is opening files, and each stage is one. */
 const stages = [
-  // The first one is compiled anew by every run: it knows where compiled code is kept.
+  // Every run compiles the first one again: it finds the folder of compiled code.
   alone("boot", /\/src\/(system|system\/.*|settings\/folders)\.ts$/),
   alone(languageAndTopic, /\/src\/i18n\/e[ns]\b/),
   ...["order", "catalog", "campaign", "problem"].map((name) =>

@@ -75,7 +75,7 @@ async function runLine(
     system.hide(system.env["BPOS_API_KEY"]?.trim() ?? "");
     if (opened.runtime !== undefined)
       await report(known, { ...opened.runtime, system })
-        // Where an update took the files away, the words are gone, too.
+        // An update of bpos may have removed the texts of errors.
         .catch(() => system.stderr.write(`bpos: ${String(error).replace(/\n.*/s, "")}\n`))
         .catch(() => undefined);
     return exitCodes[exitNameOf[known.reason]];

@@ -11,22 +11,22 @@ function startQuickly(system: System): void {
 }
 
 type Load = () => unknown;
-/** The files that other files import and nobody has used yet; `lazy` in `rolldown.config.mjs` adds them. */
+/** Loaders of the files that loaded files import; `lazy` in `rolldown.config.mjs` registers them. */
 const built = globalThis as { bposFiles?: Iterable<Load> & { push: (load: Load) => void } };
 const loadRestAfterMs = 3_000;
 
-/** What a run may need later, as the words of an error, is loaded while it is there: an update of bpos replaces it under a watch. */
+/** Loads what a long run may need later, such as the text of an error: an update of bpos removes these files while a watch runs. */
 function loadTheRest(): void {
   const attempt = (load: Load): void => {
     try {
       load();
     } catch {
-      // It is gone already. Whoever needs it will say so.
+      // It was removed already: the first use reports it.
     }
   };
   const { bposFiles: files = [] } = built;
   for (const load of files) attempt(load);
-  // What a file that is loaded later imports.
+  // Files that are loaded from now on register here, too.
   files.push = (load: Load) => void setImmediate(attempt, load);
 }
 

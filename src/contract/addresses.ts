@@ -120,7 +120,7 @@ export function headerUrlProblem(text: string): string | null {
 
 /** True unless a host, as `URL` writes it, can surely not be reached from the internet. No name is looked up. */
 export function isPublicHost(hostname: string): boolean {
-  // Most of what is not, and the list takes 2 ms to build.
+  // Most private hosts are loopback, and building the list takes 2 ms.
   if (isLoopback(hostname)) return false;
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   const version = ipVersion(host);

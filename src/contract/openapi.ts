@@ -47,7 +47,7 @@ function componentSchemas(): Json {
     ...[query, body].filter((schema) => schema !== undefined),
     response,
   ]);
-  // A schema is in the registry from when it is built, which to ask for it brings about.
+  // A schema enters the registry when it is built, and asking for it builds it.
   for (const schema of [...asked, problemSchema, replySchema])
     if (!z.globalRegistry.has(schema)) throw new Error("a schema of an endpoint has no id");
   const { schemas } = z.toJSONSchema(z.globalRegistry, {

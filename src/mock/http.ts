@@ -98,7 +98,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
     });
     incoming.on("end", () => {
       resolve(Buffer.concat(chunks));
-      // A connection holds its last request until the next one. What outlives two small collections waits for a large one.
+      // A connection keeps its last request until the next one, and a buffer that survives two minor collections needs a major one.
       chunks.length = 0;
     });
     incoming.on("error", brokeOff).on("close", () => incoming.complete || brokeOff());

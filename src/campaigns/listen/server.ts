@@ -56,7 +56,7 @@ function checkPost({ url = "", headers }: IncomingMessage, secret: string | unde
     throw new Refusal(415, "the body must not be compressed");
 }
 
-/** Runs as many works at once as are free; who waits too long for a turn is refused. */
+/** Limits how many requests are read at once; refuses one that waits longer than `waitMs` with 503. */
 function inTurn(free: number, waitMs: number): (work: () => Promise<void>) => Promise<void> {
   let left = free;
   const waiting: (() => void)[] = [];
@@ -85,16 +85,15 @@ function inTurn(free: number, waitMs: number): (work: () => Promise<void>) => Pr
 
 async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let size = Number(incoming.headers["content-length"] ?? 0);
-  const check = (): void => {
-    if (size > maxReplyBytes) throw new Refusal(413, `the body is larger than ${maxReplyBytes} bytes`);
+  let size = 0;
+  const check = (bytes: number): void => {
+    if (bytes > maxReplyBytes) throw new Refusal(413, `the body is larger than ${maxReplyBytes} bytes`);
   };
-  check();
-  size = 0;
-  // What is refused in the middle is not destroyed: its sender is to read the refusal.
+  check(Number(incoming.headers["content-length"] ?? 0));
+  // A refused request stays open, so that its sender can read the refusal.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    check();
+    check(size);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -106,16 +105,16 @@ function answer(outgoing: ServerResponse, status: number, json: object, headers:
   outgoing.writeHead(status, { ...type, ...headers }).end(body);
 }
 
-const hangUpMs = 500;
+const drainMs = 500;
 
-/** Reads on for a moment, so that a sender who is in the middle of a body sees that it is refused. */
-function letGo(incoming: IncomingMessage): void {
+/** Reads the rest of a refused body for up to 500 ms, so that its sender can read the refusal; then closes the connection. */
+function drain(incoming: IncomingMessage): void {
   if (incoming.complete) return;
-  const late = setTimeout(() => incoming.socket.destroy(), hangUpMs);
+  const late = setTimeout(() => incoming.socket.destroy(), drainMs);
   incoming.once("close", () => clearTimeout(late)).resume();
 }
 
-/** What answers a request. */
+/** Returns the handler of a request. */
 function receiver(options: ReceiverOptions, requestMs: number) {
   const { take, onRefusal, onDefect, host, secret, onlyOwnNames } = options;
   const turn = inTurn(maxBodies, requestMs / 3);
@@ -137,7 +136,7 @@ function receiver(options: ReceiverOptions, requestMs: number) {
       const isRefused = error instanceof Refusal;
       const refusal = isRefused ? error : new Refusal(500, "an error in bpos", { cause: error });
       const { status, message } = refusal;
-      // A sender who hung up may have sent all of it; nobody has read it.
+      // The sender closed the connection before its body was read, even where all of it had arrived.
       const isGone = !isRefused && incoming.destroyed && !incoming.readableEnded;
       if (!isGone && incoming.method === "POST") onRefusal(refusal);
       if (!isGone && !isRefused) onDefect(error);
@@ -148,7 +147,7 @@ function receiver(options: ReceiverOptions, requestMs: number) {
         ...(status >= 500 && { "retry-after": "5" }),
       };
       answer(outgoing, status, body, headers);
-      letGo(incoming);
+      drain(incoming);
     }
   };
 }
