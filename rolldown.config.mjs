@@ -158,7 +158,7 @@ function languageAndTopic(id) {
 /** What a run loads, in this order: most of a start is opening files, and each stage is one. */
 const stages = [
   // Every run compiles the first one again: it finds the folder of compiled code.
-  alone("boot", /\/src\/(system|system\/.*|settings\/folders)\.ts$/),
+  alone("boot", /\/src\/(system|system\/.*|settings\/(folders|rights))\.ts$/),
   alone(languageAndTopic, /\/src\/i18n\/e[ns]\b/),
   ...["order", "catalog", "campaign", "problem"].map((name) =>
     alone(`contract-${name}`, new RegExp(`/src/contract/${name}\\.ts$`)),

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { folders } from "./settings/folders.ts";
+import { isExposed } from "./settings/rights.ts";
 import { cacheCode } from "./system/code-cache.ts";
 import { realSystem, type System } from "./system.ts";
 
@@ -7,7 +8,8 @@ function startQuickly(system: System): void {
   // The parser of HTTP is WebAssembly, all of which the V8 of Node 20 optimises: a quarter of a short command's time.
   // Before other code is compiled: what is kept of that is good for the same flags alone.
   if (system.nodeVersion.startsWith("20.")) setFlagsFromString("--liftoff-only");
-  if (system.env["NODE_DISABLE_COMPILE_CACHE"] !== "1") cacheCode(folders(system).cache);
+  if (system.env["NODE_DISABLE_COMPILE_CACHE"] !== "1")
+    cacheCode(folders(system).cache, (path) => isExposed(path, system));
 }
 
 type Load = () => unknown;

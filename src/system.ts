@@ -30,6 +30,8 @@ export interface System {
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
   readonly pid: number;
+  /** The user that it runs as; undefined on Windows. */
+  readonly uid: number | undefined;
   /** This machine's name. */
   readonly host: string;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTerminal: boolean };
@@ -121,6 +123,7 @@ export function realSystem(): System {
     platform: process.platform,
     nodeVersion: process.versions.node,
     pid: process.pid,
+    uid: process.geteuid?.(),
     host: hostname(),
     // To open standard input takes time, and most commands never look at it.
     stdin: {

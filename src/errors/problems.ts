@@ -110,7 +110,8 @@ export type KeyCommandProblem =
   | { kind: "too_long" | "empty" }
   | { kind: "not_started"; code: string };
 
-export type OpenPath = { path: string; mode: string; fix: string };
+/** `fix` is the mode that it should have, `owner` the id of another user that it belongs to. */
+export type OpenPath = { path: string; mode: string } & ({ fix: string } | { owner: number });
 
 export type WorldProblem =
   | { kind: "not_a_file" | "not_sqlite" | "other_program" | "newer" | "busy" }

@@ -1,3 +1,4 @@
+import type { OpenPath } from "../errors/problems.ts";
 import type { CallFacts } from "../errors.ts";
 
 /** A value as read, in quotes, long ones cut. */
@@ -24,6 +25,16 @@ export function unhidden(text: string): string {
 export function shellWord(text: string): string {
   return /^[\p{L}\p{N}_.,:/@%+-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
+
+type OwnedByOther = Extract<OpenPath, { owner: number }>;
+
+/** Of paths that others may use those that belong to another user. */
+export const ownedByOthers = (open: readonly OpenPath[]): OwnedByOther[] =>
+  open.filter((each): each is OwnedByOther => "owner" in each);
+
+/** The command that takes from others what is one's own. */
+export const chmodLine = (open: readonly OpenPath[]): string =>
+  open.flatMap((each) => ("fix" in each ? `chmod ${each.fix} ${shellWord(each.path)}` : [])).join(" && ");
 
 /** A name as it stands in a statement of SQL. */
 export const sqlName = (name: string): string =>

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { maskedKey, maxKeyLength } from "../errors/mask-key.ts";
 import { BposError, isReason } from "../errors.ts";
-import { isOpen } from "./folders.ts";
+import { isOpen } from "./rights.ts";
 
 export interface KeyReader {
   readonly stdin: AsyncIterable<Uint8Array>;

@@ -6,7 +6,8 @@ import * as z from "zod";
 import { looksLikeKey, maskedKey } from "../errors/mask-key.ts";
 import { similarTo } from "../errors/problems.ts";
 import { BposError, isReason } from "../errors.ts";
-import { configFile, linkedFrom, type Machine, refuseOpen } from "./folders.ts";
+import { configFile, type Machine } from "./folders.ts";
+import { linkedFrom, refuseOpen } from "./rights.ts";
 
 const profileSchema = z.looseObject({
   api_key: z.string().optional(),
@@ -78,7 +79,7 @@ export function inspectProfiles(machine: Machine) {
     if (text === undefined)
       return { file, exists: false, content: { profiles: {} } as ProfileFile, error: undefined };
     content = parseProfiles(file, text);
-    refuseOpen(file, machine.platform);
+    refuseOpen(file, machine);
     return { file, exists: true, content, error: undefined };
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
@@ -137,7 +138,7 @@ export async function prepareFolder(machine: Machine): Promise<void> {
   } catch (error) {
     throw unwritable(file, error);
   }
-  refuseOpen(file, machine.platform);
+  refuseOpen(file, machine);
 }
 
 /** The file behind a link, which is written in its place; it need not be there. */

@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import Module from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
@@ -21,11 +33,15 @@ function attempted<T>(work: () => T): T | undefined {
   }
 }
 
-/** Makes the folder where it is missing; not by `recursive`, which in /proc never ends. Code is run from it: true where nobody else may put any there. */
-function isOwn(folder: string): boolean {
-  for (const each of [dirname(folder), folder]) if (!existsSync(each)) mkdirSync(each, { mode: 0o700 });
-  const { mode, uid } = statSync(folder);
-  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+type Check = (path: string) => boolean;
+
+/** Makes the folder where it is missing; not by `recursive`, which in /proc never ends. Returns its real path, or undefined where others could put code into it. */
+function ownFolder(folder: string, isExposed: Check): string | undefined {
+  for (const each of [dirname(folder), folder]) {
+    if (isExposed(each)) return undefined;
+    if (!existsSync(each)) mkdirSync(each, { mode: 0o700 });
+  }
+  return realpathSync(folder);
 }
 
 const sumOf = (code: Buffer): Buffer => {
@@ -45,16 +61,32 @@ function keep(file: string, script: Script): void {
   if (!isKept) attempted(() => rmSync(part, { force: true }));
 }
 
+/** The bytes of a file of this user, or of root, which no other may write. */
+function ownBytes(file: string): Buffer {
+  // Not a link, nor a pipe, which would be waited for.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const { mode, uid } = fstatSync(fd);
+    const own = process.geteuid?.();
+    if (own !== undefined && ((uid !== own && uid !== 0) || (mode & 0o022) !== 0)) return Buffer.alloc(0);
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** V8 would run what a disk or a loss of power damaged. */
 function kept(file: string): Buffer | undefined {
-  const bytes = attempted(() => readFileSync(file)) ?? Buffer.alloc(0);
+  const bytes = attempted(() => ownBytes(file)) ?? Buffer.alloc(0);
   const code = bytes.subarray(0, -4);
   return sumOf(code).equals(bytes.subarray(-4)) ? code : undefined;
 }
 
-/** Keeps compiled code in `folder` from one run to the next, where nobody else could change it. Never fails: without it all takes a little longer. */
-export function cacheCode(folder: string): void {
-  if (!attempted(() => isOwn(folder))) return;
+/** Keeps compiled code in `wanted` from one run to the next, where nobody else could change it. Never fails: without it all takes a little longer. */
+export function cacheCode(wanted: string, isExposed: Check): void {
+  const folder = attempted(() => ownFolder(wanted, isExposed));
+  if (folder === undefined) return;
   const fresh: [file: string, script: Script][] = [];
   const compile = modules.prototype._compile;
   modules.prototype._compile = function (code, filename) {

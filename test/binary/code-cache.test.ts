@@ -1,10 +1,15 @@
 import {
   chmodSync,
+  chownSync,
+  copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
@@ -59,6 +64,50 @@ it("is kept only where nobody else may write, and where it may be kept", async (
   expect(existsSync(none.folder)).toBe(false);
   writeFileSync(none.folder, "");
   expect(await help(none.env)).toBe(said);
+});
+
+it("is not kept below a folder whose content others could replace, nor through a link of theirs", async () => {
+  const top = temporaryFolder();
+  const { env, folder } = codeOf(join(top, "home"));
+  const link = join(temporaryFolder(), "link");
+  mkdirSync(join(top, "home"), { mode: 0o700 });
+  symlinkSync(join(top, "home"), link);
+  chmodSync(top, 0o777);
+  const said = await help(env);
+  expect(await help(codeOf(link).env)).toBe(said);
+  expect(existsSync(folder)).toBe(false);
+  chmodSync(top, 0o1777);
+  expect(await help(codeOf(link).env)).toBe(said);
+  expect(readdirSync(folder).length).toBeGreaterThan(1);
+});
+
+it("is read from a file itself, never from what a link leads to", async () => {
+  const { env, files } = codeOf(temporaryFolder());
+  const said = await help(env);
+  const [kept = ""] = files();
+  const elsewhere = join(temporaryFolder(), "code");
+  copyFileSync(kept, elsewhere);
+  rmSync(kept);
+  symlinkSync(elsewhere, kept);
+  expect(await help(env)).toBe(said);
+  expect(lstatSync(kept).isFile()).toBe(true);
+});
+
+// Nobody but root can give a file away.
+it.skipIf(process.geteuid?.() !== 0)("is not taken from another user", async () => {
+  const top = temporaryFolder();
+  const { env, folder, files } = codeOf(join(top, "home"));
+  const said = await help(env);
+  const [kept = ""] = files();
+  const first = inodes([kept]);
+  chownSync(kept, 65534, 65534);
+  expect(await help(env)).toBe(said);
+  expect(inodes([kept])).not.toEqual(first);
+
+  rmSync(folder, { recursive: true });
+  chownSync(top, 65534, 65534);
+  expect(await help(env)).toBe(said);
+  expect(existsSync(folder)).toBe(false);
 });
 
 it("is of what a run needs: the schemas of the endpoint that it calls, the texts of what it says", async () => {

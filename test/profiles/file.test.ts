@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { System } from "../../src/system.ts";
@@ -104,6 +114,53 @@ describe("the file of profiles", () => {
       expect((await run(["profile", "list"])).code).toBe(0);
     }
   });
+
+  it("is refused below a folder whose content others can replace, wherever that is on the way to it", async () => {
+    const top = temporaryFolder();
+    const real = join(top, "real", "bpos");
+    mkdirSync(real, { recursive: true, mode: 0o700 });
+    symlinkSync(join(top, "real"), join(top, "link"));
+    const { run } = home({ env: { BPOS_HOME: join(top, "link", "bpos") } });
+    writeFileSync(join(real, "config.json"), "{}", { mode: 0o600 });
+    expect((await run(["profile", "list"])).code).toBe(0);
+    for (const open of [top, join(top, "real")]) {
+      chmodSync(open, 0o777);
+      const { code, stderr } = await run(["profile", "list"]);
+      expect(code).toBe(9);
+      expect(stderr).toContain(`chmod 755 ${open}\``);
+      chmodSync(open, 0o1777);
+      expect((await run(["profile", "list"])).code).toBe(0);
+      chmodSync(open, 0o700);
+    }
+  });
+
+  // Nobody but root can give a file away.
+  it.skipIf(process.geteuid?.() !== 0)(
+    "runs no command of a profile that another user wrote, neither for a command nor for doctor",
+    async () => {
+      const { run, write, folder, file } = home({ env: { BPOS_BASE_URL: "http://127.0.0.1:9" } });
+      const trace = join(temporaryFolder(), "trace");
+      write({ default: "a", profiles: { a: { key_command: `touch ${trace}; echo ${key}` } } });
+      for (const owned of [file, folder, join(folder, "..")]) {
+        chownSync(owned, 65534, 65534);
+        for (const argv of [["orders", "list"], ["doctor"], add("b")]) {
+          const { code, stdout, stderr } = await run(argv, { stdin: key });
+          expect(code).toBe(9);
+          expect(stdout + stderr).toContain("belongs to another user of this machine (user id 65534)");
+          expect(stdout + stderr).toMatch(/Run bpos as that user|set BPOS_HOME/);
+        }
+        chownSync(owned, 0, 0);
+      }
+      // What stands in a folder where everybody may put something.
+      const shared = temporaryFolder();
+      chmodSync(shared, 0o1777);
+      renameSync(file, join(shared, "config.json"));
+      symlinkSync(join(shared, "config.json"), file);
+      chownSync(join(shared, "config.json"), 65534, 65534);
+      expect((await run(["orders", "list"])).code).toBe(9);
+      expect(existsSync(trace)).toBe(false);
+    },
+  );
 
   it("that names something twice is read, but not written, and says what it is", async () => {
     const { run, write, file } = home();

@@ -1,6 +1,6 @@
 import type { Detail } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
-import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
+import { addressNames, chmodLine, ended, ownedByOthers, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
@@ -112,11 +112,17 @@ export const errors: ErrorTexts = {
       more: "No profile has the name given with -p, with BPOS_PROFILE or as the default of the file. `bpos profile list` shows the profiles.",
     },
     config_open: {
-      what: ({ open }) =>
-        `Other users of this machine can use ${open.map(({ path, mode }) => `${path} (mode ${mode})`).join(" and ")}.`,
+      what: ({ open }) => {
+        const [strange] = ownedByOthers(open);
+        return strange
+          ? `${strange.path} belongs to another user of this machine (user id ${strange.owner}).`
+          : `Other users of this machine can use ${open.map(({ path, mode }) => `${path} (mode ${mode})`).join(" and ")}.`;
+      },
       why: `The file of profiles holds keys, which only you may read or change. ${nothingSent}`,
       next: ({ open }) =>
-        `Run \`${open.map(({ path, fix }) => `chmod ${fix} ${shellWord(path)}`).join(" && ")}\`.`,
+        ownedByOthers(open).length > 0
+          ? "Run bpos as that user, or set BPOS_HOME to a folder of your own."
+          : `Run \`${chmodLine(open)}\`.`,
     },
     config_unreadable: {
       what: ({ file, detail }) => `${file}: ${ended(detailWords(detail))}`,

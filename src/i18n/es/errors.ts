@@ -1,6 +1,6 @@
 import type { Detail } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
-import { addressNames, ended, resumed, shellWord, times } from "../phrases.ts";
+import { addressNames, chmodLine, ended, ownedByOthers, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
@@ -114,11 +114,17 @@ export const errors: ErrorTexts = {
       more: "Ningún perfil tiene el nombre que se indicó con -p, con BPOS_PROFILE o en el archivo. `bpos profile list` muestra los perfiles.",
     },
     config_open: {
-      what: ({ open }) =>
-        `Otros usuarios de esta máquina pueden usar ${open.map(({ path, mode }) => `${path} (modo ${mode})`).join(" y ")}.`,
+      what: ({ open }) => {
+        const [strange] = ownedByOthers(open);
+        return strange
+          ? `${strange.path} es de otro usuario de esta máquina (id ${strange.owner}).`
+          : `Otros usuarios de esta máquina pueden usar ${open.map(({ path, mode }) => `${path} (modo ${mode})`).join(" y ")}.`;
+      },
       why: `El archivo de perfiles tiene claves, y solo vos deberías poder leerlo o cambiarlo. ${nothingSent}`,
       next: ({ open }) =>
-        `Corré \`${open.map(({ path, fix }) => `chmod ${fix} ${shellWord(path)}`).join(" && ")}\`.`,
+        ownedByOthers(open).length > 0
+          ? "Corré bpos con ese usuario, o definí BPOS_HOME con una carpeta tuya."
+          : `Corré \`${chmodLine(open)}\`.`,
     },
     config_unreadable: {
       what: ({ file, detail }) => `${file}: ${ended(detailWords(detail))}`,

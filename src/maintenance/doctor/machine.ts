@@ -187,13 +187,15 @@ export async function findSettings(runtime: Runtime) {
 /** Runs the profile's `key_command` where the key comes from there. Throws `interrupted`. */
 export async function findKey(
   runtime: Runtime,
-  { settings, traced, lost, keyError, mock, mockError }: DoctorSettings,
+  { settings, traced, config, lost, keyError, mock, mockError }: DoctorSettings,
   timeoutMs: number,
 ): Promise<{ key?: string; row: Check }> {
   const { apiKey = "", profile = "", openKeyFile: file } = settings;
   if (mockError !== undefined) return { row: unchecked("key", "base_url") };
   if (mock === undefined && keyError !== undefined) return { row: failedBy("key", keyError) };
   const command = mock === undefined ? settings.keyCommand : undefined;
+  // Another user may have written it.
+  if (command !== undefined && config.status === "fail") return { row: unchecked("key", "config") };
   const source = (mock === undefined && (traced.key_command ?? traced.api_key)?.source) || null;
   try {
     if (mock === undefined && command === undefined && apiKey === "") {
