@@ -108,7 +108,7 @@ export type HeaderUnreachable =
 
 export type PrinterProblem =
   | { kind: "unreachable" | "lp" | "file"; detail: string }
-  | { kind: "reset" | "paper_out" | "cover_open" | "stalled" | "lp_missing" };
+  | { kind: "reset" | "paper_out" | "cover_open" | "stalled" | "silent" | "busy" | "lp_missing" };
 
 type MissingProfile = { name: string; similar: string | null; known: readonly string[]; file: string };
 export type ExecEnd = { exitCode: number | null; killedBy: string | null; timedOutMs: number | null };

@@ -9,8 +9,21 @@ import type { System } from "../system.ts";
 
 export type PrinterLanguage = "escpos" | "star";
 
-/** Milliseconds: until it is connected, for a state before it gets anything, until it took all, for its state or its close after that, and for its close after its state. */
-const defaultLimits = { connect: 5_000, ask: 250, take: 30_000, answer: 5_000, close: 500 };
+const defaultLimits = {
+  connect: 5_000,
+  /** For a state before it gets anything, of a printer that may have none to tell. */
+  ask: 250,
+  /** Until it took all. */
+  take: 30_000,
+  /** For its state afterwards, of a printer that tells it. */
+  tell: 10_000,
+  /** For its state or its close afterwards, of one that tells nothing; three times as long while that is not known. */
+  answer: 5_000,
+  /** For a close that nobody asked for, and for its close after its state. */
+  close: 500,
+  /** For a reset, of one that hung up by itself. */
+  reset: 1_000,
+};
 
 export interface PrinterOptions {
   address: PrinterAddress;
@@ -34,33 +47,47 @@ type Job = Readonly<{
 
 type State = "cover_open" | "paper_out" | "ready";
 
-/** Epson's reference of ESC/POS: DLE EOT 2 and 4 ask why it is offline, and for its paper; it may also tell by itself (automatic status back). */
-function escposState(bytes: Uint8Array): State | undefined {
+/** What a printer said of itself, and how many questions it has answered. */
+type Told = { state: State; answers: number };
+
+/**
+ * Epson's reference of ESC/POS: DLE EOT 2 and 4 ask why it is offline, and for its paper. It may also tell by itself (automatic status back),
+ * which answers nothing: it does so only when something changes.
+ */
+function escposState(bytes: Uint8Array): Told {
   let answers = 0;
+  let state: State = "ready";
   for (let n = 0; n < bytes.length; n++) {
     const [byte = 0, , paper = 0] = bytes.subarray(n);
-    const isAutomatic = (byte & 0x93) === 0x10;
-    if (isAutomatic && (byte & 0x20) !== 0) return "cover_open";
-    if (isAutomatic && (paper & 0x0c) !== 0) return "paper_out";
-    if (isAutomatic && bytes.length >= n + 4) answers += 2;
-    if (isAutomatic) n += 3;
+    if ((byte & 0x93) === 0x10) {
+      if ((byte & 0x20) !== 0) state = "cover_open";
+      else if ((paper & 0x0c) !== 0) state = "paper_out";
+      n += 3;
+      continue;
+    }
     if ((byte & 0x93) !== 0x12) continue;
-    if ((byte & 0x20) !== 0) return "paper_out";
+    if ((byte & 0x20) !== 0) state = "paper_out";
     // Both bits of it say that the paper is near its end.
-    if ((byte & 0x0c) === 0x04) return "cover_open";
+    else if ((byte & 0x0c) === 0x04) state = "cover_open";
     answers += 1;
   }
-  return answers >= 2 ? "ready" : undefined;
+  return { state, answers: Math.floor(answers / 2) };
 }
 
-/** Star's specification of StarPRNT: ESC ACK SOH asks for what it otherwise tells by itself. */
-function starState([, , printer, , , paper]: Uint8Array): State | undefined {
-  if (printer === undefined || paper === undefined) return undefined;
-  if ((printer & 0x20) !== 0) return "cover_open";
-  return (paper & 0x08) !== 0 ? "paper_out" : "ready";
+/** Star's specification of StarPRNT: ESC ACK SOH asks for what it otherwise tells by itself. The first byte says how long it is. */
+function starState(bytes: Uint8Array): Told {
+  let answers = 0;
+  let state: State = "ready";
+  for (let n = 0; n + 5 < bytes.length; answers++) {
+    const [length = 0, , printer = 0, , , paper = 0] = bytes.subarray(n);
+    if ((printer & 0x20) !== 0) state = "cover_open";
+    else if ((paper & 0x08) !== 0) state = "paper_out";
+    n += Math.max(6, ((length >> 2) & 8) | ((length >> 1) & 7));
+  }
+  return { state, answers };
 }
 
-/** A question that a printer answers at once, whatever else it has to do, and what its answer says once it is all there. */
+/** A question that a printer answers at once, whatever else it has to do, and what its answers say. */
 const states = {
   escpos: { question: Uint8Array.of(0x10, 0x04, 2, 0x10, 0x04, 4), read: escposState },
   star: { question: Uint8Array.of(0x1b, 0x06, 0x01), read: starState },
@@ -78,7 +105,9 @@ class Connection {
   constructor(to: { host: string; port: number }, signal: AbortSignal) {
     this.#signal = signal;
     // Its side stays open after ours has ended: it still has to say how it went.
-    this.socket = connect({ ...to, allowHalfOpen: true, noDelay: true });
+    this.socket = connect({ ...to, allowHalfOpen: true, noDelay: true, keepAlive: true });
+    // One that is switched off says nothing more: it is missed within 11 s.
+    this.socket.setKeepAlive(true, 1_000);
     this.socket.on("data", (bytes: Buffer) => {
       this.received = Buffer.concat([this.received, bytes]).subarray(-64);
       this.#wake();
@@ -91,7 +120,19 @@ class Connection {
       this.#isClosed = true;
       this.#wake();
     });
-    for (const event of ["connect", "finish"]) this.socket.on(event, () => this.#wake());
+    this.socket.on("connect", () => this.#wake());
+  }
+
+  send(bytes: Uint8Array): void {
+    this.socket.write(bytes, () => this.#wake());
+  }
+
+  /** Whether one that hung up by itself resets the connection within so long: only a write finds out. */
+  async resets(probe: Uint8Array, ms: number): Promise<boolean> {
+    await delay(ms, undefined, { signal: this.#signal }).catch(() => undefined);
+    return new Promise((resolve) => {
+      this.socket.write(probe, (error) => resolve(error instanceof Error));
+    });
   }
 
   /** Resolves to what came first. */
@@ -122,47 +163,111 @@ class Connection {
   }
 }
 
-const failed = (kind: "reset" | "stalled", maybe: boolean): Failed => ({ problem: { kind }, maybe });
+const failed = (kind: "reset" | "stalled" | "silent" | "busy", maybe: boolean): Failed => ({
+  problem: { kind },
+  maybe,
+});
 const unreachable = (detail: string): Failed => ({ problem: { kind: "unreachable", detail }, maybe: false });
 const messageOf = (error: unknown): string => (error as Error).message;
 
-async function printTo(connection: Connection, { bytes, language, limits }: Job) {
+/**
+ * How a printer has let bpos know that it is there: it tells its state, or only hangs up when bpos does. One that did so once and now
+ * does not has another till to serve, or is off: the system takes what is sent to it all the same. `mute` does neither.
+ */
+interface Habit {
+  is?: "telling" | "closing" | "mute";
+}
+
+type Ended = "stopped" | Failed | undefined;
+
+async function printTo(connection: Connection, job: Job, habit: Habit): Promise<Ended | "unbegun"> {
+  const { bytes, language, limits } = job;
   const { socket } = connection;
   const { question, read } = states[language];
-  const state = (): State | undefined => read(connection.received);
   const bad = (maybe: boolean): Failed | undefined => {
-    const kind = state();
-    return kind === undefined || kind === "ready" ? undefined : { problem: { kind }, maybe };
+    const { state: kind } = read(connection.received);
+    return kind === "ready" ? undefined : { problem: { kind }, maybe };
   };
+  const hasTold = (answers: number) => () =>
+    read(connection.received).answers >= answers || bad(true) !== undefined;
   const connected = await connection.until(() => !socket.connecting, limits.connect);
-  if (connected === "stopped") return "unbegun" as const;
+  if (connected === "stopped") return "unbegun";
   if (connected !== "done")
     return unreachable(connected instanceof Error ? messageOf(connected) : "time-out");
   // What a printer without paper gets it prints later, and then again when it gets it again.
-  socket.write(question);
-  const asked = await connection.until(() => state() !== undefined, limits.ask);
+  connection.send(question);
+  const asked = await connection.until(hasTold(1), habit.is === "telling" ? limits.answer : limits.ask);
   if (asked instanceof Error || asked === "closed") return failed("reset", false);
   const before = bad(false);
   if (before !== undefined || asked === "stopped") return before ?? "unbegun";
+  if (asked === "done") habit.is = "telling";
+  else if (habit.is === "telling") return failed("busy", false);
+
   connection.received = Buffer.alloc(0);
-  socket.write(bytes);
-  socket.end(question);
-  const taken = await connection.until(() => socket.writableFinished, limits.take);
+  connection.send(bytes);
+  connection.send(question);
+  const taken = await connection.until(() => socket.writableLength === 0, limits.take);
+  if (taken === "stopped") return taken;
   if (taken === "late") return failed("stalled", true);
   // One that says goodbye before it has everything prints only a part.
-  if (taken === "closed") return failed("reset", true);
-  let end = taken === "done" ? await connection.until(() => state() !== undefined, limits.answer) : taken;
-  // Whatever it says of itself: one that hangs up now has not printed it.
-  if (end === "done" && state() === "ready") end = await connection.until(() => false, limits.close);
+  if (taken !== "done") return failed("reset", true);
+  const ended =
+    asked === "done"
+      ? await telling(connection, hasTold(1), limits)
+      : await untelling({ connection, hasTold, question, limits }, habit);
+  return ended ?? bad(true);
+}
+
+/** One that told its state has a receipt when it tells it again: that the system took it, or a close, proves nothing. */
+async function telling(
+  connection: Connection,
+  hasTold: () => boolean,
+  { tell, close }: Job["limits"],
+): Promise<Ended> {
+  const told = await connection.until(hasTold, tell);
+  if (told === "stopped") return told;
+  if (told instanceof Error) return failed("reset", true);
+  return told === "done" ? goodbye(connection, close) : failed("silent", true);
+}
+
+/** Whatever it says of itself: one that resets the connection now has not printed it. */
+async function goodbye(connection: Connection, ms: number): Promise<Ended> {
+  connection.socket.end();
+  const end = await connection.until(() => false, ms);
+  return end instanceof Error ? failed("reset", true) : undefined;
+}
+
+interface Untold {
+  connection: Connection;
+  hasTold: (answers: number) => () => boolean;
+  question: Uint8Array;
+  limits: Job["limits"];
+}
+
+async function untelling({ connection, question, limits, ...untold }: Untold, habit: Habit): Promise<Ended> {
+  // What it says late to the first question says nothing of the receipt.
+  const [hasSpoken, hasTold] = [untold.hasTold(1), untold.hasTold(2)];
+  // Its side first: after both have ended, a reset would not be seen any more.
+  let end = await connection.until(hasTold, limits.close);
+  if (end === "closed" && (await connection.resets(question, limits.reset))) return failed("reset", true);
+  const isKnown = habit.is === "mute";
+  if (end === "late") {
+    connection.socket.end();
+    end = await connection.until(hasTold, limits.answer * (isKnown ? 1 : 3));
+  }
   if (end === "stopped") return end;
-  return end instanceof Error ? failed("reset", true) : bad(true);
+  if (end instanceof Error) return failed("reset", true);
+  if (end !== "done" && hasSpoken()) habit.is = "telling";
+  if (habit.is === "telling" || (end === "late" && habit.is === "closing")) return failed("silent", true);
+  habit.is = end === "done" ? "telling" : end === "closed" ? "closing" : "mute";
+  return end === "done" ? goodbye(connection, limits.close) : undefined;
 }
 
 /** A connection a receipt, so that several tills and programs can share a printer. */
-async function overTcp(address: { host: string; port: number }, job: Job) {
+async function overTcp(address: { host: string; port: number }, job: Job, habit: Habit) {
   const connection = new Connection(address, job.signal);
   try {
-    return await printTo(connection, job);
+    return await printTo(connection, job, habit);
   } finally {
     connection.socket.destroy();
   }
@@ -220,14 +325,15 @@ async function toQueue(queue: string, { bytes, limits, signal }: Job, run: Syste
   return { problem, maybe: end.timedOut };
 }
 
-const printOver = (address: PrinterAddress, cwd: string, job: Job, run: System["run"]) => {
-  if (address.kind === "tcp") return overTcp(address, job);
+function printOver(address: PrinterAddress, { cwd, run }: PrinterOptions["system"], job: Job, habit: Habit) {
+  if (address.kind === "tcp") return overTcp(address, job, habit);
   return address.kind === "lp" ? toQueue(address.queue, job, run) : toFile(resolve(cwd, address.path), job);
-};
+}
 
 /** A printer of receipts, which gets one at a time. */
 export class Printer {
   readonly #options: PrinterOptions;
+  readonly #habit: Habit = {};
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: PrinterOptions) {
@@ -250,7 +356,7 @@ export class Printer {
     if (signal.aborted) return "unbegun";
     await check?.();
     const job = { bytes, language, limits: { ...defaultLimits, ...limits }, signal };
-    const end = await printOver(address, system.cwd, job, system.run);
+    const end = await printOver(address, system, job, this.#habit);
     return typeof end === "object" ? new BposError("printer_failed", { printer: address.url, ...end }) : end;
   }
 }

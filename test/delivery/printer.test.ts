@@ -9,7 +9,7 @@ import {
   readSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { printerAddress } from "../../src/contract/addresses.ts";
@@ -22,26 +22,26 @@ import { virtualPrinter } from "../support/virtual-printer.ts";
 const never = new AbortController().signal;
 const bytes = Buffer.from("\u001b@PEDIDO 17\n\u001dV\u0001", "latin1");
 
-/** Prints with time limits that a busy machine keeps. */
-function print(
-  url: string,
-  {
-    data = bytes,
-    signal = never,
-    cwd = "/",
-    ...more
-  }: Partial<PrinterOptions> & {
-    data?: Uint8Array;
-    signal?: AbortSignal;
-    cwd?: string;
-  } = {},
-) {
+type Printing = Partial<PrinterOptions> & { data?: Uint8Array; signal?: AbortSignal; cwd?: string };
+
+/** A printer, with time limits that a busy machine keeps. */
+function openPrinter(url: string, { cwd = "/", ...more }: Printing) {
   const limits = { connect: 5_000, ask: 2_000, take: 5_000, answer: 5_000, close: 100, ...more.limits };
   const system = { cwd, run: runCommand };
   const address = printerAddress(url);
   if (address === undefined) throw new Error(url);
-  return new Printer({ address, language: "escpos", system, ...more, limits }).print(data, signal);
+  return new Printer({ address, language: "escpos", system, ...more, limits });
 }
+
+const print = (url: string, { data = bytes, signal = never, ...options }: Printing = {}) =>
+  openPrinter(url, options).print(data, signal);
+
+/** Prints a receipt after another on one printer. */
+function printing(url: string, limits: NonNullable<PrinterOptions["limits"]>) {
+  const printer = openPrinter(url, { limits });
+  return () => printer.print(bytes, never);
+}
+
 /** For what takes too long, however long it is given. */
 const hasty = { ask: 100, take: 200, answer: 400 };
 const soon = { timeout: 10_000, interval: 5 };
@@ -124,6 +124,72 @@ describe("over TCP", () => {
       const printer = await virtualPrinter({ resetAfter });
       expect(await print(printer.url, { data })).toMatchObject(failedWith("reset", maybe));
     }
+  });
+
+  it.each(["escpos", "star"] as const)(
+    "does not believe one that takes a part, closes its side and resets later, in %s",
+    async (language) => {
+      const data = Buffer.alloc(537, "x\n");
+      for (const silent of [false, true]) {
+        const printer = await virtualPrinter({ diesAfter: 100, silent }, { language });
+        const outcome = await print(printer.url, { data, language, limits: { ask: 100 } });
+        expect(outcome).toMatchObject(failedWith(silent ? "reset" : "silent", true));
+        expect(printer.jobs[0]?.length).toBeLessThan(100);
+      }
+    },
+  );
+
+  it.each(["escpos", "star"] as const)(
+    "does not believe one that told its state before and does not afterwards, in %s",
+    async (language) => {
+      const printer = await virtualPrinter({ mutedAfter: 10 }, { language });
+      const outcome = await print(printer.url, { language, limits: { tell: 300 } });
+      expect(outcome).toMatchObject(failedWith("silent", true));
+    },
+  );
+
+  it("sends nothing to one that used to tell its state while another till prints on it", async () => {
+    const printer = await virtualPrinter();
+    const print = printing(printer.url, hasty);
+    expect(await print()).toBeUndefined();
+    printer.mode.busy = true;
+    expect(await print()).toMatchObject(failedWith("busy", false));
+    printer.switchOff();
+    printer.repair();
+    expect(await print()).toBeUndefined();
+    expect(printer.jobs.filter((job) => job.length > 0)).toEqual([bytes, bytes]);
+  });
+
+  it("knows that one that was switched off may not have what waited in its queue", async () => {
+    const printer = await virtualPrinter({ busy: true });
+    const outcome = print(printer.url, { limits: hasty });
+    // Longer than one is waited for that is known to say nothing.
+    setTimeout(() => printer.switchOff(), hasty.ask + hasty.answer + 200);
+    expect(await outcome).toMatchObject(failedWith("reset", true));
+    expect(printer.receipts).toEqual([]);
+  });
+
+  it("believes one that comes to the receipt late, and not its late answer to the first question", async () => {
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.once("data", () => setTimeout(() => socket.write(Uint8Array.of(0x12, 0x12)), 80));
+      socket.resume().on("end", () => socket.end());
+    });
+    const url = `tcp://127.0.0.1:${await listening(server)}`;
+    expect(await print(url, { limits: { ask: 30 } })).toMatchObject(failedWith("silent", true));
+    const well = await virtualPrinter({ busy: true });
+    setTimeout(() => well.repair(), 200);
+    expect(await print(well.url, { limits: { ask: 50 } })).toBeUndefined();
+    expect(well.jobs).toEqual([bytes]);
+  });
+
+  it("expects a goodbye of one that always said it", async () => {
+    const server = createServer({ allowHalfOpen: true }, (socket) => void socket.resume());
+    let says = true;
+    server.on("connection", (socket: Socket) => socket.on("end", () => says && socket.end()));
+    const print = printing(`tcp://127.0.0.1:${await listening(server)}`, hasty);
+    expect(await print()).toBeUndefined();
+    says = false;
+    expect(await print()).toMatchObject(failedWith("silent", true));
   });
 
   it("does not take an early goodbye for a receipt", async () => {

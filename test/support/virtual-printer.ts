@@ -13,9 +13,20 @@ export interface PrinterMode {
   slowMs: number;
   /** It resets a connection when it has read so many bytes. */
   resetAfter: number;
+  /** It prints so many bytes of a connection, closes its side, and resets it 0.3 s later. */
+  diesAfter: number;
+  /** Once it has printed as much it says nothing more on that connection, not even goodbye. */
+  mutedAfter: number;
+  /** It prints for another till: what is sent to it waits in its system's queue. */
+  busy: boolean;
 }
 
-const usual: PrinterMode = { state: "ready", silent: false, slowMs: 0, resetAfter: Number.POSITIVE_INFINITY };
+const never = Number.POSITIVE_INFINITY;
+const usual: PrinterMode = {
+  ...{ state: "ready", silent: false, slowMs: 0, resetAfter: never, diesAfter: never, mutedAfter: never },
+  busy: false,
+};
+const deathMs = 300;
 
 /** Real-time questions and their answers, as printers give them. */
 const questions: Readonly<
@@ -56,6 +67,7 @@ export class VirtualPrinter {
   #paper = Buffer.alloc(0);
   #kept = Buffer.alloc(0);
   #changed: (() => void)[] = [];
+  readonly #sockets = new Set<Socket>();
 
   constructor(mode: Partial<PrinterMode>, { language, columns }: { language: Language; columns: number }) {
     this.mode = { ...usual, ...mode };
@@ -76,6 +88,7 @@ export class VirtualPrinter {
   repair(mode: Partial<PrinterMode> = {}): void {
     this.mode = { ...usual, ...mode };
     this.#print(this.#kept);
+    this.#tell();
     this.#kept = Buffer.alloc(0);
   }
 
@@ -86,6 +99,11 @@ export class VirtualPrinter {
       if (cut.length >= receipts) return cut;
       await new Promise<void>((resolve) => this.#changed.push(resolve));
     }
+  }
+
+  /** Somebody switches it off and on: what it has not read is gone. */
+  switchOff(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
   /** Resolves once so many connections were made. */
@@ -103,44 +121,48 @@ export class VirtualPrinter {
   }
 
   /** The bytes without its questions, each of which it answers. */
-  #answer(bytes: Buffer, socket: Socket): Buffer {
+  #answer(bytes: Buffer, socket: Socket, isMuted: boolean): Buffer {
     let text = bytes.toString("latin1");
     for (const [question, answer] of questions[this.language]) {
       const times = text.split(question).length - 1;
       text = text.replaceAll(question, "");
-      for (let n = 0; n < times && !this.mode.silent; n++)
-        socket.write(Uint8Array.from(answer(this.mode.state)));
+      for (let n = 0; n < times && !isMuted; n++) socket.write(Uint8Array.from(answer(this.mode.state)));
     }
     return Buffer.from(text, "latin1");
   }
 
   async #read(socket: Socket, job: number): Promise<void> {
     let read = 0;
-    for await (const part of socket as AsyncIterable<Buffer>) {
-      const { resetAfter, slowMs } = this.mode;
+    while (this.mode.busy) await new Promise<void>((resolve) => this.#changed.push(resolve));
+    for await (const part of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      const { resetAfter, diesAfter, mutedAfter, silent, slowMs } = this.mode;
       if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs));
-      const taken = part.subarray(0, Math.max(0, resetAfter - read));
+      const taken = part.subarray(0, Math.max(0, Math.min(resetAfter, diesAfter) - read));
       read += part.length;
-      const bytes = this.#answer(taken, socket);
+      const bytes = this.#answer(taken, socket, silent || read > mutedAfter);
       this.jobs[job] = Buffer.concat([this.jobs[job] ?? Buffer.alloc(0), bytes]);
       if (this.mode.state === "ready") this.#print(bytes);
       else this.#kept = Buffer.concat([this.#kept, bytes]);
       if (read >= resetAfter) return void socket.resetAndDestroy();
+      if (read >= diesAfter) {
+        socket.end();
+        setTimeout(() => socket.resetAndDestroy(), deathMs);
+        return;
+      }
     }
-    if (!this.mode.silent) socket.end();
+    if (!this.mode.silent && read <= this.mode.mutedAfter) socket.end();
   }
 
   async start(): Promise<this> {
-    const sockets = new Set<Socket>();
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       this.connections += 1;
       this.#tell();
       // Whoever prints may be killed at any time.
       this.#read(socket, this.connections - 1).catch(() => socket.destroy());
-      sockets.add(socket);
+      this.#sockets.add(socket);
     });
     onTestFinished(() => {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of this.#sockets) socket.destroy();
     });
     this.port = await listening(server);
     return this;
