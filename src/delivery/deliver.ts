@@ -12,7 +12,7 @@ export interface Output<T, F> {
   /** Whether it would fail with any item: then all wait, in their sequence, until it works again. */
   isDown?(failure: F): boolean;
   /** When it is tried again, by itself; without it, as the run says. */
-  readonly retry?: { firstMs: number; maxMs: number; sleep: Sleep };
+  readonly retry?: { backoff(failure: F): { firstMs: number; maxMs: number }; sleep: Sleep };
 }
 
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -157,7 +157,8 @@ class Worker<T, F, O extends Output<T, F>> {
     const output = this.#output;
     const isDown = output.isDown?.(failure) === true;
     const failures = ((isDown ? this.#down : this.#failed.get(n))?.failures ?? 0) + 1;
-    const againMs = backoffMs(failures, output.retry ?? { firstMs: firstBackoffMs, maxMs: maxBackoffMs });
+    const usual = { firstMs: firstBackoffMs, maxMs: maxBackoffMs };
+    const againMs = backoffMs(failures, output.retry?.backoff(failure) ?? usual);
     const isFirst = this.#failed.size === 0 && this.#down === undefined;
     this.isHung = (await onFailed({ item, output, failure, againMs, isFirst, isDown })) === "hung";
     const pauseMs = output.retry === undefined ? againMs - toleranceMs : againMs;

@@ -190,6 +190,8 @@ const status = {
   lastAnswer: (age: string) => `last answer ${age} ago`,
   nextPoll: (age: string) => `next poll in ${age}`,
   askingNow: "asking now",
+  printer: (retry: string | null) =>
+    retry === null ? "printer: trying again" : `printer: retry in ${retry}`,
   waiting: (orders: string) => `${orders} waiting`,
   late: (orders: string, oldest: string) => `${orders} late, the oldest ${oldest}`,
   branches: (n: Count) => plural(n, "branch", "branches"),
@@ -280,8 +282,8 @@ export const watch = {
   outputFailed: (orderId: string, why: string, again: string | null) =>
     `Order ${orderId}: ${why} ${again === null ? "The next run retries." : `Retry in ${again}.`}`,
   printing: (urls: string) => `Printing on ${urls}.`,
-  printerFailed: (why: string, again: string | null) =>
-    `Printer ${why} The orders wait for it. ${again === null ? "The next run prints them." : `Retry in ${again}.`}`,
+  printerFailed: (why: string, seconds: string | null) =>
+    `Printer ${why} The orders wait for it. ${seconds === null ? "The next run prints them." : `bpos tries again by itself, every ${seconds} at most.`}`,
   printerWorks: "The printer prints again.",
   quarantineFailed: (why: string) => `An order without a usable order_id could not be kept: ${why}`,
   tooDeep: (orderId: string, file: string) =>

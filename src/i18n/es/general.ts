@@ -184,6 +184,7 @@ const status: typeof en.orders.status = {
   lastAnswer: (age) => `respondió hace ${age}`,
   nextPoll: (age) => `próxima consulta en ${age}`,
   askingNow: "consultando",
+  printer: (retry) => (retry === null ? "impresora: reintentando" : `impresora: reintento en ${retry}`),
   waiting: (orders) => `${orders} ${orders === "1" ? "pendiente" : "pendientes"}`,
   late: (orders, oldest) => `${orders} ${orders === "1" ? "demorado" : "demorados"}, el más viejo ${oldest}`,
   branches: (n) => plural(n, "sucursal", "sucursales"),
@@ -277,8 +278,8 @@ export const watch: typeof en.watch = {
   outputFailed: (orderId, why, again) =>
     `Pedido ${orderId}: ${why} ${again === null ? "La próxima vez se reintenta." : `Próximo intento en ${again}.`}`,
   printing: (urls) => `Se imprime en ${urls}.`,
-  printerFailed: (why, again) =>
-    `Impresora ${why} Los pedidos la esperan. ${again === null ? "Salen la próxima vez." : `Próximo intento en ${again}.`}`,
+  printerFailed: (why, seconds) =>
+    `Impresora ${why} Los pedidos la esperan. ${seconds === null ? "Salen la próxima vez." : `bpos reintenta solo, a más tardar cada ${seconds}.`}`,
   printerWorks: "La impresora volvió a imprimir.",
   quarantineFailed: (why) => `Un pedido sin un order_id válido no se pudo guardar: ${why}`,
   tooDeep: (orderId, file) =>

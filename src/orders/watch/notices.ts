@@ -3,7 +3,6 @@ import { said, type Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
-import type { PrinterFailure } from "../../delivery/printer.ts";
 import { type BposError, exitCodes, isReason } from "../../errors.ts";
 import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
@@ -103,6 +102,7 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "printer.failed":
       return tellPrinter(watching, branch, { ...notice, why }, warn);
     case "printer.works":
+      screen.update(branch, { printerDueAt: undefined });
       return watching.printerSaid.delete(branch) ? say(words.printerWorks) : undefined;
     case "order.unfinished":
       return say(words.unfinished(notice.orderId, words.outputs[notice.output]));
@@ -132,15 +132,17 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
 async function tellPrinter(
   { runtime, flags, screen, printerSaid }: Watching,
   branch: string,
-  { error, againMs, why }: { error: PrinterFailure; againMs: number; why: string },
+  { error, againMs, maxPauseMs, why }: Extract<WatchNotice, { event: "printer.failed" }> & { why: string },
   warn: Told["warn"],
 ): Promise<void> {
   const { kind } = error.facts.problem;
   const at = runtime.system.clock.now();
+  // The time that is shown is that of the next try; what is said once speaks of them all.
+  screen.update(branch, { printerDueAt: at + againMs });
   const before = printerSaid.get(branch);
   if (before?.kind === kind && at - before.at < printerRemindMs) return;
   printerSaid.set(branch, { kind, at });
-  await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(againMs)));
+  await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(maxPauseMs)));
   await screen.ring();
 }
 

@@ -208,7 +208,8 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
     async onFailed({ item: { orderKey: orderId }, output, failure: error, againMs, isDown }) {
       if (output.failureEnds === true) throw error;
       if (isDown && isReason(error, "printer_failed")) {
-        await tell({ event: "printer.failed", error, againMs });
+        const maxPauseMs = output.retry?.backoff(error).maxMs ?? againMs;
+        await tell({ event: "printer.failed", error, againMs, maxPauseMs });
         return undefined;
       }
       await tell({ event: "output.failed", orderId, againMs, error });

@@ -8,16 +8,20 @@ import type { WatchFlags } from "./command.ts";
 import type { OrderOutput } from "./outputs.ts";
 
 /** Somebody who puts paper in waits for what comes out of it. */
-const retry = { firstMs: 2_000, maxMs: 60_000 };
+const firstMs = 2_000;
+const downMs = 15_000;
+/** What may be on paper is printed again, and again: paper is all that comes of it where the printer never says that it printed. */
+const maybeMs = 15 * 60_000;
 
 /** States of which whoever prepares an order must know. */
 const called: readonly string[] = ["cancelado", "rechazado"];
 
 const mayHave = (failure: BposError): boolean => isReason(failure, "printer_failed") && failure.facts.maybe;
 
-/** One that hangs up in the middle may do so for what it got: the others do not wait for that. */
+/** One that hangs up in the middle, or says nothing after, may do so for what it got: the others do not wait for that. */
 const isDown = (failure: BposError): boolean =>
-  isReason(failure, "printer_failed") && !(failure.facts.maybe && failure.facts.problem.kind === "reset");
+  isReason(failure, "printer_failed") &&
+  !(failure.facts.maybe && ["reset", "silent"].includes(failure.facts.problem.kind));
 
 function printerOutput(
   printer: Printer,
@@ -27,7 +31,7 @@ function printerOutput(
 ) {
   const output: OrderOutput = {
     ...{ name: "printer", changes: true, mayHave, isDown },
-    retry: { ...retry, sleep },
+    retry: { sleep, backoff: (failure) => ({ firstMs, maxMs: mayHave(failure) ? maybeMs : downMs }) },
     async deliver({ event, order }, signal) {
       if (event.event === "order.new")
         return printer.print(orderReceipt(order, { ...options, repeated: event.repeated }), signal, check);

@@ -21,6 +21,8 @@ export interface BranchStatus {
   lastAnswerAt?: number | undefined;
   /** When the next poll is due; undefined, or when it is past, the service is being asked. */
   nextPollAt?: number | undefined;
+  /** When a printer that prints nothing for now is tried again. */
+  printerDueAt?: number | undefined;
 }
 
 const separator = " · ";
@@ -32,6 +34,12 @@ function lateWords(branches: readonly BranchStatus[], lateMs: number, ui: Ui): s
   const late = branches.flatMap(({ board }) => board?.board.late(lateMs) ?? []);
   const oldest = Math.min(...late.map(({ since }) => since));
   return late.length === 0 ? "" : ui.texts.orders.status.late(number(late.length, ui), age(ui.now - oldest));
+}
+
+function printerWords(branches: readonly BranchStatus[], ui: Ui): string {
+  const due = branches.flatMap(({ printerDueAt }) => printerDueAt ?? []);
+  const inMs = Math.min(...due) - ui.now;
+  return due.length === 0 ? "" : ui.texts.orders.status.printer(inMs > 0 ? age(inMs) : null);
 }
 
 /** Whether each service answers, when it last did, when it is asked again, how many orders wait, how many for too long; the least important gives way. */
@@ -66,6 +74,7 @@ export function watchStatus(
     [one === undefined ? 9 : 1, hasAnswered ? words.lastAnswer(age(Math.min(...ages))) : "", dim],
     [8, due.length > 0 ? words.nextPoll(age(Math.min(...due) - ui.now)) : asks ? words.askingNow : "", dim],
     [4, hasAnswered ? words.waiting(number(waiting, ui)) : "", strong],
+    [3.5, printerWords(branches, ui), bad],
     [3, lateWords(branches, lateMs, ui), (text) => bad(strong(text))],
   ];
   parts = parts.filter(([, text]) => text !== "");

@@ -18,7 +18,7 @@ export type WatchNotice =
   | { event: "journal.down" }
   | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
   /** It prints nothing for now; the orders wait for it. */
-  | { event: "printer.failed"; error: PrinterFailure; againMs: number }
+  | { event: "printer.failed"; error: PrinterFailure; againMs: number; maxPauseMs: number }
   | { event: "printer.works" }
   /** Stopped while an output was getting it: it may have it, and gets it again, repeated. */
   | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string }

@@ -50,6 +50,9 @@ describe("orders watch --printer", () => {
     [{ state: "paper_out" }, "sin papel", ""],
     [{ state: "cover_open" }, "tapa", ""],
     [{ resetAfter: 200 }, "cortó", "R"],
+    // It says ready, takes a part, closes its side, and resets later.
+    [{ diesAfter: 100 }, "no dijo que imprimió", "R"],
+    [{ diesAfter: 100, silent: true }, "cortó", "R"],
   ] as const)(
     "%j: says so, ends with 3, and the next run prints the order, as a reprint where it may be on paper",
     async (mode, word, mark) => {
@@ -94,8 +97,12 @@ describe("orders watch --printer", () => {
     stop();
     const { stderr, stdout } = await watching;
     expect(onPaper(printer)).toEqual(ids.map(String));
-    expect(pauses.slice(0, 7)).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(pauses.slice(0, 7)).toEqual([2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000]);
     expect(stderr.split("Impresora tcp://")).toHaveLength(2);
+    // Whenever it is read, what is said of the next try is true.
+    expect(stderr).toContain("a más tardar cada 15 s");
+    expect(stderr).not.toContain("Próximo intento");
+    expect(stderr).toMatch(/impresora: reintento en \d+ s/);
     expect(stderr).toContain("volvió a imprimir");
     expect(stderr).toContain("\u0007");
     // The screen did not wait for it.
