@@ -57,7 +57,7 @@ export function onFailure(
       report.length > 0 ? ([system.stdout, report] as const) : ([system.stderr, errors] as const);
     const env = { BPOS_EXIT_CODE: String(exitCode), BPOS_OUTCOME: outcome, BPOS_COMMAND: command };
     const plain = stream.isTerminal ? input.map(stripVTControlCharacters) : input;
-    const ended = await system.run(line, { input: plain, env, timeoutMs, signal });
+    const ended = await system.run(line, { input: plain, env, keepsSecrets: true, timeoutMs, signal });
     if ((ended.code === 0 && !ended.timedOut) || ended.stopped) return;
     const end = {
       ...{ exitCode: ended.code, killedBy: ended.signal },

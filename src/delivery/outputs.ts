@@ -31,7 +31,7 @@ export function execOutput<T, F>(
   return {
     name: "exec",
     async deliver(item, signal) {
-      const end = await run(command, { ...given(item), timeoutMs, signal });
+      const end = await run(command, { ...given(item), keepsSecrets: true, timeoutMs, signal });
       if (end.code === 0 && !end.timedOut) return undefined;
       if (end.stopped) return "stopped";
       const timedOutMs = end.timedOut ? timeoutMs : null;

@@ -2,11 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { childEnv, userShell } from "./child-env.ts";
 
 export interface CommandRun {
   /** What it reads on its standard input, which it need not; without it, it has the terminal, if there is one. */
   input?: string | Uint8Array | readonly string[];
+  /** Beside the environment of bpos. */
   env?: Record<string, string>;
+  /** Whether it has the key and the passwords that are in that environment. @default false */
+  keepsSecrets?: boolean;
   /** After this many milliseconds it is ended, with every process of its group. */
   timeoutMs: number;
   /** When it aborts, the command has 700 ms to end by itself. */
@@ -52,7 +56,7 @@ class Shell {
 
   constructor(
     command: string,
-    { input, env }: CommandRun,
+    { input, env, keepsSecrets = false }: CommandRun,
     onOutput: (bytes: Buffer, isError: boolean) => void,
   ) {
     // A program that asks for a passphrase needs the terminal, which a group of its own would lose.
@@ -61,8 +65,8 @@ class Shell {
     this.#hasGroup = !asks && process.platform !== "win32";
     const stdin = input === undefined ? (asks ? "inherit" : "ignore") : "pipe";
     this.#child = spawn(command, {
-      ...{ shell: true, windowsHide: true, detached: this.#hasGroup },
-      ...{ env: { ...process.env, ...env }, stdio: [stdin, "pipe", "pipe"] },
+      ...{ shell: userShell(process.platform, process.env), windowsHide: true, detached: this.#hasGroup },
+      ...{ env: childEnv(process.env, env, { keepsSecrets }), stdio: [stdin, "pipe", "pipe"] },
     });
     running.add(this);
     const { stdout, stderr } = this.#child;

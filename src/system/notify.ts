@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { System } from "../system.ts";
+import { childEnv, windowsProgram } from "./child-env.ts";
 
 /** A desktop notification: plain text, whatever stands in it. */
 export type Note = Record<"title" | "body", string>;
@@ -36,7 +37,7 @@ const asMarkup = (text: string): string =>
 
 type Call = { program: string; args: string[]; env?: Record<string, string> };
 
-function callOf(platform: NodeJS.Platform, { title, body }: Note): Call {
+function callOf({ platform, env }: Pick<System, "platform" | "env">, { title, body }: Note): Call {
   if (platform === "darwin") {
     const script = [
       "on run argv",
@@ -53,22 +54,23 @@ function callOf(platform: NodeJS.Platform, { title, body }: Note): Call {
     "-EncodedCommand",
     Buffer.from(toast, "utf16le").toString("base64"),
   ];
-  return { program: "powershell.exe", args, env: { BPOS_NOTE_TITLE: title, BPOS_NOTE_BODY: body } };
+  const program = windowsProgram(env, "WindowsPowerShell", "v1.0", "powershell.exe");
+  return { program, args, env: { BPOS_NOTE_TITLE: title, BPOS_NOTE_BODY: body } };
 }
 
 /** Shows a desktop notification, whose title begins with a word of ours, by the program that the system has for it. Never rejects; ends within ten seconds. */
 export function showNote(
   { title, body }: Note,
   signal: AbortSignal,
-  { platform, env }: Pick<System, "platform" | "env">,
+  machine: Pick<System, "platform" | "env">,
 ): Promise<NoteEnd> {
   const short = (text: string): string => Array.from(text).slice(0, maxText).join("");
-  const { program, args, env: texts } = callOf(platform, { title: short(title), body: short(body) });
+  const { program, args, env: texts } = callOf(machine, { title: short(title), body: short(body) });
   return new Promise<NoteEnd>((resolve, reject) => {
     let said = "";
     // A group of its own: Ctrl-C in the terminal is not meant for it.
     const child = spawn(program, args, {
-      ...{ env: { ...env, ...texts }, detached: platform !== "win32", windowsHide: true },
+      ...{ env: childEnv(machine.env, texts), detached: machine.platform !== "win32", windowsHide: true },
       ...{ stdio: ["ignore", "ignore", "pipe"], timeout: timeoutMs, killSignal: "SIGKILL", signal },
     });
     child.once("error", reject);

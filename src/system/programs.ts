@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { childEnv, userShell, windowsProgram } from "./child-env.ts";
 
 /** An opener that runs on for this long has begun: some stay until the browser ends. */
 const startedMs = 2_000;
@@ -6,7 +7,7 @@ const startedMs = 2_000;
 function openerOf(platform: NodeJS.Platform): [command: string, ...args: string[]] {
   if (platform === "darwin") return ["open"];
   // The first quoted word of `start` would be the window's title.
-  return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
+  return platform === "win32" ? [windowsProgram(process.env, "cmd.exe"), "/c", "start", ""] : ["xdg-open"];
 }
 
 /** Opens an address of our own in the default browser. Resolves to false where that fails at once; never rejects. */
@@ -16,7 +17,8 @@ export function openInBrowser(url: string): Promise<boolean> {
     setTimeout(resolve, startedMs, true).unref();
     // A group of its own: Ctrl-C here must not end the browser. On Windows it would be a window of its own.
     const detached = process.platform !== "win32";
-    spawn(command, [...args, url], { detached, stdio: "ignore", windowsHide: true })
+    const env = childEnv(process.env);
+    spawn(command, [...args, url], { detached, env, stdio: "ignore", windowsHide: true })
       .on("error", () => resolve(false))
       .on("exit", (code) => resolve(code === 0))
       .unref();
@@ -38,8 +40,9 @@ export async function page(command: string, text: string): Promise<boolean> {
   try {
     return await new Promise((resolve) => {
       // Quits where all fits, keeps colours, leaves the text on the screen; as git has it.
-      const env = { LESS: "FRX", LV: "-c", ...process.env };
-      const child = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env });
+      const env = { LESS: "FRX", LV: "-c", ...childEnv(process.env) };
+      const shell = userShell(process.platform, process.env);
+      const child = spawn(command, { shell, stdio: ["pipe", "inherit", "inherit"], env });
       child.once("error", () => resolve(false));
       child.once("exit", (code) => resolve(!notStarted.includes(code ?? 0)));
       child.stdin.on("error", ignore).end(text);

@@ -68,8 +68,10 @@ describe("--notify", () => {
     expect(args.slice(0, -2).join(" ")).toBe(
       "-e on run argv -e display notification (item 2 of argv) with title (item 1 of argv) -e end run",
     );
-    const windows = desktop("powershell.exe");
-    const two = await notified([hostile], { env: windows.env, platform: "win32" });
+    // By its absolute path; here that is a file with backslashes in its name.
+    const windows = desktop(String.raw`WINNT\System32\WindowsPowerShell\v1.0\powershell.exe`);
+    const SystemRoot = join(windows.env.PATH, "WINNT");
+    const two = await notified([hostile], { env: { PATH: "", SystemRoot }, platform: "win32" });
     const [call] = windows.calls() as [Call];
     expect(call.env).toMatchObject({ BPOS_NOTE_TITLE: `Order ${two.ids[0]} · demo`, BPOS_NOTE_BODY: body });
     const script = Buffer.from(call.args.at(-1) ?? "", "base64").toString("utf16le");
