@@ -56,6 +56,15 @@ it("pages name what is really in those files", () => {
     expect(textOf(file), file).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
+it("workflows name an action by its commit: whoever owns a tag may move it", () => {
+  const folder = join(".github", "workflows");
+  const uses = readdirSync(join(root, folder)).flatMap((name) =>
+    [...textOf(join(folder, name)).matchAll(/^\s*-? *uses: *(.*)$/gm)].map(([, action]) => action),
+  );
+  expect(uses.length).toBeGreaterThan(1);
+  for (const action of uses) expect(action).toMatch(/^[\w.-]+\/[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
 const section = (heading: string): string =>
   textOf("CONTRIBUTING.md").split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
 
