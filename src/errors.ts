@@ -8,6 +8,7 @@ import type {
   UsageProblem,
   WorldProblem,
 } from "./errors/problems.ts";
+import { sentenceOf } from "./errors/sentence.ts";
 
 /** The exit codes of the command line, by name. Scripts depend on them. */
 export const exitCodes = {
@@ -276,7 +277,7 @@ export class BposError<R extends ErrorReason = ErrorReason> extends Error {
   readonly facts: ErrorFacts[R];
 
   constructor(reason: R, facts: ErrorFacts[R], options?: ErrorOptions) {
-    super(`${reason}: ${JSON.stringify(facts)}`, options);
+    super(sentenceOf(reason, facts), options);
     this.name = "BposError";
     this.reason = reason;
     this.facts = facts;

@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
+import { errorJson, errorText } from "./cli/error-text.ts";
+import { toJson } from "./cli/json.ts";
+import { uiFor } from "./cli/output.ts";
 import { type GuardedSystem, guarded, type Runtime } from "./cli/runtime.ts";
+import { textStream } from "./cli/terminal.ts";
 import type { Detail } from "./errors/problems.ts";
 import { BposError, type ErrorFacts, exitCodes, exitNameOf } from "./errors.ts";
+import { openRuntime, run, wantsJsonErrors } from "./program.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
 /** What an error of Node, or of the journal, may say of itself. */
@@ -21,11 +26,6 @@ function toBposError(error: unknown): BposError {
 }
 
 async function report(error: BposError, { system, texts, flags }: Runtime): Promise<void> {
-  const { wantsJsonErrors } = await import("./program.ts");
-  const { errorJson, errorText } = await import("./cli/error-text.ts");
-  const { toJson } = await import("./cli/json.ts");
-  const { uiFor } = await import("./cli/output.ts");
-  const { textStream } = await import("./cli/terminal.ts");
   const ui = uiFor(system.stderr, { system, texts, flags });
   const stack = error.reason === "bug" && flags.verbose !== undefined;
   if (wantsJsonErrors({ flags, system })) await system.stderr.write(`${toJson(errorJson(error))}\n`);
@@ -60,7 +60,6 @@ async function runLine(
       await system.stdout.write(`${version}\n`);
       return exitCodes.ok;
     }
-    const { openRuntime, run } = await import("./program.ts");
     opened.runtime = await openRuntime(argv, { system, signal, main });
     return await run(argv, opened.runtime, version);
   } catch (error) {
@@ -73,10 +72,14 @@ async function runLine(
     const known = isStop ? new BposError("interrupted", { during: "question" }) : said;
     // A wrong line may hold the key that another command was to have.
     system.hide(system.env["BPOS_API_KEY"]?.trim() ?? "");
-    if (opened.runtime !== undefined)
-      await report(known, { ...opened.runtime, system })
+    const { runtime } = opened;
+    const isStopped = known.reason === "interrupted";
+    if (runtime !== undefined)
+      await report(known, { ...runtime, system })
         // An update of bpos may have removed the texts of errors.
-        .catch(() => system.stderr.write(`bpos: ${String(error).replace(/\n.*/s, "")}\n`))
+        .catch(() =>
+          system.stderr.write(`${runtime.texts.notices.filesGone(isStopped ? null : known.message)}\n`),
+        )
         .catch(() => undefined);
     return exitCodes[exitNameOf[known.reason]];
   }

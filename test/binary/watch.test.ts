@@ -234,13 +234,13 @@ describe("orders watch that is stopped", () => {
 
 describe("orders watch whose files an update of bpos takes away", () => {
   /** A watch of an installation of its own, and how often it has polled. */
-  async function installed() {
+  async function installed(...more: string[]) {
     const { mock, env } = await service({ ...frozen, scenario: "empty" });
     const from = temporaryFolder();
     for (const part of ["bin", "dist", "package.json"])
       cpSync(join(root, part), join(from, part), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(from, "node_modules"));
-    const argv = ["orders", "watch", "--interval", "1s", "--force", ...ndjson];
+    const argv = ["orders", "watch", "--interval", "1s", "--force", ...ndjson, ...more];
     const watch = startBinary(argv, { env: homed(env), from });
     // The first poll asks for each of the eight states.
     const polled = (times: number) =>
@@ -260,6 +260,15 @@ describe("orders watch whose files an update of bpos takes away", () => {
     await watch.said("Retrying");
     expect(watch.err()).toContain("The service does not accept this key.");
     expect(await watch.stop("SIGINT")).toBe(130);
+    expect(watch.err()).toContain('"message":"Stopped by Ctrl-C or a signal.');
+  });
+
+  it("says in a sentence that it was stopped, also where they are gone at once", async () => {
+    const { watch, polled, update } = await installed("--lang", "es", "-o", "table");
+    await polled(0);
+    update();
+    expect(await watch.stop("SIGINT")).toBe(130);
+    expect(watch.err()).toMatch(/\nbpos: Interrumpido\. Sus propios archivos ya no están, .*\n$/);
   });
 
   soakIt(
@@ -272,7 +281,7 @@ describe("orders watch whose files an update of bpos takes away", () => {
       await mock.control.addFault("GET /v1/orders status=403");
       const { code, stderr } = await watch.ended;
       expect(code).toBe(1);
-      expect(stderr).toMatch(/\nbpos: Error: Cannot find module .*\n$/);
+      expect(stderr).toMatch(/\nbpos: Unexpected error \(Cannot find module .*Start it again\.\n$/);
     },
   );
 });

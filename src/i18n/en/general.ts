@@ -38,6 +38,9 @@ export const notices = {
     `Warning: in ${times(batches, "batch", "batches")} accepted, rejected and stale do not add up to what was sent.`,
   notDeactivated: (products: number) =>
     `Warning: the service refused to deactivate ${times(products, "product", "products")} that ${products === 1 ? "is" : "are"} no longer in the file. ${push.notDeactivated}`,
+  /** said: in English; null where it was stopped. */
+  filesGone: (said: string | null) =>
+    `bpos: ${said ?? "Stopped."} Its own files are gone, probably replaced by an update, so it cannot say more. Start it again.`,
   stdoutStalled:
     "Standard output is not being read. If the terminal is paused, Ctrl-Q resumes it. Its deliveries stay pending; everything else continues.",
   waitingForLock: ({ pid, host, work }: ErrorFacts["locked"], seconds: number) =>

@@ -37,6 +37,8 @@ export const notices: typeof en.notices = {
     `Atención: en ${times(batches, "lote", "lotes")}, los aceptados, rechazados y viejos no suman lo que se mandó.`,
   notDeactivated: (products) =>
     `Atención: el servicio rechazó dar de baja ${times(products, "producto que ya no está", "productos que ya no están")} en el archivo. ${push.notDeactivated}`,
+  filesGone: (said) =>
+    `bpos: ${said ?? "Interrumpido."} Sus propios archivos ya no están, seguramente por una actualización, y no puede decir más. Volvé a iniciarlo.`,
   stdoutStalled:
     "Nadie está leyendo la salida estándar. Si la terminal está en pausa, Ctrl-Q la reanuda. Sus entregas esperan; todo lo demás sigue.",
   waitingForLock: ({ pid, host, work }, seconds) =>
