@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,38 +10,11 @@ import { service } from "../../test/support/service.ts";
 import { sized } from "../../test/support/soak.ts";
 import { eventsOf } from "../../test/support/watch.ts";
 import { database, server } from "../support/postgres.ts";
+import { patient, shop } from "../support/shop.ts";
 
 /** From the end of one process until another works in its place. */
 const takeOverMs = 5_000;
-const patient = { timeout: 20_000, interval: 20 };
 const long = { timeout: sized(60_000, 240_000) };
-
-/** A shop whose machines share a journal; each command that delivers writes a line of number and `repeated`. */
-async function shop(journal: string) {
-  const { mock, env } = await service({ scenario: "empty" });
-  const log = join(temporaryFolder(), "log");
-  const lines = (): string[] => (existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : []);
-  const placed: string[] = [];
-  return {
-    lines,
-    place: async (count: number): Promise<void> => {
-      for (const { order_id } of await mock.control.placeOrders({ count })) placed.push(String(order_id));
-    },
-    /** A machine with a home of its own. */
-    watch: (...flags: string[]): Running =>
-      startBinary(["orders", "watch", "--interval", "1s", "--force", "-o", "ndjson", ...flags], {
-        env: { ...env, BPOS_HOME: temporaryFolder(), BPOS_JOURNAL: journal },
-      }),
-    exec: ["--exec", `cat >/dev/null; echo "$BPOS_ORDER_ID $BPOS_REPEATED" >>'${log}'; sleep 0.3`],
-    /** Waits until every order was delivered; each once, but for those that are marked. */
-    delivered: async (): Promise<void> => {
-      const ids = () => new Set(lines().map((line) => line.split(" ")[0]));
-      await vi.waitFor(() => expect(ids()).toEqual(new Set(placed)), patient);
-      const first = lines().filter((line) => line.endsWith(" false"));
-      expect(first).toEqual([...new Set(first)]);
-    },
-  };
-}
 
 /** What a process has written in whole lines. */
 const events = (watch: Running) => eventsOf({ stdout: watch.out().replace(/[^\n]*$/, "") });

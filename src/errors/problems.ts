@@ -46,7 +46,14 @@ export type DatabaseProblem =
   /** What it can do. */
   | { kind: "too_old"; version: string; oldest: number }
   | { kind: "other_encoding"; encoding: string }
-  | { kind: "read_only" | "disk_full" | "busy" | "half_copied" | "copied_into" }
+  | { kind: "read_only" | "disk_full" | "busy" | "cancelled" | "half_copied" | "copied_into" }
+  /** With what they should be. */
+  | {
+      kind: "settings_lost";
+      user: string;
+      database: string;
+      settings: Readonly<Record<string, string | number>>;
+    }
   /** Anything else, in its words. */
   | { kind: "said"; detail: string };
 

@@ -40,6 +40,19 @@ export const chmodLine = (open: readonly OpenPath[]): string =>
 export const sqlName = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 
+/** Statements that give the sessions of a user in a database these settings. */
+export const settingsOf = (
+  user: string,
+  database: string,
+  settings: Readonly<Record<string, string | number>>,
+): string =>
+  Object.entries(settings)
+    .map(
+      ([name, value]) =>
+        `ALTER ROLE ${sqlName(user)} IN DATABASE ${sqlName(database)} SET ${name} = ${String(value).replaceAll(",", ", ")};`,
+    )
+    .join(" ");
+
 const units = ["KB", "MB", "GB", "TB"];
 
 /** A size in bytes as people say it: `12 KB`, `1.4 GB`. */

@@ -3,6 +3,7 @@ import { Client, type ClientConfig } from "pg";
 import { type ConnectionOptions, parse } from "pg-connection-string";
 import pgpass from "pgpass";
 import { isLoopback, sslModeOf } from "../contract/addresses.ts";
+import type { DatabaseProblem } from "../errors/problems.ts";
 import { JournalError, type Turn, takingTurns } from "./engine.ts";
 import type { OpeningJournal } from "./journal.ts";
 import { databaseTrouble, type Login } from "./postgres-errors.ts";
@@ -16,6 +17,8 @@ const connectMs = 5_000;
 /** A statement that takes longer has lost its server: a network that is cut says nothing. */
 const answerMs = 60_000;
 const closeMs = 1_000;
+/** So often what was cancelled is done again. */
+const againTimes = 3;
 
 /** What a server says that wants it the other way. */
 const otherTls = /does not support SSL|no encryption|SSL off/;
@@ -107,22 +110,30 @@ function configOf(url: string, how: How): { config: ClientConfig; tries: Tries }
   return { config, tries: triesOf(mode, isLocal, how, files) };
 }
 
-/** 08: connection; 57P: the server stops; 53300: no place; 25006: it became a replica; 25P03: it took us for dead. */
-const away = /^(08|57P|53300|25006|25P03)/;
-const held = new Set(["55P03", "40001", "40P01"]);
+/** 08: connection; 57P: the server stops; 53: it lacks something; 25006: it takes no writes; 25P: it took us for dead. */
+const away = /^(08|57P|53|25006|25P0[34])/;
+/** Cancelled, or lost against another transaction: nothing of it was written. */
+const undone = new Set(["57014", "40001", "40P01"]);
+const lockTimeout = "55P03";
 
-function journalError(error: unknown, login: Login): unknown {
+/** @param isConnecting whatever the answer is then, a server that let us in before may do so again. */
+function journalError(error: unknown, login: Login, isConnecting = false): unknown {
   if (!(error instanceof Error) || error instanceof JournalError) return error;
   const { code = "", message } = error as NodeJS.ErrnoException;
   // The driver gives its own errors of a session no code.
   if (code === "" && !/connection|terminated|timeout|queryable|SSL|SASL|response/i.test(message))
     return error;
   const isAnswer = /^[0-9A-Z]{5}$/.test(code) && "severity" in error;
-  const isAway = isAnswer ? away.test(code) : true;
-  const trouble = held.has(code) ? "busy" : isAway ? "down" : "failed";
+  const isEnd = isAnswer && /^(FATAL|PANIC)$/.test(String(error.severity));
+  const isAway = !isAnswer || isEnd || isConnecting || away.test(code);
+  const isHeld = code === lockTimeout || undone.has(code);
+  const trouble = isAway ? "down" : isHeld ? "busy" : "failed";
   const detail = databaseTrouble(error, login);
   return new JournalError(message || code, trouble, { cause: error, detail });
 }
+
+const isUndone = (error: unknown): boolean =>
+  error instanceof JournalError && undone.has((error.cause as { code?: string } | undefined)?.code ?? "");
 
 const loginOf = ({ user = "", database = "" }: Client): Login => ({ user, database });
 
@@ -140,6 +151,21 @@ function limit({ limitMs = answerMs, stop }: How, late: () => void): () => void 
     stop?.removeEventListener("abort", hurry);
   };
 }
+
+/** What a session must be before it is used. */
+export interface Needs {
+  /** Of the server, for each session, as the server writes them. */
+  settings: Readonly<Record<string, string | number>>;
+  /** Of which it is only asked. */
+  wishes?: Readonly<Record<string, string>>;
+  /** Whether it must take writes. */
+  writes: boolean;
+}
+
+const unusable = (problem: DatabaseProblem): JournalError =>
+  new JournalError(`a session that cannot be used: ${problem.kind}`, "down", {
+    detail: { kind: "database", problem },
+  });
 
 /** One session with a server: what is done in it, each step with a limit of time. Steps throw JournalError once it is lost. */
 export class Session {
@@ -160,17 +186,35 @@ export class Session {
     this.#client.on("error", lost).on("end", lost);
   }
 
-  /** Throws JournalError. */
-  connect(): Promise<unknown> {
-    return this.step((client) => client.connect());
+  /** Throws JournalError, also where a setting does not hold. */
+  async connect({ settings, writes }: Needs): Promise<void> {
+    await this.step((client) => client.connect(), true);
+    const names = [...Object.keys(settings), "transaction_read_only"].map((name) => `'${name}'`).join();
+    const { rows } = await this.step(
+      (client) =>
+        client.query<{ name: string; setting: string }>(
+          `SELECT name, setting FROM pg_catalog.pg_settings WHERE name IN (${names})`,
+        ),
+      true,
+    );
+    const held = new Map(rows.map(({ name, setting }) => [name, setting.replaceAll(", ", ",")]));
+    const lost = Object.entries(settings).filter(([name, value]) => held.get(name) !== String(value));
+    const { user, database } = this.#login;
+    if (lost.length > 0)
+      throw unusable({ kind: "settings_lost", user, database, settings: Object.fromEntries(lost) });
+    // The next one may be with another server, or with this one once it takes writes again.
+    if (writes && held.get("transaction_read_only") === "on") throw unusable({ kind: "read_only" });
   }
 
-  async step<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  async step<T>(work: (client: Client) => Promise<T>, isConnecting = false): Promise<T> {
     const end = limit(this.#how, () => this.drop(new Error("timeout expired")));
     try {
       return await work(this.#client);
     } catch (error) {
-      throw journalError(error, this.#login);
+      const thrown = journalError(error, this.#login, isConnecting);
+      // A session that is read-only stays so, and one on a server that stops or lacks something may.
+      if (thrown instanceof JournalError && thrown.trouble === "down") this.drop();
+      throw thrown;
     } finally {
       end();
     }
@@ -194,37 +238,48 @@ export class Connection {
   readonly #turn: Turn = takingTurns();
   readonly #url: string;
   readonly #how: How;
-  readonly #settings: string;
+  readonly #needs: Needs;
   #session: Session | undefined;
   #isEnded = false;
 
-  /** @param settings of the server, for each session. */
-  constructor(url: string, how: How, settings: Readonly<Record<string, string | number>>) {
+  constructor(url: string, how: How, needs: Needs) {
     this.#url = url;
     this.#how = how;
-    this.#settings = Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(" ");
+    this.#needs = needs;
   }
 
-  /** Does `work` in a session that is its own meanwhile: what it begins in one never goes on in another. Throws JournalError. */
+  /**
+   * Does `work` in a session that is its own meanwhile: what it begins in one never goes on in another. Of a step that was cancelled
+   * nothing is left, and `work` is done again. Throws JournalError.
+   */
   use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#turn(async () => {
-      if (!this.#isEnded && (this.#session === undefined || this.#session.isLost))
-        this.#session = await this.#connect();
-      if (this.#session !== undefined && !this.#isEnded) return work(this.#session);
-      this.#session?.drop();
-      throw new JournalError("the journal is closed", "down");
+      for (let left = againTimes; ; left--)
+        try {
+          return await work(await this.#open());
+        } catch (error) {
+          if (left === 0 || !isUndone(error)) throw error;
+        }
     });
+  }
+
+  async #open(): Promise<Session> {
+    if (!this.#isEnded && (this.#session === undefined || this.#session.isLost))
+      this.#session = await this.#connect();
+    if (this.#session !== undefined && !this.#isEnded) return this.#session;
+    this.#session?.drop();
+    throw new JournalError("the journal is closed", "down");
   }
 
   async #connect(): Promise<Session> {
     const { config, tries } = configOf(this.#url, this.#how);
-    const options = `${config.options ?? ""} ${this.#settings}`;
+    const { settings: must, wishes } = this.#needs;
+    const settings = Object.entries({ ...must, ...wishes }).map(([name, value]) => `-c ${name}=${value}`);
+    const options = [config.options ?? "", ...settings].join(" ");
     for (const ssl of tries) {
       const session = new Session({ ...config, options, ssl }, this.#how);
       try {
-        await session.connect();
+        await session.connect(this.#needs);
         return session;
       } catch (error) {
         session.drop();

@@ -11,7 +11,7 @@ export interface Sql {
   run(text: string, ...values: readonly Value[]): Promise<number>;
   /** One statement for many rows, of which all or none are written. */
   many(text: string, rows: readonly (readonly Value[])[]): Promise<void>;
-  /** One durable transaction; `work` uses the Sql that it is given: all others wait. One within another is a part of it. */
+  /** One durable transaction; `work` uses the Sql that it is given: all others wait. It is done again where a server cancelled it. One within another is a part of it. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -35,13 +35,19 @@ function answered(code: string, message: string, { user, database }: Login): Dat
     case "42501":
       return { kind: "no_table_rights", user };
     case "08P01":
-      return message.includes("startup parameter") ? { kind: "pooler" } : undefined;
+      return /startup parameter|statement pooling/.test(message) ? { kind: "pooler" } : undefined;
+    // What was prepared in a session is not there, or was by somebody else.
+    case "26000":
+    case "42P05":
+      return { kind: "pooler" };
     case "25006":
       return { kind: "read_only" };
     case "53100":
       return { kind: "disk_full" };
     case "53300":
       return { kind: "too_many" };
+    case "57014":
+      return { kind: "cancelled" };
     case "55P03":
     case "40001":
     case "40P01":

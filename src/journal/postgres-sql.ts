@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { QueryResultRow, Submittable, Connection as Wire } from "pg";
 import type { Connection, Session } from "./connection.ts";
 import { JournalError, type Sql, type Value } from "./engine.ts";
@@ -12,13 +13,14 @@ interface Statement {
 
 const statements = new Map<string, Statement>();
 
-/** With numbered places, and a name by which the server keeps its plan. */
+/** With numbered places, and a name by which the server keeps its plan: whoever else uses the session means the same by it. */
 function statement(text: string): Statement {
   const known = statements.get(text);
   if (known !== undefined) return known;
   let places = 0;
   const numbered = text.replace(/\?(\d*)/g, (_, number: string) => `$${number || ++places}`);
-  const made = { name: `bpos_${statements.size}`, text: numbered };
+  const name = `bpos_${createHash("sha256").update(numbered).digest("hex").slice(0, 32)}`;
+  const made = { name, text: numbered };
   statements.set(text, made);
   return made;
 }

@@ -1,7 +1,7 @@
 import { databaseName } from "../contract/addresses.ts";
 import type { DatabaseProblem, Detail } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
-import { Connection, type How } from "./connection.ts";
+import { Connection, type How, type Needs } from "./connection.ts";
 import { JournalError, type Sql } from "./engine.ts";
 import { RowLocks } from "./lock-rows.ts";
 import type { Holder } from "./locks.ts";
@@ -18,20 +18,21 @@ export const newestSchema = migrations.length;
 const migrating = 0x62706f73;
 
 /** How long another process may keep a row, in milliseconds; one that stops in the middle of a transaction is ended sooner than its lock lapses. */
-const session = {
-  search_path: "bpos",
-  synchronous_commit: "on",
+const settings = {
+  // Else what is temporary would come first.
+  search_path: "bpos,pg_temp",
   idle_in_transaction_session_timeout: 3_000,
   lock_timeout: 10_000,
 };
+const writing: Needs = { settings: { ...settings, synchronous_commit: "on" }, writes: true };
 
 export interface Server {
   /** As people say it, and as a number. */
   version: string;
   number: number;
   encoding: string;
-  /** It takes no writes. */
-  isReplica: 0 | 1;
+  /** It takes no writes, as a replica does. */
+  isReadOnly: 0 | 1;
   user: string;
   database: string;
   /** May the user create a schema there, and work with ours? */
@@ -46,7 +47,7 @@ export interface Server {
 
 const selectServer = `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
     current_setting('server_version_num')::bigint AS number, current_setting('server_encoding') AS encoding,
-    pg_is_in_recovery() AS "isReplica", current_user::text AS "user", current_database()::text AS database,
+    current_setting('transaction_read_only') = 'on' AS "isReadOnly", current_user::text AS "user", current_database()::text AS database,
     has_database_privilege(current_database(), 'CREATE') AS "mayCreate",
     coalesce(bool_and(has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
       AND has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE')
@@ -74,7 +75,7 @@ export function serverTrouble(server: Server): Detail | undefined {
   if (encoding !== "UTF8") return trouble({ kind: "other_encoding", encoding });
   if (server.mayWrite === 0) return trouble({ kind: "no_table_rights", user });
   if ((schema ?? 0) > newestSchema) return { kind: "journal_newer" };
-  if (server.isReplica === 1) return trouble({ kind: "read_only" });
+  if (server.isReadOnly === 1) return trouble({ kind: "read_only" });
   if (server.isHalfCopied === 1) return trouble({ kind: "half_copied" });
   if (schema === null && server.mayCreate === 0) return trouble({ kind: "no_schema_rights", database, user });
   return undefined;
@@ -103,7 +104,7 @@ async function migrate(connection: Connection, file: string, isCopy: boolean): P
 
 /** For reading; it makes and changes nothing. */
 export function connectPostgres(url: string, how: How): Connection {
-  return new Connection(url, how, { ...session, default_transaction_read_only: "on" });
+  return new Connection(url, how, { settings, writes: false });
 }
 
 /** Whether there is a journal in a database. Throws `journal_unreadable`. */
@@ -123,7 +124,7 @@ export async function isMade(url: string, how: How): Promise<boolean> {
 /** Creates and upgrades the schema `bpos` where needed. Throws `journal_unreadable`. */
 async function openSchema(url: string, how: How, isCopy = false) {
   const file = databaseName(url, how.env);
-  const connection = new Connection(url, how, session);
+  const connection = new Connection(url, how, writing);
   try {
     return { connection, file, copies: await migrate(connection, file, isCopy) };
   } catch (error) {
@@ -148,6 +149,7 @@ export async function openPostgres(url: string, holder: Holder, how: How) {
   };
   // Two that work without a lock take turns.
   const sql = sqlOn(connection, (tx) => ensureSame(tx, "UPDATE"));
-  const beat = new Connection(url, how, { ...session, synchronous_commit: "off" });
+  // A renewal that is lost with the server's power is followed by another.
+  const beat = new Connection(url, how, { settings, wishes: { synchronous_commit: "off" }, writes: true });
   return { sql, locks: new RowLocks(connection, beat, holder, (tx) => ensureSame(tx, "SHARE")) };
 }

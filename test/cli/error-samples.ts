@@ -271,6 +271,12 @@ const databases = each<DatabaseProblem>({
   read_only: {},
   disk_full: {},
   busy: {},
+  cancelled: {},
+  settings_lost: {
+    user: "caja",
+    database: "bar",
+    settings: { search_path: "bpos,pg_temp", lock_timeout: 10_000 },
+  },
   said: { detail: "XX000" },
 });
 

@@ -63,6 +63,11 @@ async function settleFailure(
 const maxAhead = 32;
 const quickMs = 100;
 
+interface Answered {
+  event: PushEvent;
+  answer: string;
+}
+
 /** A batch is planned, intended (in the journal), out, and answered or taken back: some intents are written ahead of what is out. */
 class Sending {
   readonly mismatches: string[] = [];
@@ -76,7 +81,7 @@ class Sending {
   readonly #out = new Set<string>();
   /** By event_id, what resolves once an intent is on the disk. */
   readonly #intents = new Map<string, Promise<void>>();
-  #answers: { event: PushEvent; answer: string }[] = [];
+  #answers: Answered[] = [];
   #ahead = 1;
   #intendedAt = 0;
   #prepared: { event: PushEvent; body: CatalogBody } | undefined;
@@ -195,9 +200,9 @@ class Sending {
     return written;
   }
 
-  async #keepAnswers(tx: Transaction): Promise<void> {
-    const answers = this.#answers;
-    this.#answers = [];
+  /** May be done again, where the journal took nothing the first time. */
+  async #keepAnswers(tx: Transaction, answers: Answered[]): Promise<void> {
+    if (this.#answers === answers) this.#answers = [];
     await tx.pushes.answered(this.#pushId, answers);
     for (const { event, answer } of answers) await this.#tools.memory?.answered(tx, event, answer);
   }
@@ -226,8 +231,9 @@ class Sending {
     const isFirstTry = event.state === "planned" && answer.attempts === 1;
     if (isFirstTry && readBatchAnswer(text).duplicate) this.unknownDuplicates += 1;
     Object.assign(event, { state: "answered", answer: text });
-    this.#answers.push({ event, answer: text });
-    if (this.#answers.length === 1) this.#steps.note((tx) => this.#keepAnswers(tx));
+    const answers = this.#answers;
+    answers.push({ event, answer: text });
+    if (answers.length === 1) this.#steps.note((tx) => this.#keepAnswers(tx, answers));
     this.mismatches.push(...answer.mismatches);
   }
 }

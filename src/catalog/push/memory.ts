@@ -41,8 +41,8 @@ const saysNew =
 export function catalogMemory(
   branch: string,
   { items, action }: { items: PushItems; action: CatalogAction },
-): PushMemory & { contradictions: { gone: string[]; stale: boolean } } {
-  const contradictions = { gone: [] as string[], stale: false };
+): PushMemory & { contradictions: { gone: Set<string>; stale: boolean } } {
+  const contradictions = { gone: new Set<string>(), stale: false };
   return {
     contradictions,
     async attempted({ catalog }, { first_row, row_count }) {
@@ -60,7 +60,7 @@ export function catalogMemory(
       const batch = itemsFrom(items, first_row, row_count);
       const known = await catalog.get(branch, codesOf(batch));
       const { changed, dropped, gone, stale } = heard(known, batch, action, text);
-      contradictions.gone.push(...gone);
+      for (const codigo of gone) contradictions.gone.add(codigo);
       contradictions.stale ||= stale;
       await catalog.drop(branch, dropped);
       await catalog.put(branch, changed);

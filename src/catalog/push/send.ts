@@ -126,7 +126,8 @@ async function pushOnce(
     { ...tools, ...(memory && { memory }), ...(probes && { clockAheadMs }) },
   ).finally(bar.clear);
   await keepReport(output, journal, report);
-  const { gone = [], stale = false } = memory?.contradictions ?? {};
+  const { gone: found, stale = false } = memory?.contradictions ?? {};
+  const gone = [...(found ?? [])];
   // Where every row was sent there is nothing that was left out for what was known.
   if (request.unchanged > 0 && (gone.length > 0 || stale))
     await output.warning(texts.notices.knownWrong(gone, request.unchanged));

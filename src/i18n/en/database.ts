@@ -1,5 +1,5 @@
 import type { DatabaseProblem } from "../../errors/problems.ts";
-import { quoted, shellWord, sqlName } from "../phrases.ts";
+import { quoted, settingsOf, shellWord, sqlName } from "../phrases.ts";
 import { advice } from "../shapes.ts";
 
 /** Why a database cannot be the journal, as part of a sentence, and what to do next. */
@@ -150,6 +150,16 @@ export const databaseWords = advice<DatabaseProblem>()({
   busy: {
     what: "another session kept a lock on it for too long",
     next: "Run the command again. If it persists, look for a long transaction in pg_stat_activity.",
+  },
+  cancelled: {
+    what: "the server cancels its statements",
+    next: "Run the command again. If it persists, look for a statement_timeout of the user, the database or the server.",
+  },
+  settings_lost: {
+    what: ({ settings }) =>
+      `the session does not keep the settings of bpos (${Object.keys(settings).join(", ")})`,
+    next: ({ user, database, settings }) =>
+      `Name the host and port of the server itself. Behind a pooler in session mode, set them for the user: \`${settingsOf(user, database, settings)}\`.`,
   },
   half_copied: {
     what: "it holds an unfinished copy of a journal",

@@ -1,5 +1,5 @@
 import type { DatabaseProblem } from "../../errors/problems.ts";
-import { quoted, shellWord, sqlName } from "../phrases.ts";
+import { quoted, settingsOf, shellWord, sqlName } from "../phrases.ts";
 import { advice } from "../shapes.ts";
 
 /** Why a database cannot be the journal, as part of a sentence, and what to do next. */
@@ -153,6 +153,15 @@ export const databaseWords = advice<DatabaseProblem>()({
   busy: {
     what: "otra sesión la tuvo bloqueada demasiado tiempo",
     next: "Corré el comando de nuevo. Si sigue, buscá una transacción larga en pg_stat_activity.",
+  },
+  cancelled: {
+    what: "el servidor cancela sus sentencias",
+    next: "Corré el comando de nuevo. Si sigue, buscá un statement_timeout del usuario, de la base o del servidor.",
+  },
+  settings_lost: {
+    what: ({ settings }) => `la sesión no conserva los ajustes de bpos (${Object.keys(settings).join(", ")})`,
+    next: ({ user, database, settings }) =>
+      `Poné el host y el puerto del servidor mismo. Detrás de un pooler en modo session, fijalos para el usuario: \`${settingsOf(user, database, settings)}\`.`,
   },
   half_copied: {
     what: "tiene una copia sin terminar de un registro",
