@@ -81,8 +81,8 @@ const exitPart = ([title, meaning]: readonly [string, string], index: number): s
 const head = `# Errors
 
 Every error says what happened, why, and what to do next. Each has a reason, which never changes its name. With \`-o json\` the error is
-one line of JSON on standard error: \`code\` is the name of the exit code, \`reason\` one of the sections below, \`docs\` its place in
-this page. \`bpos help errors REASON\` prints a section in a terminal, with \`--lang es\` in Spanish.
+one line of JSON on standard error: \`code\` is the name of the exit code, \`reason\` one of the sections below, \`docs\` the command that
+explains it: \`bpos help errors REASON\` prints a section in a terminal, with \`--lang es\` in Spanish.
 
 Made from the texts of bpos by \`npm run docs\`: do not edit it.
 `;

@@ -1,4 +1,4 @@
-import type { HelpConfiguration } from "@commander-js/extra-typings";
+import type { Help, HelpConfiguration } from "@commander-js/extra-typings";
 import { CommanderError } from "commander";
 import { declareFind } from "./campaigns/find/command.ts";
 import { declareList as declareCampaignList } from "./campaigns/list/command.ts";
@@ -12,6 +12,7 @@ import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { askedFlags, declareHelp, handDown, lineError, newProgram } from "./cli/command-line.ts";
 import { type AnyCommand, factsOf, helpLook, helpPage, pathOf, setFacts, verb } from "./cli/help.ts";
+import { asksJson, commandJson } from "./cli/help-json.ts";
 import { openPager } from "./cli/pager.ts";
 import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { textStream, withSafePrompts } from "./cli/terminal.ts";
@@ -93,6 +94,9 @@ export async function openRuntime(
   return { system: withSafePrompts(system), texts, signal, flags, exitCode: exitCodes.ok, main };
 }
 
+const pageOf = (command: AnyCommand, helper: Help, { texts, flags }: Runtime): string =>
+  asksJson(flags) ? `${JSON.stringify(commandJson(command), null, 2)}\n` : helpPage(command, helper, texts);
+
 function tame(
   command: AnyCommand,
   how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },
@@ -107,7 +111,7 @@ function tame(
       const isHelp = exitCode === 0 || (code === "commander.help" && !wantsJsonErrors(runtime));
       throw isHelp ? error : lineError(code, command, argv);
     })
-    .configureHelp({ ...look, formatHelp: (of, helper) => helpPage(of, helper, runtime.texts) })
+    .configureHelp({ ...look, formatHelp: (of, helper) => pageOf(of, helper, runtime) })
     .configureOutput({ getOutHasColors, getErrHasColors, writeOut: write, writeErr: write });
   if (command.parent !== null) command.hook("preSubcommand", handDown);
   for (const child of command.commands) tame(child, how);
@@ -121,7 +125,8 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
   }
   const { stdout, stderr, clock, env } = runtime.system;
   const text: string[] = [];
-  const program = createProgram(runtime, version, argv[0]);
+  const isJson = asksJson(runtime.flags);
+  const program = createProgram(runtime, isJson ? JSON.stringify({ version }) : version, argv[0]);
   tame(program, { runtime, argv, look: helpLook(runtime), text });
   program.hook("preAction", async (_, command) => {
     runtime.flags = program.opts();
@@ -158,8 +163,14 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
       const { completedLine } = await import("./cli/ask.ts");
       return run(await completedLine(runtime, program, { argv, ...error.facts.problem }), runtime, version);
     }
-    const isHelp = error.exitCode === 0;
-    await (isHelp ? textStream(stdout, runtime.system) : stderr).write(text.join(""));
-    return isHelp ? exitCodes.ok : exitCodes.usage;
+    if (error.exitCode !== 0) {
+      await stderr.write(text.join(""));
+      return exitCodes.usage;
+    }
+    if (isJson) {
+      const { openOutput } = await import("./cli/output.ts");
+      await openOutput(runtime, ["table", "json"]).data(text.join(""));
+    } else await textStream(stdout, runtime.system).write(text.join(""));
+    return runtime.jqFailed ? exitCodes.usage : exitCodes.ok;
   }
 }

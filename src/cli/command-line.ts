@@ -152,6 +152,9 @@ export function declareHelp(program: AnyCommand, runtime: Runtime): void {
   verb(program, "completion", completion)
     .addArgument(argument("<shell>", completion.shell, oneOf(...shells), "bpos completion"))
     .action(async (shell) => {
+      const { openOutput } = await import("./output.ts");
+      // It has no JSON: a wish for that is refused.
+      openOutput(runtime, ["table"]);
       const { scripts } = await import("./completion.ts");
       await runtime.system.stdout.write(scripts[shell]);
     });

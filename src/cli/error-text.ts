@@ -68,7 +68,7 @@ export function errorJson(error: unknown): { error: Record<string, unknown> } {
     message: `${words.what} ${words.why}`,
     hint: words.next,
     reason,
-    docs: `docs/errors.md#${reason}`,
+    docs: `bpos help errors ${reason}`,
     // The problem of these is what happened, which scripts read here.
     ...(["usage_flag", "world_unusable"].includes(reason) && { detail: words.what.replace(/\.$/, "") }),
   };

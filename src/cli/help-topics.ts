@@ -4,7 +4,8 @@ import { causeOf, type Topic, type TopicFacts, type TopicPart, type Topics } fro
 import { folders } from "../settings/folders.ts";
 import { topics } from "./flags.ts";
 import { type AnyCommand, commandAt, pathOf, termList, unknownCommand, visibleCommands } from "./help.ts";
-import { type Ui, uiFor } from "./output.ts";
+import { asksJson } from "./help-json.ts";
+import { openOutput, type Ui, uiFor } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { textStream } from "./terminal.ts";
 import { wrap } from "./text.ts";
@@ -20,7 +21,9 @@ function partLines(part: TopicPart, width: number, { theme }: Ui): string[] {
   ];
 }
 
-async function print({ system }: Runtime, { title, parts }: Topic, ui: Ui): Promise<void> {
+async function print(runtime: Runtime, { title, parts }: Topic, ui: Ui): Promise<void> {
+  const { system, flags } = runtime;
+  if (asksJson(flags)) return openOutput(runtime, ["table", "json"]).document({ title, parts });
   const width = Math.min(ui.width ?? 80, 100);
   const blocks = parts.map((part) => partLines(part, width, ui).join("\n"));
   await textStream(system.stdout, system).write(`${[ui.theme.heading(title), ...blocks].join("\n\n")}\n`);

@@ -31,7 +31,7 @@ describe.each(reasons.filter((reason) => reason !== "declined"))("%s", (reason) 
   it("has the same words in JSON, its exit name and its reason", () => {
     const { error } = errorJson(sample(reason));
     expect(Object.keys(error).slice(0, 3)).toEqual(["code", "message", "hint"]);
-    expect(error).toMatchObject({ code: exitNameOf[reason], reason, docs: `docs/errors.md#${reason}` });
+    expect(error).toMatchObject({ code: exitNameOf[reason], reason, docs: `bpos help errors ${reason}` });
     expect(toJson({ error })).not.toContain("\n");
   });
 });

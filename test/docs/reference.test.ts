@@ -109,9 +109,9 @@ it("the README shows commands and flags that exist", () => {
 describe("an error", () => {
   const page = errorsPage();
 
-  it.each(reasons)("%s leads to its section", (reason) => {
+  it.each(reasons)("%s leads to what explains it", (reason) => {
     const { docs } = errorJson(sample(reason)).error as { docs: string };
-    expect(docs).toBe(`docs/errors.md#${reason}`);
+    expect(docs).toBe(`bpos help errors ${reason}`);
     expect(page).toContain(`\n### ${reason}\n`);
     const said = lines(errorText(sample(reason), terminal(500)));
     // Who said no, stopped it or mistyped a flag knows enough.

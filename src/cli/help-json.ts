@@ -1,0 +1,43 @@
+import type { Option } from "@commander-js/extra-typings";
+import { exitCodes } from "../errors.ts";
+import type { GlobalFlags } from "./command-line.ts";
+import { declaredOf } from "./flags.ts";
+import { type AnyCommand, factsOf, pathOf, visibleCommands } from "./help.ts";
+
+/** Whether the line itself asks for JSON: help is for people, whatever BPOS_OUTPUT says. */
+export const asksJson = ({ json, jq, output }: GlobalFlags): boolean =>
+  json === true || jq !== undefined || (output !== undefined && output !== "table");
+
+function flagJson(option: Option) {
+  const { flags, long, short, description } = option;
+  const declared = declaredOf(option);
+  return {
+    flag: long ?? flags,
+    short: short ?? null,
+    value: /[<[]([^>\]]+)/.exec(flags)?.[1] ?? null,
+    choices: declared?.source?.of === "words" ? declared.source.words : null,
+    repeats: declared?.repeats === true,
+    description,
+  };
+}
+
+/** A command as it is declared, with those below it. */
+export function commandJson(command: AnyCommand): Record<string, unknown> {
+  const { examples, exits, variables } = factsOf(command);
+  return {
+    command: pathOf(command),
+    aliases: command.aliases(),
+    description: command.description(),
+    arguments: command.registeredArguments.map((each) => ({
+      argument: each.name(),
+      required: each.required,
+      variadic: each.variadic,
+      description: each.description,
+    })),
+    flags: command.options.filter(({ hidden }) => !hidden).map(flagJson),
+    exit_codes: exits.map((name) => exitCodes[name]),
+    environment: variables,
+    examples: examples.map(([line, what]) => ({ command: line, description: what })),
+    commands: visibleCommands(command).map(commandJson),
+  };
+}
