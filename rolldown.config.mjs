@@ -40,7 +40,7 @@ const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests
 const pageFiles = {
   "htmx.js": ["node_modules/htmx.org/dist/htmx.min.js"],
   "sse.js": ["node_modules/htmx-ext-sse/dist/sse.min.js"],
-  "console.js": ["src/mock/console/static/console.js"],
+  "console.js": ["console", "board"].map((part) => `src/mock/console/static/${part}.js`),
   "console.css": styles.map((view) => `src/mock/console/static/${view}.css`),
 };
 const page = {

@@ -57,6 +57,14 @@ function column(state: OrderState, all: readonly Placed[], { texts, query }: Rea
     key: `${all.length} ${shown.map(({ order }) => order.order_id).join(" ")}`,
     render: () => (
       <>
+        <button
+          type="button"
+          class="waiting"
+          data-waiting
+          data-one={words.waiting.one}
+          data-many={words.waiting.many}
+          hidden
+        />
         <h2>
           <span class="state">{state}</span> <span class="count">{all.length}</span>{" "}
           <kbd>{orderStates.indexOf(state) + 1}</kbd>
@@ -218,6 +226,13 @@ const body = (reader: Reader, parts: LiveParts): JSX.Element => (
       ))}
     </section>
     <p class="hint">{reader.texts.orders.hint}</p>
+    <p
+      id="arrived"
+      class="unseen"
+      aria-live="polite"
+      data-one={reader.texts.orders.arrived.one}
+      data-many={reader.texts.orders.arrived.many}
+    />
   </>
 );
 

@@ -53,7 +53,7 @@ export async function streamOf(mock: RunningMock, path: string) {
         const whole = text.split("\n\n");
         text = whole.pop() ?? "";
         for (const event of whole) {
-          const [, name = "", data = ""] = /^event: (\S+)\ndata: (.*)$/s.exec(event) ?? [];
+          const [, name = "", data = ""] = /^id: \S+\nevent: (\S+)\ndata: (.*)$/s.exec(event) ?? [];
           events.push({ id: name, html: data.replaceAll("\ndata: ", "\n") });
         }
       }

@@ -1,4 +1,4 @@
-// What htmx does not do: JSON with numbers and nested fields, the dialog, notices, moving orders by mouse and by keys.
+// What htmx does not do: JSON with numbers and nested fields, the dialog, notices. What the board does is in board.js.
 
 const withoutHoles = (value) => {
   if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(withoutHoles);
@@ -150,19 +150,10 @@ body.addEventListener("pointerdown", ({ target }) => {
 body.addEventListener("focusin", ({ target }) => {
   focused = target.id;
 });
-let cardsBefore = new Set();
-body.addEventListener("htmx:sseBeforeMessage", () => {
-  cardsBefore = new Set(Array.from(document.querySelectorAll("[data-order]"), ({ id }) => id));
-});
-body.addEventListener("htmx:sseMessage", ({ target }) => {
+function refocus() {
   if (focused !== "" && document.activeElement === body) document.getElementById(focused)?.focus();
-  // What comes below all that were there is old: it only moved up.
-  const cards = [...target.querySelectorAll("[data-order]")];
-  const known = cards.findLastIndex(({ id }) => cardsBefore.has(id));
-  const last = known >= 0 && target.querySelector(".older") ? known : cards.length;
-  for (const [n, card] of cards.entries())
-    card.classList.toggle("fresh", n < last && !cardsBefore.has(card.id));
-});
+}
+body.addEventListener("htmx:sseMessage", refocus);
 
 // Lines of a form: one more, or one less.
 body.addEventListener("click", ({ target }) => {
@@ -180,62 +171,4 @@ body.addEventListener("click", ({ target }) => {
     line.previousElementSibling.querySelector("[name]").focus();
     line.remove();
   }
-});
-
-// Orders: by mouse from column to column, by keys from state to state.
-function move(card, column) {
-  if (!column || column.contains(card)) return;
-  const values = { status: column.dataset.state };
-  htmx.ajax("PATCH", `/_mock/orders/${card.dataset.order}`, { source: card, values, swap: "none" });
-}
-
-let dragged = null;
-const columnAt = ({ target }) => target.closest?.("[data-state]");
-body.addEventListener("dragstart", ({ target, dataTransfer }) => {
-  dragged = target.closest?.("[data-order]");
-  if (dragged) dataTransfer.effectAllowed = "move";
-});
-body.addEventListener("dragover", (event) => {
-  if (!dragged) return;
-  const column = columnAt(event);
-  for (const each of document.querySelectorAll("[data-state]"))
-    each.classList.toggle("target", each === column);
-  if (column) event.preventDefault();
-});
-body.addEventListener("drop", (event) => {
-  event.preventDefault();
-  if (dragged) move(dragged, columnAt(event));
-});
-body.addEventListener("dragend", () => {
-  dragged = null;
-  for (const each of document.querySelectorAll(".target")) each.classList.remove("target");
-});
-
-/** The card that an arrow key leads to. */
-function cardBeside(card, key) {
-  const columns = [...document.querySelectorAll("[data-state]")].map((column) => [
-    ...column.querySelectorAll("[data-order]"),
-  ]);
-  const x = columns.findIndex((cards) => cards.includes(card));
-  const y = columns[x]?.indexOf(card) ?? 0;
-  if (key === "ArrowUp" || key === "ArrowDown") return columns[x]?.[key === "ArrowUp" ? y - 1 : y + 1];
-  const others = key === "ArrowLeft" ? columns.slice(0, x).reverse() : columns.slice(x + 1);
-  const cards = others.find(({ length }) => length > 0);
-  return cards?.[Math.min(y, cards.length - 1)];
-}
-
-body.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea"))
-    return;
-  const card = event.target.closest("[data-order]");
-  const key = CSS.escape(event.key.toLowerCase());
-  const shortcut = (dialog.open ? dialog : document).querySelector(`[data-key="${key}"]`);
-  shortcut?.focus();
-  if (shortcut?.matches("input")) shortcut.select();
-  else if (shortcut) shortcut.click();
-  else if (card && /^[1-8]$/.test(event.key))
-    move(card, document.querySelectorAll("[data-state]")[Number(event.key) - 1]);
-  else if (card && event.key.startsWith("Arrow")) cardBeside(card, event.key)?.focus();
-  else return;
-  event.preventDefault();
 });

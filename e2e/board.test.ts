@@ -1,0 +1,189 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { type Mock, startMock } from "./support/console.ts";
+import { call } from "./support/demo-world.ts";
+
+type Placed = { orders: { order_id: number }[] };
+
+/** Places orders of the branch demo, the oldest first; their numbers. */
+async function place({ url }: Mock, count: number, order: object = {}): Promise<number[]> {
+  const { orders } = (await call(url, "POST", "/_mock/orders", { count, order })) as Placed;
+  return orders.map(({ order_id }) => order_id);
+}
+
+const setState = ({ url }: Mock, id: number | undefined, status: string) =>
+  call(url, "PATCH", `/_mock/orders/${id ?? ""}`, { status });
+
+const column = (state: string) => `#state-${state}`;
+const card = (id: number | undefined) => `#order-${id ?? ""}`;
+const waiting = (state: string) => `${column(state)} button`;
+
+/** Does something that changes a column, and waits until the page has heard of it. */
+async function heard(tab: Page, state: string, act: () => Promise<unknown>): Promise<void> {
+  const message = await tab.evaluateHandle((id) => {
+    const heard = new Promise<void>((resolve) => {
+      document.body.addEventListener("htmx:sseBeforeMessage", ({ target }) => {
+        // What the page does with it comes first.
+        if ((target as Element).id === id) setTimeout(resolve);
+      });
+    });
+    return { heard };
+  }, `state-${state}`);
+  await act();
+  await message.evaluate(({ heard }) => heard);
+}
+
+async function centreOf(tab: Page, selector: string): Promise<[x: number, y: number]> {
+  const { x, y, width, height } = (await tab.locator(selector).boundingBox()) ?? expect.fail(selector);
+  return [x + width / 2, y + height / 2];
+}
+
+async function pickUp(tab: Page, id: number | undefined): Promise<void> {
+  const [x, y] = await centreOf(tab, card(id));
+  await tab.mouse.move(x, y);
+  await tab.mouse.down();
+  await tab.mouse.move(x + 20, y + 10, { steps: 4 });
+}
+
+const topOf = async (tab: Page, id: number | undefined) =>
+  (await tab.locator(card(id)).boundingBox())?.y ?? expect.fail(`order ${id ?? ""} is not on the board`);
+
+describe("a card that is held", () => {
+  it("reaches the state where it is dropped, however many orders arrived meanwhile", async () => {
+    const mock = await startMock("--scenario", "empty");
+    const [first] = await place(mock, 2);
+    const tab = await mock.open();
+    await pickUp(tab, first);
+    for (let arrived = 0; arrived < 3; arrived += 1) await heard(tab, "pendiente", () => place(mock, 1));
+    expect(await tab.locator(`${column("pendiente")} .card`).count()).toBe(2);
+    const [x, y] = await centreOf(tab, column("listo"));
+    await tab.mouse.move(x, y, { steps: 4 });
+    await tab.mouse.up();
+    await tab.getByText(`Order ${first ?? ""} moved to listo.`).waitFor();
+    await tab.locator(column("listo")).locator(card(first)).waitFor();
+    // What waited for the drop is there now.
+    await expect.poll(() => tab.locator(`${column("pendiente")} .card`).count()).toBe(4);
+    expect(await tab.locator(".target").count()).toBe(0);
+  });
+
+  it("says that it was moved where the mock answers after the page showed it", async () => {
+    const mock = await startMock("--scenario", "empty");
+    const [id] = await place(mock, 1);
+    const tab = await mock.open();
+    let answer = (): void => undefined;
+    const shown = new Promise<void>((resolve) => (answer = resolve));
+    await tab.route("**/_mock/orders/*", async (route) => {
+      const response = await route.fetch();
+      await shown;
+      await route.fulfill({ response });
+    });
+    await tab.locator(card(id)).focus();
+    await tab.keyboard.press("3");
+    await tab.locator(column("listo")).locator(card(id)).waitFor();
+    answer();
+    await tab.getByText(`Order ${id ?? ""} moved to listo.`).waitFor();
+  });
+});
+
+describe("a column that a person points at", () => {
+  it("keeps its cards in place: new ones wait above it until the pointer leaves", async () => {
+    const mock = await startMock("--scenario", "empty");
+    const [oldest, newest] = await place(mock, 2);
+    const tab = await mock.open();
+    await tab.locator(card(newest)).hover();
+    const before = await topOf(tab, newest);
+    await heard(tab, "pendiente", () => place(mock, 1));
+    expect(await tab.locator(waiting("pendiente")).textContent()).toBe("1 new ↑");
+    await heard(tab, "pendiente", () => place(mock, 2));
+    expect(await tab.locator(waiting("pendiente")).textContent()).toBe("3 new ↑");
+    expect(await tab.locator(`${column("pendiente")} .count`).textContent()).toBe("5");
+    expect(await topOf(tab, newest)).toBe(before);
+    // One that goes leaves its place free.
+    await heard(tab, "pendiente", () => setState(mock, newest, "listo"));
+    expect(await tab.locator(`${column("pendiente")} li`).count()).toBe(2);
+    expect(await tab.locator(`${column("pendiente")} [data-order]`).count()).toBe(1);
+    expect(await topOf(tab, oldest)).toBeGreaterThan(before);
+    await tab.locator(column("en_camino")).hover();
+    await expect.poll(() => tab.locator(`${column("pendiente")} .card`).count()).toBe(4);
+    expect(await tab.locator(waiting("pendiente")).isVisible()).toBe(false);
+  });
+
+  it("takes the order that a person moves into it at once", async () => {
+    const mock = await startMock("--scenario", "empty");
+    const [first] = await place(mock, 1);
+    const [, there] = await place(mock, 2, { status: "listo" });
+    const tab = await mock.open();
+    await tab.locator(card(there)).hover();
+    await tab.locator(card(first)).focus();
+    await tab.keyboard.press("3");
+    await tab.locator(column("listo")).locator(card(first)).waitFor();
+    await expect.poll(() => tab.evaluate(() => document.activeElement?.id)).toBe(`order-${first ?? ""}`);
+  });
+});
+
+describe("a column that is scrolled", () => {
+  it("says in Spanish how many wait, and a key brings them", async () => {
+    const mock = await startMock("--scenario", "empty");
+    const [oldest] = await place(mock, 12);
+    const tab = await mock.open("/", { locale: "es-AR" });
+    await tab.locator(card(oldest)).focus();
+    const before = await topOf(tab, oldest);
+    let last: number | undefined;
+    await heard(tab, "pendiente", async () => ([, , last] = await place(mock, 3)));
+    const button = tab.locator(waiting("pendiente"));
+    expect(await button.textContent()).toBe("3 nuevos ↑");
+    expect(await topOf(tab, oldest)).toBe(before);
+    await button.focus();
+    await tab.keyboard.press("Enter");
+    await expect.poll(() => tab.evaluate(() => document.activeElement?.id)).toBe(`order-${last ?? ""}`);
+    expect(await tab.locator(column("pendiente")).evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+  });
+
+  it("closes up behind the card that a person drags out of it", async () => {
+    const mock = await startMock("--scenario", "empty");
+    const ids = await place(mock, 12);
+    const tab = await mock.open();
+    await tab.locator(card(ids[0])).scrollIntoViewIfNeeded();
+    await pickUp(tab, ids[0]);
+    const [x, y] = await centreOf(tab, column("listo"));
+    await tab.mouse.move(x, y, { steps: 4 });
+    await tab.mouse.up();
+    await tab.locator(column("listo")).locator(card(ids[0])).waitFor();
+    await expect.poll(() => tab.locator(`${column("pendiente")} li`).count()).toBe(11);
+  });
+
+  it("shows another world at once", async () => {
+    const mock = await startMock("--scenario", "empty");
+    const [oldest] = await place(mock, 12);
+    const tab = await mock.open();
+    await tab.locator(card(oldest)).hover();
+    await call(mock.url, "POST", "/_mock/reset", { seed: 7 });
+    await tab.getByText("No orders yet").waitFor();
+    expect(await tab.locator(".card").count()).toBe(0);
+  });
+});
+
+const later = { timeout: 10_000 };
+
+it("announces the orders that arrive, and not those that move", async () => {
+  const mock = await startMock("--scenario", "empty");
+  const [first] = await place(mock, 1);
+  const tab = await mock.open();
+  const said = tab.locator("#arrived[aria-live=polite]");
+  await heard(tab, "listo", () => setState(mock, first, "listo"));
+  const [second] = await place(mock, 1);
+  await expect.poll(() => said.textContent(), later).toBe(`1 new order: number ${second ?? ""}`);
+  const [, , last] = await place(mock, 3);
+  await expect.poll(() => said.textContent(), later).toBe(`3 new orders, the last is number ${last ?? ""}`);
+});
+
+it("marks a new order for who wants no motion too", async () => {
+  const mock = await startMock("--scenario", "empty");
+  await place(mock, 1);
+  const tab = await mock.open("/", { reducedMotion: "reduce" });
+  await tab.locator(".card").waitFor();
+  const [second] = await place(mock, 1);
+  await tab.locator(card(second)).waitFor();
+  const mark = () => tab.locator(card(second)).evaluate((each) => getComputedStyle(each).boxShadow);
+  expect(await mark()).toContain("3px");
+});

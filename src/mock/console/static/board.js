@@ -1,0 +1,189 @@
+// The board of orders: what a person does with the cards, and what waits meanwhile.
+
+const cardsOf = (part) => [...part.querySelectorAll("[data-order]")];
+const idsOf = (cards) => new Set(cards.map(({ id }) => id));
+const columnAt = ({ target }) => target?.closest?.("[data-state]") ?? null;
+
+/** The latest content of each column that does not show it yet. */
+const held = new Map();
+let hovered = null;
+let dragged = null;
+
+/** The cards of a new content that its column lacks. What comes below all that it has is old, and only moved up. */
+function arrivals(column, next) {
+  const before = idsOf(cardsOf(column));
+  const cards = cardsOf(next);
+  const known = cards.findLastIndex(({ id }) => before.has(id));
+  const last = known >= 0 && next.querySelector(".older") ? known : cards.length;
+  return cards.slice(0, last).filter(({ id }) => !before.has(id));
+}
+
+function show(column, next) {
+  const fresh = idsOf(arrivals(column, next));
+  held.delete(column);
+  htmx.swap(column, next.innerHTML, { swapStyle: "innerHTML" });
+  for (const card of cardsOf(column)) card.classList.toggle("fresh", fresh.has(card.id));
+  refocus();
+}
+
+/** Nothing moves: the count is the new one, the place of a card that is gone stays free, and a button brings the rest. */
+function wait(column, next) {
+  const cards = cardsOf(column);
+  const ids = idsOf(cardsOf(next));
+  const last = cards.findLastIndex(({ id }) => ids.has(id));
+  for (const [n, card] of cards.entries()) {
+    // What is last may only have moved down, out of what a column shows.
+    if (ids.has(card.id) || (n > last && next.querySelector(".older"))) continue;
+    card.dataset.gone = card.dataset.order;
+    card.removeAttribute("data-order");
+    card.removeAttribute("id");
+    card.closest("li").inert = true;
+  }
+
+  column.querySelector(".count").textContent = next.querySelector(".count").textContent;
+  const button = column.querySelector("[data-waiting]");
+  const count = arrivals(column, next).length;
+  button.hidden = count === 0;
+  button.textContent = sentence(button, count);
+}
+
+/** `data-one` or `data-many` of an element, filled. */
+const sentence = ({ dataset }, count, last = "") =>
+  (count === 1 ? dataset.one : dataset.many).replace("{count}", count).replace("{last}", last);
+
+/** Shows what is held of a column, unless it would slide under a person's eyes or pointer. */
+function settle(column) {
+  const next = held.get(column);
+  if (dragged || !next) return;
+  const isRead = column === hovered || column.scrollTop > 0;
+  // The order that has the focus was moved here by a person.
+  const isAwaited = focused !== "" && [...idsOf(arrivals(column, next))].includes(focused);
+  if (isRead && !isAwaited && column.querySelector(".card")) wait(column, next);
+  else show(column, next);
+}
+
+const settleAll = () => [...held.keys()].forEach(settle);
+
+/** The world that a column shows; by world, the highest number of an order that came. */
+const worldOf = new Map();
+const newest = new Map();
+const arrived = { count: 0, element: document.getElementById("arrived") };
+
+/** Tells who does not see the board of new orders: of those of a second at once. */
+function announce(count, last) {
+  if (count === 0) return;
+  if (arrived.count === 0)
+    setTimeout(() => {
+      arrived.element.textContent = sentence(arrived.element, arrived.count, arrived.last);
+      arrived.count = 0;
+    }, 1_000);
+  arrived.count += count;
+  arrived.last = last;
+}
+
+body.addEventListener("htmx:sseBeforeMessage", (event) => {
+  const column = event.target;
+  if (column.dataset.state === undefined) return;
+  event.preventDefault();
+  const { data, lastEventId: world } = event.detail;
+  const next = new DOMParser().parseFromString(data, "text/html").body;
+  const before = newest.get(world) ?? 0;
+  const numbers = cardsOf(next).map(({ dataset }) => Number(dataset.order));
+  const last = Math.max(before, ...numbers);
+  newest.set(world, last);
+  held.set(column, next);
+  if (worldOf.get(column) === world) {
+    announce(numbers.filter((number) => number > before).length, last);
+    settle(column);
+  } else show(column, next);
+  worldOf.set(column, world);
+});
+
+for (const [type, end] of [
+  ["pointerover", "target"],
+  ["pointerout", "relatedTarget"],
+])
+  body.addEventListener(type, (event) => {
+    hovered = columnAt({ target: event[end] });
+    // The click of a tap comes after its pointer has left.
+    if (held.size > 0) setTimeout(settleAll, 100);
+  });
+const atScroll = ({ target }) => {
+  if (target.scrollTop <= 0) settle(target);
+};
+body.addEventListener("scroll", atScroll, { capture: true, passive: true });
+body.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-waiting]")) return;
+  const column = columnAt(event);
+  show(column, held.get(column));
+  column.scrollTop = 0;
+  cardsOf(column)[0]?.focus();
+});
+
+// Orders: by mouse from column to column, by keys from state to state.
+let moves = Promise.resolve();
+
+/** One move after the other. Not by htmx, which drops what an element asks for that is no longer in the page. */
+function move(card, column) {
+  if (!column || column.contains(card)) return;
+  const { order, done } = card.dataset;
+  const headers = { "Content-Type": "application/json" };
+  const change = { method: "PATCH", headers, body: JSON.stringify({ status: column.dataset.state }) };
+  moves = moves.then(async () => {
+    const answer = await fetch(`/_mock/orders/${order}`, change).catch(() => null);
+    const text = (await answer?.text()) ?? "";
+    if (!answer?.ok) return say(problemIn(text), true);
+    say(filled(done, text));
+    // A column that waits closes up behind it.
+    for (const each of document.querySelectorAll(`[data-order="${order}"], [data-gone="${order}"]`))
+      if (!column.contains(each)) each.closest("li").remove();
+  });
+}
+
+body.addEventListener("dragstart", ({ target, dataTransfer }) => {
+  dragged = target.closest?.("[data-order]");
+  if (dragged) dataTransfer.effectAllowed = "move";
+});
+body.addEventListener("dragover", (event) => {
+  if (!dragged) return;
+  const column = columnAt(event);
+  for (const each of document.querySelectorAll("[data-state]"))
+    each.classList.toggle("target", each === column);
+  if (column) event.preventDefault();
+});
+body.addEventListener("drop", (event) => {
+  event.preventDefault();
+  if (dragged) move(dragged, columnAt(event));
+});
+body.addEventListener("dragend", () => {
+  dragged = null;
+  settleAll();
+  for (const each of document.querySelectorAll(".target")) each.classList.remove("target");
+});
+
+/** The card that an arrow key leads to. */
+function cardBeside(card, key) {
+  const columns = [...document.querySelectorAll("[data-state]")].map(cardsOf);
+  const x = columns.findIndex((cards) => cards.includes(card));
+  const y = columns[x]?.indexOf(card) ?? 0;
+  if (key === "ArrowUp" || key === "ArrowDown") return columns[x]?.[key === "ArrowUp" ? y - 1 : y + 1];
+  const others = key === "ArrowLeft" ? columns.slice(0, x).reverse() : columns.slice(x + 1);
+  const cards = others.find(({ length }) => length > 0);
+  return cards?.[Math.min(y, cards.length - 1)];
+}
+
+body.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea"))
+    return;
+  const card = event.target.closest("[data-order]");
+  const key = CSS.escape(event.key.toLowerCase());
+  const shortcut = (dialog.open ? dialog : document).querySelector(`[data-key="${key}"]`);
+  shortcut?.focus();
+  if (shortcut?.matches("input")) shortcut.select();
+  else if (shortcut) shortcut.click();
+  else if (card && /^[1-8]$/.test(event.key))
+    move(card, document.querySelectorAll("[data-state]")[Number(event.key) - 1]);
+  else if (card && event.key.startsWith("Arrow")) cardBeside(card, event.key)?.focus();
+  else return;
+  event.preventDefault();
+});
