@@ -61,6 +61,18 @@ describe("whoever is let in", () => {
     const { url, name } = await database();
     const through = (of: string) => url.replace(/@.*/, `@${encodeURIComponent(of)}:${port}/${name}`);
     expect(await opening(through(folder))).toEqual({ code: 0 });
+    // As libpq has it.
+    const asParameter = url.replace(/@.*/, `@/${name}?host=${folder}&port=${port}`);
+    expect(await opening(asParameter)).toEqual({ code: 0 });
+    expect(
+      await opening(
+        asParameter.replace("postgres:", "postgresql:").replace(`@/${name}?`, `@:${port}?dbname=${name}&`),
+      ),
+    ).toEqual({ code: 0 });
+    expect(await opening(asParameter.replace(folder, "/no/such"))).toMatchObject({
+      ...unreadable("no such socket"),
+      file: `/no/such:${port}/${name}`,
+    });
     expect(await opening(through("/no/such"))).toMatchObject({
       ...unreadable("no such socket", "the folder of its socket"),
       file: `/no/such:${port}/${name}`,
@@ -124,6 +136,21 @@ describe("TLS", () => {
     expect(await opening(parts(url, { search: "?sslmode=prefer" }))).toEqual({ code: 0 });
     await only(own, "hostssl");
     expect(await opening(url)).toMatchObject(unreadable("the server requires TLS", "sslmode=verify-full"));
+  });
+
+  it.each([
+    ["sslmode=require&channel_binding=require", ""],
+    ["sslmode=require&channel_binding=prefer", ""],
+    ["sslmode=disable&channel_binding=require", "offers no channel binding"],
+    ["sslmode=require&require_auth=scram-sha-256", ""],
+    ["sslmode=require&require_auth=!scram-sha-256", "authenticates by scram-sha-256"],
+    ["sslmode=require&ssl_min_protocol_version=TLSv1.3", ""],
+    ["sslmode=require&sslrootcert=system", "certificate is not trusted"],
+  ])("and the proof of the server are as they are asked for: %s", async (search, detail) => {
+    const { url } = await database();
+    const said = await opening(parts(url, { search: `?${search}` }));
+    if (detail === "") expect(said).toEqual({ code: 0 });
+    else expect(said).toMatchObject(unreadable(detail));
   });
 
   const only = async (own: Server, kind: string): Promise<void> => {

@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { parameterFault } from "./database-parameters.ts";
 
 /** 4 or 6; 0 for what is no address. Of a name nobody asks whether it is one of IPv6: that pattern takes 3 to 6 ms to compile. */
 export const ipVersion = (host: string): 0 | 4 | 6 =>
@@ -38,24 +39,42 @@ export const isDatabase = (journal: string): boolean => /^postgres(ql)?:\/\//i.t
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+const emptyHost =
+  /^(?<scheme>\w+:\/\/)(?<user>[^/?#@:]*)(?::(?<password>[^/?#@]*))?@(?::(?<port>\d*))?(?=[/?]|$)(?<path>[^?]*)\??/;
+
+/** Where no host stands between user and database, which `URL` does not know, user, password and port become parameters. */
+function withoutEmptyHost(address: string): string {
+  const found = emptyHost.exec(address);
+  if (found === null) return address;
+  const { scheme = "", path = "", ...parts }: Record<string, string | undefined> = found.groups ?? {};
+  // As a parameter a plus sign would be a space.
+  const given = Object.entries(parts).map(([name, text = ""]) =>
+    text === "" ? "" : `${name}=${text.replace(/[+&]/g, encodeURIComponent)}&`,
+  );
+  return `${scheme}${path}?${given.join("")}${address.slice(found[0].length)}`;
+}
+
+/** The address of a database, also in the form of libpq for the socket of this machine: `postgres://user:password@/db?host=/run`. */
+export const databaseUrl = (address: string): URL => new URL(withoutEmptyHost(address));
+
 /** The host, or the folder of the socket, of a database. */
 export function databaseHost(address: string, env: Env): string {
-  const { hostname, searchParams } = new URL(address);
+  const { hostname, searchParams } = databaseUrl(address);
   return searchParams.get("host") || decoded(hostname) || env["PGHOST"] || "localhost";
 }
 
 /** A database as people may read it: host, port and name, without user and password. What the address leaves out, `PG*` says. */
 export function databaseName(address: string, env: Env = {}): string {
-  const { port, pathname, searchParams } = new URL(address);
+  const { port, pathname, searchParams } = databaseUrl(address);
   const number = searchParams.get("port") || port || env["PGPORT"] || "5432";
   // Without either it is the user's name, which is not shown.
-  const database = decoded(pathname.slice(1)) || env["PGDATABASE"];
+  const database = decoded(pathname.slice(1)) || searchParams.get("dbname") || env["PGDATABASE"];
   return `${databaseHost(address, env)}:${number}${database ? `/${database}` : ""}`;
 }
 
 /** A database's address without its passwords. */
 export function shownDatabase(address: string): string {
-  const url = new URL(address);
+  const url = databaseUrl(address);
   url.password = "";
   for (const name of [...url.searchParams.keys()]) if (/pass/i.test(name)) url.searchParams.delete(name);
   return url.href;
@@ -64,21 +83,18 @@ export function shownDatabase(address: string): string {
 /** What of a database's address no output may show, however broken the address is. */
 export function databasePasswords(address: string): string[] {
   const [, written = ""] = /:\/\/[^:/?#]*:(.*)@/s.exec(address) ?? [];
-  const given = URL.canParse(address) ? [...new URL(address).searchParams] : [];
+  const given = URL.canParse(withoutEmptyHost(address)) ? [...databaseUrl(address).searchParams] : [];
   const found = given.flatMap(([name, value]) => (/pass/i.test(name) ? value : []));
   return [decoded(written), ...found].filter((password) => password !== "");
 }
 
 const sslModes = new Set(["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]);
-/** Those of the last line are of no account to us, and stand in the addresses that services give. */
-const parameters = new Set([
-  ...["host", "port", "user", "password", "ssl", "sslmode", "sslrootcert", "sslcert", "sslkey", "options"],
-  ...["application_name", "channel_binding", "connect_timeout", "gssencmode", "target_session_attrs"],
-]);
 
 /** How the way to a database is secured; undefined where nobody says it. */
 export function sslModeOf(address: URL, env: Env): string | undefined {
   const { searchParams: given } = address;
+  // Without a file of its own, nothing else would make them count.
+  if ((given.get("sslrootcert") || env["PGSSLROOTCERT"]) === "system") return "verify-full";
   // As other drivers have it.
   const ssl = given.get("ssl") ?? "";
   const meant = { true: "verify-full", 1: "verify-full", false: "disable", 0: "disable" }[ssl] ?? ssl;
@@ -94,13 +110,13 @@ export function databaseFault(address: string, env: Env) {
   // What is behind such a sign would be taken for another part, and shown.
   if (/[@#]/.test(rest)) return { kind: "unescaped" } as const;
   if (authority.replace(/.*@/s, "").includes(",")) return { kind: "several_hosts" } as const;
-  if (!URL.canParse(address)) return { kind: "address_broken" } as const;
-  const url = new URL(address);
+  if (!URL.canParse(withoutEmptyHost(address))) return { kind: "address_broken" } as const;
+  const url = databaseUrl(address);
   const { username, password, hostname, pathname, searchParams } = url;
   if (![username, password, hostname, pathname].every(isDecodable)) return { kind: "unescaped" } as const;
   if (searchParams.get("host")?.includes(",")) return { kind: "several_hosts" } as const;
-  const name = [...searchParams.keys()].find((each) => !parameters.has(each));
-  if (name !== undefined) return { kind: "parameter_unknown", name } as const;
+  const fault = parameterFault(url, env);
+  if (fault !== undefined) return fault;
   const port = Number(searchParams.get("port") || url.port || env["PGPORT"] || 5432);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return { kind: "port_unusable" } as const;
   const mode = sslModeOf(url, env);

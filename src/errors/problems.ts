@@ -26,7 +26,7 @@ export type DatabaseProblem =
   /** The address itself: `not_database` is another kind of place, such as a file. */
   | { kind: "not_database" | "address_broken" | "unescaped" | "several_hosts" | "userless" }
   | { kind: "sslmode_unknown"; mode: string }
-  | { kind: "parameter_unknown"; name: string }
+  | { kind: "parameter_unknown" | "parameter_refused"; name: string }
   | { kind: "port_unusable" }
   /** Its setting is in the wrong place of the profile file, or under another name. */
   | { kind: "in_profile"; profile: string }
@@ -40,6 +40,9 @@ export type DatabaseProblem =
   | { kind: "tls_untrusted" | "tls_other_name"; detail: string }
   /** Who may do what. */
   | { kind: "login" | "password_missing"; user: string }
+  | { kind: "method_refused"; method: string }
+  | { kind: "not_bound" }
+  | { kind: "tls_version"; version: string }
   | { kind: "database_missing"; database: string }
   | { kind: "no_schema_rights"; database: string; user: string }
   | { kind: "no_table_rights"; user: string }

@@ -1,19 +1,9 @@
 import { Socket } from "node:net";
 import { Client, type ClientConfig } from "pg";
-import { type ConnectionOptions, parse } from "pg-connection-string";
-import pgpass from "pgpass";
-import { isLoopback, sslModeOf } from "../contract/addresses.ts";
-import type { DatabaseProblem } from "../errors/problems.ts";
 import { JournalError, type Turn, takingTurns } from "./engine.ts";
-import type { OpeningJournal } from "./journal.ts";
 import { databaseTrouble, type Login } from "./postgres-errors.ts";
+import { configOf, type Demands, Gate, type How, unusable } from "./postgres-login.ts";
 
-export interface How extends Omit<OpeningJournal, "holder"> {
-  /** How long somebody waits, in milliseconds: for the session, and for each answer. */
-  limitMs?: number;
-}
-
-const connectMs = 5_000;
 /** A statement that takes longer has lost its server: a network that is cut says nothing. */
 const answerMs = 60_000;
 const closeMs = 1_000;
@@ -22,93 +12,6 @@ const againTimes = 3;
 
 /** What a server says that wants it the other way. */
 const otherTls = /does not support SSL|no encryption|SSL off/;
-
-const numbers = new Set([20, 21, 23, 700, 701, 1700]);
-const boolean = 16;
-
-/** Every value as SQLite gives it. */
-const types: ClientConfig["types"] = {
-  getTypeParser: (type: number) => (text: string) => {
-    if (type === boolean) return Number(text === "t");
-    return numbers.has(type) ? Number(text) : text;
-  },
-};
-
-type Tries = readonly NonNullable<ClientConfig["ssl"]>[];
-
-/** As libpq reads `sslmode`; without one, a server on this machine is not asked for TLS. */
-function triesOf(mode: string | undefined, isLocal: boolean, { secureContext }: How, given: object): Tries {
-  // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
-  const checked = { ...given, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
-  const unchecked = { ...given, rejectUnauthorized: false };
-  const anyName = { ...checked, checkServerIdentity: () => undefined };
-  switch (mode ?? (isLocal ? "disable" : "prefer")) {
-    case "verify-full":
-      return [checked];
-    case "verify-ca":
-      return [anyName];
-    case "require":
-      return [secureContext === undefined && !("ca" in given) ? unchecked : anyName];
-    case "disable":
-      return [false];
-    case "allow":
-      return [false, unchecked];
-    default:
-      return [unchecked, false];
-  }
-}
-
-// It would write to standard error by itself; that there is no password, an error says.
-pgpass.warnTo({ writable: false });
-
-const certificateFiles = [
-  ["sslrootcert", "PGSSLROOTCERT"],
-  ["sslcert", "PGSSLCERT"],
-  ["sslkey", "PGSSLKEY"],
-] as const;
-
-/** The address in the driver's words. Throws JournalError for a file of certificates that cannot be read. */
-function parsed(address: string): ConnectionOptions {
-  try {
-    return parse(address);
-  } catch (error) {
-    throw journalError(error, { user: "", database: "" });
-  }
-}
-
-/** What the address says, then `PG*`, then the driver's own. */
-function configOf(url: string, how: How): { config: ClientConfig; tries: Tries } {
-  const address = new URL(url);
-  const { searchParams: given } = address;
-  const { env } = how;
-  const mode = sslModeOf(address, env);
-  // The driver would warn of some, and read `ssl` in its own way.
-  for (const name of ["sslmode", "ssl"]) given.delete(name);
-  for (const [name, variable] of certificateFiles) {
-    const file = given.get(name) || env[variable];
-    // By that name the certificates of the machine are meant, which are checked anyway.
-    if (file && file !== "system") given.set(name, file);
-    else given.delete(name);
-  }
-  const { host, port, user, password, database, ssl, options } = parsed(address.href);
-  const named = host || env["PGHOST"] || "localhost";
-  const isLocal = named.startsWith("/") || isLoopback(named);
-  const config: ClientConfig = {
-    ...{ host: named, port: Number(port || env["PGPORT"] || 5432) },
-    ...{ user: user || env["PGUSER"], database: database || env["PGDATABASE"] },
-    ...{ types, keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
-    connectionTimeoutMillis: how.limitMs ?? connectMs,
-    application_name: "bpos",
-  };
-  const known = password || env["PGPASSWORD"];
-  // The driver's own way to .pgpass is to go. It calls this with what it connects to, which its types do not tell.
-  const ask = async (of: Parameters<typeof pgpass>[0]): Promise<string> =>
-    known ?? new Promise((resolve) => pgpass(of, (found) => resolve(found ?? "")));
-  config.password = ask as unknown as () => Promise<string>;
-  if (options !== undefined) config.options = options;
-  const files = typeof ssl === "object" ? ssl : {};
-  return { config, tries: triesOf(mode, isLocal, how, files) };
-}
 
 /** 08: connection; 57P: the server stops; 53: it lacks something; 25006: it takes no writes; 25P: it took us for dead. */
 const away = /^(08|57P|53|25006|25P0[34])/;
@@ -162,23 +65,21 @@ export interface Needs {
   writes: boolean;
 }
 
-const unusable = (problem: DatabaseProblem): JournalError =>
-  new JournalError(`a session that cannot be used: ${problem.kind}`, "down", {
-    detail: { kind: "database", problem },
-  });
-
 /** One session with a server: what is done in it, each step with a limit of time. Steps throw JournalError once it is lost. */
 export class Session {
   readonly #client: Client;
+  readonly #gate: Gate;
   readonly #socket: Socket;
   readonly #login: Login;
   readonly #how: How;
   isLost = false;
 
-  constructor(config: ClientConfig, how: How) {
+  constructor(config: ClientConfig, demands: Demands, how: How) {
     this.#how = how;
     this.#socket = new Socket();
-    this.#client = new Client({ ...config, stream: () => this.#socket });
+    const enableChannelBinding = config.ssl !== false && /prefer|require/.test(demands.binding ?? "");
+    this.#client = new Client({ ...config, enableChannelBinding, stream: () => this.#socket });
+    this.#gate = new Gate(this.#client, demands);
     this.#login = loginOf(this.#client);
     const lost = (): void => {
       this.isLost = true;
@@ -189,6 +90,7 @@ export class Session {
   /** Throws JournalError, also where a setting does not hold. */
   async connect({ settings, writes }: Needs): Promise<void> {
     await this.step((client) => client.connect(), true);
+    this.#gate.checkOpened();
     const names = [...Object.keys(settings), "transaction_read_only"].map((name) => `'${name}'`).join();
     const { rows } = await this.step(
       (client) =>
@@ -272,12 +174,12 @@ export class Connection {
   }
 
   async #connect(): Promise<Session> {
-    const { config, tries } = configOf(this.#url, this.#how);
+    const { config, tries, demands } = configOf(this.#url, this.#how);
     const { settings: must, wishes } = this.#needs;
     const settings = Object.entries({ ...must, ...wishes }).map(([name, value]) => `-c ${name}=${value}`);
     const options = [config.options ?? "", ...settings].join(" ");
     for (const ssl of tries) {
-      const session = new Session({ ...config, options, ssl }, this.#how);
+      const session = new Session({ ...config, options, ssl }, demands, this.#how);
       try {
         await session.connect(this.#needs);
         return session;

@@ -1,6 +1,5 @@
 import { databaseName } from "../contract/addresses.ts";
 import type { Detail } from "../errors/problems.ts";
-import type { How } from "./connection.ts";
 import { JournalError, listed, type Sql } from "./engine.ts";
 import { aliveHolders } from "./lock-rows.ts";
 import type { Holder } from "./locks.ts";
@@ -14,6 +13,7 @@ import {
   type RememberedValue,
 } from "./looks.ts";
 import { connectPostgres, inspectServer, newestSchema, type Server, serverTrouble } from "./postgres.ts";
+import type { How } from "./postgres-login.ts";
 import { sqlOn } from "./postgres-sql.ts";
 
 export interface DatabaseLook {

@@ -1,10 +1,11 @@
 import { databaseName } from "../contract/addresses.ts";
 import type { DatabaseProblem, Detail } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
-import { Connection, type How, type Needs } from "./connection.ts";
+import { Connection, type Needs } from "./connection.ts";
 import { JournalError, type Sql } from "./engine.ts";
 import { RowLocks } from "./lock-rows.ts";
 import type { Holder } from "./locks.ts";
+import type { How } from "./postgres-login.ts";
 import { migrations } from "./postgres-schema.ts";
 import { inTransaction, sqlOn } from "./postgres-sql.ts";
 

@@ -70,6 +70,56 @@ describe("the journal that is set", () => {
   });
 
   it.each([
+    ["gssencmode=require", "PGGSSENCMODE"],
+    ["channel_binding=required", "PGCHANNELBINDING"],
+    ["require_auth=scram", "PGREQUIREAUTH"],
+    ["require_auth=md5,!password", "PGREQUIREAUTH"],
+    ["ssl_min_protocol_version=1.2", "PGSSLMINPROTOCOLVERSION"],
+    ["target_session_attrs=standby", "PGTARGETSESSIONATTRS"],
+    ["sslcrl=revoked.pem", "PGSSLCRL"],
+    ["sslcrldir=revoked", "PGSSLCRLDIR"],
+    ["sslcertmode=require", "PGSSLCERTMODE"],
+    ["sslnegotiation=direct", "PGSSLNEGOTIATION"],
+    ["sslsni=0", "PGSSLSNI"],
+    ["requirepeer=postgres", "PGREQUIREPEER"],
+    ["requiressl=1", "PGREQUIRESSL"],
+    ["min_protocol_version=3.2", "PGMINPROTOCOLVERSION"],
+    ["hostaddr=10.0.0.7", "PGHOSTADDR"],
+    ["service=bar", "PGSERVICE"],
+  ])("is refused where it asks for what bpos does not do: %s", async (given, variable) => {
+    const [name = "", value = ""] = given.split("=");
+    const refused = (by: string): object => ({
+      ...{ code: "config", reason: "journal_unreadable", file: "BPOS_JOURNAL" },
+      detail: `bpos cannot do what "${by}" asks for`,
+    });
+    const { run, show } = home();
+    const inAddress = await show(`${nobody}?${given}`);
+    expect([inAddress.code, inAddress.said["error"]]).toMatchObject([9, refused(name)]);
+    const env = { BPOS_JOURNAL: nobody, [variable]: value };
+    const ofVariable = await run(["profile", "show", "--json"], { env });
+    expect(ofVariable.code).toBe(9);
+    expect(JSON.parse(ofVariable.stderr)).toMatchObject({ error: refused(variable) });
+  });
+
+  it("may ask for what bpos does, or never does anyway", async () => {
+    const { show } = home();
+    const given = ["gssencmode=disable", "channel_binding=require", "require_auth=scram-sha-256,md5"];
+    const more = [
+      "target_session_attrs=read-write",
+      "ssl_min_protocol_version=TLSv1.3",
+      "keepalives_idle=30",
+    ];
+    expect((await show(`${nobody}?${[...given, ...more].join("&")}`)).code).toBe(0);
+  });
+
+  it("may have libpq's form for the socket of this machine", async () => {
+    const { show } = home();
+    const { said, stdout } = await show("postgres://caja:p+%26-ssw0rd@:5433/bar?host=/run/pg");
+    expect(said).toMatchObject({ journal: "postgres:///bar?user=caja&port=5433&host=%2Frun%2Fpg" });
+    expect(stdout).not.toContain("ssw0rd");
+  });
+
+  it.each([
     [{ journal: 7 }, '"journal" is not of type string'],
     [{ profiles: { centro: { journal: nobody } } }, 'the profile "centro" has a "journal"'],
     [{ Journal: nobody }, '"Journal" is unknown there'],

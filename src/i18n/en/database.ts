@@ -27,7 +27,11 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   parameter_unknown: {
     what: '"{name}" is no parameter that bpos knows of an address',
-    next: "Correct or remove it. bpos knows host, port, user, password, sslmode, sslrootcert, sslcert, sslkey and options.",
+    next: "Correct or remove it. bpos knows host, port, user, password, sslmode, sslrootcert, sslcert, sslkey, channel_binding, require_auth and options.",
+  },
+  parameter_refused: {
+    what: 'bpos cannot do what "{name}" asks for',
+    next: "Remove it (a name in capitals is a variable of the environment), or use sslmode=verify-full and channel_binding=require, which bpos honours.",
   },
   port_unusable: {
     what: "its port is not a whole number from 1 to 65535",
@@ -118,6 +122,18 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: ({ user }) =>
       `it asks for a password${user === "" ? "" : ` of the user ${quoted(user)}`}, and there is none`,
     next: "Keep it in ~/.pgpass (mode 0600) or PGPASSWORD, or in the address: postgres://USER:PASSWORD@HOST/DATABASE.",
+  },
+  method_refused: {
+    what: "it authenticates by {method}, which require_auth does not allow",
+    next: "Check that host and port are those of your server, not of something in between. If they are, correct require_auth in the address (or PGREQUIREAUTH).",
+  },
+  not_bound: {
+    what: "it offers no channel binding (SCRAM-SHA-256-PLUS over TLS), which channel_binding=require asks for",
+    next: "Check that host and port are those of your server, not of something in between that ends TLS. The server needs ssl = on and a password stored with scram-sha-256.",
+  },
+  tls_version: {
+    what: "it uses {version}, which ssl_min_protocol_version or ssl_max_protocol_version does not allow",
+    next: "Allow another version at the server, or correct the parameter in the address (or its variable).",
   },
   database_missing: {
     what: 'there is no database "{database}"',

@@ -27,7 +27,11 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   parameter_unknown: {
     what: 'bpos no conoce el parámetro "{name}" en una dirección',
-    next: "Corregilo o sacalo. bpos conoce host, port, user, password, sslmode, sslrootcert, sslcert, sslkey y options.",
+    next: "Corregilo o sacalo. bpos conoce host, port, user, password, sslmode, sslrootcert, sslcert, sslkey, channel_binding, require_auth y options.",
+  },
+  parameter_refused: {
+    what: 'bpos no puede cumplir lo que pide "{name}"',
+    next: "Sacalo (un nombre en mayúsculas es una variable del entorno), o usá sslmode=verify-full y channel_binding=require, que bpos sí cumple.",
   },
   port_unusable: {
     what: "el puerto no es un número entero de 1 a 65535",
@@ -118,6 +122,18 @@ export const databaseWords = advice<DatabaseProblem>()({
     what: ({ user }) =>
       `pide una contraseña${user === "" ? "" : ` para el usuario ${quoted(user)}`}, y no hay ninguna`,
     next: "Guardala en ~/.pgpass (modo 0600) o en PGPASSWORD, o ponela en la dirección: postgres://USUARIO:CONTRASEÑA@HOST/BASE.",
+  },
+  method_refused: {
+    what: "autentica por {method}, que require_auth no permite",
+    next: "Fijate que el host y el puerto sean los de tu servidor y no los de algo en el medio. Si lo son, corregí require_auth en la dirección (o PGREQUIREAUTH).",
+  },
+  not_bound: {
+    what: "no ofrece channel binding (SCRAM-SHA-256-PLUS sobre TLS), que channel_binding=require pide",
+    next: "Fijate que el host y el puerto sean los de tu servidor y no los de algo en el medio que termina TLS. El servidor necesita ssl = on y una contraseña guardada con scram-sha-256.",
+  },
+  tls_version: {
+    what: "usa {version}, que ssl_min_protocol_version o ssl_max_protocol_version no permite",
+    next: "Permití otra versión en el servidor, o corregí el parámetro en la dirección (o su variable).",
   },
   database_missing: {
     what: 'no existe la base de datos "{database}"',

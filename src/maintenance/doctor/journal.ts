@@ -1,9 +1,9 @@
 import { databaseHost, isDatabase, isPublicHost } from "../../contract/addresses.ts";
 import type { Detail } from "../../errors/problems.ts";
 import { BposError, type Check, type Finding } from "../../errors.ts";
-import type { How } from "../../journal/connection.ts";
 import type { DatabaseLook } from "../../journal/inspect-postgres.ts";
 import { noWork, type OpenWork } from "../../journal/looks.ts";
+import type { How } from "../../journal/postgres-login.ts";
 import { failedBy, passed, unchecked, warned } from "./machine.ts";
 
 export interface JournalContext {

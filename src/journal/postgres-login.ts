@@ -1,0 +1,187 @@
+import type { SecureVersion, TLSSocket } from "node:tls";
+import type { Client, ClientConfig } from "pg";
+import { type ConnectionOptions, parse } from "pg-connection-string";
+import pgpass from "pgpass";
+import { databaseUrl, isLoopback, sslModeOf } from "../contract/addresses.ts";
+import { databaseParameter } from "../contract/database-parameters.ts";
+import type { DatabaseProblem } from "../errors/problems.ts";
+import { JournalError } from "./engine.ts";
+import type { OpeningJournal } from "./journal.ts";
+import { databaseTrouble } from "./postgres-errors.ts";
+
+export interface How extends Omit<OpeningJournal, "holder"> {
+  /** How long somebody waits, in milliseconds: for the session, and for each answer. */
+  limitMs?: number;
+}
+
+const connectMs = 5_000;
+
+/** Of a session that a server would give, and that is not taken. */
+export const unusable = (problem: DatabaseProblem): JournalError =>
+  new JournalError(`a session that cannot be used: ${problem.kind}`, "down", {
+    detail: { kind: "database", problem },
+  });
+
+/** What a server must do before it gets a password, or a statement. */
+export interface Demands {
+  /** As libpq writes them. */
+  binding: string | undefined;
+  methods: string | undefined;
+  minVersion: SecureVersion | undefined;
+  maxVersion: SecureVersion | undefined;
+}
+
+function demandsOf(address: URL, env: How["env"]): Demands {
+  const said = (name: string): string | undefined => databaseParameter(address, env, name);
+  return {
+    binding: said("channel_binding"),
+    methods: said("require_auth"),
+    minVersion: said("ssl_min_protocol_version") as SecureVersion | undefined,
+    maxVersion: said("ssl_max_protocol_version") as SecureVersion | undefined,
+  };
+}
+
+/** Whether the server proves that it knows the password, and by what it asks for one. */
+export class Gate {
+  readonly #demands: Demands;
+  readonly #client: Client;
+  #method = "none";
+  #mechanisms: readonly string[] = [];
+  #isProven = false;
+
+  /** Before the client connects: of whatever the server asks it hears first. */
+  constructor(client: Client, demands: Demands) {
+    this.#demands = demands;
+    this.#client = client;
+    const ask = client.password as unknown as (of: unknown) => Promise<string>;
+    const guarded = async (of: unknown): Promise<string> => {
+      this.#check();
+      return ask(of);
+    };
+    const asks = (method: string) => (message: { mechanisms?: readonly string[] }) => {
+      this.#method = method;
+      this.#mechanisms = message.mechanisms ?? [];
+      // The driver would give a second question what the first one was told.
+      Object.assign(client, { password: guarded });
+    };
+    const { connection } = client;
+    connection.on("authenticationCleartextPassword", asks("password"));
+    connection.on("authenticationMD5Password", asks("md5"));
+    connection.on("authenticationSASL", asks("scram-sha-256"));
+    connection.on("authenticationSASLFinal", () => {
+      this.#isProven = true;
+    });
+  }
+
+  /** Once the server lets us in: also one that did not ask. Throws JournalError. */
+  checkOpened(): void {
+    this.#check();
+    if (this.#method === "scram-sha-256" && !this.#isProven) throw unusable({ kind: "not_postgres" });
+  }
+
+  #check(): void {
+    const { binding, methods, minVersion, maxVersion } = this.#demands;
+    const listed = methods?.replaceAll("!", "").split(",");
+    if (listed !== undefined && listed.includes(this.#method) === methods?.startsWith("!"))
+      throw unusable({ kind: "method_refused", method: this.#method });
+    if (binding === "require" && !this.#mechanisms.includes("SCRAM-SHA-256-PLUS"))
+      throw unusable({ kind: "not_bound" });
+    const version = (this.#client.connection.stream as Partial<TLSSocket>).getProtocol?.() ?? undefined;
+    // Where the certificates of --ca-file are in force, the driver cannot ask for it.
+    if (version && ((minVersion && version < minVersion) || (maxVersion && version > maxVersion)))
+      throw unusable({ kind: "tls_version", version });
+  }
+}
+
+const numbers = new Set([20, 21, 23, 700, 701, 1700]);
+const boolean = 16;
+
+/** Every value as SQLite gives it. */
+const types: ClientConfig["types"] = {
+  getTypeParser: (type: number) => (text: string) => {
+    if (type === boolean) return Number(text === "t");
+    return numbers.has(type) ? Number(text) : text;
+  },
+};
+
+type Tries = readonly NonNullable<ClientConfig["ssl"]>[];
+
+/** As libpq reads `sslmode`; without one, a server on this machine is not asked for TLS. */
+function triesOf(mode: string | undefined, isLocal: boolean, { secureContext }: How, given: object): Tries {
+  // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+  const checked = { ...given, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
+  const unchecked = { ...given, rejectUnauthorized: false };
+  const anyName = { ...checked, checkServerIdentity: () => undefined };
+  switch (mode ?? (isLocal ? "disable" : "prefer")) {
+    case "verify-full":
+      return [checked];
+    case "verify-ca":
+      return [anyName];
+    case "require":
+      return [secureContext === undefined && !("ca" in given) ? unchecked : anyName];
+    case "disable":
+      return [false];
+    case "allow":
+      return [false, unchecked];
+    default:
+      return [unchecked, false];
+  }
+}
+
+// It would write to standard error by itself; that there is no password, an error says.
+pgpass.warnTo({ writable: false });
+
+const certificateFiles = [
+  ["sslrootcert", "PGSSLROOTCERT"],
+  ["sslcert", "PGSSLCERT"],
+  ["sslkey", "PGSSLKEY"],
+] as const;
+
+/** The address in the driver's words. Throws JournalError for a file of certificates that cannot be read. */
+function parsed(address: string): ConnectionOptions {
+  try {
+    return parse(address);
+  } catch (error) {
+    throw new JournalError((error as Error).message, "down", {
+      cause: error,
+      detail: databaseTrouble(error),
+    });
+  }
+}
+
+/** What the address says, then `PG*`, then the driver's own. */
+export function configOf(url: string, how: How): { config: ClientConfig; tries: Tries; demands: Demands } {
+  const address = databaseUrl(url);
+  const { searchParams: given } = address;
+  const { env } = how;
+  const mode = sslModeOf(address, env);
+  // The driver would warn of some, and read `ssl` in its own way.
+  for (const name of ["sslmode", "ssl"]) given.delete(name);
+  for (const [name, variable] of certificateFiles) {
+    const file = given.get(name) || env[variable];
+    // By that name the certificates of the machine are meant, which are checked anyway.
+    if (file && file !== "system") given.set(name, file);
+    else given.delete(name);
+  }
+  const { host, port, user, password, database, ssl, options } = parsed(address.href);
+  const named = host || env["PGHOST"] || "localhost";
+  const isLocal = named.startsWith("/") || isLoopback(named);
+  const config: ClientConfig = {
+    ...{ host: named, port: Number(port || env["PGPORT"] || 5432) },
+    ...{ user: user || env["PGUSER"], database: database || given.get("dbname") || env["PGDATABASE"] },
+    ...{ types, keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
+    connectionTimeoutMillis: how.limitMs ?? connectMs,
+    application_name: "bpos",
+  };
+  const known = password || env["PGPASSWORD"];
+  // The driver's own way to .pgpass is to go. It calls this with what it connects to, which its types do not tell.
+  const ask = async (of: Parameters<typeof pgpass>[0]): Promise<string> =>
+    known ?? new Promise((resolve) => pgpass(of, (found) => resolve(found ?? "")));
+  config.password = ask as unknown as () => Promise<string>;
+  config.options = options || env["PGOPTIONS"] || "";
+  const demands = demandsOf(address, env);
+  const files = typeof ssl === "object" ? ssl : {};
+  const { minVersion, maxVersion } = demands;
+  const versions = { ...(minVersion && { minVersion }), ...(maxVersion && { maxVersion }) };
+  return { config, demands, tries: triesOf(mode, isLocal, how, { ...files, ...versions }) };
+}
