@@ -23,20 +23,25 @@ function lastWords(output: string): string {
   return `…${text.slice(1 - maxDetail).replace(/^[\udc00-\udfff]/, "")}`;
 }
 
+/** A command that was ended in the middle may have done its work; one that ended by itself says whether it has. */
+export const wasCut = ({ timedOutMs, killedBy }: ExecFailure): boolean =>
+  timedOutMs !== null || killedBy !== null;
+
 export function execOutput<T, F>(
   { command, timeoutMs, run }: ExecOptions,
   given: (item: T) => { input: string; env: Record<string, string> },
-  toFailure: (failure: ExecFailure, item: T) => F,
+  failures: { of: (failure: ExecFailure, item: T) => F; mayHave: (failure: F) => boolean },
 ): Output<T, F> & { name: "exec" } {
   return {
     name: "exec",
+    mayHave: failures.mayHave,
     async deliver(item, signal) {
       const end = await run(command, { ...given(item), keepsSecrets: true, timeoutMs, signal });
       if (end.code === 0 && !end.timedOut) return undefined;
       if (end.stopped) return "stopped";
       const timedOutMs = end.timedOut ? timeoutMs : null;
       const detail = lastWords(end.output);
-      return toFailure({ command, exitCode: end.code, killedBy: end.signal, timedOutMs, detail }, item);
+      return failures.of({ command, exitCode: end.code, killedBy: end.signal, timedOutMs, detail }, item);
     },
   };
 }

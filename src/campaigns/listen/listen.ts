@@ -15,7 +15,7 @@ import { isLoopback, webUrl } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { Deliveries } from "../../delivery/deliver.ts";
 import { JournalOutage } from "../../delivery/outage.ts";
-import { execOutput, stdoutOutput } from "../../delivery/outputs.ts";
+import { execOutput, stdoutOutput, wasCut } from "../../delivery/outputs.ts";
 import { masker } from "../../errors/mask-key.ts";
 import { BposError } from "../../errors.ts";
 import { personOf } from "../../input/phone.ts";
@@ -79,7 +79,10 @@ async function outputsOf(
       execOutput(
         { command: flags.exec, timeoutMs: outputTimeoutMs, run },
         (reply: ReplyEvent) => ({ input: lineOf(reply), env: environment(reply) }),
-        (failure) => ({ kind: "exec", ...failure }),
+        {
+          of: (failure) => ({ kind: "exec", ...failure }),
+          mayHave: (failure) => failure.kind === "exec" && wasCut(failure),
+        },
       ),
     );
   if (flags.forwardTo !== undefined) {

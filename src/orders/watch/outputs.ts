@@ -14,6 +14,7 @@ import {
   execOutput,
   stdoutOutput,
   unwritable,
+  wasCut,
   writeOrderFile,
 } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
@@ -86,7 +87,10 @@ export function orderExecOutput(options: ExecOptions, changes: boolean): OrderOu
       };
       return { input: lineOf(order), env };
     },
-    (failure, { order }) => new BposError("exec_failed", { ...failure, orderId: idOf(order) }),
+    {
+      of: (failure, { order }) => new BposError("exec_failed", { ...failure, orderId: idOf(order) }),
+      mayHave: (error) => isReason(error, "exec_failed") && wasCut(error.facts),
+    },
   );
   return { ...output, changes };
 }

@@ -134,6 +134,26 @@ describe("--exec", () => {
     expect(newIds(result)).toEqual([bad, ...later]);
   });
 
+  it("that is ended by its time limit, or by a signal, may have done its work: the next try says repeated", async () => {
+    const { run, place, folder } = await stage();
+    const [id] = await place();
+    const file = join(folder, "kept");
+    const hang = keeper(file, "setInterval(() => undefined, 1_000);");
+    const slow = ["--exec-timeout", "2s", "--exec", hang];
+    expect((await watchOnce(run, ...slow)).code).toBe(3);
+    expect((await watchOnce(run, "--exec", `exec ${keeper(file, "process.kill(process.pid, 9);")}`)).code).toBe(
+      3,
+    );
+    const [other] = await place();
+    expect((await watchOnce(run, "--exec", keeper(file))).code).toBe(0);
+    expect(keptIn(file).map(({ env }) => [env["BPOS_ORDER_ID"], env["BPOS_REPEATED"]])).toEqual([
+      [String(id), "false"],
+      [String(id), "true"],
+      [String(id), "true"],
+      [String(other), "false"],
+    ]);
+  });
+
   it("that fails makes --once end with 3, and the next run tries again", async () => {
     const { run, place, folder } = await stage();
     const [bad, other] = await place(2);
