@@ -3,7 +3,8 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "lossless-json";
 import { BposError, type ErrorFacts } from "../errors.ts";
-import { createdAtText } from "../journal/orders.ts";
+import type { OrderFiles } from "../journal/order-files.ts";
+import { createdAtText, nthOf } from "../journal/orders.ts";
 import type { System } from "../system.ts";
 import type { Output } from "./deliver.ts";
 
@@ -91,6 +92,7 @@ function opened<T>(path: string, flags: number, work: (handle: number) => T): T 
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
+const isOfFile = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
 /** What a file holds, undefined when there is none; empty for what is no regular file, which can be no order's. */
 function existing(file: string): string | undefined {
@@ -105,15 +107,15 @@ function existing(file: string): string | undefined {
   }
 }
 
-function writeDurably(folder: string, file: string, text: string): void {
-  // Named after the text and never cut before it is written: a second process writes the same bytes over it.
-  const temporary = join(folder, `.${hashOf(text)}.tmp`);
+/** Named after what is written, and never cut before that: a second process writes the same bytes over it. */
+const temporaryOf = (folder: string, text: string): string => join(folder, `.${hashOf(text)}.tmp`);
+
+function writeTemporary(temporary: string, text: string): void {
   opened(temporary, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW, (handle) => {
     fs.writeFileSync(handle, text);
     fs.ftruncateSync(handle, Buffer.byteLength(text));
     fs.fsyncSync(handle);
   });
-  fs.renameSync(temporary, file);
 }
 
 /** Also for a file that was there: the process that put it there may have died before this. */
@@ -126,24 +128,58 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Never over another file: one with the same order is enough, else `-<n>` is added. Throws `output_unwritable`, `order_file_taken`. */
-export function writeOrderFile(folder: string, orderId: string, text: string, nth = 1): void {
+/** An order that is to be written into a folder: `orderId` as its name, `key` and `branch` as the journal has them. */
+export interface OrderText extends Record<"orderId" | "key" | "branch" | "text", string> {
+  /** An earlier try may have written it. */
+  isRepeated: boolean;
+}
+
+type Files = Pick<OrderFiles, "of" | "take">;
+
+/** Whether the file is now this order's. */
+async function write(folder: string, name: string, order: OrderText, files: Files): Promise<boolean> {
+  const file = join(folder, name);
+  const { branch, key: orderId, text } = order;
+  const found = existing(file);
+  const isFree = found === undefined;
+  if (!isFree && identityOf(found) === undefined) throw new BposError("order_file_taken", { file });
+  // Nobody knows whose a file is that this journal does not have: only the same bytes are the same order.
+  if (!isFree && found !== text) return false;
+  // Before the name is taken: where it is and there is no such file, it got its name, and somebody collected it.
+  const temporary = temporaryOf(folder, branch + text);
+  if (isFree) writeTemporary(temporary, text);
+  if (!(await files.take({ folder, name, branch, orderId }, isFree))) return false;
+  if (isFree) fs.renameSync(temporary, file);
+  syncFolder(folder);
+  return true;
+}
+
+/**
+ * Never over another file, nor instead of it: `-<n>` is added where there is one of another order, or of another branch. A file that an earlier try
+ * has written is enough; where somebody has collected that, the next is `<order_id>-repeated.json`. Throws `output_unwritable`, `order_file_taken`.
+ */
+export async function writeOrderFile(folder: string, order: OrderText, files: Files): Promise<void> {
+  const { orderId, key, branch, text } = order;
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(orderId))
     throw new BposError("bug", { detail: `an order id became a file: ${orderId.slice(0, 80)}` });
-  const identity = identityOf(text);
-  for (let n = nth; ; n++) {
-    const file = join(folder, n === 1 ? `${orderId}.json` : `${orderId}-${n}.json`);
-    try {
-      const found = existing(file);
-      const other = found === undefined ? identity : identityOf(found);
-      if (other === undefined) throw new BposError("order_file_taken", { file });
-      if (other !== identity) continue;
-      if (found === undefined) writeDurably(folder, file, text);
+  const taken = await files.of({ branch, orderId: key });
+  let name = `${orderId}.json`;
+  try {
+    for ({ name } of taken.filter((each) => each.folder === folder)) {
+      const found = existing(join(folder, name));
+      if (found === undefined || identityOf(found) !== identityOf(text)) continue;
       syncFolder(folder);
       return;
-    } catch (error) {
-      throw error instanceof BposError ? error : unwritable(file, error);
     }
+    const isUnnamed = existing(temporaryOf(folder, branch + text)) !== undefined;
+    const mayBeCollected = order.isRepeated && taken.length > 0 && !isUnnamed;
+    const stem = mayBeCollected ? `${orderId}-repeated` : orderId;
+    for (let n = mayBeCollected ? 1 : nthOf(key); ; n++) {
+      name = n === 1 ? `${stem}.json` : `${stem}-${n}.json`;
+      if (await write(folder, name, order, files)) return;
+    }
+  } catch (error) {
+    throw isOfFile(error) ? unwritable(join(folder, name), error) : error;
   }
 }
 
@@ -157,7 +193,9 @@ export function quarantineOrder(folder: string, identity: string, text: string):
     const kept = fs.readdirSync(folder);
     if (!kept.includes(name)) {
       if (kept.length >= maxQuarantined) return undefined;
-      writeDurably(folder, join(folder, name), text);
+      const temporary = temporaryOf(folder, text);
+      writeTemporary(temporary, text);
+      fs.renameSync(temporary, join(folder, name));
     }
     syncFolder(folder);
     return join(folder, name);

@@ -24,6 +24,7 @@ const keys = {
   watch_order: ["watch_id", "order_id"],
   watch_event: ["event"],
   watch_delivery: ["event", "output"],
+  order_file: ["folder", "name"],
   reply: ["reply"],
   reply_arrival: ["arrival"],
   reply_delivery: ["output", "arrival"],

@@ -7,6 +7,7 @@ import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
 import type { Held, HeldBy, HeldLock, Holder, Lock, Locks } from "./locks.ts";
+import { OrderFiles } from "./order-files.ts";
 import { Orders } from "./orders.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
@@ -33,6 +34,7 @@ export class Reports extends Part {
 export class Transaction extends Part {
   readonly catalog = new Catalog(this.sql);
   readonly orders = new Orders(this.sql);
+  readonly orderFiles = new OrderFiles(this.sql);
   readonly pushes = new Pushes(this.sql);
   readonly replies = new Replies(this.sql);
   readonly reports = new Reports(this.sql);

@@ -79,4 +79,8 @@ export const migrations = [
   `ALTER TABLE bpos.version ADD COLUMN copies bigint NOT NULL DEFAULT 0;
    ALTER TABLE bpos.send_call ADD COLUMN after_seq bigint;
    CREATE INDEX send_call_by_after ON bpos.send_call (after_seq);`,
+  `CREATE TABLE bpos.order_file (
+     folder text NOT NULL, name text NOT NULL, branch text NOT NULL, order_id text NOT NULL,
+     PRIMARY KEY (folder, name));
+   CREATE INDEX order_file_by_order ON bpos.order_file (order_id, branch);`,
 ];

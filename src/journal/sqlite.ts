@@ -99,6 +99,10 @@ const migrations = [
   "CREATE TABLE copied (target TEXT NOT NULL) STRICT;",
   `ALTER TABLE send_call ADD COLUMN after_seq INTEGER;
    CREATE INDEX send_call_by_after ON send_call (after_seq);`,
+  `CREATE TABLE order_file (
+     folder TEXT NOT NULL, name TEXT NOT NULL, branch TEXT NOT NULL, order_id TEXT NOT NULL,
+     PRIMARY KEY (folder, name)) STRICT, WITHOUT ROWID;
+   CREATE INDEX order_file_by_order ON order_file (order_id, branch);`,
 ];
 
 const busyMs = 10_000;

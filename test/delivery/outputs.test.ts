@@ -6,6 +6,7 @@ import { parseJson } from "../../src/api/json.ts";
 import { usableOrderId } from "../../src/api/pages.ts";
 import type { Order } from "../../src/contract/order.ts";
 import { isReason } from "../../src/errors.ts";
+import { openMemoryJournal } from "../../src/journal/journal.ts";
 import {
   type OrderChanged,
   type OrderNew,
@@ -40,13 +41,15 @@ const change = (more: Partial<OrderChanged> = {}): OrderChanged => ({
 
 const exec = (command: string, { timeoutMs = 15_000, changes = false } = {}): OrderOutput =>
   orderExecOutput({ command, timeoutMs, run: runCommand }, changes);
+/** What the journal calls an order. */
+const kept = ({ order_id }: Order) => ({ orderKey: String(order_id), branchId: "branch" });
 /** Why an output did not take an order; undefined when it did. */
 const give = (output: OrderOutput, given = order(), signal = never): Promise<unknown> =>
-  output.deliver({ event: eventOf(given), order: given, orderKey: String(given.order_id) }, signal);
+  output.deliver({ event: eventOf(given), order: given, ...kept(given) }, signal);
 const giveEvent = (output: OrderOutput, event: OrderNew): Promise<unknown> =>
-  output.deliver({ event, order: event.order, orderKey: String(event.order.order_id) }, never);
+  output.deliver({ event, order: event.order, ...kept(event.order) }, never);
 const giveChange = (output: OrderOutput, event: OrderChanged, given = order()): Promise<unknown> =>
-  output.deliver({ event, order: given, orderKey: String(given.order_id) }, never);
+  output.deliver({ event, order: given, ...kept(given) }, never);
 
 /** An output whose command keeps what it is given, and what it kept. */
 function keeper(options: { changes?: boolean } = {}): {
@@ -102,11 +105,12 @@ describe("--out-dir", () => {
     .map(([rest, id]) => order({ ...(parseJson(JSON.stringify(rest)) as object), order_id: id }));
 
   it("keeps every order as it came, in one line of its file", async () => {
+    const { orderFiles } = openMemoryJournal();
     const home = temporaryFolder();
     await fc.assert(
       fc.asyncProperty(anyOrder, async (given) => {
         const folder = mkdtempSync(join(home, "orders-"));
-        expect(await give(outDirOutput(folder), given)).toBeUndefined();
+        expect(await give(outDirOutput(folder, orderFiles), given)).toBeUndefined();
         const [name, ...more] = readdirSync(folder);
         expect([name, more]).toEqual([`${String(given.order_id)}.json`, []]);
         const text = readFileSync(join(folder, name!), "utf8");

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { answerText, parseJson } from "../../api/json.ts";
 import { usableOrderId } from "../../api/pages.ts";
@@ -20,7 +20,6 @@ import {
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { nthOf } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { Notifications } from "./alerts.ts";
 import type { WatchFlags } from "./command.ts";
@@ -46,7 +45,12 @@ export interface OrderChanged extends Pick<OrderNew, "at" | "branch"> {
   to: string;
 }
 
-type OrderDelivery = { event: OrderNew | OrderChanged; order: Order; orderKey: string };
+/** `orderKey` and `branchId` as the journal has them. */
+type OrderDelivery = { event: OrderNew | OrderChanged } & {
+  order: Order;
+  orderKey: string;
+  branchId: string;
+};
 
 export interface OrderOutput extends Output<OrderDelivery, BposError> {
   name: "out-dir" | "exec" | "printer" | "notify" | "stdout";
@@ -60,17 +64,22 @@ const defaultExecTimeoutMs = 30_000;
 const idOf = (order: Order): string => usableOrderId(order) ?? "";
 const lineOf = (order: Order): string => `${answerText(order)}\n`;
 
-export function outDirOutput(folder: string): OrderOutput {
-  const write = ({ order, orderKey }: OrderDelivery): BposError | undefined => {
-    try {
-      writeOrderFile(folder, idOf(order), lineOf(order), nthOf(orderKey));
-      return undefined;
-    } catch (error) {
-      if (error instanceof BposError) return error as BposError;
-      throw error;
-    }
+/** @param folder as the system names it: it may have other names, by links. */
+export function outDirOutput(folder: string, files: Journal["orderFiles"]): OrderOutput {
+  return {
+    ...{ name: "out-dir", changes: false },
+    async deliver({ event, order, orderKey: key, branchId: branch }) {
+      const isRepeated = event.event === "order.new" && event.repeated;
+      try {
+        const text = { orderId: idOf(order), text: lineOf(order), key, branch, isRepeated };
+        await writeOrderFile(folder, text, files);
+        return undefined;
+      } catch (error) {
+        if (error instanceof BposError) return error as BposError;
+        throw error;
+      }
+    },
   };
-  return { name: "out-dir", changes: false, deliver: (item) => new Promise((done) => done(write(item))) };
 }
 
 export function orderExecOutput(options: ExecOptions, changes: boolean): OrderOutput {
@@ -152,11 +161,7 @@ export function watchOutputs(
   runtime: Runtime,
   flags: WatchFlags,
   session: Session,
-  {
-    screen,
-    printers,
-    check,
-  }: { screen: WatchScreen; printers: Printers | undefined; check: Journal["check"] },
+  { screen, printers, journal }: { screen: WatchScreen; printers: Printers | undefined; journal: Journal },
 ) {
   const { outDir, exec, execTimeout: timeoutMs = defaultExecTimeoutMs, execChanges = false } = flags;
   const { cwd, run } = runtime.system;
@@ -164,15 +169,17 @@ export function watchOutputs(
   if (outDir !== undefined) {
     // Every profile has its own: order numbers are each branch's own.
     const folder = resolve(cwd, outDir, flags.allProfiles === true ? folderName(session.branchName) : "");
+    let realFolder: string;
     try {
       mkdirSync(folder, { recursive: true });
+      realFolder = realpathSync(folder);
     } catch (error) {
       throw unwritable(folder, error);
     }
-    outputs.push(outDirOutput(folder));
+    outputs.push(outDirOutput(realFolder, journal.orderFiles));
   }
   if (exec !== undefined) outputs.push(orderExecOutput({ command: exec, timeoutMs, run }, execChanges));
-  const printer = printers?.of(session, check);
+  const printer = printers?.of(session, journal.check);
   if (printer !== undefined) outputs.push(printer);
   if (screen.notifications !== undefined) outputs.push(notifyOutput(screen.notifications, session));
   if (printsOrders(flags, session.output.quiet)) outputs.push(printedOutput(runtime, session, screen, flags));
@@ -186,6 +193,8 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
   const { outputs, clock, tell, journal, outage, branch, intervalMs, once, signal } = context;
   const { orders } = journal;
   const names = outputs.map(({ name }) => name);
+  // What is still delivered after the service turned out to be another one is of this one.
+  const branchId = context.branchId();
   await orders.dropDelivered(watchId, names);
   const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map((output) => ({
@@ -204,7 +213,7 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
           from === null
             ? { event: "order.new", ...common, order, repeated: wasBegun }
             : { event: "order.changed", ...common, order_id, from, to };
-        return { item: { event, order, orderKey }, wasBegun };
+        return { item: { event, order, orderKey, branchId }, wasBegun };
       },
       delivered: (output, event) => orders.delivered(event, output, names),
       notDelivered: (output, event) => orders.notDelivered(event, output),

@@ -65,7 +65,7 @@ async function watchBranch(
   const { branchNow: branchId } = await session.openJournal();
   await watchOrders({
     ...{ client, clock, random, journal, outage, branch, branchId, consumer, intervalMs, ...pace },
-    outputs: watchOutputs(runtime, flags, session, { screen, printers, check: journal.check }),
+    outputs: watchOutputs(runtime, flags, session, { screen, printers, journal }),
     seen: board && ((key, order) => board.seen(key, order)),
     tell: (notice) => {
       if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);

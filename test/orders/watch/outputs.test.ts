@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fakeClock } from "../../support/fake-clock.ts";
+import { askJournal } from "../../support/journal.ts";
 import { program } from "../../support/programs.ts";
 import { type Run, shell, temporaryFolder, type World } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
@@ -64,6 +65,45 @@ describe("--out-dir", () => {
       expect(JSON.parse(readFileSync(join(orders, `${String(order?.["order_id"])}.json`), "utf8"))).toEqual(
         order,
       );
+  });
+
+  it("holds the orders of two branches whose numbers and times are equal", async () => {
+    const folder = temporaryFolder();
+    const branches = await Promise.all([stage(), stage()]);
+    const home = { BPOS_HOME: temporaryFolder() };
+    for (const { place } of branches) await place(20);
+    const printed: unknown[] = [];
+    for (let round = 0; round < 2; round++)
+      for (const { run } of branches) {
+        const result = await watchOnce((argv) => run(argv, { env: home }), "--out-dir", folder);
+        printed.push(...eventsOf(result).map(({ order }) => order));
+      }
+    const files = readdirSync(folder);
+    const written = files.map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as unknown);
+    expect(files).toHaveLength(40);
+    expect(new Set(files.map((file) => file.replace(/(-2)?\.json$/, ""))).size).toBe(20);
+    const sorted = (orders: unknown[]) => orders.map((order) => JSON.stringify(order)).toSorted();
+    expect(sorted(written)).toEqual(sorted(printed));
+  });
+
+  it("marks a file that was collected before the watch could note it", async () => {
+    const { run, place, folder } = await stage();
+    const home = temporaryFolder();
+    const once = () =>
+      watchOnce((argv) => run(argv, { env: { BPOS_HOME: home } }), "--out-dir", folder, "--exec", "exit 1");
+    const [id] = await place();
+    await once();
+    // As a kill right after the file got its name leaves it.
+    await askJournal(home, "UPDATE watch_delivery SET state = 'begun' WHERE output = 'out-dir'");
+    await once();
+    expect(readdirSync(folder)).toEqual([`${id}.json`]);
+    await askJournal(home, "UPDATE watch_delivery SET state = 'begun' WHERE output = 'out-dir'");
+    const collected = readFileSync(join(folder, `${id}.json`), "utf8");
+    rmSync(join(folder, `${id}.json`));
+    await once();
+    await once();
+    expect(readdirSync(folder)).toEqual([`${id}-repeated.json`]);
+    expect(readFileSync(join(folder, `${id}-repeated.json`), "utf8")).toBe(collected);
   });
 
   it("never overwrites, says so, and holds no other order up", async () => {
@@ -141,9 +181,9 @@ describe("--exec", () => {
     const hang = keeper(file, "setInterval(() => undefined, 1_000);");
     const slow = ["--exec-timeout", "2s", "--exec", hang];
     expect((await watchOnce(run, ...slow)).code).toBe(3);
-    expect((await watchOnce(run, "--exec", `exec ${keeper(file, "process.kill(process.pid, 9);")}`)).code).toBe(
-      3,
-    );
+    expect(
+      (await watchOnce(run, "--exec", `exec ${keeper(file, "process.kill(process.pid, 9);")}`)).code,
+    ).toBe(3);
     const [other] = await place();
     expect((await watchOnce(run, "--exec", keeper(file))).code).toBe(0);
     expect(keptIn(file).map(({ env }) => [env["BPOS_ORDER_ID"], env["BPOS_REPEATED"]])).toEqual([
