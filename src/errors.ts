@@ -73,8 +73,12 @@ export type FileProblem =
   | { kind: "delimiter_unusable"; delimiter: string }
   | { kind: "json_broken"; detail: Detail }
   | { kind: "list_elsewhere"; found: readonly string[]; listKey: string }
-  | { kind: "column_missing"; field: string; headers: readonly string[] }
-  | { kind: "columns_compete"; field: string; columns: readonly string[] }
+  /** `of`: where its cells stand, between delimiters or in a sheet. */
+  | { kind: "column_missing"; field: string; headers: readonly string[]; of: "text" | "sheet" | "json" }
+  /** Each of the columns by its header, or by its letter where a header does not tell it from the others. */
+  | { kind: "columns_compete"; field: string; columns: readonly string[]; choices: readonly string[] }
+  | { kind: "header_row_empty"; row: number }
+  | { kind: "no_header_row" }
   | { kind: "column_unknown"; flag: string; column: string; headers: readonly string[] }
   | { kind: "field_unknown"; field: string; known: readonly string[] }
   | { kind: "params_hold_phone"; column: string }

@@ -27,7 +27,7 @@ export async function readGivenCatalog(
   { output, settings, action }: Pick<Session, "output" | "settings"> & { action?: CatalogAction },
 ): Promise<CatalogReading> {
   const { system, signal, texts } = runtime;
-  const { format, sheet, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;
+  const { format, sheet, headerRow, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;
   const { profile, map: keptMap, locale } = settings;
   if (flags.saveMap === true && profile === undefined) throw needsFlag("--save-map", "-p");
   const file = await openGiven(system, path, output, flags);
@@ -37,6 +37,7 @@ export async function readGivenCatalog(
     const options = {
       format,
       sheet,
+      headerRow,
       locale,
       delimiter,
       encoding,

@@ -37,8 +37,10 @@ export async function checkOutputFile(
     throw refused({ kind: "file_not_csv", flag });
   const unwritable = (detail: Detail): BposError => refused({ kind: "file_unwritable", flag, file, detail });
   const target = resolve(cwd, file);
+  // The report goes to the next free name then, as beside any other file that is not ours.
+  const isKept = isRejected === true || input === undefined || input === "-";
   const real = (path: string): Promise<string> => realpath(path).catch(() => path);
-  if (input !== undefined && input !== "-" && (await real(target)) === (await real(resolve(cwd, input))))
+  if (!isKept && (await real(target)) === (await real(resolve(cwd, input))))
     throw refused({ kind: "file_is_input", flag });
   try {
     await access(dirname(target), constants.W_OK);

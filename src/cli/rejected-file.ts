@@ -42,6 +42,8 @@ export interface RejectedSheet {
   amount?: string;
   delimiter: string;
   marked: boolean;
+  /** That of the file whose rows they are. */
+  format?: FileForm["format"];
   cells: (row: { cells: readonly string[] } & Partial<RowFaults>) => readonly string[];
 }
 
@@ -88,6 +90,7 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
   return {
     ...{ columns, key: codigo ?? "", amount },
     ...copyForm(form),
+    format: form.format,
     cells: ({ cells, problem, also = [] }) => {
       const isKept = problem !== undefined && [problem, ...also].some(({ kind }) => keptAsRead.has(kind));
       return isKept ? cells : cells.map((cell, index) => (index === price ? written(cell) : cell));
@@ -102,7 +105,7 @@ const maxSheetRows = 1_048_576;
 
 /** Rows that would be taken for good ones in a CSV, where quotes are made right, every cell is a text, also `#N/A`, and a person's other row is absent. */
 const hiddenByCsv =
-  /^(code_not_text|value_not_text|quote_open|quote_late|person_repeated|cell_error|formula_unstored)$/;
+  /^(code_not_text|value_not_text|quote_open|quote_late|person_repeated|cell_error|formula_unstored|formula_zero)$/;
 
 /** What stays behind the error of a row until a person takes it away: with it the row is rejected again. */
 function surplusOf(
@@ -216,12 +219,31 @@ function realPath(cwd: string, file: string): string {
   }
 }
 
+/** What `--rejected` and `--errors` do not replace: the reports of others, and the files that this command reads, by whatever name. */
+interface Kept {
+  reports: Reports;
+  inputs: readonly string[];
+}
+
+const fileId = (path: string): string | undefined => {
+  const { dev, ino } = fs.statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
+  return ino === undefined ? undefined : `${dev}:${ino}`;
+};
+
+function keptOf({ reports }: Journal, cwd: string, inputs: readonly string[]): Kept {
+  const ids = inputs.flatMap((each) => (each === "-" ? [] : (fileId(resolve(cwd, each)) ?? [])));
+  return { reports, inputs: ids };
+}
+
 /** `own` is a report as bpos wrote it; what cannot be read is somebody's, as is a link that leads nowhere. */
-async function standingOf(reports: Reports, path: string): Promise<"free" | "empty" | "own" | "taken"> {
+async function standingOf(
+  { reports, inputs }: Kept,
+  path: string,
+): Promise<"free" | "empty" | "own" | "taken"> {
   if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return "free";
   try {
     const found = fs.statSync(path);
-    if (!found.isFile()) return "taken";
+    if (!found.isFile() || inputs.includes(fileId(path) ?? "")) return "taken";
     if (found.size === 0) return "empty";
     const hash = createHash("sha256");
     for await (const chunk of fs.createReadStream(path)) hash.update(chunk as Buffer);
@@ -265,14 +287,14 @@ async function put(
 }
 
 /** Takes away the reports of these names that are as bpos wrote them, up to the first name that nothing has. */
-async function removeOwn(reports: Reports, cwd: string, names: Iterable<string>): Promise<void> {
+async function removeOwn(kept: Kept, cwd: string, names: Iterable<string>): Promise<void> {
   for (const name of names) {
     const path = realPath(cwd, name);
-    const standing = await standingOf(reports, path);
+    const standing = await standingOf(kept, path);
     if (standing === "free") return;
     if (standing !== "own") continue;
     fs.rmSync(path, { force: true });
-    await reports.forget(path);
+    await kept.reports.forget(path);
   }
 }
 
@@ -287,18 +309,19 @@ async function orUnwritable<T>(file: string, work: () => Promise<T>): Promise<T>
 /** Over an earlier report only if that is as bpos wrote it, else to the next free name: somebody may have corrected it. Returns that name. */
 export function writeReport(
   { cwd, pid }: Pick<System, "cwd" | "pid">,
-  { reports }: Journal,
+  journal: Journal,
   file: string,
-  chunks: Iterable<string | Uint8Array>,
+  { chunks, inputs = [] }: { chunks: Iterable<string | Uint8Array>; inputs?: readonly string[] },
 ): Promise<string> {
   return orUnwritable(file, async () => {
+    const kept = keptOf(journal, cwd, inputs);
     const names = namesOf(file);
     for (const name of names) {
       const path = realPath(cwd, name);
-      if ((await standingOf(reports, path)) === "taken") continue;
-      await put(reports, path, pid, chunks);
+      if ((await standingOf(kept, path)) === "taken") continue;
+      await put(journal.reports, path, pid, chunks);
       // What an earlier run wrote behind a file of others is out of date now.
-      await removeOwn(reports, cwd, names);
+      await removeOwn(kept, cwd, names);
       return name;
     }
     throw new Error(`${file} and ${maxNames - 1} names behind it are taken`);
@@ -313,7 +336,13 @@ export async function writeRejectedFile(
   {
     rejected,
     sheet,
-  }: { rejected: Iterable<RejectedProduct> & { readonly length: number }; sheet: RejectedSheet },
+    inputs,
+  }: {
+    rejected: Iterable<RejectedProduct> & { readonly length: number };
+    sheet: RejectedSheet;
+    /** The files that the command reads. */
+    inputs: readonly string[];
+  },
 ): Promise<string> {
   function* csv(): Generator<string> {
     // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
@@ -323,21 +352,28 @@ export async function writeRejectedFile(
   const workbook = /\.xlsx$/i;
   const name = rejected.length < maxSheetRows ? file : file.replace(workbook, ".csv");
   const chunks = workbook.test(name) ? await rejectedWorkbook(rejected, sheet, texts) : csv();
-  const written = await writeReport(system, journal, name, chunks);
+  const written = await writeReport(system, journal, name, { chunks, inputs });
   if (name !== file) await output.warning(texts.notices.reportTooLong(written));
-  else if (written !== file) await output.warning(texts.notices.reportElsewhere(file, written));
+  else if (written !== file) {
+    const isInput = keptOf(journal, system.cwd, inputs).inputs.includes(
+      fileId(resolve(system.cwd, file)) ?? "",
+    );
+    await output.warning(texts.notices.reportElsewhere(file, written, isInput));
+  }
   return written;
 }
 
 /** Takes away reports of earlier runs that nobody changed: whoever corrected them later would send what is old. */
 export function removeRejectedFile(
   { cwd }: Pick<System, "cwd">,
-  { reports }: Journal,
+  journal: Journal,
   file: string,
+  inputs: readonly string[],
 ): Promise<void> {
   return orUnwritable(file, async () => {
+    const kept = keptOf(journal, cwd, inputs);
     const [first = file, ...others] = namesOf(file);
-    await removeOwn(reports, cwd, [first]);
-    await removeOwn(reports, cwd, others);
+    await removeOwn(kept, cwd, [first]);
+    await removeOwn(kept, cwd, others);
   });
 }

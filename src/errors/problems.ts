@@ -77,7 +77,9 @@ export type RowProblem =
   | { kind: "code_missing" | "quote_open" }
   | { kind: "code_line_break" | "phone_missing"; column: string }
   | { kind: "code_not_text" | "digits_lost"; column: string; text: string }
-  | { kind: "cell_error" | "formula_unstored"; column: string; text: string }
+  | { kind: "cell_error" | "formula_unstored" | "formula_zero"; column: string; text: string }
+  /** The only cell of the row that holds anything. */
+  | { kind: "text_alone"; text: string }
   | { kind: "value_not_text" | "price_unusable" | "boolean_unknown"; column: string; text: string }
   /** Three digits stand behind its only sign, which is `decimal` for the others of the column. */
   | ({ kind: "price_ambiguous"; column: string; text: string } & Readings)
@@ -148,6 +150,12 @@ export interface PriceChange {
   old_price: number;
   new_price: number;
   change_percent: number | null;
+}
+
+/** Known prices above 0 that a push would make 0; `first` are the first of `count`. */
+export interface PricesToZero {
+  count: number;
+  first: { codigo: string; nombre: string | null; old_price: number }[];
 }
 
 type Suggested = { similar: string | null; known: readonly string[] };

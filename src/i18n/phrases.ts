@@ -11,6 +11,21 @@ export function quotedList(names: readonly string[]): string {
   return names.map(quoted).join(", ");
 }
 
+/** Headers in quotes, each with its letter where that is how it is chosen. */
+export const lettered = (headers: readonly string[], choices: readonly string[]): string[] =>
+  headers.map((header, n) => quoted(header) + (choices[n] === header ? "" : ` (${choices[n] ?? ""})`));
+
+/** The flags that choose between columns, each as it is typed. */
+export const columnFlags = (
+  field: string,
+  headers: readonly string[],
+  choices: readonly string[],
+): string[] =>
+  choices.map((choice, n) => {
+    const [flag, value] = field === "phone" ? ["--phone-column", choice] : ["--map", `${field}=${choice}`];
+    return headers[n] === choice ? `${flag} ${quoted(value)}` : `${flag} ${value}`;
+  });
+
 /** A text in which accents that stand apart and what has no width are seen: `A1\u200b`. */
 export function unhidden(text: string): string {
   return text.replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, (sign) =>
@@ -111,3 +126,11 @@ export const isRefusal = (facts: CallFacts): boolean =>
 /** The flag and the variable of an address of the service. */
 export const addressNames = (which: "base_url" | "campaigns_base_url"): [flag: string, variable: string] =>
   which === "base_url" ? ["--base-url", "BPOS_BASE_URL"] : ["--campaigns-url", "BPOS_CAMPAIGNS_URL"];
+
+/** What changes how a whole column is read. */
+export const readingFlags = (format: string | undefined): string[] =>
+  format === "xlsx"
+    ? ["--sheet", "--header-row", "--decimal"]
+    : format === "csv"
+      ? ["--decimal", "--delimiter", "--encoding", "--header-row"]
+      : ["--decimal", "--encoding"];

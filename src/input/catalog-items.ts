@@ -32,7 +32,8 @@ const fields = { line: 0, start: 1, end: 2, address: 3, length: 4, fate: 5, twin
 const fieldCount = 9;
 const rowsBits = 12;
 const rowsPerBlock = 1 << rowsBits;
-const fates = { sent: 0, leftOut: 1, rejected: 2 };
+/** What is not left out or rejected is sent, also a product whose price is 0 and one without any. */
+const fates = { sent: 0, leftOut: 1, rejected: 2, free: 3, unpriced: 4, unlisted: 5 };
 
 /**
  * The rows of a catalog file, in its order. Products are kept as the JSON text that is sent, outside the language's heap: a
@@ -52,7 +53,11 @@ export class CatalogItems {
   #used = 0;
   #at = 0;
   #chosen: Uint32Array = new Uint32Array();
+  #free: Uint32Array = new Uint32Array();
   rows = 0;
+  /** How many products are sent without a price, and how many that are disabled by it. */
+  unpriced = 0;
+  unlisted = 0;
 
   constructor(cellsOf: (place: RowPlace) => readonly string[]) {
     this.#cellsOf = cellsOf;
@@ -88,6 +93,14 @@ export class CatalogItems {
     this.#last[this.#at] = comma;
     this.#at += 1;
     this.close(row, item.codigo);
+    const { precio, deshabilitado } = item;
+    if (precio === 0) this.note(row, "free");
+    if (precio === undefined) this.note(row, deshabilitado === true ? "unlisted" : "unpriced");
+  }
+
+  /** Of a product that is sent with the price 0 or without one; one that is disabled needs none. */
+  note(row: number, fate: "free" | "unpriced" | "unlisted"): void {
+    this.#set(row, fields.fate, fates[fate]);
   }
 
   /** Begins a product that is put together of at most so many bytes; `close` ends it, and nothing comes between. */
@@ -177,14 +190,17 @@ export class CatalogItems {
 
   /** Settles which products are sent; the rejected rows, in the order of the file. */
   settle(): Uint32Array {
-    const where = (fate: number): Uint32Array => {
+    const where = (...wanted: number[]): Uint32Array => {
       const found = new Uint32Array(this.rows);
       let count = 0;
       for (let row = 0; row < found.length; row++)
-        if (this.#get(row, fields.fate) === fate) found[count++] = row;
+        if (wanted.includes(this.#get(row, fields.fate))) found[count++] = row;
       return found.slice(0, count);
     };
-    this.#chosen = where(fates.sent);
+    this.#chosen = where(fates.sent, fates.free, fates.unpriced, fates.unlisted);
+    this.unpriced = where(fates.unpriced).length;
+    this.unlisted = where(fates.unlisted).length;
+    this.#free = where(fates.free);
     return where(fates.rejected);
   }
 
@@ -207,6 +223,12 @@ export class CatalogItems {
     const before = this.#chosen.length;
     this.#chosen = this.#chosen.filter((_, position) => wanted(position));
     return before - this.#chosen.length;
+  }
+
+  /** The products that are sent with the price 0. */
+  get free(): { length: number; item: (position: number) => CatalogItem } {
+    const rows = this.#free;
+    return { length: rows.length, item: (position) => this.itemAt(rows[position] ?? 0) };
   }
 
   get length(): number {

@@ -1,9 +1,9 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
 import type { RowFaults, RowProblem } from "../errors/problems.ts";
 import { CatalogItems, type LazyList, lazyList } from "./catalog-items.ts";
-import { type CatalogColumns, type ColumnWishes, catalogColumns, fold } from "./columns.ts";
+import { type CatalogColumns, type ColumnWishes, catalogColumns, isCatalogHeader } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { ItemReader, textOf } from "./item-reader.ts";
+import { ItemReader, isTotal, judgesLoneTexts, textOf } from "./item-reader.ts";
 import { type Decimal, DecimalSign, numberCell } from "./numbers.ts";
 import { PlainItems } from "./plain-items.ts";
 import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
@@ -106,7 +106,8 @@ function codesAlike(rows: readonly number[], items: CatalogItems): Notice[] {
   return count === 0 ? [] : [{ kind: "codes_alike", pairs, count }];
 }
 
-const total = /^(?:grand? )?(?:sub ?)?tota(?:l|ls|les|is)(?: genera(?:l|les)| geral)?$/;
+/** Below the last row so many notes are looked over for a total. */
+const maxNotes = 20;
 
 /** Cells as they are written out again: a number with three decimals would be taken for thousands there; of a workbook only a price is one. */
 function cellsOf({ cells, kinds, numbers }: Row, precio: number | undefined): readonly string[] {
@@ -133,6 +134,7 @@ class CatalogReader implements TableSink {
   #found!: CatalogColumns;
   #plain: PlainItems | undefined;
   #sign!: DecimalSign;
+  #kind = { codeOnly: false, isTable: true };
 
   constructor(file: TableHead["file"], source: RowSource, options: CatalogOptions, watch: ReadingWatch) {
     this.#file = file;
@@ -142,12 +144,14 @@ class CatalogReader implements TableSink {
     this.#items = new CatalogItems((place) => cellsOf(source.rowAt(place), this.#found.precio));
   }
 
-  header(columns: readonly string[]): void {
+  header(columns: readonly string[], hidden?: ReadonlySet<number>): void {
     const { action, decimal } = this.#options;
+    const { format } = this.#source.form;
     this.#columns = columns;
-    this.#found = catalogColumns({ file: this.#file, columns }, this.#options);
+    this.#found = catalogColumns({ file: this.#file, columns, hidden, format }, this.#options);
     this.#sign = new DecimalSign(this.#file, columns[this.#found.precio] ?? "", decimal);
-    this.#reader = new ItemReader(columns, this.#found, action === "delete", this.#sign);
+    this.#kind = { codeOnly: action === "delete", isTable: format === "csv" || format === "xlsx" };
+    this.#reader = new ItemReader(columns, this.#found, { ...this.#kind, sign: this.#sign });
   }
 
   row(row: Row): void {
@@ -158,7 +162,10 @@ class CatalogReader implements TableSink {
 
   takeLines(lines: PlainLines): { next: number; lines: number } {
     if (this.#options.action === "delete") return { next: lines.from, lines: 0 };
-    this.#plain ??= new PlainItems(lines, { items: this.#items, columns: this.#found, sign: this.#sign });
+    this.#plain ??= new PlainItems(lines, {
+      ...{ items: this.#items, columns: this.#found, sign: this.#sign },
+      judgesLone: judgesLoneTexts(this.#found, this.#kind),
+    });
     return this.#plain.take(lines);
   }
 
@@ -204,13 +211,25 @@ class CatalogReader implements TableSink {
     return { problem };
   }
 
+  /** The last row that is no note. */
+  #lastRow(): number {
+    const last = this.#items.rows - 1;
+    const isNote = (row: number): boolean => {
+      const read = this.#items.isRejected(row) ? this.#reader.read(this.#rowAt(row)) : undefined;
+      return read !== undefined && "problem" in read && read.problem.kind === "text_alone";
+    };
+    let row = last;
+    while (row > 0 && last - row < maxNotes && isNote(row)) row -= 1;
+    return row;
+  }
+
   #rejectTotal(): void {
-    const row = this.#items.rows - 1;
+    const row = this.#lastRow();
     const { cells, problem } = this.#rowAt(row);
     const code = textOf(cells[this.#found.codigo] ?? "");
     const name = code === "" ? textOf(cells[this.#found.nombre] ?? "") : code;
     const names = problem?.kind === "cell_count" ? cells : [name];
-    const text = names.find((cell) => total.test(fold(cell)))?.trim();
+    const text = names.find((cell) => isTotal(cell))?.trim();
     if (text === undefined) return;
     this.#items.reject(row);
     this.#total = { row, text };
@@ -267,7 +286,7 @@ export async function readCatalog(
   options: CatalogOptions = {},
   watch: ReadingWatch = {},
 ): Promise<CatalogReading> {
-  const source = await openRows(file, options, "items");
+  const source = await openRows(file, { ...options, isHeader: isCatalogHeader(options) }, "items");
   const reader = new CatalogReader({ name: file.name }, source, options, watch);
   await source.stream(reader);
   return reader.finish();

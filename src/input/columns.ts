@@ -13,25 +13,67 @@ export function fold(header: string): string {
     .trim();
 }
 
-export function namedColumn(table: TableHead, flag: string, name: string): number {
-  const exact = table.columns.indexOf(name);
-  const index = exact >= 0 ? exact : table.columns.findIndex((column) => fold(column) === fold(name));
-  if (index < 0)
-    throw unusable(table.file, { kind: "column_unknown", flag, column: name, headers: table.columns });
+/** `A` is the first column, as in a spreadsheet. */
+function letterOf(column: number): string {
+  const before = Math.floor(column / 26) - 1;
+  return (before < 0 ? "" : letterOf(before)) + String.fromCharCode(65 + (column % 26));
+}
+
+export const columnOfLetter = (letter: string): number =>
+  /^[A-Z]{1,3}$/.test(letter)
+    ? Array.from(letter).reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0) - 1
+    : -1;
+
+/** What a flag cannot carry through a shell as it stands, or a person cannot type. */
+const unsayable = /[,="'`$\\!%]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+function competing(table: TableHead, field: string, found: readonly number[]): Error {
+  const columns = found.map((index) => table.columns[index] ?? "");
+  const choices = found.map((index) => {
+    const header = table.columns[index] ?? "";
+    const isOne = table.columns.filter((each) => each === header).length === 1;
+    return isOne && !unsayable.test(header) ? header : letterOf(index);
+  });
+  return unusable(table.file, { kind: "columns_compete", field, columns, choices });
+}
+
+/** The column of that header, of its letter where no header is called so; `field` where two of one name compete for it. */
+export function namedColumn(table: TableHead, flag: string, name: string, field?: string): number {
+  const { columns } = table;
+  const where = (matches: (column: string) => boolean): number[] =>
+    columns.flatMap((column, index) => (matches(column) ? [index] : []));
+  const exact = where((column) => column === name);
+  const alike = exact.length > 0 ? exact : where((column) => fold(column) === fold(name));
+  const found = alike.length > 0 ? visibleOf(table, alike) : [columnOfLetter(name)];
+  const [index = -1, other] = found;
+  if (index < 0 || index >= columns.length)
+    throw unusable(table.file, { kind: "column_unknown", flag, column: name, headers: columns });
+  if (other !== undefined && field !== undefined) throw competing(table, field, found);
   return index;
 }
 
-function knownColumn(table: TableHead, field: string, names: readonly string[]): number | null {
-  const found = table.columns.flatMap((column, index) => (names.includes(fold(column)) ? [index] : []));
-  if (found.length > 1) {
-    const columns = found.map((index) => table.columns[index] ?? "");
-    throw unusable(table.file, { kind: "columns_compete", field, columns });
-  }
-  return found[0] ?? null;
+/** The visible ones of these columns; the hidden ones where all are. */
+function visibleOf({ hidden }: TableHead, found: readonly number[]): readonly number[] {
+  const visible = found.filter((index) => hidden?.has(index) !== true);
+  return visible.length > 0 ? visible : found;
+}
+
+/** The only one of the columns, or the one of them that `letter` names; -1 for none. */
+function decided(table: TableHead, field: string, found: readonly number[], letter = ""): number {
+  const [index = -1, ...others] = found;
+  if (others.length === 0) return index;
+  const chosen = columnOfLetter(letter);
+  if (found.includes(chosen)) return chosen;
+  throw competing(table, field, found);
+}
+
+function knownColumns({ columns }: TableHead, names: readonly string[]): number[] {
+  return columns.flatMap((column, index) => (names.includes(fold(column)) ? [index] : []));
 }
 
 export function columnMissing(table: TableHead, field: string): Error {
-  return unusable(table.file, { kind: "column_missing", field, headers: table.columns });
+  const of = table.format === "csv" ? "text" : table.format === "xlsx" ? "sheet" : "json";
+  return unusable(table.file, { kind: "column_missing", field, headers: table.columns, of });
 }
 
 /** The column that our own rejected files add; a corrected one is read as if it were not there. */
@@ -45,11 +87,19 @@ const phoneNames =
     ",",
   );
 
-export function phoneColumn(table: TableHead, named: string | undefined): number | null {
+/** -1 where none is called so. */
+export function phoneColumn(table: TableHead, named: string | undefined): number {
   return named === undefined
-    ? knownColumn(table, "phone", phoneNames)
-    : namedColumn(table, "--phone-column", named);
+    ? decided(table, "phone", visibleOf(table, knownColumns(table, phoneNames)))
+    : namedColumn(table, "--phone-column", named, "phone");
 }
+
+export const isPhoneHeader =
+  (named: string | undefined) =>
+  (cells: readonly string[]): boolean => {
+    const names = named === undefined || columnOfLetter(named) >= 0 ? phoneNames : [fold(named)];
+    return cells.some((cell) => names.includes(fold(cell)));
+  };
 
 const personNames =
   "nombre,nombre completo,nombre y apellido,nombre cliente,nombre del cliente,cliente,name,full name,first name,customer,customer name,nome".split(
@@ -69,9 +119,44 @@ const synonyms: Readonly<Record<Field, string>> = {
   nombre:
     "nombre,nombre producto,nombre del producto,descripcion,producto,detalle,name,nome,descricao,produto",
   categoria: "categoria,rubro,familia,category",
-  precio: "precio,precio de venta,precio venta,precio unitario,precio final,importe,pvp,price,preco",
+  precio: "importe,valor",
   deshabilitado: "deshabilitado,inactivo,disabled",
 };
+
+/** A header that says that its column holds a price. What it says besides, `chica` or `con IVA`, decides nothing. */
+const saysPrice =
+  /(?:^| )(?:precios?|prices?|precos?|pvp)(?= |$)|^(?:p|pr|prec) (?:u|un|uni|unit|unitario|venta|vta|final|publico|lista|contado|efectivo|tarjeta)(?= |$)|^(?:pu|punit)$/;
+/** A price at which nothing is sold, or something else about a price. */
+const saysOther =
+  /(?:^| )(?:costos?|coste|cost|custo|compra|purchase|fecha|date|moneda|currency|tipo|cambio|actualizacion|actualizado|variacion|aumento|diferencia|margen|porcentaje|proveedor|codigo|cod|id)(?= |$)|^lista (?:de )?precios?$/;
+/** What tells several prices of a product apart; two headers of one list are prices without saying so. */
+const alternatives = [
+  ["chica", "chico", "mediana", "mediano", "grande", "familiar", "individual"],
+  ["efectivo", "contado", "tarjeta", "debito", "credito", "transferencia"],
+  ["con iva", "sin iva", "mas iva"],
+  ["viejo", "anterior", "actual", "nuevo"],
+  ["lista", "promo", "promocion", "oferta"],
+];
+
+function priceColumns(table: TableHead): readonly number[] {
+  const headers = table.columns.map(fold);
+  const isPrice = (header: string): boolean => saysPrice.test(header) && !saysOther.test(header);
+  const wordsOf = (header: string): string =>
+    (isPrice(header) ? header.replace(saysPrice, "") : header).replace(/\bde\b/g, "").trim();
+  const isOneOf = (header: string): boolean =>
+    alternatives.some(
+      (list) =>
+        list.includes(header) && headers.some((other) => other !== header && list.includes(wordsOf(other))),
+    );
+  const isHidden = (index: number): boolean => table.hidden?.has(index) === true;
+  const certain = headers.flatMap((each, index) => (isPrice(each) || isOneOf(each) ? [index] : []));
+  const visible = certain.filter((index) => !isHidden(index));
+  if (visible.length > 0) return visible;
+  // An amount beside a price is something else; alone it is the price.
+  const amounts = knownColumns(table, synonyms.precio.split(","));
+  const rest = [...certain, ...amounts.filter((index) => !isHidden(index))];
+  return rest.length > 0 ? rest : amounts;
+}
 
 const activeNames = ["activo", "activa", "habilitado", "ativo", "active", "enabled"];
 
@@ -102,6 +187,18 @@ export function mergedMap(kept: FieldMap, map: FieldMap): FieldMap {
   return { ...Object.fromEntries(rest), ...map };
 }
 
+/** Whether a row is the header of a catalog: the column of codes is there. */
+export const isCatalogHeader =
+  ({ map = {}, keptMap = {} }: ColumnWishes) =>
+  (cells: readonly string[]): boolean => {
+    const { codigo } = map;
+    const isNamed = codigo !== undefined && columnOfLetter(codigo) < 0;
+    const kept = keptMap["codigo"] ?? "";
+    const names = isNamed ? [fold(codigo)] : [...synonyms.codigo.split(","), fold(kept)];
+    const known = codigo === undefined || isNamed ? names : [...names, ...synonyms.nombre.split(",")];
+    return cells.some((cell) => cell.trim() !== "" && known.includes(fold(cell)));
+  };
+
 /** The columns of a catalog, by what a person said of them, else by their usual names; -1 for one that is not there. */
 export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: ColumnWishes): CatalogColumns {
   const there = new Set(table.columns.map(fold));
@@ -110,10 +207,13 @@ export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: Col
   const known = [...Object.keys(synonyms), "activo"];
   const field = Object.keys(wishes).find((name) => !known.includes(name));
   if (field !== undefined) throw unusable(table.file, { kind: "field_unknown", field, known });
-  const find = (field: Field, header = wishes[field], more: readonly string[] = []): number =>
-    (header === undefined
-      ? knownColumn(table, field, [...synonyms[field].split(","), ...more])
-      : namedColumn(table, "--map", header)) ?? -1;
+  const find = (field: Field, header = wishes[field], more: readonly string[] = []): number => {
+    if (header !== undefined) return namedColumn(table, "--map", header, field);
+    const names = [...synonyms[field].split(","), ...more];
+    const found = field === "precio" ? priceColumns(table) : visibleOf(table, knownColumns(table, names));
+    // A letter that was kept only decides between columns that mean the same: other files have others there.
+    return decided(table, field, found, keptMap[field]);
+  };
   const saysActive = wishes["activo"];
   const deshabilitado = find("deshabilitado", saysActive ?? wishes["deshabilitado"], activeNames);
   const columns = {

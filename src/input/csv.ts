@@ -4,7 +4,17 @@ import type { RowProblem } from "../errors/problems.ts";
 import { isErrorColumn } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { rowOfOurs, unguardCell } from "./own-rows.ts";
-import { lineEnd, lineEnds, nextLine, type Row, type RowPlace, type TableSink } from "./table.ts";
+import {
+  type HeaderWish,
+  headerAt,
+  lineEnd,
+  lineEnds,
+  maxTopRows,
+  nextLine,
+  type Row,
+  type RowPlace,
+  type TableSink,
+} from "./table.ts";
 
 /** No row of a real file is longer: a quote that swallows more was never closed. */
 const maxRowBytes = 100_000;
@@ -36,12 +46,18 @@ function declaredDelimiter(utf8: Buffer, second: number): string | undefined {
   return /^sep=(.)\s*$/i.exec(utf8.toString("utf8", 0, Math.min(second, 16)))?.[1];
 }
 
+/** What is no blank, quote or delimiter. */
+const holdsAnything = /[^\s";,|]/;
+const isOpen = (text: string): boolean => text.split('"').length % 2 === 0;
+
 const isBlank = (cell: string): boolean => cell.trim() === "";
 
 /** A quote that is never closed costs only its own physical line; one that is closed lines later, those as one bad row. */
 export class CsvRows {
   readonly format = "csv";
   readonly delimiter: string;
+  /** The line of a header that was found below others. */
+  readonly headerLine: number | undefined;
   readonly #file: Pick<InputFile, "name">;
   readonly #utf8: Buffer;
   readonly #end: number;
@@ -54,7 +70,11 @@ export class CsvRows {
   #isSpaced = false;
   #own: readonly string[] | undefined;
 
-  constructor(file: Pick<InputFile, "name">, utf8: Buffer, given: string | undefined) {
+  constructor(
+    file: Pick<InputFile, "name">,
+    utf8: Buffer,
+    { delimiter: given, ...wish }: HeaderWish & { delimiter?: string },
+  ) {
     this.#file = file;
     this.#utf8 = utf8;
     this.#end = lineEnd(utf8);
@@ -62,10 +82,12 @@ export class CsvRows {
     const said = declaredDelimiter(utf8, second);
     this.#at = said === undefined ? 0 : second;
     this.#line = said === undefined ? 1 : 2;
-    const top = utf8.toString("utf8", this.#at, this.#at + maxRowBytes);
     const named = given ?? said;
-    this.delimiter =
-      named === undefined ? detectDelimiter(/.*\S.*/.exec(top)?.[0] ?? "") : checked(file, named);
+    const header = this.#findHeader(wish, named === undefined ? undefined : checked(file, named));
+    this.delimiter = header.delimiter;
+    if (header.isBelow && wish.headerRow === undefined) this.headerLine = header.line;
+    this.#at = header.start;
+    this.#line = header.line;
     this.#options = {
       delimiter: this.delimiter,
       record_delimiter: this.#end === 0x0a ? ["\r\n", "\n"] : "\r",
@@ -74,6 +96,53 @@ export class CsvRows {
       trim: true,
       max_record_size: maxRowBytes,
     };
+  }
+
+  /** The rows at the top that hold anything, or the one that is said: as text, up to where their quotes are closed. */
+  *#topRows(headerRow: number | undefined): Generator<{ text: string; start: number; line: number }> {
+    let count = 0;
+    let line = this.#line;
+    for (let start = this.#at; start < this.#utf8.length && count < maxTopRows; ) {
+      const isSaid = line === headerRow;
+      let end = nextLine(this.#utf8, start, this.#end);
+      const textTo = (): string => this.#utf8.toString("utf8", start, Math.min(end, start + maxRowBytes));
+      let text = headerRow === undefined || isSaid ? textTo() : "";
+      while (isOpen(text) && end < this.#utf8.length && end - start < maxRowBytes) {
+        end = nextLine(this.#utf8, end, this.#end);
+        text = textTo();
+      }
+      if (isSaid || holdsAnything.test(text)) {
+        count += 1;
+        yield { text, start, line };
+      }
+      if (isSaid) return;
+      line += lineEnds(this.#utf8, start, end, this.#end);
+      start = end;
+    }
+  }
+
+  #findHeader(wish: HeaderWish, named: string | undefined) {
+    const { headerRow, isHeader } = wish;
+    const rows = [...this.#topRows(headerRow)];
+    const split = (text: string, delimiter: string): string[] =>
+      text.includes('"')
+        ? (this.#cellsOf(Buffer.from(text), { delimiter, relax_column_count: true, trim: true }) ?? [])
+        : text.trimEnd().split(delimiter);
+    /** A header tells its delimiter better than by how often that stands there: titles hold commas. */
+    const delimiterOf = (text: string): string => {
+      if (named !== undefined) return named;
+      const first = detectDelimiter(text);
+      const all = [first, ...candidates.filter((each) => each !== first)];
+      return all.find((each) => isHeader?.(split(text, each))) ?? first;
+    };
+    const found = rows.map((row) => ({ ...row, delimiter: delimiterOf(row.text) }));
+    const cells = found.map(({ text, delimiter }) => split(text, delimiter));
+    const at = headerRow === undefined ? headerAt(cells, wish) : 0;
+    const header = found[at];
+    if (headerRow !== undefined && !holdsAnything.test(header?.text ?? ""))
+      throw unusable(this.#file, { kind: "header_row_empty", row: headerRow });
+    const start = { start: this.#at, line: this.#line, delimiter: named ?? ";" };
+    return { ...start, ...(header ?? {}), isBelow: at > 0 };
   }
 
   async stream(sink: TableSink): Promise<void> {

@@ -1,6 +1,6 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
-import { type CatalogColumns, hasLostDigits } from "./columns.ts";
+import { type CatalogColumns, fold, hasLostDigits, isErrorColumn } from "./columns.ts";
 import { type DecimalSign, parseBoolean, parseJsonPrice, parsePrice, safeDigits } from "./numbers.ts";
 import type { Row } from "./table.ts";
 
@@ -11,6 +11,21 @@ export function textOf(cell: string): string {
   const text = cell.trim();
   return text.startsWith('="') ? (formula.exec(text)?.[1]?.trim() ?? text) : text;
 }
+
+/** As a row's code or name. Totals of sections stand anywhere, an average below. */
+export const isTotal = (text: string): boolean =>
+  /^(?:grand? )?(?:sub ?)?tota(?:l|ls|les|is)(?: genera(?:l|les)| geral)?$/.test(fold(text));
+const isSummary = (text: string): boolean =>
+  isTotal(text) ||
+  /^(?:total (?:final|parcial|neto|bruto|(?:de )?(?:productos|articulos|items|produtos))|promedio(?: general| de precios)?|average)$/.test(
+    fold(text),
+  );
+
+/** Whether a row of a table that holds one text only is no product: in a list of codes, or of codes and what is disabled, it is one. */
+export const judgesLoneTexts = (
+  { nombre, categoria, precio }: CatalogColumns,
+  { codeOnly, isTable }: { codeOnly: boolean; isTable: boolean },
+): boolean => isTable && !codeOnly && Math.max(nombre, categoria, precio) >= 0;
 
 /** A workbook's number whose digits its program has lost or its format does not show: `1-2` that became a day, 10.5 as `11`. */
 function isHiddenBehind(text: string, number: string | null | undefined): boolean {
@@ -23,12 +38,22 @@ export class ItemReader {
   readonly #header: (column: number) => string;
   readonly #columns: CatalogColumns;
   readonly #codeOnly: boolean;
+  readonly #isTable: boolean;
+  readonly #judgesLone: boolean;
+  readonly #error: number;
   readonly #sign: DecimalSign;
 
-  constructor(headers: readonly string[], columns: CatalogColumns, codeOnly: boolean, sign: DecimalSign) {
+  constructor(
+    headers: readonly string[],
+    columns: CatalogColumns,
+    { sign, ...kind }: { codeOnly: boolean; isTable: boolean; sign: DecimalSign },
+  ) {
     this.#header = (column) => headers[column] ?? "";
     this.#columns = columns;
-    this.#codeOnly = codeOnly;
+    this.#codeOnly = kind.codeOnly;
+    this.#isTable = kind.isTable;
+    this.#judgesLone = judgesLoneTexts(columns, kind);
+    this.#error = headers.findIndex(isErrorColumn);
     this.#sign = sign;
   }
 
@@ -37,6 +62,7 @@ export class ItemReader {
     const { precio } = this.#columns;
     if (this.#codeOnly || row.problem !== undefined || this.#numberOf(row, precio) !== undefined)
       return false;
+    if (this.#noProduct(row) !== null) return false;
     return this.#sign.mustWait({ line: row.line, text: textOf(row.cells[precio] ?? "") });
   }
 
@@ -47,7 +73,8 @@ export class ItemReader {
 
   /** The item of a row, or all that is wrong with it: who corrects it by hand shall need one go. */
   read(row: Row): CatalogItem | RowFaults {
-    if (row.problem !== undefined) return { problem: row.problem };
+    const problem = row.problem ?? this.#noProduct(row);
+    if (problem !== null) return { problem };
     const text = (column: number): string => textOf(row.cells[column] ?? "");
     const item: CatalogItem = { codigo: text(this.#columns.codigo) };
     const problems = [this.#codeProblem(row, item.codigo), ...this.#nestedProblems(row)];
@@ -59,6 +86,22 @@ export class ItemReader {
       problems.push(this.#readPrice(row, item), this.#readDisabled(row, item));
     }
     return rowFaults(problems.filter((problem) => problem !== null)) ?? item;
+  }
+
+  /** Of a heading, a note or a total between the products. */
+  #noProduct({ cells, faults }: Row): RowProblem | null {
+    if (!this.#isTable) return null;
+    const { codigo, nombre, categoria } = this.#columns;
+    const [label = "", ...more] = [codigo, nombre, categoria].flatMap((at) => textOf(cells[at] ?? "") || []);
+    if (label !== "" && more.length === 0 && isSummary(label)) return { kind: "total_row", text: label };
+    if (!this.#judgesLone || faults !== undefined) return null;
+    const texts = cells.flatMap((cell, at) => (at === this.#error ? [] : textOf(cell) || []));
+    const [text = "", ...others] = texts;
+    const isPrice = text !== "" && textOf(cells[this.#columns.precio] ?? "") !== "";
+    if (text === "" || others.length > 0 || isPrice) return null;
+    // In a list of codes and prices a product without a price has nothing else either.
+    const isCode = Math.max(nombre, categoria) < 0 && /^(?=.*\d)\S+$/.test(text);
+    return isCode ? null : { kind: "text_alone", text };
   }
 
   #codeProblem(row: Row, text: string): RowProblem | null {
@@ -76,12 +119,16 @@ export class ItemReader {
   }
 
   /** Of cells that hold no plain value. */
-  #nestedProblems({ cells, kinds, faults }: Row): RowProblem[] {
-    if (kinds?.includes("nested") !== true && faults === undefined) return [];
+  #nestedProblems({ cells, kinds, faults, formulas, numbers }: Row): RowProblem[] {
+    if (kinds?.includes("nested") !== true && faults === undefined && formulas === undefined) return [];
     const { codigo, nombre, categoria, precio, deshabilitado } = this.#columns;
     const fields = this.#codeOnly ? [codigo] : [codigo, nombre, categoria, precio, deshabilitado];
     return fields.flatMap((field): RowProblem[] => {
-      const kind = kinds?.[field] === "nested" ? "value_not_text" : faults?.[field];
+      const isText = field !== precio && field !== deshabilitado;
+      // A text that refers to an empty cell becomes 0; so may a price, which is judged by its amount.
+      const isZero = isText && formulas?.[field] === true && Number(numbers?.[field] ?? Number.NaN) === 0;
+      const fault = faults?.[field] ?? (isZero ? "formula_zero" : undefined);
+      const kind = kinds?.[field] === "nested" ? "value_not_text" : fault;
       return kind === undefined
         ? []
         : [{ kind, column: this.#header(field), text: textOf(cells[field] ?? "") }];
@@ -99,6 +146,8 @@ export class ItemReader {
     const written = number === undefined ? parsePrice(text, this.#sign.found ?? ".") : null;
     const price = typeof number === "string" ? parseJsonPrice(number) : written;
     if (price === null) return { kind: "price_unusable", column: this.#header(precio), text: number ?? text };
+    if (price === 0 && row.formulas?.[precio] === true)
+      return { kind: "formula_zero", column: this.#header(precio), text };
     item.precio = price;
     return null;
   }

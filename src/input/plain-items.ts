@@ -56,15 +56,24 @@ export class PlainItems {
   /** The offsets of the price's decimal sign, or of its end, and behind its last digit that counts. */
   #point = 0;
   #priceEnd = 0;
+  /** How many cells of the line hold anything, and whether that may be too few for a product. */
+  #filled = 0;
+  readonly #judgesLone: boolean;
   readonly #words: { bytes: Buffer; json: Text }[] = [];
 
   constructor(
     { utf8, width, delimiter, lineEnd }: PlainLines,
-    { items, columns, sign }: { items: CatalogItems; columns: CatalogColumns; sign: DecimalSign },
+    {
+      items,
+      columns,
+      sign,
+      judgesLone,
+    }: { items: CatalogItems; columns: CatalogColumns; sign: DecimalSign; judgesLone: boolean },
   ) {
     this.#items = items;
     this.#columns = columns;
     this.#sign = sign;
+    this.#judgesLone = judgesLone;
     this.#utf8 = utf8;
     this.#view = new DataView(utf8.buffer, utf8.byteOffset, utf8.length);
     this.#lineEnd = lineEnd;
@@ -85,13 +94,14 @@ export class PlainItems {
       if (this.#next + 3 > this.#utf8.length) break;
       const start = this.#starts[this.#columns.codigo] ?? 0;
       const end = this.#ends[this.#columns.codigo] ?? 0;
-      if (!this.#isPlainCode(start, end)) break;
+      if (!this.#isPlainCode(start, end) || (this.#judgesLone && this.#filled < 2)) break;
       const word = this.#wordOf();
       if (word === null || !this.#findPrice()) break;
       const row = this.#items.add(line + lines, next, this.#next);
       this.#items.open(fields * (this.#next - next) + keyBytes);
       this.#write(word);
       this.#items.close(row, this.#utf8.toString("latin1", start, end));
+      this.#noteAmount(row, word);
       next = this.#next;
     }
     return { next, lines };
@@ -103,6 +113,7 @@ export class PlainItems {
     const last = this.#starts.length - 1;
     let start = from;
     let cell = 0;
+    this.#filled = 0;
     for (let at = from; ; at++) {
       const kind = at < until ? kinds[utf8[at] ?? 0] : rowEnd;
       if (kind === ordinary) continue;
@@ -128,18 +139,38 @@ export class PlainItems {
     this.#starts[cell] = start;
     this.#ends[cell] = end;
     if (start === end) return true;
+    this.#filled += 1;
     const first = utf8[start] ?? 0;
     if (first >= firstBeyondAscii && first !== latinLead) return false;
     return (utf8[end - 1] ?? 0) < firstBeyondAscii || utf8[end - 2] === latinLead;
   }
 
-  /** False for a code that is empty, that a spreadsheet may have shortened, or whose letters are more than a byte each. */
+  /**
+   * False for a code that is empty, that a spreadsheet may have shortened, or whose letters are more than a byte each; also
+   * for a word without a digit beside no name or category, which may be a total.
+   */
   #isPlainCode(start: number, end: number): boolean {
+    let hasDigit = false;
     for (let at = start; at < end; at++) {
       const byte = this.#utf8[at] ?? 0;
       if (byte === plus || byte >= firstBeyondAscii) return false;
+      hasDigit ||= byte >= zero && byte <= nine;
     }
-    return end > start;
+    const { nombre, categoria } = this.#columns;
+    return end > start && (hasDigit || this.#isFilled(nombre) || this.#isFilled(categoria));
+  }
+
+  #isFilled(column: number): boolean {
+    return (this.#ends[column] ?? 0) > (this.#starts[column] ?? 0);
+  }
+
+  #noteAmount(row: number, word: Text): void {
+    const { precio } = this.#columns;
+    const from = this.#starts[precio] ?? 0;
+    if (!this.#isFilled(precio)) {
+      this.#items.note(row, word === disabled ? "unlisted" : "unpriced");
+    } else if (this.#utf8[from] === zero && this.#point === from + 1 && this.#priceEnd === this.#point)
+      this.#items.note(row, "free");
   }
 
   /** True for a price whose JSON text is its own bytes; false also for what may be thousands where nobody said the sign. */

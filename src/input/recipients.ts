@@ -1,6 +1,6 @@
 import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
 import { isReason } from "../errors.ts";
-import { columnMissing, fold, isErrorColumn, namedColumn, phoneColumn } from "./columns.ts";
+import { columnMissing, fold, isErrorColumn, isPhoneHeader, namedColumn, phoneColumn } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { type Phone, type PhoneOptions, phoneReader, type UsablePhone } from "./phone.ts";
 import { type FileForm, openRows, type TableOptions } from "./rows.ts";
@@ -49,12 +49,13 @@ const maxVariableLength = 1024;
 
 function layoutOf(table: TableHead, options: RecipientOptions): { phone: number; params: readonly number[] } {
   const phone = phoneColumn(table, options.phoneColumn);
-  if (phone === null) throw columnMissing(table, "phone");
+  if (phone < 0) throw columnMissing(table, "phone");
   const named = options.params?.map((name) => namedColumn(table, "--params", name));
   if (named?.includes(phone))
     throw unusable(table.file, { kind: "params_hold_phone", column: table.columns[phone] ?? "" });
   const others = [...table.columns.keys()].filter(
-    (index) => index !== phone && !isErrorColumn(table.columns[index] ?? ""),
+    (index) =>
+      index !== phone && !isErrorColumn(table.columns[index] ?? "") && table.hidden?.has(index) !== true,
   );
   return { phone, params: named ?? others };
 }
@@ -102,8 +103,8 @@ class RecipientReader implements TableSink {
     this.reading = { form, columns: [], phoneColumn: "", paramNames: [], ...lists, read: 0 };
   }
 
-  header(columns: readonly string[]): void {
-    const table = { file: this.#file, columns };
+  header(columns: readonly string[], hidden?: ReadonlySet<number>): void {
+    const table = { file: this.#file, columns, hidden, format: this.reading.form.format };
     this.#layout = layoutOf(table, this.#options);
     this.reading.columns = columns;
     this.reading.phoneColumn = columns[this.#layout.phone] ?? "";
@@ -205,7 +206,11 @@ export async function readRecipients(
   options: RecipientOptions = {},
   watch: ReadingWatch = {},
 ): Promise<RecipientsReading> {
-  const { form, notices, stream } = await openRows(file, options, "recipients");
+  const { form, notices, stream } = await openRows(
+    file,
+    { ...options, isHeader: isPhoneHeader(options.phoneColumn) },
+    "recipients",
+  );
   const reader = new RecipientReader({ name: file.name }, form, options, watch);
   reader.reading.notices.push(...notices);
   await stream(reader);
@@ -231,15 +236,15 @@ export async function readExclusions(
     else if (!people.has(phone.person)) people.set(phone.person, { file: file.name, line });
   };
   const sink = {
-    header(columns: readonly string[]) {
-      const table = { file: { name: file.name }, columns };
+    header(columns: readonly string[], hidden?: ReadonlySet<number>) {
+      const table = { file: { name: file.name }, columns, hidden };
       // The column that the recipients' phones were said to be in counts here too, if it is there.
       const named = columns.find((each) => fold(each) === fold(options.phoneColumn ?? ""));
       const column = phoneColumn(table, named === undefined ? undefined : options.phoneColumn);
-      index = column ?? 0;
+      index = Math.max(0, column);
       read = phoneReader(table, index, options);
       const [first = "", ...more] = columns;
-      if (column !== null || columns.length === 0) return;
+      if (column >= 0 || columns.length === 0) return;
       // A plain list of phones has no header: its first line is one of them.
       if (more.length > 0 || !/\d/.test(first)) throw columnMissing(table, "phone");
       take(1, read(first));

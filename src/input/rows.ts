@@ -2,12 +2,18 @@ import { CsvRows } from "./csv.ts";
 import { decode, isWorkbook } from "./decode.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { JsonRows } from "./json.ts";
-import type { Row, RowPlace, TableSink } from "./table.ts";
+import type { HeaderWish, Row, RowPlace, TableSink } from "./table.ts";
 import type { SheetOptions } from "./xlsx.ts";
 
 type Format = "csv" | "json" | "ndjson";
 
-export type TableOptions = SheetOptions & { format?: Format; delimiter?: string; encoding?: string };
+export type TableOptions = SheetOptions & {
+  format?: Format;
+  delimiter?: string;
+  encoding?: string;
+  /** Its line, where a person said it. */
+  headerRow?: number | undefined;
+};
 
 /** `sheet` is that of a workbook. */
 export interface FileForm {
@@ -29,7 +35,7 @@ function formatOf(file: InputFile, utf8: Buffer, given?: Format): Format {
 }
 
 /** Opens a file as a header and rows; an object in JSON holds its list under `listKey`. Throws BposError input_unusable. */
-export async function openRows(file: InputFile, options: TableOptions, listKey: string) {
+export async function openRows(file: InputFile, options: TableOptions & HeaderWish, listKey: string) {
   if (isWorkbook(file)) {
     const { openSheet } = await import("./xlsx.ts");
     const source = await openSheet(file, options);
@@ -41,8 +47,11 @@ export async function openRows(file: InputFile, options: TableOptions, listKey: 
   const named = { name: file.name };
   if (utf8.every((byte) => byte <= 0x20)) throw unusable(named, { kind: "no_rows" });
   const found = formatOf(file, utf8, options.format);
+  if (found !== "csv" && options.headerRow !== undefined) throw unusable(named, { kind: "no_header_row" });
   const rows =
-    found === "csv" ? new CsvRows(named, utf8, options.delimiter) : new JsonRows(named, utf8, found, listKey);
+    found === "csv" ? new CsvRows(named, utf8, options) : new JsonRows(named, utf8, found, listKey);
+  if (rows instanceof CsvRows && rows.headerLine !== undefined)
+    notices.push({ kind: "header_row", line: rows.headerLine });
   const { format, delimiter } = rows;
   const form: FileForm = { format, encoding, marked, delimiter };
   return { form, notices, ...methodsOf(rows) };

@@ -22,10 +22,35 @@ export interface Row extends RowPlace {
   /** Of a workbook: the number that a cell holds, whose text is how it is displayed; null for a date or a share. */
   numbers?: readonly (string | null | undefined)[] | undefined;
   faults?: readonly (CellFault | undefined)[] | undefined;
+  /** Which of its cells are results of formulas. */
+  formulas?: readonly (true | undefined)[] | undefined;
   params?: readonly { text: string; kind: Kind | undefined }[];
 }
 
-export type TableHead = { file: Pick<InputFile, "name">; columns: readonly string[] };
+/** `hidden` are the places of a sheet's hidden columns, `format` that of the file. */
+export interface TableHead {
+  file: Pick<InputFile, "name">;
+  columns: readonly string[];
+  hidden?: ReadonlySet<number> | undefined;
+  format?: string | undefined;
+}
+
+/** Which row is the header: the one that a person said, else the first of the top rows that `isHeader`. */
+export interface HeaderWish {
+  headerRow?: number | undefined;
+  isHeader?: ((cells: readonly string[]) => boolean) | undefined;
+}
+
+/** Among so many rows that hold anything a header is looked for. */
+export const maxTopRows = 20;
+
+/** The place of the header among the top rows; where none is one, the first of several cells, for an error to name them. */
+export function headerAt(rows: readonly (readonly string[])[], { isHeader }: HeaderWish): number {
+  const found = isHeader === undefined ? 0 : rows.findIndex(isHeader);
+  if (found >= 0) return found;
+  const wide = rows.findIndex((cells) => cells.filter((cell) => cell.trim() !== "").length > 1);
+  return Math.max(0, wide);
+}
 
 /** Lines of a delimited file, each a row without a quote; offsets in bytes. */
 export interface PlainLines {
@@ -39,7 +64,7 @@ export interface PlainLines {
 }
 
 export interface TableSink {
-  header(columns: readonly string[]): void;
+  header(columns: readonly string[], hidden?: ReadonlySet<number>): void;
   row(row: Row): void;
   /** Takes the first of these lines as bytes, as far as it can: the offset behind them, and how many they are. */
   takeLines?(lines: PlainLines): { next: number; lines: number };
@@ -69,6 +94,8 @@ export type Notice =
   | { kind: "sheets_hidden"; sheets: readonly string[] }
   /** `lines` are the first of `count`. */
   | { kind: "rows_hidden"; lines: readonly number[]; count: number }
+  | { kind: "columns_hidden"; columns: readonly string[] }
+  | { kind: "header_row"; line: number }
   | { kind: "double_encoded"; line: number; text: string; proposal: string }
   | { kind: "columns_ignored"; columns: readonly string[] }
   | { kind: "duplicates_resolved"; kept: "first" | "last"; dropped: number }

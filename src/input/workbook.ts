@@ -134,6 +134,8 @@ export interface WorkbookFacts {
   sheets: Sheet[];
   /** Its days count from 1904, as those of old Macintosh programs. */
   from1904: boolean;
+  /** Whoever opens it is to calculate its formulas, as programs ask for that do not calculate. */
+  recalculates: boolean;
   sharedPart: string | undefined;
   stylesPart: string | undefined;
 }
@@ -146,9 +148,11 @@ export async function workbookFacts(workbook: Workbook): Promise<WorkbookFacts> 
   const relations = await workbook.relations(main);
   const sheets: Sheet[] = [];
   let from1904 = false;
+  let recalculates = false;
   readXml(await workbook.part(main), {
     open(name, attribute) {
       if (name === "workbookPr") from1904 = /^(1|true|on)$/.test(attribute("date1904") ?? "");
+      if (name === "calcPr") recalculates = /^(1|true|on)$/.test(attribute("fullCalcOnLoad") ?? "");
       if (name !== "sheet") return;
       const { type, target } = relations.get(attribute("id") ?? "") ?? { type: "", target: "" };
       // A sheet that is a chart has no cells.
@@ -158,7 +162,13 @@ export async function workbookFacts(workbook: Workbook): Promise<WorkbookFacts> 
     },
   });
   const ofType = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.target;
-  return { sheets, from1904, sharedPart: ofType("sharedStrings"), stylesPart: ofType("styles") };
+  return {
+    sheets,
+    from1904,
+    recalculates,
+    sharedPart: ofType("sharedStrings"),
+    stylesPart: ofType("styles"),
+  };
 }
 
 /** The texts that cells refer to by their number; how a text is to be pronounced is no part of it. */

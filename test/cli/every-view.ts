@@ -66,7 +66,7 @@ function check(name: string): CatalogCheck {
       ...{ inverse: false, unused: [name] },
     },
     first: [{ codigo: name, nombre: name, categoria: name, precio: 5 }],
-    ...{ read: 3, products: 1, collapsed: 1 },
+    ...{ read: 3, products: 1, collapsed: 1, unpriced: 1, hasNoPrices: true },
     rejected: [
       {
         ...{ source: "file", codigo: name, line: 2, cells: [name] },

@@ -23,8 +23,8 @@ function desk() {
   return {
     cwd,
     path,
-    write: (text: string, file = "r.csv") => writeReport({ cwd, pid: 7 }, journal, file, [text]),
-    remove: (file = "r.csv") => removeRejectedFile({ cwd }, journal, file),
+    write: (text: string, file = "r.csv") => writeReport({ cwd, pid: 7 }, journal, file, { chunks: [text] }),
+    remove: (file = "r.csv") => removeRejectedFile({ cwd }, journal, file, []),
     put: (name: string, text: string) => writeFileSync(path(name), text),
     files: () => Object.fromEntries(readdirSync(cwd).map((name) => [name, readFileSync(path(name), "utf8")])),
   };

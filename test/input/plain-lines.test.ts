@@ -21,7 +21,7 @@ const padded = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(blanks, text, blanks).map((parts) => parts.join(""));
 const code = mostly(
   fc.oneof(fc.constantFrom("A1", "00017", "1E5", "x y"), fc.nat(60).map(String)),
-  fc.oneof(fc.constantFrom("7,79E+12", "7.79E+12", "", "café", "=1+1"), word),
+  fc.oneof(fc.constantFrom("7,79E+12", "7.79E+12", "", "café", "=1+1", "Total general", "Promedio"), word),
 );
 /** Amounts that say nothing against a point as the decimal sign, and the others. */
 const pointed = fc.oneof(
@@ -80,6 +80,11 @@ const sheet = table.chain(({ delimiter, ...rest }) => {
   const row = fc.tuple(...cells).map((each) => each.map((cell) => cell.replaceAll(form.delimiter, "")));
   // A row with a cell too many, one too few, and a line without anything.
   const odd = fc.oneof(
+    // A heading, or a product of which nothing else is said.
+    code.map((text) =>
+      form.columns.map((name) => (name === "codigo" ? text.replaceAll(form.delimiter, "") : "")),
+    ),
+    code.map((text) => form.columns.map((name) => (/codigo|precio/.test(name) ? text : ""))),
     row.map((each) => [...each, "x"]),
     row.map((each) => each.slice(1)),
     fc.constant([""]),
@@ -113,6 +118,10 @@ async function outcome(text: string, options: CatalogOptions): Promise<unknown> 
       notices,
       decimal: reading.form.decimal,
       items: rowsOf(reading).map(({ line, item }) => ({ line, item })),
+      prices: {
+        ...{ without: reading.items.unpriced, disabled: reading.items.unlisted },
+        zero: Array.from({ length: reading.items.free.length }, (_, n) => reading.items.free.item(n)),
+      },
       json: reading.items.json(0, reading.items.length).toString(),
       rejected: rejected.map(({ line, codigo, problem }) => ({ line, codigo, problem })),
     };

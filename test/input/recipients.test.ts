@@ -130,7 +130,7 @@ describe("columns", () => {
       "no phone column",
       "nombre\nAna\n",
       {},
-      'no column holds the phone (headers: "nombre") → Name it with --phone-column HEADER; the first line must be the header.',
+      'no column holds the phone (headers: "nombre") → Name it with --phone-column HEADER; if another line is the header, name it with --header-row N.',
     ],
     [
       "a file without a header",
@@ -142,7 +142,7 @@ describe("columns", () => {
       "two phone columns",
       "celular;telefono\n1;2\n",
       {},
-      'the columns "celular" and "telefono" both look like the phone → Name the one that counts: --phone-column HEADER.',
+      'the columns "celular" and "telefono" both look like the phone → Name the one that counts: --phone-column "celular" or --phone-column "telefono".',
     ],
     [
       "--params that are not there",

@@ -204,6 +204,63 @@ describe("cells as other programs write them", () => {
     ]);
   });
 
+  it("a value in the last column of every row is read or refused, never kept as columns between", async () => {
+    const far = (at: number, text: string): string => `<c r="XFD${at}" t="str"><v>${text}</v></c>`;
+    const rows = (count: number): string =>
+      Array.from(
+        { length: count },
+        (_, n) => `<row r="${n + 2}">${text(`A${n}`)}${text("b")}${far(n + 2, "x")}</row>`,
+      ).join("");
+    const before = process.memoryUsage().heapUsed;
+    const reading = await readCatalog(workbook(header + rows(6_000)));
+    expect([reading.items.length, reading.columns.length]).toEqual([6_000, 19]);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 << 20);
+    const named = header.replace("</row>", `${far(1, "fin")}</row>`);
+    expect(await refusal(readCatalog(workbook(named + rows(6_000))))).toBe(
+      "it unpacks to more than a workbook may have: 6001 × 16384 cells → Save it as CSV, or split it.",
+    );
+    expect((await readCatalog(workbook(named + rows(10)))).items.length).toBe(10);
+  });
+
+  it.each([
+    ["min='3' max='3' hidden='1'", true],
+    ["max='16384' min='3' hidden='true'", true],
+    ["min='3' max='3' width='0'", true],
+    ["min='3' max='3' hidden='0' width='9'", false],
+  ])("a column with %s is hidden: %s", async (attributes, isHidden) => {
+    const sheet = `${head}<worksheet><cols><col ${attributes}/></cols><sheetData>${header}${texts("A", "b", "5")}</sheetData></worksheet>`;
+    const { notices } = await readCatalog(workbook("", { parts: { "xl/worksheets/a.xml": sheet } }));
+    expect(notices.some(({ kind }) => kind === "columns_hidden")).toBe(isHidden);
+  });
+
+  it.each([
+    ["<f>X1</f><v>0</v>", "formula_zero"],
+    ["<f>X1</f><v></v>", "formula_unstored"],
+    ["<f>X1</f><v/>", "formula_unstored"],
+    ["<f>X1</f>", "formula_unstored"],
+    ["<f>X1</f><v> </v>", "formula_unstored"],
+    ["<f>X1</f><v>-0.0</v>", "formula_zero"],
+  ])("a price that is the formula %s is none (%s)", async (inner, kind) => {
+    const row = `<row>${text("A")}${text("b")}<c>${inner}</c></row>`;
+    const { rejected } = await readCatalog(workbook(header + row));
+    expect([...rejected].map(({ problem }) => problem.kind)).toEqual([kind]);
+  });
+
+  it("a formula whose result is an empty text leaves a price as it is, and 0 of one is a plain Activo", async () => {
+    const activo = texts("codigo", "precio", "activo");
+    const row = `<row>${text("A")}<c t="str"><f>X1</f><v></v></c><c><f>X1</f><v>0</v></c></row>`;
+    const reading = await readCatalog(workbook(activo + row));
+    expect(rowsOf(reading).map(({ item }) => item)).toEqual([{ codigo: "A", deshabilitado: true }]);
+  });
+
+  it("a name or a category that a formula took from an empty cell is none", async () => {
+    const row = `<row>${text("A")}<c><f>X1</f><v>0</v></c><c><v>5</v></c></row>`;
+    const { rejected } = await readCatalog(workbook(header + row));
+    expect([...rejected].map(({ problem }) => problem)).toEqual([
+      { kind: "formula_zero", column: "nombre", text: "0" },
+    ]);
+  });
+
   soakIt("a stray cell in the last column does not fill the memory with empty ones", async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => `<row>${text(`A${n}`)}</row>`).join("");
     const before = process.memoryUsage().heapUsed;

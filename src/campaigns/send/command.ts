@@ -53,6 +53,7 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(onFailureFlag(runtime.texts))
     .optionsGroup(groups.reading)
     .addOption(flag("--sheet <name>", words.sheet, nonEmpty))
+    .addOption(flag("--header-row <n>", words.headerRow, whole(1)))
     .addOption(flag("--format <format>", words.format, oneOf(...fileFormats)))
     .addOption(flag("--delimiter <character>", words.delimiter))
     .addOption(flag("--encoding <name>", words.encoding, oftenOneOf("utf-8", "utf-16le", "windows-1252")))

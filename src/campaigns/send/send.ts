@@ -41,20 +41,24 @@ import { type ErrorsFile, type SendReportContext, sendPreview, sendReport, statu
 
 type Context = { runtime: Runtime; path: string; flags: SendFlags; session: Session; open: OpenJournal };
 
+const inputsOf = ({ path, flags: { exclude = [], templateText } }: Pick<Context, "path" | "flags">) => [
+  ...[path, ...exclude],
+  ...(templateText === undefined ? [] : [templateText]),
+];
+
 async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Promise<void> {
-  const { headerUrl, exclude = [], errors } = flags;
+  const { headerUrl, errors } = flags;
   if ((flags.template === undefined) === (flags.templateId === undefined))
     throw new BposError("usage_flag", { problem: { kind: "template_choice" } });
   if (headerUrl !== undefined) readHeaderUrl(headerUrl);
-  const inputs = [path, ...exclude, ...(flags.templateText === undefined ? [] : [flags.templateText])];
+  const inputs = inputsOf({ path, flags });
   for (const input of inputs) checkStandardInput(runtime, input);
   if (inputs.filter((input) => input === "-").length > 1)
     throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "files" } });
   const flag = "--errors";
   if (errors === "-") throw new BposError("usage_flag", { problem: { kind: "file_not_csv", flag } });
   if (errors === undefined) return;
-  for (const input of inputs)
-    await checkOutputFile(runtime.system, { flag, file: errors, input, isRejected: true });
+  await checkOutputFile(runtime.system, { flag, file: errors, input: undefined, isRejected: true });
 }
 
 async function confirm(runtime: Runtime, planned: number, testTo?: string): Promise<void> {
@@ -123,12 +127,18 @@ async function requestOf(context: Context): Promise<SendRequest> {
   const phones = given({ phoneColumn, country: flags.country ?? settings.country });
   // What cells of a workbook show, in the region of the message.
   const sheet = { sheet: flags.sheet, locale: flags.language ?? settings.locale };
+  const { headerRow } = flags;
   const exclusions = await readExcluded(context, { ...phones, ...sheet });
   const file = await openGiven(system, path, output, flags);
   const bar = startProgress(system, output, texts.notices.reading(file.name));
   const reading = await readRecipients(
     file,
-    { ...given({ format, delimiter, encoding, params, fixPhones }), ...phones, ...sheet, exclusions },
+    {
+      ...given({ format, delimiter, encoding, params, fixPhones, headerRow }),
+      ...phones,
+      ...sheet,
+      exclusions,
+    },
     { signal, onProgress: (rows) => bar.update(rows, undefined) },
   ).finally(bar.clear);
   for (const notice of reading.notices) await output.notice(texts.rows.notice(notice));
@@ -148,7 +158,7 @@ async function requestOf(context: Context): Promise<SendRequest> {
 }
 
 async function writeLeftOut(
-  { runtime, session, open }: Context,
+  { runtime, session, open, ...files }: Context,
   errors: string,
   { form, columns, phoneColumn, invalid, duplicates, excluded }: RecipientsReading,
 ): Promise<string | null> {
@@ -156,7 +166,10 @@ async function writeLeftOut(
   if (rows.length === 0) return null;
   const sheet = { ...sheetOf(columns, phoneColumn), ...copyForm(form) };
   const rejected = rows.map((row) => ({ ...row, source: "file" as const, codigo: null }));
-  return writeRejectedFile(runtime, { ...open, ...session }, errors, { rejected, sheet });
+  return writeRejectedFile(runtime, { ...open, ...session }, errors, {
+    ...{ rejected, sheet },
+    inputs: inputsOf(files),
+  });
 }
 
 async function preview(
@@ -295,6 +308,7 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
     await writeSendReport(output, result, { file: path, branch, leftOutShown, errorsFile });
     await warnOfAnswers(output, result);
     if (result.failure) throw result.failure;
-    if (errors !== undefined && written === null) await removeRejectedFile(system, journal, errors);
+    if (errors !== undefined && written === null)
+      await removeRejectedFile(system, journal, errors, inputsOf(context));
   });
 }

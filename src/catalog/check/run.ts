@@ -59,12 +59,16 @@ export async function check(runtime: Runtime, path: string, flags: CheckFlags): 
   const { items, rejected, notices } = reading;
   const fixedFile = fixed !== undefined && items.length > 0 ? fixed : null;
   if (fixedFile !== null) await writeFixed(system.cwd, fixedFile, reading, isNew);
-  if (rejected.length > 0) runtime.exitCode = exitCodes.partial;
+  const { unpriced } = items;
+  const isFlawed = rejected.length > 0 || (flags.strict === true && unpriced > 0);
+  if (isFlawed) runtime.exitCode = exitCodes.partial;
   const report = {
     ...reading,
     file: path === "-" ? "standard input" : path,
     first: itemsFrom(items, 0, maxFirst),
     products: items.length,
+    unpriced,
+    hasNoPrices: unpriced > 0 && unpriced + items.unlisted === items.length,
     fixedFile,
   };
   if (output.format === "json" || output.format === "ndjson") await output.document(checkReportJson(report));
@@ -72,6 +76,6 @@ export async function check(runtime: Runtime, path: string, flags: CheckFlags): 
     for (const notice of notices) await output.notice(output.texts.rows.notice(notice));
     const sheet = { ...rejectedSheet(reading), delimiter: "," };
     for (const chunk of rejectedCsv(rejected, sheet, output.texts)) await output.data(chunk);
-  } else if (!output.quiet || rejected.length > 0)
+  } else if (!output.quiet || isFlawed || report.hasNoPrices)
     await output.data(checkReport(report, output.ui, fixed !== undefined));
 }

@@ -7,13 +7,15 @@ import { heading, note, paragraph, title } from "../../cli/text.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { en } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import { countsTable, firstItems, rejectedTable } from "../push/view.ts";
+import { countsTable, firstItems, rejectedTable, unpricedRow } from "../push/view.ts";
 
 export interface CatalogCheck
   extends Pick<CatalogReading, "form" | "mapping" | "read" | "collapsed" | "rejected" | "notices"> {
   file: string;
   first: readonly CatalogItem[];
   products: number;
+  unpriced: number;
+  hasNoPrices: boolean;
   fixedFile: string | null;
 }
 
@@ -41,13 +43,14 @@ function formLine({ form }: CatalogCheck, ui: Ui): string[] {
   return note(`${parts.join(" · ")}.`, ui);
 }
 
-function counts({ read, products, collapsed, rejected }: CatalogCheck, ui: Ui): string {
+function counts({ read, products, collapsed, rejected, unpriced }: CatalogCheck, ui: Ui): string {
   const words = ui.texts.check.counts;
   const rows = [
     { what: words.read, count: read },
     { what: words.products, count: products },
     ...(collapsed > 0 ? [{ what: words.collapsed, count: collapsed }] : []),
     { what: words.rejected, count: rejected.length, tone: "bad" as const },
+    ...unpricedRow(unpriced, words.unpriced),
   ];
   return countsTable(rows, words, ui);
 }
@@ -102,6 +105,7 @@ export function checkReport(check: CatalogCheck, ui: Ui, isFixWanted: boolean): 
   return `${[
     ...title(ui.texts.check.title(check.file), ui),
     ...verdict(check, ui),
+    ...(check.hasNoPrices ? paragraph(ui.texts.check.verdict.noPrices, ui).map(ui.theme.warn) : []),
     ...formLine(check, ui),
     ...remarks.flatMap((each) => paragraph(ui.texts.rows.notice(each), ui).map(ui.theme.warn)),
     "",
@@ -126,6 +130,15 @@ export function checkReportJson(check: CatalogCheck): object {
   return {
     ...{ file, format, ...(sheet !== undefined && { sheet }), encoding, delimiter, decimal },
     ...{ mapping: fields, inverse, unused },
-    ...{ read, products, collapsed, first, rejected, notices, fixed_file: fixedFile },
+    ...{
+      read,
+      products,
+      without_price: check.unpriced,
+      collapsed,
+      first,
+      rejected,
+      notices,
+      fixed_file: fixedFile,
+    },
   };
 }

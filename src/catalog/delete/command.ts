@@ -17,6 +17,7 @@ export function declareDelete(catalog: AnyCommand, runtime: Runtime) {
     .optionsGroup(groups.reading)
     .addOption(flag("--map <pairs>", words.map, fieldMap))
     .addOption(shared.sheet)
+    .addOption(shared.headerRow)
     .addOption(shared.format)
     .addOption(shared.delimiter)
     .addOption(shared.encoding)

@@ -28,6 +28,7 @@ export function catalogFlags({ help }: Texts) {
     format: flag("--format <format>", words.format, oneOf(...fileFormats)),
     delimiter: flag("--delimiter <character>", words.delimiter),
     sheet: flag("--sheet <name>", words.sheet, nonEmpty),
+    headerRow: flag("--header-row <n>", words.headerRow, whole(1)),
     encoding: flag("--encoding <name>", words.encoding, oftenOneOf("utf-8", "utf-16le", "windows-1252")),
     dryRun: flag("--dry-run", words.dryRun),
     batchSize: flag("--batch-size <n>", words.batchSize, whole(1, 5000)),
@@ -59,6 +60,7 @@ export function declarePush(catalog: AnyCommand, runtime: Runtime) {
     .addOption(shared.decimal)
     .addOption(shared.onDuplicate)
     .addOption(shared.sheet)
+    .addOption(shared.headerRow)
     .addOption(shared.format)
     .addOption(shared.delimiter)
     .addOption(shared.encoding)

@@ -113,8 +113,10 @@ function heard(
 /** Whoever takes a wrong code for a row's own deactivates a product that is sold. */
 function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
   const tellsCode = ["price_unusable", "price_ambiguous", "boolean_unknown", "duplicate_code"];
-  if (problem.kind === "total_row") return true;
-  if (problem.kind === "value_not_text") return codigo !== null && problem.text !== codigo;
+  const ofOneCell = ["value_not_text", "cell_error", "formula_unstored", "formula_zero"];
+  if (problem.kind === "total_row" || problem.kind === "text_alone") return true;
+  if (ofOneCell.includes(problem.kind))
+    return codigo !== null && "text" in problem && problem.text !== codigo;
   return codigo !== null && tellsCode.includes(problem.kind);
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
+import type { PricesToZero } from "../../errors/problems.ts";
 import type { CatalogItems, LazyList } from "../../input/catalog-items.ts";
 import type { RejectedRow } from "../../input/table.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
@@ -36,12 +37,25 @@ export const codesIn = (items: Pick<PushItems, "length" | "item">): LazyList<str
   },
 });
 
+/** What is remarkable about the prices of a file. */
+export interface PriceFacts {
+  /** How many products have none, and whether any has one. */
+  without: number;
+  hasAny: boolean;
+  /** With `--strict` a product without one is a fault. */
+  isRequired: boolean;
+  free: Pick<PushItems, "length" | "item">;
+  toZero?: PricesToZero;
+}
+
 export interface PushRequest {
   items: PushItems;
   file: string | null;
   rejected: LazyList<RejectedRow>;
   read: number;
   unchanged: number;
+  /** Absent where no prices are sent. */
+  prices?: PriceFacts | undefined;
   action: CatalogAction;
   branch: string;
   batchSize: number;

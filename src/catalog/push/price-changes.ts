@@ -1,10 +1,11 @@
-import type { PriceChange } from "../../errors/problems.ts";
+import type { PriceChange, PricesToZero } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
 import { itemsFrom, type PushItems } from "./plan.ts";
 
 const lookUp = 1_000;
 const maxNamed = 10;
+const maxNamedZeros = 5;
 
 /** Two amounts as whole numbers of one unit, however small: in binary 0.45 is more than half as much again as 0.3. */
 function inOneUnit(before: number, after: number): [before: bigint, after: bigint] {
@@ -64,4 +65,28 @@ export async function checkPriceChanges(
   if (beyond.length === 0) return unknown;
   const worst = beyond.toSorted((a, b) => factorOf(b) - factorOf(a)).slice(0, maxNamed);
   throw new BposError("price_change_too_large", { limit: `${limit}%`, count: beyond.length, prices: worst });
+}
+
+/** Of the products whose price is 0, those that were last confirmed to this machine with a price above it. */
+export async function pricesToZero(
+  catalog: Catalog,
+  branch: string,
+  free: Pick<PushItems, "length" | "item">,
+): Promise<PricesToZero> {
+  const found: PricesToZero = { count: 0, first: [] };
+  for (let from = 0; from < free.length; from += lookUp) {
+    const batch = itemsFrom(free, from, lookUp);
+    const known = await catalog.get(
+      branch,
+      batch.map(({ codigo }) => codigo),
+    );
+    for (const { codigo, nombre } of batch) {
+      const { precio: old_price = 0, nombre: before = null } = known.get(codigo)?.item ?? {};
+      if (old_price <= 0) continue;
+      found.count += 1;
+      if (found.first.length < maxNamedZeros)
+        found.first.push({ codigo, nombre: nombre ?? before, old_price });
+    }
+  }
+  return found;
 }

@@ -5,7 +5,7 @@ import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
-import { codesIn, type PushRequest } from "./plan.ts";
+import { codesIn, type PriceFacts, type PushRequest } from "./plan.ts";
 
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
 
@@ -27,6 +27,8 @@ export interface PushReport {
   dry_run: boolean;
   /** What a delete was to deactivate. */
   codes?: LazyList<string>;
+  /** Absent where no prices are sent. */
+  prices?: PriceFacts;
   /** For the screen only, as is all that follows. */
   failure?: BposError;
   planned?: { wouldSend: number; calls: number; first: readonly CatalogItem[] };
@@ -40,7 +42,7 @@ export interface PushReport {
 const noCounts = { sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 };
 
 export function newReport(
-  { action, items, read, unchanged, rejected, dryRun }: Omit<PushRequest, "branch">,
+  { action, items, read, unchanged, rejected, dryRun, prices }: Omit<PushRequest, "branch">,
   pushId: string,
   occurredAt: string,
 ): PushReport {
@@ -50,6 +52,7 @@ export function newReport(
       rejected_file: null,
       outcome: "nothing",
       dry_run: dryRun,
+      ...(prices && { prices }),
       ...(action === "delete" && { codes: codesIn(items) }),
     },
   };
@@ -151,6 +154,10 @@ function refusedOf(
   });
 }
 
+/** True where `--strict` asked for a price of every product. */
+export const lacksPrices = ({ prices }: Pick<PushReport, "prices"> | Pick<PushRequest, "prices">): boolean =>
+  prices !== undefined && prices.isRequired && prices.without > 0;
+
 export function reportOf(
   request: PushRequest,
   pushId: string,
@@ -161,9 +168,10 @@ export function reportOf(
   const { counts, sumsDiffer } = counted;
   const refused = counted.rejected.flatMap((each) => refusedOf(request, each));
   const rejected = joined<RejectedProduct>(request.rejected, refused);
+  const outcome = outcomeOf(counted, rejected.length, failure?.reason);
   return {
     ...newReport(request, pushId, events[0]?.occurred_at ?? ""),
     ...{ ...counts, sumsDiffer, rejected, ...(failure && { failure }) },
-    outcome: outcomeOf(counted, rejected.length, failure?.reason),
+    outcome: lacksPrices(request) && outcome === "complete" ? "partial" : outcome,
   };
 }

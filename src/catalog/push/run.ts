@@ -9,8 +9,9 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
 import type { PushFlags } from "./command.ts";
 import { missingCodes, unchangedItems } from "./memory.ts";
-import { itemList, type PushItems } from "./plan.ts";
+import { itemList, type PriceFacts, type PushItems } from "./plan.ts";
 import { checkPriceChanges } from "./price-changes.ts";
+import { lacksPrices } from "./report.ts";
 import { type PushWork, sendPush, showPush, type UnboundRequest } from "./send.ts";
 import { priceChangesReport } from "./view.ts";
 
@@ -44,12 +45,23 @@ function requestsOf(
     const known = changedOnly ? await unchangedItems(catalog, branch, reading.items) : undefined;
     // What is unchanged leaves the items.
     const unchanged = known === undefined ? 0 : reading.items.keep((position) => known[position] === 0);
-    const removed = { items: itemsOf(codes), action: "delete", rejected: [], read: 0 } as const;
+    const removed = {
+      items: itemsOf(codes),
+      action: "delete",
+      rejected: [],
+      read: 0,
+      prices: undefined,
+    } as const;
     if ((changedOnly || deactivateMissing) && (await catalog.isEmpty(branch)))
       await output.notice(output.texts.notices.nothingKnown(deactivateMissing));
     return [{ ...request, unchanged }, ...(codes.length > 0 ? [{ ...request, ...removed }] : [])];
   };
 }
+
+const pricesOf = ({ items }: CatalogReading, isRequired: boolean): PriceFacts => ({
+  ...{ without: items.unpriced, hasAny: items.unpriced + items.unlisted < items.length },
+  ...{ isRequired, free: items.free },
+});
 
 async function run(
   runtime: Runtime,
@@ -71,6 +83,7 @@ async function run(
     const request: UnboundRequest = {
       ...{ items, rejected, read, file: path ?? null, unchanged: 0, action },
       ...{ batchSize, inFlight, storeId, dryRun },
+      prices: action === "upsert" && reading !== undefined ? pricesOf(reading, strict) : undefined,
     };
     const work: PushWork = {
       request,
@@ -80,7 +93,8 @@ async function run(
     };
     const isRefused = strict && rejected.length > 0 && !dryRun;
     if (!dryRun && !isRefused) return sendPush(runtime, session, work);
-    if (rejected.length > 0) runtime.exitCode = isRefused ? exitCodes.usage : exitCodes.partial;
+    const isFlawed = rejected.length > 0 || lacksPrices(request);
+    if (isFlawed) runtime.exitCode = isRefused ? exitCodes.usage : exitCodes.partial;
     await showPush(runtime, session, work);
     if (isRefused)
       throw new BposError("rows_rejected_strict", { file: path ?? "", rejected: rejected.length });

@@ -21,8 +21,9 @@ import type { PushFlags } from "./command.ts";
 import { deliverPush, previewBodies } from "./deliver.ts";
 import { catalogMemory } from "./memory.ts";
 import { itemsFrom, type PushRequest } from "./plan.ts";
-import { newReport, type PushReport } from "./report.ts";
-import { keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
+import { pricesToZero } from "./price-changes.ts";
+import { lacksPrices, newReport, type PushReport } from "./report.ts";
+import { hasNoPrices, keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
 
 const maxShown = 5;
 
@@ -40,16 +41,17 @@ export interface PushWork {
 async function writeRejected(
   runtime: Runtime,
   desk: { journal: Journal; output: Output },
-  { flags: { rejected: file }, sheet }: PushWork,
+  { request, flags: { rejected: file }, sheet }: PushWork,
   report: PushReport,
 ): Promise<BposError | undefined> {
   if (file === undefined) return undefined;
+  const inputs = request.file === null ? [] : [request.file];
   try {
     const { rejected, dry_run, batches, failure } = report;
     if (rejected.length > 0)
-      report.rejected_file = await writeRejectedFile(runtime, desk, file, { rejected, sheet });
+      report.rejected_file = await writeRejectedFile(runtime, desk, file, { rejected, sheet, inputs });
     else if (!dry_run && (failure === undefined || batches > 0))
-      await removeRejectedFile(runtime.system, desk.journal, file);
+      await removeRejectedFile(runtime.system, desk.journal, file, inputs);
     return undefined;
   } catch (error) {
     if (error instanceof BposError) return error;
@@ -57,8 +59,14 @@ async function writeRejected(
   }
 }
 
-const isAllWell = ({ failure, rejected, skipped_stale, sumsDiffer = 0 }: PushReport): boolean =>
-  !failure && rejected.length === 0 && skipped_stale === 0 && sumsDiffer === 0;
+const isAllWell = (report: PushReport): boolean => {
+  const { failure, rejected, skipped_stale, sumsDiffer = 0 } = report;
+  const isWhole = rejected.length === 0 && skipped_stale === 0 && sumsDiffer === 0;
+  return !failure && isWhole && !lacksPrices(report);
+};
+
+const isRemarkable = (report: PushReport): boolean =>
+  report.planned !== undefined || !isAllWell(report) || hasNoPrices(report);
 
 async function writeReports(
   { output, branchName: branch }: Session,
@@ -68,6 +76,7 @@ async function writeReports(
   const { format, texts } = output;
   const [first, second] = reports;
   if (first === undefined) return;
+  const source = { file, branch, format: sheet.format };
   if (format === "json" || format === "ndjson")
     await output.document({
       ...pushReportJson(first),
@@ -79,9 +88,9 @@ async function writeReports(
     const refused = second?.rejected.length ?? 0;
     if (refused > 0) await output.warning(texts.notices.notDeactivated(refused));
   }
-  const isTold = reports.some((report) => report.planned !== undefined || !isAllWell(report));
+  const isTold = reports.some(isRemarkable);
   if (format === "table" && (isTold || !output.quiet))
-    await output.data(reports.map((report) => pushReport(report, output.ui, { file, branch })).join("\n"));
+    await output.data(reports.map((report) => pushReport(report, output.ui, source)).join("\n"));
   for (const report of reports) {
     if (format !== "table" && report.skipped_stale > 0)
       await output.warning(staleWhy(report, output.errorUi));
@@ -162,18 +171,41 @@ async function pushAll(
   return { reports, stopped: undefined };
 }
 
+/** A price of 0 is rarely meant where there was one before. */
+async function warnOfZeros(
+  output: Output,
+  catalog: Catalog,
+  branch: string,
+  requests: readonly UnboundRequest[],
+): Promise<UnboundRequest[]> {
+  const checked: UnboundRequest[] = [];
+  for (const request of requests) {
+    const { prices } = request;
+    if (prices === undefined) {
+      checked.push(request);
+      continue;
+    }
+    const toZero = await pricesToZero(catalog, branch, prices.free);
+    if (toZero.count > 0) await output.warning(output.texts.notices.pricesToZero(toZero));
+    checked.push({ ...request, prices: { ...prices, toZero } });
+  }
+  return checked;
+}
+
 /** A journal that is there is read, and nothing is written down. */
 export async function showPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
   const { request, flags, requestsFor } = work;
   const { output, settings } = session;
   const { system } = runtime;
   let requests: readonly UnboundRequest[] = [request];
-  if (requestsFor !== undefined) {
+  if (requestsFor !== undefined || (request.prices?.free.length ?? 0) > 0) {
     const known =
       isDatabase(settings.journal) || existsSync(settings.journal)
         ? await session.openJournal()
         : { journal: openMemoryJournal(), branch: "" };
-    requests = await requestsFor(known.journal.catalog, known.branch);
+    const { journal, branch } = known;
+    requests = (await requestsFor?.(journal.catalog, branch)) ?? requests;
+    requests = await warnOfZeros(output, journal.catalog, branch, requests);
   }
   const now = system.clock.now();
   const reports = requests.map((each): PushReport => {
@@ -235,7 +267,8 @@ export async function sendPush(runtime: Runtime, session: Session, work: PushWor
     await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
     probes = aheadMs === undefined && !force;
   }
-  const { reports, stopped } = await pushAll(runtime, session, { journal, branch, probes }, requests);
+  const checked = await warnOfZeros(output, journal.catalog, branch, requests);
+  const { reports, stopped } = await pushAll(runtime, session, { journal, branch, probes }, checked);
   const [first] = reports;
   if (first === undefined) return;
   const unwritten = await writeRejected(runtime, { journal, output }, work, first);

@@ -8,6 +8,7 @@ import type { CatalogItem } from "../../contract/catalog.ts";
 import type { PriceChange } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
+import type { FileForm } from "../../input/rows.ts";
 import type { PushReport } from "./report.ts";
 
 const maxRejects = 10;
@@ -43,8 +44,16 @@ function countRows(report: PushReport, ui: Ui): CountRow[] {
     ...sent,
     ...(action === "delete" ? [] : [{ what: words.unchanged, count: report.unchanged }]),
     { what: words.rejected, count: report.rejected.length, tone: "bad" },
+    ...unpricedRow(report.prices?.without ?? 0, words.unpriced),
   ];
 }
+
+export const unpricedRow = (count: number, what: string): CountRow[] =>
+  count > 0 ? [{ what, count, tone: "warn" }] : [];
+
+/** Of a push of products without any price: whoever meant to change prices has changed none. */
+export const hasNoPrices = ({ prices }: PushReport): boolean =>
+  prices !== undefined && prices.without > 0 && !prices.hasAny;
 
 const isNoneGood = ({ rejected, read, unchanged, sent, planned }: PushReport): boolean =>
   read > 0 && unchanged === 0 && rejected.length === read && (planned?.wouldSend ?? sent) === 0;
@@ -64,7 +73,7 @@ export function rejectedTable(
   return table(all, rows, ui).trimEnd();
 }
 
-function rejects(report: PushReport, ui: Ui): string[] {
+function rejects(report: PushReport, ui: Ui, format: PushSource["format"]): string[] {
   const { action, rejected, rejected_file: file } = report;
   if (rejected.length === 0) return [];
   const words = ui.texts.push;
@@ -72,7 +81,7 @@ function rejects(report: PushReport, ui: Ui): string[] {
   const notes = [
     ...(rest > 0 ? [words.more(count(rest, ui))] : []),
     isFollowing(report) ? words.notDeactivated : file === null ? words.noFile : words.file(file),
-    ...(action === "upsert" && isNoneGood(report) ? [words.howRead] : []),
+    ...(action === "upsert" && isNoneGood(report) ? [words.howRead(format)] : []),
   ];
   return [
     "",
@@ -108,7 +117,13 @@ function headline(report: PushReport, ui: Ui): string {
   if (sent.n === 0) return words.outcome.nothing;
   if (outcome === "partial" && failure !== undefined) return words.outcome.partial;
   if (outcome === "complete" && accepted.n === 0) return words.nothingNew(sent);
-  const rest = { rejected: count(report.rejected.length, ui), stale: count(report.skipped_stale, ui) };
+  const unpriced = count(report.prices?.without ?? 0, ui);
+  const facts = { unpriced, hasNoPrices: hasNoPrices(report) };
+  const rest = {
+    ...facts,
+    rejected: count(report.rejected.length, ui),
+    stale: count(report.skipped_stale, ui),
+  };
   return words.done(accepted.n === 0 ? "nothing" : outcome, action, { accepted, sent, ...rest });
 }
 
@@ -121,8 +136,9 @@ function verdict(report: PushReport, ui: Ui): string[] {
     return paragraph(words.dryRun[action](count(planned.wouldSend, ui), count(planned.calls, ui)), ui);
   if (sent === 0 && unchanged > 0)
     return paragraph(words.outcome.allKnown(count(rejected.length, ui)), ui).map(good);
-  const isHalf = outcome === "partial" || (outcome === "nothing" && sent === 0);
-  return paragraph(headline(report, ui), ui).map(outcome === "complete" ? good : isHalf ? warn : bad);
+  const isHalf = outcome === "complete" || outcome === "partial" || (outcome === "nothing" && sent === 0);
+  const isGood = outcome === "complete" && !hasNoPrices(report);
+  return paragraph(headline(report, ui), ui).map(isGood ? good : isHalf ? warn : bad);
 }
 
 export const staleWhy = ({ occurred_at }: PushReport, ui: Ui): string =>
@@ -151,7 +167,9 @@ function codeLines(report: PushReport, ui: Ui): string[] {
   ];
 }
 
-export function pushReport(report: PushReport, ui: Ui, source: ReportSource): string {
+type PushSource = ReportSource & { format?: FileForm["format"] | undefined };
+
+export function pushReport(report: PushReport, ui: Ui, source: PushSource): string {
   const words = ui.texts.push;
   const { action, planned } = report;
   const titles = report.dry_run ? words.dryRunTitle : words.title;
@@ -162,7 +180,7 @@ export function pushReport(report: PushReport, ui: Ui, source: ReportSource): st
     countsTable(countRows(report, ui), words.columns, ui),
     ...remarks(report, ui),
     ...(action === "delete" ? codeLines(report, ui) : firstItems(planned?.first ?? [], ui, words.firstTitle)),
-    ...rejects(report, ui),
+    ...rejects(report, ui, source.format),
   ].join("\n")}\n`;
 }
 
@@ -196,7 +214,7 @@ export function priceChangesReport(
 
 export function pushReportJson(report: PushReport): object {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
-  const { duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes } = report;
+  const { duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes, prices } = report;
   const rejected = new JsonList(report.rejected, (each) => ({
     codigo: each.codigo,
     error: rejection(each, en),
@@ -206,6 +224,10 @@ export function pushReportJson(report: PushReport): object {
   return {
     ...{ push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale },
     ...{ duplicate_batches, unchanged, rejected, rejected_file, outcome, dry_run },
+    ...(prices && {
+      without_price: prices.without,
+      prices_to_zero: prices.toZero ?? { count: 0, first: [] },
+    }),
     // Nothing was sent of a plan: what would be stands beside the counts, not in them.
     ...(codes && { codes: new JsonList(codes, (code) => code) }),
     ...(planned && { planned: planned.wouldSend, planned_batches: planned.calls, first: planned.first }),

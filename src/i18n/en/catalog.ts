@@ -1,5 +1,5 @@
 import type { ErrorFacts } from "../../errors.ts";
-import { type Count, ended, plural, times } from "../phrases.ts";
+import { type Count, ended, plural, readingFlags, times } from "../phrases.ts";
 import type { ErrorEntry } from "../shapes.ts";
 
 const delimiters: Readonly<Record<string, string>> = { "\t": "tab", " ": "space" };
@@ -9,6 +9,7 @@ export const check = {
   title: (file: string) => `Catalog check · ${file}`,
   verdict: {
     good: (rows: Count) => (rows.n === 1 ? "Its one row is valid." : `All ${rows.shown} rows are valid.`),
+    noPrices: "No product has a price: a push would change none.",
     bad: (rejected: Count, rows: Count) =>
       `${rejected.shown} of ${plural(rows, "row", "rows")} ${rejected.n === 1 ? "needs" : "need"} a correction; the others are valid.`,
     none: (rows: Count) =>
@@ -28,6 +29,7 @@ export const check = {
     products: "Products to send",
     collapsed: "Repeat another row",
     rejected: "Rejected",
+    unpriced: "Products without a price",
   },
   columns: {
     field: "Field",
@@ -66,6 +68,9 @@ interface PushEnd {
   sent: Count;
   rejected: Count;
   stale: Count;
+  unpriced: Count;
+  /** No product has a price. */
+  hasNoPrices: boolean;
 }
 
 const part = (accepted: Count, sent: Count): string =>
@@ -102,7 +107,7 @@ export const push = {
   done: (
     outcome: "complete" | "partial" | "nothing",
     action: "upsert" | "delete",
-    { accepted, sent, rejected, stale }: PushEnd,
+    { accepted, sent, rejected, stale, unpriced, hasNoPrices }: PushEnd,
   ) => {
     const opening = { complete: "Done", partial: "Done in part", nothing: "Failed" }[outcome];
     const took = { upsert: "accepted", delete: "deactivated" }[action];
@@ -112,9 +117,14 @@ export const push = {
     }[action];
     return ended(
       [
-        `${opening}: the service ${took} ${part(accepted, sent)}`,
+        hasNoPrices && outcome !== "nothing"
+          ? `The service accepted ${part(accepted, sent)}, and no price: the file has none`
+          : `${opening}: the service ${took} ${part(accepted, sent)}`,
         ...(stale.n === 0 ? [] : [`${plural(stale, "product was", "products were")} stale`]),
         ...(rejected.n === 0 ? [] : [`${rows} rejected`]),
+        ...(unpriced.n === 0 || hasNoPrices
+          ? []
+          : [`${plural(unpriced, "product has", "products have")} no price`]),
       ].join("; "),
     );
   },
@@ -134,6 +144,7 @@ export const push = {
     unchanged: "Unchanged, not sent",
     stale: "Stale, ignored",
     rejected: "Rejected",
+    unpriced: "Products without a price",
   },
   unknownDuplicates: (count: Count) =>
     `The service reports ${plural(count, "batch", "batches")} as applied before, and this journal has no earlier attempt: check the products at the service.`,
@@ -145,8 +156,8 @@ export const push = {
   rejected: { line: "Line", code: "Code", source: "By", reason: "Reason" },
   source: { file: "bpos", service: "service" },
   more: (count: Count) => `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown.`,
-  howRead:
-    "For errors in a whole column: `bpos catalog check FILE` shows how each was read; --map, --decimal, --delimiter and --encoding change it.",
+  howRead: (format: string | undefined) =>
+    `For errors in a whole column: \`bpos catalog check FILE\` shows how each was read; ${readingFlags(format).join(", ")} and --map change it.`,
   file: (name: string) => `All of them are in ${name}: correct it and run the same command with it.`,
   noFile: "--rejected FILE writes all of them to a file to correct; --json lists them.",
   /** Of a delete that follows a push. */

@@ -2,7 +2,7 @@ import type { HeaderWarning } from "../../contract/limits.ts";
 import type { RowProblem } from "../../errors/problems.ts";
 import type { FileProblem, HeaderProblem, HeaderUnreachable } from "../../errors.ts";
 import type { Notice } from "../../input/table.ts";
-import { quoted, quotedList, times, unhidden } from "../phrases.ts";
+import { columnFlags, lettered, quoted, quotedList, times, unhidden } from "../phrases.ts";
 import { advice, sentences } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
 
@@ -14,8 +14,12 @@ export const rowProblemWords = sentences<RowProblem>()({
   digits_lost:
     '{column}: the spreadsheet has lost digits of "{text}": format the column as text and export again',
   cell_error: "{column}: the calculation of the cell failed ({text}): correct it in the spreadsheet",
-  formula_unstored:
-    "{column}: the result of the cell's formula was not saved: open the file in the spreadsheet program and save it",
+  formula_unstored: ({ column, text }) =>
+    `${column}: the result of the cell's formula was not saved${text === "" ? "" : ` (${text} stands in for it)`}: open the file in the spreadsheet program and save it`,
+  formula_zero:
+    "{column}: the cell's formula gave {text}, as where a cell it refers to is empty or nobody calculated it: correct the formula, or type the 0 if it is meant",
+  text_alone:
+    '"{text}" is alone in its row, as a heading or a note is: it is not a product; if it is one, write its name or price too',
   value_not_text: '{column} "{text}" is a list or an object: write one plain value',
   price_unusable:
     '{column} "{text}" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
@@ -67,6 +71,10 @@ export const noticeWords = sentences<Notice>()({
   sheets_hidden: 'Hidden sheets are not read: "{sheets}". --sheet reads one.',
   rows_hidden: ({ lines, count }) =>
     `${times(count, "hidden row is read", "hidden rows are read")} too (${lines.join(", ")}${count > lines.length ? ", …" : ""}): delete what is not meant.`,
+  columns_hidden: ({ columns }) =>
+    `Hidden columns: ${quotedList(columns)}. One of them counts only where no visible column means the same.`,
+  header_row:
+    "The header is line {line}: what stands above it is not read. --header-row N names another line.",
   read_as_windows_1252:
     "The file is not UTF-8: it was read as windows-1252. If names look wrong, name the encoding with --encoding.",
   double_encoded:
@@ -173,14 +181,19 @@ export const fileWords = advice<FileProblem>()({
     next: ({ listKey }) =>
       `Put the list under ${quoted(listKey)} at the top of the object, or write it alone: [{…}, {…}].`,
   },
-  column_missing: ({ field, headers }) => ({
+  column_missing: ({ field, headers, of }) => ({
     what: `no column holds the ${field} (${headersRead(headers)})`,
-    next: `Name it with ${nameColumn(field)}${field === "phone" ? "" : ", or the character between cells with --delimiter"}; the first line must be the header.`,
+    next: `Name it with ${nameColumn(field)}${of === "text" && field !== "phone" ? ", or the character between cells with --delimiter" : ""}${of === "json" ? "" : "; if another line is the header, name it with --header-row N"}.`,
   }),
-  columns_compete: ({ field, columns }) => ({
-    what: `the columns ${columns.map(quoted).join(" and ")} both look like the ${field}`,
-    next: `Name the one that counts: ${field === "phone" ? nameColumn(field) : columns.map((column) => `--map "${field}=${column}"`).join(" or ")}.`,
+  columns_compete: ({ field, columns, choices }) => ({
+    what: `the columns ${lettered(columns, choices).join(" and ")} ${columns.length === 2 ? "both" : "all"} look like the ${field}`,
+    next: `Name the one that counts: ${columnFlags(field, columns, choices).join(" or ")}.`,
   }),
+  header_row_empty: {
+    what: "line {row}, which --header-row names, is empty or not there",
+    next: "Give the number of the header's line, as the spreadsheet or an editor counts it.",
+  },
+  no_header_row: { what: "it is JSON and has no header row", next: "Leave out --header-row." },
   column_unknown: ({ flag, column, headers }) => ({
     what: `it has no column ${quoted(column)}, which ${flag} names (${headersRead(headers)})`,
     next: `Correct ${flag}.`,

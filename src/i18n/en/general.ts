@@ -1,3 +1,4 @@
+import type { PricesToZero } from "../../errors/problems.ts";
 import type { ErrorFacts, ExecEnd } from "../../errors.ts";
 import { type Count, plural, times } from "../phrases.ts";
 import { execEnd } from "./call-errors.ts";
@@ -59,6 +60,12 @@ export const notices = {
     }. The ${unchanged} ${unchanged === 1 ? "row" : "rows"} skipped as unchanged may differ too: push the file once without --changed-only.`,
   nothingKnown: (deactivates: boolean) =>
     `Note: no product was confirmed in this journal before: every row is sent${deactivates ? ", and none is deactivated" : ""}.`,
+  pricesToZero: ({ count, first }: PricesToZero) => {
+    const named = first.map(
+      (each) => `${each.codigo}${each.nombre === null ? "" : ` (${each.nombre})`} from ${each.old_price}`,
+    );
+    return `Warning: ${times(count, "known price becomes", "known prices become")} 0: ${named.join(", ")}${count > named.length ? `, and ${count - named.length} more` : ""}.`;
+  },
   pricesUnknown: (codes: number) =>
     `Note: ${times(codes, "code has", "codes have")} no known price in this journal, so --max-price-change did not check ${codes === 1 ? "it" : "them"}.`,
   excludesNobody: (file: string) => `Note: ${file} holds no phone, so nobody is excluded by it.`,
@@ -100,8 +107,8 @@ export const notices = {
     `Warning: the service does not account for ${people} of ${times(all, "recipient", "recipients")}: neither added, nor duplicates, nor errors. ${next}`,
   statusNotSent: (id: string, status: string | null, more: number, next: string) =>
     `Warning: ${status === null ? `the answer to campaign ${id} has no status` : `campaign ${id} has the status "${status}", not "sent"`}${more === 0 ? "" : `, and ${more} more ${more === 1 ? "is" : "are"} not "sent" either`}. ${next}`,
-  reportElsewhere: (file: string, written: string) =>
-    `${file} was changed since bpos wrote it and is kept. The rows left out are in ${written}.`,
+  reportElsewhere: (file: string, written: string, isInput: boolean) =>
+    `${file} ${isInput ? "is a file that this command reads" : "was changed since bpos wrote it"} and is kept. The rows left out are in ${written}.`,
   reportTooLong: (written: string) =>
     `A workbook has room for 1,048,575 rows. The rows left out are more, and are in ${written}.`,
   historyNotKept: (detail: string) =>

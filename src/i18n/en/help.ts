@@ -94,6 +94,7 @@ export const help = {
     check: {
       description: "Report what a catalog file would send and what is wrong with it, without network",
       force: "overwrite the file of --fixed",
+      strict: "end with 3 also if a product has no price",
       fixed: "write the valid rows to this file, ready to push",
       examples: {
         "bpos catalog check prices.csv": "how it is read, the first products, each problem with its line",
@@ -123,6 +124,7 @@ export const help = {
       file: "CSV, Excel (.xlsx), JSON or NDJSON file; - is standard input",
       format: "csv, json or ndjson, when the file name does not tell",
       sheet: "sheet of an .xlsx workbook that has several",
+      headerRow: "line of the header, where it is not found by itself",
       delimiter: "character between cells",
       encoding: "for example windows-1252",
       decimal: "decimal sign of prices, , or .",
@@ -140,7 +142,7 @@ export const help = {
       force: "push although this machine's clock is an hour ahead of the service's",
       storeId: "cross-check against the branch of the key",
       dryRun: "read and check, send nothing",
-      strict: "send nothing if any row is rejected",
+      strict: "send nothing if any row is rejected; end with 3 if a product has no price",
       rejected: "write rejected rows to this file, a workbook if it ends in .xlsx; correct it and push it",
       examples: {
         "bpos catalog push prices.csv --dry-run": "see what would be sent and what is wrong",
@@ -172,6 +174,7 @@ export const help = {
         "write the rows left out to this file, a workbook if it ends in .xlsx; correct it and send it with the same --ref",
       format: "csv, json or ndjson, when the file name does not tell",
       sheet: "sheet of an .xlsx workbook that has several; in the files of --exclude where they have it",
+      headerRow: "line of the header, where it is not found by itself",
       delimiter: "character between cells",
       encoding: "for example windows-1252",
       dryRun: "show what would be sent, send nothing",

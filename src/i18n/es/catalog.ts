@@ -1,5 +1,5 @@
 import type * as en from "../en/catalog.ts";
-import { type Count, ended, plural } from "../phrases.ts";
+import { type Count, ended, plural, readingFlags } from "../phrases.ts";
 import { fileName } from "./files.ts";
 
 const delimiters: Readonly<Record<string, string>> = { "\t": "tabulación", " ": "espacio" };
@@ -11,6 +11,7 @@ export const check: typeof en.check = {
     good: (rows) => (rows.n === 1 ? "Su única fila es válida." : `Las ${rows.shown} filas son válidas.`),
     bad: (rejected, rows) =>
       `${rejected.shown} de ${plural(rows, "fila", "filas")} ${rejected.n === 1 ? "necesita" : "necesitan"} una corrección; las otras son válidas.`,
+    noPrices: "Ningún producto tiene precio: una subida no cambiaría ninguno.",
     none: (rows) =>
       rows.n === 1
         ? "Su única fila necesita una corrección."
@@ -30,6 +31,7 @@ export const check: typeof en.check = {
     products: "Productos que se mandan",
     collapsed: "Repiten otra fila",
     rejected: "Rechazadas",
+    unpriced: "Productos sin precio",
   },
   columns: {
     field: "Campo",
@@ -96,7 +98,7 @@ export const push: typeof en.push = {
   },
   notKept: (accepted, sent) =>
     `Se detuvo antes del final: el servicio aceptó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo para seguir: nada se aplica dos veces.`,
-  done: (outcome, action, { accepted, sent, rejected, stale }) => {
+  done: (outcome, action, { accepted, sent, rejected, stale, unpriced, hasNoPrices }) => {
     const opening = { complete: "Listo", partial: "Listo en parte", nothing: "Falló" }[outcome];
     const took = { upsert: "aceptó", delete: "dio de baja" }[action];
     const rows = {
@@ -105,9 +107,14 @@ export const push: typeof en.push = {
     }[action];
     return ended(
       [
-        `${opening}: el servicio ${took} ${part(accepted, sent)}`,
+        hasNoPrices && outcome !== "nothing"
+          ? `El servicio aceptó ${part(accepted, sent)}, y ningún precio: el archivo no tiene`
+          : `${opening}: el servicio ${took} ${part(accepted, sent)}`,
         ...(stale.n === 0 ? [] : [plural(stale, "producto viejo", "productos viejos")]),
         ...(rejected.n === 0 ? [] : [rows]),
+        ...(unpriced.n === 0 || hasNoPrices
+          ? []
+          : [`${plural(unpriced, "producto", "productos")} sin precio`]),
       ].join("; "),
     );
   },
@@ -127,6 +134,7 @@ export const push: typeof en.push = {
     unchanged: "Sin cambios, no enviados",
     stale: "Viejos, ignorados",
     rejected: "Rechazados",
+    unpriced: "Productos sin precio",
   },
   unknownDuplicates: (count) =>
     `El servicio dice que ya había aplicado ${plural(count, "lote", "lotes")}, y este registro no tiene ningún intento anterior: revisá los productos en el servicio.`,
@@ -141,8 +149,8 @@ export const push: typeof en.push = {
   source: { file: "bpos", service: "servicio" },
   more: (count) =>
     count.n === 1 ? "Hay 1 más que no se muestra." : `Hay ${count.shown} más que no se muestran.`,
-  howRead:
-    "Si está mal una columna entera: `bpos catalog check ARCHIVO` muestra cómo se leyó cada una; se cambia con --map, --decimal, --delimiter y --encoding.",
+  howRead: (format) =>
+    `Si está mal una columna entera: \`bpos catalog check ARCHIVO\` muestra cómo se leyó cada una; se cambia con ${readingFlags(format).join(", ")} y --map.`,
   file: (name) => `Están todos en ${name}: corregilo y corré el mismo comando con ese archivo.`,
   noFile: "--rejected ARCHIVO los escribe todos en un archivo para corregir; --json los lista.",
   notDeactivated:

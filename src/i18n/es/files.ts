@@ -2,7 +2,7 @@ import type { HeaderWarning } from "../../contract/limits.ts";
 import type { RowProblem } from "../../errors/problems.ts";
 import type { FileProblem, HeaderProblem, HeaderUnreachable } from "../../errors.ts";
 import type { Notice } from "../../input/table.ts";
-import { quoted, quotedList, times, unhidden } from "../phrases.ts";
+import { columnFlags, lettered, quoted, quotedList, times, unhidden } from "../phrases.ts";
 import { advice, sentences } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
 
@@ -24,8 +24,12 @@ export const rowProblemWords = sentences<RowProblem>()({
   digits_lost:
     '{column}: la planilla perdió dígitos de "{text}": dale formato de texto a la columna y exportá de nuevo',
   cell_error: "{column}: el cálculo de la celda falló ({text}): corregilo en la planilla",
-  formula_unstored:
-    "{column}: el resultado de la fórmula no quedó guardado: abrí el archivo en la planilla y guardalo",
+  formula_unstored: ({ column, text }) =>
+    `${column}: el resultado de la fórmula no quedó guardado${text === "" ? "" : ` (hay un ${text} en su lugar)`}: abrí el archivo en la planilla y guardalo`,
+  formula_zero:
+    "{column}: la fórmula dio {text}, como cuando apunta a una celda vacía o nadie la calculó: corregí la fórmula, o escribí el 0 si va",
+  text_alone:
+    '"{text}" está solo en su fila, como un título o una nota: no es un producto; si lo es, escribí también su nombre o su precio',
   value_not_text: '{column} "{text}" es una lista o un objeto: escribí un solo valor',
   price_unusable:
     '{column} "{text}" no es un precio: escribí solo el importe, de 0 o más y con 15 dígitos a lo sumo, o dejá la celda vacía',
@@ -81,6 +85,10 @@ const noticeWords = sentences<Notice>()({
     "El archivo no está en UTF-8: se leyó como windows-1252. Si los nombres se ven mal, indicá la codificación con --encoding.",
   double_encoded:
     'La línea {line} tiene "{text}", que parece ser "{proposal}" codificado dos veces: exportá el archivo de nuevo en UTF-8. Se manda como está.',
+  columns_hidden: ({ columns }) =>
+    `Columnas ocultas: ${quotedList(columns)}. Una de ellas cuenta solo si ninguna columna visible dice lo mismo.`,
+  header_row:
+    "El encabezado es la línea {line}: lo que está arriba no se lee. Con --header-row N indicás otra línea.",
   columns_ignored: 'Columnas que no se usan: "{columns}". Con --map elegís la columna de cada campo.',
   duplicates_resolved: ({ kept, dropped }) =>
     `${times(dropped, "fila con código repetido quedó", "filas con código repetido quedaron")} afuera: vale la ${kept === "first" ? "primera" : "última"}.`,
@@ -183,14 +191,19 @@ export const fileWords = advice<FileProblem>()({
     next: ({ listKey }) =>
       `Poné la lista en ${quoted(listKey)}, en el primer nivel del objeto, o escribila sola: [{…}, {…}].`,
   },
-  column_missing: ({ field, headers }) => ({
+  column_missing: ({ field, headers, of }) => ({
     what: `ninguna columna tiene ${field === "phone" ? "el teléfono" : field} (${headersRead(headers)})`,
-    next: `Indicala con ${nameColumn(field)}${field === "phone" ? "" : ", o el carácter entre celdas con --delimiter"}; la primera línea tiene que ser el encabezado.`,
+    next: `Indicala con ${nameColumn(field)}${of === "text" && field !== "phone" ? ", o el carácter entre celdas con --delimiter" : ""}${of === "json" ? "" : "; si el encabezado está en otra línea, indicala con --header-row N"}.`,
   }),
-  columns_compete: ({ field, columns }) => ({
-    what: `las columnas ${columns.map(quoted).join(" y ")} parecen ser ${field === "phone" ? "el teléfono" : field}`,
-    next: `Indicá cuál vale: ${field === "phone" ? nameColumn(field) : columns.map((column) => `--map "${field}=${column}"`).join(" o ")}.`,
+  columns_compete: ({ field, columns, choices }) => ({
+    what: `las columnas ${lettered(columns, choices).join(" y ")} parecen ser ${field === "phone" ? "el teléfono" : field}`,
+    next: `Indicá cuál vale: ${columnFlags(field, columns, choices).join(" o ")}.`,
   }),
+  header_row_empty: {
+    what: "la línea {row}, que nombra --header-row, está vacía o no existe",
+    next: "Indicá el número de línea del encabezado, como lo cuenta la planilla o el editor.",
+  },
+  no_header_row: { what: "es JSON y no tiene fila de encabezado", next: "Sacá --header-row." },
   column_unknown: ({ flag, column, headers }) => ({
     what: `no tiene la columna ${quoted(column)}, que nombra ${flag} (${headersRead(headers)})`,
     next: `Corregí ${flag}.`,

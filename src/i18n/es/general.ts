@@ -57,6 +57,13 @@ export const notices: typeof en.notices = {
     }. ${unchanged === 1 ? "La fila que no se mandó porque no cambió también puede" : `Las ${unchanged} filas que no se mandaron porque no cambiaron también pueden`} ser distintas en el servicio: subí el archivo una vez sin --changed-only.`,
   nothingKnown: (deactivates) =>
     `Nota: en este registro todavía no hay ningún producto confirmado: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}.`,
+  pricesToZero: ({ count, first }) => {
+    const named = first.map(
+      (each) =>
+        `${each.codigo}${each.nombre === null ? "" : ` (${each.nombre})`}, que valía ${each.old_price}`,
+    );
+    return `Atención: ${times(count, "precio conocido pasa", "precios conocidos pasan")} a 0: ${named.join("; ")}${count > named.length ? `; y ${count - named.length} más` : ""}.`;
+  },
   pricesUnknown: (codes) =>
     `Nota: ${times(codes, "código no tiene", "códigos no tienen")} un precio conocido en este registro: --max-price-change no ${codes === 1 ? "lo" : "los"} revisó.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
@@ -97,8 +104,8 @@ export const notices: typeof en.notices = {
     `Atención: el servicio no informa qué pasó con ${people} de ${times(all, "destinatario", "destinatarios")}: ni agregados, ni repetidos, ni errores. ${next}`,
   statusNotSent: (id, status, more, next) =>
     `Atención: ${status === null ? `la respuesta de la campaña ${id} no trae estado` : `la campaña ${id} tiene el estado "${status}", no "sent"`}${more === 0 ? "" : `, y hay ${more} más que tampoco ${more === 1 ? "está" : "están"} en "sent"`}. ${next}`,
-  reportElsewhere: (file, written) =>
-    `${file} cambió desde que lo escribió bpos, y queda como está. Las filas que quedaron afuera están en ${written}.`,
+  reportElsewhere: (file, written, isInput) =>
+    `${file} ${isInput ? "es un archivo que lee este comando" : "cambió desde que lo escribió bpos"}, y queda como está. Las filas que quedaron afuera están en ${written}.`,
   reportTooLong: (written) =>
     `En una planilla de Excel entran 1.048.575 filas. Las que quedaron afuera son más y están en ${written}.`,
   historyNotKept: (detail) =>

@@ -107,6 +107,7 @@ export const help: typeof enHelp = {
     check: {
       description: "Informar qué mandaría un archivo de catálogo y qué está mal, sin usar la red",
       force: "reemplazar el archivo de --fixed",
+      strict: "terminar con 3 también si un producto no tiene precio",
       fixed: "escribir en este archivo las filas válidas, listas para subir",
       examples: {
         "bpos catalog check prices.csv": "cómo se lee, los primeros productos, cada problema con su línea",
@@ -136,6 +137,7 @@ export const help: typeof enHelp = {
       file: "archivo CSV, Excel (.xlsx), JSON o NDJSON; - es la entrada estándar",
       format: anyFormat,
       sheet: "hoja de una planilla .xlsx que tiene varias",
+      headerRow: "línea del encabezado, si no se encuentra sola",
       delimiter: "carácter entre celdas",
       encoding: "la codificación, por ejemplo windows-1252",
       decimal: "signo decimal de los precios, , o .",
@@ -153,7 +155,7 @@ export const help: typeof enHelp = {
       force: "subir aunque el reloj de esta máquina esté una hora adelantado",
       storeId: "comprobar que sea la sucursal de la clave",
       dryRun: "leer y revisar, sin mandar nada",
-      strict: "no mandar nada si hay alguna fila rechazada",
+      strict: "no mandar nada si hay alguna fila rechazada; terminar con 3 si un producto no tiene precio",
       rejected:
         "escribir las filas rechazadas en este archivo, una planilla si termina en .xlsx; corregilo y subilo",
       examples: {
@@ -188,6 +190,7 @@ export const help: typeof enHelp = {
         "escribir las filas que quedan afuera en este archivo, una planilla si termina en .xlsx; corregilo y mandalo con la misma --ref",
       format: anyFormat,
       sheet: "hoja de una planilla .xlsx que tiene varias; en los archivos de --exclude, si la tienen",
+      headerRow: "línea del encabezado, si no se encuentra sola",
       delimiter: "carácter entre celdas",
       encoding: "la codificación, por ejemplo windows-1252",
       dryRun: "mostrar qué se mandaría, sin mandar nada",

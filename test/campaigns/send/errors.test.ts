@@ -92,13 +92,26 @@ describe("--errors", () => {
     expect(readFileSync(errors, "utf8")).toBe("not ours\n");
   });
 
-  it("is refused before anything is sent where it cannot be written, or would replace what is read", async () => {
+  it("goes to the next free name where it names the recipients, or who is excluded", async () => {
+    const { run, file, path } = await desk();
+    const people = file("people.csv", "telefono,nombre,pedido\n+5491161234567,Ana,1\n15,Eva,2\n");
+    const bajas = file("bajas.txt", "+5491161234568\n");
+    for (const errors of [people, bajas]) {
+      const before = readFileSync(errors, "utf8");
+      const flags = ["--exclude", bajas, "--errors", errors, "--dry-run"];
+      const { stdout, stderr } = await run(send(people, ...ref, ...flags));
+      const written = path(errors === people ? "people-2.csv" : "bajas-2.txt");
+      expect(JSON.parse(stdout)).toMatchObject({ errors_file: written });
+      expect(stderr).toContain(`${errors} is a file that this command reads and is kept.`);
+      expect(readFileSync(errors, "utf8")).toBe(before);
+    }
+  });
+
+  it("is refused before anything is sent where it cannot be written", async () => {
     const { run, file, phones, path } = await desk();
     const people = file("people.csv", "telefono,nombre,pedido\n+5491161234567,Ana,1\n");
     const bajas = file("bajas.txt", "+5491161234568\n");
     for (const [errors, words] of [
-      [people, "names the input file"],
-      [bajas, "names the input file"],
       [path("no/errores.csv"), "its folder does not exist"],
       ["-", "a name that ends in .csv"],
     ] as const) {

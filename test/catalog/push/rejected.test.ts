@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, linkSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunningMock } from "../../../src/mock/index.ts";
 import { modeOf } from "../../support/profiles.ts";
@@ -46,6 +46,40 @@ const names = async (mock: RunningMock): Promise<[string, string][]> =>
   (await mock.control.catalog("demo")).map(({ codigo, nombre }) => [codigo, nombre]);
 
 describe("the rejected file", () => {
+  it.each(["as it is", "by another spelling", "through a link", "by a hard link"])(
+    "goes to the next free name where it is the file that is read, named %s",
+    async (way) => {
+      const { push, pushText } = await desk();
+      // What `run the same command with it` leads to: a report of ours, unchanged, is read and named at once.
+      const { rejected_file: report } = parse(
+        (await pushText("c.csv", "codigo,precio\n1,consultar\n")).stdout,
+      );
+      const input = report ?? "";
+      const other = join(temporaryFolder(), "other.csv");
+      if (way === "through a link") symlinkSync(input, other);
+      if (way === "by a hard link") linkSync(input, other);
+      const spelled = join(dirname(input), ".", "..", basename(dirname(input)), basename(input));
+      const named = way === "as it is" ? input : way === "by another spelling" ? spelled : other;
+      const before = readFileSync(input);
+      const { code, stdout, stderr } = await push(input, "--rejected", named);
+      const written = named.replace(".csv", "-2.csv");
+      expect([code, parse(stdout).rejected_file]).toEqual([3, written]);
+      expect(stderr).toContain(
+        `${named} is a file that this command reads and is kept. The rows left out are in ${written}.`,
+      );
+      expect(readFileSync(input)).toEqual(before);
+      expect(readFileSync(written, "utf8")).toContain("consultar");
+    },
+  );
+
+  it("is not removed where it is the file that is read, and nothing was rejected", async () => {
+    const { push, pushText, rejected } = await desk();
+    const text = 'codigo,nombre,precio\n1,Uno,1.250\n2,Dos,"1.450,50"\n3,Tres,"1,600"\n';
+    const { rejected_file: report } = parse((await pushText("c.csv", text)).stdout);
+    const { code } = await push(report ?? "", "--decimal", ",", "--rejected", report ?? "");
+    expect([code, rejected()]).toEqual([0, expect.stringContaining("1,600")]);
+  });
+
   it("is for its owner alone, unless there was one with a mode of its own", async () => {
     const { push } = await desk();
     const folder = temporaryFolder();

@@ -132,12 +132,6 @@ describe("--rejected", () => {
   const bad = "codigo,precio\nA1,1\nB2,consultar\n";
 
   it.each([
-    ["the file that is read", (folder: string) => join(folder, "prices.csv"), "names the input file"],
-    [
-      "the same file by another way",
-      (folder: string) => join(folder, "x", "..", "prices.csv"),
-      "names the input file",
-    ],
     ["a folder that does not exist", (folder: string) => join(folder, "no", "r.csv"), "does not exist"],
     ["a folder", (folder: string) => folder, "is a folder"],
   ])("refuses %s before anything is sent", async (_, at, why) => {
