@@ -183,7 +183,7 @@ export interface ErrorFacts {
   send_not_found: { ref: string };
   person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
-  declined: { of: "send" | "profile" | "prune" };
+  declined: { of: "send" | "profile" | "prune" | "forget" };
   access_denied: CallFacts;
   input_refused: CallFacts;
   unavailable: CallFacts;

@@ -26,6 +26,7 @@ import {
 import { declareOpenapi } from "./maintenance/openapi/command.ts";
 import { declarePrinterTest } from "./maintenance/printer/command.ts";
 import { declareDemo, declareMock, declareMockTalk, declareMockWorld } from "./mock/command/command.ts";
+import { declareForget } from "./orders/forget/command.ts";
 import { declareList } from "./orders/list/command.ts";
 import { declareShow } from "./orders/show/command.ts";
 import { declareWatch } from "./orders/watch/command.ts";
@@ -34,7 +35,7 @@ import { declareAdd, declareInit, declareProfileFile } from "./profiles/profile/
 type Declare = (parent: AnyCommand, runtime: Runtime) => unknown;
 
 const groups = {
-  orders: [declareList, declareShow, declareWatch],
+  orders: [declareList, declareShow, declareWatch, declareForget],
   catalog: [declareCheck, declarePush, declareDelete, declareHistory],
   campaign: [declareSend, declareStatus, declareFind, declareResume, declareCampaignList, declareListen],
   profile: [declareAdd, declareProfileFile],

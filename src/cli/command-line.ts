@@ -10,10 +10,10 @@ import {
   type FlagsOf,
   file,
   flag,
-  formats,
   names,
   nonEmpty,
   oneOf,
+  outputFormat,
   profileName,
   shells,
   timeLimit,
@@ -39,7 +39,7 @@ export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
     .addOption(flag("--base-url <url>", flags?.baseUrl))
     .addOption(flag("--campaigns-url <url>", flags?.campaignsUrl))
     .optionsGroup(groups?.display ?? "")
-    .addOption(flag("-o, --output <format>", flags?.output, oneOf(...formats)))
+    .addOption(flag("-o, --output <format>", flags?.output, outputFormat))
     .addOption(flag("--json", flags?.json))
     .addOption(flag("--jq <program>", flags?.jq, nonEmpty))
     .addOption(flag("--fields <names>", flags?.fields, fields))

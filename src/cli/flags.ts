@@ -9,6 +9,8 @@ import type { Runtime } from "./runtime.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];
+/** Outputs of orders, each by its flag. */
+export const orderOutputs = ["out-dir", "exec", "printer", "notify", "stdout"] as const;
 export const fileFormats = ["csv", "json", "ndjson"] as const;
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export const topics = ["exit-codes", "environment", "files", "json", "errors"] as const;
@@ -61,6 +63,13 @@ export function oneOf<const T extends string>(...choices: readonly T[]): Value<T
     source: { of: "words", words: choices },
   };
 }
+
+/** The global `--output`; of `orders forget` it is an output of orders, and any other command refuses that when it opens its output. */
+export const outputFormat: Value<Format> = {
+  ...oneOf(...formats),
+  read: (text, ...how) =>
+    orderOutputs.some((name) => name === text) ? (text as Format) : oneOf(...formats).read(text, ...how),
+};
 
 export const whole = (min: number, max: number | null = null): Value<number> => ({
   read(text, refuse) {

@@ -149,18 +149,24 @@ async function mergeWatches(sql: Sql, kept: number, other: number): Promise<void
   const steps = [
     ...drop(kept, `${found(other)} EXCEPT ${pending(other)}`),
     ...drop(other, `${found(kept)} EXCEPT ${pending(kept)}`),
-    `INSERT INTO watch_delivery (event, output, state)
-       SELECT mine.event, output, state
+    `INSERT INTO watch_delivery (watch_id, event, output, state)
+       SELECT mine.watch_id, mine.event, output, state
        FROM watch_delivery JOIN watch_event AS theirs USING (event) JOIN watch_event AS mine USING (order_id)
        WHERE theirs.watch_id = ${other} AND theirs.from_status IS NULL
          AND mine.watch_id = ${kept} AND mine.from_status IS NULL
-       ON CONFLICT (event, output) DO UPDATE SET state = excluded.state WHERE excluded.state = 'done'`,
+       ON CONFLICT (event, output) DO UPDATE SET state = excluded.state
+         WHERE excluded.state = 'done' OR watch_delivery.state = 'open'`,
     ...drop(other, pending(kept)),
     `UPDATE watch_order SET state = 'found' WHERE watch_id = ${kept} AND order_id IN (${found(other)})`,
     `UPDATE watch_order SET watch_id = ${kept} WHERE watch_id = ${other} AND order_id NOT IN (
        SELECT order_id FROM watch_order WHERE watch_id = ${kept})`,
     `DELETE FROM watch_order WHERE watch_id = ${other}`,
-    `UPDATE watch_event SET watch_id = ${kept} WHERE watch_id = ${other}`,
+    ...["watch_event", "watch_delivery"].map(
+      (table) => `UPDATE ${table} SET watch_id = ${kept} WHERE watch_id = ${other}`,
+    ),
+    `INSERT INTO watch_output SELECT ${kept}, output, changes FROM watch_output WHERE watch_id = ${other}
+       ON CONFLICT (watch_id, output) DO NOTHING`,
+    `DELETE FROM watch_output WHERE watch_id = ${other}`,
     `UPDATE watch SET (began_at, first_run, since_floor) = (
          SELECT min(began_at), min(first_run), min(since_floor) FROM watch WHERE watch_id IN (${kept}, ${other}))
        WHERE watch_id = ${kept}`,

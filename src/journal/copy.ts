@@ -21,6 +21,7 @@ const keys = {
   send_person: ["branch", "ref", "person"],
   send_report: ["send_id"],
   watch: ["watch_id"],
+  watch_output: ["watch_id", "output"],
   watch_order: ["watch_id", "order_id"],
   watch_event: ["event"],
   watch_delivery: ["event", "output"],

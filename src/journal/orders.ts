@@ -52,12 +52,41 @@ export interface KnownOrder {
   /** `skipped`: was there before the watch began, and is not delivered. */
   state: "found" | "skipped";
   createdAt: string | null;
+  /** What tells whether it was edited, while it is pendiente. */
+  content: string | null;
 }
 
 export interface FoundOrder extends Pick<KnownOrder, "createdAt" | "status"> {
   orderId: string;
   body: string;
+  content?: KnownOrder["content"];
 }
+
+/** Another state, or the fields that were edited, or both. */
+export interface OrderChange extends Pick<FoundOrder, "orderId" | "body">, Pick<KnownOrder, "content"> {
+  from: string;
+  to: string;
+  edited: readonly string[];
+}
+
+/** Which changes an output takes: `off` stands for those that call an order off, and for what was edited. */
+export type WantedChanges = "none" | "off" | "all";
+
+export interface WatchOutput {
+  name: string;
+  changes: WantedChanges;
+}
+
+/** What an output has not got yet. */
+export type Owed = { output: string } & Record<"orders" | "changes", number>;
+
+export const offStates: readonly string[] = ["cancelado", "rechazado"];
+
+/**
+ * Outputs for whoever looks at the moment. They are owed what was found while they were there, and no more: nobody who looks once
+ * with `orders watch` asks for what a later run with --quiet finds. All others are owed everything from their first run on.
+ */
+const passing = "('stdout', 'notify')";
 
 /** Of an order that 0.1 wrote down. */
 function createdAtIn(body: string | null): string | null {
@@ -72,31 +101,32 @@ type Remembered = Omit<FoundOrder, "body">;
 type State = KnownOrder["state"];
 
 function addOrders(sql: Sql, watch_id: number, orders: readonly Remembered[], state: State): Promise<void> {
-  const rows = orders.map(({ orderId, createdAt, status }) => ({
-    ...{ watch_id, order_id: orderId, created_at: createdAt, status, state },
+  const rows = orders.map(({ orderId, createdAt, status, content = null }) => ({
+    ...{ watch_id, order_id: orderId, created_at: createdAt, status, state, content },
     lookups: state === "found" && status === "pendiente" ? maxLookups : 0,
   }));
   return insert(sql, "watch_order", rows, "ON CONFLICT DO NOTHING");
 }
 
-async function dropDelivered(sql: Sql, where: string, id: number, outputs: readonly string[]): Promise<void> {
-  const events = await sql.all<{ event: number }>(
-    `SELECT event FROM watch_event AS e WHERE ${where} = ? AND (
-       SELECT count(*) FROM watch_delivery AS d WHERE d.event = e.event AND d.state = 'done'
-         AND d.output IN ${listed}) = ?`,
-    ...[id, JSON.stringify(outputs), outputs.length],
-  );
-  const rows = events.map(({ event }) => [event]);
+const isOwed = (event: string): string =>
+  `EXISTS (SELECT 1 FROM watch_delivery AS d WHERE d.event = ${event} AND d.state <> 'done')`;
+
+/** Takes away the events, of a watch or one alone, that no output is owed. */
+async function dropDelivered(sql: Sql, where: "event" | "watch_id", id: number): Promise<void> {
+  const text = `SELECT event FROM watch_event AS e WHERE ${where} = ? AND NOT ${isOwed("e.event")}`;
+  const rows = (await sql.all<{ event: number }>(text, id)).map(({ event }) => [event]);
   for (const table of ["watch_delivery", "watch_event"])
     await sql.many(`DELETE FROM ${table} WHERE event = ?`, rows);
 }
 
+const newestEvent = async (sql: Sql): Promise<number> =>
+  (await sql.one<{ newest: number }>("SELECT coalesce(max(event), 0) AS newest FROM watch_event")).newest;
+
+const owing = `INSERT INTO watch_delivery (watch_id, event, output, state) SELECT e.watch_id, e.event, `;
+
 /** A created_at as a number; 0 where `createdAtText` gave no instant. */
 const instant = `CASE WHEN created_at <> '' AND ltrim(created_at, '0123456789') = ''
   THEN CAST(substr(created_at, 1, 40) AS NUMERIC) ELSE 0 END`;
-
-const lacks = (event: string): string =>
-  `NOT EXISTS (SELECT 1 FROM watch_delivery AS d WHERE d.event = ${event}.event AND d.output = ?2 AND d.state = 'done')`;
 
 export class Orders extends Part {
   open(branch: string, consumer: string): Promise<WatchMemory> {
@@ -121,7 +151,7 @@ export class Orders extends Part {
 
   async known(watchId: number, keys: readonly string[]): Promise<Map<string, KnownOrder>> {
     const rows = await this.sql.all<KnownOrder & { orderId: string; body: string | null }>(
-      `SELECT order_id AS "orderId", status, state, created_at AS "createdAt",
+      `SELECT order_id AS "orderId", status, state, created_at AS "createdAt", content,
               (SELECT body FROM watch_event AS e
                 WHERE o.created_at IS NULL AND e.watch_id = o.watch_id AND e.order_id = o.order_id LIMIT 1) AS body
          FROM watch_order AS o WHERE watch_id = ? AND order_id IN ${listed}`,
@@ -150,6 +180,73 @@ export class Orders extends Part {
     );
   }
 
+  setContent(watchId: number, orders: readonly { orderId: string; content: string }[]): Promise<void> {
+    return this.sql.many(
+      "UPDATE watch_order SET content = ? WHERE watch_id = ? AND order_id = ?",
+      orders.map(({ orderId, content }) => [content, watchId, orderId]),
+    );
+  }
+
+  /**
+   * The outputs of a run. One that is new gets what is owed to others and what nobody but a screen has got yet: nobody knows whether it stands
+   * for one that never worked. What others have got it does not get.
+   */
+  join(watchId: number, outputs: readonly WatchOutput[]): Promise<void> {
+    const names = JSON.stringify(outputs.map(({ name }) => name));
+    return this.sql.transaction(async (sql) => {
+      await sql.run(
+        `DELETE FROM watch_output WHERE watch_id = ? AND output IN ${passing} AND output NOT IN ${listed}`,
+        ...[watchId, names],
+      );
+      const text = "SELECT output FROM watch_output WHERE watch_id = ?";
+      const known = (await sql.all<{ output: string }>(text, watchId)).map(({ output }) => output);
+      await insert(
+        sql,
+        "watch_output",
+        outputs.map(({ name, changes }) => ({ watch_id: watchId, output: name, changes })),
+        "ON CONFLICT (watch_id, output) DO UPDATE SET changes = excluded.changes",
+      );
+      const added = outputs.flatMap(({ name }) => (known.includes(name) ? [] : [[name, watchId]]));
+      await sql.many(
+        `${owing} ?1, 'open' FROM watch_event AS e WHERE e.watch_id = ?2 AND e.from_status IS NULL
+           AND NOT EXISTS (SELECT 1 FROM watch_delivery AS d
+             WHERE d.event = e.event AND d.state = 'done' AND d.output NOT IN ${passing})
+         ON CONFLICT (event, output) DO NOTHING`,
+        added,
+      );
+      await dropDelivered(sql, "watch_id", watchId);
+    });
+  }
+
+  /** Of every output that is owed something. */
+  owed(watchId: number): Promise<Owed[]> {
+    return this.sql.all(
+      `SELECT output, count(CASE WHEN from_status IS NULL THEN 1 END) AS orders, count(from_status) AS changes
+         FROM watch_delivery AS d JOIN watch_event AS e ON e.event = d.event
+         WHERE d.watch_id = ? AND d.state <> 'done' GROUP BY output ORDER BY output`,
+      watchId,
+    );
+  }
+
+  /** Undefined where nobody has watched a branch for a consumer. */
+  async find(branch: string, consumer: string): Promise<number | undefined> {
+    const text = `SELECT watch_id AS "watchId" FROM watch WHERE branch = ? AND consumer = ?`;
+    return (await this.sql.get<{ watchId: number }>(text, branch, consumer))?.watchId;
+  }
+
+  /** Gives up what an output is owed, and what it would be owed from now on. */
+  forget(watchId: number, output: string): Promise<void> {
+    return this.sql.transaction(async (sql) => {
+      await sql.run("DELETE FROM watch_output WHERE watch_id = ? AND output = ?", watchId, output);
+      // Done and not gone: else it would get, as a new output, what others are owed yet.
+      await sql.run(
+        "UPDATE watch_delivery SET state = 'done' WHERE watch_id = ? AND output = ? AND state <> 'done'",
+        ...[watchId, output],
+      );
+      await dropDelivered(sql, "watch_id", watchId);
+    });
+  }
+
   /** Before the first of them is delivered; `began` comes with the first page that the first run read. */
   found(
     watchId: number,
@@ -157,11 +254,18 @@ export class Orders extends Part {
     began?: { beganAt: number; firstPage: FirstPage | null },
   ): Promise<void> {
     return this.sql.transaction(async (sql) => {
+      const newest = await newestEvent(sql);
       await sql.many(
         `INSERT INTO watch_event (watch_id, order_id, body) SELECT ?1, ?2, ?3
            WHERE NOT EXISTS (SELECT 1 FROM watch_order WHERE watch_id = ?1 AND order_id = ?2)`,
         orders.map(({ orderId, body }) => [watchId, orderId, body]),
       );
+      if (orders.length > 0)
+        await sql.run(
+          `${owing} o.output, 'open' FROM watch_event AS e JOIN watch_output AS o ON o.watch_id = e.watch_id
+             WHERE e.watch_id = ? AND e.event > ?`,
+          ...[watchId, newest],
+        );
       await addOrders(sql, watchId, orders, "found");
       if (began === undefined) return;
       const { total = null, end = null } = began.firstPage ?? {};
@@ -170,19 +274,36 @@ export class Orders extends Part {
     });
   }
 
-  changed(
-    watchId: number,
-    changes: readonly { orderId: string; from: string; to: string; body: string | null }[],
-  ): Promise<void> {
+  /** Writes down changes, and which outputs are owed them. */
+  changed(watchId: number, changes: readonly OrderChange[]): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await sql.many(
-        "UPDATE watch_order SET status = ?, lookups = 0 WHERE watch_id = ? AND order_id = ?",
-        changes.map(({ orderId, to }) => [to, watchId, orderId]),
+        "UPDATE watch_order SET status = ?, content = ?, lookups = CASE WHEN status = ? THEN lookups ELSE 0 END WHERE watch_id = ? AND order_id = ?",
+        changes.map(({ orderId, to, content }) => [to, content, to, watchId, orderId]),
       );
-      const events = changes.flatMap(({ orderId: order_id, from: from_status, body }) =>
-        body === null ? [] : [{ watch_id: watchId, order_id, from_status, body }],
-      );
+      const text = "SELECT output AS name, changes FROM watch_output WHERE watch_id = ?";
+      const outputs = (await sql.all<WatchOutput>(text, watchId)).map(({ name, changes: wants }) => ({
+        name,
+        wanted: changes.filter(
+          ({ to, edited }) =>
+            wants === "all" || (wants === "off" && (offStates.includes(to) || edited.length > 0)),
+        ),
+      }));
+      const events = changes
+        .filter((change) => outputs.some(({ wanted }) => wanted.includes(change)))
+        .map(({ orderId: order_id, from: from_status, edited, body }) => ({
+          ...{ watch_id: watchId, order_id, from_status, body },
+          edited: edited.length === 0 ? null : edited.join(","),
+        }));
+      const newest = await newestEvent(sql);
       await insert(sql, "watch_event", events);
+      await sql.many(
+        `${owing} ?1, 'open' FROM watch_event AS e WHERE e.watch_id = ?2 AND e.event > ?3
+           AND e.order_id IN (SELECT value FROM json_each(?4))`,
+        outputs.map(({ name, wanted }) => {
+          return [name, watchId, newest, JSON.stringify(wanted.map(({ orderId }) => orderId))];
+        }),
+      );
     });
   }
 
@@ -206,10 +327,12 @@ export class Orders extends Part {
   async next(watchId: number, output: string, after: number): Promise<number | undefined> {
     // The plus has those of an order looked up by the order.
     const row = await this.sql.get<{ event: number }>(
-      `SELECT event FROM watch_event AS e WHERE watch_id = ?1 AND event > ?3 AND ${lacks("e")}
-         AND NOT EXISTS (SELECT 1 FROM watch_event AS b
-           WHERE +b.watch_id = ?1 AND b.order_id = e.order_id AND b.event < e.event AND ${lacks("b")})
-         ORDER BY event LIMIT 1`,
+      `SELECT owed.event FROM watch_delivery AS owed JOIN watch_event AS e ON e.event = owed.event
+         WHERE owed.watch_id = ?1 AND owed.output = ?2 AND owed.state <> 'done' AND owed.event > ?3
+           AND NOT EXISTS (SELECT 1 FROM watch_event AS b JOIN watch_delivery AS d ON d.event = b.event
+             WHERE +b.watch_id = ?1 AND b.order_id = e.order_id AND b.event < owed.event
+               AND d.output = ?2 AND d.state <> 'done')
+         ORDER BY owed.event LIMIT 1`,
       ...[watchId, output, after],
     );
     return row?.event;
@@ -217,31 +340,32 @@ export class Orders extends Part {
 
   begin(event: number, output: string) {
     return this.sql.transaction(async (sql) => {
-      const row = await sql.one<{ orderId: string; body: string; from: string | null; begun: 0 | 1 }>(
-        `SELECT order_id AS "orderId", body, from_status AS "from", d.event IS NOT NULL AS begun
-           FROM watch_event AS e LEFT JOIN watch_delivery AS d ON d.event = e.event AND d.output = ?
-           WHERE e.event = ?`,
-        ...[output, event],
+      type Row = Record<"orderId" | "body" | "state", string> & Record<"from" | "edited", string | null>;
+      const { state, edited, ...row } = await sql.one<Row>(
+        `SELECT order_id AS "orderId", body, from_status AS "from", edited, state
+           FROM watch_event AS e JOIN watch_delivery AS d ON d.event = e.event WHERE e.event = ? AND output = ?`,
+        ...[event, output],
       );
-      if (row.begun === 0) await insert(sql, "watch_delivery", [{ event, output, state: "begun" }]);
-      return { ...row, wasBegun: row.begun === 1 };
+      await sql.run(
+        "UPDATE watch_delivery SET state = 'begun' WHERE event = ? AND output = ?",
+        event,
+        output,
+      );
+      return { ...row, edited: edited?.split(",") ?? [], wasBegun: state === "begun" };
     });
   }
 
   async notDelivered(event: number, output: string): Promise<void> {
-    await this.sql.run("DELETE FROM watch_delivery WHERE event = ? AND output = ?", event, output);
+    const text = "UPDATE watch_delivery SET state = 'open' WHERE event = ? AND output = ?";
+    await this.sql.run(text, event, output);
   }
 
-  /** Writes down that an output has an event; once all of `outputs` have it, it is never delivered again to this consumer. */
-  delivered(event: number, output: string, outputs: readonly string[]): Promise<void> {
+  /** Writes down that an output has an event; once no other is owed it, nothing of it is kept. */
+  delivered(event: number, output: string): Promise<void> {
     return this.sql.transaction(async (sql) => {
       const text = "UPDATE watch_delivery SET state = 'done' WHERE event = ? AND output = ?";
       await sql.run(text, event, output);
-      await dropDelivered(sql, "event", event, outputs);
+      await dropDelivered(sql, "event", event);
     });
-  }
-
-  dropDelivered(watchId: number, outputs: readonly string[]): Promise<void> {
-    return this.sql.transaction((sql) => dropDelivered(sql, "watch_id", watchId, outputs));
   }
 }

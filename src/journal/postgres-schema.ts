@@ -82,5 +82,12 @@ export const migrations = [
   `CREATE TABLE bpos.order_file (
      folder text NOT NULL, name text NOT NULL, branch text NOT NULL, order_id text NOT NULL,
      PRIMARY KEY (folder, name));
-   CREATE INDEX order_file_by_order ON bpos.order_file (order_id, branch);`,
+   CREATE INDEX order_file_by_order ON bpos.order_file (order_id, branch);
+   CREATE TABLE bpos.watch_output (
+     watch_id bigint NOT NULL, output text NOT NULL, changes text NOT NULL, PRIMARY KEY (watch_id, output));
+   ALTER TABLE bpos.watch_delivery ADD COLUMN watch_id bigint NOT NULL DEFAULT 0;
+   UPDATE bpos.watch_delivery AS d SET watch_id = e.watch_id FROM bpos.watch_event AS e WHERE e.event = d.event;
+   CREATE INDEX watch_delivery_owed ON bpos.watch_delivery (watch_id, output, event) WHERE state <> 'done';
+   ALTER TABLE bpos.watch_order ADD COLUMN content text;
+   ALTER TABLE bpos.watch_event ADD COLUMN edited text;`,
 ];

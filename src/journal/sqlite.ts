@@ -102,7 +102,15 @@ const migrations = [
   `CREATE TABLE order_file (
      folder TEXT NOT NULL, name TEXT NOT NULL, branch TEXT NOT NULL, order_id TEXT NOT NULL,
      PRIMARY KEY (folder, name)) STRICT, WITHOUT ROWID;
-   CREATE INDEX order_file_by_order ON order_file (order_id, branch);`,
+   CREATE INDEX order_file_by_order ON order_file (order_id, branch);
+   CREATE TABLE watch_output (
+     watch_id INTEGER NOT NULL REFERENCES watch (watch_id), output TEXT NOT NULL, changes TEXT NOT NULL,
+     PRIMARY KEY (watch_id, output)) STRICT, WITHOUT ROWID;
+   ALTER TABLE watch_delivery ADD COLUMN watch_id INTEGER NOT NULL DEFAULT 0;
+   UPDATE watch_delivery SET watch_id = (SELECT watch_id FROM watch_event AS e WHERE e.event = watch_delivery.event);
+   CREATE INDEX watch_delivery_owed ON watch_delivery (watch_id, output, event) WHERE state <> 'done';
+   ALTER TABLE watch_order ADD COLUMN content TEXT;
+   ALTER TABLE watch_event ADD COLUMN edited TEXT;`,
 ];
 
 const busyMs = 10_000;

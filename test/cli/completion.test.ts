@@ -50,7 +50,7 @@ describe("what is offered", () => {
   it("commands, and those below them, without the hidden one", async () => {
     expect(await offered([""])).toEqual(expect.arrayContaining(["words", "orders", "catalog", "help"]));
     expect(await offered([""])).not.toContain("__complete");
-    expect(await offered(["orders", ""])).toEqual(["words", "list", "show", "watch"]);
+    expect(await offered(["orders", ""])).toEqual(["words", "list", "show", "watch", "forget"]);
     expect(await offered(["orders", "w"])).toEqual(["words", "watch"]);
     expect(await offered(["-p", "centro", "--json", "orders", "s"])).toEqual(["words", "show"]);
   });

@@ -81,6 +81,7 @@ describe("two memories of one consumer", () => {
     body: `{"order_id":${id}}`,
   });
   const outputs = ["stdout", "exec"];
+  const unedited = { edited: [], content: null };
 
   /** Takes an order to an output, as far as `state`. */
   async function deliver(
@@ -92,7 +93,7 @@ describe("two memories of one consumer", () => {
     for (let event = await orders.next(watchId, output, 0); event !== undefined; ) {
       const { orderId, wasBegun } = await orders.begin(event, output);
       if (orderId === id) {
-        if (state === "done") await orders.delivered(event, output, outputs);
+        if (state === "done") await orders.delivered(event, output);
         return;
       }
       if (!wasBegun) await orders.notDelivered(event, output);
@@ -116,6 +117,11 @@ describe("two memories of one consumer", () => {
     const { orders } = journal;
     const { watchId: one } = await orders.open(http, "default");
     const { watchId: two } = await orders.open(https, "default");
+    for (const watch of [one, two])
+      await orders.join(
+        watch,
+        outputs.map((name) => ({ name, changes: "all" })),
+      );
     await orders.found(one, ["1", "2", "3", "4"].map(order));
     await orders.found(two, ["1", "2", "3", "5", "6", "7"].map(order));
     for (const output of outputs) {
@@ -127,7 +133,7 @@ describe("two memories of one consumer", () => {
     await deliver(journal, one, ["3", "stdout", "done"]);
     await deliver(journal, two, ["3", "exec", "begun"]);
     await deliver(journal, two, ["5", "exec", "done"]);
-    await orders.changed(two, [{ orderId: "1", from: "pendiente", to: "listo", body: "{}" }]);
+    await orders.changed(two, [{ orderId: "1", from: "pendiente", to: "listo", body: "{}", ...unedited }]);
     await orders.scanned(one, 20, [order("6"), order("7")]);
     await orders.found(one, [], { beganAt: 5, firstPage: null });
     await orders.found(two, [], { beganAt: 3, firstPage: null });

@@ -24,6 +24,7 @@ const inSheets = [/\S+\.xlsx|Salón|Delivery|Costos/g];
 const sent = { ...inWorld, before: [`${send} --ref r1 --yes`.split(" ")] };
 const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
+const owing = { ...inWorld, before: [["orders", "watch", "--once", "--exec", "exit 3"]] };
 const url = "--url {mock}";
 const addProfile = "profile add xa --base-url {mock} --api-key-file -";
 const isSaid = (_line: string, n: number, all: string[]): boolean =>
@@ -96,6 +97,14 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "orders watch --exec-timeout 3s", inWorld),
     go(2, "orders watch --late qx", inWorld),
     go(130, "orders watch", { ...inWorld, stopAtPause: true }),
+    go(0, "orders watch --once", owing),
+  ],
+  "orders forget": [
+    go(0, "orders forget --output exec --yes", owing),
+    go(0, "orders forget --output printer", owing),
+    go(2, "orders forget --output exec", owing),
+    go(2, "orders forget --output qx", inWorld),
+    go(2, "orders forget", inWorld),
   ],
   "catalog check": [
     go(0, "catalog check p.csv", noService),

@@ -221,6 +221,15 @@ export const dates = {
   time: (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`,
 };
 
+type OwedCounts = Record<"orders" | "changes", Count>;
+type OwedBy = Record<"output" | "branch" | "consumer", string>;
+
+const owedWords = ({ orders, changes }: OwedCounts): string =>
+  [
+    ...(orders.n === 0 ? [] : [plural(orders, "order", "orders")]),
+    ...(changes.n === 0 ? [] : [plural(changes, "change of an order", "changes of orders")]),
+  ].join(" and ");
+
 /** Orders: the list, the ticket and the watch. */
 export const orders = {
   title: (states: string) => `Orders · ${states}`,
@@ -247,6 +256,14 @@ export const orders = {
   nextPage: (page: number) => `--page ${page} shows the next page, --all every page.`,
   noMoreHere: "No orders on this page.",
   status,
+  forget: {
+    ask: (owed: OwedCounts, { output, branch, consumer }: OwedBy) =>
+      `Give up ${owedWords(owed)} that ${output} has not got (${branch}, consumer "${consumer}")? They are never delivered to it.`,
+    done: (owed: OwedCounts, { output, branch, consumer }: OwedBy) =>
+      `Gave up ${owedWords(owed)} that ${output} had not got (${branch}, consumer "${consumer}"). It is owed new orders again from its next run on.`,
+    nothing: ({ output, branch, consumer }: OwedBy) =>
+      `Nothing waits for ${output} (${branch}, consumer "${consumer}"). It is owed new orders again from its next run on.`,
+  },
   /** The screen of `orders watch --compact`. */
   compact: {
     branch: "Branch",
@@ -312,6 +329,8 @@ export const watch = {
     `The journal cannot be reached (${detail}). Nothing is delivered meanwhile; bpos keeps trying, and the orders wait.`,
   journalBack: (after: string) => `The journal answers again, after ${after}.`,
   journalBusy: "Another process holds the journal; this poll is retried.",
+  owed: (owed: OwedCounts, output: string, command: string) =>
+    `${owedWords(owed)} ${owed.orders.n + owed.changes.n === 1 ? "waits" : "wait"} for ${output}, which this run leaves out. The next run with it delivers what waits; to give it up: ${command}`,
   unfinished: (orderId: string, output: string) =>
     `Order ${orderId} was being delivered to ${output} when you stopped. The next watch delivers it again, marked as repeated.`,
   quarantined: (file: string) =>

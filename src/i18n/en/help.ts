@@ -87,6 +87,16 @@ export const help = {
         "bpos orders watch -o ndjson": "one JSON object per line, for a program",
       },
     },
+    forget: {
+      description: "Give up the orders that an output of orders watch has not got; asks first",
+      output: "the output, by the name of its flag (or stdout)",
+      consumer: 'whose progress (default "default")',
+      yes: "do not ask",
+      examples: {
+        "bpos orders forget --output printer": "what waits for a printer that is gone",
+        "bpos orders forget --output exec --consumer erp --yes": "without a question, of another consumer",
+      },
+    },
   },
   catalog: {
     description: "Check and push products",

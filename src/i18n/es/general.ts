@@ -217,6 +217,13 @@ export const dates: typeof en.dates = {
   time: (iso) => `${date(iso)} ${iso.slice(11, 16)}`,
 };
 
+type OwedCounts = Parameters<typeof en.watch.owed>[0];
+const owedWords = ({ orders, changes }: OwedCounts): string =>
+  [
+    ...(orders.n === 0 ? [] : [plural(orders, "pedido", "pedidos")]),
+    ...(changes.n === 0 ? [] : [plural(changes, "cambio de un pedido", "cambios de pedidos")]),
+  ].join(" y ");
+
 /** Orders: the list, the ticket and the watch. */
 export const orders: typeof en.orders = {
   title: (states) => `Pedidos · ${states}`,
@@ -243,6 +250,14 @@ export const orders: typeof en.orders = {
   nextPage: (page) => `--page ${page} muestra los siguientes, --all los muestra todos.`,
   noMoreHere: "No hay pedidos en esta página.",
   status,
+  forget: {
+    ask: (owed, { output, branch, consumer }) =>
+      `¿Descartar ${owedWords(owed)} sin entregar a ${output} (${branch}, consumidor "${consumer}")? Ya no se le van a entregar.`,
+    done: (owed, { output, branch, consumer }) =>
+      `Se ${owed.orders.n + owed.changes.n === 1 ? "descartó" : "descartaron"} ${owedWords(owed)} sin entregar a ${output} (${branch}, consumidor "${consumer}"). Vuelve a recibir pedidos nuevos desde la próxima vez que se use.`,
+    nothing: ({ output, branch, consumer }) =>
+      `No queda nada sin entregar a ${output} (${branch}, consumidor "${consumer}"). Vuelve a recibir pedidos nuevos desde la próxima vez que se use.`,
+  },
   compact: {
     branch: "Sucursal",
     waits: "Espera",
@@ -307,6 +322,8 @@ export const watch: typeof en.watch = {
     `No se llega al registro (${detail}). Mientras tanto no se entrega nada; bpos sigue intentando y los pedidos esperan.`,
   journalBack: (after) => `El registro responde otra vez, después de ${after}.`,
   journalBusy: "Otro proceso tiene el registro; esta consulta se reintenta.",
+  owed: (owed, output, command) =>
+    `${owed.orders.n + owed.changes.n === 1 ? "Queda" : "Quedan"} ${owedWords(owed)} sin entregar a ${output}, que esta vez no se usa. Se entrega la próxima vez que se use; para descartarlo: ${command}`,
   unfinished: (orderId, output) =>
     `Cuando lo detuviste, el pedido ${orderId} se estaba entregando en ${output}. El próximo watch lo entrega de nuevo, marcado como repetido.`,
   quarantined: (file) =>

@@ -100,6 +100,16 @@ export const help: typeof enHelp = {
         "bpos orders watch -o ndjson": oneJsonALine,
       },
     },
+    forget: {
+      description: "Descartar los pedidos que una salida de orders watch no recibió; pregunta antes",
+      output: "la salida, con el nombre de su opción (o stdout)",
+      consumer: 'de qué consumidor (por defecto, "default")',
+      yes: "no preguntar",
+      examples: {
+        "bpos orders forget --output printer": "lo que espera a una impresora que ya no está",
+        "bpos orders forget --output exec --consumer erp --yes": "sin preguntar, de otro consumidor",
+      },
+    },
   },
   catalog: {
     description: "Revisar y subir productos",

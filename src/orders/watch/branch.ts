@@ -10,6 +10,7 @@ import {
   type FirstPage,
   type FoundOrder,
   type KnownOrder,
+  type OrderChange,
   orderKey,
   type WatchMemory,
 } from "../../journal/orders.ts";
@@ -23,8 +24,14 @@ const dayMs = 24 * 60 * 60_000;
 
 const statusOf = ({ status }: Order): string => (typeof status === "string" ? plainText(status) : "");
 
-/** What one poll read: so many orders are pendiente, so many were new; `pending` are the keys of all in pendiente, where it read all. */
-export interface Polled extends Record<"waiting" | "found", number> {
+interface Seen {
+  orderId: string;
+  order: Order;
+  before: KnownOrder | undefined;
+}
+
+/** What one poll read: so many orders are pendiente, so many were new or changed; `pending` are the keys of all in pendiente, where it read all. */
+export interface Polled extends Record<"waiting" | "found" | "changed", number> {
   pending: ReadonlySet<string> | undefined;
   mismatches: readonly string[];
 }
@@ -53,6 +60,7 @@ export class BranchWatch {
   #listed = new Set<string>();
   #waiting = 0;
   #found = 0;
+  #changed = 0;
   answered = false;
 
   constructor(context: WatchContext, branchId: string, memory: WatchMemory, deliveries: OrderDeliveries) {
@@ -69,7 +77,7 @@ export class BranchWatch {
   async poll(): Promise<Polled> {
     this.#mismatches = [];
     this.#listed = new Set();
-    this.#found = 0;
+    this.#found = this.#changed = 0;
     const startedAt = this.#context.clock.now();
     const poll = this.#plan.next(startedAt);
     this.#deliveries.retryHung();
@@ -92,7 +100,8 @@ export class BranchWatch {
     this.#plan.done({ ...poll, full: since === undefined }, { at: startedAt, pages });
     await this.#pending.lookUp((page, isWanted) => this.#lookUp(page, isWanted));
     const pending = since === undefined ? this.#listed : undefined;
-    return { waiting: this.#waiting, found: this.#found, pending, mismatches: this.#mismatches };
+    const counts = { waiting: this.#waiting, found: this.#found, changed: this.#changed };
+    return { ...counts, pending, mismatches: this.#mismatches };
   }
 
   async #pendingScanned(scan: Scan): Promise<void> {
@@ -208,11 +217,11 @@ export class BranchWatch {
   }
 
   async #take(orders: readonly Order[], state: OrderState): Promise<void> {
-    const { journal, outputs, tell } = this.#context;
+    const { journal, tell } = this.#context;
     const { watchId } = this.#memory;
     const found = new Map<string, FoundOrder>();
     const filled: { orderId: string; createdAt: string }[] = [];
-    const seen: { orderId: string; order: Order; before: KnownOrder | undefined }[] = [];
+    const seen: Seen[] = [];
     const odd: Order[] = [];
     const numbers = orders.flatMap((order) => usableOrderId(order) ?? []);
     const remembered = await journal.orders.known(watchId, numbers);
@@ -229,7 +238,7 @@ export class BranchWatch {
       this.#context.seen?.(orderId, order);
       if (known?.createdAt === null && createdAt !== null) filled.push({ orderId, createdAt });
       if (known !== undefined) continue;
-      const one = { orderId, createdAt, status: statusOf(order) };
+      const one = { orderId, createdAt, status: statusOf(order), content: null };
       if (this.#isLeftOut(order, state)) {
         const mayHaveWaited = state !== "pendiente" && this.#firstRun.mayHaveWaited(madeAt(order));
         this.#firstRun.leftOut.set(orderId, { ...one, body: mayHaveWaited ? answerText(order) : null });
@@ -242,16 +251,7 @@ export class BranchWatch {
     if (filled.length > 0) await journal.orders.setCreatedAt(watchId, filled);
     await this.#deliver([...found.values()]);
     await this.#pending.note([...found.values()], true);
-    const wanted = outputs.some((output) => output.changes);
-    const changes = seen.flatMap(({ orderId, order, before }) =>
-      before?.state === "found" && !["", before.status].includes(statusOf(order))
-        ? [{ orderId, from: before.status, to: statusOf(order), body: wanted ? answerText(order) : null }]
-        : [],
-    );
-    if (changes.length > 0) {
-      await journal.orders.changed(watchId, changes);
-      this.#deliveries.wake();
-    }
+    await this.#takeChanges(seen);
     const delivered = seen.flatMap(({ orderId, order, before }) =>
       before?.state === "found"
         ? [{ orderId, createdAt: before.createdAt ?? createdAtText(order), status: statusOf(order) }]
@@ -259,6 +259,24 @@ export class BranchWatch {
     );
     await this.#pending.note(delivered, false);
     await this.#quarantine.keep(odd);
+  }
+
+  /** Of orders that are known: another state, and until it is accepted another content. */
+  async #takeChanges(seen: readonly Seen[]): Promise<void> {
+    const { orders } = this.#context.journal;
+    const { watchId } = this.#memory;
+    const changes: OrderChange[] = [];
+    for (const { orderId, order, before } of seen) {
+      if (before?.state !== "found") continue;
+      const { status: from } = before;
+      const to = statusOf(order) || from;
+      if (from !== to)
+        changes.push({ orderId, from, to, edited: [], content: null, body: answerText(order) });
+    }
+    if (changes.length === 0) return;
+    await orders.changed(watchId, changes);
+    this.#changed += changes.length;
+    this.#deliveries.wake();
   }
 
   async #deliver(found: readonly FoundOrder[]): Promise<void> {
@@ -286,7 +304,8 @@ export class BranchWatch {
       const unwritten = found.get(orderId) ?? this.#firstRun.leftOut.get(orderId);
       const written = nth === 1 ? remembered : await orders.known(this.#memory.watchId, [orderId]);
       const known: KnownOrder | undefined =
-        written.get(orderId) ?? (unwritten === undefined ? undefined : { ...unwritten, state: "skipped" });
+        written.get(orderId) ??
+        (unwritten === undefined ? undefined : { ...unwritten, content: null, state: "skipped" });
       if (known === undefined)
         return { createdAt, ...(same ?? { orderId, ...(other !== undefined && { other }) }) };
       if (known.createdAt === createdAt) return { createdAt, orderId, known };

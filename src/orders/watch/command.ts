@@ -3,7 +3,7 @@ import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import { printerFlags, printerUrl } from "../../cli/printer.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-const consumerName = matching(
+export const consumerName = matching(
   /^[\w.-]{1,64}$/,
   { kind: "not_consumer" },
   { of: "journal", what: "consumer" },

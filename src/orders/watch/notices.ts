@@ -4,6 +4,8 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
 import { type BposError, exitCodes, isReason } from "../../errors.ts";
+import type { Owed } from "../../journal/orders.ts";
+import { forgetCommand, type OutputName, owedCounts } from "../forget/forget.ts";
 import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
 import type { Printers } from "./printer.ts";
@@ -92,10 +94,9 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
       return say(words.journalBusy);
-    case "journal.down": {
+    case "journal.down":
       screen.update(branch, { state: "halted", nextPollAt: undefined });
       return;
-    }
     case "output.failed":
       await warn(words.outputFailed(notice.orderId, why, flags.once === true ? null : age(notice.againMs)));
       return isReason(notice.error, "printer_failed") ? screen.ring() : undefined;
@@ -104,6 +105,8 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "printer.works":
       screen.update(branch, { printerDueAt: undefined });
       return watching.printerSaid.delete(branch) ? say(words.printerWorks) : undefined;
+    case "output.owed":
+      return warn(owedText(watching, branch, notice));
     case "order.unfinished":
       return say(words.unfinished(notice.orderId, words.outputs[notice.output]));
     case "quarantine.failed":
@@ -126,6 +129,12 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "state.refused":
       return warn(words.stateRefused(notice.state, why));
   }
+}
+
+function owedText({ runtime, many, consumer, ui }: Watching, branch: string, owed: Owed): string {
+  const { owed: text, outputs } = runtime.texts.watch;
+  const command = forgetCommand(runtime, owed.output, { consumer, ...(many && { profile: branch }) });
+  return text(owedCounts(owed, ui), outputs[owed.output as OutputName], command);
 }
 
 /** Says and rings once for each trouble of a printer, and again where nobody sees to it. */

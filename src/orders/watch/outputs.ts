@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { answerText, parseJson } from "../../api/json.ts";
 import { usableOrderId } from "../../api/pages.ts";
+import type { orderOutputs } from "../../cli/flags.ts";
 import { toJson } from "../../cli/json.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session.ts";
@@ -20,6 +21,7 @@ import {
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
+import type { WatchOutput } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { Notifications } from "./alerts.ts";
 import type { WatchFlags } from "./command.ts";
@@ -52,9 +54,9 @@ type OrderDelivery = { event: OrderNew | OrderChanged } & {
   branchId: string;
 };
 
-export interface OrderOutput extends Output<OrderDelivery, BposError> {
-  name: "out-dir" | "exec" | "printer" | "notify" | "stdout";
-  changes: boolean;
+export interface OrderOutput extends Output<OrderDelivery, BposError>, Pick<WatchOutput, "changes"> {
+  /** Its flag, by which the journal keeps what it is owed: another command or printer under the same flag takes its place. */
+  name: (typeof orderOutputs)[number];
   /** A failure ends the watch, once the other outputs have got what is pending: nothing would be gained by a retry. */
   failureEnds?: boolean;
 }
@@ -67,7 +69,7 @@ const lineOf = (order: Order): string => `${answerText(order)}\n`;
 /** @param folder as the system names it: it may have other names, by links. */
 export function outDirOutput(folder: string, files: Journal["orderFiles"]): OrderOutput {
   return {
-    ...{ name: "out-dir", changes: false },
+    ...{ name: "out-dir", changes: "none" },
     async deliver({ event, order, orderKey: key, branchId: branch }) {
       const isRepeated = event.event === "order.new" && event.repeated;
       try {
@@ -82,7 +84,7 @@ export function outDirOutput(folder: string, files: Journal["orderFiles"]): Orde
   };
 }
 
-export function orderExecOutput(options: ExecOptions, changes: boolean): OrderOutput {
+export function orderExecOutput(options: ExecOptions, takesChanges: boolean): OrderOutput {
   const output = execOutput<OrderDelivery, BposError>(
     options,
     ({ event, order }) => {
@@ -101,7 +103,7 @@ export function orderExecOutput(options: ExecOptions, changes: boolean): OrderOu
       mayHave: (error) => isReason(error, "exec_failed") && wasCut(error.facts),
     },
   );
-  return { ...output, changes };
+  return { ...output, changes: takesChanges ? "all" : "none" };
 }
 
 /** No name leads out of `--out-dir`. */
@@ -140,12 +142,12 @@ function printedOutput(
     if (isNew) await screen.ring();
   };
   const printed = stdoutOutput(screen.gone(), print, (error) => unwritable("standard output", error));
-  return { ...printed, changes: true, failureEnds: true };
+  return { ...printed, changes: "all", failureEnds: true };
 }
 
 function notifyOutput(notifications: Notifications, { output, branchName }: Session): OrderOutput {
   return {
-    ...{ name: "notify", changes: false },
+    ...{ name: "notify", changes: "none" },
     deliver({ order }) {
       notifications.add(order, branchName, output.ui);
       return Promise.resolve(undefined);
@@ -192,15 +194,16 @@ export type OrderDeliveries = Deliveries<OrderDelivery, BposError, OrderOutput>;
 export async function orderDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
   const { outputs, clock, tell, journal, outage, branch, intervalMs, once, signal } = context;
   const { orders } = journal;
-  const names = outputs.map(({ name }) => name);
   // What is still delivered after the service turned out to be another one is of this one.
   const branchId = context.branchId();
-  await orders.dropDelivered(watchId, names);
+  await orders.join(watchId, outputs);
   const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map((output) => ({
       ...output,
       deliver: async (item, stop) =>
-        item.event.event === "order.new" || output.changes ? output.deliver(item, stop) : undefined,
+        item.event.event === "order.new" || output.changes !== "none"
+          ? output.deliver(item, stop)
+          : undefined,
     })),
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
@@ -215,7 +218,7 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
             : { event: "order.changed", ...common, order_id, from, to };
         return { item: { event, order, orderKey, branchId }, wasBegun };
       },
-      delivered: (output, event) => orders.delivered(event, output, names),
+      delivered: (output, event) => orders.delivered(event, output),
       notDelivered: (output, event) => orders.notDelivered(event, output),
     },
     async onFailed({ item: { orderKey: orderId }, output, failure: error, againMs, isDown }) {

@@ -3,6 +3,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session.ts";
 import { Printer } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
+import { offStates } from "../../journal/orders.ts";
 import { changeReceipt, orderReceipt, type ReceiptOptions } from "../show/receipt.ts";
 import type { WatchFlags } from "./command.ts";
 import type { OrderOutput } from "./outputs.ts";
@@ -12,9 +13,6 @@ const firstMs = 2_000;
 const downMs = 15_000;
 /** What may be on paper is printed again, and again: paper is all that comes of it where the printer never says that it printed. */
 const maybeMs = 15 * 60_000;
-
-/** States of which whoever prepares an order must know. */
-const called: readonly string[] = ["cancelado", "rechazado"];
 
 const mayHave = (failure: BposError): boolean => isReason(failure, "printer_failed") && failure.facts.maybe;
 
@@ -30,12 +28,12 @@ function printerOutput(
   check: () => Promise<void>,
 ) {
   const output: OrderOutput = {
-    ...{ name: "printer", changes: true, mayHave, isDown },
+    ...{ name: "printer", changes: "off", mayHave, isDown },
     retry: { sleep, backoff: (failure) => ({ firstMs, maxMs: mayHave(failure) ? maybeMs : downMs }) },
     async deliver({ event, order }, signal) {
       if (event.event === "order.new")
         return printer.print(orderReceipt(order, { ...options, repeated: event.repeated }), signal, check);
-      if (!called.includes(event.to)) return undefined;
+      if (!offStates.includes(event.to)) return undefined;
       const { from, to } = event;
       return printer.print(changeReceipt(order, { ...options, from, to }), signal, check);
     },

@@ -6,6 +6,7 @@ import type { PrinterFailure } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { isJournalAway, type JournalError } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
+import type { Owed } from "../../journal/orders.ts";
 import { BranchWatch, OtherService, type Polled } from "./branch.ts";
 import { type OrderOutput, orderDeliveries } from "./outputs.ts";
 
@@ -20,6 +21,8 @@ export type WatchNotice =
   /** It prints nothing for now; the orders wait for it. */
   | { event: "printer.failed"; error: PrinterFailure; againMs: number; maxPauseMs: number }
   | { event: "printer.works" }
+  /** This run leaves out an output that is owed something. */
+  | ({ event: "output.owed" } & Owed)
   /** Stopped while an output was getting it: it may have it, and gets it again, repeated. */
   | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string }
   /** Not delivered: it is nested too deep, or has no usable order_id. */
@@ -63,10 +66,13 @@ export async function watchOrders(context: WatchContext): Promise<void> {
     const branchId = context.branchId();
     const memory = await context.journal.orders.open(branchId, context.consumer);
     const deliveries = await orderDeliveries(memory.watchId, context);
+    const tellOwed = owedTeller(memory.watchId, context);
     // What ends an output ends the watch.
     const how = { ...context, firstPauseMs, signal: AbortSignal.any([context.signal, deliveries.ended]) };
     try {
-      await pollUntilStopped(new BranchWatch(how, branchId, memory, deliveries), how);
+      // A single poll may add to it.
+      if (!context.once) await tellOwed();
+      await pollUntilStopped(new BranchWatch(how, branchId, memory, deliveries), how, tellOwed);
       return;
     } catch (error) {
       if (!(error instanceof OtherService)) throw error;
@@ -76,7 +82,23 @@ export async function watchOrders(context: WatchContext): Promise<void> {
   }
 }
 
-async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Promise<void> {
+/** Tells once of each output that this run leaves out and that is owed something. */
+function owedTeller(watchId: number, { journal, outputs, tell }: WatchContext): () => Promise<void> {
+  const told = new Set<string>(outputs.map(({ name }) => name));
+  return async () => {
+    for (const owed of await journal.orders.owed(watchId)) {
+      if (told.has(owed.output)) continue;
+      told.add(owed.output);
+      await tell({ event: "output.owed", ...owed });
+    }
+  };
+}
+
+async function pollUntilStopped(
+  watch: BranchWatch,
+  context: WatchContext,
+  tellOwed: () => Promise<void>,
+): Promise<void> {
   const { clock, random, tell, intervalMs, firstPauseMs = 0, once, signal } = context;
   /** Polls that failed in a row, and refusals at their end. */
   let outage: { beganAt?: number; failures: number; refusals: number } = { failures: 0, refusals: 0 };
@@ -92,6 +114,7 @@ async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Prom
       const outageMs = outage.beganAt === undefined ? undefined : clock.now() - outage.beganAt;
       outage = { failures: 0, refusals: 0 };
       await tell({ event: "polled", ...polled, outageMs, nextPollAt: clock.now() + pauseMs });
+      if (once || polled.found + polled.changed > 0) await tellOwed();
     } catch (error) {
       if (isReason(error, "interrupted")) return;
       if (once) throw error;

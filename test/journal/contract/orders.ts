@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Journal } from "../../../src/journal/journal.ts";
-import type { FoundOrder, KnownOrder, Orders } from "../../../src/journal/orders.ts";
+import type { FoundOrder, KnownOrder, Orders, WatchOutput } from "../../../src/journal/orders.ts";
 
-const both = ["exec", "stdout"];
+const both: WatchOutput[] = [
+  { name: "exec", changes: "all" },
+  { name: "stdout", changes: "all" },
+];
 const found = (orderId: string): FoundOrder => ({
   orderId,
   createdAt: null,
@@ -26,10 +29,10 @@ async function pending(orders: Orders, watchId: number, output: string): Promise
 }
 
 /** Delivers the first event that is pending for an output. */
-async function deliver(orders: Orders, watchId: number, output: string, outputs = both): Promise<void> {
+async function deliver(orders: Orders, watchId: number, output: string): Promise<void> {
   const event = (await orders.next(watchId, output, 0))!;
   await orders.begin(event, output);
-  await orders.delivered(event, output, outputs);
+  await orders.delivered(event, output);
 }
 
 /** What holds of orders and their deliveries, whatever the engine. */
@@ -37,6 +40,7 @@ export function ordersContract(open: () => Promise<Journal>): void {
   async function memory(): Promise<{ orders: Orders; watchId: number }> {
     const { orders } = await open();
     const { watchId } = await orders.open("b", "default");
+    await orders.join(watchId, both);
     return { orders, watchId };
   }
 
@@ -98,18 +102,54 @@ export function ordersContract(open: () => Promise<Journal>): void {
     it("that every output has leaves neither its text nor its deliveries behind", async () => {
       const { orders, watchId } = await memory();
       await orders.found(watchId, [found("1")]);
-      for (const output of both) await deliver(orders, watchId, output);
-      for (const output of [...both, "another"])
+      for (const output of ["exec", "stdout"]) await deliver(orders, watchId, output);
+      await orders.join(watchId, [...both, { name: "another", changes: "all" }]);
+      for (const output of ["exec", "stdout", "another"])
         expect(await orders.next(watchId, output, 0)).toBeUndefined();
     });
 
-    it("that an output which is there no more has not got is done with when all others have it", async () => {
+    it("is owed to an output that a run leaves out, and so is what that run finds, but to a screen", async () => {
       const { orders, watchId } = await memory();
       await orders.found(watchId, [found("1"), found("2")]);
       await deliver(orders, watchId, "exec");
-      await orders.dropDelivered(watchId, ["exec"]);
-      expect(await pending(orders, watchId, "exec")).toEqual(["2"]);
-      expect(await pending(orders, watchId, "stdout")).toEqual(["2"]);
+      await orders.join(watchId, [{ name: "printer", changes: "off" }]);
+      await orders.found(watchId, [found("3")]);
+      expect(await pending(orders, watchId, "exec")).toEqual(["2", "3"]);
+      expect(await pending(orders, watchId, "stdout")).toEqual(["1", "2"]);
+      // A new one gets what no command, folder or printer has got.
+      expect(await pending(orders, watchId, "printer")).toEqual(["2", "3"]);
+      const owed = (await orders.owed(watchId)).map(({ output, orders: n }) => `${output} ${n}`);
+      expect(owed).toEqual(["exec 2", "printer 2", "stdout 2"]);
+    });
+
+    it("that is given up for an output is none of its own any more, nor when that comes back", async () => {
+      const { orders, watchId } = await memory();
+      await orders.found(watchId, [found("1"), found("2")]);
+      await orders.forget(watchId, "exec");
+      await orders.join(watchId, both);
+      expect(await pending(orders, watchId, "exec")).toEqual([]);
+      expect(await pending(orders, watchId, "stdout")).toEqual(["1", "2"]);
+      await orders.forget(watchId, "stdout");
+      expect(await orders.owed(watchId)).toEqual([]);
+      expect(await orders.find("b", "default")).toBe(watchId);
+      expect(await orders.find("b", "nobody")).toBeUndefined();
+    });
+
+    it("whose state changes is told to who wants that change", async () => {
+      const { orders, watchId } = await memory();
+      const change = { orderId: "1", from: "pendiente", body: "{}", edited: [], content: null };
+      await orders.join(watchId, [
+        { name: "exec", changes: "none" },
+        { name: "printer", changes: "off" },
+      ]);
+      await orders.found(watchId, [found("1")]);
+      await deliver(orders, watchId, "exec");
+      await deliver(orders, watchId, "printer");
+      await orders.changed(watchId, [{ ...change, to: "listo" }]);
+      expect(await orders.owed(watchId)).toEqual([]);
+      await orders.changed(watchId, [{ ...change, to: "listo", edited: ["total"] }]);
+      await orders.changed(watchId, [{ ...change, to: "cancelado" }]);
+      expect(await orders.owed(watchId)).toEqual([{ output: "printer", orders: 0, changes: 2 }]);
     });
 
     it("that was begun says so, until it is known not to have been taken", async () => {
@@ -126,14 +166,18 @@ export function ordersContract(open: () => Promise<Journal>): void {
 
     it("is followed by its changes, to no output before the order itself", async () => {
       const { orders, watchId } = await memory();
-      const change = { orderId: "1", from: "pendiente", to: "listo", body: '{"order_id":1}' };
+      const unedited = { edited: [], content: null };
+      const change = { orderId: "1", from: "pendiente", to: "listo", body: '{"order_id":1}', ...unedited };
       await orders.found(watchId, [found("1"), found("2")]);
       await orders.changed(watchId, [change]);
-      await orders.changed(watchId, [{ ...change, from: "listo", to: "entregado", body: null }]);
+      await orders.changed(watchId, [{ ...change, from: "listo", to: "entregado" }]);
       expect(await known(orders, watchId, "1")).toMatchObject({ status: "entregado" });
       expect(await pending(orders, watchId, "exec")).toEqual(["1", "2"]);
       await deliver(orders, watchId, "exec");
       expect(await pending(orders, watchId, "exec")).toEqual(["2", "1 pendiente"]);
+      await deliver(orders, watchId, "exec");
+      await deliver(orders, watchId, "exec");
+      expect(await pending(orders, watchId, "exec")).toEqual(["1 listo"]);
       expect(await pending(orders, watchId, "stdout")).toEqual(["1", "2"]);
     });
 

@@ -2,7 +2,6 @@ import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
-import type { OrderState } from "../../../src/contract/limits.ts";
 import { JournalOutage } from "../../../src/delivery/outage.ts";
 import { BposError, isReason } from "../../../src/errors.ts";
 import type { Sql } from "../../../src/journal/engine.ts";
@@ -11,81 +10,19 @@ import { FileLocks } from "../../../src/journal/lock-files.ts";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
 import type { OrderOutput } from "../../../src/orders/watch/outputs.ts";
 import { type WatchNotice, watchOrders } from "../../../src/orders/watch/watch.ts";
-import { branchDispatcher, type ModelFault, type ModelOrder, stateAt } from "../../support/branch-model.ts";
+import { branchDispatcher, type ModelOrder, stateAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
+import { type Plot, plots, start } from "../../support/watch-plots.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-const start = Date.UTC(2026, 0, 1, 12);
 const interval = minute;
-
-/** One simulated branch, and what befalls the watch. */
-interface Plot {
-  orders: ModelOrder[];
-  /** Requests that go wrong, by number. */
-  faults: Map<number, ModelFault>;
-  /** Effects after which the process is killed, each counted from the start that came before it. */
-  kills: { after: number; downMs: number }[];
-  /** Virtual milliseconds that each request takes. */
-  latency: number;
-  /** Output attempts that fail, by number. */
-  failures: ReadonlySet<number>;
-}
 
 /** Stands for SIGKILL: from it on nothing that the process does has an effect. */
 class Killed extends Error {}
 
 /** Ends a life in which nothing happens any more. */
 class Calm extends Error {}
-
-const lives: readonly (readonly OrderState[])[] = [
-  ["pendiente"],
-  ["pendiente", "en_preparacion", "listo", "entregado"],
-  ["pendiente", "cancelado"],
-  ["pendiente", "en_preparacion", "cancelado"],
-  ["en_preparacion", "listo"],
-  ["rechazado"],
-  ["pendiente", "en_preparacion", "asignado", "en_camino", "entregado"],
-];
-
-const orderPlots = fc.array(
-  fc.record({
-    at: fc.integer({ min: -30, max: 5 * 60 }),
-    life: fc.nat({ max: lives.length - 1 }),
-    stay: fc.integer({ min: 1, max: 60 }),
-    // Late: its created_at is hours before it can be seen. Shared: to the minute, so that many are the same.
-    kind: fc.constantFrom("plain", "plain", "late", "shared"),
-  }),
-  { maxLength: 30 },
-);
-
-const plots: fc.Arbitrary<Plot> = fc.record({
-  orders: orderPlots.map((drawn) =>
-    drawn.map(({ at, life, stay, kind }, n): ModelOrder => {
-      const appearsAt = start + at * 1_000;
-      const states = (lives[life] ?? []).map((state, index) => ({
-        state,
-        from: appearsAt + index * stay * 1_000,
-      }));
-      const made = kind === "late" ? appearsAt - 20 * hour : appearsAt;
-      return { id: n + 1, appearsAt, states, createdAt: kind === "shared" ? made - (made % minute) : made };
-    }),
-  ),
-  faults: fc
-    .array(fc.tuple(fc.nat({ max: 60 }), fc.constantFrom<ModelFault>("500", "html", "reset", "429", "403")), {
-      maxLength: 5,
-    })
-    .map((pairs) => new Map(pairs)),
-  kills: fc.array(
-    fc.record({
-      after: fc.integer({ min: 1, max: 60 }),
-      downMs: fc.constantFrom(0, 30_000, 10 * minute, 3 * 24 * hour),
-    }),
-    { maxLength: 4 },
-  ),
-  latency: fc.constantFrom(5, 400, 5_000),
-  failures: fc.uniqueArray(fc.nat({ max: 20 }), { maxLength: 3 }).map((numbers) => new Set(numbers)),
-});
 
 /** A journal whose every write is an effect, before which the process may die: what it had begun is then taken back. */
 function mortal(sql: Sql, effect: () => void): Sql {
@@ -134,6 +71,8 @@ class Simulation {
   /** It was said that the first run may have missed orders. */
   saidIncomplete = false;
   readonly fates: ReadonlyMap<number, Fate>;
+  /** What became of each order on the printer, which some lives leave out. */
+  readonly papers: ReadonlyMap<number, Fate>;
   /** Orders whose change no poll had announced that began after they had left pendiente. */
   readonly late: number[] = [];
   /** How many requests of other states than pendiente each poll made. */
@@ -148,11 +87,13 @@ class Simulation {
   #effects = 0;
   #requests = 0;
   #attempts = 0;
+  #life = 0;
 
   constructor(plot: Plot) {
     this.#plot = plot;
     this.#kills = [...plot.kills];
-    this.fates = new Map(plot.orders.map(({ id }) => [id, { given: [], torn: false, state: "" }]));
+    const fates = () => new Map(plot.orders.map(({ id }) => [id, { given: [], torn: false, state: "" }]));
+    [this.fates, this.papers] = [fates(), fates()];
   }
 
   /** Every effect begins with this; from the kill on it throws, so that a dead process does nothing. */
@@ -197,7 +138,7 @@ class Simulation {
   #output(): OrderOutput {
     return {
       name: "stdout",
-      changes: true,
+      changes: "all",
       deliver: ({ event, order }) =>
         effecting(() => {
           this.#effect();
@@ -216,6 +157,32 @@ class Simulation {
           return undefined;
         }),
     };
+  }
+
+  #printer(): OrderOutput {
+    return {
+      name: "printer",
+      changes: "off",
+      deliver: ({ event, order }) =>
+        effecting(() => {
+          this.#effect();
+          const paper = this.papers.get(Number(order.order_id))!;
+          if (event.event === "order.new") paper.given.push({ repeated: event.repeated, torn: paper.torn });
+          else expect(["cancelado", "rechazado"]).toContain(event.to);
+          this.#effect();
+          return undefined;
+        }),
+    };
+  }
+
+  /** Those of the next life. Only one that is going to be killed leaves the printer out, once the journal knows it. */
+  async #outputs(): Promise<OrderOutput[]> {
+    const { watch_id } = await this.#watch();
+    const text = "SELECT 1 FROM watch_output WHERE output = 'printer' AND watch_id = ?";
+    const isKnown = (await shared.get(text, watch_id)) !== undefined;
+    const isLeftOut = isKnown && this.#kills.length > 0 && this.#plot.unprinted.has(this.#life);
+    this.#life += 1;
+    return [this.#output(), ...(isLeftOut ? [] : [this.#printer()])];
   }
 
   /** One life of the process: until it is killed, or until eleven polls changed nothing any more. */
@@ -250,7 +217,7 @@ class Simulation {
     };
     try {
       await watchOrders({
-        ...{ client, clock, random, outputs: [this.#output()], tell },
+        ...{ client, clock, random, outputs: await this.#outputs(), tell },
         journal: new Journal(mortal(shared, this.#effect), noLocks),
         quarantine: () => expect.unreachable("every order of the model has an id"),
         ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },
@@ -314,11 +281,13 @@ class Simulation {
   /** Notes which orders the kill caught between intent and done. */
   async #tear(): Promise<void> {
     const { watch_id } = await this.#watch();
-    const rows = await shared.all<{ order_id: string }>(
-      "SELECT order_id FROM watch_delivery JOIN watch_event USING (event) WHERE state = 'begun' AND watch_id = ?",
+    const rows = await shared.all<{ order_id: string; output: string }>(
+      `SELECT order_id, output FROM watch_delivery AS d JOIN watch_event AS e ON e.event = d.event
+         WHERE state = 'begun' AND d.watch_id = ? AND from_status IS NULL`,
       watch_id,
     );
-    for (const { order_id } of rows) this.fates.get(Number(order_id))!.torn = true;
+    for (const { order_id, output } of rows)
+      (output === "printer" ? this.papers : this.fates).get(Number(order_id))!.torn = true;
   }
 }
 
@@ -337,6 +306,10 @@ async function check(plot: Plot): Promise<void> {
       expect(given, `order ${order.id} is none of the first run's`).toEqual([]);
     if (!torn) expect(given.length, `order ${order.id} was handed on again`).toBeLessThanOrEqual(1);
     for (const each of given) expect(each.repeated).toBe(each.torn);
+    const paper = simulation.papers.get(order.id)!;
+    if (given.length > 0) expect(paper.given.length, `order ${order.id} is not on paper`).toBeGreaterThan(0);
+    if (!paper.torn) expect(paper.given.length, `order ${order.id} is on paper twice`).toBeLessThanOrEqual(1);
+    for (const each of paper.given) expect(each.repeated).toBe(each.torn);
     if (given.length > 0 && order.createdAt > simulation.now - 3 * hour)
       expect(state).toBe(stateAt(order, simulation.now));
   }

@@ -29,12 +29,16 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
     createdAt: String(order.created_at),
     body: JSON.stringify(order),
   }));
-  await kept.found(watchId, bodies);
   const outputs = ["out-dir", "stdout"];
+  await kept.join(
+    watchId,
+    outputs.map((name) => ({ name, changes: "none" })),
+  );
+  await kept.found(watchId, bodies);
   for (const output of [...outputs, "out-dir"]) {
     const event = (await kept.next(watchId, output, 0))!;
     await kept.begin(event, output);
-    await kept.delivered(event, output, outputs);
+    await kept.delivered(event, output);
   }
   expect((await kept.begin((await kept.next(watchId, "stdout", 0))!, "stdout")).orderId).toBe(torn);
   await journal.close();

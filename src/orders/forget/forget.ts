@@ -1,0 +1,75 @@
+import { wantedMock } from "../../cli/branches.ts";
+import { orderOutputs } from "../../cli/flags.ts";
+import { count } from "../../cli/format.ts";
+import { mayAsk, type Ui } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { withSession } from "../../cli/session.ts";
+import { paragraph } from "../../cli/text.ts";
+import { BposError } from "../../errors.ts";
+import { shellWord } from "../../i18n/phrases.ts";
+import type { Owed } from "../../journal/orders.ts";
+import type { ForgetFlags } from "./command.ts";
+
+export type OutputName = (typeof orderOutputs)[number];
+
+const defaultConsumer = "default";
+
+/** The command that gives up what an output is owed. */
+export function forgetCommand(runtime: Runtime, output: string, of: { profile?: string; consumer: string }) {
+  const { profile = runtime.flags.profile, consumer } = of;
+  return [
+    "bpos",
+    ...(wantedMock(runtime) === "embedded" ? ["--mock"] : []),
+    ...(profile === undefined ? [] : ["-p", shellWord(profile)]),
+    ...["orders forget --output", output],
+    ...(consumer === defaultConsumer ? [] : ["--consumer", consumer]),
+  ].join(" ");
+}
+
+export const owedCounts = ({ orders, changes }: Pick<Owed, "orders" | "changes">, ui: Ui) => ({
+  orders: count(orders, ui),
+  changes: count(changes, ui),
+});
+
+function outputOf({ flags }: Runtime): OutputName {
+  const text: string | undefined = flags.output;
+  const name = orderOutputs.find((each) => each === text);
+  if (name !== undefined) return name;
+  const problem = { kind: "not_choice", choices: orderOutputs } as const;
+  const given = text === undefined ? {} : { text };
+  throw new BposError("usage_flag", { problem: { kind: "value", flag: "--output", ...given, problem } });
+}
+
+async function confirm({ system, signal, texts, ...runtime }: Runtime, question: string): Promise<void> {
+  if (!mayAsk({ system, ...runtime })) throw new BposError("not_a_terminal", { flag: "--yes" });
+  const isAgreed = await system.prompts.confirm(question, signal, texts.questions);
+  if (!isAgreed) throw new BposError("declined", { of: "forget" });
+}
+
+/** Gives up, by its name, what an output has not got: nothing else does. */
+export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void> {
+  const { consumer = defaultConsumer, yes } = flags;
+  const name = outputOf(runtime);
+  const shown = { ...runtime, flags: { ...runtime.flags, output: undefined } };
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
+  await withSession(shown, needs, async (session) => {
+    const { output, branchName: branch } = session;
+    const { format, quiet, ui, texts } = output;
+    const words = texts.orders.forget;
+    const { branch: id, lock } = await session.openJournal();
+    // Who watches meanwhile would go on delivering to it.
+    const { orders } = await lock("watch", { consumer });
+    const watchId = await orders.find(id, consumer);
+    const all = watchId === undefined ? [] : await orders.owed(watchId);
+    const owed = all.find((each) => each.output === name) ?? { orders: 0, changes: 0 };
+    const isNothing = owed.orders + owed.changes === 0;
+    const counts = owedCounts(owed, ui);
+    const about = { output: texts.watch.outputs[name], branch, consumer };
+    if (!isNothing && yes !== true) await confirm(runtime, words.ask(counts, about));
+    if (watchId !== undefined) await orders.forget(watchId, name);
+    if (format !== "table")
+      return output.document({ branch, consumer, output: name, orders: owed.orders, changes: owed.changes });
+    const text = isNothing ? words.nothing(about) : words.done(counts, about);
+    if (!quiet) await output.data(`${paragraph(text, ui).join("\n")}\n`);
+  });
+}
