@@ -6,14 +6,14 @@ import type { Ui } from "./output.ts";
 
 export const ABSENT = "—";
 
-// Emoji sequences need their joiners, selectors and tags; anywhere else those are only there to deceive.
+// Emoji sequences, none longer than ten, need their joiners, selectors and tags; anywhere else those are only there to deceive.
 const HIDDEN =
-  /(\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?)*(?:[\u{e0020}-\u{e007e}]+\u{e007f})?|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+  /(\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?){0,9}(?:[\u{e0020}-\u{e007e}]{1,30}\u{e007f})?|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 /** A letter takes so many accents in any script of our readers; a stack of hundreds is drawn over the lines around it. */
 const STACKED = /(\p{M}{4})(\p{M}+)/gu;
 const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027]*$/;
 
-function show(character: string): string {
+function signOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (character === "\n") return "⏎";
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
@@ -21,12 +21,21 @@ function show(character: string): string {
   return `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
 }
 
+const signs = new Map<string, string>();
+
+/** Of a million of them each is made once. */
+function show(character: string): string {
+  const known = signs.get(character) ?? signOf(character);
+  signs.set(character, known);
+  return known;
+}
+
 /** A text in which nothing can act on a terminal or hide: it is shown as signs, and beyond four marks on a letter as their number. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
     .replace(STACKED, (_, kept: string, more: string) => `${kept}‹+${Array.from(more).length}›`)
-    .replace(HIDDEN, (character: string, emoji: string | undefined) => emoji ?? show(character));
+    .replace(HIDDEN, (run: string, emoji: string | undefined) => emoji ?? Array.from(run, show).join(""));
 }
 
 /** Any value as one safe line: a text as it came, `—` when absent, anything else as JSON. */
@@ -36,7 +45,7 @@ export function shown(value: unknown): string {
   return typeof value === "object" ? visible(stringify(value) ?? ABSENT) : (value as number).toString();
 }
 
-const signs = new Map([
+const currencySigns = new Map([
   ["", ""],
   ["ARS", "$ "],
   ["USD", "US$ "],
@@ -44,7 +53,7 @@ const signs = new Map([
 
 /** An amount that needs no rounding, as Argentina writes it; undefined for any other. The first formatter of a process takes 14 ms. */
 function plainly(value: number | bigint, locale: string, currency: string): string | undefined {
-  const sign = locale === "es-AR" ? signs.get(currency) : undefined;
+  const sign = locale === "es-AR" ? currencySigns.get(currency) : undefined;
   const [, minus = "", whole, given = ""] = /^(-?)(\d{1,21})(?:\.(\d\d?))?$/.exec(String(value)) ?? [];
   if (sign === undefined || whole === undefined) return undefined;
   const decimals = currency === "" ? given : given.padEnd(2, "0");

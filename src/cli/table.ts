@@ -1,7 +1,7 @@
 import CliTable from "cli-table3";
 import { visible } from "./format.ts";
 import type { Ui } from "./output.ts";
-import { note, textWidth, truncate, wrap } from "./text.ts";
+import { forScreen, note, textWidth, truncate, wrap } from "./text.ts";
 
 export interface Column<Row> {
   title: string;
@@ -28,11 +28,14 @@ const GAP = "  ";
 const total = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, 0) + GAP.length * Math.max(0, widths.length - 1);
 
-function laidOf<Row>(column: Column<Row>, rows: readonly Row[]) {
-  const title = visible(column.title);
-  const cells = rows.map((row) => visible(column.cell(row)));
-  const width = cells.reduce((widest, cell) => Math.max(widest, textWidth(cell)), textWidth(title));
-  return { column, title, cells, width };
+/** In a pipe what is longer stands out: to fill up all other cells to it would take more memory than there is. */
+const maxAligned = 1_000;
+
+function laidOf<Row>(column: Column<Row>, rows: readonly Row[], ui: Pick<Ui, "width">) {
+  const title = visible(forScreen(column.title, ui));
+  const cells = rows.map((row) => visible(forScreen(column.cell(forScreen(row, ui)), ui)));
+  const widest = cells.reduce((most, cell) => Math.max(most, textWidth(cell)), textWidth(title));
+  return { column, title, cells, width: Math.min(widest, ui.width ?? maxAligned) };
 }
 
 function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[] {
@@ -59,8 +62,8 @@ function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
   }
 }
 
-function cellLines<Row>({ column, width }: Laid<Row>, text: string): string[] {
-  if (textWidth(text) <= width) return [text];
+function cellLines<Row>({ column, width }: Laid<Row>, text: string, isPipe: boolean): string[] {
+  if (isPipe || textWidth(text) <= width) return [text];
   return column.wraps === true ? wrap(text, width) : [truncate(text, width)];
 }
 
@@ -78,10 +81,10 @@ const SIGNS = /[\u{f0000}-\u{ffffd}]\u{e000}*/gu;
 
 function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[][])[]): string[] {
   const hidden: string[] = [];
-  const measurable = (line: string): string => {
-    if (MEASURED_RIGHT.test(line)) return line;
+  const measurable = (line: string, width: number): string => {
+    if (line.length <= width && MEASURED_RIGHT.test(line)) return line;
     const sign = String.fromCodePoint(FIRST_SIGN + hidden.push(line) - 1);
-    return sign + "\u{e000}".repeat(Math.max(0, textWidth(line) - 1));
+    return sign + "\u{e000}".repeat(Math.max(0, Math.min(width, textWidth(line)) - 1));
   };
   const drawing = new CliTable({
     chars,
@@ -89,7 +92,10 @@ function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[]
     colWidths: kept.map(({ width }) => width),
     colAligns: kept.map(({ column }) => column.align ?? "left"),
   });
-  drawing.push(...rows.map((cells) => cells.map((lines) => lines.map(measurable).join("\n"))));
+  // A line each: of a cell of many it looks at all of them for each one.
+  for (const cells of rows)
+    for (let at = 0; at < Math.max(...cells.map((lines) => lines.length)); at++)
+      drawing.push(cells.map((lines, n) => measurable(lines[at] ?? "", kept[n]?.width ?? 0)));
   const text = drawing
     .toString()
     .replace(SIGNS, (sign) => hidden[(sign.codePointAt(0) ?? 0) - FIRST_SIGN] ?? "");
@@ -100,14 +106,16 @@ function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[]
 /** On a terminal the least important columns are left out first and named below, then cells are cut; in a pipe nothing is. */
 export function table<Row>(columns: readonly (Column<Row> | false)[], rows: readonly Row[], ui: Ui): string {
   const { theme, width } = ui;
-  const all = columns.filter((column) => column !== false).map((column) => laidOf(column, rows));
+  const all = columns.filter((column) => column !== false).map((column) => laidOf(column, rows, ui));
   const kept = width === undefined ? all : dropColumns(all, width);
   if (width !== undefined) shrink(kept, width);
   const styled = ({ column }: Laid<Row>, line: string, row: Row): string => column.style?.(line, row) ?? line;
   const cells = [
-    kept.map((laid) => [theme.heading(truncate(laid.title, laid.width))]),
+    kept.map((laid) => cellLines(laid, laid.title, width === undefined).map(theme.heading)),
     ...rows.map((row, n) =>
-      kept.map((laid) => cellLines(laid, laid.cells[n] ?? "").map((line) => styled(laid, line, row))),
+      kept.map((laid) =>
+        cellLines(laid, laid.cells[n] ?? "", width === undefined).map((line) => styled(laid, line, row)),
+      ),
     ),
   ];
   const lines: string[] = [];

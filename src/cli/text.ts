@@ -1,20 +1,76 @@
 import stringWidth from "fast-string-width";
 import { wrapAnsi } from "fast-wrap-ansi";
+import { isLosslessNumber } from "lossless-json";
 import { dateTime, visible } from "./format.ts";
 import type { Ui } from "./output.ts";
+
+/** As long as a message may be: of more, a screen shows the beginning, and how many characters are left out. */
+const maxShown = 4_096;
+
+function cut(text: string): string {
+  if (text.length <= maxShown) return text;
+  const begin = text.slice(0, maxShown).replace(/[\ud800-\udbff]$/, "");
+  return `${begin}…‹+${text.length - begin.length}›`;
+}
+
+function isLong(value: unknown): boolean {
+  if (typeof value === "string") return value.length > maxShown;
+  if (typeof value === "bigint" || isLosslessNumber(value)) return String(value).length > maxShown;
+  if (Array.isArray(value)) return value.some(isLong);
+  return isPlain(value) && (Object.values(value).some(isLong) || Object.keys(value).some(isLong));
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The value with each long text in it cut. */
+export function withCutTexts(value: unknown): unknown {
+  if (!isLong(value)) return value;
+  if (Array.isArray(value)) return value.map(withCutTexts);
+  if (!isPlain(value)) return cut(String(value));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [cut(name), withCutTexts(each)]));
+}
+
+/** The value itself in a pipe; for a terminal with the texts in it cut, before anything is made of them. */
+export function forScreen<T>(value: T, { width }: Pick<Ui, "width">): T {
+  return width === undefined ? value : (withCutTexts(value) as T);
+}
 
 let segmenter: Intl.Segmenter | undefined;
 
 export const textWidth = (text: string): number => stringWidth(text.normalize());
 
+/** The segmenter's time grows with the square of its text; no emoji with its parts that `visible` lets through is as long. */
+const maxPart = 256;
+
+/** The characters of a text as people count them; one that is longer than a part, of joined letters, comes in parts. */
+function* characters(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  for (let at = 0; at < text.length; ) {
+    const part = text.slice(at, at + maxPart).replace(/(?<=.)[\ud800-\udbff]$/s, "");
+    const found = Array.from(segmenter.segment(part), ({ segment }) => segment);
+    // The last one may go on behind the cut.
+    if (found.length > 1 && at + part.length < text.length) found.pop();
+    yield* found;
+    for (const each of found) at += each.length;
+  }
+}
+
+/** Letters of one column each, and the signs of what is made visible: most of all texts. */
+const SIMPLE = /^[ -~\xa1-\xac\xae-\u02ff\u2400-\u2421\u2039\u203a\u23ce]*$/;
+
 /** What must not be cut, with its columns: a letter with its accents, an emoji with its parts; two columns at most. */
 function* units(text: string): Generator<[unit: string, width: number]> {
-  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-  for (const { segment } of segmenter.segment(text)) {
-    const width = textWidth(segment);
-    if (width <= 2) yield [segment, width];
+  if (SIMPLE.test(text)) {
+    for (const letter of text) yield [letter, 1];
+    return;
+  }
+  for (const character of characters(text)) {
+    const width = textWidth(character);
+    if (width <= 2) yield [character, width];
     // Joined letters can make one character of any width; it must be possible to cut those.
-    else for (const character of segment) yield [character, textWidth(character)];
+    else for (const letter of character) yield [letter, textWidth(letter)];
   }
 }
 
@@ -32,8 +88,10 @@ function* pieces(text: string, width: number): Generator<string> {
   yield piece;
 }
 
+/** Cuts a text to the columns; of a long one no more is looked at than fits. */
 export function truncate(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
+  const [whole = ""] = text.length > maxShown ? pieces(text, width) : [textWidth(text) <= width ? text : ""];
+  if (whole === text) return text;
   const [begin = ""] = pieces(text, width - 1);
   return width < 1 ? "" : `${begin.trimEnd()}…`;
 }
@@ -55,7 +113,7 @@ export function wrap(text: string, width: number): string[] {
 
 /** A sentence wrapped to the terminal, one line in a pipe; safe whatever it holds. */
 export function paragraph(text: string, ui: Pick<Ui, "width">): string[] {
-  const safe = visible(text);
+  const safe = visible(forScreen(text, ui));
   return ui.width === undefined ? [safe] : wrap(safe, ui.width);
 }
 

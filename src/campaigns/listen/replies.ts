@@ -4,7 +4,7 @@ import { type Dispatcher, send, TransportError } from "../../api/transport.ts";
 import { isFields } from "../../cli/fields.ts";
 import { ABSENT, age, isoTime, shown, timeOfDay } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
-import { note, paragraph, truncate, wrap } from "../../cli/text.ts";
+import { forScreen, note, paragraph, truncate, wrap } from "../../cli/text.ts";
 import type { Output } from "../../delivery/deliver.ts";
 import { type ExecFailure, envWord } from "../../delivery/outputs.ts";
 import type { Detail } from "../../errors/problems.ts";
@@ -129,8 +129,12 @@ function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
 const whoOf = ({ event: { name }, fields: { phone } }: ReplyEvent): string =>
   [phone, ...(name === null ? [] : [name])].map(shown).join(" · ");
 
-export function replyText(reply: ReplyEvent, ui: Ui): string {
+/** Of a text of line ends alone a screen shows no more. */
+const maxLines = 100;
+
+export function replyText(given: ReplyEvent, ui: Ui): string {
   const { width, theme, badge, texts } = ui;
+  const reply = forScreen(given, ui);
   const { event, fields } = reply;
   const repeated = event.repeated ? texts.listen.repeated : null;
   const others = rest(reply);
@@ -141,8 +145,10 @@ export function replyText(reply: ReplyEvent, ui: Ui): string {
   }
   const narrow = { ...ui, width: Math.max(1, width - 2) };
   const head = [badge, timeOfDay(event.at), whoOf(reply)].filter((part) => part !== null);
+  const written = (fields.text ?? ABSENT).split("\n");
   const inset = [
-    ...(fields.text ?? ABSENT).split("\n").flatMap((line) => paragraph(line, narrow)),
+    ...written.slice(0, maxLines).flatMap((line) => paragraph(line, narrow)),
+    ...(written.length > maxLines ? [`…‹+${written.length - maxLines}⏎›`] : []),
     ...paragraph(belongsTo(reply, ui), narrow).map(reply.send === undefined ? theme.warn : theme.accent),
     ...(others === "" ? [] : note(truncate(others, 500), narrow)),
     ...(repeated === null ? [] : paragraph(repeated, narrow).map(theme.warn)),

@@ -5,7 +5,7 @@ import { toJson } from "../../cli/json.ts";
 import { callMock } from "../../cli/mocks.ts";
 import { openOutput, type Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { pad, textWidth, truncate, wrap } from "../../cli/text.ts";
+import { forScreen, pad, textWidth, truncate, wrap } from "../../cli/text.ts";
 import { BposError } from "../../errors.ts";
 import { type Flags, withMock } from "./control-commands.ts";
 
@@ -85,7 +85,8 @@ function partsOf(row: Fields, { theme }: Ui): Part[] {
 }
 
 /** A request as a line: on a terminal what does not fit goes below, and only an id is cut. */
-export function requestLine(row: Fields, ui: Ui, chosen?: readonly string[]): string {
+export function requestLine(given: Fields, ui: Ui, chosen?: readonly string[]): string {
+  const row = forScreen(given, ui);
   if (chosen !== undefined) return `${chosen.map((name) => shown(row[name])).join(gap)}\n`;
   const { width = Infinity } = ui;
   const left = width - indent < minRoom ? gap.length : indent;

@@ -1,6 +1,7 @@
 import { type Fields, fields, list, present } from "../../cli/fields.ts";
 import { createdTime, money, number, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
+import { withCutTexts } from "../../cli/text.ts";
 import type { Order } from "../../contract/order.ts";
 import { type Paper, Receipt } from "../../delivery/receipt.ts";
 import { address, asCame, customerName, customerPhone, deliveryType, payment, toCollect } from "./view.ts";
@@ -72,7 +73,7 @@ export function orderReceipt(
   given: Order,
   { repeated = false, ...options }: ReceiptOptions & { repeated?: boolean },
 ): Uint8Array {
-  const order = given as Fields;
+  const order = withCutTexts(given) as Fields;
   const receipt = new Receipt(options);
   const printed = { ...options, receipt };
   const { receipt: words, ticket } = options.ui.texts;
@@ -97,7 +98,7 @@ export function changeReceipt(
   given: Order,
   { from, to, ...options }: ReceiptOptions & Record<"from" | "to", string>,
 ): Uint8Array {
-  const order = given as Fields;
+  const order = withCutTexts(given) as Fields;
   const receipt = new Receipt({ ...options, drawer: false });
   const printed = { ...options, receipt };
   stateBanner(to, printed);

@@ -1,7 +1,7 @@
 import { type Fields, fields, list, present } from "../../cli/fields.ts";
 import { createdTime, money, number, shown, timeOfDay, visible } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
-import { pad, paragraph, textWidth, wrap } from "../../cli/text.ts";
+import { forScreen, pad, paragraph, textWidth, wrap } from "../../cli/text.ts";
 import type { Order } from "../../contract/order.ts";
 
 // Answers may differ from the contract (`docs/guarantees.md`, Orders, 7): no type of a field is trusted here.
@@ -116,7 +116,7 @@ function sums(order: Fields, ui: Ui): Row[] {
 }
 
 function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
-  return [ui.badge ?? [], branch === undefined ? [] : shown(branch), name].flat().join(" · ");
+  return [ui.badge ?? [], branch === undefined ? [] : shown(forScreen(branch, ui)), name].flat().join(" · ");
 }
 
 /** A row in lines of exactly `width` columns, the amount at the right of the first one where both fit. */
@@ -163,7 +163,7 @@ function laid(title: [string, string], groups: Row[][], ui: Ui): string[] {
 
 /** As `laid` (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
 export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: string): string {
-  const order = given as Fields;
+  const order = forScreen(given, ui) as Fields;
   const words = ui.texts.ticket;
   const title = orderTitle(words.order(shown(order["order_id"])), branch, ui);
   const state = shown(order["status"]);
@@ -177,8 +177,8 @@ type Change = Record<"from" | "to" | "at", string> & Pick<Order, "order_id">;
 
 /** One line; of an order that is off, a red ticket that says which it was: whoever is at work on it must see that. */
 export function orderChanged(change: Change, given: Order, ui: Ui, branch?: string): string {
-  const order = given as Fields;
-  const { order_id: id, from, to, at } = change;
+  const order = forScreen(given, ui) as Fields;
+  const { order_id: id, from, to, at } = forScreen(change, ui);
   const { texts, theme } = ui;
   const words = texts.ticket;
   if (!off.includes(to)) {

@@ -2,7 +2,7 @@ import { type Fields, list } from "../../cli/fields.ts";
 import { age, count, createdTime, money, number, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { column, table } from "../../cli/table.ts";
-import { textWidth, truncate } from "../../cli/text.ts";
+import { forScreen, textWidth, truncate } from "../../cli/text.ts";
 import { customerName, deliveryType } from "../show/view.ts";
 import type { Board, BoardOrder } from "./board.ts";
 
@@ -23,7 +23,7 @@ type LineOptions = { repeated?: boolean; from?: string; branch?: string | undefi
 
 /** An order in one line, for a file or a pipe: when, which, whose, how, what, for how much, in which state. */
 export function orderLine(given: object, ui: Ui, { repeated, from, branch }: LineOptions): string {
-  const order = given as Fields;
+  const order = forScreen(given, ui) as Fields;
   const state = shown(order["status"]);
   const words = ui.texts.orders;
   const join = (what: string): string =>
