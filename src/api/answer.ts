@@ -4,7 +4,7 @@ import { type Endpoint, endpoints } from "../contract/endpoints.ts";
 import { problemSchema } from "../contract/problem.ts";
 import type { Detail } from "../errors/problems.ts";
 import type { CallFacts } from "../errors.ts";
-import { isTooDeep, maxJsonDepth, parseJson } from "./json.ts";
+import { answerText, isTooDeep, maxJsonDepth, parseJson } from "./json.ts";
 
 const maxQuote = 80;
 const maxMismatches = 20;
@@ -28,13 +28,26 @@ export function quoteOf(text: string): { quote?: string } {
 /** A body without what `mask` takes out. JSON stays JSON: a key of digits alone may be a number there. */
 export function maskedBody(text: string, mask: (text: string) => string): string {
   const masked = mask(text);
-  if (masked === text || tryJson(masked) || !tryJson(text)) return masked;
-  return text.replace(/"(?:[^"\\]|\\.)*"/g, mask);
+  const json = masked === text || tryJson(masked) ? undefined : tryJson(text);
+  if (json === undefined) return masked;
+  const strings = text.replace(/"(?:[^"\\]|\\.)*"/g, mask);
+  // Its end may stand in the middle of an escape.
+  return tryJson(strings) ? strings : answerText(withMasked(json.value, mask) as object);
 }
 
+function withMasked(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === "string") return mask(value);
+  if (typeof value !== "object" || value === null || isLosslessNumber(value)) return value;
+  if (Array.isArray(value)) return value.map((each) => withMasked(each, mask));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [mask(name), withMasked(each, mask)]),
+  );
+}
+
+/** A byte order mark that a sender put before it does no harm. */
 function tryJson(text: string): { value: unknown } | undefined {
   try {
-    return { value: parseJson(text) };
+    return { value: parseJson(text.replace(/^\ufeff/, "")) };
   } catch {
     return undefined;
   }

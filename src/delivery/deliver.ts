@@ -38,6 +38,8 @@ interface DeliveryOptions<T, F, O> {
   }) => Promise<"hung" | undefined>;
   onRecovered?: (output: O) => Promise<void>;
   onUnfinished: (item: T, output: O) => Promise<void>;
+  /** Gets what was thrown while an item was made or delivered; true when it has set that item aside: then the output gets the next one. */
+  setAside?: (error: unknown, output: O, n: number) => Promise<boolean>;
   /** Gets what the journal throws; returns when that is worth another try once the deliveries are woken. */
   onError: (error: unknown) => Promise<void> | void;
   now: () => number;
@@ -131,7 +133,8 @@ class Worker<T, F, O extends Output<T, F>> {
         await turn();
         if (signal.aborted || this.isHung || this.#dueInMs(this.#down) > 0) return;
         const failed = this.#failed.get(n);
-        if ((failed !== undefined) === retries && this.#dueInMs(failed) <= 0) await this.#deliver(n);
+        if ((failed !== undefined) === retries && this.#dueInMs(failed) <= 0)
+          await this.#deliver(n).catch((error: unknown) => this.#setAside(error, n));
       }
   }
 
@@ -150,6 +153,13 @@ class Worker<T, F, O extends Output<T, F>> {
     const wasFailing = this.#failed.delete(n) || this.#down !== undefined;
     this.#down = undefined;
     if (wasFailing && this.#failed.size === 0) await onRecovered?.(output);
+  }
+
+  async #setAside(error: unknown, n: number): Promise<void> {
+    const { outbox, setAside } = this.#options;
+    if ((await setAside?.(error, this.#output, n)) !== true) throw error;
+    await outbox.delivered(this.#output.name, n);
+    this.#failed.delete(n);
   }
 
   async #failedWith({ n, item, failure, mayHave }: { n: number; item: T; failure: F; mayHave: boolean }) {

@@ -185,8 +185,8 @@ export async function writeOrderFile(folder: string, order: OrderText, files: Fi
 
 const maxQuarantined = 1_000;
 
-/** Keeps an order that cannot be delivered; undefined when the folder is full. Throws `output_unwritable`. */
-export function quarantineOrder(folder: string, identity: string, text: string): string | undefined {
+/** Keeps an order or a reply that cannot be delivered; undefined when the folder is full. Throws `output_unwritable`. */
+export function keepInQuarantine(folder: string, identity: string, text: string): string | undefined {
   const name = `${hashOf(identity)}.json`;
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

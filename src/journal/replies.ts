@@ -71,6 +71,17 @@ export class Replies extends Part {
     await this.sql.run("DELETE FROM reply_delivery WHERE output = ? AND arrival = ?", output, arrival);
   }
 
+  /** How many replies these outputs have not got yet, and how long they are together. */
+  pending(outputs: readonly string[]): Promise<{ replies: number; bytes: number }> {
+    const arrivals = `SELECT DISTINCT arrival FROM reply_delivery WHERE output IN (${outputs.map(() => "?").join(", ")})`;
+    return this.sql.one(
+      `SELECT (SELECT count(*) FROM (${arrivals}) AS owed) AS replies,
+         (SELECT coalesce(sum(length(body)), 0) FROM reply WHERE reply IN
+           (SELECT reply FROM reply_arrival WHERE arrival IN (${arrivals}))) AS bytes`,
+      ...[...outputs, ...outputs],
+    );
+  }
+
   waiting(): Promise<{ output: string; replies: number }[]> {
     return this.sql.all("SELECT output, count(*) AS replies FROM reply_delivery GROUP BY 1 ORDER BY 1");
   }

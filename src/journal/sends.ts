@@ -309,7 +309,8 @@ export class Sends extends Part {
   async ofReply(named: Record<"campaign_id" | "external_ref", string | null>) {
     const columns = "send.send_id, ref, coalesce(template_name, template_id) AS template, send.at";
     const newest = async (where: string, name: string | null): Promise<RepliedSend | undefined> =>
-      name === null
+      // PostgreSQL takes no text with a NUL, and nothing of ours has one.
+      name === null || name.includes("\0")
         ? undefined
         : this.sql.get(`SELECT ${columns} FROM send ${where} = ? ORDER BY seq DESC LIMIT 1`, name);
     return (

@@ -12,7 +12,7 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { quarantineOrder, writeOrderFile } from "../../src/delivery/outputs.ts";
+import { keepInQuarantine, writeOrderFile } from "../../src/delivery/outputs.ts";
 import { isReason } from "../../src/errors.ts";
 import { openMemoryJournal } from "../../src/journal/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
@@ -238,9 +238,9 @@ describe("an order's file", () => {
 describe("an order without a usable id", () => {
   it("is kept once, each in a file of its own, in a folder for its owner only", () => {
     const folder = join(temporaryFolder(), "state", "quarantine");
-    const first = quarantineOrder(folder, "a", '{"order_id":null}')!;
-    expect(quarantineOrder(folder, "a", '{"order_id":null,"at":2}')).toBe(first);
-    const second = quarantineOrder(folder, "b", '{"order_id":1.5}')!;
+    const first = keepInQuarantine(folder, "a", '{"order_id":null}')!;
+    expect(keepInQuarantine(folder, "a", '{"order_id":null,"at":2}')).toBe(first);
+    const second = keepInQuarantine(folder, "b", '{"order_id":1.5}')!;
     expect(readdirSync(folder)).toHaveLength(2);
     expect(first.slice(folder.length)).toMatch(/^[/\\][0-9a-f]{16}\.json$/);
     expect(readFileSync(first, "utf8")).toBe('{"order_id":null}');
@@ -251,6 +251,6 @@ describe("an order without a usable id", () => {
   it("that cannot be kept is an error", async () => {
     const folder = join(temporaryFolder(), "quarantine");
     writeFileSync(folder, "");
-    expect(isReason(await thrown(() => quarantineOrder(folder, "a", "{}")), "output_unwritable")).toBe(true);
+    expect(isReason(await thrown(() => keepInQuarantine(folder, "a", "{}")), "output_unwritable")).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import type { Client } from "../../api/client.ts";
-import { numberOf, parseJson, textOf } from "../../api/json.ts";
+import { numberOf, textOf } from "../../api/json.ts";
 import { chosenObjects, fields, fieldsCsv, list } from "../../cli/fields.ts";
 import { count } from "../../cli/format.ts";
 import { startProgress } from "../../cli/progress.ts";
@@ -11,7 +11,7 @@ import { BposError, isReason } from "../../errors.ts";
 import { countryCode, personOf, readPhone } from "../../input/phone.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/sends.ts";
-import { replyFields } from "../listen/replies.ts";
+import { bodyOf, replyFields } from "../listen/replies.ts";
 import { campaignOf } from "../send/report.ts";
 import type { FindFlags } from "./command.ts";
 import { ofPerson, recipientIn } from "./person.ts";
@@ -77,12 +77,19 @@ function statusOf(call: PersonCall, campaign: CampaignStatus | BposError | undef
   return none({ kind: "not_listed", listed: listed.length, all });
 }
 
-const bodyOf = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
+/** One that is no JSON, which was set aside when it came, is a text. */
+function readable(text: string): unknown {
+  try {
+    return bodyOf(text);
+  } catch {
+    return text;
+  }
+}
 
 async function repliesOf({ replies }: Journal, person: string) {
-  await replies.identify((body) => personOf(replyFields(bodyOf(body)).phone ?? "") ?? "");
+  await replies.identify((body) => personOf(replyFields(readable(body)).phone ?? "") ?? "");
   return (await replies.ofPerson(person)).map(({ body: text, at }) => {
-    const body = bodyOf(text);
+    const body = readable(text);
     return { at, body, ...replyFields(body) };
   });
 }

@@ -13,6 +13,7 @@ export function declareListen(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--port <n>", words.port, whole(0, 65_535)))
     .addOption(flag("--host <address>", words.host, nonEmpty))
     .addOption(flag("--public-url <url>", words.publicUrl))
+    .addOption(flag("--trust-any-host", words.trustAnyHost))
     .addOption(flag("--secret-file <file>", words.secretFile, file))
     .action(async (flags) => {
       const { listen } = await import("./listen.ts");

@@ -1,9 +1,5 @@
-import { isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
-import { maskedBody } from "../../api/answer.ts";
 import type { Address } from "../../api/call.ts";
-import { deepParts, maxJsonDepth, parseJson } from "../../api/json.ts";
 import { wantedMock } from "../../cli/branches.ts";
 import { age, count, shown } from "../../cli/format.ts";
 import { toJson } from "../../cli/json.ts";
@@ -15,19 +11,21 @@ import { isLoopback, webUrl } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { Deliveries } from "../../delivery/deliver.ts";
 import { JournalOutage } from "../../delivery/outage.ts";
-import { execOutput, stdoutOutput, wasCut } from "../../delivery/outputs.ts";
+import { execOutput, keepInQuarantine, stdoutOutput, wasCut } from "../../delivery/outputs.ts";
 import { masker } from "../../errors/mask-key.ts";
 import { BposError } from "../../errors.ts";
 import { personOf } from "../../input/phone.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
+import { folders } from "../../settings/folders.ts";
 import { webhookSecret } from "../../settings/key-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import { recipientIn } from "../find/person.ts";
 import type { ListenFlags } from "./command.ts";
+import { keepReplies } from "./keep.ts";
 import {
+  bodyOf,
   environment,
-  forwardedBy,
   forwardOutput,
   type ReplyEvent,
   type ReplyFailure,
@@ -35,7 +33,7 @@ import {
   replyFields,
   replyText,
 } from "./replies.ts";
-import { openReceiver, type ReceiverOptions, Refusal } from "./server.ts";
+import { openReceiver, type ReceiverOptions } from "./server.ts";
 
 const defaultHost = "127.0.0.1";
 const outputTimeoutMs = 30_000;
@@ -110,26 +108,50 @@ async function outputsOf(
   return [...outputs, printed];
 }
 
-const valueIn = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
+/** What is wrong with a reply itself, and would be again at each try; anything else has to do with where it goes. */
+function isDefect(error: unknown): boolean {
+  return [TypeError, RangeError, SyntaxError, URIError].some((defect) => error instanceof defect);
+}
 
-function replyTextOf(bytes: Buffer): string {
-  const text = bytes.toString("utf8");
-  if (deepParts(text).length > 0) throw new Refusal(400, `the body is nested more than ${maxJsonDepth} deep`);
+/** Keeps a reply that cannot be delivered where orders of that kind are; its file, where that can be written. */
+function quarantined({ runtime: { system } }: Context, body: string): string | undefined {
   try {
-    if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
-    valueIn(text);
-  } catch {
-    throw new Refusal(400, "the body is not JSON in UTF-8");
+    return keepInQuarantine(join(folders(system).state, "quarantine"), `reply ${body}`, body);
+  } catch (error) {
+    if (error instanceof BposError) return undefined;
+    throw error;
   }
-  return text;
+}
+
+/** Writes down that an output is about to get a reply, and finds what that belongs to. */
+async function begin({ replies, sends }: Journal, to: string, arrival: number) {
+  const { body: text, at, again, wasBegun } = await replies.begin(to, arrival);
+  const body = bodyOf(text);
+  const fields = replyFields(body);
+  const { campaign_id, external_ref } = fields;
+  const send = await sends.ofReply({ campaign_id, external_ref });
+  const person = send && personOf(fields.phone ?? "");
+  const call = send && person && (await sends.callTo(send.send_id, person));
+  const name = call ? recipientIn(call, person).name : null;
+  const named = { campaign_id, external_ref, send_id: send?.send_id ?? null, name };
+  const event = {
+    event: "reply",
+    at: isoWithOffset(at),
+    ...named,
+    repeated: again || wasBegun,
+    body,
+  } as const;
+  return { item: { event, body: text, fields, send }, wasBegun };
 }
 
 function startDeliveries(
-  { runtime, output }: Context,
-  { replies, sends, check }: Journal,
+  context: Context,
+  journal: Journal,
   outputs: readonly ReplyOutput[],
   outage: JournalOutage,
 ) {
+  const { replies, check } = journal;
+  const { runtime, output } = context;
   const { clock } = runtime.system;
   const { signal } = outage;
   const words = output.texts.listen;
@@ -138,20 +160,7 @@ function startDeliveries(
     outputs,
     outbox: {
       next: (name, after) => replies.next(name, after),
-      async begin(to, arrival) {
-        const { body: text, at, again, wasBegun } = await replies.begin(to, arrival);
-        const body = valueIn(text);
-        const fields = replyFields(body);
-        const { campaign_id, external_ref } = fields;
-        const send = await sends.ofReply({ campaign_id, external_ref });
-        const person = send && personOf(fields.phone ?? "");
-        const call = send && person && (await sends.callTo(send.send_id, person));
-        const name = call ? recipientIn(call, person).name : null;
-        const named = { campaign_id, external_ref, send_id: send?.send_id ?? null, name };
-        const repeated = again || wasBegun;
-        const event = { event: "reply", at: isoWithOffset(at), ...named, repeated, body } as const;
-        return { item: { event, body: text, fields, send }, wasBegun };
-      },
+      begin: (name, arrival) => begin(journal, name, arrival),
       delivered: (name, arrival) => replies.delivered(name, arrival),
       notDelivered: (name, arrival) => replies.notDelivered(name, arrival),
     },
@@ -166,6 +175,12 @@ function startDeliveries(
     },
     onRecovered: ({ name }) => output.warning(words.works(name)),
     onUnfinished: (reply, { name }) => output.warning(words.unfinished(from(reply), name)),
+    async setAside(error, { name }, arrival) {
+      if (!isDefect(error)) return false;
+      const { body } = await replies.begin(name, arrival);
+      await output.warning(words.setAside(name, String(error), quarantined(context, body) ?? null));
+      return true;
+    },
     async onError(error) {
       if (error instanceof LockLost || !(error instanceof JournalError)) throw error;
       if (error.trouble === "down") await outage.wait(error, check, signal);
@@ -202,37 +217,14 @@ async function tellListening({ flags, output, secret }: Context, port: number): 
   if (!isLocal && secret === undefined) await output.warning(words.anybody(`${name}:${port}`));
 }
 
-interface Keeping {
-  outputs: readonly string[];
-  mask: (text: string) => string;
-  outage: JournalOutage;
-  fail: (error: unknown) => void;
-}
-
-/** Writes a reply down before it is answered; what could not be written is to come again. */
-function keepReplies(
-  { runtime, output, id }: Context,
-  { replies, check }: Journal,
-  { outputs, mask, outage, fail }: Keeping,
-): ReceiverOptions["take"] {
-  const later = (cause: JournalError) =>
-    new Refusal(503, "it could not be written down: try again", { cause });
-  return async (bytes, headers) => {
-    if (headers[forwardedBy] === id)
-      throw new Refusal(400, "this process forwarded it: --forward-to leads back here");
-    const body = maskedBody(replyTextOf(bytes), mask);
-    const hash = createHash("sha256").update(bytes).digest("hex");
-    if (outage.error !== undefined) throw later(outage.error);
-    try {
-      await replies.receive({ hash, body, at: runtime.system.clock.now(), outputs });
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error;
-      if (error instanceof LockLost) fail(error);
-      else if (error.trouble === "down") void outage.wait(error, check, outage.signal);
-      else void output.warning(output.texts.listen.notKept(output.texts.detail(error.detail)));
-      throw later(error);
-    }
-  };
+/** Under which names it is reached; others than this machine reach one without --public-url under any. */
+function namesOf({
+  host = defaultHost,
+  publicUrl,
+  trustAnyHost = false,
+}: ListenFlags): ReceiverOptions["names"] {
+  if (publicUrl !== undefined) return { own: [new URL(publicUrl).hostname], trustAnyHost };
+  return isLoopback(host.toLowerCase()) ? { own: [], trustAnyHost } : undefined;
 }
 
 async function receiveReplies(
@@ -242,7 +234,7 @@ async function receiveReplies(
   mask: (text: string) => string,
 ): Promise<void> {
   const { runtime, flags, output, secret } = context;
-  const { host = defaultHost, port = 4020, publicUrl } = flags;
+  const { host = defaultHost, port = 4020 } = flags;
   const words = output.texts.listen;
   const names = outputs.map(({ name }) => name);
   const stop = new AbortController();
@@ -258,14 +250,21 @@ async function receiveReplies(
     ended: (afterMs) => output.warning(output.texts.watch.journalBack(age(afterMs))),
   });
   let wake = (): void => undefined;
-  const keep = keepReplies(context, journal, { outputs: names, mask, outage, fail });
+  const now = (): number => runtime.system.clock.now();
+  const keep = keepReplies(journal, { output, id: context.id, outputs: names, now, mask, outage, fail });
   const take: ReceiverOptions["take"] = async (...reply) => {
     await keep(...reply);
     wake();
   };
-  // What comes through a proxy has the proxy's names, and nobody but this machine reaches what has none.
-  const onlyOwnNames = isLoopback(host.toLowerCase()) && publicUrl === undefined;
-  const how = { host, port, secret, onlyOwnNames, take, onRefusal: tellRefusals(context), onDefect: fail };
+  const how = {
+    host,
+    port,
+    secret,
+    names: namesOf(flags),
+    take,
+    onRefusal: tellRefusals(context),
+    onDefect: fail,
+  };
   const receiver = await openReceiver(how).catch((error: unknown) => {
     throw listenFailure(error, host, port);
   });

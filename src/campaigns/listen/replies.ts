@@ -1,5 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
 import { type Address, userAgent } from "../../api/call.ts";
+import { parseJson } from "../../api/json.ts";
 import { type Dispatcher, send, TransportError } from "../../api/transport.ts";
 import { isFields } from "../../cli/fields.ts";
 import { ABSENT, age, isoTime, shown, timeOfDay } from "../../cli/format.ts";
@@ -32,6 +33,9 @@ function ownText(part: object, field: Field): string | null {
   }
   return null;
 }
+
+/** What a reply is. Throws SyntaxError. */
+export const bodyOf = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
 
 export function replyFields(body: unknown): ReplyFields {
   const found: ReplyFields = { campaign_id: null, external_ref: null, phone: null, text: null };

@@ -18,7 +18,8 @@ export interface ReceiverOptions {
   host: string;
   port: number;
   secret?: string | undefined;
-  onlyOwnNames: boolean;
+  /** The names by which it may be called beside this machine's own; without it, by any, and from any page. */
+  names?: { own: readonly string[]; trustAnyHost: boolean } | undefined;
   take: (bytes: Buffer, headers: IncomingMessage["headers"]) => Promise<void> | void;
   onRefusal: (refusal: Refusal) => void;
   onDefect: (error: unknown) => void;
@@ -30,12 +31,18 @@ const maxReplyBytes = 1024 * 1024;
 /** So many bodies at most are in memory at once; who comes then waits. */
 const maxBodies = 64;
 
-function checkNames({ headers, socket }: IncomingMessage, bound: string): void {
+function checkNames(
+  { headers, socket }: IncomingMessage,
+  bound: string,
+  names: NonNullable<ReceiverOptions["names"]>,
+): void {
   const local = socket.localAddress?.replace(/^::ffff:/, "") ?? "";
-  const own = ["127.0.0.1", "localhost", "[::1]", bound.toLowerCase(), `[${bound}]`, local, `[${local}]`];
+  const machine = ["127.0.0.1", "localhost", "[::1]", bound.toLowerCase(), `[${bound}]`, local, `[${local}]`];
+  const own = [...machine, ...names.own];
   // A web page may let its own name lead to this machine; its address bar then is what the header says.
   const host = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(headers.host ?? "")?.[1]?.toLowerCase() ?? "";
-  if (host === "" || !own.includes(host)) throw new Refusal(421, "this Host is not served here");
+  if (!names.trustAnyHost && (host === "" || !own.includes(host)))
+    throw new Refusal(421, "this Host is not served here");
   const { origin } = headers;
   if (origin !== undefined && !(URL.canParse(origin) && own.includes(new URL(origin).hostname)))
     throw new Refusal(403, "a page of another origin may not post here");
@@ -116,11 +123,11 @@ function drain(incoming: IncomingMessage): void {
 
 /** Returns the handler of a request. */
 function receiver(options: ReceiverOptions, requestMs: number) {
-  const { take, onRefusal, onDefect, host, secret, onlyOwnNames } = options;
+  const { take, onRefusal, onDefect, host, secret, names } = options;
   const turn = inTurn(maxBodies, requestMs / 3);
   const receive = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method = "", url = "", headers } = incoming;
-    if (onlyOwnNames) checkNames(incoming, host);
+    if (names !== undefined) checkNames(incoming, host, names);
     if (method === "POST") {
       checkPost(incoming, secret);
       await turn(async () => take(await bodyOf(incoming), headers));

@@ -257,7 +257,10 @@ const refusals = new Map([
   [404, "its path does not end in the secret"],
   [413, "the body is too large"],
   [415, "Content-Type must be application/json, without compression"],
-  [421, "its Host is not this machine; behind a tunnel or a reverse proxy, --public-url URL is required"],
+  [
+    421,
+    "its Host is neither this machine nor that of --public-url; behind a tunnel or a reverse proxy, --public-url URL is required, or --trust-any-host",
+  ],
   [503, "too many at once"],
 ]);
 
@@ -296,6 +299,10 @@ export const listen = {
     `The reply of ${from} is kept, but not delivered: ${failed(failure)}. Retry in ${again}.`,
   down: (output: string, failure: Failure, waiting: Count) =>
     `Delivery to ${outputName(output)} fails: ${failed(failure)}. ${plural(waiting, "reply is", "replies are")} pending and retried; --verbose reports every attempt.`,
+  setAside: (output: string, why: string, file: string | null) =>
+    `A reply cannot be delivered to ${outputName(output)} (${why}). ${file === null ? "The journal keeps it" : `It is kept in ${file}`}; the others are delivered. Report it: this is a defect of bpos.`,
+  full: "100,000 replies or 100 MiB wait for delivery. New ones are answered with 503, so that the service retries, until the outputs have caught up.",
+  fullNoMore: "The outputs have caught up: replies are accepted again.",
   works: (output: string) => `Every pending reply was delivered to ${outputName(output)}.`,
   unfinished: (from: string, output: string) =>
     `The reply of ${from} was being delivered to ${outputName(output)} when you stopped. The next run delivers it again, marked as repeated.`,

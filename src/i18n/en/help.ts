@@ -245,7 +245,8 @@ export const help = {
       host: "address to listen on (default 127.0.0.1)",
       exec: "run this command for each reply: JSON on stdin; BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE set",
       forwardTo: "post each reply there unchanged, until it is answered with a 2xx",
-      publicUrl: "public address of a tunnel or reverse proxy that leads here: any Host is accepted then",
+      publicUrl: "public address of a tunnel or reverse proxy that leads here: its Host is accepted too",
+      trustAnyHost: "accept any Host, for a tunnel that passes on a name of its own",
       secretFile:
         "accept only posts to a path that ends in /SECRET, kept in this file (or BPOS_WEBHOOK_SECRET)",
       examples: {

@@ -105,7 +105,7 @@ export const topics: Topics = {
             "the journal, SQLite: what was delivered, pushed and sent, so that nothing is done twice; not used with BPOS_JOURNAL. Back it up with -wal and -shm beside it, never delete it",
           "locks/": "who is at work now; may be deleted when no bpos runs",
           "quarantine/":
-            "orders that cannot be delivered (no usable order_id, nested too deep), as they came; at most 1,000",
+            "orders that cannot be delivered (no usable order_id, nested too deep) and replies that cannot, as they came; at most 1,000",
           "mock-world.db": "the world of --mock; bpos mock reset empties it",
           "mock-journal.db": "the journal of rehearsals, apart from the real one",
           "mocks/": "where each bpos mock runs, for bpos mock order and the like",

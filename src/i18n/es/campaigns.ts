@@ -241,7 +241,10 @@ const refusals = new Map([
   [404, "su ruta no termina en el secreto"],
   [413, "el cuerpo es demasiado grande"],
   [415, "el cuerpo tiene que ser application/json, sin comprimir"],
-  [421, "su Host no es esta máquina; detrás de un túnel o un proxy inverso hace falta --public-url URL"],
+  [
+    421,
+    "su Host no es esta máquina ni el de --public-url; detrás de un túnel o un proxy inverso hace falta --public-url URL, o --trust-any-host",
+  ],
   [503, "demasiados a la vez"],
 ]);
 
@@ -276,6 +279,10 @@ export const listen: typeof en.listen = {
     `La respuesta de ${from} está guardada, pero no se entregó: ${failed(failure)}. Próximo intento en ${again}.`,
   down: (output, failure, waiting) =>
     `Falla la entrega a ${outputName(output)}: ${failed(failure)}. ${plural(waiting, "respuesta espera y se reintenta", "respuestas esperan y se reintentan")}; --verbose muestra cada intento.`,
+  setAside: (output, why, file) =>
+    `Una respuesta no se puede entregar a ${outputName(output)} (${why}). ${file === null ? "Queda en el registro" : `Quedó en ${file}`}; las demás se entregan. Avisanos: es un defecto de bpos.`,
+  full: "Hay 100.000 respuestas o 100 MiB sin entregar. Las nuevas reciben un 503, para que el servicio reintente, hasta que las salidas se pongan al día.",
+  fullNoMore: "Las salidas se pusieron al día: se aceptan respuestas de nuevo.",
   works: (output) => `Todas las respuestas pendientes se entregaron a ${outputName(output)}.`,
   unfinished: (from, output) =>
     `Cuando lo detuviste, la respuesta de ${from} se estaba entregando a ${outputName(output)}. La próxima vez se entrega de nuevo, marcada como repetida.`,

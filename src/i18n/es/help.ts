@@ -266,7 +266,8 @@ export const help: typeof enHelp = {
       exec: "correr este comando con cada respuesta: JSON por stdin; con BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE",
       forwardTo: "reenviar ahí cada respuesta sin cambios, hasta recibir un 2xx",
       publicUrl:
-        "dirección pública de un túnel o proxy inverso que lleva acá: así se acepta cualquier nombre de servidor",
+        "dirección pública de un túnel o proxy inverso que lleva acá: se acepta también su nombre de servidor",
+      trustAnyHost: "aceptar cualquier nombre de servidor, para un túnel que pasa uno propio",
       secretFile:
         "aceptar solo lo que llega a una ruta que termina en /SECRETO, guardado en este archivo (o BPOS_WEBHOOK_SECRET)",
       examples: {

@@ -110,7 +110,7 @@ export const topics: Topics = {
             "el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces; no se usa con BPOS_JOURNAL. Hacé copias, con -wal y -shm que están al lado, y no lo borres nunca",
           "locks/": "quién está trabajando ahora; se puede borrar cuando no corre ningún bpos",
           "quarantine/":
-            "pedidos que no se pueden entregar (sin un order_id válido, o demasiado anidados), como llegaron; 1.000 como mucho",
+            "pedidos que no se pueden entregar (sin un order_id válido, o demasiado anidados) y respuestas que no se pueden, como llegaron; 1.000 como mucho",
           "mock-world.db": "el mundo de --mock; bpos mock reset lo vacía",
           "mock-journal.db": "el registro de los ensayos, aparte del real",
           "mocks/": "dónde corre cada bpos mock, para bpos mock order y los demás",

@@ -9,7 +9,7 @@ import { type Session, withSessions } from "../../cli/session.ts";
 import { isTraced } from "../../cli/trace.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { JournalOutage } from "../../delivery/outage.ts";
-import { quarantineOrder } from "../../delivery/outputs.ts";
+import { keepInQuarantine } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway, journalFailure, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -71,7 +71,7 @@ async function watchBranch(
       if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);
       return tell(watching, branch, notice);
     },
-    quarantine: (identity, body) => quarantineOrder(quarantineFolder, identity, body),
+    quarantine: (identity, body) => keepInQuarantine(quarantineFolder, identity, body),
     once: flags.once === true,
     skipExisting: flags.skipExisting === true,
   });

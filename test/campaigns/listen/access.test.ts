@@ -45,14 +45,36 @@ describe("campaign listen on loopback", () => {
     expect(stderr.includes("--public-url URL is required")).toBe(status === 421);
   });
 
-  it("takes any Host and Origin behind --public-url, and names that to the person", async () => {
-    const publicUrl = "https://hooks.example.com/bpos";
-    const listener = await listenIn(shell(), ["-o", "ndjson", "--public-url", publicUrl]);
-    const headers = { host: "hooks.example.com", origin: "https://service.example" };
-    expect(await posted(listener, headers, "/bpos/")).toBe(200);
+  it("without a public address refuses no Host with --trust-any-host, but web pages", async () => {
+    const listener = await listenIn(shell(), ["-o", "ndjson", "--trust-any-host"]);
+    expect(await posted(listener, { host: "bpos:4020" })).toBe(200);
+    expect(await posted(listener, { host: "evil.example", origin: "http://evil.example" })).toBe(403);
+  });
+});
+
+describe("--public-url", () => {
+  const publicUrl = "https://Hooks.example.com/bpos";
+  const evil = { host: "evil.example", origin: "http://evil.example" };
+
+  it.each([
+    // A proxy keeps the name that it was called by (Caddy, ngrok), or calls by its own (nginx).
+    [[], { host: "hooks.example.com" }, 200],
+    [[], { host: "HOOKS.example.com:443" }, 200],
+    [[], { host: "127.0.0.1:4020" }, 200],
+    [[], { host: "localhost" }, 200],
+    [[], { host: "hooks.example.com", origin: "https://hooks.example.com" }, 200],
+    [[], { host: "hooks.example.com", origin: "https://evil.example" }, 403],
+    [[], evil, 421],
+    [[], { host: "hooks.example.com.evil.example" }, 421],
+    [["--host", "0.0.0.0"], evil, 421],
+    [["--trust-any-host"], { host: "app-7f9.internal" }, 200],
+    [["--trust-any-host"], evil, 403],
+  ])("with %j answers a POST with %j by %i", async (flags, headers: Record<string, string>, status) => {
+    const listener = await listenIn(shell(), ["-o", "ndjson", "--public-url", publicUrl, ...flags]);
+    expect(await posted(listener, headers, "/bpos/")).toBe(status);
     const { stderr } = await listener.stop();
-    expect(stderr).toContain("Give the service https://hooks.example.com/bpos/.");
-    expect(stderr).not.toContain("Anybody");
+    expect(stderr).toContain("Give the service https://Hooks.example.com/bpos/.");
+    expect(stderr.includes("--trust-any-host")).toBe(status === 421);
   });
 });
 

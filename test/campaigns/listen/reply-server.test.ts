@@ -20,7 +20,6 @@ async function opened(take: (text: string) => void = () => undefined, requestMs 
   const receiver = await openReceiver({
     host: "127.0.0.1",
     port: 0,
-    onlyOwnNames: false,
     requestMs,
     take: (bytes) => {
       take(bytes.toString("utf8"));

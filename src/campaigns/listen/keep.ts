@@ -1,0 +1,84 @@
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { maskedBody } from "../../api/answer.ts";
+import { deepParts, maxJsonDepth } from "../../api/json.ts";
+import type { Output } from "../../cli/output.ts";
+import type { JournalOutage } from "../../delivery/outage.ts";
+import { JournalError, LockLost } from "../../journal/engine.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { bodyOf, forwardedBy } from "./replies.ts";
+import { type ReceiverOptions, Refusal } from "./server.ts";
+
+/** What may be pending: whoever reaches a listener must not fill the disk that a watch needs. */
+const maxReplies = 100_000;
+const maxBytes = 100 * 1024 * 1024;
+const fullMs = 5_000;
+
+interface Keeping {
+  output: Output;
+  /** This process, in what it forwards. */
+  id: string;
+  outputs: readonly string[];
+  now: () => number;
+  mask: (text: string) => string;
+  outage: JournalOutage;
+  fail: (error: unknown) => void;
+}
+
+function replyTextOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  if (deepParts(text).length > 0) throw new Refusal(400, `the body is nested more than ${maxJsonDepth} deep`);
+  try {
+    if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
+    bodyOf(text);
+  } catch {
+    throw new Refusal(400, "the body is not JSON in UTF-8");
+  }
+  return text;
+}
+
+/** Refuses replies while too much is pending. The journal is asked only when what came since could be too much. */
+function openBound({ replies }: Journal, { output, outputs, now }: Keeping) {
+  const words = output.texts.listen;
+  let pending = { replies: Number.POSITIVE_INFINITY, bytes: 0 };
+  let fullUntil = Number.NEGATIVE_INFINITY;
+  let isFull = false;
+  const exceeds = (): boolean => pending.replies >= maxReplies || pending.bytes >= maxBytes;
+  return async (bytes: number): Promise<void> => {
+    if (exceeds() && now() >= fullUntil) {
+      pending = await replies.pending(outputs);
+      if (exceeds()) fullUntil = now() + fullMs;
+    }
+    const wasFull = isFull;
+    isFull = exceeds();
+    if (isFull !== wasFull) void output.warning(isFull ? words.full : words.fullNoMore);
+    const cause = new Error("too much is pending");
+    if (isFull) throw new Refusal(503, "too many replies wait for delivery: try again", { cause });
+    pending = { replies: pending.replies + 1, bytes: pending.bytes + bytes };
+  };
+}
+
+/** Writes a reply down before it is answered; what could not be written is to come again. */
+export function keepReplies(journal: Journal, keeping: Keeping): ReceiverOptions["take"] {
+  const { output, id, outputs, mask, outage, fail, now } = keeping;
+  const makeRoom = openBound(journal, keeping);
+  const later = (cause: JournalError) =>
+    new Refusal(503, "it could not be written down: try again", { cause });
+  return async (bytes, headers) => {
+    if (headers[forwardedBy] === id)
+      throw new Refusal(400, "this process forwarded it: --forward-to leads back here");
+    const body = maskedBody(replyTextOf(bytes), mask);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    if (outage.error !== undefined) throw later(outage.error);
+    try {
+      await makeRoom(bytes.length);
+      await journal.replies.receive({ hash, body, at: now(), outputs });
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      if (error instanceof LockLost) fail(error);
+      else if (error.trouble === "down") void outage.wait(error, () => journal.check(), outage.signal);
+      else void output.warning(output.texts.listen.notKept(output.texts.detail(error.detail)));
+      throw later(error);
+    }
+  };
+}
