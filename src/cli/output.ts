@@ -6,6 +6,7 @@ import { inChunks } from "./csv.ts";
 import { exclusive, type Format } from "./flags.ts";
 import { jsonParts, toJson } from "./json.ts";
 import type { Runtime } from "./runtime.ts";
+import type { Listing } from "./table.ts";
 import { createTheme, type Theme, textStream, wantsColor } from "./terminal.ts";
 import { paragraph } from "./text.ts";
 
@@ -33,6 +34,8 @@ export interface Output {
   ui: Ui;
   errorUi: Ui;
   data(text: string): Promise<void>;
+  /** Of a list in a pipe its title and notes go to standard error, where that is a terminal. */
+  list(view: (ui: Ui) => Listing): Promise<void>;
   /** As `data`, on a line of its own whatever an earlier run, or a full disk, left behind in a file. */
   delivery(text: string): Promise<void>;
   document(value: unknown): Promise<void>;
@@ -100,6 +103,14 @@ function formatOf({ json, output, jq }: GlobalFlags, env: System["env"], allowed
   throw new BposError("usage_flag", { problem: { kind: "format_unwritten", given, formats: allowed } });
 }
 
+async function printList(view: (ui: Ui) => Listing, output: Output): Promise<void> {
+  const { ui, errorUi } = output;
+  const { listText } = await import("./table.ts");
+  await output.data(listText(view(ui), ui));
+  if (ui.width === undefined && errorUi.width !== undefined)
+    await output.block(listText({ ...view(errorUi), rows: "" }, errorUi));
+}
+
 export function openOutput(
   runtime: Pick<Runtime, "system" | "texts" | "flags" | "jqFailed">,
   allowed: readonly Format[],
@@ -130,13 +141,17 @@ export function openOutput(
     }
     return text;
   };
+  const [ui, errorUi] = [uiFor(stdout, runtime, look), uiFor(stderr, runtime, look)];
   return {
     format,
     quiet,
     texts,
-    ui: uiFor(stdout, runtime, look),
-    errorUi: uiFor(stderr, runtime, look),
+    ui,
+    errorUi,
     data: async (text) => out.write(await through(text)),
+    list(view) {
+      return printList(view, this);
+    },
     async delivery(given) {
       // Without --jq at once: what is written to both streams stays in the sequence of the calls.
       const text = flags.jq === undefined ? given : await through(given);

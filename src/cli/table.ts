@@ -126,3 +126,27 @@ export function table<Row>(columns: readonly (Column<Row> | false)[], rows: read
   if (left.length > 0) lines.push(...note(ui.texts.table.leftOut(left.join(", ")), ui));
   return `${lines.join("\n")}\n`;
 }
+
+/** A list: its rows below one heading line, and what people read above and below them. */
+export interface Listing {
+  head: readonly string[];
+  rows: string;
+  foot: readonly string[];
+}
+
+export const listing = <Row>(
+  columns: readonly (Column<Row> | false)[],
+  rows: readonly Row[],
+  { head, foot }: Omit<Listing, "rows">,
+  ui: Ui,
+): Listing => ({
+  head,
+  foot,
+  rows: rows.length === 0 && ui.width !== undefined ? "" : table(columns, rows, ui),
+});
+
+/** On a terminal all of a list; in a pipe one heading line and its rows, for `wc -l`, `sort` and `awk`. */
+export function listText({ head, rows, foot }: Listing, { width }: Pick<Ui, "width">): string {
+  if (width === undefined) return rows;
+  return `${[...head, ...(rows === "" ? [] : [rows.trimEnd(), ""]), ...foot].join("\n")}\n`;
+}

@@ -9,6 +9,7 @@ import { pushReport } from "../../src/catalog/push/view.ts";
 import { errorText } from "../../src/cli/error-text.ts";
 import type { Ui } from "../../src/cli/output.ts";
 import { progressLine } from "../../src/cli/progress.ts";
+import { listText } from "../../src/cli/table.ts";
 import { note, paragraph, title } from "../../src/cli/text.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import type { Order } from "../../src/contract/order.ts";
@@ -126,11 +127,14 @@ const plannedOf = (name: string) => ({
 
 /** Every view by its name. */
 export const everyView: Readonly<Record<string, View>> = {
-  "a list of orders": (name, ui) => ordersList(listing(name), listed, ui),
+  "a list of orders": (name, ui) => listText(ordersList(listing(name), listed, ui), ui),
   "a list of orders of several states": (name, ui) =>
-    ordersList(listing(name), { ...listed, states: ["listo", name] }, ui),
+    listText(ordersList(listing(name), { ...listed, states: ["listo", name] }, ui), ui),
   "chosen fields of orders": (name, ui) =>
-    ordersList(listing(name), { ...listed, fields: ["status", "cliente", "lineas", name, "order_id"] }, ui),
+    listText(
+      ordersList(listing(name), { ...listed, fields: ["status", "cliente", "lineas", name, "order_id"] }, ui),
+      ui,
+    ),
   "an order in one line": (name, ui) =>
     orderLine(orderOf(name), ui, { repeated: true, from: name, branch: name }),
   "the compact screen": (name, ui) => {
@@ -160,14 +164,20 @@ export const everyView: Readonly<Record<string, View>> = {
   "a push that is not made": (name, ui) =>
     pushReport({ ...push1(name), dry_run: true, planned: plannedOf(name) }, ui, { file: name, branch: name }),
   "past pushes": (name, ui) =>
-    pushHistoryTable([pastPush(name), pastPush(name)], { more: true, unfinished: new Set([name]) }, ui),
+    listText(
+      pushHistoryTable([pastPush(name), pastPush(name)], { more: true, unfinished: new Set([name]) }, ui),
+      ui,
+    ),
   "chosen fields of past pushes": (name, ui) =>
-    pushHistoryTable([pastPush(name)], { more: false, unfinished: new Set() }, ui, [
-      "file",
-      "sent",
-      name,
-      "push_id",
-    ]),
+    listText(
+      pushHistoryTable([pastPush(name)], { more: false, unfinished: new Set() }, ui, [
+        "file",
+        "sent",
+        name,
+        "push_id",
+      ]),
+      ui,
+    ),
   "a check of a catalog": (name, ui) => checkReport(check(name), ui, true),
   "a question before a send": (name, ui) =>
     sendPreview(
@@ -197,10 +207,10 @@ export const everyView: Readonly<Record<string, View>> = {
       ui,
       { file: name, branch: name },
     ),
-  "past sends": (name, ui) => sendList([pastSend(name), pastSend(name)], true, ui),
+  "past sends": (name, ui) => listText(sendList([pastSend(name), pastSend(name)], true, ui), ui),
   "chosen fields of past sends": (name, ui) =>
-    sendList([pastSend(name)], false, ui, ["template", "recipients", "send_id"]),
-  "sends to a person": (name, ui) => foundTable(name, [foundSend(name), foundSend(name)], ui),
+    listText(sendList([pastSend(name)], false, ui, ["template", "recipients", "send_id"]), ui),
+  "sends to a person": (name, ui) => listText(foundTable(name, [foundSend(name), foundSend(name)], ui), ui),
   "the status of a campaign": (name, ui) => campaignStatus(statusOf(campaignOf(name)), ui, { known: people }),
   "the status of campaigns": (name, ui) =>
     campaignStatus(statusOf(campaignOf(name), campaignOf(name)), ui, {
@@ -243,13 +253,16 @@ export const everyView: Readonly<Record<string, View>> = {
       ui,
     ),
   profiles: (name, ui) =>
-    profilesTable(
-      profileRows({
-        default: name,
-        profiles: {
-          [name]: { base_url: name, campaigns_base_url: name, api_key: name, country: name, sandbox: true },
-        },
-      }),
+    listText(
+      profilesTable(
+        profileRows({
+          default: name,
+          profiles: {
+            [name]: { base_url: name, campaigns_base_url: name, api_key: name, country: name, sandbox: true },
+          },
+        }),
+        ui,
+      ),
       ui,
     ),
   "the settings in force": (name, ui) =>

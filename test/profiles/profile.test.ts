@@ -219,7 +219,7 @@ describe("bpos profile list, show, use, rename and remove", () => {
 
   it("lists with the keys masked, in each form", async () => {
     const { run, write } = home();
-    expect((await run(["profile", "list"])).stdout).toContain("bpos init");
+    expect((await run(["profile", "list"], { terminal: 80 })).stdout).toContain("bpos init");
     expect(asJson((await run(["profile", "list", "--json"])).stdout)).toEqual({
       profiles: [],
       default: null,

@@ -31,6 +31,8 @@ export interface World {
   stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** Width of a terminal on all three streams; absent in a pipe. */
   terminal?: number;
+  /** Standard output goes into a pipe all the same. */
+  piped?: true;
   /** Height of that terminal (default 24). */
   rows?: number;
   /** What the person answers, question by question; a question without an answer fails the run. */
@@ -105,7 +107,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       sleep: (ms, signal) => idle().then(() => told.sleep(ms, signal)),
     };
     const stream = (name: "stdout" | "stderr"): OutStream => ({
-      isTerminal: world.terminal !== undefined,
+      isTerminal: world.terminal !== undefined && !(name === "stdout" && world.piped),
       columns: () => world.terminal,
       rows: () => (world.terminal === undefined ? undefined : (world.rows ?? 24)),
       write(text) {

@@ -127,7 +127,7 @@ export async function find(runtime: Runtime, typed: string, { country }: FindFla
     const { fields: chosen } = runtime.flags;
     const objects = chosenObjects(foundFields, rows, { fields: chosen, format });
     if (format === "json") await output.document({ phone: person, sends: objects });
-    else if (format === "table") await output.data(foundTable(person, rows, ui, chosen));
+    else if (format === "table") await output.list((at) => foundTable(person, rows, at, chosen));
     else if (format === "csv") await output.data(fieldsCsv(foundFields, chosen, rows, ui));
     else for (const each of objects) await output.document(each);
     if (others > 0) await output.notice(output.texts.find.otherReplies(count(others, output.errorUi)));

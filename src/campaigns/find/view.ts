@@ -1,7 +1,7 @@
 import { type FieldsOf, fieldColumns } from "../../cli/fields.ts";
 import { count, dateTime, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
-import { type Column, column, table } from "../../cli/table.ts";
+import { type Column, column, type Listing, listing, table } from "../../cli/table.ts";
 import { heading, note, title } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { en } from "../../i18n/en.ts";
@@ -95,15 +95,13 @@ export function foundTable(
   rows: readonly FoundSend[],
   ui: Ui,
   chosen?: readonly string[],
-): string {
+): Listing {
   const words = ui.texts.find;
   const name = rows.find((row) => row.name !== null)?.name ?? null;
   const columns = chosen ? fieldColumns(foundFields, chosen, rows) : defaultColumns(rows, ui);
-  return `${[
-    ...title(words.title(phone, name), ui),
-    table(columns, rows, ui).trimEnd(),
-    "",
+  const foot = [
     ...(chosen ? [] : [...repliesTable(rows, ui), ""]),
     ...note(words.sends(count(rows.length, ui)), ui),
-  ].join("\n")}\n`;
+  ];
+  return listing(columns, rows, { head: title(words.title(phone, name), ui), foot }, ui);
 }

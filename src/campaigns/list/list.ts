@@ -3,7 +3,7 @@ import { age, count, isoTime, number, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
-import { type Column, column, table } from "../../cli/table.ts";
+import { type Column, column, type Listing, listing } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
@@ -83,10 +83,8 @@ export function sendList(
   more: boolean,
   ui: Ui,
   chosen?: readonly string[],
-): string {
+): Listing {
   const words = ui.texts.follow.list;
-  if (sends.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
-  const text = table(chosen ? fieldColumns(sendFields, chosen, sends) : defaultColumns(ui), sends, ui);
   const refsWhere = (isMeant: (send: PastSend) => boolean): string[] => [
     ...new Set(sends.filter(isMeant).map(({ report }) => report.external_ref)),
   ];
@@ -96,7 +94,9 @@ export function sendList(
   ];
   const steps = said.flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
   const shownOf = (more ? words.newest : words.all)(count(sends.length, ui));
-  return `${[...title(words.title, ui), text.trimEnd(), "", ...steps, ...note(shownOf, ui)].join("\n")}\n`;
+  const foot = sends.length === 0 ? note(words.none, ui) : [...steps, ...note(shownOf, ui)];
+  const columns = chosen ? fieldColumns(sendFields, chosen, sends) : defaultColumns(ui);
+  return listing(columns, sends, { head: title(words.title, ui), foot }, ui);
 }
 
 const sendFields: FieldsOf<PastSend> = {
@@ -127,7 +127,7 @@ export async function list(runtime: Runtime, limit = 20): Promise<void> {
     const { fields: chosen } = runtime.flags;
     const reports = chosenObjects(sendFields, sends, { fields: chosen, format });
     if (format === "json") await output.document({ sends: reports });
-    else if (format === "table") await output.data(sendList(sends, found.length > limit, ui, chosen));
+    else if (format === "table") await output.list((at) => sendList(sends, found.length > limit, at, chosen));
     else if (format === "csv") await output.data(fieldsCsv(sendFields, chosen, sends, ui));
     else for (const report of reports) await output.document(report);
   });

@@ -3,7 +3,7 @@ import { age, count, isoTime, number, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
-import { type Column, column, table } from "../../cli/table.ts";
+import { type Column, column, type Listing, listing } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -91,13 +91,13 @@ export function pushHistoryTable(
   { more, unfinished }: { more: boolean; unfinished: ReadonlySet<string> },
   ui: Ui,
   chosen?: readonly string[],
-): string {
+): Listing {
   const words = ui.texts.push.history;
-  if (pushes.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
-  const text = table(chosen ? fieldColumns(pushFields, chosen, pushes) : defaultColumns(ui), pushes, ui);
   const shownOf = (more ? words.newest : words.all)(count(pushes.length, ui));
   const steps = nextSteps(pushes, unfinished, ui).flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
-  return `${[...title(words.title, ui), text.trimEnd(), "", ...steps, ...note(shownOf, ui)].join("\n")}\n`;
+  const foot = pushes.length === 0 ? note(words.none, ui) : [...steps, ...note(shownOf, ui)];
+  const columns = chosen ? fieldColumns(pushFields, chosen, pushes) : defaultColumns(ui);
+  return listing(columns, pushes, { head: title(words.title, ui), foot }, ui);
 }
 
 const cellIn = (push: PastPush, name: string): string | number | null => {
@@ -129,7 +129,9 @@ export async function history(runtime: Runtime, limit = defaultLimit): Promise<v
     const objects = chosenObjects(pushFields, pushes, { fields, format });
     if (format === "json") await output.document({ pushes: objects });
     else if (format === "table")
-      await output.data(pushHistoryTable(pushes, { more: found.length > limit, unfinished }, ui, fields));
+      await output.list((at) =>
+        pushHistoryTable(pushes, { more: found.length > limit, unfinished }, at, fields),
+      );
     else if (format === "csv") await output.data(fieldsCsv(pushFields, fields, pushes, ui));
     else for (const push of objects) await output.document(push);
   });

@@ -4,7 +4,7 @@ import { count as counted, isoTimeToSecond, shown } from "../../cli/format.ts";
 import { type ControlMethod, callMock, findMock, worldFailure, worldFile } from "../../cli/mocks.ts";
 import { type Output, openOutput, type Ui } from "../../cli/output.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
-import { type Column, table } from "../../cli/table.ts";
+import { type Column, listing, listText } from "../../cli/table.ts";
 import { title } from "../../cli/text.ts";
 import type { OrderState } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
@@ -112,7 +112,6 @@ function ruleOf(fault: Fields): string {
 
 export function faultsReport(faults: readonly Fields[], ui: Ui): string {
   const words = ui.texts.mock;
-  if (faults.length === 0) return `${words.faultsCleared}\n`;
   const columns: Column<Fields>[] = [
     { title: words.faults.id, cell: (fault) => shown(fault["id"]), align: "right", priority: 1 },
     { title: words.faults.rule, cell: ruleOf, priority: 1 },
@@ -120,5 +119,9 @@ export function faultsReport(faults: readonly Fields[], ui: Ui): string {
     { title: words.faults.rate, cell: (fault) => shown(fault["rate"]), align: "right", priority: 3 },
     { title: words.faults.fired, cell: (fault) => shown(fault["fired"]), align: "right", priority: 1 },
   ];
-  return `${title(words.faultsTitle, ui).join("\n")}\n\n${table(columns, faults, ui)}`;
+  if (faults.length === 0 && ui.width !== undefined) return `${words.faultsCleared}\n`;
+  return listText(
+    listing(columns, faults, { head: [...title(words.faultsTitle, ui), ""], foot: [] }, ui),
+    ui,
+  );
 }

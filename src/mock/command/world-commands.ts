@@ -8,7 +8,7 @@ import { toJson } from "../../cli/json.ts";
 import { callMock } from "../../cli/mocks.ts";
 import { openOutput, type Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { column, table } from "../../cli/table.ts";
+import { column, listing, listText } from "../../cli/table.ts";
 import { title } from "../../cli/text.ts";
 import type { OrderState } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
@@ -39,7 +39,7 @@ export function templatesTable(rows: readonly Fields[], ui: Ui): string {
     column(words.id, 4, cell("id")),
     column(words.body, 3, cell("body"), { shrinkTo: 20 }),
   ];
-  return `${title(words.title, ui).join("\n")}\n\n${table(columns, rows, ui)}`;
+  return listText(listing(columns, rows, { head: [...title(words.title, ui), ""], foot: [] }, ui), ui);
 }
 
 type ClockFlags = Flags<{ freeze: true; resume: true; speed: number; now: string }>;

@@ -92,7 +92,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     if (format === "csv") await output.data(fieldsCsv(orderFields, fields, objectsOf(orders), output.ui));
     const isPaged = all !== true && limit === undefined;
     if (format === "table")
-      await output.data(ordersList({ ...last, orders }, { states, isPaged, fields }, output.ui));
+      await output.list((ui) => ordersList({ ...last, orders }, { states, isPaged, fields }, ui));
     await output.mismatches(mismatches);
   });
 }

@@ -2,7 +2,7 @@ import { cellOf } from "../../cli/csv.ts";
 import { type Fields, type FieldsOf, fieldColumns, fields, list, objectsOf } from "../../cli/fields.ts";
 import { age, count, createdAt, createdTime, money, number, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
-import { type Column, column, table } from "../../cli/table.ts";
+import { type Column, column, type Listing, listing } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
 import { examples } from "../../contract/examples.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
@@ -51,21 +51,19 @@ function footer(response: object, here: number, { isPaged }: OrdersListed, ui: U
   return `${much} ${words.nextPage((typeof page === "number" ? page : 1) + 1)}`;
 }
 
-export function ordersList(response: Pick<OrdersResponse, "orders">, listed: OrdersListed, ui: Ui): string {
+export function ordersList(response: Pick<OrdersResponse, "orders">, listed: OrdersListed, ui: Ui): Listing {
   const words = ui.texts.orders;
   const states = listed.states.join(", ");
-  const head = title(words.title(states), ui).join("\n");
   const rows = objectsOf(response.orders);
-  if (rows.length === 0) {
-    const { total } = fields(response);
-    const nothing = typeof total === "number" && total > 0 ? words.noMoreHere : words.none(states);
-    return `${[head, "", ...paragraph(nothing, ui)].join("\n")}\n`;
-  }
+  const { total } = fields(response);
+  const nothing = typeof total === "number" && total > 0 ? words.noMoreHere : words.none(states);
+  const foot =
+    rows.length === 0 ? paragraph(nothing, ui) : note(footer(response, rows.length, listed, ui), ui);
   const shownColumns =
     listed.fields === undefined
       ? columns(listed.states.length === 1, ui)
       : fieldColumns(orderFields, listed.fields, rows);
-  return `${head}\n\n${table(shownColumns, rows, ui)}\n${note(footer(response, rows.length, listed, ui), ui).join("\n")}\n`;
+  return listing(shownColumns, rows, { head: [...title(words.title(states), ui), ""], foot }, ui);
 }
 
 function csvLines(order: Fields): string {

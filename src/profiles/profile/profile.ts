@@ -4,7 +4,7 @@ import { ABSENT, maskKey, shown } from "../../cli/format.ts";
 import { badgeOf, mayAsk, type Output, type Ui } from "../../cli/output.ts";
 import { checkKnown, editKnown } from "../../cli/profiles.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
-import { type Column, column, table } from "../../cli/table.ts";
+import { type Column, column, type Listing, listing, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
 import { isDatabase, shownDatabase } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
@@ -56,13 +56,13 @@ function defaultColumns({ texts, theme }: Ui): Column<ProfileRow>[] {
   ];
 }
 
-export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: readonly string[]): string {
+export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: readonly string[]): Listing {
   const words = ui.texts.profile;
-  if (rows.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
-  const text = table(chosen ? fieldColumns(profileFields, chosen, rows) : defaultColumns(ui), rows, ui);
   const usual = rows.find((row) => row.default);
   const mark = usual === undefined ? words.noDefault : words.marked;
-  return `${[...title(words.title, ui), text.trimEnd(), "", ...note(mark, ui)].join("\n")}\n`;
+  const foot = note(rows.length === 0 ? words.none : mark, ui);
+  const columns = chosen ? fieldColumns(profileFields, chosen, rows) : defaultColumns(ui);
+  return listing(columns, rows, { head: title(words.title, ui), foot }, ui);
 }
 
 function settingRows({ settings, traced }: TracedSettings) {
@@ -107,7 +107,7 @@ export async function list(runtime: Runtime): Promise<void> {
   const { format, ui } = output;
   const { fields } = runtime.flags;
   const objects = chosenObjects(profileFields, rows, { fields, format });
-  if (format === "table") await output.data(profilesTable(rows, ui, fields));
+  if (format === "table") await output.list((at) => profilesTable(rows, at, fields));
   else if (format === "csv") await output.data(fieldsCsv(profileFields, fields, rows, ui));
   else if (format === "ndjson") for (const each of objects) await output.document(each);
   else await output.document({ profiles: objects, default: rows.find((row) => row.default)?.name ?? null });

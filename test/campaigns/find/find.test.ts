@@ -62,7 +62,9 @@ describe("campaign find", () => {
     const table = (await run(find(ana), { terminal: 120 })).stdout;
     expect(table).toContain(`Sends to ${ana} · Ana Paz`);
     expect(table).toContain("¿A qué hora?");
-    expect((await run(find(ana, "--lang", "es"))).stdout).toContain(`Envíos a ${ana} · Ana Paz`);
+    expect((await run(find(ana, "--lang", "es"), { terminal: 120 })).stdout).toContain(
+      `Envíos a ${ana} · Ana Paz`,
+    );
   });
 
   it("takes a phone in every spelling, and campaign status one with a plus", async () => {

@@ -35,7 +35,7 @@ describe("a campaign whose answer does not account for everybody", () => {
     expect(sent.stderr).toContain(`Warning: the service does not account for ${lost} of 10 recipients`);
     expect(sent.stderr).toContain("bpos campaign status c1");
     expect(await listed()).toMatchObject([{ outcome: "partial", campaigns: [{ campaign_id: "c1" }] }]);
-    const { stdout } = await run(["campaign", "list"]);
+    const { stdout } = await run(["campaign", "list"], { terminal: 200 });
     expect(stdout).toContain("sent in part");
     expect(stdout).toContain("bpos campaign status --ref enero");
     // The answer from the journal leaves the same people open.

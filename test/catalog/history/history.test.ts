@@ -7,6 +7,7 @@ import { accepted, fileOf } from "../../support/push.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { pointedAt, service } from "../../support/service.ts";
 
+const screen = { terminal: 400 };
 const history = ["catalog", "history"];
 
 interface Past {
@@ -45,17 +46,17 @@ describe("catalog history", () => {
     expect(lines.map((line) => JSON.parse(line) as Past)).toEqual(pastOf(stdout));
     const table = (await run(history)).stdout;
     expect(table.indexOf("delete")).toBeLessThan(table.indexOf("upsert"));
-    expect(table).toContain("2 pushes");
+    expect((await run(history, screen)).stdout).toContain("2 pushes");
   });
 
   it("says that there are none, and that more are not shown", async () => {
     const { env } = await service({ scenario: "empty" });
     const run = shell({ env });
     expect((await run([...history, "--json"])).stdout).toBe('{\n  "pushes": []\n}\n');
-    expect((await run(history)).stdout).toContain("None yet for this branch.");
+    expect((await run(history, screen)).stdout).toContain("None yet for this branch.");
     for (const code of ["A", "B"]) await run(["catalog", "delete", code]);
-    expect((await run(history)).stdout).not.toContain("--limit");
-    const { stdout } = await run([...history, "--limit", "1"]);
+    expect((await run(history, screen)).stdout).not.toContain("--limit");
+    const { stdout } = await run([...history, "--limit", "1"], screen);
     expect(stdout).toContain("--limit");
     expect(pastOf((await run([...history, "--limit", "1", "--json"])).stdout)).toHaveLength(1);
     expect((await run([...history, "--limit", "0"])).code).toBe(2);
@@ -110,14 +111,14 @@ describe("catalog history", () => {
     const file = fileOf("codigo,nombre,precio", "A,Agua,1");
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
     expect((await run(["catalog", "push", file, "--retries", "0"])).code).toBe(7);
-    expect((await run(history)).stdout).toContain("run the same command again, its file unchanged.");
+    expect((await run(history, screen)).stdout).toContain("run the same command again, its file unchanged.");
     await run(["catalog", "delete", "B"]);
-    const later = (await run(history)).stdout;
+    const later = (await run(history, screen)).stdout;
     expect(later).toContain(`An older push is not complete (${file}), and later ones followed`);
     expect(later).not.toContain("file unchanged");
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
     expect((await run(["catalog", "delete", "C", "--retries", "0"])).code).toBe(7);
-    expect((await run(history)).stdout).toContain("run the same command again");
+    expect((await run(history, screen)).stdout).toContain("run the same command again");
   });
 
   it("is written as CSV, under the names of the JSON", async () => {

@@ -17,7 +17,7 @@ const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as cons
 describe("orders list", () => {
   it("lists what is pendiente on the embedded mock, says MOCK, and is empty with 0", async () => {
     const run = shell();
-    const listed = await run(["--mock", "orders", "list"]);
+    const listed = await run(["--mock", "orders", "list"], { terminal: 120 });
     expect(listed.code).toBe(0);
     expect(listed.stdout.split("\n")[0]).toContain("MOCK");
     expect(listed.stdout).toContain("pendiente");
