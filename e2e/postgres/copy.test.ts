@@ -10,6 +10,7 @@ import { shell, temporaryFolder, type World } from "../../test/support/run.ts";
 import { service } from "../../test/support/service.ts";
 import { sized } from "../../test/support/soak.ts";
 import { database, type Database as Postgres } from "../support/postgres.ts";
+import { refusingWay } from "../support/refusing-way.ts";
 
 const copy = (to: Postgres, ...more: string[]): string[] => ["journal", "copy", "--to", to.url, ...more];
 
@@ -154,23 +155,22 @@ describe("journal copy", () => {
     const { run, journal, to } = await shop();
     addOrders(journal, 12);
     const holder = (pid: number) => ({ id: `process-${pid}`, pid, host: "caja-2" });
-    const open = async (pid: number) => {
-      const opened = await openJournal(to.url, { holder: holder(pid), env: {} });
+    const way = await refusingWay(to.url);
+    const open = async (pid: number, url = to.url) => {
+      const opened = await openJournal(url, { holder: holder(pid), env: {} });
       onTestFinished(() => opened.close().catch(() => undefined));
       return opened;
     };
-    const [early, stopped] = [await open(1), await open(2)];
+    const [early, stopped] = [await open(1), await open(2, way.url)];
     const own = await stopped.under({ work: "push", branch: "b" });
     expect((await run(copy(to))).stderr).toContain("process 2 on caja-2");
     await own.check();
     // Its renewals come to nothing while it is stopped.
-    await to.psql(
-      `UPDATE bpos.holder SET expires_at = now();
-       CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
-       CREATE TRIGGER stall BEFORE UPDATE ON bpos.holder FOR EACH ROW EXECUTE FUNCTION stall()`,
-    );
+    const renewals = { of: "INSERT INTO holder", code: "XX001", times: Number.POSITIVE_INFINITY };
+    way.refuse(renewals);
+    await to.psql("UPDATE bpos.holder SET expires_at = now()");
     expect((await run(copy(to))).code).toBe(0);
-    await to.psql("DROP TRIGGER stall ON bpos.holder");
+    renewals.times = 0;
     await expect(own.reports.add("a", "")).rejects.toMatchObject({ trouble: "lock_lost" });
     await expect(own.check()).rejects.toMatchObject({ trouble: "lock_lost" });
     const refused = { reason: "journal_unreadable", facts: { detail: { problem: { kind: "copied_into" } } } };

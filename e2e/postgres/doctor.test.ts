@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { branchId } from "../../src/journal/branches.ts";
 import { openJournal } from "../../src/journal/journal.ts";
-import { newestSchema } from "../../src/journal/postgres.ts";
+import { newestSchema } from "../../src/journal/postgres-server.ts";
 import { rows as people, recipientsFile, send } from "../../test/support/campaigns.ts";
 import { diagnosis, silentServer } from "../../test/support/doctor.ts";
 import { shell, temporaryFolder } from "../../test/support/run.ts";

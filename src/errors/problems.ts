@@ -45,7 +45,10 @@ export type DatabaseProblem =
   | { kind: "tls_version"; version: string }
   | { kind: "database_missing"; database: string }
   | { kind: "no_schema_rights"; database: string; user: string }
-  | { kind: "no_table_rights"; user: string }
+  | { kind: "no_table_rights" | "no_create_rights"; user: string }
+  /** What could run as the user: `thing` is the whole schema, or something in it. */
+  | { kind: "foreign_owner"; thing: string; owner: string; user: string }
+  | { kind: "foreign_code"; thing: string }
   /** What it can do. */
   | { kind: "too_old"; version: string; oldest: number }
   | { kind: "other_encoding"; encoding: string }

@@ -12,8 +12,9 @@ import {
   type Remembered,
   type RememberedValue,
 } from "./looks.ts";
-import { connectPostgres, inspectServer, newestSchema, type Server, serverTrouble } from "./postgres.ts";
+import { connectPostgres } from "./postgres.ts";
 import type { How } from "./postgres-login.ts";
+import { inspectServer, newestSchema, type Server, serverTrouble } from "./postgres-server.ts";
 import { sqlOn } from "./postgres-sql.ts";
 
 export interface DatabaseLook {

@@ -1,10 +1,9 @@
 /**
  * As the scripts of `sqlite.ts`: one a version, never edited once released. The first holds all that SQLite's had by then, and the locks.
- * `json_each` gives what SQLite's own does of a list.
+ * The schema itself may be there before them. `json_each` gives what SQLite's own does of a list.
  */
 export const migrations = [
-  `CREATE SCHEMA bpos;
-   CREATE TABLE bpos.version (version bigint NOT NULL);
+  `CREATE TABLE bpos.version (version bigint NOT NULL);
    INSERT INTO bpos.version VALUES (0);
    SET LOCAL search_path = bpos;
    CREATE FUNCTION json_each(list text) RETURNS TABLE (value text) LANGUAGE sql IMMUTABLE ROWS 100

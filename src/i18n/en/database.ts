@@ -150,6 +150,20 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: ({ user }) =>
       `As the owner of the schema, run \`GRANT USAGE ON SCHEMA bpos TO ${sqlName(user)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA bpos TO ${sqlName(user)};\`. After an update of bpos, run any command of it as the owner first.`,
   },
+  no_create_rights: {
+    what: ({ user }) => `the user ${quoted(user)} may not create tables in the schema bpos`,
+    next: ({ user }) =>
+      `As the owner of the schema, run \`GRANT USAGE, CREATE ON SCHEMA bpos TO ${sqlName(user)};\` once, or any command of bpos.`,
+  },
+  foreign_owner: {
+    what: ({ thing, owner }) => `${thing === "bpos" ? "the schema bpos" : thing} belongs to ${quoted(owner)}`,
+    next: ({ owner, user }) =>
+      `What is in it could run as ${user}. Use a database of your own, or have it dropped (\`DROP SCHEMA bpos CASCADE;\`). If you trust that role, run \`GRANT ${sqlName(owner)} TO ${sqlName(user)};\`.`,
+  },
+  foreign_code: {
+    what: '"{thing}" stands in the schema bpos, and bpos did not make it',
+    next: "It could change or read every order and message. Find out who made it, then drop it.",
+  },
   too_old: {
     what: "PostgreSQL {version} is too old",
     next: "Update the server to PostgreSQL {oldest} or newer.",

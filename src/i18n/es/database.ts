@@ -150,6 +150,20 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: ({ user }) =>
       `Como dueño del esquema, corré \`GRANT USAGE ON SCHEMA bpos TO ${sqlName(user)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA bpos TO ${sqlName(user)};\`. Después de actualizar bpos, corré primero un comando cualquiera como dueño.`,
   },
+  no_create_rights: {
+    what: ({ user }) => `el usuario ${quoted(user)} no puede crear tablas en el esquema bpos`,
+    next: ({ user }) =>
+      `Como dueño del esquema, corré una vez \`GRANT USAGE, CREATE ON SCHEMA bpos TO ${sqlName(user)};\`, o cualquier comando de bpos.`,
+  },
+  foreign_owner: {
+    what: ({ thing, owner }) => `${thing === "bpos" ? "el esquema bpos" : thing} es de ${quoted(owner)}`,
+    next: ({ owner, user }) =>
+      `Lo que contiene podría ejecutarse como ${user}. Usá una base propia, o hacé que lo borren (\`DROP SCHEMA bpos CASCADE;\`). Si confiás en ese rol, corré \`GRANT ${sqlName(owner)} TO ${sqlName(user)};\`.`,
+  },
+  foreign_code: {
+    what: '"{thing}" está en el esquema bpos y no es de bpos',
+    next: "Podría cambiar o leer cada pedido y cada mensaje. Averiguá quién lo hizo y borralo.",
+  },
   too_old: {
     what: "PostgreSQL {version} es demasiado viejo",
     next: "Actualizá el servidor a PostgreSQL {oldest} o posterior.",

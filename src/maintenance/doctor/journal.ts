@@ -41,7 +41,8 @@ function stepOf(trouble: Detail): (typeof steps)[number] {
   if (typeof trouble === "string") return "journal";
   const kind = trouble.kind === "database" ? trouble.problem.kind : trouble.kind;
   if (["journal_newer", "half_copied"].includes(kind)) return "journal_schema";
-  return ["no_schema_rights", "no_table_rights", "read_only"].includes(kind) ? "journal_rights" : "journal";
+  const isOfRights = /^(no_.+_rights|foreign_.+|read_only)$/.test(kind);
+  return isOfRights ? "journal_rights" : "journal";
 }
 
 type Server = NonNullable<DatabaseLook["server"]>;
