@@ -187,3 +187,19 @@ it("marks a new order for who wants no motion too", async () => {
   const mark = () => tab.locator(card(second)).evaluate((each) => getComputedStyle(each).boxShadow);
   expect(await mark()).toContain("3px");
 });
+
+it("keeps every card within its column, whatever one of them costs", async () => {
+  const mock = await startMock("--scenario", "empty");
+  const lineas = [{ nombre: "Fiesta", cantidad: 1, precio_unitario: 123_456_789_012.5 }];
+  await place(mock, 1, { lineas, pago: { modo: "en_entrega", pagado: false } });
+  await place(mock, 1);
+  for (const width of [1024, 1280]) {
+    const tab = await mock.open("/", { viewport: { width, height: 720 } });
+    const inner = await tab.locator(column("pendiente")).evaluate((each) => {
+      const { right } = each.getBoundingClientRect();
+      const cards = [...each.querySelectorAll(".card, .card b")];
+      return cards.every((part) => part.getBoundingClientRect().right <= right);
+    });
+    expect(inner, String(width)).toBe(true);
+  }
+});

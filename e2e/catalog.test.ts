@@ -31,3 +31,26 @@ it("shows what bpos pushes: the products, what was rejected, what was stale", as
   await tab.keyboard.press("Escape");
   expect(await row.textContent()).toContain("12.300,00");
 });
+
+it("keeps words whole beside the pushes, and the price on a phone", async () => {
+  const mock = await startMock("--scenario", "empty");
+  const items = [
+    { codigo: "PAN-0001", nombre: "Medialunas de manteca", categoria: "Panadería", precio: 123_456.5 },
+    { codigo: "7791234567890", nombre: "Supercalifragilisticoespialidoso", categoria: null, precio: 1 },
+  ];
+  const push = {
+    event_id: "first-of-march",
+    occurred_at: "2026-03-01T09:00:00-03:00",
+    action: "upsert",
+    items,
+  };
+  await call(mock.url, "POST", "/v1/catalog/items", push);
+  for (const width of [1024, 1120, 1280]) {
+    const tab = await mock.open("/console/catalog", { viewport: { width, height: 720 }, locale: "es" });
+    const category = tab.getByRole("cell", { name: "Panadería", exact: true }).locator("bdi");
+    expect(await category.evaluate((each) => each.getClientRects().length), String(width)).toBe(1);
+  }
+  const tab = await mock.open("/console/catalog", { viewport: { width: 390, height: 844 }, locale: "es" });
+  const price = await tab.getByRole("cell", { name: "123.456,50" }).boundingBox();
+  expect((price?.x ?? Infinity) + (price?.width ?? Infinity)).toBeLessThanOrEqual(390);
+});

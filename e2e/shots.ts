@@ -14,6 +14,7 @@ const views = await viewsOf(mock.baseUrl);
 const browser = await launch();
 const sizes = [
   { width: 390, height: 844 },
+  { width: 1024, height: 768 },
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
 ];

@@ -74,13 +74,13 @@ function Table({ reader, entries, catalog }: TableProps): JSX.Element {
       <table class="roomy">
         <thead>
           <tr>
-            {[codigo, nombre, categoria].map((title) => (
+            {[codigo, nombre].map((title) => (
               <th scope="col">{title}</th>
             ))}
             <th scope="col" class="number">
               {precio}
             </th>
-            {[state, changed].map((title) => (
+            {[categoria, state, changed].map((title) => (
               <th scope="col">{title}</th>
             ))}
           </tr>
@@ -91,13 +91,14 @@ function Table({ reader, entries, catalog }: TableProps): JSX.Element {
               <th scope="row">
                 <bdi class="mono">{entry.product.codigo}</bdi>
               </th>
-              <td>
+              <td class="words">
                 <bdi>{entry.product.nombre}</bdi>
               </td>
-              <td>
+              {/* On a phone the rest is beside the screen. */}
+              <td class="number">{inPesos(entry.product.precio)}</td>
+              <td class="words">
                 <bdi>{entry.product.categoria}</bdi>
               </td>
-              <td class="number">{inPesos(entry.product.precio)}</td>
               <td>
                 <State product={entry.product} words={words} />
               </td>
