@@ -24,6 +24,7 @@ export const consoleTexts = {
     unreachable: "The mock did not answer.",
     noScript: "This page needs JavaScript to follow the mock and to change anything.",
     copied: "Copied.",
+    discard: "Discard what you entered?",
     notCopied: "The browser does not let this page copy.",
   },
   orders: {
@@ -89,6 +90,7 @@ export const consoleTexts = {
     customer: "Customer",
     name: "Name",
     phone: "Phone",
+    phoneHint: "Digits, as in +54 9 11 5555-1234, or nothing",
     handover: "Delivery or pick-up",
     types: { delivery: "Delivery", pick_up: "Pick-up" },
     address: {

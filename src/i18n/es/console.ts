@@ -24,6 +24,7 @@ export const consoleTexts: ConsoleTexts = {
     unreachable: "El mock no respondió.",
     noScript: "Esta página necesita JavaScript para seguir al mock y para cambiar algo.",
     copied: "Copiado.",
+    discard: "¿Descartás lo que escribiste?",
     notCopied: "El navegador no deja copiar a esta página.",
   },
   orders: {
@@ -89,6 +90,7 @@ export const consoleTexts: ConsoleTexts = {
     customer: "Cliente",
     name: "Nombre",
     phone: "Teléfono",
+    phoneHint: "Dígitos, como +54 9 11 5555-1234, o nada",
     handover: "Envío o retiro",
     types: { delivery: "Envío", pick_up: "Retira" },
     address: {

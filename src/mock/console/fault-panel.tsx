@@ -80,7 +80,7 @@ function Armed({ armed, texts }: Omit<SwitchProps, "effect">): JSX.Element {
             <tr class={isUsedUp(fault) ? "dim" : undefined}>
               <td>
                 <bdi class="mono">{ruleText(fault)}</bdi>{" "}
-                {isUsedUp(fault) && <span class="tag">{words.usedUp}</span>}
+                {isUsedUp(fault) && <span class="tag fault">{words.usedUp}</span>}
               </td>
               <td class="number">{digits(fault.matched, texts)}</td>
               <td class="number">{digits(fault.fired, texts)}</td>

@@ -115,6 +115,9 @@ function Products({ reader, branch, words }: { reader: Reader; branch: string; w
   );
 }
 
+/** What a person can mean as a phone. The control API takes any text, to rehearse what a service might send. */
+const phonePattern = String.raw`\s*\+?[\s\(]*[0-9](?:[\s.\(\)\-]*[0-9]){5,19}\s*`;
+
 function Customer({ words }: { words: Words }): JSX.Element {
   const address = ["calle", "numero", "piso_depto", "localidad", "referencia"] as const;
   return (
@@ -127,7 +130,14 @@ function Customer({ words }: { words: Words }): JSX.Element {
         </label>
         <label class="wide">
           {words.phone}
-          <input type="tel" name="order.cliente.telefono" maxlength={40} autocomplete="off" />
+          <input
+            type="tel"
+            name="order.cliente.telefono"
+            maxlength={40}
+            pattern={phonePattern}
+            title={words.phoneHint}
+            autocomplete="off"
+          />
         </label>
       </fieldset>
       <fieldset class="fields">

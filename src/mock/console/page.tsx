@@ -109,6 +109,10 @@ const htmxConfig = JSON.stringify({
   defaultSettleDelay: 0,
 });
 
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e5f"/>' +
+  '<path d="M8 6h16v20l-4-3-4 3-4-3-4 3z" fill="#fff"/><path d="M12 12h8M12 17h8" stroke="#0b6e5f" stroke-width="2"/></svg>';
+
 function Head({ title }: { title: string }): JSX.Element {
   return (
     <head>
@@ -117,7 +121,7 @@ function Head({ title }: { title: string }): JSX.Element {
       <meta name="color-scheme" content="light dark" />
       <meta name="htmx-config" content={htmxConfig} />
       <title>{title}</title>
-      <link rel="icon" href="data:," />
+      <link rel="icon" href={`data:image/svg+xml,${encodeURIComponent(icon)}`} />
       <link rel="stylesheet" href="/console/static/console.css" />
       <script src="/console/static/htmx.js" defer />
       <script src="/console/static/sse.js" defer />
@@ -168,6 +172,7 @@ export function pageHtml(reader: Reader, body: JSX.Element, { tab, path = "" }: 
         data-unreachable={layout.unreachable}
         data-copied={layout.copied}
         data-not-copied={layout.notCopied}
+        data-discard={layout.discard}
       >
         <Header reader={reader} live={statusPart(reader)} tab={tab} />
         <noscript>

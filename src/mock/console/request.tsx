@@ -172,7 +172,7 @@ export function RequestDialog({ log, id, texts, address }: Reader): JSX.Element 
       </h1>
       {(reasons.length > 0 || row.error) && (
         <div class={`reason ${toneOf(row)}`}>
-          {row.fault && <span class="tag">{words.fault(row.fault)}</span>}
+          {row.fault && <span class="tag fault">{words.fault(row.fault)}</span>}
           {reasons.map(({ what, fix }) => (
             <p>
               <b>{what}</b> {fix}

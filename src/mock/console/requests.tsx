@@ -60,7 +60,7 @@ function Row({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.Elem
           <b>{method}</b> <bdi>{cut(query === "" ? asked : `${asked}?${query}`, 160)}</bdi>
         </a>{" "}
         {direction && <span class="tag">{texts.requests.filters.webhook}</span>}
-        {fault && <span class="tag">{texts.requests.fault(fault)}</span>}
+        {fault && <span class="tag fault">{texts.requests.fault(fault)}</span>}
         {reason && <span class="why">{reason.what}</span>}
         {error && <bdi class="why dim">{cut(error, 300)}</bdi>}
       </td>

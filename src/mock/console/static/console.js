@@ -77,6 +77,11 @@ function problemIn(answer) {
   }
 }
 
+// One request of a form or a button at a time: htmx would send the second click once the first is answered.
+body.addEventListener("htmx:confirm", (event) => {
+  const { elt } = event.detail;
+  if (elt.matches("form, button") && elt.classList.contains("htmx-request")) event.preventDefault();
+});
 body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }) => {
   if (successful) {
     if (elt.hasAttribute("data-close")) dialog.close();
@@ -100,6 +105,20 @@ body.addEventListener("htmx:sseOpen", () => {
 // The dialog: whatever is a link with data-dialog opens in it.
 let opener = "";
 let pressed = null;
+/** A person wrote in it what nobody has yet. */
+let isDraft = false;
+/** The dialog has an entry of the history above that of the page, so that Back closes it. The next dialog takes it over. */
+let isAbove = Boolean(history.state?.above);
+
+const mayLeave = () => !isDraft || confirm(body.dataset.discard);
+const leave = () => mayLeave() && dialog.close();
+function enterHistory() {
+  if (isAbove) return;
+  history.replaceState({ ...history.state, below: true }, "");
+  history.pushState({ above: true }, "");
+  isAbove = true;
+}
+
 body.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-dialog]");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
@@ -107,9 +126,9 @@ body.addEventListener("click", (event) => {
     opener = link.id;
     htmx.ajax("GET", link.href, "#dialog-body");
   }
-  if (event.target.closest("button.close")) dialog.close();
+  if (event.target.closest("button.close")) leave();
   // Beside its content is outside of it; who marks a text and lets go there stays.
-  if (event.target === dialog && pressed === dialog) dialog.close();
+  if (event.target === dialog && pressed === dialog) leave();
   const copied = event.target.closest("[data-copy]");
   if (copied)
     navigator.clipboard.writeText(copied.dataset.copy).then(
@@ -118,9 +137,28 @@ body.addEventListener("click", (event) => {
     );
 });
 body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
-  if (target?.id === "dialog-body" && !dialog.open) dialog.showModal();
+  if (target?.id !== "dialog-body" || dialog.open) return;
+  dialog.showModal();
+  enterHistory();
+});
+dialog.addEventListener("input", () => {
+  isDraft = true;
+});
+dialog.addEventListener("cancel", (event) => {
+  if (!mayLeave()) event.preventDefault();
+});
+addEventListener("popstate", (event) => {
+  const wasAbove = isAbove;
+  isAbove = Boolean(history.state?.above);
+  if (!wasAbove || !history.state?.below) return;
+  // htmx would load the page again, as it does for an address that it put there.
+  event.stopImmediatePropagation();
+  if (!dialog.open) history.back();
+  else if (mayLeave()) dialog.close();
+  else enterHistory();
 });
 dialog.addEventListener("close", () => {
+  isDraft = false;
   body.append(notice);
   document.getElementById("dialog-body").replaceChildren();
   // What opened it may have been replaced meanwhile.
