@@ -9,6 +9,7 @@ export const printerUrl: Value<PrinterAddress> = {
 };
 
 const languages = ["escpos", "star"] as const;
+const drawerTimes = oneOf("cash", "always");
 const papers = { "58": 58, "80": 80 } as const;
 const widths = oneOf("58", "80");
 const paperWidth: Value<58 | 80> = {
@@ -23,16 +24,19 @@ export function printerFlags({ texts }: Pick<Runtime, "texts">) {
     printer: flag("--printer <url>", words.printer, printerUrl),
     paper: flag("--paper <mm>", words.paper, paperWidth),
     language: flag("--printer-language <language>", words.language, oneOf(...languages)),
-    drawer: flag("--drawer", words.drawer),
+    drawer: flag("--drawer [when]", words.drawer, drawerTimes),
     beep: flag("--beep", words.beep),
   };
 }
+
+/** When the drawer opens; true is with cash to collect. */
+export type DrawerWhen = boolean | "cash" | "always";
 
 export interface PrinterFlags {
   printer?: PrinterAddress | undefined;
   paper?: 58 | 80 | undefined;
   printerLanguage?: (typeof languages)[number] | undefined;
-  drawer?: boolean | undefined;
+  drawer?: DrawerWhen | undefined;
   beep?: boolean | undefined;
 }
 
@@ -58,7 +62,7 @@ export function neededPrinter(
     address,
     paper: flags.paper ?? read("paper", String(paper), paperWidth),
     language: flags.printerLanguage ?? read("printer_language", language, oneOf(...languages)),
-    drawer: flags.drawer ?? drawer,
+    drawer: flags.drawer ?? (typeof drawer === "string" ? read("drawer", drawer, drawerTimes) : drawer),
     beep: flags.beep ?? beep,
   };
 }

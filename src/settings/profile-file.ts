@@ -25,7 +25,7 @@ const profileSchema = z.looseObject({
   printer: z.string().optional(),
   paper: z.number().optional(),
   printer_language: z.string().optional(),
-  drawer: z.boolean().optional(),
+  drawer: z.union([z.boolean(), z.string()]).optional(),
   beep: z.boolean().optional(),
   /** How the columns of this branch's catalog files are called: field to header. */
   map: z.record(z.string(), z.string()).optional(),

@@ -81,7 +81,7 @@ it("there is a case for each command", () => {
 it("every value that a command takes has its Spanish name", () => {
   const names = commandEntries().flatMap(({ command }) => [
     ...command.registeredArguments.map((argument) => argument.name()),
-    ...command.options.flatMap(({ flags }) => /<(.+)>/.exec(flags)?.[1] ?? []),
+    ...command.options.flatMap(({ flags }) => /[<[](.+)[>\]]/.exec(flags)?.[1] ?? []),
   ]);
   expect([...new Set(names)].sort()).toEqual(Object.keys(placeholders).sort());
 });

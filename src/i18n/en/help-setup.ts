@@ -49,7 +49,8 @@ export const printerHelp = {
     printer: "receipt printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's)",
     paper: "width of its paper in mm, 58 or 80 (default 80)",
     language: "escpos, or star for StarPRNT (default escpos)",
-    drawer: "open the cash drawer that is connected to it",
+    drawer:
+      "open the cash drawer that is connected to it: `cash` (without a value) with an order to collect in cash, `always` with each order",
     beep: "let it beep",
   },
   test: {

@@ -37,6 +37,7 @@ export const placeholders: Readonly<Record<string, string>> = {
   text: "texto",
   time: "hora",
   url: "url",
+  when: "cuándo",
   which: "cuál",
   words: "palabras",
 };
@@ -46,7 +47,7 @@ export const placeholder = (name: string): string => placeholders[name] ?? name;
 
 /** A flag or a command line with what stands for its values in Spanish. */
 export const spoken = (line: string): string =>
-  line.replace(/(?<=<)[a-z-]+(?=>)/g, (name) => placeholder(name));
+  line.replace(/(?<=[<[])[a-z-]+(?=[>\]])/g, (name) => placeholder(name));
 
 const exitWords: (typeof enHelpPage)["exits"] = {
   ok: "bien",

@@ -52,7 +52,8 @@ export const printerHelp: typeof en.printerHelp = {
       "impresora de tickets: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA (por defecto, la del perfil)",
     paper: "ancho del papel en mm, 58 u 80 (por defecto, 80)",
     language: "escpos, o star para StarPRNT (por defecto, escpos)",
-    drawer: "abrir el cajón de dinero conectado a ella",
+    drawer:
+      "abrir el cajón de dinero conectado a ella: `cash` (sin valor) si el pedido se cobra en efectivo, `always` con cada pedido",
     beep: "que suene",
   },
   test: {

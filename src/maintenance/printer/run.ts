@@ -1,5 +1,5 @@
 import { openOutput } from "../../cli/output.ts";
-import { neededPrinter } from "../../cli/printer.ts";
+import { type DrawerWhen, neededPrinter } from "../../cli/printer.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { paragraph } from "../../cli/text.ts";
 import type { PrinterAddress } from "../../contract/addresses.ts";
@@ -10,9 +10,12 @@ import { traceSettings } from "../../settings/settings.ts";
 import type { TestFlags } from "./command.ts";
 
 /** What shows at a glance whether width, letters, sizes and cut are right. */
-function testReceipt(paper: Paper, { receipt: words }: Texts): Uint8Array {
+function testReceipt(
+  paper: Omit<Paper, "drawer"> & { drawer: DrawerWhen },
+  { receipt: words }: Texts,
+): Uint8Array {
   const columns = columnsOf[paper.paper];
-  return new Receipt(paper)
+  return new Receipt({ ...paper, drawer: paper.drawer !== false })
     .title(words.test)
     .line("1234567890".repeat(5).slice(0, columns))
     .line(words.testWidth(String(paper.paper), String(columns)))

@@ -15,7 +15,8 @@ export function orderPrinter(
 ) {
   const { address, ...paper } = neededPrinter(flags, settings);
   return async (order: Order): Promise<void> => {
-    const bytes = orderReceipt(order, { ...paper, ui: output.ui, branch });
+    // Whether a watch has printed it, here or elsewhere, nobody knows: two of a kind must not be cooked twice.
+    const bytes = orderReceipt(order, { ...paper, ui: output.ui, branch, repeated: true });
     await printNow({ address, language: paper.language, system }, bytes, signal);
     await output.notice(output.texts.printer.printed(shown(order.order_id), address.url));
   };

@@ -1,14 +1,26 @@
 import { type Fields, fields, list, present } from "../../cli/fields.ts";
 import { createdTime, money, number, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
+import type { DrawerWhen } from "../../cli/printer.ts";
 import { withCutTexts } from "../../cli/text.ts";
 import type { Order } from "../../contract/order.ts";
 import { type Paper, Receipt } from "../../delivery/receipt.ts";
-import { address, asCame, customerName, customerPhone, deliveryType, payment, toCollect } from "./view.ts";
+import {
+  address,
+  asCame,
+  collectsCash,
+  customerName,
+  customerPhone,
+  deliveryType,
+  isOff,
+  payment,
+  toCollect,
+} from "./view.ts";
 
 // Loaded only where something is printed: the encoder is as large as the rest of a short command.
 
-export interface ReceiptOptions extends Paper {
+export interface ReceiptOptions extends Omit<Paper, "drawer"> {
+  drawer: DrawerWhen;
   ui: Pick<Ui, "texts" | "money" | "badge">;
   /** Several branches may share a printer. */
   branch?: string | undefined;
@@ -62,19 +74,21 @@ function sums(order: Fields, { receipt, ui }: Printed): void {
   const { costo_envio: shipping, total } = order;
   if (present(shipping) && shipping !== 0) receipt.amount(words.shipping, money(shipping, ui));
   receipt.amount(words.total, money(total, ui), true).gap();
+  if (isOff(order)) return;
   const how = payment(order);
   if (how === "paid" || how === "paid_online") return void receipt.title(words.paid);
   if (how === "online_unpaid") receipt.heading(words.onlineUnpaid);
   receipt.title(words.collect, toCollect(order, ui));
 }
 
-/** An order as a receipt printer takes it (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
+/** An order as a receipt printer takes it (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. One that is off makes nobody collect or hurry. */
 export function orderReceipt(
   given: Order,
   { repeated = false, ...options }: ReceiptOptions & { repeated?: boolean },
 ): Uint8Array {
   const order = withCutTexts(given) as Fields;
-  const receipt = new Receipt(options);
+  const opens = options.drawer === "always" ? !isOff(order) : options.drawer !== false && collectsCash(order);
+  const receipt = new Receipt({ ...options, drawer: opens, beep: options.beep && !isOff(order) });
   const printed = { ...options, receipt };
   const { receipt: words, ticket } = options.ui.texts;
   if (repeated) receipt.banner(words.reprint).heading(words.reprintHint);

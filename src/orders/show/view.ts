@@ -41,6 +41,17 @@ export function payment(order: Fields): "paid_online" | "paid" | "online_unpaid"
   return modo === "online" ? "online_unpaid" : "to_collect";
 }
 
+/** States in which an order is off (`docs/service.md` 3): whoever is at work on it must see that, and nothing is to be collected. */
+const off: readonly unknown[] = ["cancelado", "rechazado"];
+export const isOff = ({ status }: Fields): boolean => off.includes(status);
+
+/** Whether somebody brings cash for it: `en_entrega` is all that the specification knows beside `online`. */
+export function collectsCash(order: Fields): boolean {
+  const { modo, monto } = fields(order["pago"]);
+  const isCash = !present(modo) || modo === "en_entrega";
+  return isCash && payment(order) === "to_collect" && Number(monto ?? 1) !== 0 && !isOff(order);
+}
+
 /** What to collect at the door: pago.monto as the service gave it, shipping included. */
 export function toCollect(order: Fields, ui: Pick<Ui, "money">): string {
   return money(fields(order["pago"])["monto"], ui);
@@ -56,9 +67,6 @@ interface Row extends Partial<Record<"mark" | "right", string>> {
   left: string;
   style?: (text: string) => string;
 }
-
-/** States in which an order is off (`docs/service.md` 3): whoever is at work on it must see that. */
-const off = ["cancelado", "rechazado"];
 
 const widest = 64;
 const narrowest = 32;
@@ -110,7 +118,8 @@ function sums(order: Fields, ui: Ui): Row[] {
     online_unpaid: [{ left: words.onlineUnpaid, style: theme.warn }, collect],
     to_collect: [collect],
   };
-  const rows = [{ left: words.total, right: money(total, ui) }, ...payments[payment(order)]];
+  const payable = isOff(order) ? [] : payments[payment(order)];
+  const rows = [{ left: words.total, right: money(total, ui) }, ...payable];
   if (!present(shipping) || shipping === 0) return rows;
   return [{ left: words.shipping, right: money(shipping, ui), style: theme.dim }, ...rows];
 }

@@ -50,11 +50,11 @@ export async function countryReader(): Promise<(text: string) => string> {
 }
 
 /** What a person gives of a profile, under the names of the file; undefined takes away what was there. */
-export type ProfileDraft = { [F in "sandbox" | "drawer" | "beep"]?: boolean | undefined } & {
+export type ProfileDraft = { [F in "sandbox" | "beep"]?: boolean | undefined } & {
   [F in
     | ("api_key" | "key_command" | "base_url" | "campaigns_base_url" | "printer" | "printer_language")
     | ("store_id" | "country" | "currency" | "header_field")]?: string | undefined;
-} & { paper?: number | undefined };
+} & { paper?: number | undefined; drawer?: boolean | string | undefined };
 
 /** One key comes in the place of another. */
 export function withDraft<P extends object>(before: P, draft: ProfileDraft): P & ProfileDraft {

@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readable } from "../../support/printed.ts";
-import { shell } from "../../support/run.ts";
+import { shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 import { virtualPrinter } from "../../support/virtual-printer.ts";
 
@@ -31,7 +33,49 @@ describe("orders show --print", () => {
     expect(text).toMatch(/(COBRAR|PAGADO)/);
     const json = await bpos([...show, "--print", "--printer", printer.url, "--drawer", "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({ order_id: Number(id) });
-    expect((await printer.printed(2))[1]?.acts).toEqual(["drawer", "cut"]);
+    // As all that a person prints: it may be on paper already.
+    for (const each of await printer.printed(2)) expect(readable(each)).toMatch(/REIMPRESIÓN|REPRINT/);
+  });
+
+  it.each(["cancelado", "rechazado"] as const)(
+    "of an order that is %s asks nobody to collect or hurry",
+    async (state) => {
+      const { mock, bpos, id } = await counter();
+      await mock.control.setOrderStatus(Number(id), state);
+      const printer = await virtualPrinter();
+      const loud = ["--print", "--printer", printer.url, "--beep", "--drawer=always", "--lang", "es"];
+      const run = await bpos(["orders", "show", id, ...loud]);
+      const [receipt] = await printer.printed(1);
+      expect(receipt?.acts).toEqual(["cut"]);
+      const text = readable(receipt!);
+      expect(text).toContain(state.toUpperCase());
+      expect(text).toContain("TOTAL");
+      for (const shown of [text, run.stdout]) expect(shown).not.toMatch(/cobrar|pagado/i);
+    },
+  );
+
+  it.each([
+    [{ modo: "en_entrega", pagado: false }, true],
+    [{ modo: "en_entrega", pagado: true }, false],
+    [{ modo: "en_entrega", pagado: false, monto: 0 }, false],
+    [{ modo: "online", pagado: true }, false],
+    [{ modo: "online", pagado: false }, false],
+    [{ modo: "tarjeta", pagado: false }, false],
+  ])("opens the drawer for %j: %s, and with always in any case", async (pago, opens) => {
+    const { mock, env } = await service({ clock: "2026-02-03T20:00:00-03:00" });
+    const [order] = await mock.control.placeOrders({ order: { pago } });
+    const printer = await virtualPrinter();
+    const show = ["orders", "show", String(order?.order_id), "--print", "--printer", printer.url];
+    const home = temporaryFolder();
+    const profile = { base_url: mock.baseUrl, api_key: mock.keys[0]!.key, drawer: "always" };
+    const profiles = { own: profile, usual: { ...profile, drawer: true } };
+    writeFileSync(join(home, "config.json"), JSON.stringify({ profiles }), { mode: 0o600 });
+    for (const how of [["--drawer"], ["--drawer", "cash"], ["--drawer", "always"]])
+      expect((await shell({ env })([...show, ...how])).code).toBe(0);
+    for (const name of ["own", "usual"])
+      expect((await shell({ env: { BPOS_HOME: home } })([...show, "-p", name])).code).toBe(0);
+    const opened = (await printer.printed(5)).map(({ acts }) => acts.includes("drawer"));
+    expect(opened).toEqual([opens, opens, true, true, opens]);
   });
 
   it("shows the ticket and ends with 6 where it is not printed", async () => {

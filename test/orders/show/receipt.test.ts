@@ -123,7 +123,10 @@ ${"│                                │\n".repeat(5)}└╌╌╌╌╌╌╌�
     for (const language of ["escpos", "star"] as const) {
       const quiet = first(orderReceipt(evil, { ...options, language, branch: hostile }), language);
       expect(quiet).toMatchObject({ acts: ["cut"], unknown: [] });
-      const loud = first(orderReceipt(evil, { ...options, language, drawer: true, beep: true }), language);
+      const loud = first(
+        orderReceipt(evil, { ...options, language, drawer: "always", beep: true }),
+        language,
+      );
       expect(loud).toMatchObject({ acts: ["beep", "drawer", "cut"], unknown: [] });
       // What a customer writes has never the size of what is to be collected.
       const large = quiet.lines.filter(({ width }) => width === 2).map(({ text }) => text.trim());

@@ -37,7 +37,7 @@ describe("orders watch --printer", () => {
   it("prints each new order once, in its sequence, and a slip for one that is cancelled", async () => {
     const { mock, printer, print, place } = await stage();
     const [one, two] = await place(2);
-    expect(await print("--drawer", "--beep")).toMatchObject({ code: 0, stderr: "" });
+    expect(await print("--drawer=always", "--beep")).toMatchObject({ code: 0, stderr: "" });
     expect(printer.receipts[0]?.acts).toEqual(["beep", "drawer", "cut"]);
     await mock.control.setOrderStatus(one!, "cancelado");
     await mock.control.setOrderStatus(two!, "en_preparacion");
@@ -160,6 +160,7 @@ describe("orders watch --printer", () => {
     [["--printer", "lp:a;b"], "lp:"],
     [["--printer"], "printer"],
     [["--printer", "lp:kitchen", "--paper", "70"], "58"],
+    [["--printer", "lp:kitchen", "--drawer", "never"], "always"],
   ])("%s is refused before anything is read", async (argv, word) => {
     const { mock, run } = await stage();
     const result = await run(["orders", "watch", ...argv]);
