@@ -102,7 +102,8 @@ const pastPush = (name: string): PastPush => ({
 });
 
 function pastSend(name: string): PastSend {
-  const report = { ...send({ template: name, external_ref: name }), at, test: true };
+  const rows = { duplicate_rows: [], excluded_rows: [] };
+  const report = { ...send({ template: name, external_ref: name }), ...rows, at, test: true };
   return { report, calls: { all: 3, sent: 1, unknown: 1 }, ids: [name], isDoubtful: true };
 }
 

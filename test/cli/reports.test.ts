@@ -82,16 +82,16 @@ describe("JSON", () => {
   });
 
   it("of a send has exactly the promised keys", () => {
-    const json = sendReportJson(send()) as Record<"invalid" | "duplicates" | "excluded", object[]>;
+    const json = sendReportJson(send()) as Record<"invalid" | "duplicate_rows" | "excluded_rows", object[]>;
     expect(Object.keys(json).join()).toBe(
-      "send_id,template,external_ref,recipients,campaigns,invalid,duplicates,excluded,outcome,dry_run",
+      "send_id,template,external_ref,recipients,campaigns,invalid,duplicate_rows,excluded_rows,outcome,dry_run",
     );
-    for (const list of [json.invalid, json.duplicates, json.excluded])
+    for (const list of [json.invalid, json.duplicate_rows, json.excluded_rows])
       expect(Object.keys(list[0]!)).toEqual(["line", "phone", "error"]);
-    expect(json.duplicates).toMatchObject([
+    expect(json.duplicate_rows).toMatchObject([
       { line: 12, error: "the same person as line 3, with other values: only those of line 3 are sent" },
     ]);
-    expect(json.excluded).toMatchObject([{ line: 14, error: "excluded by line 7 of bajas.csv" }]);
+    expect(json.excluded_rows).toMatchObject([{ line: 14, error: "excluded by line 7 of bajas.csv" }]);
   });
 });
 

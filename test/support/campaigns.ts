@@ -23,8 +23,8 @@ export interface Report {
     recipients: { added: number; duplicates: number; errors: string[] };
   }[];
   invalid: LeftOut[];
-  duplicates: LeftOut[];
-  excluded: LeftOut[];
+  duplicate_rows: LeftOut[];
+  excluded_rows: LeftOut[];
   outcome: string;
   dry_run: boolean;
 }

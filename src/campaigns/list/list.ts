@@ -8,11 +8,11 @@ import { note, paragraph, title } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { templateLabel } from "../send/plan.ts";
-import { campaignOf, doubtsIn, type SendReport, withoutPeople } from "../send/report.ts";
+import { campaignOf, doubtsIn, type ReportJson, withoutPeople } from "../send/report.ts";
 
 const killed = {
   recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
-  ...{ invalid: null, duplicates: null, excluded: null, errors_file: undefined },
+  ...{ invalid: null, duplicate_rows: null, excluded_rows: null, errors_file: undefined },
 };
 
 export type PastSend = ReturnType<typeof pastSend>;
@@ -25,8 +25,8 @@ function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
   const isDoubtful = doubtsIn(campaigns) !== undefined;
   const isWhole = sent === calls.all && !isDoubtful;
   const outcome = calls.unknown > 0 ? "unknown" : sent === 0 ? "nothing" : isWhole ? "sent" : "partial";
-  const ofRun = send.report === null ? killed : (JSON.parse(send.report) as SendReport);
-  const { invalid, duplicates, excluded, errors_file } = ofRun;
+  const ofRun = send.report === null ? killed : (JSON.parse(send.report) as ReportJson);
+  const { invalid, duplicate_rows, excluded_rows, errors_file } = ofRun;
   const report = {
     send_id: send.send_id,
     at: isoWithOffset(send.at),
@@ -39,7 +39,7 @@ function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
       errors: campaigns.flatMap(({ recipients }) => recipients.errors),
     },
     campaigns: campaigns.map(withoutPeople),
-    ...{ invalid, duplicates, excluded, outcome, dry_run: false },
+    ...{ invalid, duplicate_rows, excluded_rows, outcome, dry_run: false },
     ...(send.isTest && { test: true }),
     ...(errors_file !== undefined && { errors_file }),
   };

@@ -118,7 +118,9 @@ export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "f
 
 export const withoutPeople = ({ people: _, ...call }: SentCampaign): object => call;
 
-export function sendReportJson(report: SendReport): object {
+export type ReportJson = ReturnType<typeof sendReportJson>;
+
+export function sendReportJson(report: SendReport) {
   const { send_id, template, external_ref, recipients, outcome, dry_run, testTo, errors_file } = report;
   const listed = (rows: readonly LeftOutRow[]): object[] =>
     rows.map((row) => ({ line: row.line, phone: row.phone, error: en.rows.problems(problemsOf(row)) }));
@@ -126,8 +128,9 @@ export function sendReportJson(report: SendReport): object {
     ...{ send_id, template, external_ref, recipients },
     campaigns: report.campaigns.map(withoutPeople),
     invalid: listed(report.invalid),
-    duplicates: listed(report.duplicates),
-    excluded: listed(report.excluded),
+    // In `recipients` the same words are counts.
+    duplicate_rows: listed(report.duplicates),
+    excluded_rows: listed(report.excluded),
     ...{ outcome, dry_run },
     ...(testTo !== undefined && { test: true }),
     ...(errors_file !== undefined && { errors_file }),

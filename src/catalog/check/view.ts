@@ -124,7 +124,7 @@ export function checkReportJson(check: CatalogCheck): object {
   const { format, encoding, delimiter, decimal, sheet } = form;
   const rejected = new JsonList(check.rejected, (row) => {
     const { codigo, line } = row;
-    return { codigo, error: rejection(row, en), line };
+    return { codigo, error: rejection(row, en), source: "file", line };
   });
   const notices = check.notices.map((each) => en.rows.notice(each));
   return {

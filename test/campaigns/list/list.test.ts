@@ -62,13 +62,13 @@ describe("campaign list", () => {
     expect(new Set(Object.keys(enero.recipients))).toEqual(new Set(Object.keys(first.recipients)));
     expect(enero).toMatchObject({
       ...{ send_id: first.send_id, external_ref: "enero", campaigns: first.campaigns, outcome: "sent" },
-      ...{ recipients: first.recipients, invalid: first.invalid, duplicates: first.duplicates },
-      ...{ excluded: [], dry_run: false },
+      ...{ recipients: first.recipients, invalid: first.invalid, duplicate_rows: first.duplicate_rows },
+      ...{ excluded_rows: [], dry_run: false },
     });
     expect(first).toMatchObject({
       recipients: { read: 4 },
       invalid: [{ line: 4 }],
-      duplicates: [{ line: 5 }],
+      duplicate_rows: [{ line: 5 }],
     });
     expect(sends.map(({ recipients }) => recipients["read"])).toEqual([3, 2, 4]);
     expect(sends.map(({ recipients }) => recipients["already_sent"])).toEqual([2, 0, 0]);

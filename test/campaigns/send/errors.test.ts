@@ -40,7 +40,7 @@ describe("--errors", () => {
     expect(parse(asItIs.stdout)).toMatchObject({
       recipients: { planned: 0, invalid: 3, excluded: 1 },
       invalid: [{ line: 2 }, { line: 3, phone: "+54 9 11 6123-4567" }, { line: 4 }],
-      excluded: [{ line: 5, phone: "+54 9 11 6123-4577", error: `excluded by line 1 of ${bajas}` }],
+      excluded_rows: [{ line: 5, phone: "+54 9 11 6123-4577", error: `excluded by line 1 of ${bajas}` }],
     });
     writeFileSync(errors, text.replace("4568;;", "4568;Ana;").replace("6123-45;", "6123-4599;"));
     const again = await run(send(errors, ...ref));
@@ -63,7 +63,7 @@ describe("--errors", () => {
     const { stdout } = await run(send(people, ...ref, "--errors", people.replace("errores", "mas")));
     expect(parse(stdout)).toMatchObject({
       recipients: { planned: 1, invalid: 2, excluded: 1 },
-      excluded: [{ line: 2, phone: "+5491161234567", error: "excluded by line 1 of bajas.txt" }],
+      excluded_rows: [{ line: 2, phone: "+5491161234567", error: "excluded by line 1 of bajas.txt" }],
     });
     expect(await phones()).toEqual(["+5491161234569"]);
     // What is left out again says the same again.

@@ -20,8 +20,8 @@ function saidIn({ stdout, stderr }: Run): Said {
     planned: report.recipients["planned"] ?? -1,
     notices: stderr,
     invalid: listed(report.invalid),
-    duplicates: listed(report.duplicates),
-    excluded: listed(report.excluded),
+    duplicates: listed(report.duplicate_rows),
+    excluded: listed(report.excluded_rows),
   };
 }
 
@@ -168,9 +168,9 @@ describe("--exclude", () => {
       expect(result.code).toBe(0);
       const report = parse(result.stdout);
       expect(report.recipients).toMatchObject({ read: 4, planned: 1, added: 1, invalid: 0, excluded: 3 });
-      const lines = [...report.excluded.map(({ line }) => line)];
+      const lines = [...report.excluded_rows.map(({ line }) => line)];
       expect(lines).toEqual([2, 3, 4]);
-      for (const { error } of report.excluded) expect(error).toMatch(/^excluded by line \d of .*bajas/);
+      for (const { error } of report.excluded_rows) expect(error).toMatch(/^excluded by line \d of .*bajas/);
       expect(await phones()).toEqual(["+5491161234570"]);
     },
   );

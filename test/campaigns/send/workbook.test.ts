@@ -90,7 +90,7 @@ it("--exclude reads a workbook, by the person; --sheet counts there too", async 
     const { stdout, stderr, code } = await run(
       send(people, "--dry-run", "--json", "--country", "AR", ...more),
     );
-    return code === 2 ? stderr : parse(stdout).excluded.map(({ phone }) => phone);
+    return code === 2 ? stderr : parse(stdout).excluded_rows.map(({ phone }) => phone);
   };
   // The landline form of the same person; phones alone, without a header.
   const bajas = file("bajas.xlsx", workbook(["teléfono"], ["+54 11 5555-0017"]));

@@ -1,0 +1,96 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { phone, send } from "../support/campaigns.ts";
+import { fixture, root, shell, temporaryFolder } from "../support/run.ts";
+import { service } from "../support/service.ts";
+
+/** The keys that the page has for a command: each first cell of the table below its heading. */
+function documented(command: string): string[] {
+  const page = readFileSync(join(root, "docs/output.md"), "utf8");
+  const section = page.split(`\n### \`${command}\`\n`)[1]?.split(/\n##/)[0] ?? "";
+  const cells = [...section.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = ""]) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, key = ""]) => key)).sort();
+}
+
+/** What comes from the service, from a file or by the names of columns is described elsewhere. */
+const foreign =
+  /^(orders|first|mapping|counts)$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$/;
+
+/** Lists whose elements are what another command prints. */
+const like: Readonly<Record<string, [prefix: string, command: string]>> = {
+  "catalog history": ["pushes[].", "catalog push"],
+  "campaign list": ["sends[].", "campaign send"],
+};
+
+/** Every key of a document, with a dot for each level. */
+function keysOf(value: unknown, at = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => keysOf(each, `${at}[]`));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => {
+    const path = at === "" ? name : `${at}.${name}`;
+    return [path, ...(foreign.test(path) ? [] : keysOf(each, path))];
+  });
+}
+
+it("docs/output.md has every key of what commands print as JSON, and no other", async () => {
+  const { mock, env } = await service({ scenario: "empty" });
+  await mock.control.placeOrders({ count: 1 });
+  const folder = temporaryFolder();
+  const run = shell({ env, cwd: folder });
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return name;
+  };
+  const prices = write("prices.csv", "codigo,nombre,precio\nA,Agua,1\nB,Pan,x\nC,Vino,\n");
+  const rows = [1, 2, 2].map((n) => `${phone(n)},Ana,7`);
+  const people = write(
+    "people.csv",
+    `telefono,nombre,pedido\n${[...rows, "no phone,Eva,8", `${phone(3)},Zoë,9`].join("\n")}\n`,
+  );
+  const optedOut = write("bajas.txt", `${phone(3)}\n`);
+  const sending = [...send(people, "--yes", "--ref", "enero"), "--exclude", optedOut];
+  const workbook = fixture("input/hidden-rows.xlsx");
+  const runs: Readonly<Record<string, string[][]>> = {
+    "orders list": [
+      ["orders", "list"],
+      ["orders", "list", "--all"],
+    ],
+    "catalog check": [
+      ["catalog", "check", prices, "--fixed", "fixed.csv"],
+      ["catalog", "check", workbook],
+    ],
+    "catalog push": [
+      ["catalog", "push", prices, "--dry-run"],
+      ["catalog", "push", prices, "--rejected", "rejected.csv"],
+      ["catalog", "delete", "A"],
+    ],
+    "catalog history": [["catalog", "history"]],
+    "campaign send": [
+      [...sending, "--dry-run"],
+      [...sending, "--errors", "errors.csv"],
+      [...sending, "--test-to", phone(9)],
+    ],
+    "campaign list": [["campaign", "list"]],
+    "campaign status": [["campaign", "status", "--ref", "enero"]],
+    "campaign find": [["campaign", "find", phone(1)]],
+    "profile list": [["profile", "list"]],
+    "profile show": [["profile", "show"]],
+    doctor: [["doctor"]],
+    "journal status": [["journal", "status"]],
+  };
+  await run(["profile", "add", "a", "--no-check", "--api-key-file", "-", "--base-url", mock.baseUrl], {
+    stdin: "bpk_x",
+  });
+  for (const [command, lines] of Object.entries(runs)) {
+    const real = new Set<string>();
+    for (const argv of lines) {
+      const { stdout, stderr } = await run([...argv, "--json"]);
+      expect(stdout, `${argv.join(" ")}: ${stderr}`).toMatch(/^\{/);
+      for (const key of keysOf(JSON.parse(stdout))) real.add(key);
+    }
+    const [prefix, other] = like[command] ?? ["", ""];
+    const known = documented(other).map((key) => prefix + key);
+    expect(documented(command), command).toEqual([...real].filter((key) => !known.includes(key)).sort());
+  }
+});
