@@ -26,7 +26,7 @@ export interface PostgresServer {
 export const password = "s3:cr/et@#%+?";
 
 /** PostgreSQL refuses to run as root. */
-function ordinaryUser(): PostgresServer["as"] {
+export function ordinaryUser(): PostgresServer["as"] {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -58,7 +58,7 @@ async function copyEmbedded(folder: string): Promise<string> {
   return join(folder, "native/bin");
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };

@@ -92,13 +92,11 @@ export class Session {
     await this.step((client) => client.connect(), true);
     this.#gate.checkOpened();
     const names = [...Object.keys(settings), "transaction_read_only"].map((name) => `'${name}'`).join();
-    const { rows } = await this.step(
-      (client) =>
-        client.query<{ name: string; setting: string }>(
-          `SELECT name, setting FROM pg_catalog.pg_settings WHERE name IN (${names})`,
-        ),
-      true,
-    );
+    const text = `SELECT name, setting FROM pg_catalog.pg_settings WHERE name IN (${names})`;
+    // By a name: a session that others use at the same time has it already.
+    const ask = (client: Client) =>
+      client.query<{ name: string; setting: string }>({ name: "bpos_settings", text });
+    const { rows } = await this.step(ask, true);
     const held = new Map(rows.map(({ name, setting }) => [name, setting.replaceAll(", ", ",")]));
     const lost = Object.entries(settings).filter(([name, value]) => held.get(name) !== String(value));
     const { user, database } = this.#login;
