@@ -1,5 +1,6 @@
 import { type Options, stringify } from "csv-stringify/sync";
 import { isLosslessNumber, type LosslessNumber } from "lossless-json";
+import { guardText } from "../input/own-rows.ts";
 import { visible } from "./format.ts";
 import { toJson } from "./json.ts";
 
@@ -52,12 +53,12 @@ export function* inChunks(lines: Iterable<string>, end = ""): Generator<string> 
 const PHONE = /^\+\d+$/;
 const asItIs = (value: string): { value: string } & Options => ({ value, escape_formulas: false });
 
-/** RFC 4180, safe in a spreadsheet: an apostrophe stands before a text that it would run, phones excepted. */
+/** RFC 4180, safe in a spreadsheet: an apostrophe stands before a text that it would run, and before each part of one, phones excepted. */
 export function toCsv(header: readonly string[], rows: Iterable<readonly Cell[]>, terminal = false): string {
   return csvText([header, ...rows], {
     escape_formulas: true,
     cast: {
-      string: (text) => (PHONE.test(text) ? asItIs(text) : terminal ? visible(text) : text),
+      string: (text) => (PHONE.test(text) ? asItIs(text) : guardText(terminal ? visible(text) : text)),
       // A LosslessNumber: its minus is no formula.
       object: ({ value }) => asItIs(String(value)),
     },

@@ -9,7 +9,7 @@ import { hasLostDigits } from "../input/columns.ts";
 import { candidates } from "../input/csv.ts";
 import { textOf } from "../input/item-reader.ts";
 import { jsonNumberCell, plainAmount } from "../input/numbers.ts";
-import { guardCell } from "../input/own-rows.ts";
+import { guardCell, unguardCell } from "../input/own-rows.ts";
 import type { FileForm } from "../input/rows.ts";
 import type { RejectedRow } from "../input/table.ts";
 import type { Journal, Reports } from "../journal/journal.ts";
@@ -170,7 +170,7 @@ function isIn(header: string, key: string): (problem: RowProblem) => boolean {
 }
 
 /** A workbook runs no text; only what reading would take for an apostrophe of ours gets one. */
-const keptText = (text: string): string => (text.startsWith("'") ? guardCell(text) : text);
+const keptText = (text: string): string => (unguardCell(text) === text ? text : guardCell(text));
 
 async function rejectedWorkbook(
   rejected: Iterable<RejectedProduct>,

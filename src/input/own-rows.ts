@@ -1,19 +1,34 @@
 import { isErrorColumn } from "./columns.ts";
 import type { Row } from "./table.ts";
 
-/** What a spreadsheet runs gets an apostrophe; so does a cell that has some already: taking one off gives back what was. */
-const actsInSpreadsheet = /^'*[=+\-@\t\r]/;
 /** A signed number or a phone: digits in groups, and nothing that could be calculated. */
-const isHarmless = /^[+-]\d+(?:[., ]\d+)*$/;
+const harmless = String.raw`[+-]\d+(?:[., ]\d+)*`;
+const sign = String.raw`[=+\-@\uff0b\uff0d\uff1d\uff20]`;
 
-export function guardCell(cell: string): string {
-  return actsInSpreadsheet.test(cell) && !isHarmless.test(cell) ? `'${cell}` : cell;
+/**
+ * Where an apostrophe keeps a spreadsheet from running what follows: at the begin of a cell, and behind each of the separators, since it may
+ * split the line at another sign than we did; there it takes a quotation mark off too. With `guard`, where there is one already.
+ */
+function guardedPlaces(separators: string, guard: "" | "'"): RegExp {
+  const begin = String.raw`(?<![^])${guard}(?!${harmless}$)(?='*[\t\r]|[' \u00a0]*${sign})`;
+  const behind = String.raw`(?<=[${separators}])${guard}(?!${harmless}$)(?=['" \u00a0]*${sign})`;
+  return new RegExp(`${begin}|${behind}`, "g");
 }
 
-export function unguardCell(cell: string): string {
-  const inner = cell.slice(1);
-  return cell.startsWith("'") && guardCell(inner) === cell ? inner : cell;
-}
+const inText = String.raw`;|\t\r\n`;
+// Ours may have a semicolon between their cells, where another spreadsheet expects a comma.
+const inOurs = `${inText},`;
+const [unsafe, unsafeOfOurs] = [guardedPlaces(inText, ""), guardedPlaces(inOurs, "")];
+const guardOfOurs = guardedPlaces(inOurs, "'");
+
+/** A cell for a spreadsheet, with an apostrophe before each part that it would run. */
+export const guardText = (text: string): string => text.replace(unsafe, "'");
+
+/** The same, of a file that we read again. */
+export const guardCell = (cell: string): string => cell.replace(unsafeOfOurs, "'");
+
+/** A cell as it was before `guardCell`: each part that has apostrophes already got one more. */
+export const unguardCell = (cell: string): string => cell.replace(guardOfOurs, "");
 
 /** How those cells end, in each language in which we write them; a test holds the texts to it. */
 const helperEndings = [", then delete this cell", " y después borrá esta celda"];
