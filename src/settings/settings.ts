@@ -1,4 +1,5 @@
 import { BposError, type Origin as Source } from "../errors.ts";
+import { moneyOf } from "./country.ts";
 import type { Machine } from "./folders.ts";
 import { type JournalPlace, journalPlace, ownJournal } from "./journal-place.ts";
 import { type KeyReader, keyFromFile } from "./key-file.ts";
@@ -33,13 +34,14 @@ const usual = <T>(value: T): { value: T; source: Source } => ({
   source: { kind: "default", name: "" },
 });
 
-function ownSettings(profile: ProfileFile["profiles"][string], name: string) {
+async function ownSettings(profile: ProfileFile["profiles"][string], name: string) {
+  const money = await moneyOf(profile.country);
   const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name);
   return {
     store_id: own(profile.store_id),
     country: own(profile.country),
-    currency: own(profile.currency) ?? usual("ARS"),
-    locale: own(profile.locale) ?? usual("es-AR"),
+    currency: own(profile.currency) ?? usual(money.currency),
+    locale: own(profile.locale) ?? usual(money.locale),
     header_field: own(profile.header_field),
     sandbox: own(profile.sandbox) ?? usual(false),
     printer: own(profile.printer),
@@ -50,7 +52,7 @@ function ownSettings(profile: ProfileFile["profiles"][string], name: string) {
   };
 }
 
-const printerSettings = (own: ReturnType<typeof ownSettings>) => ({
+const printerSettings = (own: Awaited<ReturnType<typeof ownSettings>>) => ({
   url: own.printer?.value,
   paper: own.paper.value,
   language: own.printer_language.value,
@@ -110,7 +112,7 @@ export async function traceSettings(
   const apiKey = isCommand ? undefined : key?.value.trim();
   machine.hide(apiKey ?? "");
   const journal = isUsed ? sharedOrOwn(machine, content) : ownJournal(machine);
-  const rest = ownSettings(profile, name ?? "");
+  const rest = await ownSettings(profile, name ?? "");
   const settings = {
     profile: name,
     baseUrl: baseUrl?.value,

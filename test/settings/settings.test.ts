@@ -65,7 +65,8 @@ describe("flag, then environment, then profile", () => {
   });
 
   it("takes BPOS_MOCK=1 as --mock, and never sends a real key there", async () => {
-    const { code, stdout } = await listed({ BPOS_MOCK: "1", BPOS_API_KEY: "bpk_live_real" });
+    const env = { BPOS_MOCK: "1", BPOS_API_KEY: "bpk_live_real" };
+    const { code, stdout } = await shell()(["orders", "list"], { env, terminal: 100 });
     expect(code).toBe(0);
     expect(stdout.split("\n")[0]).toContain("MOCK");
   });

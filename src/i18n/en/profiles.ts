@@ -42,7 +42,7 @@ export const profile = {
     key: (special: "stays" | "mock" | null) =>
       `API key, not shown${special === "stays" ? "; Enter keeps the present one" : special === "mock" ? "; Enter accepts the mock's own" : " as you type or paste it"}:`,
     noKey: "Nothing was typed. Type or paste the key, then press Enter; Ctrl-C stops, and nothing is kept.",
-    country: "Country of phones without a plus, for example AR (- for none):",
+    country: "Country of the branch, for phones and amounts, for example AR (- for none):",
     kind: "What is this key for?",
     live: "the real branch",
     sandbox: "a demo branch: every table says SANDBOX",

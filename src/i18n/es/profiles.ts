@@ -41,7 +41,7 @@ export const profile: typeof enProfile = {
     key: (special) =>
       `Clave (API key), no se ve al escribir${special === "stays" ? "; Enter deja la que está" : special === "mock" ? "; con Enter va la del mock" : ""}:`,
     noKey: "No escribiste nada. Escribí o pegá la clave y apretá Enter; con Ctrl-C no se guarda nada.",
-    country: "País de los teléfonos sin +, por ejemplo AR (- si no hay):",
+    country: "País de la sucursal, para teléfonos e importes, por ejemplo AR (- si no hay):",
     kind: "¿Para qué es esta clave?",
     live: "la sucursal de verdad",
     sandbox: "una sucursal de prueba: cada tabla dice SANDBOX",
