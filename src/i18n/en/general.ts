@@ -198,12 +198,14 @@ const status = {
     halted: "journal not reached",
   },
   lastAnswer: (age: string) => `last answer ${age} ago`,
+  lastShort: (age: string) => `${age} ago`,
   nextPoll: (age: string) => `next poll in ${age}`,
   askingNow: "asking now",
   printer: (retry: string | null) =>
     retry === null ? "printer: trying again" : `printer: retry in ${retry}`,
   waiting: (orders: string) => `${orders} waiting`,
   late: (orders: string, oldest: string) => `${orders} late, the oldest ${oldest}`,
+  lateShort: (orders: string) => `${orders} late`,
   branches: (n: Count) => plural(n, "branch", "branches"),
   many: {
     answering: (n: string) => `${n} answering`,

@@ -191,11 +191,13 @@ const status: typeof en.orders.status = {
     halted: "sin llegar al registro",
   },
   lastAnswer: (age) => `respondió hace ${age}`,
+  lastShort: (age) => `hace ${age}`,
   nextPoll: (age) => `próxima consulta en ${age}`,
   askingNow: "consultando",
   printer: (retry) => (retry === null ? "impresora: reintentando" : `impresora: reintento en ${retry}`),
   waiting: (orders) => `${orders} ${orders === "1" ? "pendiente" : "pendientes"}`,
   late: (orders, oldest) => `${orders} ${orders === "1" ? "demorado" : "demorados"}, el más viejo ${oldest}`,
+  lateShort: (orders) => `${orders} ${orders === "1" ? "demorado" : "demorados"}`,
   branches: (n) => plural(n, "sucursal", "sucursales"),
   many: {
     answering: (n) => `${n} en línea`,

@@ -9,7 +9,7 @@ import type { Board, BoardOrder } from "./board.ts";
 /** A branch as the compact screen shows it; `ui` has its money. */
 export type BranchBoard = { name: string; board: Board; ui: Ui };
 
-type Row = BoardOrder & Pick<BranchBoard, "name" | "ui">;
+type Row = BoardOrder & Pick<BranchBoard, "name" | "ui"> & { isNewest?: boolean };
 
 const bad: readonly unknown[] = ["cancelado", "rechazado"];
 
@@ -59,7 +59,11 @@ function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui
   const strong = (text: string, row: Row): string => theme.strong(style(text, row));
   const columns = [
     isMany && column<Row>(words.branch, 2, ({ name }) => shown(name), { shrinkTo: 8, style }),
-    column<Row>(titles.id, 1, ({ order }) => shown(order["order_id"]), { align: "right", style: strong }),
+    column<Row>(
+      ...([titles.id, 1] as const),
+      ({ order, isNewest }) => (isNewest === true ? newestMark : "") + shown(order["order_id"]),
+      { align: "right", style: strong },
+    ),
     column<Row>(words.waits, 1, ({ since, leftAt = ui.now }) => age(leftAt - since), {
       ...{ align: "right", style: strong },
     }),
@@ -92,7 +96,28 @@ function todayLine(boards: readonly BranchBoard[], ui: Ui): string {
   return ui.texts.orders.compact.today(count(orders, ui), totals.join(" + "));
 }
 
-/** The compact screen in at most `height` lines: what has just changed, what waits (the oldest first), what does not fit, today; empty before the first poll. */
+/** Beside the number of the order that came last. */
+const newestMark = "› ";
+
+/** What fits into so many lines: what has just changed, and both ends of what waits, with how many lines come before what is left out. */
+function fittingRows(changed: readonly Row[], waiting: readonly Row[], room: number) {
+  const all = [...changed, ...waiting];
+  if (all.length <= room) return { rows: all, above: all.length, more: 0 };
+  // The line that counts what is left out.
+  const lines = Math.max(1, room - 1);
+  const first = changed.slice(0, waiting.length === 0 ? lines : Math.ceil(lines / 2));
+  const newest = waiting.slice(
+    waiting.length - Math.min(waiting.length, Math.floor((lines - first.length) / 2)),
+  );
+  const oldest = waiting.slice(
+    0,
+    Math.min(waiting.length - newest.length, lines - first.length - newest.length),
+  );
+  const rows = [...first, ...oldest, ...newest];
+  return { rows, above: first.length + oldest.length, more: all.length - rows.length };
+}
+
+/** The compact screen in at most `height` lines: what has just changed, what waits (the oldest first, the newest marked), how many do not fit between its ends, today; empty before the first poll. */
 export function compactScreen(
   boards: readonly BranchBoard[],
   lateMs: number,
@@ -105,17 +130,17 @@ export function compactScreen(
     boards
       .flatMap(({ name, board, ui: own }) => pick(board).map((row) => ({ ...row, name, ui: own })))
       .sort((a, b) => (a.since || 0) - (b.since || 0));
-  const rows = [...rowsOf((board) => board.changed()), ...rowsOf((board) => board.waiting())];
+  const changed = rowsOf((board) => board.changed());
+  const waiting = rowsOf((board) => board.waiting());
+  const newest = waiting.pop();
+  if (newest !== undefined) waiting.push({ ...newest, isNewest: waiting.length > 0 });
   const today = truncate(todayLine(boards, ui), (ui.width ?? 80) - 1);
   // The header, its rule and today.
   const room = Math.max(1, height - 3);
-  const fitting = rows.length <= room ? rows : rows.slice(0, Math.max(1, room - 1));
-  const more = rows.length - fitting.length;
-  return [
-    ...(rows.length === 0
-      ? [ui.theme.dim(words.nothing)]
-      : rowsTable(fitting, boards.length > 1, lateMs, ui)),
-    ...(more > 0 ? [ui.theme.dim(words.more(count(more, ui)))] : []),
-    ui.theme.strong(today),
-  ];
+  const { rows, above, more } = fittingRows(changed, waiting, room);
+  const lines =
+    rows.length === 0 ? [ui.theme.dim(words.nothing)] : rowsTable(rows, boards.length > 1, lateMs, ui);
+  const left = more > 0 ? [ui.theme.dim(words.more(count(more, ui)))] : [];
+  const header = 2;
+  return [...lines.slice(0, header + above), ...left, ...lines.slice(header + above), ui.theme.strong(today)];
 }

@@ -30,11 +30,18 @@ const maxNamed = 3;
 const maxName = 24;
 
 /** How many wait for too long, and the oldest of them; empty when none does. */
-function lateWords(branches: readonly BranchStatus[], lateMs: number, ui: Ui): string {
+function lateWords(branches: readonly BranchStatus[], lateMs: number, ui: Ui): [string, string] {
   const late = branches.flatMap(({ board }) => board?.board.late(lateMs) ?? []);
   const oldest = Math.min(...late.map(({ since }) => since));
-  return late.length === 0 ? "" : ui.texts.orders.status.late(number(late.length, ui), age(ui.now - oldest));
+  const words = ui.texts.orders.status;
+  const orders = number(late.length, ui);
+  return late.length === 0 ? ["", ""] : [words.late(orders, age(ui.now - oldest)), words.lateShort(orders)];
 }
+
+/** With how it is said where there is little room. */
+type Part = [rank: number, text: string, style: (text: string) => string, short?: string];
+/** What has a lower rank is shortened before it goes. */
+const maxShortened = 4;
 
 function printerWords(branches: readonly BranchStatus[], ui: Ui): string {
   const due = branches.flatMap(({ printerDueAt }) => printerDueAt ?? []);
@@ -64,25 +71,31 @@ export function watchStatus(
     .filter((state) => state === "answering" || inState(state).length > 0)
     .map((state) => words.many[state](number(inState(state).length, ui)));
   const one = branches.length === 1 ? branches[0] : undefined;
+  const since = hasAnswered ? age(Math.min(...ages)) : "";
+  const [late, lateShort] = lateWords(branches, lateMs, ui);
   /** The rank: 1 stays longest. */
-  let parts: [rank: number, text: string, style: (text: string) => string][] = [
-    [5, ui.badge ?? "", (text) => warn(strong(text))],
+  let parts: Part[] = [
+    [2, ui.badge ?? "", (text) => warn(strong(text))],
     [6, one === undefined ? words.branches(count(branches.length, ui)) : nameOf(one), strong],
-    [2, one === undefined ? counts.join(", ") : words.one[one.state], troubled.length > 0 ? bad : calm],
+    [4, one === undefined ? counts.join(", ") : words.one[one.state], troubled.length > 0 ? bad : calm],
     [7, one === undefined ? named : "", bad],
     // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
-    [one === undefined ? 9 : 1, hasAnswered ? words.lastAnswer(age(Math.min(...ages))) : "", dim],
+    [one === undefined ? 9 : 1, hasAnswered ? words.lastAnswer(since) : "", dim, words.lastShort(since)],
     [8, due.length > 0 ? words.nextPoll(age(Math.min(...due) - ui.now)) : asks ? words.askingNow : "", dim],
-    [4, hasAnswered ? words.waiting(number(waiting, ui)) : "", strong],
-    [3.5, printerWords(branches, ui), bad],
-    [3, lateWords(branches, lateMs, ui), (text) => bad(strong(text))],
+    [5, hasAnswered ? words.waiting(number(waiting, ui)) : "", strong],
+    [4.5, printerWords(branches, ui), bad],
+    [3, late, (text) => bad(strong(text)), lateShort],
   ];
   parts = parts.filter(([, text]) => text !== "");
   // In the last column many terminals wrap already; then a carriage return no longer reaches the line's beginning.
   const room = (ui.width ?? 81) - 1;
-  while (parts.length > 1 && textWidth(parts.map(([, text]) => text).join(separator)) > room) {
+  const isTooLong = (): boolean => textWidth(parts.map(([, text]) => text).join(separator)) > room;
+  while (parts.length > 1 && isTooLong()) {
     const least = Math.max(...parts.map(([rank]) => rank));
-    parts = parts.filter(([rank]) => rank < least);
+    const isShort = parts.every(([, text, , short = text]) => text === short);
+    // What says the most is shortened before any of it goes.
+    if (least > maxShortened || isShort) parts = parts.filter(([rank]) => rank < least);
+    else parts = parts.map(([rank, text, style, short = text]) => [rank, short, style]);
   }
   return parts.map(([, text, style]) => style(truncate(text, room))).join(dim(separator));
 }

@@ -112,7 +112,7 @@ describe("orders watch --compact on a terminal", () => {
 
   it("counts what does not fit, and leaves lines above it free for warnings", async () => {
     const { mock, clock, run } = await stage();
-    await mock.control.placeOrders({ count: 40 });
+    const ids = (await mock.control.placeOrders({ count: 40 })).map(({ order_id }) => order_id);
     let fullest: string[] = [];
     const { world } = onTerminal(
       {
@@ -127,9 +127,42 @@ describe("orders watch --compact on a terminal", () => {
     await run(["orders", "watch", "--compact"], world);
     const at = fullest.findIndex((line) => line.includes("Waits"));
     expect(fullest.length - at).toBeLessThanOrEqual(16 - 4);
-    expect(fullest).toContain(`+${40 - rowsIn(fullest).length} more`);
+    const more = fullest.indexOf(`+${40 - rowsIn(fullest).length} more`);
+    // Both ends of what waits, and which came last.
+    const numbers = fullest.map((line) => Number(/^(?:› | {2})?(\d+) /.exec(line)?.[1] ?? 0));
+    expect(numbers.slice(at + 2, more)).toEqual(ids.slice(0, more - at - 2));
+    expect(more - at - 2).toBeGreaterThan(1);
+    const newest = numbers.slice(more + 1).filter((id) => id > 0);
+    expect(newest).toEqual(ids.slice(-newest.length));
+    expect(newest.length).toBeGreaterThan(1);
+    expect(fullest.filter((line) => line.includes("›"))).toEqual([
+      expect.stringMatching(new RegExp(`^› ${ids.at(-1)} `)),
+    ]);
     for (const line of fullest) expect(line.length).toBeLessThan(60);
   });
+});
+
+it.each([
+  ["en", /^MOCK · (?:answering · )?(?:last answer )?\d+ s ago · 1 late$/],
+  ["es", /^MOCK · (?:en línea · )?(?:respondió )?hace \d+ s · 1 demorado$/],
+] as const)("keeps the mark and the late count at 46 columns, in %s", async (lang, line) => {
+  const { clock, place, run } = await stage();
+  await place("Ana");
+  clock.advance(12 * minute);
+  let status = "";
+  const { world } = onTerminal(
+    {
+      clock,
+      at(screen, stop) {
+        const last = screen.at(-1) ?? "";
+        if (/(ago|hace) .*1 (late|demorado)/.test(last)) status = last;
+        if (status !== "") stop();
+      },
+    },
+    { terminal: 46 },
+  );
+  await run(["orders", "watch", "--compact", "--late", "10m", "--lang", lang], world);
+  expect(status).toMatch(line);
 });
 
 describe("orders watch --compact elsewhere", () => {
