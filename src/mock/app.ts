@@ -82,7 +82,7 @@ export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): Catal
   });
 }
 
-// The number makes it unique in its world, the hash among all worlds.
+// The number makes it unique in its world (and is what a campaign's course is drawn by), the hash among all worlds.
 function campaignId({ campaigns, seed, numbering }: World): string {
   const number = campaigns.size + 1;
   const digits = (value: number): string => value.toString(16).padStart(8, "0");

@@ -161,10 +161,13 @@ const magic: Readonly<Record<string, Timeline>> = {
   "0004": { ...onItsWay, sent: 1_000, failed: 15_000, error: "The message could not be delivered." },
 };
 
+/** Which campaign of its world it is, the end of its id: the rest of it hangs on the world's beginning. */
+export const numberOf = (campaignId: string): string => campaignId.slice(-8);
+
 export function timelineOf(seed: number, campaignId: string, phone: string): Timeline {
   const known = magic[phone.slice(-4)];
   if (known) return known;
-  const from = draw(seed, "delivery", campaignId, phone);
+  const from = draw(seed, "delivery", numberOf(campaignId), phone);
   const fate = from.fraction();
   const sent = from.int(500, 3_000);
   if (fate < 0.02) return { ...onItsWay, failed: sent, error: "The platform refused the message." };

@@ -48,6 +48,8 @@ export type MockOrder = Order & { order_id: number };
 export type OrderPlace = { branch: string; orderId: number; createdAt: number };
 type OrderSeed = OrderPlace & {
   seed: number;
+  /** Which order of its world it is: what it holds is drawn by this, since its id hangs on the world's beginning. */
+  number: number;
   /** What an order that is drawn may hold. */
   products: readonly Product[];
   productOf?: (codigo: string) => Product | undefined;
@@ -114,7 +116,7 @@ function makeCustomer(from: Draw): Order["cliente"] {
 }
 
 function drawOrder(drawn: OrderSeed, deliveryType: "pick_up" | "delivery" | undefined): MockOrder {
-  const from = draw(drawn.seed, "order", drawn.branch, drawn.orderId);
+  const from = draw(drawn.seed, "order", drawn.branch, drawn.number);
   const delivery = (deliveryType ?? (from.chance(0.65) ? "delivery" : "pick_up")) === "delivery";
   const lineas = Array.from({ length: from.int(1, 4) }, () => makeLine(from, drawn.products));
   const shipping = delivery ? from.pick([0, 700, 950.5, 1200]) : 0;
@@ -222,6 +224,7 @@ export const startBook = (firstId: number) => ({
   scheduled: new Map<MockOrder, OrderStep[]>(),
   /** Until the world is that old, time moves none of them. */
   nextMoveAt: Infinity,
+  firstId,
   nextId: firstId,
   /** Answers that hold until an order comes or changes. */
   pages: new Map<string, Buffer>(),
@@ -295,10 +298,10 @@ function onTheWay(from: Draw, delivery: boolean): OrderStep[] {
  */
 export function lifeOf(
   seed: number,
-  order: Pick<MockOrder, "order_id" | "delivery_type">,
+  order: Pick<MockOrder, "delivery_type"> & Pick<OrderSeed, "number">,
   placed: boolean,
 ): OrderStep[] {
-  const from = draw(seed, "life", order.order_id);
+  const from = draw(seed, "life", order.number);
   const fate = from.fraction();
   const steps = onTheWay(from, order.delivery_type === "delivery");
   const firstAt = steps[0]?.at ?? 0;

@@ -1,4 +1,4 @@
-import { type Campaign, timelineOf } from "./campaigns.ts";
+import { type Campaign, numberOf, timelineOf } from "./campaigns.ts";
 import { draw } from "./random.ts";
 
 export interface Reply extends Readonly<Pick<Campaign, "campaign_id" | "external_ref" | "branch">> {
@@ -37,7 +37,7 @@ export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number)
     const { responded } = timelineOf(seed, campaign_id, phone);
     if (responded === Infinity) continue;
     const id = replyId(campaign, index + 1);
-    const text = draw(seed, "reply", campaign_id, phone).pick(texts);
+    const text = draw(seed, "reply", numberOf(campaign_id), phone).pick(texts);
     const [age, at] = [campaign.age + responded, createdAt + responded];
     coming.push({ id, campaign_id, external_ref, branch, phone, text, age, at });
   }

@@ -76,7 +76,7 @@ function checkWhole({ branches, templates }: ScenarioDefinition): void {
     for (const [n, given] of (typeof orders === "number" ? [] : orders).entries()) {
       once("order_id", given.order_id, `${path}.orders.${n}.order_id`);
       try {
-        makeOrder({ seed: 1, branch, orderId: 1, createdAt: 0, products: [] }, given);
+        makeOrder({ seed: 1, branch, orderId: 1, number: 1, createdAt: 0, products: [] }, given);
       } catch (error) {
         throw badInput(`${path}.orders.${n}.${(error as MockRefusal).message}`);
       }

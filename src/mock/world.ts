@@ -52,6 +52,9 @@ const minute = 60_000;
 /** Numbers are counted from here: with seed 1 and this beginning, as in the examples of the docs, orders begin at 1001. */
 const firstBeginning = Date.UTC(2026, 0, 1, 15);
 
+/** The id of the first order of that world. */
+const firstOrderId = 1001;
+
 /** Other worlds have other numbers: 32 bits from seed and beginning, 0 for worlds of 0.1. */
 const numberingOf = (seed: number, { began }: ClockState): number =>
   began === undefined ? 0 : scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
@@ -77,7 +80,7 @@ function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
     arrivalEveryMs: order_every === null ? null : parseDuration(order_every),
     catalogs: new Map(branches.map(({ branch, catalog }) => [branch, startCatalog(catalog)])),
     // Seven digits at most.
-    book: startBook(1001 + (numbering >>> 9)),
+    book: startBook(firstOrderId + (numbering >>> 9)),
     arrivals: new Map<string, Arrival>(),
     campaigns: new Map<string, Campaign>(),
     replies: startReplies(),
@@ -112,19 +115,25 @@ function placeStartingOrders(world: World, branches: ScenarioDefinition["branche
   }
 }
 
-export function orderAt({ seed, catalogs }: World, place: OrderPlace, overrides?: OrderOverrides): MockOrder {
+/** Which order of its world has an id that the mock chose. */
+const numberOf = ({ book }: World, orderId: number): number => orderId - book.firstId + firstOrderId;
+
+export function orderAt(world: World, place: OrderPlace, overrides?: OrderOverrides): MockOrder {
+  const { seed, catalogs } = world;
   const catalog = catalogs.get(place.branch);
   const products = catalog ? sellableProducts(catalog) : [];
   const productOf = (codigo: string) => catalog?.entries.get(codigo)?.product;
-  return makeOrder({ ...place, seed, products, productOf }, overrides);
+  const number = overrides?.order_id ?? numberOf(world, place.orderId);
+  return makeOrder({ ...place, number, seed, products, productOf }, overrides);
 }
 
 /** Enters an order and schedules its states. A person who set the state keeps it: time moves only what is pendiente. */
-function enter(world: World, branch: string, given: MockOrder, at: { born: number; placed: boolean }): void {
+function enter(world: World, branch: string, given: MockOrder, at: Entry): void {
   const order = addOrder(world.book, branch, given);
   if (!definitionOf(world.scenario).moving || order.status !== "pendiente") return;
-  scheduleSteps(world.book, order, at.born, lifeOf(world.seed, order, at.placed));
+  scheduleSteps(world.book, order, at.born, lifeOf(world.seed, { ...order, number: at.number }, at.placed));
 }
+type Entry = Readonly<{ number: number; born: number; placed: boolean }>;
 
 function arrive(world: World, branch: string, createdAt: number, given?: OrderOverrides): void {
   const orderId = given?.order_id ?? freeId(world.book);
@@ -132,7 +141,7 @@ function arrive(world: World, branch: string, createdAt: number, given?: OrderOv
   const order = orderAt(world, { branch, orderId, createdAt }, given);
   // An order that a scenario lists begins its life with the world, so that it is there as it was written.
   const at = given ? { born: 0, placed: true } : { born: createdAt - world.clock.origin, placed: false };
-  enter(world, branch, order, at);
+  enter(world, branch, order, { ...at, number: given?.order_id ?? numberOf(world, orderId) });
 }
 
 /** Sets when order number `index` of a branch arrives; under half a step of jitter keeps them in order. */
@@ -189,7 +198,12 @@ const folds: {
     if (catalog) applyEvent(catalog, { branch, event_id, age, date: clock.origin + age }, outcome);
   },
   orders_placed: (world, { branch, orders, age, next_id }) => {
-    for (const order of orders) enter(world, branch, order, { born: age, placed: true });
+    for (const order of orders) {
+      const { order_id } = order;
+      const isChosen = order_id >= world.book.nextId && order_id < next_id;
+      const number = isChosen ? numberOf(world, order_id) : order_id;
+      enter(world, branch, order, { number, born: age, placed: true });
+    }
     world.book.nextId = next_id;
   },
   order_status_set: ({ book }, { order_id, status }) => setStatus(book, order_id, status),
