@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -95,6 +96,18 @@ describe.runIf(isSoak)("a global installation from the tarball", () => {
 
   it("tells its version", async () => {
     expect(await bpos("--version")).toEqual({ stdout: `${manifest.version}\n`, stderr: "" });
+  });
+
+  it("brings its manual, which `man bpos` finds beside the command", async () => {
+    const page = join(prefix, "share/man/man1/bpos.1");
+    expect(readFileSync(page, "utf8")).toContain(".SS bpos orders watch");
+    const PATH = `${join(prefix, "bin")}:${process.env["PATH"]}`;
+    const found = await execute("man", ["-w", "bpos"], { env: { PATH } }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      // A machine without `man`.
+      return { stdout: page };
+    });
+    expect(realpathSync(found.stdout.trim())).toBe(realpathSync(page));
   });
 
   it.each([
