@@ -94,12 +94,22 @@ function valueMissing(failed: AnyCommand, last: string): UsageProblem {
   return unknownFlag(option?.long ?? last, below);
 }
 
+function unknownWord(group: AnyCommand, name: string): UsageProblem {
+  const names = visibleCommands(group).map((each) => each.name());
+  const similar = similarTo(name, names);
+  return unknownCommand(group, name, similar && `${pathOf(group)} ${similar}`);
+}
+
 function problemOf(code: string, failed: AnyCommand, argv: readonly string[]): UsageProblem | undefined {
   const command = pathOf(failed);
   const { registeredArguments, args, commands } = failed;
   switch (code) {
     case "commander.unknownOption": {
-      const [flag = ""] = failed.parseOptions([...args]).unknown;
+      const { operands, unknown } = failed.parseOptions([...args]);
+      const [flag = ""] = unknown;
+      const [name] = operands;
+      // A flag of what may be meant by a word that is no command is not what is wrong.
+      if (name !== undefined && commands.length > 0) return unknownWord(failed, name);
       return unknownFlag(flag, failed, [...longNames(failed), ...longNames(rootOf(failed)), "--help"]);
     }
     case "commander.missingArgument": {
@@ -114,9 +124,7 @@ function problemOf(code: string, failed: AnyCommand, argv: readonly string[]): U
       const [expected, found] = [registeredArguments.length, args.length];
       // A command that also runs alone, such as `bpos mock`, takes a word behind it for an argument.
       if (commands.length === 0) return { kind: "arguments_too_many", command, expected, found };
-      const names = visibleCommands(failed).map((each) => each.name());
-      const similar = similarTo(name, names);
-      return unknownCommand(failed, name, similar && `${command} ${similar}`);
+      return unknownWord(failed, name);
     }
     case "commander.help":
       return { kind: "subcommand_missing", command };

@@ -34,6 +34,13 @@ describe("a command line that does not fit its command", () => {
       "`bpos --help`",
     ],
     [
+      ["mock", "ordr", "--count", "3"],
+      "Unknown command `bpos mock ordr`. Did you mean `bpos mock order`?",
+      "No existe el comando `bpos mock ordr`. ¿Quisiste decir `bpos mock order`?",
+      "`bpos mock --help`",
+    ],
+    [["mock", "--count", "3"], "Unknown flag --count.", "No existe la opción --count.", "`bpos mock --help`"],
+    [
       ["mock", "reste"],
       "Unknown command `bpos mock reste`. Did you mean `bpos mock reset`?",
       "No existe el comando `bpos mock reste`. ¿Quisiste decir `bpos mock reset`?",
