@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Run, shell, temporaryFolder } from "../support/run.ts";
+import { service } from "../support/service.ts";
 
 const nobody = "postgres://caja@127.0.0.1:1/bar";
 const branch = { BPOS_API_KEY: "bpk_test_0123456789", BPOS_BASE_URL: "http://127.0.0.1:9" };
@@ -19,6 +20,28 @@ function home(content?: object) {
   };
   return { folder, file, run, show };
 }
+
+describe("the journal of a rehearsal", () => {
+  it("is where `help files` says that it is", async () => {
+    const { mock } = await service();
+    const { folder, run } = home();
+    const there = (name: string): boolean => existsSync(join(folder, "state", name));
+    const watched = ["orders", "watch", "--once", "-o", "ndjson"];
+    const files = async (...flags: string[]) =>
+      (await run(["help", "files", ...flags])).stdout.replace(/\s+/g, " ");
+
+    expect((await run(watched, { env: { BPOS_MOCK: mock.baseUrl } })).code).toBe(0);
+    expect([there("journal.db"), there("mock-journal.db")]).toEqual([true, false]);
+    expect((await run([...watched, "--mock"])).code).toBe(0);
+    expect(there("mock-journal.db")).toBe(true);
+
+    expect(await files()).toMatch(
+      /journal\.db .*Rehearsals on a running mock \(BPOS_MOCK=http:\/\/…\) are in it/,
+    );
+    expect(await files()).toContain("mock-journal.db the journal of --mock, apart from the real one");
+    expect(await files("--lang", "es")).toContain("mock-journal.db el registro de --mock, aparte del real");
+  });
+});
 
 describe("the journal that is set", () => {
   it("is that of the environment, then that of the profile file, then the file of SQLite", async () => {

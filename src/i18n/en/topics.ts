@@ -102,12 +102,12 @@ export const topics: Topics = {
         text: "The folder has mode 0700, every file in it 0600: it holds phones of customers. The key is in none of them.",
         rows: {
           "journal.db":
-            "the journal, SQLite: what was delivered, pushed and sent, so that nothing is done twice; not used with BPOS_JOURNAL. Back it up with -wal and -shm beside it, never delete it",
+            "the journal, SQLite: what was delivered, pushed and sent, so that nothing is done twice; not used with BPOS_JOURNAL. Rehearsals on a running mock (BPOS_MOCK=http://…) are in it too, each world apart. Back it up with -wal and -shm beside it, never delete it",
           "locks/": "who is at work now; may be deleted when no bpos runs",
           "quarantine/":
             "orders that cannot be delivered (no usable order_id, nested too deep) and replies that cannot, as they came; at most 1,000",
           "mock-world.db": "the world of --mock; bpos mock reset empties it",
-          "mock-journal.db": "the journal of rehearsals, apart from the real one",
+          "mock-journal.db": "the journal of --mock, apart from the real one",
           "mocks/": "where each bpos mock runs, for bpos mock order and the like",
         },
       },

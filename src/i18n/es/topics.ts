@@ -107,12 +107,12 @@ export const topics: Topics = {
         text: "La carpeta tiene modo 0700 y cada archivo 0600: hay teléfonos de clientes. La clave no está en ninguno.",
         rows: {
           "journal.db":
-            "el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces; no se usa con BPOS_JOURNAL. Hacé copias, con -wal y -shm que están al lado, y no lo borres nunca",
+            "el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces; no se usa con BPOS_JOURNAL. También están los ensayos en un mock que corre (BPOS_MOCK=http://…), cada mundo aparte. Hacé copias, con -wal y -shm que están al lado, y no lo borres nunca",
           "locks/": "quién está trabajando ahora; se puede borrar cuando no corre ningún bpos",
           "quarantine/":
             "pedidos que no se pueden entregar (sin un order_id válido, o demasiado anidados) y respuestas que no se pueden, como llegaron; 1.000 como mucho",
           "mock-world.db": "el mundo de --mock; bpos mock reset lo vacía",
-          "mock-journal.db": "el registro de los ensayos, aparte del real",
+          "mock-journal.db": "el registro de --mock, aparte del real",
           "mocks/": "dónde corre cada bpos mock, para bpos mock order y los demás",
         },
       },
