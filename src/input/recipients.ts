@@ -151,9 +151,18 @@ class RecipientReader implements TableSink {
     }
     const earlier = this.reading.recipients[this.#places.get(phone.person) ?? -1];
     if (earlier === undefined) return { phone, params };
+    this.#takeMobileForm(earlier, phone);
     const same =
       earlier.params.length === params.length && params.every((value, n) => value === earlier.params[n]);
     return { problem: { kind: "person_repeated", firstLine: earlier.line, same } };
+  }
+
+  /** What looks like a landline is sent as a mobile where another line shows that it is one. */
+  #takeMobileForm(earlier: RecipientRow, { phone, person }: UsablePhone): void {
+    const at = this.landlines.findIndex(({ line }) => line === earlier.line);
+    if (phone !== person || at < 0) return;
+    earlier.phone = person;
+    this.landlines.splice(at, 1);
   }
 
   #paramsOf(row: Row): { names: readonly string[]; params: string[]; problems: RowProblem[] } {

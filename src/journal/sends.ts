@@ -53,6 +53,7 @@ export interface EarlierMessage {
   leftAt: number;
   attemptedAt: number;
   seq: number;
+  campaignId: string | null;
   /** The newest send when it last left; null where an older bpos sent it. */
   afterSeq: number | null;
 }
@@ -214,7 +215,7 @@ export class Sends extends Part {
     // As CROSS JOIN: SQLite then takes the calls first, of which few are recent, and not everybody who was ever messaged.
     const rows = await this.sql.all<EarlierMessage>(
       `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt", attempted_at AS "attemptedAt",
-              send.seq AS seq, after_seq AS "afterSeq"
+              send.seq AS seq, campaign_id AS "campaignId", after_seq AS "afterSeq"
        FROM send JOIN send_call USING (send_id) CROSS JOIN send_person
        WHERE send_person.send_id = send_call.send_id AND send_person.n = send_call.n
          AND send.branch = ? AND send.ref <> ? AND template_name IS NOT DISTINCT FROM ?

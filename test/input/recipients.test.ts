@@ -17,7 +17,7 @@ test("all that is wrong with a row is told at once", async () => {
   const [said] = await reasons("telefono;nombre;hora\n15 6123-4567;;12\t30\n", { country: "AR" });
   expect(said).toBe(
     [
-      '2: "15 6123-4567" has no area code: write it as 011 15 … or +54 9 11 …',
+      '2: "15 6123-4567" has no area code: write it before the number, as in 0AREA 15 … or +54 9 AREA …',
       "nombre is empty: the template needs a text there",
       "hora holds a line break or a tab: a template takes one plain line",
     ].join(". Also: "),
@@ -52,7 +52,7 @@ describe("phones", () => {
 
   test("15 without an area code is rejected", async () => {
     expect(await phone("15 6123-4567", { country: "AR" })).toBe(
-      '"15 6123-4567" has no area code: write it as 011 15 … or +54 9 11 …',
+      '"15 6123-4567" has no area code: write it before the number, as in 0AREA 15 … or +54 9 AREA …',
     );
   });
 
@@ -72,14 +72,16 @@ describe("phones", () => {
     ["AR", "+54 9 11 6123-4567", "+54 11 6123-4567"],
     ["MX", "+52 55 1234 5678", "+52 1 55 1234 5678"],
     ["BR", "+55 11 98765-4321", "+55 11 8765-4321"],
-  ])("%s: old and new form are one person", async (_, one, other) => {
+  ])("%s: old and new form are one person", async (country, one, other) => {
     for (const [first, second] of [
       [one, other],
       [other, one],
-    ]) {
+    ] as const) {
       const { recipients, duplicates, invalid } = await read(`phone;n\n${first};a\n${second};b\n`);
       expect(invalid).toEqual([]);
-      expect(recipients).toMatchObject([{ line: 2, phone: first!.replace(/[ -]/g, "") }]);
+      // What looks like a landline in Argentina is a mobile where the other line shows it.
+      const sent = country === "AR" ? one : first;
+      expect(recipients).toMatchObject([{ line: 2, phone: sent.replace(/[ -]/g, "") }]);
       expect(duplicates).toMatchObject([
         { line: 3, phone: second, problem: { kind: "person_repeated", firstLine: 2, same: false } },
       ]);

@@ -94,8 +94,16 @@ export async function desk(world: World = {}) {
   return { run, file, phones, path: (name: string) => join(folder, name) };
 }
 
+/** Tells neither a status nor the time. */
+const untold: Handler = (response, request) => {
+  response.sendDate = false;
+  reply({ code: "TEST", message: "not told", payload: "" }, 404)(response, request);
+};
+
 /** A service that answers campaigns so, one after the other, and a shell that points to it. */
 export async function poster(handlers: readonly Handler[], world: World = {}) {
-  const server = await scriptedServer(...handlers.map((handler) => on("POST /campaigns", handler)));
+  // Before a repeat is refused, the service is asked who got the earlier message.
+  const unread = { ...on("GET /campaigns/c1", untold), aside: true } as const;
+  const server = await scriptedServer(unread, ...handlers.map((handler) => on("POST /campaigns", handler)));
   return { server, run: shell({ ...world, env: { ...pointedAt(server.url), ...world.env } }) };
 }

@@ -25,6 +25,8 @@ export interface SendRequest extends SendScope {
   notAfter: number | null;
   isTest: boolean;
   allowRepeat: boolean;
+  /** Who is known not to have got an earlier message, by campaign. */
+  failed?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export type SendPlan = Awaited<ReturnType<typeof planSend>>;
@@ -133,7 +135,9 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
   const pending = known.filter(({ state }) => state === "attempted");
   if (!request.allowRepeat) {
     const freshPeople = new Set(fresh.map(({ person }) => person));
-    const earlier = await earlierMessages(sends, request, now, persons);
+    const hasIt = ({ campaignId, person }: EarlierMessage): boolean =>
+      request.failed?.get(campaignId ?? "")?.has(person) !== true;
+    const earlier = (await earlierMessages(sends, request, now, persons)).filter(hasIt);
     const facts = repeatFacts(earlier, (person) => inCalls(person) || freshPeople.has(person), now);
     if (facts) throw new BposError("repeat_within_day", facts);
   }

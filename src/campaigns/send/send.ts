@@ -16,10 +16,12 @@ import {
   readExclusions,
   readRecipients,
 } from "../../input/recipients.ts";
+import { failedRecipients } from "../status/read.ts";
 import type { SendFlags } from "./command.ts";
 import { checkHeader, readHeaderUrl } from "./header.ts";
 import {
   defaultRef,
+  earlierMessages,
   machineTime,
   planSend,
   recipientsOf,
@@ -280,7 +282,16 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
       flags.templateText && (await readTemplateText(runtime, output, flags.templateText, whole.reading));
     const test = testTo === undefined ? undefined : testPhone(testTo, flags.country ?? settings.country);
     const request = test === undefined ? whole : await testRequest(whole, journal.sends, test);
-    const plan = await planSend(request, journal.sends, machineTime({ ...system, ...session }));
+    const now = machineTime({ ...system, ...session });
+    const plan = await planSend(request, journal.sends, now).catch(async (error: unknown) => {
+      if (!isReason(error, "repeat_within_day")) throw error;
+      // Whoever did not get that message is not messaged twice by this one.
+      const persons = request.reading.recipients.map(({ person }) => person);
+      const earlier = await earlierMessages(journal.sends, request, now, persons);
+      const ids = [...new Set(earlier.flatMap(({ campaignId }) => campaignId ?? []))];
+      request.failed = await failedRecipients(session.client, ids, runtime.signal);
+      return planSend(request, journal.sends, now);
+    });
     const { planned } = plan;
     const draft = newSendReport(request, plan, system.uuid(), dryRun);
     // Known before anything is written: a closed pipe must not hide it.

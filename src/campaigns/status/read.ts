@@ -8,6 +8,8 @@ import {
   type Counts,
   countNames,
 } from "../../contract/campaign.ts";
+import { BposError } from "../../errors.ts";
+import { personOf } from "../../input/phone.ts";
 import type { Sends } from "../../journal/sends.ts";
 
 export type CampaignsStatus = { campaigns: CampaignStatus[]; counts: Counts; recipients_hidden: number };
@@ -50,6 +52,27 @@ export async function readCampaigns(
     recipients_hidden: campaigns.reduce((sum, campaign) => sum + hiddenOf(campaign), 0),
     mismatches: answers.flatMap(({ mismatches }) => mismatches),
   };
+}
+
+/** The people of each campaign whom the service lists as failed; nobody where it cannot be asked. */
+export async function failedRecipients(
+  client: Pick<Client, "readCampaign">,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, Set<string>>> {
+  const failed = new Map<string, Set<string>>();
+  const readOne = async (id: string): Promise<void> => {
+    const { body } = await client.readCampaign(id, { signal });
+    const people = list(body.recipients)
+      .filter(({ status }) => status === "failed")
+      .flatMap(({ phone }) => personOf(textOf(phone) ?? "") ?? []);
+    failed.set(id, new Set(people));
+  };
+  const nobody = (error: unknown): void => {
+    if (signal.aborted || !(error instanceof BposError)) throw error;
+  };
+  await pMap(ids, (id) => readOne(id).catch(nobody), { concurrency: 8 });
+  return failed;
 }
 
 /** `docs/campaign-status.md`, Final. */

@@ -36,7 +36,7 @@ describe("recipients as real programs write them", () => {
           /^The file is not UTF-8: it was read as windows-1252\. .* --encoding\.\n3 phones look like a landline, .*\(line 4: \+541161234568 → \+5491161234568; /,
         ) as string,
         invalid: [
-          '3: "15 6123-4567" has no area code: write it as 011 15 … or +54 9 11 …',
+          '3: "15 6123-4567" has no area code: write it before the number, as in 0AREA 15 … or +54 9 AREA …',
           '5: Teléfono: the spreadsheet has lost digits of "5,49112E+12": format the column as text and export again',
           '6: "011 15 6123-4569 / 011 15 6123-4570" holds more than one phone, or an extension: keep one number, or give each its own row',
           '7: "011 6123-4571 int. 12" holds more than one phone, or an extension: keep one number, or give each its own row',
