@@ -1,5 +1,6 @@
 import { stringify } from "lossless-json";
 import type { Order, OrdersQuery, OrdersResponse } from "../contract/order.ts";
+import { isReason } from "../errors.ts";
 import type { Answer } from "./call.ts";
 import { answerText, numberOf } from "./json.ts";
 
@@ -56,8 +57,27 @@ export function lastingIdentity(order: unknown): string {
 
 type Page = Answer<OrdersResponse>;
 
+/** Undefined for a page that there is not. */
+async function unlessRefused(page: Page | Promise<Page>): Promise<Page | undefined> {
+  try {
+    return await page;
+  } catch (error) {
+    if (isReason(error, "input_refused")) return undefined;
+    throw error;
+  }
+}
+
+/** How many orders are before a page and on it. */
+export function countedUntil(
+  { orders, per_page: size }: Pick<OrdersResponse, "orders"> & Partial<OrdersResponse>,
+  page: number,
+): number {
+  return (page - 1) * (numberOf(size) ?? orders.length) + orders.length;
+}
+
 /**
- * Pages from `query.page` (default 1) on, while `has_more` is true and a page brings an order that is new (`docs/service.md` 4.1). With
+ * Pages from `query.page` (default 1) on, while `has_more` is true or `total` counts more than were seen, and a page brings an order that is
+ * new (`docs/service.md` 4.1): a service may say that nothing remains and count more, and then refuse the next page all the same. With
  * `concurrency`, as many as `total` promises are asked for before their turn, until one of them fails: that one is asked for again in its turn.
  * @param listOrders given a signal, for a page before its turn, it makes one attempt.
  */
@@ -71,6 +91,8 @@ export async function* orderPages(
   const end = new AbortController();
   let atOnce = concurrency;
   let perPage: number | undefined;
+  let before: number | undefined;
+  let isDoubted = false;
   const early = (page: number) =>
     listOrders({ ...query, page }, end.signal).catch(() => {
       atOnce = 1;
@@ -78,18 +100,23 @@ export async function* orderPages(
     });
   try {
     for (let page = query.page ?? 1; ; page++) {
-      const answer = (await ahead.shift()) ?? (await listOrders({ ...query, page }));
+      const asked = (await ahead.shift()) ?? listOrders({ ...query, page });
+      const answer: Page | undefined = await (isDoubted ? unlessRefused(asked) : asked);
+      if (answer === undefined) return;
       const ids = answer.body.orders.map(orderIdentity);
       const fresh = ids.filter((id) => !seen.has(id));
-      if (ids.length > 0 && fresh.length === 0) return;
+      if ((ids.length > 0 || isDoubted) && fresh.length === 0) return;
       yield answer;
       for (const id of fresh) seen.add(id);
-      const { has_more: more, total }: { has_more?: unknown; total?: unknown } = answer.body;
-      const remain = typeof more === "boolean" ? more : typeof total === "number" && seen.size < total;
+      const { has_more: more, total: said }: { has_more?: unknown; total?: unknown } = answer.body;
+      const total = numberOf(said);
+      before ??= countedUntil(answer.body, page) - ids.length;
+      isDoubted = more !== true;
+      const remain = more === true || (total !== undefined && before + seen.size < total);
       if (!remain || fresh.length === 0) return;
       if (answer.attempts > 1) atOnce = 1;
       perPage ??= ids.length;
-      const pages = typeof total === "number" ? Math.ceil(total / perPage) : 0;
+      const pages = total === undefined ? 0 : Math.ceil(total / perPage);
       while (atOnce > 1 && ahead.length < atOnce && page + ahead.length < pages)
         ahead.push(early(page + ahead.length + 1));
     }

@@ -173,6 +173,12 @@ export class Orders extends Part {
     );
   }
 
+  /** When the newest order was created of those up to an instant; null where there is none. */
+  async newest(watchId: number, until: number): Promise<number | null> {
+    const text = `SELECT max(${instant}) AS newest FROM watch_order WHERE watch_id = ? AND ${instant} BETWEEN 1 AND ?`;
+    return (await this.sql.one<{ newest: number | null }>(text, watchId, until)).newest;
+  }
+
   setCreatedAt(watchId: number, orders: readonly { orderId: string; createdAt: string }[]): Promise<void> {
     return this.sql.many(
       "UPDATE watch_order SET created_at = ? WHERE watch_id = ? AND order_id = ?",

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { listening } from "./server.ts";
 
 /** An answer of a fixed server: status and JSON body. */
-export type Answer = (url: URL) => { status?: number; body: unknown };
+export type Answer = (url: URL) => { status?: number; headers?: Record<string, string>; body: unknown };
 
 /** Starts a server that answers every request by `answer`; stops when the test ends. Returns its address. */
 export async function fixedServer(answer: Answer): Promise<string> {
@@ -11,11 +11,16 @@ export async function fixedServer(answer: Answer): Promise<string> {
     request.resume().on("end", () => {
       if (request.url === "/_mock/world") response.sendDate = false;
       // What is asked of loopback before anything else; it is no mock.
-      const { status = 200, body } =
-        request.url === "/_mock/world"
-          ? { status: 404, body: {} }
-          : answer(new URL(request.url ?? "/", "http://localhost"));
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+      const {
+        status = 200,
+        headers,
+        body,
+      }: ReturnType<Answer> = request.url === "/_mock/world"
+        ? { status: 404, body: {} }
+        : answer(new URL(request.url ?? "/", "http://localhost"));
+      response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(body));
     });
   });
   return `http://127.0.0.1:${await listening(server)}`;

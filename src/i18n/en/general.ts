@@ -256,6 +256,8 @@ export const orders = {
   some: (shown: Count, total: Count) => `${shown.shown} of ${plural(total, "order", "orders")} shown.`,
   someOfMore: (shown: Count) => `${plural(shown, "order", "orders")} shown; there are more.`,
   nextPage: (page: number) => `--page ${page} shows the next page, --all every page.`,
+  unread: (state: string, read: string, total: string) =>
+    `The service counts ${total} orders in ${state}, but its pages hold ${read}: the others cannot be read. If that stays so, report it to the service.`,
   noMoreHere: "No orders on this page.",
   status,
   forget: {

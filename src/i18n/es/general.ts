@@ -250,6 +250,8 @@ export const orders: typeof en.orders = {
   some: (shown, total) => `${shown.shown} de ${plural(total, "pedido", "pedidos")}.`,
   someOfMore: (shown) => `${plural(shown, "pedido", "pedidos")}; hay más.`,
   nextPage: (page) => `--page ${page} muestra los siguientes, --all los muestra todos.`,
+  unread: (state, read, total) =>
+    `El servicio cuenta ${total} pedidos en ${state}, pero sus páginas traen ${read}: los demás no se pueden leer. Si sigue así, avisá a quien administra el servicio.`,
   noMoreHere: "No hay pedidos en esta página.",
   status,
   forget: {

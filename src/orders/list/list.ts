@@ -1,8 +1,9 @@
 import type { Client } from "../../api/client.ts";
 import { numberOf } from "../../api/json.ts";
-import { orderIdentity, orderIdText } from "../../api/pages.ts";
+import { countedUntil, orderIdentity, orderIdText } from "../../api/pages.ts";
 import { chosenObjects, fieldsCsv, objectsOf } from "../../cli/fields.ts";
 import { exclusive, given, needsFlag, readInstant } from "../../cli/flags.ts";
+import { number } from "../../cli/format.ts";
 import { toJson } from "../../cli/json.ts";
 import { mayAsk } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -22,11 +23,15 @@ interface Listing extends Pick<ListFlags, "all" | "limit" | "page"> {
   since?: string | undefined;
 }
 
+/** A state of which the service counts more orders than its pages held. */
+type Unread = { state: OrderState } & Record<"read" | "total", number>;
+
 /** One page of each state, with `all` or `limit` all of them: in the order of the states and then as the service sorts them, each order once. */
 async function* listOrders(
   client: Client,
   { states, since, page = 1, all, limit = Number.POSITIVE_INFINITY }: Listing,
   signal: AbortSignal,
+  unread: Unread[] = [],
 ) {
   const seen = new Set<string>();
   const isPaged = all !== true && limit === Number.POSITIVE_INFINITY;
@@ -39,7 +44,9 @@ async function* listOrders(
     const pages = isPaged
       ? [await client.listOrders({ ...query, page }, { signal })]
       : client.orderPages(query, { signal, concurrency });
+    const read = new Set<string>();
     let ofState: number | undefined;
+    let counted = 0;
     let more = false;
     for await (const { body, mismatches } of pages) {
       // Only the orders are certain: a service may leave the rest of the envelope out.
@@ -48,12 +55,17 @@ async function* listOrders(
       // An order can move to a later state, or to another page, while the listing is read.
       for (const order of body.orders) {
         const id = orderIdentity(order);
+        read.add(id);
         if (!seen.has(id) && !unseen.has(id)) unseen.set(id, order);
       }
       const fresh = [...unseen].slice(0, limit - seen.size);
       for (const [id] of fresh) seen.add(id);
       ofState ??= numberOf(envelope.total) ?? 0;
-      more = fresh.length < unseen.size || (envelope.has_more ?? (numberOf(envelope.total) ?? 0) > seen.size);
+      counted = numberOf(envelope.total) ?? 0;
+      // With `since` a service may count those before it, too.
+      const isShort = counted > (isPaged ? countedUntil(body, page) : read.size);
+      const remain = envelope.has_more ?? isShort;
+      more = fresh.length < unseen.size || remain || (isShort && since === undefined);
       const orders = fresh.map(([, order]) => order);
       const listing = { page, per_page: seen.size, total: total + ofState, has_more: isLeft || more };
       // One page of one state is the service's own answer, unknown fields included.
@@ -61,6 +73,8 @@ async function* listOrders(
       yield { response: isAsCame ? { ...body, orders } : { orders, ...listing }, mismatches };
       if (seen.size >= limit) break;
     }
+    if (!isPaged && since === undefined && seen.size < limit && counted > read.size)
+      unread.push({ state: status, read: read.size, total: counted });
     total += ofState ?? 0;
     isLeft ||= more;
   }
@@ -80,7 +94,8 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     const orders: Order[] = [];
     const mismatches: string[] = [];
     let last: object = {};
-    const pages = listOrders(client, { states, since, page, all, limit }, runtime.signal);
+    const unread: Unread[] = [];
+    const pages = listOrders(client, { states, since, page, all, limit }, runtime.signal, unread);
     for await (const { response, mismatches: odd } of pages) {
       last = response;
       mismatches.push(...odd);
@@ -94,6 +109,11 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     if (format === "table")
       await output.list((ui) => ordersList({ ...last, orders }, { states, isPaged, fields }, ui));
     await output.mismatches(mismatches);
+    const { texts } = output;
+    for (const { state, ...of } of unread)
+      await output.warning(
+        texts.orders.unread(state, number(of.read, output.ui), number(of.total, output.ui)),
+      );
   });
 }
 

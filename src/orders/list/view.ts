@@ -1,3 +1,4 @@
+import { countedUntil } from "../../api/pages.ts";
 import { cellOf } from "../../cli/csv.ts";
 import { type Fields, type FieldsOf, fieldColumns, fields, list, objectsOf } from "../../cli/fields.ts";
 import { age, count, createdAt, createdTime, money, number, shown } from "../../cli/format.ts";
@@ -41,17 +42,20 @@ function columns(oneState: boolean, ui: Ui): Column<Fields>[] {
   ];
 }
 
-function footer(response: object, here: number, { isPaged }: OrdersListed, ui: Ui): string {
+function footer(response: Listed, here: number, { isPaged }: OrdersListed, ui: Ui): string {
   const words = ui.texts.orders;
   const { total, page, has_more: more } = fields(response);
   const all = more === true ? words.someOfMore : words.everything;
   const isPart = typeof total === "number" && total > here;
   const much = isPart ? words.some(count(here, ui), count(total, ui)) : all(count(here, ui));
-  if (more !== true || !isPaged) return much;
-  return `${much} ${words.nextPage((typeof page === "number" ? page : 1) + 1)}`;
+  const at = typeof page === "number" ? page : 1;
+  const isLeft = more === true || (isPart && countedUntil(response, at) < total);
+  return isLeft && isPaged ? `${much} ${words.nextPage(at + 1)}` : much;
 }
 
-export function ordersList(response: Pick<OrdersResponse, "orders">, listed: OrdersListed, ui: Ui): Listing {
+type Listed = Pick<OrdersResponse, "orders"> & Partial<OrdersResponse>;
+
+export function ordersList(response: Listed, listed: OrdersListed, ui: Ui): Listing {
   const words = ui.texts.orders;
   const states = listed.states.join(", ");
   const rows = objectsOf(response.orders);

@@ -17,7 +17,7 @@ import {
 import type { OrderDeliveries } from "./outputs.ts";
 import { type LookUpPage, PendingOrders } from "./pending.ts";
 import { Quarantine } from "./quarantine.ts";
-import { FirstRun, firstPageOf, PollPlan, type Scan, scanOrders } from "./scan.ts";
+import { FirstRun, firstPageOf, isLastPage, PollPlan, type Scan, scanOrders } from "./scan.ts";
 import type { WatchContext } from "./watch.ts";
 
 const dayMs = 24 * 60 * 60_000;
@@ -47,6 +47,8 @@ export class BranchWatch {
   readonly #firstRun: FirstRun;
   readonly #refusedStates = new Set<string>();
   readonly #toldMismatches = new Set<string>();
+  /** Of which the service counts more orders than its pages hold. */
+  readonly #shortStates = new Set<string>();
   readonly #quarantine: Quarantine;
   readonly #pending: PendingOrders;
   #memory: WatchMemory;
@@ -115,17 +117,27 @@ export class BranchWatch {
     await orders.found(watchId, [], { beganAt, firstPage: this.#firstRun.firstPage });
   }
 
-  #scan(status: OrderState, since: number | undefined): Promise<Scan> {
-    const { client } = this.#context;
+  async #scan(status: OrderState, since: number | undefined): Promise<Scan> {
+    const { client, tell } = this.#context;
     const query = { status, ...(since !== undefined && { since: isoWithOffset(since) }) };
     // Each page is delivered as it comes: a later page that fails must not hold up the orders of this one.
-    return scanOrders(client, query, this.#context.signal, (page) => this.#hear(page, status));
+    const scan = await scanOrders(client, query, this.#context.signal, (page) => this.#hear(page, status));
+    const { isShort, orders: read, total = 0 } = scan;
+    // Then a service may count those before it, too.
+    if (since !== undefined) return scan;
+    if (isShort && !this.#shortStates.has(status))
+      await tell({ event: "orders.unread", state: status, read, total });
+    if (isShort) this.#shortStates.add(status);
+    else this.#shortStates.delete(status);
+    return scan;
   }
 
   async #hear({ date, mismatches, body }: Answer<OrdersResponse>, status: OrderState): Promise<void> {
     this.answered = true;
     if (this.#context.branchId() !== this.#branchId) throw new OtherService();
     this.#serviceNow = date ?? this.#context.clock.now();
+    // The service's clock was set back.
+    this.#newest = this.#newest && Math.min(this.#newest, this.#serviceNow);
     for (const mismatch of mismatches) {
       // An order that waits is read again at every poll, and each time at another place of its page.
       const kind = mismatch.replaceAll(/\.\d+(?=[.:])/g, "");
@@ -142,7 +154,8 @@ export class BranchWatch {
 
   /** The scan begins a day before the newest order that was known when the last whole one began: one that fails moves nothing on. */
   async #readEveryState(): Promise<void> {
-    const { watchId, beganAt, sinceFloor } = this.#memory;
+    const { watchId, beganAt } = this.#memory;
+    const sinceFloor = await this.#sinceFloor();
     const noTimeKnown = sinceFloor === null && this.#newest === null;
     const ends = noTimeKnown ? await this.#eachState((status) => this.#readEnds(status)) : [false];
     const newest = this.#newest;
@@ -156,6 +169,23 @@ export class BranchWatch {
     await this.#context.journal.orders.scanned(watchId, next, [...leftOut.values()]);
     this.#memory = { ...this.#memory, firstRun: 0, sinceFloor: next };
     leftOut.clear();
+  }
+
+  /**
+   * Where the scan begins. One that lies in the future, since the service's clock was ahead for a while, would leave out every order until then: it is
+   * a day before the newest order of those up to now, and what was there before the first run stays out.
+   */
+  async #sinceFloor(): Promise<number | null> {
+    const { watchId, beganAt, sinceFloor } = this.#memory;
+    const now = this.#serviceNow;
+    if (sinceFloor === null || sinceFloor <= now) return sinceFloor;
+    const began = beganAt ?? now;
+    if (began <= now) {
+      const newest = await this.#context.journal.orders.newest(watchId, now);
+      return Math.max(began, newest ?? began) - dayMs;
+    }
+    // Where only one answer tells an earlier time, that answer is wrong.
+    return sinceFloor <= this.#context.clock.now() ? sinceFloor : now - dayMs;
   }
 
   /** Delivers what left pendiente before the first run had read all of it, and says what may have. */
@@ -173,10 +203,10 @@ export class BranchWatch {
     const { client, signal } = this.#context;
     const first = await client.listOrders({ status, page: 1 }, { signal });
     await this.#hear(first, status);
-    const { has_more: more, total, orders } = first.body;
+    const { total, orders } = first.body;
     const page = orders.length === 0 ? 1 : Math.ceil((numberOf(total) ?? 0) / orders.length);
     if (page > 1) await this.#hear(await client.listOrders({ status, page }, { signal }), status);
-    return !more && page <= 1;
+    return isLastPage(first.body) && page <= 1;
   }
 
   async #eachState<T>(read: (status: OrderState) => Promise<T>): Promise<T[]> {

@@ -1,4 +1,4 @@
-import { age, count, isoTimeToSecond } from "../../cli/format.ts";
+import { age, count, isoTimeToSecond, number } from "../../cli/format.ts";
 import { said, type Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
@@ -105,29 +105,49 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "printer.works":
       screen.update(branch, { printerDueAt: undefined });
       return watching.printerSaid.delete(branch) ? say(words.printerWorks) : undefined;
-    case "output.owed":
-      return warn(owedText(watching, branch, notice));
     case "order.unfinished":
       return say(words.unfinished(notice.orderId, words.outputs[notice.output]));
+    default:
+      return warn(warningOf(watching, branch, notice, why));
+  }
+}
+
+type Warning = Exclude<
+  WatchNotice,
+  {
+    event: `${"polled" | "outage" | "journal." | "printer."}${string}` | "output.failed" | "order.unfinished";
+  }
+>;
+
+/** What is said of what changes nothing in how the watch goes on. */
+function warningOf(watching: Watching, branch: string, notice: Warning, why: string): string {
+  const { runtime, quarantineFolder, ui } = watching;
+  const { texts } = runtime;
+  const { watch: words } = texts;
+  switch (notice.event) {
+    case "output.owed":
+      return owedText(watching, branch, notice);
+    case "orders.unread":
+      return texts.orders.unread(notice.state, number(notice.read, ui), number(notice.total, ui));
     case "quarantine.failed":
-      return warn(words.quarantineFailed(why));
+      return words.quarantineFailed(why);
     case "quarantine.full":
-      return warn(words.quarantineFull(watching.quarantineFolder));
+      return words.quarantineFull(quarantineFolder);
     case "order.quarantined": {
       const { orderId, file } = notice;
-      return warn(orderId === undefined ? words.quarantined(file) : words.tooDeep(orderId, file));
+      return orderId === undefined ? words.quarantined(file) : words.tooDeep(orderId, file);
     }
     case "number.reused": {
       const [made, before] = [notice.createdAt, notice.before].map((each) =>
         isoTimeToSecond(instant(each), { texts }),
       );
-      return warn(words.numberReused(notice.orderId, made ?? "", before ?? ""));
+      return words.numberReused(notice.orderId, made ?? "", before ?? "");
     }
     case "first_run.incomplete":
       // `--since` leaves out the very instant.
-      return warn(words.firstRunIncomplete(instant(String(notice.since - 1))));
+      return words.firstRunIncomplete(instant(String(notice.since - 1)));
     case "state.refused":
-      return warn(words.stateRefused(notice.state, why));
+      return words.stateRefused(notice.state, why);
   }
 }
 

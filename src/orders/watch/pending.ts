@@ -114,7 +114,7 @@ export class PendingOrders {
       [since, page] = next > since ? [next, 1] : [since, page + 1];
       const body = await read({ status, since, page });
       const last = body?.orders.at(-1);
-      if (body === undefined || last === undefined || isLastPage(body)) return;
+      if (body === undefined || last === undefined || isLastPage(body, page)) return;
       end = instantOf(createdAtText(last)) ?? end;
     }
   }

@@ -1,6 +1,6 @@
 import type { Answer, Client } from "../../api/client.ts";
 import { numberOf } from "../../api/json.ts";
-import { madeAt, orderIdentity } from "../../api/pages.ts";
+import { countedUntil, madeAt, orderIdentity } from "../../api/pages.ts";
 import type { OrdersQuery, OrdersResponse } from "../../contract/order.ts";
 import type { FirstPage, FoundOrder } from "../../journal/orders.ts";
 
@@ -18,6 +18,7 @@ export async function scanOrders(
   take: (page: Answer<OrdersResponse>) => Promise<void>,
 ) {
   let before: Set<string> | undefined;
+  const all = new Set<string>();
   let longest = 0;
   let total: number | undefined;
   for (let pass = 1; ; pass++) {
@@ -26,12 +27,17 @@ export async function scanOrders(
     for await (const page of client.orderPages(query, { signal })) {
       pages += 1;
       total = numberOf(page.body.total);
-      for (const order of page.body.orders) seen.add(orderIdentity(order));
+      for (const id of page.body.orders.map(orderIdentity)) {
+        seen.add(id);
+        all.add(id);
+      }
       await take(page);
     }
     longest = Math.max(longest, pages);
-    if (pages <= 1 || pass === maxPasses || agree(seen, before))
-      return { pages: longest, orders: seen.size, total };
+    const isSure = pages <= 1 || agree(seen, before);
+    // While pages shift, one that was skipped is no sign of anything.
+    const isShort = isSure && total !== undefined && all.size < total;
+    if (isSure || pass === maxPasses) return { pages: longest, orders: seen.size, total, isShort };
     before = seen;
   }
 }
@@ -80,11 +86,12 @@ export class PollPlan {
 
 const nothingBehind: FirstPage = { total: 0, end: 0 };
 
-/** Whether a first page is the last one; an answer may leave has_more out. */
-export function isLastPage({ orders, total, has_more: more }: OrdersResponse): boolean {
-  if ((more as boolean | undefined) !== undefined) return !more;
-  const count = numberOf(total);
-  return count !== undefined && count <= orders.length;
+/** Whether a page is the last one; an answer may leave has_more out, or count more orders than it says there are. */
+export function isLastPage(body: OrdersResponse, page = 1): boolean {
+  const { has_more: more }: { has_more?: unknown } = body;
+  if (more === true) return false;
+  const count = numberOf(body.total);
+  return count === undefined ? more === false : count <= countedUntil(body, page);
 }
 
 /** What the first page of pendiente says of those behind it; null where it does not say. */

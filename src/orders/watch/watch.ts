@@ -33,6 +33,8 @@ export type WatchNotice =
   | { event: "number.reused"; orderId: string; createdAt: string; before: string }
   /** What left pendiente before the first run had read all of it may be missing: orders created since then. */
   | { event: "first_run.incomplete"; since: number }
+  /** The service counts more orders than its pages hold. */
+  | { event: "orders.unread"; state: string; read: number; total: number }
   | { event: "state.refused"; state: string; error: BposError };
 
 export interface WatchContext {
