@@ -19,7 +19,7 @@ function letterOf(column: number): string {
   return (before < 0 ? "" : letterOf(before)) + String.fromCharCode(65 + (column % 26));
 }
 
-export const columnOfLetter = (letter: string): number =>
+const columnOfLetter = (letter: string): number =>
   /^[A-Z]{1,3}$/.test(letter)
     ? Array.from(letter).reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0) - 1
     : -1;

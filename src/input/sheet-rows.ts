@@ -6,7 +6,7 @@ import { BrokenWorkbook, readXml, type WorkbookFacts } from "./workbook.ts";
 const daysTo1904 = 1462;
 /** As many digits as a workbook's program shows of a number: what is behind them comes from calculating with halves. */
 const shownDigits = 15;
-export const maxColumns = 16_384;
+const maxColumns = 16_384;
 /** As many as fit into the largest part that is read, in the way that programs write them. */
 const maxStored = 8 << 20;
 

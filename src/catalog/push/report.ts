@@ -156,7 +156,7 @@ function refusedOf(
 
 /** True where `--strict` asked for a price of every product. */
 export const lacksPrices = ({ prices }: Pick<PushReport, "prices"> | Pick<PushRequest, "prices">): boolean =>
-  prices !== undefined && prices.isRequired && prices.without > 0;
+  prices?.isRequired === true && prices.without > 0;
 
 export function reportOf(
   request: PushRequest,
