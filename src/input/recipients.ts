@@ -1,4 +1,4 @@
-import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
+import { faultsOf, type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
 import { isReason } from "../errors.ts";
 import { columnMissing, fold, isErrorColumn, isPhoneHeader, namedColumn, phoneColumn } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
@@ -142,7 +142,7 @@ class RecipientReader implements TableSink {
     const exclusion = phone.ok ? this.#options.exclusions?.get(phone.person) : undefined;
     if (exclusion !== undefined) return { problem: { kind: "person_excluded", ...exclusion } };
     const { names, params, problems } = this.#paramsOf(row);
-    if (!phone.ok) return { problem: phone.problem, also: problems };
+    if (!phone.ok) return faultsOf(phone.problem, problems);
     const faults = rowFaults(problems);
     if (faults !== undefined) return faults;
     if (this.#expected === null) {

@@ -30,8 +30,8 @@ export interface SheetOptions {
 const restRows = 5_000;
 /** Behind the last column with a name so many are kept; what stands further out belongs to no column. */
 const spareColumns = 16;
-/** As many as a million rows of 32 columns. */
-const maxCells = 32 << 20;
+/** As many as a million rows of 16 columns. */
+const maxCells = 16 << 20;
 const holdsValue = /<(?:\w+:)?(?:[vt][ >]|f[ />])/;
 
 /** The sheet that is meant; the others are named where nobody said which. */

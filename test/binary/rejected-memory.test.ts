@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
 import { expect, it } from "vitest";
 import { runBinary } from "../support/binary.ts";
 import { temporaryFolder } from "../support/run.ts";
@@ -60,3 +61,35 @@ it
   },
   60_000,
 );
+
+/** A workbook of 6,000 products, each with a value in the last column that a sheet may have. */
+function sparseWorkbook(lastHeader: string): string {
+  const text = (at: string, value: string): string => `<c r="${at}" t="str"><v>${value}</v></c>`;
+  const row = (n: number, cells: readonly string[], last: string): string =>
+    `<row r="${n}">${cells.map((cell, at) => text(`${"ABC"[at] ?? ""}${n}`, cell)).join("")}${last === "" ? "" : text(`XFD${n}`, last)}</row>`;
+  const products = Array.from({ length: 6_000 }, (_, n) => row(n + 2, [`A${n}`, "Pan", "5"], "x"));
+  const relation = (type: string, target: string): string =>
+    `<Relationships><Relationship Id="r1" Type="http://x/${type}" Target="${target}"/></Relationships>`;
+  const parts = {
+    "[Content_Types].xml": "<Types/>",
+    "_rels/.rels": relation("officeDocument", "xl/workbook.xml"),
+    "xl/workbook.xml": '<workbook><sheets><sheet name="A" r:id="r1" xmlns:r="r"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": relation("worksheet", "a.xml"),
+    "xl/a.xml": `<worksheet><sheetData>${row(1, ["codigo", "nombre", "precio"], lastHeader)}${products.join("")}</sheetData></worksheet>`,
+  };
+  const file = join(temporaryFolder(), "lista.xlsx");
+  const zipped = zipSync(
+    Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])),
+  );
+  writeFileSync(file, zipped);
+  return file;
+}
+
+it.each([
+  ["without a header there is read", "", 0, ""],
+  ["with a header there is refused", "fin", 2, "6001 × 16384 cells"],
+])("a value in the last column of 6,000 rows %s, with little memory", async (_, header, code, why) => {
+  const env = { NODE_OPTIONS: "--max-old-space-size=512" };
+  const run = await runBinary(["catalog", "check", sparseWorkbook(header), "-q"], { env });
+  expect(run).toMatchObject({ code, stderr: expect.stringContaining(why) as string });
+});
