@@ -138,9 +138,29 @@ const alternatives = [
   ["lista", "promo", "promocion", "oferta"],
 ];
 
+const isPrice = (header: string): boolean => saysPrice.test(header) && !saysOther.test(header);
+
+/**
+ * The names of a header of two rows, such as `Precio` in merged cells above `Chica` and `Grande`: undefined unless the row
+ * below holds names under prices only.
+ */
+export function joinedHeader(
+  header: readonly string[],
+  below: readonly string[] | undefined,
+): string[] | undefined {
+  let over = "";
+  const names = header.map((name, at) => {
+    const under = below?.[at]?.trim() ?? "";
+    const isAlone = (header[at + 1] ?? ".") !== "" || !isPrice(fold(name));
+    over = name === "" ? over : isAlone ? "" : name;
+    return under === "" ? name : /\p{L}/u.test(under) && over !== "" ? `${over} ${under}` : null;
+  });
+  const isJoined = names.some((name, at) => name !== header[at] && header[at] === "");
+  return isJoined && !names.includes(null) ? names.map((name) => name ?? "") : undefined;
+}
+
 function priceColumns(table: TableHead): readonly number[] {
   const headers = table.columns.map(fold);
-  const isPrice = (header: string): boolean => saysPrice.test(header) && !saysOther.test(header);
   const wordsOf = (header: string): string =>
     (isPrice(header) ? header.replace(saysPrice, "") : header).replace(/\bde\b/g, "").trim();
   const isOneOf = (header: string): boolean =>

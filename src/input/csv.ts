@@ -1,7 +1,7 @@
 import type { Options } from "csv-parse";
 import { CsvError, parse } from "csv-parse/sync";
 import type { RowProblem } from "../errors/problems.ts";
-import { isErrorColumn } from "./columns.ts";
+import { isErrorColumn, joinedHeader } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { rowOfOurs, unguardCell } from "./own-rows.ts";
 import {
@@ -69,6 +69,8 @@ export class CsvRows {
   #width = 0;
   #isSpaced = false;
   #own: readonly string[] | undefined;
+  /** The second row of a header, and the names that both give. */
+  readonly #second: { start: number | undefined; names: readonly string[] | undefined };
 
   constructor(
     file: Pick<InputFile, "name">,
@@ -86,6 +88,7 @@ export class CsvRows {
     const header = this.#findHeader(wish, named === undefined ? undefined : checked(file, named));
     this.delimiter = header.delimiter;
     if (header.isBelow && wish.headerRow === undefined) this.headerLine = header.line;
+    this.#second = header.second;
     this.#at = header.start;
     this.#line = header.line;
     this.#options = {
@@ -107,7 +110,7 @@ export class CsvRows {
       let end = nextLine(this.#utf8, start, this.#end);
       const textTo = (): string => this.#utf8.toString("utf8", start, Math.min(end, start + maxRowBytes));
       let text = headerRow === undefined || isSaid ? textTo() : "";
-      while (isOpen(text) && end < this.#utf8.length && end - start < maxRowBytes) {
+      for (let n = 0; n < maxTopRows && isOpen(text) && end - start < maxRowBytes; n++) {
         end = nextLine(this.#utf8, end, this.#end);
         text = textTo();
       }
@@ -142,7 +145,9 @@ export class CsvRows {
     if (headerRow !== undefined && !holdsAnything.test(header?.text ?? ""))
       throw unusable(this.#file, { kind: "header_row_empty", row: headerRow });
     const start = { start: this.#at, line: this.#line, delimiter: named ?? ";" };
-    return { ...start, ...(header ?? {}), isBelow: at > 0 };
+    const names = (cells[at] ?? []).map((name) => name.trim());
+    const second = { start: found[at + 1]?.start, names: joinedHeader(names, cells[at + 1]) };
+    return { ...start, ...(header ?? {}), isBelow: at > 0, second };
   }
 
   async stream(sink: TableSink): Promise<void> {
@@ -271,7 +276,7 @@ export class CsvRows {
     const place = { line: this.#line, start: this.#at, end };
     this.#at = end;
     this.#line += lineEnds(this.#utf8, place.start, end, this.#end);
-    if (cells.every(isBlank)) return;
+    if (cells.every(isBlank) || (place.start === this.#second.start && this.#second.names)) return;
     if (this.#width > 0) this.#sink.row(this.#ours(this.#judged(place, cells)));
     else this.#header(cells, this.#utf8.toString("utf8", place.start, end));
   }
@@ -279,7 +284,7 @@ export class CsvRows {
   #header(cells: string[], text: string): void {
     this.#width = cells.length;
     this.#isSpaced = text.includes(`${this.delimiter} `);
-    const columns = cells.map((cell) => cell.trim());
+    const columns = this.#second.names ?? cells.map((cell) => cell.trim());
     const used = columns.findLastIndex((name) => name !== "") + 1;
     if (columns.some(isErrorColumn)) this.#own = columns.map(unguardCell).slice(0, used);
     this.#sink.header(this.#own ?? columns);

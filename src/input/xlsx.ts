@@ -1,4 +1,4 @@
-import { isErrorColumn } from "./columns.ts";
+import { isErrorColumn, joinedHeader } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { rowOfOurs, unguardCell } from "./own-rows.ts";
 import { displayer, type SheetRow, type SheetTable, sheetTable } from "./sheet-rows.ts";
@@ -66,7 +66,8 @@ class SheetSource {
   readonly form;
   readonly notices: Notice[];
   readonly #rows: SheetRow[];
-  readonly #top: number;
+  /** Where the products begin. */
+  readonly #first: number;
   readonly #width: number;
   readonly #columns: string[];
   readonly #hidden: ReadonlySet<number>;
@@ -76,13 +77,15 @@ class SheetSource {
   constructor({ rows, hidden }: SheetTable, sheet: string, top: number) {
     this.form = { format: "xlsx", encoding: "utf-8", marked: false, delimiter: null, sheet } as const;
     this.#rows = rows;
-    this.#top = top;
     const most = rows.slice(top).reduce((width, row) => Math.max(width, row.width), 0);
     const header = rows[top]?.cells(rows[top].width).map((name) => name.trim()) ?? [];
     this.#width = Math.min(most, used(header) + spareColumns);
     if (rows.length * this.#width > maxCells)
       throw new BrokenWorkbook(`${rows.length} × ${this.#width} cells`, "too_large");
-    this.#columns = Array.from({ length: this.#width }, (_, at) => header[at] ?? "");
+    const columns = Array.from({ length: this.#width }, (_, at) => header[at] ?? "");
+    const joined = joinedHeader(columns, rows[top + 1]?.cells(this.#width));
+    this.#columns = joined ?? columns;
+    this.#first = top + (joined === undefined ? 1 : 2);
     this.#hidden = new Set([...this.#columns.keys()].filter((at) => hidden[at] === 1));
     if (this.#columns.some(isErrorColumn))
       this.#own = this.#columns.map(unguardCell).slice(0, used(this.#columns));
@@ -90,7 +93,7 @@ class SheetSource {
   }
 
   #hiddenNotices(): Notice[] {
-    const lines = this.#rows.slice(this.#top + 1).flatMap(({ isHidden, line }) => (isHidden ? [line] : []));
+    const lines = this.#rows.slice(this.#first).flatMap(({ isHidden, line }) => (isHidden ? [line] : []));
     const columns = this.#columns.filter((name, at) => name !== "" && this.#hidden.has(at));
     return [
       ...(lines.length === 0
@@ -102,7 +105,7 @@ class SheetSource {
 
   async stream(sink: TableSink): Promise<void> {
     sink.header(this.#own ?? this.#columns, this.#hidden);
-    for (let index = this.#top + 1; index < this.#rows.length; index++) {
+    for (let index = this.#first; index < this.#rows.length; index++) {
       sink.row(this.rowAt({ line: 0, start: index, end: index }));
       if (index % restRows === 0) await sink.rest?.();
     }

@@ -233,6 +233,20 @@ describe("which column is the price", () => {
     expect(first).toMatchObject([{ precio }]);
   });
 
+  it.each([
+    ["a CSV", () => written("Código;Producto;Precio;;Activo", ";;Chica;Grande;", "A1;Muzza;100;200;sí")],
+    ["a workbook of merged cells", () => listOf("two-row-header.xlsx")],
+  ])("of a header of two rows in %s is asked for by both names", async (_, file) => {
+    const path = file();
+    const { code, stderr } = await shell()(["catalog", "check", path]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--map "precio=Precio Chica" or --map "precio=Precio Grande"'),
+    ]);
+    const { first, read } = await check(path, "--map", "precio=Precio Grande");
+    expect([first, read]).toMatchObject([[{ codigo: "A1", precio: 200, deshabilitado: false }], 1]);
+  });
+
   it("two columns of one name are told apart by their letters, which --map and --phone-column take", async () => {
     const file = written("Código;Código;Precio;Precio", "A1;B1;100;200");
     const refused = async (...flags: string[]) =>
