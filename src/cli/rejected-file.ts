@@ -81,7 +81,7 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
   const decimal = form.decimal ?? (form.format === "xlsx" ? "," : null);
   const { codigo, precio } = mapping.fields;
   const amount = precio ?? "";
-  const price = columns.indexOf(amount);
+  const { price } = mapping;
   const written = (cell: string): string => {
     if (decimal === null) return cell;
     const amount = textOf(cell);

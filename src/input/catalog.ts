@@ -34,6 +34,8 @@ export interface CatalogReading {
     /** True when the column of `deshabilitado` says "active". */
     inverse: boolean;
     unused: readonly string[];
+    /** The place of the price: two columns may have one name. */
+    price: number;
   };
   columns: readonly string[];
   items: CatalogItems;
@@ -250,7 +252,7 @@ class CatalogReader implements TableSink {
       ...{ codigo: header(codigo), nombre: header(nombre), categoria: header(categoria) },
       ...{ precio: header(precio), deshabilitado: header(deshabilitado) },
     };
-    return { fields, inverse, unused };
+    return { fields, inverse, unused, price: precio };
   }
 
   finish(): CatalogReading {

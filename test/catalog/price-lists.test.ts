@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { addUnchecked, home, secretKey } from "../support/profiles.ts";
 import { fixture, type Run, shell, temporaryFolder } from "../support/run.ts";
 import { realService } from "../support/service.ts";
 
@@ -233,6 +234,21 @@ describe("which column is the price", () => {
     expect(first).toMatchObject([{ precio }]);
   });
 
+  it("a letter that a profile keeps decides between such columns, and means nothing elsewhere", async () => {
+    const { run } = home();
+    await run(addUnchecked("centro"), { stdin: secretKey });
+    const two = written("Código;Código;Precio", "A1;B1;100");
+    const first = async (file: string, ...flags: string[]) =>
+      (
+        JSON.parse(
+          (await run(["-p", "centro", "catalog", "check", file, "--json", ...flags])).stdout,
+        ) as Report
+      ).first;
+    expect(await first(two, "--map", "codigo=B", "--save-map")).toMatchObject([{ codigo: "B1" }]);
+    expect(await first(two)).toMatchObject([{ codigo: "B1" }]);
+    expect(await first(written("Código;Producto;Precio", "A1;Muzza;100"))).toMatchObject([{ codigo: "A1" }]);
+  });
+
   it.each([
     ["a CSV", () => written("Código;Producto;Precio;;Activo", ";;Chica;Grande;", "A1;Muzza;100;200;sí")],
     ["a workbook of merged cells", () => listOf("two-row-header.xlsx")],
@@ -254,6 +270,20 @@ describe("which column is the price", () => {
     expect(await refused()).toContain("--map codigo=A or --map codigo=B");
     expect(await refused("--map", "codigo=Código,precio=C")).toContain("--map codigo=A or --map codigo=B");
     expect((await check(file, "--map", "codigo=B,precio=D")).first).toEqual([{ codigo: "B1", precio: 200 }]);
+    const rejected = join(temporaryFolder(), "rejected.csv");
+    const amounts = written("Código;Precio;Precio", "A1;1.250;1.250", ";1.250;1.250", "A2;1;9,50");
+    await shell()([
+      "--mock",
+      "catalog",
+      "push",
+      amounts,
+      "--map",
+      "precio=C",
+      "--dry-run",
+      "--rejected",
+      rejected,
+    ]);
+    expect(readFileSync(rejected, "utf8")).toContain(";1.250;1.250,00;");
     const odd = written('codigo;"Precio, chica";Precio $', "A1;1;2");
     expect((await shell()(["catalog", "check", odd])).stderr).toContain("--map precio=B or --map precio=C");
   });

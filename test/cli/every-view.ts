@@ -64,7 +64,7 @@ function check(name: string): CatalogCheck {
     form: { format: "csv", encoding: "utf-8", delimiter: ";", decimal: "," } as CatalogCheck["form"],
     mapping: {
       fields: { codigo: name, nombre: name, categoria: null, precio: name, deshabilitado: null },
-      ...{ inverse: false, unused: [name] },
+      ...{ inverse: false, unused: [name], price: 0 },
     },
     first: [{ codigo: name, nombre: name, categoria: name, precio: 5 }],
     ...{ read: 3, products: 1, collapsed: 1, unpriced: 1, hasNoPrices: true },

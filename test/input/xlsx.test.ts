@@ -233,6 +233,14 @@ describe("cells as other programs write them", () => {
     expect(notices.some(({ kind }) => kind === "columns_hidden")).toBe(isHidden);
   });
 
+  it("a hidden column is no variable of a message, and no phone beside a visible one", async () => {
+    const cols = `<cols><col min="1" max="1" hidden="1"/><col min="4" max="4" hidden="1"/></cols>`;
+    const rows = texts("celular", "telefono", "nombre", "deuda") + texts("1", "+5491155550017", "Ana", "5");
+    const sheet = `${head}<worksheet>${cols}<sheetData>${rows}</sheetData></worksheet>`;
+    const { recipients } = await readRecipients(workbook("", { parts: { "xl/worksheets/a.xml": sheet } }));
+    expect(recipients).toMatchObject([{ phone: "+5491155550017", params: ["Ana"] }]);
+  });
+
   it.each([
     ["<f>X1</f><v>0</v>", "formula_zero"],
     ["<f>X1</f><v></v>", "formula_unstored"],
