@@ -187,6 +187,8 @@ export interface ErrorFacts {
   access_denied: CallFacts;
   input_refused: CallFacts;
   unavailable: CallFacts;
+  /** Of a call, which then was not made, or of anything else. */
+  memory_short: Partial<CallFacts>;
   unreadable_answer: CallFacts;
   outcome_unknown: CallFacts & { ref?: string };
   interrupted: {
@@ -264,6 +266,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   input_refused: "refused",
   unavailable: "unavailable",
   unreadable_answer: "unavailable",
+  memory_short: "config",
   outcome_unknown: "unknown",
   interrupted: "interrupted",
 };
@@ -289,9 +292,22 @@ export class BposError<R extends ErrorReason = ErrorReason> extends Error {
 }
 
 /** True when `error` is a BposError of that reason. */
+/** A process that may have no more memory, or no more addresses for it: whatever it does then fails anywhere. */
+export function isMemoryShort(error: unknown): boolean {
+  const { name = "", code = "", message = "" } = error as Partial<NodeJS.ErrnoException>;
+  if (code === "ENOMEM" || code === "ERR_MEMORY_ALLOCATION_FAILED") return true;
+  return /^(RangeError|RuntimeError)$/.test(name) && /out of memory|allocation failed/i.test(message);
+}
+
 export function isReason<R extends ErrorReason>(error: unknown, reason: R): error is BposError<R> {
   return error instanceof BposError && error.reason === reason;
 }
+
+/** Whether a call is known not to have been applied, so far as this try goes. */
+export const isUnapplied = (error: unknown): error is BposError & { facts: CallFacts } =>
+  (["access_denied", "input_refused", "unavailable", "memory_short"] as const).some((reason) =>
+    isReason(error, reason),
+  );
 
 export type Which = "base_url" | "campaigns_base_url";
 

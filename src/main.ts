@@ -5,7 +5,7 @@ import { uiFor } from "./cli/output.ts";
 import { type GuardedSystem, guarded, type Runtime } from "./cli/runtime.ts";
 import { textStream } from "./cli/terminal.ts";
 import type { Detail } from "./errors/problems.ts";
-import { BposError, type ErrorFacts, exitCodes, exitNameOf } from "./errors.ts";
+import { BposError, type ErrorFacts, exitCodes, exitNameOf, isMemoryShort } from "./errors.ts";
 import { openRuntime, run, wantsJsonErrors } from "./program.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
@@ -22,6 +22,7 @@ function toBposError(error: unknown): BposError {
   if (facts !== undefined) return new BposError("lock_lost", facts, { cause: error });
   if (name === "JournalError" || name === "SqliteError")
     return new BposError("journal_unreadable", { file: "of this branch", detail });
+  if (isMemoryShort(error)) return new BposError("memory_short", { detail: message }, { cause: error });
   return new BposError("bug", { detail: message }, { cause: error });
 }
 

@@ -190,6 +190,7 @@ async function attemptOnce(
 }
 
 function reasonOf(outcome: Outcome) {
+  if (outcome.kind === "transport" && outcome.failure === "memory") return "memory_short";
   if (outcome.kind === "transport")
     return ["too_large", "protocol"].includes(outcome.failure) ? "unreadable_answer" : "unavailable";
   if (outcome.kind !== "status") return "unreadable_answer";

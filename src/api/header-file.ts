@@ -81,6 +81,7 @@ function failure(error: unknown, where: ReturnType<typeof whereabouts>): unknown
   if (!(error instanceof TransportError)) return error;
   const { kind, detail } = error;
   if (kind === "aborted") return new BposError("interrupted", { during: "work" });
+  if (kind === "memory") return new BposError("memory_short", { detail }, { cause: error });
   const known = kind === "proxy_denied" ? "proxy" : kind === "too_large" ? "protocol" : kind;
   return new BposError(
     "header_unreachable",

@@ -16,7 +16,7 @@ function isRetryable(outcome: Outcome): boolean {
   if (outcome.kind === "status") return isBusy(outcome.status);
   if (outcome.kind !== "transport") return outcome.kind === "unreadable";
   // A certificate or a proxy's mind does not change within seconds, and an answer too large comes again as large.
-  return !["tls", "too_large", "aborted", "proxy_denied"].includes(outcome.failure);
+  return !["tls", "too_large", "aborted", "proxy_denied", "memory"].includes(outcome.failure);
 }
 
 /** True when the service may have acted on the request of this attempt, though nobody told us so. */

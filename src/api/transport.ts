@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 // Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
 import Agent from "undici/lib/dispatcher/agent.js";
 import type { Detail } from "../errors/problems.ts";
-import type { ProxyTrouble } from "../errors.ts";
+import { isMemoryShort, type ProxyTrouble } from "../errors.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -37,7 +37,7 @@ export interface Dispatcher {
 
 export type TransportFailure =
   | ("refused" | "dns" | "tls" | "timeout" | "reset" | "too_large" | "aborted" | "protocol")
-  | ("proxy" | "proxy_denied");
+  | ("proxy" | "proxy_denied" | "memory");
 
 type About = { mayHaveArrived?: boolean; proxy?: ProxyTrouble; cause?: unknown };
 
@@ -111,6 +111,8 @@ export function explained(error: Error, started: boolean): TransportError {
   const said = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
   const message = said || code;
   const known = reasons.find(([pattern]) => pattern.test(code))?.[1];
+  // What came of a request that had left is not known, whatever hindered the answer.
+  if (!started && isMemoryShort(error)) return new TransportError("memory", message, { cause: error });
   const kind = known ?? (started ? "protocol" : tlsCode.test(code) ? "tls" : "refused");
   const detail = message.includes(code) ? message : `${message} (${code})`;
   return new TransportError(kind, detail, { mayHaveArrived: started, cause: error });

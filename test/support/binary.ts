@@ -21,6 +21,8 @@ interface RealWorld {
   as?: { uid: number; gid: number };
   /** No file can grow beyond so many bytes, as on a disk that is full. */
   fileLimit?: number;
+  /** It has addresses for so many bytes. */
+  memoryLimit?: number;
   /** Where the command is installed. @default this project */
   from?: string;
 }
@@ -88,9 +90,13 @@ function start(command: string, argv: readonly string[], world: RealWorld): Runn
 /** Starts the built command. */
 export function startBinary(argv: readonly string[], world: RealWorld = {}): Running {
   const command = [process.execPath, join(world.from ?? root, "bin/bpos.js"), ...argv];
-  if (world.fileLimit === undefined) return start(command[0]!, command.slice(1), world);
-  const blocks = Math.ceil(world.fileLimit / 512);
-  return start("/bin/sh", ["-c", `ulimit -f ${blocks}; exec "$@"`, "sh", ...command], world);
+  const { fileLimit, memoryLimit } = world;
+  const limits = [
+    ...(fileLimit === undefined ? [] : [`ulimit -f ${Math.ceil(fileLimit / 512)}`]),
+    ...(memoryLimit === undefined ? [] : [`ulimit -v ${Math.ceil(memoryLimit / 1024)}`]),
+  ];
+  if (limits.length === 0) return start(command[0]!, command.slice(1), world);
+  return start("/bin/sh", ["-c", [...limits, 'exec "$@"'].join("; "), "sh", ...command], world);
 }
 
 /** Runs the built command to its end. */

@@ -1,7 +1,7 @@
 import type { Client } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import { BposError, type CallFacts, isReason } from "../../errors.ts";
+import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, Sends } from "../../journal/sends.ts";
@@ -25,10 +25,7 @@ async function settleFailure(
   before: CallState,
   error: unknown,
 ): Promise<unknown> {
-  const known: (BposError & { facts: CallFacts }) | undefined =
-    isReason(error, "access_denied") || isReason(error, "input_refused") || isReason(error, "unavailable")
-      ? error
-      : undefined;
+  const known = isUnapplied(error) ? error : undefined;
   if (known && before === "planned") {
     await sends.notSent(call);
     call.state = "planned";

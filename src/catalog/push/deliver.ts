@@ -2,7 +2,7 @@ import { tooFarAheadMs } from "../../api/ask.ts";
 import { type CatalogBody, type Client, catalogBody } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import { BposError, isReason } from "../../errors.ts";
+import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
 import { Steps } from "../../journal/journal.ts";
@@ -48,8 +48,7 @@ async function settleFailure(
   // It did not leave.
   if (error instanceof JournalError) return error;
   const options = { cause: error };
-  const isRefused =
-    isReason(error, "input_refused") || isReason(error, "access_denied") || isReason(error, "unavailable");
+  const isRefused = isUnapplied(error);
   if (!isTooLarge(error) && (!isRefused || event.state === "attempted")) {
     event.state = "attempted";
     return isRefused ? new BposError("outcome_unknown", error.facts, options) : error;

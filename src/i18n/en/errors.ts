@@ -244,6 +244,11 @@ export const errors: ErrorTexts = {
       why: "Ports below 1024 are mostly reserved for the administrator.",
       next: "Choose a port from 1024 on with --port N, and forward to it from a reverse proxy or a tunnel.",
     },
+    memory_short: {
+      what: ({ detail = "" }) => `bpos has too little memory: ${ended(detailWords(detail))}`,
+      why: "A limit of the process leaves too little (`ulimit -v`, a container, a hoster), or the machine has none left. The network has nothing to do with it. What was under way is in the journal.",
+      next: "Raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler where only addresses are limited (`ulimit -v`); then run the command again.",
+    },
     input_unreadable: {
       what: ({ file, detail }) => `${file}: ${ended(detailWords(detail))}`,
       why: nothingSent,

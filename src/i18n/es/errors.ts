@@ -247,6 +247,11 @@ export const errors: ErrorTexts = {
       why: "Los puertos por debajo del 1024 suelen estar reservados para el administrador.",
       next: "Elegí un puerto desde el 1024 con --port N, y dirigí hacia él un proxy inverso o un túnel.",
     },
+    memory_short: {
+      what: ({ detail = "" }) => `A bpos le falta memoria: ${ended(detailWords(detail))}`,
+      why: "Un límite del proceso deja demasiado poca (`ulimit -v`, un contenedor, el hosting), o a la máquina no le queda. La red no tiene nada que ver. Lo que estaba en marcha está en el registro.",
+      next: "Subí el límite, o poné NODE_OPTIONS=--disable-wasm-trap-handler si lo limitado son las direcciones (`ulimit -v`); después corré el comando de nuevo.",
+    },
     input_unreadable: {
       what: ({ file, detail }) => `${fileName(file)}: ${ended(detailWords(detail))}`,
       why: nothingSent,
