@@ -33,12 +33,11 @@ it("tables and CSV show the other orders", async () => {
   const run = await serving();
   const table = await run(["orders", "list"]);
   expect(table.code).toBe(0);
-  expect(table.stdout.match(/pendiente/g)).toHaveLength(2);
-  expect(table.stdout).toContain("1 of 4 orders shown");
+  expect(table.stdout.match(/pendiente/g)).toHaveLength(1);
   expect(table.stderr).toContain("orders.0: expected object and 2 more");
   expect((await run(["orders", "list", "-o", "csv"])).stdout.trim().split("\r\n")).toHaveLength(2);
   const only = await run(["orders", "list", "--fields", "order_id"]);
-  expect(only.stdout).toMatch(/\norder_id\n +9\n/);
+  expect(only.stdout).toMatch(/^order_id\n +9\n$/);
   const csv = await run(["orders", "list", "-o", "csv", "--fields", "order_id,cliente.telefono"]);
   expect(csv.stdout).toBe("order_id,cliente.telefono\r\n9,+5491155550000\r\n");
   expect((await (await serving([null]))(["orders", "list"])).code).toBe(0);

@@ -49,7 +49,7 @@ export const consoleTexts = {
     pickUp: "Pick-up",
     paid: "Paid online",
     moved: (id: number) => `Order ${id} moved to {status}.`,
-    waiting: { one: "1 new ↑", many: "{count} new ↑" },
+    waiting: { one: "1 new", many: "{count} new" },
     arrived: { one: "1 new order: number {last}", many: "{count} new orders, the last is number {last}" },
   },
   ticket: {

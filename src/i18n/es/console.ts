@@ -49,7 +49,7 @@ export const consoleTexts: ConsoleTexts = {
     pickUp: "Retira",
     paid: "Pagó online",
     moved: (id) => `El pedido ${id} pasó a {status}.`,
-    waiting: { one: "1 nuevo ↑", many: "{count} nuevos ↑" },
+    waiting: { one: "1 nuevo", many: "{count} nuevos" },
     arrived: { one: "1 pedido nuevo: el {last}", many: "{count} pedidos nuevos, el último es el {last}" },
   },
   ticket: {
