@@ -22,15 +22,15 @@ const nothing: HelpFacts = { examples: [], exits: [], variables: [] };
 const factsByCommand = new WeakMap<AnyCommand, HelpFacts>();
 
 export const exits = {
-  read: ["ok", "usage", "partial"],
-  ask: ["ok", "usage", "denied", "refused", "unavailable", "config"],
+  read: ["ok", "usage", "partial", "interrupted"],
+  ask: ["ok", "usage", "denied", "refused", "unavailable", "config", "interrupted"],
   send: ["ok", "usage", "partial", "denied", "refused", "unavailable", "unknown", "config", "interrupted"],
   follow: ["ok", "usage", "denied", "refused", "unavailable", "pending", "config", "interrupted"],
   watch: ["ok", "usage", "partial", "denied", "unavailable", "config", "interrupted"],
-  recall: ["ok", "usage", "denied", "config"],
-  file: ["ok", "usage", "config"],
+  recall: ["ok", "usage", "denied", "config", "interrupted"],
+  file: ["ok", "usage", "config", "interrupted"],
   serve: ["ok", "usage", "config", "interrupted"],
-  talk: ["ok", "usage", "refused", "unavailable", "config"],
+  talk: ["ok", "usage", "refused", "unavailable", "config", "interrupted"],
 } as const satisfies Record<string, readonly ExitName[]>;
 
 export const variables = {

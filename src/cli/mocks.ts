@@ -45,6 +45,9 @@ export async function callMock(
   if (response.ok && answer !== null) return answer;
   const said = answer?.["message"];
   const isMock = response.headers.has(worldHeader);
+  const [, orderId] = /\/orders\/(\d+)$/.exec(path) ?? [];
+  if (isMock && response.status === 404 && orderId !== undefined)
+    throw new BposError("order_not_found", { orderId });
   if (typeof said === "string" && (response.status === 400 || (isMock && response.status < 500)))
     throw new BposError("usage_flag", { problem: { kind: "mock_refused", said } });
   throw new BposError("input_refused", {

@@ -101,14 +101,18 @@ export function pad(text: string, width: number, align: "left" | "right" = "left
   return align === "left" ? text + space : space + text;
 }
 
+/** Between a currency and its amount; a sign of the private area keeps the place of the space while lines are broken. */
+const withinAmount = /(?<=\p{Sc}|\b[A-Z]{3}|\b(?:Gs|Bs|[SB]\/)\.?) (?=-?\d)|(?<=\d) (?=\p{Sc}(?! ?\d))/gu;
+const keptSpace = "\ue001";
+
 export function wrap(text: string, width: number): string[] {
   const room = Math.max(2, width);
   if (textWidth(text) <= room) return [text];
   // wrap-ansi's own `hard` breaks an emoji of several code points apart.
-  const broken = text.replace(/[^ ]+/g, (word) =>
-    textWidth(word) <= room ? word : [...pieces(word, room)].join(" "),
-  );
-  return wrapAnsi(broken, room).split("\n");
+  const broken = text
+    .replace(withinAmount, keptSpace)
+    .replace(/[^ ]+/g, (word) => (textWidth(word) <= room ? word : [...pieces(word, room)].join(" ")));
+  return wrapAnsi(broken, room).replaceAll(keptSpace, " ").split("\n");
 }
 
 /** A sentence wrapped to the terminal, one line in a pipe; safe whatever it holds. */

@@ -301,7 +301,7 @@ export const help = {
       remove: "remove one fault, by the number that --list shows",
       examples: {
         "bpos mock fault 'POST /campaigns commit-drop times=1'": "applied, but the answer is lost",
-        "bpos mock fault 'GET /v1/orders status=503 rate=0.2'": "every fifth poll fails",
+        "bpos mock fault 'GET /v1/orders status=503 rate=0.2'": "about one poll in five fails, at random",
       },
     },
     reset: {

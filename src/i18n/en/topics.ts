@@ -99,10 +99,10 @@ export const topics: Topics = {
       },
       {
         heading: "State",
-        text: "The folder has mode 0700, every file in it 0600: it holds phones of customers. The key is in none of them.",
+        text: "The folder has mode 0700, so that nobody else reads its files: they hold phones of customers. The key is in none of them.",
         rows: {
           "journal.db":
-            "the journal, SQLite: what was delivered, pushed and sent, so that nothing is done twice; not used with BPOS_JOURNAL. Rehearsals on a running mock (BPOS_MOCK=http://…) are in it too, each world apart. Back it up with -wal and -shm beside it, never delete it",
+            'the journal, SQLite: what was delivered, pushed and sent, so that nothing is done twice; not used with BPOS_JOURNAL. Rehearsals on a running mock (BPOS_MOCK=http://…) are in it too, each world apart. Back it up by `sqlite3 journal.db ".backup FILE"`, or copy it with its -wal while no bpos runs; never delete it',
           "locks/": "who is at work now; may be deleted when no bpos runs",
           "quarantine/":
             "orders that cannot be delivered (no usable order_id, nested too deep) and replies that cannot, as they came; at most 1,000",

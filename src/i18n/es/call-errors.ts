@@ -61,7 +61,36 @@ export function execEnd({ exitCode, killedBy, timedOutMs }: ExecEnd): string {
 
 /** Why something failed, as part of a sentence; what others said stays as it came. */
 export const detailWords = (detail: Detail): string =>
-  typeof detail === "string" ? detail : ownDetail(detail);
+  typeof detail === "string" ? systemWords(detail) : ownDetail(detail);
+
+/** What the system says by these codes; its own text stays beside it, since people search for that. */
+const systemCodes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "se rechazó la conexión",
+  ECONNRESET: "se cortó la conexión",
+  EPIPE: "se cortó la conexión",
+  ENOTFOUND: "no existe ese nombre de servidor",
+  EAI_AGAIN: "no se pudo resolver el nombre del servidor",
+  ETIMEDOUT: "no respondió a tiempo",
+  EHOSTUNREACH: "no hay camino hasta esa máquina",
+  EHOSTDOWN: "esa máquina está apagada",
+  ENETUNREACH: "no hay red hasta ahí",
+  EADDRINUSE: "esa dirección está ocupada",
+  ENOENT: "no existe",
+  EACCES: "sin permiso",
+  EPERM: "sin permiso",
+  EBUSY: "está ocupado",
+  EISDIR: "es una carpeta",
+  ENOTDIR: "no es una carpeta",
+  ENOSPC: "no hay espacio en el disco",
+  EROFS: "el disco es de solo lectura",
+  EIO: "error de lectura o escritura",
+};
+
+function systemWords(text: string): string {
+  const [code = ""] = /\bE(?:AI_)?[A-Z]{2,}\b/.exec(text) ?? [];
+  const words = systemCodes[code];
+  return words === undefined ? text : `${words} (${text})`;
+}
 
 /** What is said of requests as they are made, for a person who looks for a fault. */
 export const network: typeof enNetwork = {

@@ -121,9 +121,9 @@ export const push: typeof en.push = {
   nothingNew: (sent) => `Nada nuevo: el servicio ya tenía ${products(sent)}.`,
   dryRun: {
     upsert: (sent, batches) =>
-      `No se mandó nada. Se mandarían ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
+      `No se mandó nada. Se ${sent.n === 1 ? "mandaría" : "mandarían"} ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
     delete: (sent, batches) =>
-      `No se mandó nada. Se darían de baja ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
+      `No se mandó nada. Se ${sent.n === 1 ? "daría" : "darían"} de baja ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
   },
   columns: { what: "", count: "Productos" },
   counts: {

@@ -322,7 +322,8 @@ export const help: typeof enHelp = {
       remove: "sacar una falla, por el número que muestra --list",
       examples: {
         "bpos mock fault 'POST /campaigns commit-drop times=1'": "se aplica, pero la respuesta se pierde",
-        "bpos mock fault 'GET /v1/orders status=503 rate=0.2'": "falla una consulta de cada cinco",
+        "bpos mock fault 'GET /v1/orders status=503 rate=0.2'":
+          "falla más o menos una consulta de cada cinco, al azar",
       },
     },
     reset: {

@@ -65,7 +65,8 @@ export const journal: typeof enJournal = {
   allBranches: "todas",
   copy: {
     working: "Copiando",
-    done: (rows, from, to) => `Se copiaron ${plural(rows, "fila", "filas")} de ${from} a ${to}.`,
+    done: (rows, from, to) =>
+      `Se ${rows.n === 1 ? "copió" : "copiaron"} ${plural(rows, "fila", "filas")} de ${from} a ${to}.`,
     resumed: (rows) => `${plural(rows, "fila ya estaba", "filas ya estaban")}, de una copia interrumpida.`,
     next: (address) =>
       `Poné BPOS_JOURNAL=${shellWord(address)} donde sea que corra bpos en esta máquina, y después volvé a arrancar los watch y los cron.`,

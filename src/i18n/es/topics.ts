@@ -104,10 +104,10 @@ export const topics: Topics = {
       },
       {
         heading: "Estado",
-        text: "La carpeta tiene modo 0700 y cada archivo 0600: hay teléfonos de clientes. La clave no está en ninguno.",
+        text: "La carpeta tiene modo 0700, para que nadie más lea sus archivos: hay teléfonos de clientes. La clave no está en ninguno.",
         rows: {
           "journal.db":
-            "el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces; no se usa con BPOS_JOURNAL. También están los ensayos en un mock que corre (BPOS_MOCK=http://…), cada mundo aparte. Hacé copias, con -wal y -shm que están al lado, y no lo borres nunca",
+            'el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces; no se usa con BPOS_JOURNAL. También están los ensayos en un mock que corre (BPOS_MOCK=http://…), cada mundo aparte. Hacé copias con `sqlite3 journal.db ".backup ARCHIVO"`, o copialo junto con su -wal cuando no corra ningún bpos; no lo borres nunca',
           "locks/": "quién está trabajando ahora; se puede borrar cuando no corre ningún bpos",
           "quarantine/":
             "pedidos que no se pueden entregar (sin un order_id válido, o demasiado anidados) y respuestas que no se pueden, como llegaron; 1.000 como mucho",
