@@ -85,6 +85,9 @@ const sheet = table.chain(({ delimiter, ...rest }) => {
       form.columns.map((name) => (name === "codigo" ? text.replaceAll(form.delimiter, "") : "")),
     ),
     code.map((text) => form.columns.map((name) => (/codigo|precio/.test(name) ? text : ""))),
+    fc.constant(
+      form.columns.map((name) => ({ codigo: "Total", precio: "5", deshabilitado: "no" })[name] ?? ""),
+    ),
     row.map((each) => [...each, "x"]),
     row.map((each) => each.slice(1)),
     fc.constant([""]),
@@ -92,8 +95,13 @@ const sheet = table.chain(({ delimiter, ...rest }) => {
   const rows = fc.array(fc.oneof({ weight: 19, arbitrary: row }, { weight: 1, arbitrary: odd }), {
     maxLength: 25,
   });
-  return rows.map((all) => ({ ...form, rows: all }));
+  return rows.map((all) => ({ ...form, rows: [...firstRows(form.columns), ...all] }));
 });
+/** What stands behind the header is read as text: lines are taken as bytes from the next attempt on. */
+const firstRows = (columns: readonly string[]): string[][] =>
+  Array.from({ length: 16 }, (_, n) =>
+    columns.map((name) => ({ codigo: `F${n}`, precio: "5", deshabilitado: "no" })[name] ?? "x"),
+  );
 type Sheet = typeof sheet extends fc.Arbitrary<infer T> ? T : never;
 
 function written(
