@@ -93,9 +93,9 @@ describe("a column that a person points at", () => {
     await tab.locator(card(newest)).hover();
     const before = await topOf(tab, newest);
     await heard(tab, "pendiente", () => place(mock, 1));
-    expect(await tab.locator(waiting("pendiente")).textContent()).toBe("1 new ↑");
+    expect(await tab.locator(waiting("pendiente")).textContent()).toBe("1 new");
     await heard(tab, "pendiente", () => place(mock, 2));
-    expect(await tab.locator(waiting("pendiente")).textContent()).toBe("3 new ↑");
+    expect(await tab.locator(waiting("pendiente")).textContent()).toBe("3 new");
     expect(await tab.locator(`${column("pendiente")} .count`).textContent()).toBe("5");
     expect(await topOf(tab, newest)).toBe(before);
     // One that goes leaves its place free.
@@ -131,7 +131,7 @@ describe("a column that is scrolled", () => {
     let last: number | undefined;
     await heard(tab, "pendiente", async () => ([, , last] = await place(mock, 3)));
     const button = tab.locator(waiting("pendiente"));
-    expect(await button.textContent()).toBe("3 nuevos ↑");
+    expect(await button.textContent()).toBe("3 nuevos");
     expect(await topOf(tab, oldest)).toBe(before);
     await button.focus();
     await tab.keyboard.press("Enter");
