@@ -187,6 +187,7 @@ export type UsageProblem =
   | { kind: "all_profiles_none"; file: string }
   | { kind: "argument_value"; argument: string; command: string; text: string; problem: ValueProblem }
   | { kind: "campaign_id_unusable"; id: string }
+  | { kind: "campaign_id_is_ref"; ref: string }
   | { kind: "campaign_unnamed" | "codes_missing" | "fault_unsaid" | "fields_refused" | "interval_impolite" }
   | { kind: "mock_absent" | "template_choice" | "copy_target_missing" }
   | { kind: "control_character"; code: string }

@@ -88,5 +88,6 @@ export const migrations = [
    UPDATE bpos.watch_delivery AS d SET watch_id = e.watch_id FROM bpos.watch_event AS e WHERE e.event = d.event;
    CREATE INDEX watch_delivery_owed ON bpos.watch_delivery (watch_id, output, event) WHERE state <> 'done';
    ALTER TABLE bpos.watch_order ADD COLUMN content text;
-   ALTER TABLE bpos.watch_event ADD COLUMN edited text;`,
+   ALTER TABLE bpos.watch_event ADD COLUMN edited text;
+   ALTER TABLE bpos.send ADD COLUMN template_text text;`,
 ];

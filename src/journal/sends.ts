@@ -42,6 +42,8 @@ export interface KnownSend extends SendScope {
 export interface NewSend extends Omit<KnownSend, "seq" | "report"> {
   /** The columns of the file that fill the template's variables, in their order. */
   paramNames: readonly string[];
+  /** What the template says, where that is known. */
+  templateText?: string | undefined;
   /** When it is too late to send what has not left, epoch milliseconds; null for never. */
   notAfter: number | null;
 }
@@ -65,7 +67,7 @@ export type MachineTime = { at: number; aheadMs?: number | undefined };
 export type PersonCall = Omit<KeptCall, "answered_at" | "idempotency_key"> &
   Pick<JournalCall, "body"> &
   Pick<KnownSend, "ref" | "at" | "isTest"> &
-  Record<"template" | "param_names" | "lines", string | null>;
+  Record<"template" | "template_text" | "param_names" | "lines", string | null>;
 
 export type RepliedSend = Pick<KnownSend, "send_id" | "ref" | "at"> & { template: string | null };
 
@@ -85,7 +87,7 @@ type PersonRow = Omit<PersonCall, "isTest"> & { is_test: number };
 const personCall = ({ is_test, ...call }: PersonRow): PersonCall => ({ ...call, isTest: is_test === 1 });
 
 const selectPersonCalls = `SELECT send_person.send_id AS send_id, n, send.ref AS ref, coalesce(template_name, template_id) AS template,
-    at, is_test, param_names, state, people, campaign_id, answer, body, lines
+    template_text, at, is_test, param_names, state, people, campaign_id, answer, body, lines
   FROM send_person JOIN send USING (send_id) JOIN send_call USING (send_id, n)`;
 const callOfSend = "SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id";
 
@@ -97,7 +99,13 @@ export class Sends extends Part {
     const { name: template_name, id: template_id, language: template_language } = send.template;
     const named = { template_name, template_id, template_language };
     return this.sql.transaction(async (sql) => {
-      const more = { at, not_after, is_test: Number(isTest), param_names };
+      const more = {
+        at,
+        not_after,
+        is_test: Number(isTest),
+        param_names,
+        template_text: send.templateText ?? null,
+      };
       await insert(sql, "send", [{ send_id, branch, ref, ...named, ...more }]);
       for (const [n, { persons, lines, idempotency_key, body }] of calls.entries()) {
         const more = { people: persons.length, lines: JSON.stringify(lines), state: "planned" };
@@ -143,6 +151,15 @@ export class Sends extends Part {
        WHERE branch = ? AND campaign_id IN ${listed} ORDER BY send.seq, n`,
       ...[branch, JSON.stringify(campaignIds.map(plainText))],
     );
+  }
+
+  /** Two at most of those whose phone ends so. */
+  async peopleEndingWith(branch: string, digits: string): Promise<string[]> {
+    const rows = await this.sql.all<{ person: string }>(
+      "SELECT DISTINCT person FROM send_person WHERE branch = ? AND person LIKE ? LIMIT 2",
+      ...[branch, `+%${digits}`],
+    );
+    return rows.map(({ person }) => person);
   }
 
   /** Every call that a person was planned in, newest first. */

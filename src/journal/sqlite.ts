@@ -110,7 +110,8 @@ const migrations = [
    UPDATE watch_delivery SET watch_id = (SELECT watch_id FROM watch_event AS e WHERE e.event = watch_delivery.event);
    CREATE INDEX watch_delivery_owed ON watch_delivery (watch_id, output, event) WHERE state <> 'done';
    ALTER TABLE watch_order ADD COLUMN content TEXT;
-   ALTER TABLE watch_event ADD COLUMN edited TEXT;`,
+   ALTER TABLE watch_event ADD COLUMN edited TEXT;
+   ALTER TABLE send ADD COLUMN template_text TEXT;`,
 ];
 
 const busyMs = 10_000;

@@ -159,6 +159,7 @@ const usage = each<UsageProblem>({
   all_profiles_none: { file: "config.json" },
   argument_value: { argument: "shell", command: "bpos completion", text: "", problem: { kind: "empty" } },
   campaign_id_unusable: { id: "." },
+  campaign_id_is_ref: { ref: "enero 1" },
   campaign_unnamed: {},
   codes_missing: {},
   control_character: { code: "A1" },

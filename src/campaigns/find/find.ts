@@ -13,18 +13,31 @@ import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/sends.ts";
 import { bodyOf, replyFields } from "../listen/replies.ts";
 import { campaignOf } from "../send/report.ts";
+import { rendered } from "../send/template-text.ts";
 import type { FindFlags } from "./command.ts";
 import { ofPerson, recipientIn } from "./person.ts";
 import { type FoundSend, foundFields, foundTable, type NoStatus } from "./view.ts";
 
-function personFrom(text: string, country: string | undefined): string {
+function phoneFrom(typed: string, country: string | undefined) {
   const code = countryCode(country ?? "");
   if (country !== undefined && code === null) {
     const problem = { kind: "not_country", text: country } as const;
     throw new BposError("usage_flag", { problem: { kind: "value", flag: "--country", problem } });
   }
-  const read = readPhone(text, { column: "phone", country: code });
+  const text = typed.trim().replace(/^(?:whatsapp|tel):\s*/i, "");
+  return { text, read: readPhone(text, { column: "phone", country: code }) };
+}
+
+/** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
+async function personFrom(
+  { text, read }: ReturnType<typeof phoneFrom>,
+  { sends }: Journal,
+  branch: string,
+): Promise<string> {
   if (read.ok) return read.person;
+  const digits = /^[\d\s().-]+$/.test(text) ? text.replace(/\D/g, "").replace(/^0?15(?=\d{6,8}$)/, "") : "";
+  const [person, ...others] = digits.length < 6 ? [] : await sends.peopleEndingWith(branch, digits);
+  if (person !== undefined && others.length === 0) return person;
   const about = { kind: "argument_value", argument: "phone", command: "bpos campaign find" } as const;
   const problem = { kind: "not_phone", problem: read.problem } as const;
   throw new BposError("usage_flag", { problem: { ...about, text, problem } });
@@ -57,7 +70,7 @@ async function readEach(client: Client, ids: readonly string[], signal: AbortSig
 }
 
 function statusOf(call: PersonCall, campaign: CampaignStatus | BposError | undefined, person: string) {
-  const none = (why: NoStatus) => ({ status: null, error: null, why });
+  const none = (why: NoStatus) => ({ recipient: {}, status: null, error: null, why });
   if (call.state === "planned") return none({ kind: "planned" });
   if (call.campaign_id === null) return none({ kind: "unconfirmed" });
   if (campaign === undefined) return none({ kind: "not_asked" });
@@ -68,7 +81,10 @@ function statusOf(call: PersonCall, campaign: CampaignStatus | BposError | undef
   const listed = list(campaign.recipients);
   const recipient = ofPerson(listed, person, (each) => each["phone"]);
   if (recipient !== undefined)
-    return { status: textOf(recipient["status"]), error: textOf(recipient["error_message"]) || null };
+    return {
+      ...{ recipient, status: textOf(recipient["status"]) },
+      error: textOf(recipient["error_message"]) || null,
+    };
   const { phone } = recipientIn(call, person);
   const { errors } = campaignOf({ ...call, idempotency_key: "" }, call.answer).recipients;
   const leftOut = errors.find((error) => error.includes(phone));
@@ -112,8 +128,9 @@ async function sendsTo(journal: Journal, branch: string, person: string) {
 export async function find(runtime: Runtime, typed: string, { country }: FindFlags): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ client, output, settings, openJournal }) => {
-    const person = personFrom(typed, country ?? settings.country);
+    const phone = phoneFrom(typed, country ?? settings.country);
     const { journal, branch } = await openJournal();
+    const person = await personFrom(phone, journal, branch);
     const { sends, others } = await sendsTo(journal, branch, person);
     if (sends.length === 0) throw new BposError("person_not_found", { phone: person });
     const ids = [...new Set(sends.flatMap(({ call }) => call.campaign_id ?? []))];
@@ -121,7 +138,9 @@ export async function find(runtime: Runtime, typed: string, { country }: FindFla
     const { found, failure, mismatches } = await readEach(client, ids, runtime.signal).finally(bar.clear);
     const rows: FoundSend[] = sends.map((send) => {
       const campaign = found.get(send.call.campaign_id ?? "");
-      return { ...send, ...statusOf(send.call, campaign, person) };
+      const { template_text: text } = send.call;
+      const message = text === null ? null : rendered(text, send.params);
+      return { ...send, message, ...statusOf(send.call, campaign, person) };
     });
     const { format, ui } = output;
     const { fields: chosen } = runtime.flags;

@@ -1,5 +1,6 @@
-import { type FieldsOf, fieldColumns } from "../../cli/fields.ts";
-import { count, dateTime, shown } from "../../cli/format.ts";
+import { cellOf } from "../../cli/csv.ts";
+import { type Fields, type FieldsOf, fieldColumns, present } from "../../cli/fields.ts";
+import { count, dateTime, isoTime, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/table.ts";
 import { heading, note, title } from "../../cli/text.ts";
@@ -23,11 +24,18 @@ export interface FoundSend {
   /** As the service says it; null with the reason in `why`. */
   status: string | null;
   error: string | null;
+  /** As the service lists them now; without fields where it does not. */
+  recipient: Fields;
+  /** What was sent, where the template's text was known. */
+  message: string | null;
   why?: NoStatus;
   replies: readonly FoundReply[];
 }
 
-const object = ({ call, params, status, error, why, replies }: FoundSend) => ({
+const times = ["sent_at", "delivered_at", "read_at", "responded_at"] as const;
+const told = [...times, "error_message"] as const;
+
+const object = ({ call, params, status, error, why, replies, recipient, message }: FoundSend) => ({
   send_id: call.send_id,
   at: isoWithOffset(call.at),
   template: call.template,
@@ -35,7 +43,9 @@ const object = ({ call, params, status, error, why, replies }: FoundSend) => ({
   campaign_id: call.campaign_id,
   status,
   error: error ?? (why === undefined ? null : en.find.why(why)),
+  ...Object.fromEntries(told.map((name) => [name, recipient[name] ?? null])),
   params,
+  message,
   replies: replies.map(({ at, text, body }) => ({ at: isoWithOffset(at), text, body })),
 });
 
@@ -43,11 +53,16 @@ const nothing = { send_id: null, at: null, template: null, external_ref: null, c
 
 export const foundFields: FieldsOf<FoundSend> = {
   object,
-  example: { ...nothing, status: null, error: null, params: null, replies: null },
+  example: {
+    ...{ ...nothing, status: null, error: null, params: null, message: null, replies: null },
+    ...Object.fromEntries(told.map((name) => [name, null])),
+  },
   columns: [
     ...(["send_id", "at", "template", "external_ref", "campaign_id", "status", "error"] as const).map(
       (name) => [name, (row: FoundSend) => object(row)[name]] as const,
     ),
+    ...told.map((name) => [name, ({ recipient }: FoundSend) => cellOf(recipient[name])] as const),
+    ["message", ({ message }) => message],
     ["params", ({ params }) => params.join(" · ")],
     ["replies", ({ replies }) => replies.map(({ text }) => text ?? "").join(" · ")],
   ],
@@ -59,17 +74,26 @@ function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[]
     why === undefined ? statusName(status, ui) : noStatus[why.kind];
   const errorOf = ({ error, why }: FoundSend): string => shown(why === undefined ? error : whyOf(why));
   const refOf = ({ call }: FoundSend): string => shown(call.isTest ? test(call.ref) : call.ref);
+  const { sent, delivered, read, responded } = ui.texts.campaign.columns;
+  const time = (title: string, name: string, priority: number): Column<FoundSend>[] => {
+    const own = column<FoundSend>(title, priority, ({ recipient }) => isoTime(recipient[name], ui));
+    return rows.some(({ recipient }) => present(recipient[name])) ? [own] : [];
+  };
   const hasErrors = rows.some(({ error, why }) => error !== null || why !== undefined);
   return [
-    column(columns.at, 2, ({ call }) => dateTime(call.at, ui)),
-    column(columns.template, 3, ({ call }) => shown(call.template), { shrinkTo: 12 }),
+    column(columns.at, 4, ({ call }) => dateTime(call.at, ui)),
+    column(columns.template, 4, ({ call }) => shown(call.template), { shrinkTo: 12 }),
     column(columns.ref, 3, refOf, { shrinkTo: 12 }),
     column(columns.status, 1, statusOf, {
       ...{ shrinkTo: 10, style: (text, { status, why }) => (why ? ui.theme.warn : toneOf(status, ui))(text) },
     }),
-    column(columns.replies, 4, ({ replies }) => String(replies.length), { align: "right" }),
-    column(ui.texts.follow.variables, 4, ({ params }) => shown(params.join(" · ")), { shrinkTo: 12 }),
-    column(columns.campaign, 5, ({ call }) => shown(call.campaign_id), { shrinkTo: 12 }),
+    ...time(sent, "sent_at", 2),
+    ...time(delivered, "delivered_at", 2),
+    ...time(read, "read_at", 2),
+    ...time(responded, "responded_at", 4),
+    column(columns.replies, 5, ({ replies }) => String(replies.length), { align: "right" }),
+    column(ui.texts.follow.variables, 5, ({ params }) => shown(params.join(" · ")), { shrinkTo: 12 }),
+    column(columns.campaign, 6, ({ call }) => shown(call.campaign_id), { shrinkTo: 12 }),
     ...(hasErrors ? [column<FoundSend>(columns.error, 2, errorOf, { shrinkTo: 20, wraps: true })] : []),
   ];
 }
@@ -90,6 +114,17 @@ function repliesTable(rows: readonly FoundSend[], ui: Ui): string[] {
   return [...heading(repliesTitle, ui), table(columns, all, ui).trimEnd()];
 }
 
+function messagesTable(rows: readonly FoundSend[], ui: Ui): string[] {
+  const { reply: titles, messagesTitle } = ui.texts.find;
+  const known = rows.filter(({ message }) => message !== null);
+  if (known.length === 0) return [];
+  const columns = [
+    column<FoundSend>(titles.ref, 2, ({ call }) => shown(call.ref), { shrinkTo: 12 }),
+    column<FoundSend>(titles.text, 1, ({ message }) => shown(message), { shrinkTo: 20, wraps: true }),
+  ];
+  return [...heading(messagesTitle, ui), table(columns, known, ui).trimEnd(), ""];
+}
+
 export function foundTable(
   phone: string,
   rows: readonly FoundSend[],
@@ -100,7 +135,7 @@ export function foundTable(
   const name = rows.find((row) => row.name !== null)?.name ?? null;
   const columns = chosen ? fieldColumns(foundFields, chosen, rows) : defaultColumns(rows, ui);
   const foot = [
-    ...(chosen ? [] : [...repliesTable(rows, ui), ""]),
+    ...(chosen ? [] : [...messagesTable(rows, ui), ...repliesTable(rows, ui), ""]),
     ...note(words.sends(count(rows.length, ui)), ui),
   ];
   return listing(columns, rows, { head: title(words.title(phone, name), ui), foot }, ui);

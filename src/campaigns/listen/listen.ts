@@ -79,7 +79,7 @@ async function outputsOf(
         (reply: ReplyEvent) => ({ input: lineOf(reply), env: environment(reply) }),
         {
           of: (failure) => ({ kind: "exec", ...failure }),
-          mayHave: (failure) => failure.kind === "exec" && wasCut(failure),
+          mayHave: wasCut,
         },
       ),
     );

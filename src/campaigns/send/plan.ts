@@ -25,6 +25,8 @@ export interface SendRequest extends SendScope {
   notAfter: number | null;
   isTest: boolean;
   allowRepeat: boolean;
+  /** What the template says, where that is known: support is asked for it later. */
+  templateText?: string | undefined;
   /** Who is known not to have got an earlier message, by campaign. */
   failed?: ReadonlyMap<string, ReadonlySet<string>>;
 }

@@ -165,7 +165,7 @@ async function keepPlan(
   { planned: shown, expect }: { planned: number; expect: number | undefined },
   tools: CallTools & { sendId: string },
 ): Promise<{ calls: JournalCall[]; report: SendReport }> {
-  const { branch, ref, template, notAfter, isTest } = request;
+  const { branch, ref, template, templateText, notAfter, isTest } = request;
   const { paramNames } = request.reading;
   const now = machineTime(tools);
   // Under the lock nobody else plans; a transaction that has to wait for so much work may be taken for one that hangs.
@@ -179,7 +179,8 @@ async function keepPlan(
     await sends.forgetUnsent(request);
     let sendId = tools.sendId;
     if (plan.calls.length > 0) {
-      const send = { send_id: sendId, branch, ref, template, at: now.at, notAfter, isTest, paramNames };
+      const about = { branch, ref, template, templateText, notAfter, isTest, paramNames };
+      const send = { send_id: sendId, at: now.at, ...about };
       await sends.plan(send, plan.calls);
     } else sendId = (pending[0] ?? sent.at(-1))?.send_id ?? sendId;
     return {

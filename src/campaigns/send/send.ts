@@ -178,24 +178,24 @@ async function preview(
   { runtime, session }: Context,
   request: SendRequest,
   { pending, calls, planned }: SendPlan,
-  { draft, file, text }: { draft: SendReport; file: ErrorsFile | null; text: string | undefined },
+  { draft, file }: { draft: SendReport; file: ErrorsFile | null },
 ): Promise<boolean> {
   const all = [...pending, ...calls];
   // Each call has one recipient at least.
   const first = all.slice(0, 3).flatMap(recipientsOf).slice(0, 3);
   const { output, branchName: branch } = session;
-  const view = async (ui: Output["ui"]): Promise<string> => {
-    const known = text ?? (await mockTemplateText(session, request.template));
-    const message = known && rendered(known, first[0]?.params ?? []);
+  const view = (ui: Output["ui"]): string => {
+    const { templateText: text } = request;
+    const message = text && rendered(text, first[0]?.params ?? []);
     return sendPreview(draft, { branch, file, calls: all.length, first, request, message }, ui);
   };
   if (draft.dry_run) {
-    if (output.format === "table") await output.data(await view(output.ui));
+    if (output.format === "table") await output.data(view(output.ui));
     else await output.document(sendReportJson(draft));
     return true;
   }
   if (planned === 0 || !runtime.system.stderr.isTerminal) return false;
-  await output.block(await view(output.errorUi));
+  await output.block(view(output.errorUi));
   return !output.quiet;
 }
 
@@ -282,6 +282,7 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
       flags.templateText && (await readTemplateText(runtime, output, flags.templateText, whole.reading));
     const test = testTo === undefined ? undefined : testPhone(testTo, flags.country ?? settings.country);
     const request = test === undefined ? whole : await testRequest(whole, journal.sends, test);
+    request.templateText = text ?? (await mockTemplateText(session, request.template));
     const now = machineTime({ ...system, ...session });
     const plan = await planSend(request, journal.sends, now).catch(async (error: unknown) => {
       if (!isReason(error, "repeat_within_day")) throw error;
@@ -303,7 +304,7 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
     if (plan.dropped > 0) await output.warning(texts.notices.peopleDropped(plan.dropped, request.ref));
     if (planned > 0 && flags.headerUrl !== undefined && flags.preflight !== false)
       await checkHeader(runtime, session, flags.headerUrl);
-    const leftOutShown = await preview(context, request, plan, { draft, file: errorsFile, text });
+    const leftOutShown = await preview(context, request, plan, { draft, file: errorsFile });
     if (dryRun)
       for (const { body } of [...plan.pending, ...plan.calls])
         session.wouldCall?.("sendCampaign", Buffer.from(body));

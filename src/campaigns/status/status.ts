@@ -49,7 +49,7 @@ async function lookUp(session: Session, named: readonly string[], ref: string | 
     if (ref !== undefined || !(error instanceof BposError)) throw error;
     await output.warning(output.texts.notices.knownNotShown(await said(error, output.texts)));
   });
-  return async (): Promise<{ ids: string[]; pending: number; all: number; known: KnownRecipients }> => {
+  const find = async (): Promise<{ ids: string[]; pending: number; all: number; known: KnownRecipients }> => {
     if (!open) return { ids, pending: 0, all: ids.length, known: () => undefined };
     const { branch, journal } = open;
     const calls = ref === undefined ? [] : await journal.sends.callsUnder({ branch, ref });
@@ -60,6 +60,16 @@ async function lookUp(session: Session, named: readonly string[], ref: string | 
     const known = await knownRecipients(journal.sends, branch, all);
     return { ids: all, pending: calls.length - made.length, all: calls.length, known };
   };
+  /** What ends the command, where the service knows no such campaign: people type the reference of a send as its id. */
+  const because = async (error: unknown): Promise<unknown> => {
+    const isUnknown = isReason(error, "input_refused") || isReason(error, "usage_flag");
+    if (!isUnknown || !open) return error;
+    for (const id of ids)
+      if ((await open.journal.sends.callsUnder({ branch: open.branch, ref: id })).length > 0)
+        return new BposError("usage_flag", { problem: { kind: "campaign_id_is_ref", ref: id } });
+    return error;
+  };
+  return { find, because };
 }
 
 interface Show {
@@ -209,10 +219,11 @@ async function write(
   for (const text of notFound(found, ui)) await output.notice(text);
 }
 
-export async function status(runtime: Runtime, named: readonly string[], flags: StatusFlags): Promise<void> {
+export async function status(runtime: Runtime, typed: readonly string[], flags: StatusFlags): Promise<void> {
+  const named = typed.map((each) => each.trim()).filter((each) => each !== "");
   const { fields } = runtime.flags;
   const { only, ref, watch = false } = flags;
-  if (named.some((each) => each.startsWith("+"))) {
+  if (named.some((each) => /^(?:whatsapp:|tel:)?\+/i.test(each))) {
     const phone = named.join(" ");
     const given = Object.keys(flags).find((name) => flags[name as keyof StatusFlags] !== undefined);
     if (given !== undefined) throw exclusive(`--${given}`, phone);
@@ -229,10 +240,14 @@ export async function status(runtime: Runtime, named: readonly string[], flags: 
     const { output, client } = session;
     const { signal, texts } = runtime;
     const several = new Set(named).size > 1 || ref !== undefined;
-    const find = await lookUp(session, named, ref);
+    const { find, because } = await lookUp(session, named, ref);
     const poll = async (onProgress?: (done: number, total: number) => void): Promise<StatusPoll> => {
       const { ids, ...asked } = await find();
-      const status = await readCampaigns(client, ids, { signal, ...(onProgress && { onProgress }) });
+      const status = await readCampaigns(client, ids, { signal, ...(onProgress && { onProgress }) }).catch(
+        async (error: unknown) => {
+          throw await because(error);
+        },
+      );
       if (only === undefined) return { ...asked, status, shown: status };
       const { status: shown, found } = onlyStatuses(status, only);
       return { ...asked, status, shown, found };

@@ -160,6 +160,7 @@ export const find = {
     }
   },
   test: (ref: string) => `${ref} (test)`,
+  messagesTitle: "Messages",
   repliesTitle: "Replies",
   reply: { at: "When", ref: "Reference", text: "Text" },
   noReplies: "No replies: bpos campaign listen keeps those that it receives.",

@@ -97,6 +97,10 @@ const problemWords = advice<UsageProblem>()({
     what: '"{id}" is not a campaign_id.',
     next: "Copy the id that the send printed; `bpos campaign list` shows it too.",
   },
+  campaign_id_is_ref: {
+    what: '"{ref}" is a reference of this journal, not a campaign_id.',
+    next: ({ ref }) => `Pass it with --ref: \`bpos campaign status --ref ${shellWord(ref)}\`.`,
+  },
   campaign_unnamed: {
     what: "No campaign specified.",
     next: "Pass a campaign id or --ref REF; `bpos campaign list` shows both.",

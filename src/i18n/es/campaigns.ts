@@ -153,6 +153,7 @@ export const find: typeof en.find = {
     }
   },
   test: (ref) => `${ref} (prueba)`,
+  messagesTitle: "Mensajes",
   repliesTitle: "Respuestas",
   reply: { at: "Cuándo", ref: "Referencia", text: "Texto" },
   noReplies: "Sin respuestas: bpos campaign listen guarda las que recibe.",

@@ -102,6 +102,10 @@ const problemWords = advice<UsageProblem>()({
     what: '"{id}" no es un campaign_id.',
     next: "Copiá el id que mostró el envío; `bpos campaign list` también lo muestra.",
   },
+  campaign_id_is_ref: {
+    what: '"{ref}" es una referencia de este registro, no un campaign_id.',
+    next: ({ ref }) => `Pasala con --ref: \`bpos campaign status --ref ${shellWord(ref)}\`.`,
+  },
   campaign_unnamed: {
     what: "No se indicó ninguna campaña.",
     next: "Pasá el id de una campaña, o --ref REF; `bpos campaign list` muestra los dos.",

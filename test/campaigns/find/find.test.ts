@@ -1,8 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { created, errorOf, people, phone, recipientsFile, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { listenIn, postReply } from "../../support/listen.ts";
-import { shell } from "../../support/run.ts";
+import { shell, temporaryFolder } from "../../support/run.ts";
 import { on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt, service } from "../../support/service.ts";
 
@@ -43,6 +45,7 @@ describe("campaign find", () => {
     const { code, stdout, stderr } = await run(find(ana, "--json"));
     expect(code).toBe(0);
     const at = expect.any(String) as string;
+    const times = { sent_at: at, delivered_at: at, read_at: at, responded_at: at, error_message: "" };
     expect(JSON.parse(stdout)).toEqual({
       phone: ana,
       sends: [
@@ -50,11 +53,13 @@ describe("campaign find", () => {
           ...{ send_id: at, at, template: "pedido_listo", external_ref: "febrero" },
           ...{ campaign_id: campaigns[0], status: at },
           ...{ error: null, params: ["Ana Paz", "119"], replies: [] },
+          ...{ ...times, message: "Hola Ana Paz, tu pedido 119 está listo." },
         },
         {
           ...{ send_id: at, at, template: "pedido_listo", external_ref: "enero" },
           ...{ campaign_id: campaigns[1], status: at },
           ...{ error: null, params: ["Ana", "118"], replies: [{ at, text: "¿A qué hora?", body }] },
+          ...{ ...times, message: "Hola Ana, tu pedido 118 está listo." },
         },
       ],
     });
@@ -78,6 +83,67 @@ describe("campaign find", () => {
     expect(csv).toMatch(/^external_ref,status\r?\nfebrero,\w+\r?\nenero,\w+\r?\n$/);
     const lines = (await run(find(ana, "-o", "ndjson", "--fields", "external_ref"))).stdout;
     expect(lines).toBe('{"external_ref":"febrero"}\n{"external_ref":"enero"}\n');
+  });
+
+  it("tells when each was sent, delivered and read, or why it failed, in a table, a CSV and JSON", async () => {
+    const { mock, env } = await service({ clock: "2026-01-01T12:00:00-03:00" });
+    const run = shell({ env: { ...env, NO_COLOR: "1", TZ: "America/Argentina/Buenos_Aires" } });
+    await run(send(recipientsFile([`${ana},Ana,118`, "+5491155550000,Off,9"]), "--yes", "--ref", "enero"));
+    await mock.control.moveClock({ advance_ms: 60_000 });
+    const status = JSON.parse((await run(["campaign", "status", "--ref", "enero", "--json"])).stdout) as {
+      campaigns: { recipients: Record<string, string>[] }[];
+    };
+    const [listed, off] = [ana, "+5491155550000"].map((each) =>
+      status.campaigns[0]!.recipients.find(({ phone: its }) => its === each),
+    );
+    const names = ["sent_at", "delivered_at", "read_at", "responded_at", "error_message"];
+    const [own] = found(await run(find(ana, "--json"))).sends;
+    expect(Object.keys(own!)).toEqual(expect.arrayContaining(names));
+    expect(own!["sent_at"]).toBe(listed!["sent_at"]);
+    expect(own!["sent_at"]).toMatch(/^2026-01-01T/);
+    const [failed] = found(await run(find("+5491155550000", "--json"))).sends;
+    expect(failed).toMatchObject({ error_message: off!["error_message"] });
+
+    const table = (await run(find(ana), { terminal: 100 })).stdout;
+    expect(table).toMatch(/Status +.*Sent +/);
+    expect(table).toContain("Hola Ana, tu pedido 118 está listo.");
+    const csv = (await run(find(ana, "-o", "csv"))).stdout;
+    expect(csv.split("\r\n")[0]).toContain("sent_at,delivered_at,read_at,responded_at,error_message,message");
+  });
+
+  it("knows the message of a send to the service by --template-text", async () => {
+    const server = await scriptedServer(
+      on("POST /campaigns", reply(created)),
+      on("GET /campaigns/c1", reply({ campaign_id: "c1", recipients: [] })),
+    );
+    const run = shell({ env: pointedAt(server.url) });
+    const text = join(temporaryFolder(), "text.txt");
+    writeFileSync(text, "Hola {{1}}: {{2}}.");
+    await run(
+      send(recipientsFile([`${ana},Ana,1`, "+5491155550017,Leo,7"]), "--yes", "--template-text", text),
+    );
+    expect(found(await run(find(ana, "--json"))).sends[0]!["message"]).toBe("Hola Ana: 1.");
+  });
+
+  it("takes a phone as a chat names it, and a local number that is the end of one recipient's", async () => {
+    const { run } = await desk();
+    const whole = (await run(find(ana, "--json"))).stdout;
+    for (const spelling of [
+      [`whatsapp:${ana}`],
+      ["5555-0003"],
+      ["15 5555-0003"],
+      ["5555", "0003"],
+      [` ${ana} `],
+    ])
+      expect([spelling, (await run(find(...spelling, "--json"))).stdout]).toEqual([spelling, whole]);
+    expect((await run(["campaign", "status", `whatsapp:${ana}`, "--json"])).stdout).toBe(whole);
+    expect((await run(find("5555-0003", "--country", "AR", "--json"))).stdout).toBe(whole);
+    // Of two it is not known whose it is; less than a local number is nobody's.
+    await run(send(recipientsFile(["+5493515550003,Eva,1"]), "--yes", "--ref", "marzo"));
+    for (const text of ["5550003", "50003"]) {
+      const { code, stderr } = await run(find(text, "--json"));
+      expect([code, errorOf(stderr)["reason"]]).toEqual([2, "usage_flag"]);
+    }
   });
 
   it.each([
