@@ -341,7 +341,7 @@ export type Finding =
   | { kind: "http_not_service"; status: number; which: Which; detail: Detail; quote: string }
   | { kind: "access"; waiting: number | null }
   | { kind: "proxy"; used: readonly { which: Which; shown: string; variable: string }[] }
-  | { kind: "clock"; aheadMs: number | undefined }
+  | { kind: "clock"; aheadMs: number | undefined; isMock: boolean }
   | { kind: "printer"; url: string }
   | { kind: "journal"; file: string; bytes: number | null }
   | { kind: "journal_busy"; file: string }

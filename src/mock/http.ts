@@ -190,7 +190,7 @@ export async function listen(
     end(outgoing, status, jsonHeaders, new MockRefusal(status, message).toBody());
   const server = createServer(options, (incoming, outgoing) => {
     latest.set(incoming.socket, outgoing);
-    outgoing.setHeader("date", new Date(live.real()).toUTCString());
+    outgoing.setHeader("date", new Date(live.date()).toUTCString());
     try {
       // Names the world, lest a restarted mock be taken for the one before.
       outgoing.setHeader(worldHeader, live.worldId());

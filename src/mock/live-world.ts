@@ -119,6 +119,12 @@ export class LiveWorld {
     return result;
   }
 
+  /** Its date as far as this process knows it, for who only asks what time it is. */
+  date(): number {
+    const { clock, age } = this.#world;
+    return clock.origin + Math.max(age, ageAt(clock, this.real()));
+  }
+
   /** The world now. A call looks once, so that all it does has one date (epoch milliseconds). */
   look(): { readonly world: World; readonly age: number; readonly date: number } {
     return this.transact(() => {

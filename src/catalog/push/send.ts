@@ -248,7 +248,10 @@ export async function sendPush(runtime: Runtime, session: Session, work: PushWor
   const { client, output } = session;
   const { lockWait: waitMs = 0, force = false } = flags;
   const askTheTime = (): Promise<number | undefined> =>
-    compareClocks(client, session.clockAheadMs, { force, signal: runtime.signal });
+    // A mock's clock is set as the rehearsal wants it; `doctor` tells the difference.
+    compareClocks(client, () => (session.mockOrigin() === undefined ? session.clockAheadMs() : 0), {
+      ...{ force, signal: runtime.signal },
+    });
   // Where it is certain that something is sent now, the answer is on its way while the journal is opened.
   const isSentNow = waitMs === 0 && requestsFor === undefined && request.items.length > 0;
   const asked = isSentNow ? askTheTime() : undefined;

@@ -42,7 +42,11 @@ const use: Readonly<Record<Which, string>> = {
 };
 const size = (bytes: number): string => sizeText(bytes, ".");
 const span = (ms: number): string =>
-  ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+  ms < 120_000
+    ? `${Math.round(ms / 1000)} s`
+    : ms < 7_200_000
+      ? `${Math.round(ms / 60_000)} min`
+      : `${Math.round(ms / 3_600_000)} h`;
 const from = (source: { kind: keyof typeof profileWords.sources; name: string } | null): string =>
   source === null ? "" : ` (${profileWords.sources[source.kind](source.name)})`;
 
@@ -156,11 +160,11 @@ const findings: Words<Finding, CheckWords> = {
       used.map(({ which, shown, variable }) => `${shown} for ${use[which]} (${variable})`).join("; ") ||
       "none for these addresses",
   }),
-  clock: ({ aheadMs }) => ({
+  clock: ({ aheadMs, isMock }) => ({
     detail:
       aheadMs === undefined
         ? "the service does not tell its time"
-        : `${span(Math.abs(aheadMs))} ${aheadMs < 0 ? "behind" : "ahead of"} the service's`,
+        : `${span(Math.abs(aheadMs))} ${aheadMs < 0 ? "behind" : "ahead of"} the ${isMock ? "mock's, by which orders have their age" : "service's"}`,
     remedy:
       "Set this machine's clock: the time of a push decides which price counts, and none is made an hour ahead. If the service's clock is wrong, push with --force.",
   }),

@@ -43,7 +43,11 @@ const use: Readonly<Record<Which, string>> = {
 };
 const size = (bytes: number): string => sizeText(bytes, ",");
 const span = (ms: number): string =>
-  ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+  ms < 120_000
+    ? `${Math.round(ms / 1000)} s`
+    : ms < 7_200_000
+      ? `${Math.round(ms / 60_000)} min`
+      : `${Math.round(ms / 3_600_000)} h`;
 const from = (source: { kind: keyof typeof profileWords.sources; name: string } | null): string =>
   source === null ? "" : ` (${profileWords.sources[source.kind](source.name)})`;
 
@@ -160,11 +164,11 @@ const findings: Words<Finding, CheckWords> = {
       used.map(({ which, shown, variable }) => `${shown} para ${use[which]} (${variable})`).join("; ") ||
       "ninguno para estas direcciones",
   }),
-  clock: ({ aheadMs }) => ({
+  clock: ({ aheadMs, isMock }) => ({
     detail:
       aheadMs === undefined
         ? "el servicio no dice su hora"
-        : `${span(Math.abs(aheadMs))} ${aheadMs < 0 ? "atrasado" : "adelantado"} respecto del servicio`,
+        : `${span(Math.abs(aheadMs))} ${aheadMs < 0 ? "atrasado" : "adelantado"} respecto del ${isMock ? "mock, que es el que da la edad de los pedidos" : "servicio"}`,
     remedy:
       "Poné en hora esta máquina: la hora de un envío de catálogo decide qué precio vale, y con una hora de adelanto no se manda nada. Si el que anda mal es el reloj del servicio, usá --force.",
   }),

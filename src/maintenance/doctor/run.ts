@@ -83,7 +83,8 @@ function proxyRow(services: readonly ServiceAddress[], { proxies }: Network): Ch
 
 function clockOf(visits: readonly Visit[]): Check {
   const heard = visits.flatMap((visit) => visit.heard ?? []);
-  if (heard.length > 0) return clockRow(heard.find(({ aheadMs }) => aheadMs !== undefined)?.aheadMs);
+  const isMock = heard.some(({ world }) => world !== undefined);
+  if (heard.length > 0) return clockRow(heard.find(({ aheadMs }) => aheadMs !== undefined)?.aheadMs, isMock);
   const [first] = visits;
   return unchecked("clock", first?.broken ?? first?.rows.at(-1)?.name ?? "base_url");
 }

@@ -87,7 +87,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const since =
     text === undefined ? undefined : isoWithOffset(await readInstant(runtime, { flag: "--since", text }));
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, needs, async ({ client, output }) => {
+  await withSession(runtime, needs, async ({ client, output, clockAheadMs }) => {
     const { fields } = runtime.flags;
     const { format } = output;
     const chosen = (some: readonly Order[]) => chosenObjects(orderFields, some, { fields, format });
@@ -107,7 +107,11 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     if (format === "csv") await output.data(fieldsCsv(orderFields, fields, objectsOf(orders), output.ui));
     const isPaged = all !== true && limit === undefined;
     if (format === "table")
-      await output.list((ui) => ordersList({ ...last, orders }, { states, isPaged, fields }, ui));
+      await output.list((ui) => {
+        // How long they wait is by the clock that they were created by.
+        const now = ui.now - (clockAheadMs() ?? 0);
+        return ordersList({ ...last, orders }, { states, isPaged, fields }, { ...ui, now });
+      });
     await output.mismatches(mismatches);
     const { texts } = output;
     for (const { state, ...of } of unread)
