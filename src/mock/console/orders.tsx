@@ -61,8 +61,8 @@ function column(state: OrderState, all: readonly Placed[], { texts, query }: Rea
           type="button"
           class="waiting"
           data-waiting
-          data-one={`${words.waiting.one} ↑`}
-          data-many={`${words.waiting.many} ↑`}
+          data-one={words.waiting.one}
+          data-many={words.waiting.many}
           hidden
         />
         <h2>
