@@ -4,9 +4,11 @@ import type { Settings } from "../settings/settings.ts";
 import { flag, oneOf, type Value } from "./flags.ts";
 import type { Runtime } from "./runtime.ts";
 
-export const printerUrl: Value<PrinterAddress> = {
-  read: (text, refuse) => printerAddress(text) ?? refuse({ kind: "not_printer" }),
-};
+/** What this machine cannot print to is refused in the words of its own system. */
+export const printerUrlOn = (platform: NodeJS.Platform): Value<PrinterAddress> => ({
+  read: (text, refuse) =>
+    printerAddress(text) ?? refuse({ kind: "not_printer", text, isWindows: platform === "win32" }),
+});
 
 const languages = ["escpos", "star"] as const;
 const drawerTimes = oneOf("cash", "always");
@@ -18,10 +20,12 @@ const paperWidth: Value<58 | 80> = {
 };
 
 /** The flags of a printer, for each command that prints. */
-export function printerFlags({ texts }: Pick<Runtime, "texts">) {
+export function printerFlags({ texts, system }: Pick<Runtime, "texts"> & Partial<Pick<Runtime, "system">>) {
   const words = texts.help.printer.flags;
+  const url = printerUrlOn(system?.platform ?? "linux");
   return {
-    printer: flag("--printer <url>", words.printer, printerUrl),
+    url,
+    printer: flag("--printer <url>", words.printer, url),
     paper: flag("--paper <mm>", words.paper, paperWidth),
     language: flag("--printer-language <language>", words.language, oneOf(...languages)),
     drawer: flag("--drawer [when]", words.drawer, drawerTimes),
@@ -55,7 +59,8 @@ export function neededPrinter(
       undefined,
     );
   const { url, paper, language, drawer, beep } = own;
-  const address = flags.printer ?? (url === undefined ? undefined : read("printer", url, printerUrl));
+  const address =
+    flags.printer ?? (url === undefined ? undefined : read("printer", url, printerUrlOn("linux")));
   if (address === undefined)
     throw new BposError("usage_flag", { problem: { kind: "printer_absent", profile: profile ?? null } });
   return {

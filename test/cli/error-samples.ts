@@ -119,7 +119,7 @@ const values = each<ValueProblem>({
   not_instant_to_come: { text: "x" },
   not_jq: { text: ".x |", detail: said },
   not_number: {},
-  not_printer: {},
+  not_printer: { text: "COM3", isWindows: true },
   not_pair: { text: "x" },
   not_phone: { problem: { kind: "phone_area_missing", text: "155555" } },
   not_language: {},

@@ -205,13 +205,13 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       ...{ ...denied, env: {}, files, exitInPipe: 2 },
       answers: ({ profile: { ask } }) => [
         ...["..", "xa", "ftp://x", "{mock}", "-", "bpk_demo_inactive", "AR", ask.live],
-        ...[ask.again.key, "bpk_demo_centro"],
+        ...[ask.again.key, "bpk_demo_centro", "COM3", "-"],
       ],
     }),
     go(0, "init", {
       ...{ ...denied, env: {}, files, exitInPipe: 2 },
       answers: ({ profile: { ask } }) => [
-        ...["xa", "{mock}", "-", "bpk_demo_inactive", "AR", ask.live, ask.again.keep],
+        ...["xa", "{mock}", "-", "bpk_demo_inactive", "AR", ask.live, ask.again.keep, "-"],
       ],
     }),
   ],

@@ -55,6 +55,7 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   silent: "Look at the printer: what is on paper only in part comes again.",
   busy: "Wait until it has printed for the others; if nobody prints, switch it off and on.",
   lp: "`lpstat -p` lists the queues of this machine.",
-  lp_missing: "Install CUPS (Debian: cups-client), or use tcp://HOST or file:DEVICE.",
-  file: "Check that the device is there and that this user may write to it (group lp).",
+  lp_missing:
+    "Install CUPS (Debian: cups-client), which Windows does not have, or use tcp://HOST or file:DEVICE.",
+  file: "Check that the device is there and that this user may write to it (on Linux: group lp).",
 });

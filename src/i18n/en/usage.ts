@@ -24,7 +24,14 @@ const ruleWords = sentences<ValueProblem>()({
   not_pair: '"{text}" is not a pair such as codigo=SKU.',
   not_percentage: "It takes a whole percentage from 1% to 1000%, such as 50%.",
   not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
-  not_printer: "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 or lp:QUEUE.",
+  not_printer: ({ text, isWindows }) => {
+    const [, port] = /^(COM\d+):?$/i.exec(text.trim()) ?? [];
+    if (isWindows)
+      return port === undefined
+        ? "On Windows it takes a printer in the network, tcp://192.168.1.50:9100, or a serial port, file:\\\\.\\COM3. A printer's name or a port such as USB001 is Windows' own, and bpos does not print through it."
+        : `A serial port of Windows is file:\\\\.\\${port.toUpperCase()}.`;
+    return "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serial) or lp:QUEUE; `lpstat -p` lists the queues of this machine.";
+  },
   not_share: "It takes a share such as 20%, or a whole number.",
   not_state: "The states are {states}; all means every one.",
   not_whole: ({ min, max }) => `It takes a whole number from ${min}${max === null ? "" : ` to ${max}`}.`,

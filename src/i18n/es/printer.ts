@@ -56,6 +56,7 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   silent: "Mirá la impresora: lo que salió a medias sale de nuevo.",
   busy: "Esperá a que imprima lo de los otros; si nadie imprime, apagala y encendela.",
   lp: "`lpstat -p` lista las colas de esta máquina.",
-  lp_missing: "Instalá CUPS (en Debian: cups-client), o usá tcp://HOST o file:DISPOSITIVO.",
-  file: "Fijate que el dispositivo esté y que este usuario pueda escribir en él (grupo lp).",
+  lp_missing:
+    "Instalá CUPS (en Debian: cups-client), que en Windows no hay, o usá tcp://HOST o file:DISPOSITIVO.",
+  file: "Fijate que el dispositivo esté y que este usuario pueda escribir en él (en Linux: grupo lp).",
 });

@@ -45,6 +45,9 @@ export const profile: typeof enProfile = {
     kind: "¿Para qué es esta clave?",
     live: "la sucursal de verdad",
     sandbox: "una sucursal de prueba: cada tabla dice SANDBOX",
+    printer: "Impresora de tickets, por ejemplo tcp://192.168.1.50:9100 (- si no hay):",
+    printerTest: "¿Imprimir ahora un ticket de prueba?",
+    printed: "¿Salió en papel, se lee y está cortado?",
     again: {
       question: "¿Y ahora?",
       retry: "Probar de nuevo",

@@ -26,7 +26,14 @@ const ruleWords = sentences<ValueProblem>()({
   not_pair: '"{text}" no es un par como codigo=SKU.',
   not_percentage: "Va un porcentaje entero de 1% a 1000%, como 50%.",
   not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
-  not_printer: "Va tcp://192.168.1.50:9100, file:/dev/usb/lp0 o lp:COLA.",
+  not_printer: ({ text, isWindows }) => {
+    const [, port] = /^(COM\d+):?$/i.exec(text.trim()) ?? [];
+    if (isWindows)
+      return port === undefined
+        ? "En Windows va una impresora en red, tcp://192.168.1.50:9100, o un puerto serie, file:\\\\.\\COM3. El nombre de una impresora o un puerto como USB001 son de Windows, y bpos no imprime por ahí."
+        : `Un puerto serie de Windows es file:\\\\.\\${port.toUpperCase()}.`;
+    return "Va tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serie) o lp:COLA; `lpstat -p` lista las colas de esta máquina.";
+  },
   not_share: "Va un porcentaje como 20%, o un número entero.",
   not_state: "Los estados son {states}; con all van todos.",
   not_whole: ({ min, max }) => `Va un número entero ${max === null ? `desde ${min}` : `de ${min} a ${max}`}.`,

@@ -1,16 +1,16 @@
 import { argument, type FlagsOf } from "../../cli/flags.ts";
 import { type AnyCommand, verb } from "../../cli/help.ts";
-import { printerFlags, printerUrl } from "../../cli/printer.ts";
+import { printerFlags } from "../../cli/printer.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declarePrinterTest(printer: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.printer.test;
-  const { paper, language, drawer, beep } = printerFlags(runtime);
+  const { url, paper, language, drawer, beep } = printerFlags(runtime);
   return verb(printer, "test", words, {
     exits: ["ok", "usage", "unavailable", "config", "interrupted"],
     variables: ["BPOS_PROFILE", "BPOS_HOME"],
   })
-    .addArgument(argument("[url]", words.url, printerUrl, "bpos printer test"))
+    .addArgument(argument("[url]", words.url, url, "bpos printer test"))
     .addOption(paper)
     .addOption(language)
     .addOption(drawer)

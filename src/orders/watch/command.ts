@@ -1,6 +1,6 @@
 import { type FlagsOf, flag, folder, matching, nonEmpty, onFailureFlag, timeLimit } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
-import { printerFlags, printerUrl } from "../../cli/printer.ts";
+import { printerFlags } from "../../cli/printer.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export const consumerName = matching(
@@ -23,7 +23,7 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
       .addOption(flag("--exec-timeout <duration>", words.execTimeout, timeLimit))
       .addOption(flag("--exec-changes", words.execChanges))
       .addOption(flag("--out-dir <folder>", words.outDir, folder))
-      .addOption(flag("--printer [url]", words.printer, printerUrl))
+      .addOption(flag("--printer [url]", words.printer, printer.url))
       .addOption(printer.paper)
       .addOption(printer.language)
       .addOption(printer.drawer)

@@ -1,7 +1,11 @@
 import { checkKey } from "../../api/client.ts";
 import { findMock } from "../../cli/mocks.ts";
 import { mayAsk, type Output, said } from "../../cli/output.ts";
+import { neededPrinter, printerUrlOn } from "../../cli/printer.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import { printNow } from "../../delivery/printer.ts";
+import { testReceipt } from "../../delivery/test-receipt.ts";
+import type { ValueProblem } from "../../errors/problems.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
@@ -110,6 +114,35 @@ async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDr
   return { country: country === none ? undefined : readCountry(country), sandbox: kinds[chosen] ?? false };
 }
 
+/** Asks again, with what was typed, until the test receipt is on paper or nobody wants one. */
+async function askPrinter(talk: Talk, { before }: Making): Promise<ProfileDraft> {
+  const { runtime, output } = talk;
+  const { system, signal, texts } = runtime;
+  const { ask } = texts.profile;
+  const { read } = printerUrlOn(system.platform);
+  const refuse = (problem: ValueProblem): never => {
+    throw new BposError("usage_flag", { problem: { kind: "value", flag: "--printer", problem } });
+  };
+  let url = before?.printer ?? none;
+  for (;;) {
+    const check = (text: string): unknown => text === none || read(text, refuse, undefined);
+    url = await askText(talk, ask.printer, url, check);
+    if (url === none) return before?.printer === undefined ? {} : { printer: undefined };
+    if (!(await system.prompts.confirm(ask.printerTest, signal, texts.questions))) return { printer: url };
+    const own = { url, paper: before?.paper ?? 80, language: before?.printer_language ?? "escpos" };
+    const settings = { profile: undefined, printer: { ...own, drawer: false, beep: false } };
+    const { address, ...paper } = neededPrinter({}, settings);
+    try {
+      const bytes = testReceipt({ ...paper, drawer: false }, texts.receipt);
+      await printNow({ address, language: paper.language, system }, bytes, signal);
+      if (await system.prompts.confirm(ask.printed, signal, texts.questions)) return { printer: url };
+    } catch (error) {
+      if (!(error instanceof BposError) || signal.aborted) throw error;
+      await output.warning(await said(error, texts, { advises: true }));
+    }
+  }
+}
+
 /** Returns false for a profile that is kept although the service did not accept its key. */
 async function askService(talk: Talk, making: Making): Promise<boolean> {
   const { runtime, output } = talk;
@@ -159,6 +192,7 @@ async function setUp(runtime: Runtime): Promise<void> {
   Object.assign(making.draft, key === undefined ? await askKey(talk, making) : { api_key: key });
   Object.assign(making.draft, await askRest(talk, making));
   const isAccepted = await askService(talk, making);
+  Object.assign(making.draft, await askPrinter(talk, making));
   const other = known.default ?? name;
   const isDefault =
     other === name ||
