@@ -15,6 +15,7 @@ import { caFile } from "../../test/support/tls.ts";
 import { database, type Server, server, shared } from "../support/postgres.ts";
 import { password } from "../support/postgres-server.ts";
 import { refusingWay } from "../support/refusing-way.ts";
+import { tlsRelay } from "../support/tls-relay.ts";
 
 const nowhere = pointedAt("http://127.0.0.1:9");
 
@@ -156,6 +157,15 @@ describe("TLS", () => {
     const said = await opening(parts(url, { search: `?${search}` }));
     if (detail === "") expect(said).toEqual({ code: 0 });
     else expect(said).toMatchObject(unreadable(detail));
+  });
+
+  it("is nobody else's with channel_binding=require, whatever certificate is accepted", async () => {
+    const between = await tlsRelay((await database()).url);
+    expect(await opening(parts(between, { search: "?sslmode=require" }))).toEqual({ code: 0 });
+    const bound = parts(between, { search: "?sslmode=require&channel_binding=require" });
+    expect(await opening(bound)).toMatchObject(
+      unreadable("offers no channel binding", "something in between"),
+    );
   });
 
   const only = async (own: Server, kind: string): Promise<void> => {

@@ -28,6 +28,8 @@ function answered(code: string, message: string, { user, database }: Login): Dat
     case "28P01":
       return { kind: "login", user };
     case "28000":
+      // Somebody stands in between.
+      if (/channel binding/i.test(message)) return { kind: "not_bound" };
       if (!message.includes("pg_hba.conf")) return { kind: "login", user };
       return { kind: /no encryption|SSL off/.test(message) ? "tls_required" : "not_listed" };
     case "3D000":

@@ -17,6 +17,7 @@ it.each([
   [answer("28000", `${hba}, no encryption`), { kind: "tls_required" }],
   [answer("28000", `${hba}, SSL off`), { kind: "tls_required" }],
   [answer("28000", `${hba}, SSL encryption`), { kind: "not_listed" }],
+  [answer("28000", "SCRAM channel binding check failed"), { kind: "not_bound" }],
   [answer("3D000"), { kind: "database_missing", database: "bar" }],
   [answer("42501"), { kind: "no_table_rights", user: "caja" }],
   [answer("25006"), { kind: "read_only" }],
