@@ -80,21 +80,23 @@ describe("a reply that cannot be delivered", () => {
 
 describe("what is pending", () => {
   const pending = (count: number): string[] => [
-    `INSERT INTO reply (hash, body) VALUES ('x', '1')`,
+    `INSERT INTO reply (hash, body) VALUES ('x', '"1"')`,
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
      INSERT INTO reply_arrival (reply, at, again) SELECT (SELECT reply FROM reply WHERE hash = 'x'), 1, 0 FROM n`,
     "INSERT INTO reply_delivery (output, arrival, state) SELECT 'exec', arrival, 'open' FROM reply_arrival",
   ];
 
+  const times10 = Array<string>(8).fill("UPDATE reply SET body = replace(body, '1', '1111111111')");
+
   it.each([
     ["100,000 replies", pending(100_000)],
-    ["100 MiB", [...pending(1), "UPDATE reply SET body = json_quote(hex(zeroblob(52428800)))"]],
+    ["100 MiB", [...pending(1), ...times10, "UPDATE reply SET body = replace(body, '1', '11')"]],
   ])("is at most %s; then a sender is asked to come again, until there is room", async (_what, fill) => {
     const { home, run } = homed();
     await (await listenIn(run)).stop();
     for (const sql of fill) await askJournal(home, sql);
     const clock = fakeClock();
-    const argv = ["-q", "--exec", "exit 1"];
+    const argv = ["-q", "--exec", "sleep 60"];
     const listener = await listenIn(run, argv, {
       clock: { ...clock, sleep: () => new Promise(() => undefined) },
     });
