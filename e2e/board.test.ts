@@ -33,8 +33,17 @@ async function heard(tab: Page, state: string, act: () => Promise<unknown>): Pro
   await message.evaluate(({ heard }) => heard);
 }
 
+/** Where something is; when the stream begins it is replaced, and for a moment nowhere. */
+async function boxOf(tab: Page, selector: string) {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const box = await tab.locator(selector).boundingBox();
+    if (box !== null) return box;
+  }
+  return expect.fail(selector);
+}
+
 async function centreOf(tab: Page, selector: string): Promise<[x: number, y: number]> {
-  const { x, y, width, height } = (await tab.locator(selector).boundingBox()) ?? expect.fail(selector);
+  const { x, y, width, height } = await boxOf(tab, selector);
   return [x + width / 2, y + height / 2];
 }
 
@@ -45,8 +54,7 @@ async function pickUp(tab: Page, id: number | undefined): Promise<void> {
   await tab.mouse.move(x + 20, y + 10, { steps: 4 });
 }
 
-const topOf = async (tab: Page, id: number | undefined) =>
-  (await tab.locator(card(id)).boundingBox())?.y ?? expect.fail(`order ${id ?? ""} is not on the board`);
+const topOf = async (tab: Page, id: number | undefined) => (await boxOf(tab, card(id))).y;
 
 describe("a card that is held", () => {
   it("reaches the state where it is dropped, however many orders arrived meanwhile", async () => {
@@ -63,6 +71,21 @@ describe("a card that is held", () => {
     await tab.locator(column("listo")).locator(card(first)).waitFor();
     // What waited for the drop is there now.
     await expect.poll(() => tab.locator(`${column("pendiente")} .card`).count()).toBe(4);
+    expect(await tab.locator(".target").count()).toBe(0);
+  });
+
+  it("is let go with its world, and the board goes on", async () => {
+    const mock = await startMock("--scenario", "empty");
+    const [first] = await place(mock, 2);
+    const tab = await mock.open();
+    await pickUp(tab, first);
+    const [x, y] = await centreOf(tab, column("listo"));
+    await tab.mouse.move(x, y, { steps: 4 });
+    await call(mock.url, "POST", "/_mock/reset", { seed: 7 });
+    await tab.getByText("No orders yet").waitFor();
+    await tab.mouse.up();
+    const [other] = await place(mock, 1);
+    await tab.locator(card(other)).waitFor();
     expect(await tab.locator(".target").count()).toBe(0);
   });
 

@@ -92,11 +92,13 @@ body.addEventListener("htmx:sseBeforeMessage", (event) => {
   const last = Math.max(before, ...numbers);
   newest.set(world, last);
   held.set(column, next);
-  if (worldOf.get(column) === world) {
-    announce(numbers.filter((number) => number > before).length, last);
-    settle(column);
-  } else show(column, next);
+  const shown = worldOf.get(column);
   worldOf.set(column, world);
+  if (shown === world) announce(numbers.filter((number) => number > before).length, last);
+  if (shown === world || shown === undefined) return settle(column);
+  // Of another world nothing is worth waiting for; what was held is gone, and nobody would hear where it is dropped.
+  endDrag();
+  show(column, next);
 });
 
 for (const [type, end] of [
@@ -155,10 +157,13 @@ body.addEventListener("drop", (event) => {
   event.preventDefault();
   if (dragged) move(dragged, columnAt(event));
 });
-body.addEventListener("dragend", () => {
+function endDrag() {
   dragged = null;
-  settleAll();
   for (const each of document.querySelectorAll(".target")) each.classList.remove("target");
+}
+body.addEventListener("dragend", () => {
+  endDrag();
+  settleAll();
 });
 
 /** The card that an arrow key leads to. */
