@@ -3,19 +3,32 @@ import { said, type Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
-import { type BposError, exitCodes, isReason } from "../../errors.ts";
+import { type BposError, type ErrorReason, exitCodes, isReason } from "../../errors.ts";
 import type { Owed } from "../../journal/orders.ts";
 import { forgetCommand, type OutputName, owedCounts } from "../forget/forget.ts";
 import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
 import type { Printers } from "./printer.ts";
 import type { WatchScreen } from "./screen.ts";
-import type { Shares, Standby } from "./standby.ts";
+import type { Shares, Standby, StandbyEvent } from "./standby.ts";
 import type { WatchNotice } from "./watch.ts";
 
 const maxLateLines = 3;
 const printerRemindMs = 5 * 60_000;
 const maxNamed = 3;
+
+type About = { at: string; branch: string };
+
+/** A line of `orders watch -o ndjson` that tells how the service answers; `watch.stopped` where a branch is given up. */
+export type ServiceEvent =
+  | ({ event: "watch.outage"; since: string; reason: ErrorReason; status?: number } & About)
+  | ({ event: "watch.recovered"; after_s: number } & About)
+  | ({ event: "watch.stopped"; since?: string; reason: ErrorReason; status?: number } & About);
+
+const reasonOf = ({ reason, facts }: BposError) => ({
+  reason,
+  ...("status" in facts && { status: facts.status }),
+});
 
 /** A watch of one branch or many, for what is said of it. */
 export interface Watching {
@@ -28,6 +41,10 @@ export interface Watching {
   many: boolean;
   quarantineFolder: string;
   printers: Printers | undefined;
+  /** Writes a line of `-o ndjson`, where that is what the run prints. */
+  emit: (event: ServiceEvent | StandbyEvent) => void;
+  /** Since when each branch has got no answer, epoch milliseconds. */
+  outages: Map<string, number>;
   /** What was last said of a branch's printer that does not print. */
   printerSaid: Map<string, { kind: string; at: number }>;
   outage: JournalOutage;
@@ -40,6 +57,7 @@ export interface Watching {
 const instant = (createdAt: string): string =>
   Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
 
+type Outage = Extract<WatchNotice, { event: "outage" }>;
 type Polled = Extract<WatchNotice, { event: "polled" }>;
 type Told = Record<"say" | "warn", (text: string) => Promise<void>>;
 
@@ -47,7 +65,12 @@ async function tellPolled(watching: Watching, branch: string, polled: Polled, { 
   const { runtime, flags, screen } = watching;
   const { system, texts } = runtime;
   const { waiting, nextPollAt, found, mismatches, outageMs } = polled;
-  if (outageMs !== undefined) await say(texts.watch.outageEnded(age(outageMs)));
+  if (outageMs !== undefined) {
+    watching.outages.delete(branch);
+    const at = isoWithOffset(system.clock.now());
+    watching.emit({ event: "watch.recovered", at, branch, after_s: Math.round(outageMs / 1000) });
+    await warn(texts.watch.outageEnded(age(outageMs)));
+  }
   screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
   if (flags.once === true && found === 0 && system.stderr.isTerminal)
     await say(texts.watch.nothingNew(waiting, watching.consumer));
@@ -89,7 +112,9 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "outage": {
       const { error, nextPollAt } = notice;
       screen.update(branch, { state: isReason(error, "access_denied") ? "refused" : "silent", nextPollAt });
-      return notice.isFirst ? say(words.outageBegan(why)) : undefined;
+      if (!notice.isFirst) return;
+      tellOutage(watching, branch, notice);
+      return warn(words.outageBegan(why));
     }
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
@@ -104,12 +129,18 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
       return tellPrinter(watching, branch, { ...notice, why }, warn);
     case "printer.works":
       screen.update(branch, { printerDueAt: undefined });
-      return watching.printerSaid.delete(branch) ? say(words.printerWorks) : undefined;
+      return watching.printerSaid.delete(branch) ? warn(words.printerWorks) : undefined;
     case "order.unfinished":
       return say(words.unfinished(notice.orderId, words.outputs[notice.output]));
     default:
       return warn(warningOf(watching, branch, notice, why));
   }
+}
+
+function tellOutage(watching: Watching, branch: string, { since, error }: Outage): void {
+  watching.outages.set(branch, since);
+  const at = isoWithOffset(watching.runtime.system.clock.now());
+  watching.emit({ event: "watch.outage", at, branch, since: isoWithOffset(since), ...reasonOf(error) });
 }
 
 type Warning = Exclude<
@@ -175,8 +206,23 @@ async function tellPrinter(
   await screen.ring();
 }
 
-export async function giveUp({ runtime, screen }: Watching, name: string, error: BposError): Promise<void> {
-  await screen.say(`${name}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
+/** A branch that this run watches no more. */
+export function tellStopped(
+  { runtime, flags, emit, outages }: Watching,
+  branch: string,
+  error: BposError,
+): void {
+  if (flags.once === true) return;
+  const at = isoWithOffset(runtime.system.clock.now());
+  const since = outages.get(branch);
+  const known = since === undefined ? {} : { since: isoWithOffset(since) };
+  emit({ event: "watch.stopped", at, branch, ...known, ...reasonOf(error) });
+}
+
+export async function giveUp(watching: Watching, name: string, error: BposError): Promise<void> {
+  const { runtime, screen } = watching;
+  tellStopped(watching, name, error);
+  await screen.warn(`${name}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
 }
 
 /** Says who watches what: of one branch who does, of many how many each has. */

@@ -4,6 +4,7 @@ import { wantedMock } from "../../cli/branches.ts";
 import { exclusive, given, needsFlag } from "../../cli/flags.ts";
 import { age } from "../../cli/format.ts";
 import { toJson } from "../../cli/json.ts";
+import type { Output } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSessions } from "../../cli/session.ts";
 import { isTraced } from "../../cli/trace.ts";
@@ -16,9 +17,9 @@ import type { Journal } from "../../journal/journal.ts";
 import type { Lock } from "../../journal/locks.ts";
 import { folders } from "../../settings/folders.ts";
 import type { WatchFlags } from "./command.ts";
-import { giveUp, tell, tellBegin, tellShares, type Watching } from "./notices.ts";
+import { giveUp, tell, tellBegin, tellShares, tellStopped, type Watching } from "./notices.ts";
 import { checkFolders, printsOrders, watchOutputs } from "./outputs.ts";
-import { openWatchScreen } from "./screen.ts";
+import { openWatchScreen, type WatchScreen } from "./screen.ts";
 import { Standby } from "./standby.ts";
 import { type WatchContext, watchOrders } from "./watch.ts";
 
@@ -179,6 +180,8 @@ async function watchAll(watching: Watching, claims: readonly Claim[]): Promise<v
       // All branches share standard output.
       const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";
       if (!many || isShared || !(error instanceof BposError)) {
+        if (error instanceof BposError && !isShared)
+          tellStopped(watching, session.branchName, error as BposError);
         ending.fail(error);
         return;
       }
@@ -204,19 +207,25 @@ function endingOf({ signal }: Runtime) {
   return { signal: AbortSignal.any([signal, over.signal]), failures, fail, stop: () => over.abort() };
 }
 
+/** Lines of `-o ndjson` beside the orders: a reader who takes nothing for a while must not keep the orders from the other outputs. */
+function emitter(flags: WatchFlags, output: Output, screen: WatchScreen, ending: Watching["ending"]) {
+  const writes = output.format === "ndjson" && printsOrders(flags, output.quiet);
+  return (event: object): void => {
+    if (writes) void screen.print(`${toJson(event)}\n`).catch(ending.fail);
+  };
+}
+
 function openStandby(watching: Watching, { branchName, output }: Session): Standby {
   const { runtime, flags, outage, ending, screen } = watching;
-  const writes = output.format === "ndjson" && printsOrders(flags, output.quiet);
   // Who waits delivers nothing, and would not notice.
-  if (writes) void screen.gone().then(ending.fail);
+  if (output.format === "ndjson" && printsOrders(flags, output.quiet)) void screen.gone().then(ending.fail);
   return new Standby({
     ...{ system: runtime.system, outage, signal: ending.signal },
     emit(event) {
       const none = { waiting: 0, lastAnswerAt: undefined, nextPollAt: undefined, board: undefined };
       const state = event.event === "watch.active" ? "awaited" : "standby";
       screen.update(event.branch, { ...none, state });
-      // A reader who takes nothing for a while must not keep the orders from the other outputs.
-      if (writes) void screen.print(`${toJson(event)}\n`).catch(ending.fail);
+      watching.emit(event);
     },
     tell: (shares) => tellShares(watching, branchName, shares),
   });
@@ -249,7 +258,8 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
       ended: (afterMs) => screen.warn(texts.watch.journalBack(age(afterMs))),
     });
     const how = { intervalMs, consumer, many, quarantineFolder, printers, printerSaid: new Map() };
-    const watching: Watching = { runtime, flags, screen, ui: output.ui, outage, ending, ...how };
+    const said = { emit: emitter(flags, output, screen, ending), outages: new Map<string, number>() };
+    const watching: Watching = { runtime, flags, screen, ui: output.ui, outage, ending, ...how, ...said };
     if (flags.standby === true) watching.standby = openStandby(watching, first);
     try {
       for (const { name, error } of unusable) await giveUp(watching, name, error);

@@ -14,7 +14,7 @@ import { type OrderOutput, orderDeliveries } from "./outputs.ts";
 export type WatchNotice =
   /** `outageMs`: how long polls had failed before it. */
   | ({ event: "polled"; outageMs: number | undefined; nextPollAt: number } & Polled)
-  | { event: "outage"; error: BposError; isFirst: boolean; nextPollAt: number }
+  | { event: "outage"; error: BposError; isFirst: boolean; since: number; nextPollAt: number }
   | { event: "journal.busy"; nextPollAt: number }
   | { event: "journal.down" }
   | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
@@ -133,7 +133,7 @@ async function pollUntilStopped(
         if (outage.refusals >= maxRefusals || neverWorked) throw error;
         // A gateway that refuses for a while must not use up all tries within seconds.
         if (!isRefused) pauseMs = backoffPause(error, outage.failures, intervalMs, random());
-        await tell({ event: "outage", error, isFirst, nextPollAt: clock.now() + pauseMs });
+        await tell({ event: "outage", error, isFirst, since: beganAt, nextPollAt: clock.now() + pauseMs });
       }
     }
     if (once) return;

@@ -42,8 +42,13 @@ const handed = (stdout: string): string[] =>
   stdout
     .split("\n")
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as { branch: string; order: { order_id: number } })
+    .map((line) => JSON.parse(line) as { event: string; branch: string; order: { order_id: number } })
+    .filter(({ event }) => event === "order.new")
     .map(({ branch, order }) => `${branch} ${order.order_id}`);
+
+const stopAtOrder: NonNullable<World["onOutput"]> = (text, stop) => {
+  if (handed(text).length > 0) stop();
+};
 
 async function idsOf(profile: Profile): Promise<number[]> {
   const headers = { "x-api-key": profile.api_key! };
@@ -94,7 +99,7 @@ describe("orders watch --all-profiles", () => {
           await sleep(ms, signal);
         },
       },
-      onOutput: (_text, stop) => stop(),
+      onOutput: stopAtOrder,
     };
     const result = await run({ wrong: at("key-nobody"), right: at("key-three") }, all, world);
     expect(result.code).toBe(130);
@@ -130,7 +135,7 @@ describe("orders watch --all-profiles", () => {
     const profiles = { down: { base_url: failing, api_key: "key-down" }, up: at("key-one") };
     const result = await run(profiles, [...all, "--retries", "0"], {
       clock: fakeClock(),
-      onOutput: (_text, stop) => stop(),
+      onOutput: stopAtOrder,
     });
     expect(result.code).toBe(130);
     expect(handed(result.stdout)).toEqual([`up ${placed}`]);
