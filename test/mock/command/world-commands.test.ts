@@ -27,7 +27,7 @@ describe("bpos mock orders set, templates, fault --remove", () => {
     });
     const missing = await talk("orders", "set", "8", "listo");
     expect(missing.code).toBe(2);
-    expect(missing.stderr).toContain("The mock refused: there is no order 8.");
+    expect(missing.stderr).toContain("There is no order 8.");
     expect((await talk("orders", "set", "7", "lista")).stderr).toContain("en_preparacion");
     expect((await talk("orders")).code).toBe(2);
   });
