@@ -6,10 +6,12 @@ import type { Ui } from "./output.ts";
 
 /** As long as a message may be: of more, a screen shows the beginning, and how many characters are left out. */
 const maxShown = 4_096;
+const maxMark = 20;
 
 function cut(text: string): string {
   if (text.length <= maxShown) return text;
-  const begin = text.slice(0, maxShown).replace(/[\ud800-\udbff]$/, "");
+  // With its mark it is not cut again.
+  const begin = text.slice(0, maxShown - maxMark).replace(/[\ud800-\udbff]$/, "");
   return `${begin}…‹+${text.length - begin.length}›`;
 }
 

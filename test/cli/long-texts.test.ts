@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { replyFields, replyText } from "../../src/campaigns/listen/replies.ts";
 import { orderReceipt } from "../../src/orders/show/receipt.ts";
 import { orderTicket } from "../../src/orders/show/view.ts";
 import { sized } from "../support/soak.ts";
@@ -91,6 +92,17 @@ describe("a text of 1 MiB", () => {
 });
 
 it("says how much of a text is left out", () => {
-  const text = everyView["a reply"]!("a".repeat(120_000), terminal(80, { badge: null }));
-  expect(text.replace(/\s/g, "")).toContain("a…‹+115904›");
+  const body = { text: "a".repeat(120_000) };
+  const event = {
+    event: "reply",
+    at: "2026-01-01T08:12:00-03:00",
+    repeated: false,
+    body,
+    name: null,
+  } as const;
+  const ids = { campaign_id: null, external_ref: null, send_id: null };
+  const reply = { event: { ...event, ...ids }, body: "", fields: replyFields(body), send: undefined };
+  const shown = replyText(reply, terminal(80)).replace(/\s/g, "");
+  expect(shown).toContain(`${"a".repeat(4_076)}…‹+115924›`);
+  expect(shown).not.toContain("a".repeat(4_077));
 });
