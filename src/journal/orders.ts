@@ -70,7 +70,7 @@ export interface OrderChange extends Pick<FoundOrder, "orderId" | "body">, Pick<
 }
 
 /** Which changes an output takes: `off` stands for those that call an order off, and for what was edited. */
-export type WantedChanges = "none" | "off" | "all";
+type WantedChanges = "none" | "off" | "all";
 
 export interface WatchOutput {
   name: string;

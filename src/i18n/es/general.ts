@@ -327,7 +327,7 @@ export const watch: typeof en.watch = {
   journalBack: (after) => `El registro responde otra vez, después de ${after}.`,
   journalBusy: "Otro proceso tiene el registro; esta consulta se reintenta.",
   owed: (owed, output, command) =>
-    `${owed.orders.n + owed.changes.n === 1 ? "Queda" : "Quedan"} ${owedWords(owed)} sin entregar a ${output}, que esta vez no se usa. Se entrega la próxima vez que se use; para descartarlo: ${command}`,
+    `${owed.orders.n + owed.changes.n === 1 ? "Queda" : "Quedan"} ${owedWords(owed)} sin entregar a ${output}, que esta vez no se usa. Se entregan cuando se vuelva a usar; para no entregarlos nunca: ${command}`,
   unfinished: (orderId, output) =>
     `Cuando lo detuviste, el pedido ${orderId} se estaba entregando en ${output}. El próximo watch lo entrega de nuevo, marcado como repetido.`,
   quarantined: (file) =>

@@ -20,7 +20,7 @@ const maxNamed = 3;
 type About = { at: string; branch: string };
 
 /** A line of `orders watch -o ndjson` that tells how the service answers; `watch.stopped` where a branch is given up. */
-export type ServiceEvent =
+type ServiceEvent =
   | ({ event: "watch.outage"; since: string; reason: ErrorReason; status?: number } & About)
   | ({ event: "watch.recovered"; after_s: number } & About)
   | ({ event: "watch.stopped"; since?: string; reason: ErrorReason; status?: number } & About);
