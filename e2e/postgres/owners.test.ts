@@ -14,7 +14,9 @@ import { password } from "../support/postgres-server.ts";
 async function role({ name, psql }: Database, of: string): Promise<string> {
   const own = `${name}_${of}`;
   await psql(`CREATE ROLE ${own} LOGIN PASSWORD '${password}'`);
-  onTestFinished(async () => void (await psql(`DROP OWNED BY ${own} CASCADE; DROP ROLE ${own}`)));
+  onTestFinished(async () => {
+    await psql(`DROP OWNED BY ${own} CASCADE; DROP ROLE ${own}`);
+  });
   return own;
 }
 

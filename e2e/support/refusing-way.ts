@@ -105,8 +105,8 @@ export async function refusingWay(url: string): Promise<{ url: string; refuse: (
   const way = createServer((client) => {
     const server = createConnection(Number(port), hostname);
     const passing = new Passing(client, server, refusals);
-    client.on("data", (chunk) => passing.take(chunk));
-    server.on("data", (chunk) => client.write(chunk));
+    client.on("data", (chunk: Buffer) => passing.take(chunk));
+    server.on("data", (chunk: Buffer) => client.write(chunk));
     for (const [one, other] of [
       [client, server],
       [server, client],
