@@ -5,13 +5,18 @@ import { BposError } from "../errors.ts";
 import type { Machine } from "./folders.ts";
 
 const others = 0o077;
-const othersWrite = 0o022;
+const groupWrite = 0o020;
+const othersWrite = groupWrite | 0o002;
 /** In such a folder everybody may write, and replace only what is their own. */
 const sticky = 0o1000;
 
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(3, "0");
 
-const isLent = ({ mode }: Stats): boolean => (mode & othersWrite) !== 0 && (mode & sticky) === 0;
+/** A group of the owner's number is the owner's own: many systems give each user one, and let it write (umask 002). */
+function isLent({ mode, uid, gid }: Stats): boolean {
+  const writers = gid === uid ? othersWrite & ~groupWrite : othersWrite;
+  return (mode & writers) !== 0 && (mode & sticky) === 0;
+}
 
 const isStrange = (stat: Stats, uid: number): boolean => stat.uid !== 0 && stat.uid !== uid;
 

@@ -102,7 +102,7 @@ describe("the file of profiles", () => {
     mkdirSync(folder, { mode: 0o700 });
     symlinkSync(join(shared, "dotfiles.json"), file);
     writeFileSync(join(shared, "dotfiles.json"), "{}", { mode: 0o600 });
-    chmodSync(shared, 0o775);
+    chmodSync(shared, 0o757);
     for (const argv of [["orders", "list"], add("b")]) {
       const { code, stderr } = await run(argv, { stdin: key });
       expect(code).toBe(9);
@@ -133,6 +133,24 @@ describe("the file of profiles", () => {
       chmodSync(open, 0o700);
     }
   });
+
+  // Nobody but root can give a folder to a group of which it is not a member.
+  it.skipIf(process.geteuid?.() !== 0)(
+    "is read below a folder that its owner's own group may write, and refused where another group may",
+    async () => {
+      const { run, write, folder } = home();
+      write({ profiles: {} });
+      const above = join(folder, "..");
+      chmodSync(above, 0o775);
+      for (const [gid, code] of [
+        [0, 0],
+        [65534, 9],
+      ] as const) {
+        chownSync(above, 0, gid);
+        expect((await run(["profile", "list"])).code).toBe(code);
+      }
+    },
+  );
 
   // Nobody but root can give a file away.
   it.skipIf(process.geteuid?.() !== 0)(
