@@ -69,7 +69,7 @@ const samples: ErrorFacts = {
     detail: "E_PAPEL",
   },
   port_busy: { host: "127.0.0.1", port: 4010, pid: 4711 },
-  memory_short: { detail: "WebAssembly.Instance(): Out of memory" },
+  memory_short: { detail: said },
   port_denied: { host: "127.0.0.1", port: 80 },
   input_unreadable: { file: "precios.csv", detail: said },
   input_unusable: { file: "precios.csv", line: 3, problem: { kind: "no_rows" } },

@@ -69,7 +69,7 @@ describe("a total above what the pages held", () => {
   it("is said once while it lasts", async () => {
     const { run } = await serviceOf({ more: (): unknown => false, total: 45, stuck: true });
     const { stderr } = await watchPolls(run, { polls: 4 });
-    expect(stderr.match(/45/g)).toHaveLength(1);
+    expect(stderr.match(/\b45\b/g), stderr).toHaveLength(1);
   });
 
   it.each([undefined, null, "many", 3])("is none where the service says total %j", async (total) => {
