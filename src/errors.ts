@@ -136,6 +136,8 @@ export interface ErrorFacts {
   config_unreadable: { file: string; detail: Detail };
   journal_unreadable: { file: string; detail: Detail };
   journal_damaged: { file: string; detail: string };
+  /** sends: what left this machine and the journal does not know, a reference each, the newest first; at: epoch milliseconds. */
+  journal_older: { file: string; sends: readonly { ref: string; template: string; at: number }[] };
   /** to: the database, or the file where that is what cannot be copied. */
   copy_refused: { to: string; problem: CopyProblem };
   world_unusable: { file: string; problem: WorldProblem };
@@ -183,7 +185,7 @@ export interface ErrorFacts {
   send_not_found: { ref: string };
   person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
-  declined: { of: "send" | "profile" | "prune" | "forget" };
+  declined: { of: "send" | "profile" | "prune" | "forget" | "accept" };
   access_denied: CallFacts;
   input_refused: CallFacts;
   unavailable: CallFacts;
@@ -225,6 +227,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   config_unreadable: "config",
   journal_unreadable: "config",
   journal_damaged: "config",
+  journal_older: "config",
   copy_refused: "config",
   world_unusable: "config",
   proxy_unusable: "config",

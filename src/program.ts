@@ -19,6 +19,7 @@ import { textStream, withSafePrompts } from "./cli/terminal.ts";
 import { BposError, type ExitName, exitCodes, isReason } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
 import {
+  declareJournalAccept,
   declareJournalCopy,
   declareJournalPrune,
   declareJournalStatus,
@@ -40,7 +41,7 @@ const groups = {
   campaign: [declareSend, declareStatus, declareFind, declareResume, declareCampaignList, declareListen],
   profile: [declareAdd, declareProfileFile],
   printer: [declarePrinterTest],
-  journal: [declareJournalStatus, declareJournalCopy, declareJournalPrune],
+  journal: [declareJournalStatus, declareJournalCopy, declareJournalPrune, declareJournalAccept],
 } satisfies Record<string, Declare[]>;
 
 /** All commands. Of a line that begins with the name of a group, `first`, the commands of that group alone: to declare all takes as long as a small answer. */

@@ -34,7 +34,9 @@ async function shop() {
 /** So many orders more, as a watch leaves them. */
 function addOrders(file: string, count: number, from = 0): void {
   const journal = databaseIn(file);
-  journal.exec("INSERT INTO watch VALUES (7, 'b', 'default', 1, 0, 1, NULL, NULL) ON CONFLICT DO NOTHING");
+  journal.exec(
+    "INSERT INTO watch VALUES (7, 'b', 'default', 1, 0, 1, NULL, NULL, NULL) ON CONFLICT DO NOTHING",
+  );
   journal
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { askService, askWorld } from "../api/ask.ts";
 import { type AttemptRecord, type Client, checkKey, createClient, type Heard } from "../api/client.ts";
 import { proxiedAgent, readProxies } from "../api/proxy.ts";
@@ -7,6 +8,7 @@ import { backoffMs } from "../contract/limits.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Lock } from "../journal/locks.ts";
+import { folders } from "../settings/folders.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Branch, openBranches } from "./branches.ts";
 import type { GlobalFlags } from "./command-line.ts";
@@ -121,7 +123,8 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
   const open = async (place: string): Promise<Journal> => {
     const { openJournal } = await import("../journal/journal.ts");
     const holder = { id: system.uuid(), pid, host };
-    return openJournal(place, { holder, ...(await reaching()), stop });
+    const seenFile = join(folders(system).state, "seen.db");
+    return openJournal(place, { holder, ...(await reaching()), stop, seenFile });
   };
   return {
     network: () => (network ??= openNetwork(runtime)),

@@ -1,17 +1,27 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SecureContext } from "node:tls";
-import { isDatabase } from "../contract/addresses.ts";
+import { databaseName, isDatabase } from "../contract/addresses.ts";
+import { BposError } from "../errors.ts";
 import { holdsState, renameBranches } from "./branches.ts";
 import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
-import type { Held, HeldBy, HeldLock, Holder, Lock, Locks } from "./locks.ts";
+import {
+  type Held,
+  type HeldBy,
+  type HeldLock,
+  type Holder,
+  type Lock,
+  type Locks,
+  lockName,
+} from "./locks.ts";
 import { OrderFiles } from "./order-files.ts";
 import { Orders } from "./orders.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
-import { Sends } from "./sends.ts";
+import { type Lost, Memory, type Seen, type SentCall } from "./seen.ts";
+import { type JournalCall, Sends } from "./sends.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Upkeep } from "./upkeep.ts";
 
@@ -41,25 +51,110 @@ export class Transaction extends Part {
   readonly sends = new Sends(this.sql);
 }
 
+/** The lock that a journal is under, and what this machine has seen written under it. */
+interface Under {
+  held: Pick<Held, "check" | "release">;
+  lock: Lock;
+  seen: Seen | undefined;
+  isOlder: boolean;
+}
+
+interface Leaving {
+  /** Done in the step where the journal turns out to know less than this machine; without it that throws `journal_older`. */
+  older?: Work;
+  sent?: SentCall;
+}
+
 /** The journal: every step is written down before and after it is done. What a promise says is durable when it resolves. */
 export class Journal extends Transaction {
   readonly #locks: Locks;
+  readonly #under: Under | undefined;
+  readonly #memory: Memory | undefined;
   /** Right before something leaves: throws LockLost when another process took the lock that this journal is under. */
   readonly check: () => Promise<void>;
   /** Gives that lock up before `close`: another process may have it at once. */
   readonly release: () => Promise<void>;
 
-  constructor(sql: Sql, locks: Locks, held?: Pick<Held, "check" | "release">) {
+  constructor(
+    sql: Sql,
+    locks: Locks,
+    { under, memory }: { under?: Under; memory?: Memory | undefined } = {},
+  ) {
     super(sql);
     this.#locks = locks;
-    this.check = held?.check ?? (() => Promise.resolve());
-    this.release = held?.release ?? (() => Promise.resolve());
+    this.#under = under;
+    this.#memory = memory;
+    this.check = under?.held.check ?? (() => Promise.resolve());
+    this.release = under?.held.release ?? (() => Promise.resolve());
   }
 
-  /** The journal under a lock, which is this process's until `close`. Throws as `Locks.take` does. */
+  /** Whether a watch found, when it took its lock, that the journal knows less of it than this machine. */
+  get isOlder(): boolean {
+    return this.#under?.isOlder === true;
+  }
+
+  /** The journal under a lock, which is this process's until `close`. Throws as `Locks.take` does, and `journal_older` but for a watch. */
   async under(lock: Lock, { atOnce = false } = {}): Promise<Journal> {
     const held = await this.#locks.take(lock, atOnce);
-    return new Journal(held.sql, this.#locks, held);
+    try {
+      const seen = await this.#memory?.under(lock);
+      const isWatch = lock.work === "watch";
+      const isOlder = (await seen?.compare(held.sql, isWatch ? lockName(lock) : undefined)) === true;
+      const under = { held, lock, seen, isOlder };
+      const journal = new Journal(held.sql, this.#locks, { under, memory: this.#memory });
+      if (!isWatch && seen !== undefined) await journal.refuseOlder();
+      return journal;
+    } catch (error) {
+      await held.release().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Before anybody is asked anything: throws `journal_older`. */
+  async refuseOlder(): Promise<void> {
+    const lost = await this.lost();
+    if (lost.isOlder) throw new BposError("journal_older", { file: lost.place, sends: lost.sends });
+  }
+
+  /** Whether it knows less than this machine, and which sends it does not know. */
+  async lost(): Promise<Lost> {
+    const seen = await this.#memory?.open();
+    return (await seen?.lost(this.sql)) ?? { isOlder: false, place: "", sends: [] };
+  }
+
+  /** Works on with it all the same: what may have been done meanwhile counts as unknown. */
+  async acceptOlder(now: number): Promise<void> {
+    const seen = await this.#memory?.open();
+    await this.sql.transaction(async (sql) => {
+      await sql.run("UPDATE watch SET older_at = ?", now);
+      await sql.run("UPDATE catalog_item SET open = 1");
+    });
+    await seen?.accept(this.sql);
+  }
+
+  /** Does `work` as `transaction` does; what leaves after it, this machine remembers outside the journal, too. */
+  async step<T>(work: (tx: Transaction) => Promise<T>, { older, sent }: Leaving = {}): Promise<T> {
+    const { seen, lock } = this.#under ?? {};
+    if (seen === undefined || lock === undefined) return this.transaction(work);
+    const { result, raised } = await this.sql.transaction(async (sql) => {
+      const tx = new Transaction(sql);
+      const raised = await seen.raise(sql, lockName(lock));
+      if (raised.isOlder && older === undefined)
+        throw new BposError("journal_older", { file: seen.place, sends: await seen.lostSends(sql) });
+      if (raised.isOlder) await older?.(tx);
+      return { raised, result: await work(tx) };
+    });
+    // No order waits for that file.
+    await seen.note(raised, sent).catch((error: unknown) => {
+      if (lock.work !== "watch") throw error;
+    });
+    return result;
+  }
+
+  /** Of a call of a send that did not leave after all. */
+  async notSent(call: JournalCall): Promise<void> {
+    await this.#under?.seen?.notSent(call.idempotency_key);
+    await this.sends.notSent(call);
   }
 
   /** Whoever lives and seems to hold each of the locks. */
@@ -92,6 +187,7 @@ export class Journal extends Transaction {
   }
 
   async close(): Promise<void> {
+    await this.#memory?.close();
     await this.#locks.release().finally(() => this.sql.close());
   }
 }
@@ -104,21 +200,28 @@ export interface OpeningJournal {
   secureContext?: SecureContext | undefined;
   /** Once it aborts, a database that gives no answer is waited for no longer than a second. */
   stop?: AbortSignal | undefined;
+  /** The file in which this machine remembers what it has seen of its journals; without it, it remembers nothing. */
+  seenFile?: string;
 }
 
 /**
  * Opens a journal: of SQLite by its file, `:memory:` giving one that ends with the process, or of PostgreSQL by its address.
  * Throws `journal_damaged` and `journal_unreadable`.
  */
-export async function openJournal(place: string, { holder, ...how }: OpeningJournal): Promise<Journal> {
+export async function openJournal(
+  place: string,
+  { holder, seenFile, ...how }: OpeningJournal,
+): Promise<Journal> {
+  const memoryOf = (shown: string, sql: Sql) =>
+    seenFile === undefined || place === ":memory:" ? undefined : new Memory(seenFile, shown, sql);
   if (isDatabase(place)) {
     const { openPostgres } = await import("./postgres.ts");
     const { sql, locks } = await openPostgres(place, holder, how);
-    return new Journal(sql, locks);
+    return new Journal(sql, locks, { memory: memoryOf(databaseName(place, how.env), sql) });
   }
   const sql = openSqlite(place);
   const folder = place === ":memory:" ? undefined : join(dirname(place), "locks");
-  return new Journal(sql, new FileLocks(sql, holder, folder));
+  return new Journal(sql, new FileLocks(sql, holder, folder), { memory: memoryOf(place, sql) });
 }
 
 /** Whether there is a journal; makes none. Throws `journal_unreadable`. */

@@ -33,9 +33,14 @@ export interface WatchMemory {
   firstPage: FirstPage | null;
   /** Where the next scan of all states begins, epoch milliseconds of the service's clock; null while the branch has had no order. */
   sinceFloor: number | null;
+  /** When the journal was found to know less than this machine, epoch milliseconds of the service's clock: older orders may have been delivered. */
+  olderAt: number | null;
   /** What is to be looked up once it is no longer listed as pendiente. */
   pending: PendingOrder[];
 }
+
+/** Of the time at which the journal was found to be older: the service has not told it yet. */
+export const notYetKnown = Number.MAX_SAFE_INTEGER;
 
 export interface PendingOrder {
   orderId: string;
@@ -135,6 +140,7 @@ export class Orders extends Part {
       type Row = Omit<WatchMemory, "firstPage" | "pending"> & Record<keyof FirstPage, number | null>;
       const { total, end, ...memory } = await sql.one<Row>(
         `SELECT watch_id AS "watchId", began_at AS "beganAt", first_run AS "firstRun", since_floor AS "sinceFloor",
+                older_at AS "olderAt",
                 first_total AS total, first_page_end AS "end"
            FROM watch WHERE branch = ? AND consumer = ?`,
         ...[branch, consumer],
@@ -346,10 +352,12 @@ export class Orders extends Part {
 
   begin(event: number, output: string) {
     return this.sql.transaction(async (sql) => {
-      type Row = Record<"orderId" | "body" | "state", string> & Record<"from" | "edited", string | null>;
+      type Row = Record<"orderId" | "body" | "state", string> &
+        Record<"from" | "edited", string | null> & { olderAt: number | null };
       const { state, edited, ...row } = await sql.one<Row>(
-        `SELECT order_id AS "orderId", body, from_status AS "from", edited, state
-           FROM watch_event AS e JOIN watch_delivery AS d ON d.event = e.event WHERE e.event = ? AND output = ?`,
+        `SELECT order_id AS "orderId", body, from_status AS "from", edited, state, older_at AS "olderAt"
+           FROM watch_event AS e JOIN watch AS w ON w.watch_id = e.watch_id JOIN watch_delivery AS d ON d.event = e.event
+           WHERE e.event = ? AND output = ?`,
         ...[event, output],
       );
       await sql.run(
@@ -359,6 +367,11 @@ export class Orders extends Part {
       );
       return { ...row, edited: edited?.split(",") ?? [], wasBegun: state === "begun" };
     });
+  }
+
+  /** The journal knows less than this machine: what was created until then may have been delivered. */
+  async setOlder(watchId: number, olderAt: number): Promise<void> {
+    await this.sql.run("UPDATE watch SET older_at = ? WHERE watch_id = ?", olderAt, watchId);
   }
 
   async notDelivered(event: number, output: string): Promise<void> {

@@ -89,5 +89,9 @@ export const migrations = [
    CREATE INDEX watch_delivery_owed ON bpos.watch_delivery (watch_id, output, event) WHERE state <> 'done';
    ALTER TABLE bpos.watch_order ADD COLUMN content text;
    ALTER TABLE bpos.watch_event ADD COLUMN edited text;
-   ALTER TABLE bpos.send ADD COLUMN template_text text;`,
+   ALTER TABLE bpos.send ADD COLUMN template_text text;;
+   CREATE TABLE bpos.identity (id text NOT NULL);
+   INSERT INTO bpos.identity VALUES (replace(gen_random_uuid()::text, '-', ''));
+   CREATE TABLE bpos.written (name text PRIMARY KEY, steps bigint NOT NULL) WITH (fillfactor = 50);
+   ALTER TABLE bpos.watch ADD COLUMN older_at bigint;`,
 ];

@@ -111,7 +111,11 @@ const migrations = [
    CREATE INDEX watch_delivery_owed ON watch_delivery (watch_id, output, event) WHERE state <> 'done';
    ALTER TABLE watch_order ADD COLUMN content TEXT;
    ALTER TABLE watch_event ADD COLUMN edited TEXT;
-   ALTER TABLE send ADD COLUMN template_text TEXT;`,
+   ALTER TABLE send ADD COLUMN template_text TEXT;;
+   CREATE TABLE identity (id TEXT NOT NULL) STRICT;
+   INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+   CREATE TABLE written (name TEXT PRIMARY KEY, steps INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+   ALTER TABLE watch ADD COLUMN older_at INTEGER;`,
 ];
 
 const busyMs = 10_000;
@@ -239,6 +243,17 @@ function migrate(database: Database.Database, file: string): void {
   }
 }
 
+/** WAL lets other bpos processes read meanwhile; FULL makes every commit durable before the next step. */
+function makeDurable(database: Database.Database): void {
+  database.exec("PRAGMA synchronous = FULL");
+  try {
+    database.exec("PRAGMA journal_mode = WAL");
+  } catch (error) {
+    // Another process is creating the file at this moment; SQLite's other mode is as durable, and the next start sets it.
+    if (!isSqliteError(error, "SQLITE_BUSY")) throw error;
+  }
+}
+
 function openAsIs(file: string): Database.Database {
   const database = new Database(file, { timeout: busyMs });
   try {
@@ -248,14 +263,7 @@ function openAsIs(file: string): Database.Database {
     database.exec("COMMIT");
     // The file holds phones of customers: it is for its owner only, whatever the umask says.
     if (file !== ":memory:") chmodSync(file, 0o600);
-    // WAL lets other bpos processes read meanwhile; FULL makes every commit durable before the next step.
-    database.exec("PRAGMA synchronous = FULL");
-    try {
-      database.exec("PRAGMA journal_mode = WAL");
-    } catch (error) {
-      // Another process is creating the file at this moment; SQLite's other mode is as durable, and the next start sets it.
-      if (!isSqliteError(error, "SQLITE_BUSY")) throw error;
-    }
+    makeDurable(database);
     if (version < migrations.length) migrate(database, file);
     return database;
   } catch (error) {
@@ -278,6 +286,25 @@ export function openSqlite(file: string, { isCopiedFine } = { isCopiedFine: fals
       throw error;
     }
     return sqlOn({ database, guard });
+  } catch (error) {
+    throw openFailure(file, error);
+  }
+}
+
+/** A file beside the journal; `schema` makes the tables that are missing. Throws as `openSqlite` does. */
+export function openBeside(file: string, schema: string): Sql {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const database = new Database(file, { timeout: busyMs });
+    try {
+      chmodSync(file, 0o600);
+      makeDurable(database);
+      database.exec(schema);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return sqlOn({ database, guard: () => undefined });
   } catch (error) {
     throw openFailure(file, error);
   }

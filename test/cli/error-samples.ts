@@ -42,6 +42,7 @@ const samples: ErrorFacts = {
   journal_unreadable: { file: "journal.db", detail: { kind: "journal_newer" } },
   copy_refused: { to: "db.example.com:5432/bpos", problem: { kind: "not_empty" } },
   journal_damaged: { file: "journal.db", detail: "SQLITE_NOTADB" },
+  journal_older: { file: "journal.db", sends: [{ ref: "lunes", template: "promo", at: 1_700_000_000_000 }] },
   clock_ahead: { aheadMs: 4_000_000 },
   rows_unreadable: { rows: 2 },
   too_many_missing: { missing: 300, known: 900, limit: "20%" },

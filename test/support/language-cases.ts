@@ -70,6 +70,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "journal copy", noService),
     go(9, "journal copy --to postgres://u@127.0.0.1:1/d", noService),
   ],
+  "journal accept-restore": [go(0, "journal accept-restore", noService)],
   "journal prune": [
     go(0, "journal prune --dry-run", noService),
     go(0, "journal prune --yes", sent),

@@ -41,7 +41,7 @@ async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["
 
 const endOfAll: readonly (ErrorReason | undefined)[] = [
   ...(["access_denied", "unavailable", "memory_short", "interrupted"] as const),
-  ...(["journal_unreadable", "journal_write_failed"] as const),
+  ...(["journal_unreadable", "journal_write_failed", "journal_older"] as const),
 ];
 
 async function resumeSends(

@@ -4,7 +4,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { CallState, JournalCall, SendScope, Sends } from "../../journal/sends.ts";
+import type { CallState, JournalCall, SendScope, Sends, SendTemplate } from "../../journal/sends.ts";
 import { machineTime, planSend, type SendRequest } from "./plan.ts";
 import { campaignOf, newSendReport, outcomeOf, type SendReport, type SendResult } from "./report.ts";
 
@@ -20,14 +20,14 @@ export interface CallTools {
 
 /** What a failed call says of a call that was `before` this run's attempt: only a first attempt can prove that nothing went out. */
 async function settleFailure(
-  sends: Sends,
+  journal: Journal,
   call: JournalCall,
   before: CallState,
   error: unknown,
 ): Promise<unknown> {
   const known = isUnapplied(error) ? error : undefined;
   if (known && before === "planned") {
-    await sends.notSent(call);
+    await journal.notSent(call);
     call.state = "planned";
     return error;
   }
@@ -37,13 +37,17 @@ async function settleFailure(
     : error;
 }
 
-async function sendCall(call: JournalCall, tools: CallTools) {
+type Scope = SendScope & { template: SendTemplate };
+
+async function sendCall(call: JournalCall, { ref, template }: Scope, tools: CallTools) {
   const { client, journal, clock, signal } = tools;
   const { sends } = journal;
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
   if (call.not_after !== null && clock.now() > call.not_after)
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
-  const before = await sends.attempt(call, machineTime(tools));
+  const now = machineTime(tools);
+  const sent = { key: call.idempotency_key, at: now.at, ref, template: template.name ?? template.id ?? "" };
+  const before = await journal.step((tx) => tx.sends.attempt(call, now), { sent });
   const { body, attempts, mismatches } = await client
     .sendCampaign(call.body, {
       ...{ signal, check: journal.check },
@@ -53,7 +57,7 @@ async function sendCall(call: JournalCall, tools: CallTools) {
       // It did not leave.
       if (error instanceof JournalError) throw error;
       call.state = "attempted";
-      throw await settleFailure(sends, call, before, error);
+      throw await settleFailure(journal, call, before, error);
     });
   const answer = answerText(body);
   const campaign = campaignOf(call, answer);
@@ -74,7 +78,7 @@ function leave(call: JournalCall, report: SendReport): void {
 }
 
 /** Sends a call and reports it; `isKept` is false when the journal could not keep its answer: to the next run it has none. */
-async function reportCall(call: JournalCall, result: SendResult, tools: CallTools) {
+async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: CallTools) {
   const { campaigns, recipients } = result.report;
   const asFailure = (error: unknown): BposError => {
     if (error instanceof BposError) return error as BposError;
@@ -82,7 +86,7 @@ async function reportCall(call: JournalCall, result: SendResult, tools: CallTool
     return journalFailure(error, hasLeft ? { work: "send" } : undefined);
   };
   try {
-    const { campaign, wentOutNow, mismatches, keep } = await sendCall(call, tools);
+    const { campaign, wentOutNow, mismatches, keep } = await sendCall(call, scope, tools);
     campaigns.push(campaign);
     result.mismatches.push(...mismatches);
     if (wentOutNow) {
@@ -126,7 +130,7 @@ async function forgetRefused(sends: Sends, scope: SendScope, { failure, report }
 export async function sendCalls(
   calls: readonly JournalCall[],
   report: SendReport,
-  scope: SendScope,
+  scope: Scope,
   tools: CallTools,
 ): Promise<SendResult> {
   const { held, journal } = tools;
@@ -141,7 +145,7 @@ export async function sendCalls(
       report.campaigns.push({ ...campaignOf(call, call.answer ?? "{}"), replayed: true });
     } else if (!goesOn || held?.calls.has(call.n)) leave(call, report);
     else {
-      const ended = await reportCall(call, result, tools);
+      const ended = await reportCall(call, scope, result, tools);
       failure = ended.isKept ? (failure ?? ended.failure) : ended.failure;
       allKept &&= ended.isKept;
       wentOut += Number(ended.wentOutNow);

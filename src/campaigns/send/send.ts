@@ -276,6 +276,7 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
     const { errors, testTo, expect, dryRun = false, exclude = [] } = flags;
     const open = await session.openJournal({ asks: !dryRun });
     const { journal } = open;
+    if (!dryRun) await journal.refuseOlder();
     const context = { runtime, path, flags, session, open };
     const whole = await requestOf(context);
     const text =

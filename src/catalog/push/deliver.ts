@@ -93,7 +93,8 @@ class Sending {
     this.#request = request;
     this.#tools = tools;
     this.#pushId = pushId;
-    this.#steps = new Steps(tools.journal);
+    // An old price must not beat a new one: what leaves, this machine remembers, too.
+    this.#steps = new Steps({ transaction: (work) => tools.journal.step(work) });
   }
 
   async #refill(): Promise<void> {
@@ -248,7 +249,9 @@ export async function deliverPush(request: PushRequest, tools: PushTools): Promi
   const { branch, action, file } = request;
   const { contentHash, hashed } = batchesOf(request);
   const push = { push_id: tools.uuid(), branch, action, file, contentHash, at: tools.clock.now() };
-  const pushId = await journal.pushes.begin(push, (stamp) => planEvents(request, hashed, stamp));
+  const pushId = await journal.step((tx) =>
+    tx.pushes.begin(push, (stamp) => planEvents(request, hashed, stamp)),
+  );
   const sending = new Sending(request, tools, pushId);
   await sending.run();
   const { events, failure, mismatches } = sending;

@@ -7,7 +7,7 @@ import { priceChangeWords } from "./catalog.ts";
 import { databaseWords } from "./database.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
-import { copyWords, lockedWords } from "./journal.ts";
+import { copyWords, lockedWords, lostWords } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
@@ -149,6 +149,13 @@ export const errors: ErrorTexts = {
       next: ({ file }) =>
         `Stop every bpos and restore a backup. Without one, move the file and those beside it away: \`mv ${shellWord(file)} ${shellWord(`${file}.damaged`)}\`. An empty journal does not know which orders were delivered and who was messaged: check that before you send.`,
       more: "The journal is damaged or another file: a power cut, a copy made while bpos ran, a failing disk. Stop every bpos and restore a backup. Without one, move the file and those beside it (`-wal`, `-shm`) away; an empty journal does not know which orders were delivered and who was messaged.",
+    },
+    journal_older: {
+      what: "Journal {file}: older than what this machine did with it.",
+      why: ({ sends }) =>
+        `It was restored from a backup, or its server failed over to a replica that lagged. ${lostWords(sends)} ${nothingSent}`,
+      next: "Use the newer journal if it still exists. Otherwise `bpos journal accept-restore` says what working on with this one means, and asks.",
+      more: "Each journal counts what is sent, pushed and delivered, and each machine remembers the highest counts outside it. A journal that was restored from a backup, or whose server failed over to a replica that lagged, has lower ones: it does not know whom it messaged since. Use the newer journal if it still exists; else `bpos journal accept-restore` takes this one on.",
     },
     world_unusable: {
       what: ({ file, problem }) => `${file}: ${worldWords(problem).what}.`,

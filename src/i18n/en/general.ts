@@ -331,6 +331,8 @@ export const watch = {
     `${[`${plural(here, "branch", "branches")} here`, ...at.map(([holder, { shown }]) => `${shown} at ${holder}`), ...(others === null ? [] : [`${others.shown} elsewhere`])].join(", ")}.`,
   journalDown: (detail: string) =>
     `The journal cannot be reached (${detail}). Nothing is delivered meanwhile; bpos keeps trying, and the orders wait.`,
+  journalOlder:
+    "The journal is older than what this machine did with it: it was restored, or its server failed over. Orders made until now come marked as repeated where it does not know them.",
   journalBack: (after: string) => `The journal answers again, after ${after}.`,
   journalBusy: "Another process holds the journal; this poll is retried.",
   owed: (owed: OwedCounts, output: string, command: string) =>

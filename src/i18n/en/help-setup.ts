@@ -39,6 +39,13 @@ export const journalHelp = {
       "bpos journal prune --yes --quiet": "from cron",
     },
   },
+  accept: {
+    description: "Work on with a journal that was restored, or whose server failed over",
+    yes: "do not ask",
+    examples: {
+      "bpos journal accept-restore": "says what the journal does not know, and asks",
+    },
+  },
 };
 
 /** The help of `bpos printer …`, and of the flags of each command that prints. */

@@ -33,6 +33,18 @@ export function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"])
   }[work];
 }
 
+const maxNamed = 5;
+
+/** What a journal does not know of what this machine sent. */
+export function lostWords(sends: ErrorFacts["journal_older"]["sends"]): string {
+  const refs = sends.slice(0, maxNamed).map(({ ref }) => `"${ref}"`);
+  const more = sends.length - refs.length;
+  if (more > 0) refs.push(`${more} more`);
+  return refs.length === 0
+    ? "It knows every send of the last 24 hours from here, but not all else."
+    : `It does not know all of ${refs.join(", ")}, sent from here.`;
+}
+
 type Removal = Record<"sends" | "calls" | "recipients" | "replies", Count>;
 const removal = ({ sends, recipients, replies }: Removal): string =>
   `${plural(sends, "send", "sends")} (${plural(recipients, "recipient", "recipients")}) and ${plural(replies, "reply", "replies")}`;
@@ -74,6 +86,18 @@ export const journal = {
       `Set BPOS_JOURNAL=${shellWord(address)} wherever bpos runs on this machine, then start watches and cron jobs again.`,
     old: (file: string) =>
       `bpos no longer uses ${file}: without BPOS_JOURNAL a command ends with 9. Keep the file as a backup until you trust the new journal, then delete it.`,
+  },
+  accept: {
+    older: (place: string) =>
+      `Journal ${place} is older than what this machine did with it: it was restored, or its server failed over to a replica that lagged.`,
+    send: (ref: string, template: string, at: string) =>
+      `It does not know all of the send "${ref}" (template ${template}, ${at}).`,
+    means:
+      "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders made until now come marked as repeated where it does not know them. The next push with --changed-only sends every row. Other machines that worked with it each need this command, too.",
+    ask: "Work on with this journal?",
+    done: "Accepted: campaign send, campaign resume and catalog push work with this journal again.",
+    nothing: (place: string) =>
+      `Nothing to accept: journal ${place} knows all that this machine did with it.`,
   },
   noLocks: "No process holds a lock.",
   prune: {

@@ -103,6 +103,8 @@ export const topics: Topics = {
         rows: {
           "journal.db":
             'the journal, SQLite: what was delivered, pushed and sent, so that nothing is done twice; not used with BPOS_JOURNAL. Rehearsals on a running mock (BPOS_MOCK=http://…) are in it too, each world apart. Back it up by `sqlite3 journal.db ".backup FILE"`, or copy it with its -wal while no bpos runs; never delete it',
+          "seen.db":
+            "what this machine did with its journals, so that one that was restored is noticed: leave it as it is when you restore a backup",
           "locks/": "who is at work now; may be deleted when no bpos runs",
           "quarantine/":
             "orders that cannot be delivered (no usable order_id, nested too deep) and replies that cannot, as they came; at most 1,000",

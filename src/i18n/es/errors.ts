@@ -8,7 +8,7 @@ import { databaseWords } from "./database.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { spoken } from "./help-page.ts";
-import { copyWords, lockedWords } from "./journal.ts";
+import { copyWords, lockedWords, lostWords } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
@@ -151,6 +151,13 @@ export const errors: ErrorTexts = {
       next: ({ file }) =>
         `Pará todos los bpos y restaurá una copia de seguridad. Si no hay, mové el archivo y los que están al lado: \`mv ${shellWord(file)} ${shellWord(`${file}.damaged`)}\`. Un registro vacío no sabe qué pedidos se entregaron ni a quién se le mandó: revisalo antes de mandar.`,
       more: "El registro está dañado o es otro archivo: un corte de luz, una copia hecha mientras corría bpos, un disco que falla. Pará todos los bpos y restaurá una copia de seguridad. Si no hay, mové el archivo y los que están al lado (`-wal`, `-shm`); un registro vacío no sabe qué pedidos se entregaron ni a quién se le mandó.",
+    },
+    journal_older: {
+      what: "Registro {file}: más viejo que lo que esta máquina hizo con él.",
+      why: ({ sends }) =>
+        `Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. ${lostWords(sends)} ${nothingSent}`,
+      next: "Si el registro más nuevo todavía existe, usá ese. Si no, `bpos journal accept-restore` explica qué implica seguir con este, y pregunta.",
+      more: "Cada registro cuenta lo que se manda, se sube y se entrega, y cada máquina recuerda las cuentas más altas fuera de él. Un registro restaurado de una copia de seguridad, o cuyo servidor pasó a una réplica atrasada, tiene cuentas más bajas: no sabe a quién se le mandó desde entonces. Si el registro más nuevo todavía existe, usá ese; si no, `bpos journal accept-restore` sigue con este.",
     },
     world_unusable: {
       what: ({ file, problem }) => `${file}: ${worldWords(problem).what}.`,

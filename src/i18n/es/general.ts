@@ -324,6 +324,8 @@ export const watch: typeof en.watch = {
     `${[`${plural(here, "sucursal", "sucursales")} acá`, ...at.map(([holder, { shown }]) => `${shown} en ${holder}`), ...(others === null ? [] : [`${others.shown} en otros`])].join(", ")}.`,
   journalDown: (detail) =>
     `No se llega al registro (${detail}). Mientras tanto no se entrega nada; bpos sigue intentando y los pedidos esperan.`,
+  journalOlder:
+    "El registro es más viejo que lo que esta máquina hizo con él: se restauró, o su servidor pasó a una réplica. Los pedidos hechos hasta ahora llegan marcados como repetidos cuando no los conoce.",
   journalBack: (after) => `El registro responde otra vez, después de ${after}.`,
   journalBusy: "Otro proceso tiene el registro; esta consulta se reintenta.",
   owed: (owed, output, command) =>

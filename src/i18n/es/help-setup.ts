@@ -41,6 +41,13 @@ export const journalHelp: typeof en.journalHelp = {
       "bpos journal prune --yes --quiet": "desde cron",
     },
   },
+  accept: {
+    description: "Seguir con un registro restaurado, o cuyo servidor pasó a una réplica",
+    yes: "no preguntar",
+    examples: {
+      "bpos journal accept-restore": "dice qué no conoce el registro, y pregunta",
+    },
+  },
 };
 
 /** The help of `bpos printer …`, and of the flags of each command that prints, in Spanish. */

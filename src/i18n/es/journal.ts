@@ -34,6 +34,18 @@ export function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"])
   }[work];
 }
 
+const maxNamed = 5;
+
+/** What a journal does not know of what this machine sent. */
+export function lostWords(sends: ErrorFacts["journal_older"]["sends"]): string {
+  const refs = sends.slice(0, maxNamed).map(({ ref }) => `"${ref}"`);
+  const more = sends.length - refs.length;
+  if (more > 0) refs.push(`${more} más`);
+  return refs.length === 0
+    ? "Conoce todos los envíos de las últimas 24 horas desde acá, pero no todo lo demás."
+    : `No conoce todo lo mandado desde acá con ${refs.join(", ")}.`;
+}
+
 type Removal = Parameters<typeof enJournal.prune.done>[0];
 const removal = ({ sends, recipients, replies }: Removal): string =>
   `${plural(sends, "envío", "envíos")} (${plural(recipients, "destinatario", "destinatarios")}) y ${plural(replies, "respuesta", "respuestas")}`;
@@ -72,6 +84,17 @@ export const journal: typeof enJournal = {
       `Poné BPOS_JOURNAL=${shellWord(address)} donde sea que corra bpos en esta máquina, y después volvé a arrancar los watch y los cron.`,
     old: (file) =>
       `bpos ya no usa ${file}: sin BPOS_JOURNAL un comando termina con 9. Guardá el archivo como copia de seguridad hasta confiar en el registro nuevo, y después borralo.`,
+  },
+  accept: {
+    older: (place) =>
+      `El registro ${place} es más viejo que lo que esta máquina hizo con él: se restauró, o su servidor pasó a una réplica atrasada.`,
+    send: (ref, template, at) => `No conoce todo el envío "${ref}" (plantilla ${template}, ${at}).`,
+    means:
+      "Si lo aceptás, bpos no puede saber quién recibió esos mensajes: alguien los puede recibir otra vez, salvo que no vuelvas a mandar esos archivos o los excluyas con --exclude. Los pedidos hechos hasta ahora llegan marcados como repetidos cuando no los conoce. La próxima subida con --changed-only manda todas las filas. Cada una de las otras máquinas que trabajaron con él también necesita este comando.",
+    ask: "¿Seguir con este registro?",
+    done: "Aceptado: campaign send, campaign resume y catalog push vuelven a trabajar con este registro.",
+    nothing: (place) =>
+      `No hay nada que aceptar: el registro ${place} conoce todo lo que esta máquina hizo con él.`,
   },
   noLocks: "Ningún proceso tiene un bloqueo.",
   prune: {

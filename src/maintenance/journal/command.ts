@@ -36,4 +36,14 @@ export function declareJournalPrune(journal: AnyCommand, runtime: Runtime) {
     });
 }
 
+export function declareJournalAccept(journal: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.journal.accept;
+  return verb(journal, "accept-restore", words, { exits, variables })
+    .addOption(flag("-y, --yes", words.yes))
+    .action(async (flags) => {
+      const { acceptRestore } = await import("./accept.ts");
+      await acceptRestore(runtime, flags);
+    });
+}
+
 export type PruneFlags = FlagsOf<typeof declareJournalPrune>;

@@ -10,6 +10,7 @@ import {
   type FirstPage,
   type FoundOrder,
   type KnownOrder,
+  notYetKnown,
   type OrderChange,
   orderKey,
   type WatchMemory,
@@ -138,6 +139,7 @@ export class BranchWatch {
     this.#serviceNow = date ?? this.#context.clock.now();
     // The service's clock was set back.
     this.#newest = this.#newest && Math.min(this.#newest, this.#serviceNow);
+    await this.#dateOlder();
     for (const mismatch of mismatches) {
       // An order that waits is read again at every poll, and each time at another place of its page.
       const kind = mismatch.replaceAll(/\.\d+(?=[.:])/g, "");
@@ -150,6 +152,14 @@ export class BranchWatch {
       this.#firstRun.firstPage = this.#began.firstPage;
     }
     await this.#take(body.orders, status);
+  }
+
+  /** What is created from here on cannot have been delivered before the journal was restored. `Date` has whole seconds. */
+  async #dateOlder(): Promise<void> {
+    if (this.#memory.olderAt !== notYetKnown) return;
+    const olderAt = this.#serviceNow + 999;
+    await this.#context.journal.orders.setOlder(this.#memory.watchId, olderAt);
+    this.#memory = { ...this.#memory, olderAt };
   }
 
   /** The scan begins a day before the newest order that was known when the last whole one began: one that fails moves nothing on. */

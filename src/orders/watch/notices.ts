@@ -93,10 +93,12 @@ async function tellLate(
   await screen.ring();
 }
 
+const stateOf = (error: BposError) => (isReason(error, "access_denied") ? "refused" : "silent");
+
 export async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
   const { texts } = runtime;
-  const { watch: words } = texts;
+  const words = texts.watch;
   const prefix = many ? `${branch}: ` : "";
   const say = (text: string): Promise<void> => screen.say(prefix + text);
   // Why a run ends with another code than 0 is said with -q too.
@@ -109,19 +111,19 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
   switch (notice.event) {
     case "polled":
       return tellPolled(watching, branch, notice, { say, warn });
-    case "outage": {
-      const { error, nextPollAt } = notice;
-      screen.update(branch, { state: isReason(error, "access_denied") ? "refused" : "silent", nextPollAt });
+    case "outage":
+      screen.update(branch, { state: stateOf(notice.error), nextPollAt: notice.nextPollAt });
       if (!notice.isFirst) return;
       tellOutage(watching, branch, notice);
       return warn(words.outageBegan(why));
-    }
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
       return say(words.journalBusy);
     case "journal.down":
       screen.update(branch, { state: "halted", nextPollAt: undefined });
       return;
+    case "journal.older":
+      return warn(words.journalOlder);
     case "output.failed":
       await warn(words.outputFailed(notice.orderId, why, flags.once === true ? null : age(notice.againMs)));
       return isReason(notice.error, "printer_failed") ? screen.ring() : undefined;

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { answerText, parseJson } from "../../api/json.ts";
-import { usableOrderId } from "../../api/pages.ts";
+import { madeAt, usableOrderId } from "../../api/pages.ts";
 import type { orderOutputs } from "../../cli/flags.ts";
 import { toJson } from "../../cli/json.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -20,7 +20,7 @@ import {
 } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
-import type { Journal } from "../../journal/journal.ts";
+import type { Journal, Transaction } from "../../journal/journal.ts";
 import type { WatchOutput } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { Notifications } from "./alerts.ts";
@@ -62,6 +62,7 @@ export interface OrderOutput extends Output<OrderDelivery, BposError>, Pick<Watc
 }
 
 const defaultExecTimeoutMs = 30_000;
+const dayMs = 24 * 60 * 60_000;
 
 const idOf = (order: Order): string => usableOrderId(order) ?? "";
 const lineOf = (order: Order): string => `${answerText(order)}\n`;
@@ -190,9 +191,35 @@ export function watchOutputs(
 
 export type OrderDeliveries = Deliveries<OrderDelivery, BposError, OrderOutput>;
 
+/** Of one that does not say when it was created nobody knows: it counts as a day old. */
+const wasThere = (order: Order, at: number | null, serviceNow: number): boolean =>
+  at !== null && (madeAt(order) ?? serviceNow - dayMs) <= at;
+
+/** Writes the intent of a delivery, which is where a journal that knows less than was done with it is found out. */
+async function begin(watchId: number, n: number, output: string, context: WatchContext) {
+  const { journal, clock, branch, serviceNow, tell } = context;
+  const found = { isOlder: false };
+  const older = async (tx: Transaction): Promise<void> => {
+    found.isOlder = true;
+    await tx.orders.setOlder(watchId, serviceNow());
+  };
+  const begun = await journal.step((tx) => tx.orders.begin(n, output), { older });
+  if (found.isOlder) await tell({ event: "journal.older" });
+  const { orderId: orderKey, body, from, wasBegun, olderAt } = begun;
+  const order = parseJson(body) as Order;
+  const common = { at: isoWithOffset(clock.now()), branch };
+  const { order_id, status: to } = order;
+  const repeated = wasBegun || wasThere(order, olderAt, serviceNow());
+  const event: OrderNew | OrderChanged =
+    from === null
+      ? { event: "order.new", ...common, order, repeated }
+      : { event: "order.changed", ...common, order_id, from, to };
+  return { event, order, orderKey, wasBegun };
+}
+
 /** `docs/guarantees.md`, Orders, 5: what fails is tried again at the next poll, then with backoff. */
 export async function orderDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
-  const { outputs, clock, tell, journal, outage, branch, intervalMs, once, signal } = context;
+  const { outputs, clock, tell, journal, outage, intervalMs, once, signal } = context;
   const { orders } = journal;
   // What is still delivered after the service turned out to be another one is of this one.
   const branchId = context.branchId();
@@ -208,14 +235,7 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {
-        const { orderId: orderKey, body, from, wasBegun } = await orders.begin(n, output);
-        const order = parseJson(body) as Order;
-        const common = { at: isoWithOffset(clock.now()), branch };
-        const { order_id, status: to } = order;
-        const event: OrderNew | OrderChanged =
-          from === null
-            ? { event: "order.new", ...common, order, repeated: wasBegun }
-            : { event: "order.changed", ...common, order_id, from, to };
+        const { event, order, orderKey, wasBegun } = await begin(watchId, n, output, context);
         return { item: { event, order, orderKey, branchId }, wasBegun };
       },
       delivered: (output, event) => orders.delivered(event, output),

@@ -65,6 +65,7 @@ async function watchBranch(
   const board = screen.open(branch, output.ui);
   const { branchNow: branchId } = await session.openJournal();
   await watchOrders({
+    serviceNow: () => clock.now() - (clockAheadMs() ?? 0),
     ...{ client, clock, random, journal, outage, branch, branchId, consumer, intervalMs, ...pace },
     outputs: watchOutputs(runtime, flags, session, { screen, printers, journal }),
     seen: board && ((key, order) => board.seen(key, order)),

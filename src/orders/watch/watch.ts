@@ -5,8 +5,8 @@ import type { JournalOutage } from "../../delivery/outage.ts";
 import type { PrinterFailure } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { isJournalAway, type JournalError } from "../../journal/engine.ts";
-import type { Journal } from "../../journal/journal.ts";
-import type { Owed } from "../../journal/orders.ts";
+import type { Journal, Transaction } from "../../journal/journal.ts";
+import { notYetKnown, type Owed, type WatchMemory } from "../../journal/orders.ts";
 import { BranchWatch, OtherService, type Polled } from "./branch.ts";
 import { type OrderOutput, orderDeliveries } from "./outputs.ts";
 
@@ -17,6 +17,8 @@ export type WatchNotice =
   | { event: "outage"; error: BposError; isFirst: boolean; since: number; nextPollAt: number }
   | { event: "journal.busy"; nextPollAt: number }
   | { event: "journal.down" }
+  /** It knows less than this machine: it was restored, or its server failed over. */
+  | { event: "journal.older" }
   | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
   /** It prints nothing for now; the orders wait for it. */
   | { event: "printer.failed"; error: PrinterFailure; againMs: number; maxPauseMs: number }
@@ -41,6 +43,8 @@ export interface WatchContext {
   client: Client;
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   random: () => number;
+  /** By the service's clock where that is known, else by this machine's; epoch milliseconds. */
+  serviceNow: () => number;
   journal: Journal;
   outage: JournalOutage;
   outputs: readonly OrderOutput[];
@@ -66,7 +70,7 @@ export interface WatchContext {
 export async function watchOrders(context: WatchContext): Promise<void> {
   for (let { firstPauseMs = 0 } = context; ; firstPauseMs = 0) {
     const branchId = context.branchId();
-    const memory = await context.journal.orders.open(branchId, context.consumer);
+    const memory = await openMemory(context, branchId);
     const deliveries = await orderDeliveries(memory.watchId, context);
     const tellOwed = owedTeller(memory.watchId, context);
     // What ends an output ends the watch.
@@ -82,6 +86,16 @@ export async function watchOrders(context: WatchContext): Promise<void> {
       await deliveries.close();
     }
   }
+}
+
+/** What is known of the branch; in a journal that is older than what this machine remembers, all that was delivered may be unknown. */
+async function openMemory({ journal, consumer, tell }: WatchContext, branchId: string): Promise<WatchMemory> {
+  const memory = await journal.orders.open(branchId, consumer);
+  if (!journal.isOlder) return memory;
+  const older = (tx: Transaction): Promise<void> => tx.orders.setOlder(memory.watchId, notYetKnown);
+  await journal.step(older, { older });
+  await tell({ event: "journal.older" });
+  return { ...memory, olderAt: notYetKnown };
 }
 
 /** Tells once of each output that this run leaves out and that is owed something. */

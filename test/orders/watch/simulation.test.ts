@@ -217,7 +217,7 @@ class Simulation {
     };
     try {
       await watchOrders({
-        ...{ client, clock, random, outputs: await this.#outputs(), tell },
+        ...{ client, clock, random, outputs: await this.#outputs(), tell, serviceNow: () => this.now },
         journal: new Journal(mortal(shared, this.#effect), noLocks),
         quarantine: () => expect.unreachable("every order of the model has an id"),
         ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },

@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it, vi } from "vitest";
+import { machineWith, type Restorable, restoredContract } from "../../test/journal/contract/restored.ts";
+import { eventsOf } from "../../test/support/watch.ts";
+import { server } from "../support/postgres.ts";
+
+const run = promisify(execFile);
+
+/** A server whose data is set back, as a replica that lagged has them when the server fails over to it. */
+async function databaseJournal(): Promise<Restorable> {
+  const own = await server();
+  const { url } = await own.database();
+  const [data, backup] = ["data", "backup"].map((name) => join(own.folder, name)) as [string, string];
+  const replace = async (from: string, to: string): Promise<void> => {
+    await own.stop();
+    await rm(to, { recursive: true, force: true });
+    await run("cp", ["-a", from, to]);
+    await own.start();
+  };
+  return {
+    env: { BPOS_JOURNAL: url },
+    backup: () => replace(data, backup),
+    restore: () => replace(backup, data),
+  };
+}
+
+restoredContract(databaseJournal);
+
+it("a watch that runs while its server fails over marks what it delivers again, and says so", async () => {
+  const journal = await databaseJournal();
+  const { mock, run } = await machineWith(journal);
+  let stdout = "";
+  let stderr = "";
+  let stop = (): void => undefined;
+  const events = () =>
+    eventsOf({ stdout: stdout.slice(0, stdout.lastIndexOf("\n") + 1) }).map(({ repeated }) => repeated);
+  const watch = run(["orders", "watch", "-o", "ndjson", "-q", "--force", "--interval", "1s"], {
+    onStart: (means) => {
+      stop = means;
+    },
+    onOutput: (text) => {
+      stdout = text;
+    },
+    onError: (text) => {
+      stderr = text;
+    },
+  });
+  const patient = { timeout: 30_000, interval: 50 };
+  await mock.control.placeOrders({ count: 1 });
+  await vi.waitFor(() => expect(events()).toEqual([false]), patient);
+  await journal.backup();
+  await mock.control.placeOrders({ count: 3 });
+  await vi.waitFor(() => expect(events()).toEqual([false, false, false, false]), patient);
+  await journal.restore();
+  await vi.waitFor(() => expect(events().slice(4)).toEqual([true, true, true]), patient);
+  expect(stderr).toContain("older than what this machine did");
+  stop();
+  expect((await watch).code).toBe(130);
+});

@@ -1,0 +1,228 @@
+import { BposError } from "../errors.ts";
+import { finds, listed, type Sql } from "./engine.ts";
+import type { Lock } from "./locks.ts";
+import { openBeside } from "./sqlite.ts";
+
+/** `sent` holds the calls of the last day; `older` the journals that were found to know less than this. */
+const schema = `
+  CREATE TABLE IF NOT EXISTS place (place TEXT PRIMARY KEY, journal TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS seen (
+    journal TEXT NOT NULL, name TEXT NOT NULL, steps INTEGER NOT NULL, PRIMARY KEY (journal, name)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sent (
+    journal TEXT NOT NULL, key TEXT NOT NULL, ref TEXT NOT NULL, template TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (journal, key)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS older (journal TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`;
+
+const dayMs = 86_400_000;
+
+/** A call of a send that leaves: its key, and what people know it by. */
+export interface SentCall {
+  key: string;
+  ref: string;
+  template: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+type LostSend = Pick<SentCall, "ref" | "template" | "at">;
+
+/** What a journal does not know of what this machine did with it. */
+export interface Lost {
+  isOlder: boolean;
+  place: string;
+  /** A reference each, the newest first. */
+  sends: readonly LostSend[];
+}
+
+/** What a step wrote under a name; `isOlder` when more had been written there before. */
+export interface Raised {
+  name: string;
+  steps: number;
+  isOlder: boolean;
+}
+
+/**
+ * What this machine has seen of one journal, in a file outside it: a journal that was restored, or whose server failed over to a replica that
+ * lagged, knows less. In the journal each lock's name has a counter, which every step raises that something leaves after.
+ */
+export class Seen {
+  readonly #own: Sql;
+  readonly #id: string;
+  readonly place: string;
+
+  private constructor(own: Sql, id: string, place: string) {
+    this.#own = own;
+    this.#id = id;
+    this.place = place;
+  }
+
+  /** Throws `journal_unreadable` and `journal_damaged` for that file, and JournalError for the journal. */
+  static async open(file: string, journal: Sql, place: string): Promise<Seen> {
+    const { id } = await journal.one<{ id: string }>("SELECT id FROM identity");
+    const own = openBeside(file, schema);
+    await own.transaction(async (sql) => {
+      const before = await sql.get<{ journal: string }>("SELECT journal FROM place WHERE place = ?", place);
+      if (before?.journal === id) return;
+      await sql.run(
+        "INSERT INTO place VALUES (?, ?) ON CONFLICT (place) DO UPDATE SET journal = excluded.journal",
+        ...[place, id],
+      );
+      // Another one stands in its place, and knows nothing of what was done with it.
+      for (const [table, rest] of Object.entries({ seen: "name, steps", sent: "key, ref, template, at" }))
+        await sql.run(
+          `INSERT INTO ${table} SELECT ?, ${rest} FROM ${table} WHERE journal = ? ON CONFLICT DO NOTHING`,
+          ...[id, before?.journal ?? ""],
+        );
+    });
+    return new Seen(own, id, place);
+  }
+
+  /** Whether the journal knows less, of all or of one name; remembers what it knows more. */
+  async compare(journal: Sql, name?: string): Promise<boolean> {
+    const where = name === undefined ? "" : "AND name = ?";
+    const values = name === undefined ? [] : [name];
+    type Row = { name: string; steps: number };
+    const rows = await journal.all<Row>(`SELECT name, steps FROM written WHERE 1 = 1 ${where}`, ...values);
+    const known = new Map(rows.map((row) => [row.name, row.steps]));
+    const lost = name === undefined ? await this.lostSends(journal) : [];
+    return this.#own.transaction(async (sql) => {
+      const text = `SELECT name, steps FROM seen WHERE journal = ? ${where}`;
+      const seen = await sql.all<Row>(text, this.#id, ...values);
+      const before = new Map(seen.map((row) => [row.name, row.steps]));
+      const news = rows.filter((row) => row.steps > (before.get(row.name) ?? 0));
+      await sql.many(
+        "INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET steps = excluded.steps",
+        news.map((row) => [this.#id, row.name, row.steps]),
+      );
+      const isOlder = lost.length > 0 || seen.some((row) => (known.get(row.name) ?? 0) < row.steps);
+      if (isOlder) await this.#setOlder(sql);
+      return isOlder;
+    });
+  }
+
+  async #setOlder(sql: Sql): Promise<void> {
+    await sql.run("INSERT INTO older VALUES (?) ON CONFLICT DO NOTHING", this.#id);
+  }
+
+  /** Whether it was found to know less, by any command of this machine, and nobody has accepted that. */
+  #isOlder(): Promise<boolean> {
+    return finds(this.#own, "SELECT 1 FROM older WHERE journal = ?", this.#id);
+  }
+
+  async lost(journal: Sql): Promise<Lost> {
+    const isOlder = (await this.compare(journal)) || (await this.#isOlder());
+    return { isOlder, place: this.place, sends: isOlder ? await this.lostSends(journal) : [] };
+  }
+
+  /** What left here in the last day and the journal does not know to have left; a reference each, the newest first. */
+  async lostSends(journal: Sql): Promise<LostSend[]> {
+    const sent = await this.#own.all<SentCall>(
+      "SELECT key, ref, template, at FROM sent WHERE journal = ? ORDER BY at DESC",
+      this.#id,
+    );
+    if (sent.length === 0) return [];
+    const found = await journal.all<{ key: string }>(
+      `SELECT idempotency_key AS key FROM send_call WHERE state <> 'planned' AND idempotency_key IN ${listed}`,
+      JSON.stringify(sent.map(({ key }) => key)),
+    );
+    const known = new Set(found.map(({ key }) => key));
+    const lost = sent.filter(({ key }) => !known.has(key));
+    const refs = new Map(lost.reverse().map(({ ref, template, at }) => [ref, { ref, template, at }]));
+    return [...refs.values()].reverse();
+  }
+
+  /** In the step of the journal that something leaves after. */
+  async raise(journal: Sql, name: string): Promise<Raised> {
+    const { steps } = await journal.one<{ steps: number }>(
+      `INSERT INTO written VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET steps = written.steps + 1 RETURNING steps`,
+      name,
+    );
+    const text = "SELECT steps FROM seen WHERE journal = ? AND name = ?";
+    const seen = await this.#own.get<{ steps: number }>(text, this.#id, name);
+    return { name, steps, isOlder: steps <= (seen?.steps ?? 0) };
+  }
+
+  /** Once that step is written, and before anything leaves. */
+  async note({ name, steps, isOlder }: Raised, sent?: SentCall): Promise<void> {
+    await this.#own.transaction(async (sql) => {
+      const text = "INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET steps = excluded.steps";
+      await sql.run(text, this.#id, name, steps);
+      if (isOlder) await this.#setOlder(sql);
+      if (sent === undefined) return;
+      const { key, ref, template, at } = sent;
+      await sql.run("DELETE FROM sent WHERE journal = ? AND at < ?", this.#id, at - dayMs);
+      await sql.run(
+        "INSERT INTO sent VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
+        ...[this.#id, key, ref, template, at],
+      );
+    });
+  }
+
+  /** Of a call that did not leave after all, before the journal says so. */
+  async notSent(key: string): Promise<void> {
+    await this.#own.run("DELETE FROM sent WHERE journal = ? AND key = ?", this.#id, key);
+  }
+
+  /** From here on the journal is as it should be. */
+  async accept(journal: Sql): Promise<void> {
+    const rows = await journal.all<{ name: string; steps: number }>("SELECT name, steps FROM written");
+    await this.#own.transaction(async (sql) => {
+      for (const table of ["seen", "sent", "older"])
+        await sql.run(`DELETE FROM ${table} WHERE journal = ?`, this.#id);
+      await sql.many(
+        "INSERT INTO seen VALUES (?, ?, ?)",
+        rows.map(({ name, steps }) => [this.#id, name, steps]),
+      );
+    });
+  }
+
+  /** What is noted from here on outlives the process, and may be lost with the power. */
+  async relax(): Promise<void> {
+    await this.#own.get("PRAGMA synchronous = NORMAL");
+  }
+
+  close(): Promise<void> {
+    return this.#own.close();
+  }
+}
+
+/** Opens it where it is needed first. */
+export class Memory {
+  readonly #file: string;
+  readonly #place: string;
+  readonly #journal: Sql;
+  #seen: Promise<Seen> | undefined;
+
+  /** @param place of the journal, as people know it: without a password. */
+  constructor(file: string, place: string, journal: Sql) {
+    this.#file = file;
+    this.#place = place;
+    this.#journal = journal;
+  }
+
+  /** Throws as `Seen.open` does. */
+  open(): Promise<Seen> {
+    this.#seen ??= Seen.open(this.#file, this.#journal, this.#place).catch((error: unknown) => {
+      this.#seen = undefined;
+      throw error;
+    });
+    return this.#seen;
+  }
+
+  /** For work under a lock; undefined where a watch can do without: no order may wait for this file. */
+  async under({ work }: Lock): Promise<Seen | undefined> {
+    if (work === "listen") return undefined;
+    try {
+      const seen = await this.open();
+      if (work === "watch") await seen.relax();
+      return seen;
+    } catch (error) {
+      if (work === "watch" && error instanceof BposError) return undefined;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#seen?.then((seen) => seen.close()).catch(() => undefined);
+  }
+}
