@@ -1,7 +1,13 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
 import type { RowFaults, RowProblem } from "../errors/problems.ts";
 import { CatalogItems, type LazyList, lazyList } from "./catalog-items.ts";
-import { type CatalogColumns, type ColumnWishes, catalogColumns, isCatalogHeader } from "./columns.ts";
+import {
+  type CatalogColumns,
+  type ColumnWishes,
+  catalogColumns,
+  hasMoreThanCodes,
+  isCatalogHeader,
+} from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { ItemReader, isTotal, judgesLoneTexts, textOf } from "./item-reader.ts";
 import { type Decimal, DecimalSign, numberCell } from "./numbers.ts";
@@ -288,7 +294,8 @@ export async function readCatalog(
   options: CatalogOptions = {},
   watch: ReadingWatch = {},
 ): Promise<CatalogReading> {
-  const source = await openRows(file, { ...options, isHeader: isCatalogHeader(options) }, "items");
+  const wish = { isHeader: isCatalogHeader(options), isFuller: hasMoreThanCodes };
+  const source = await openRows(file, { ...options, ...wish }, "items");
   const reader = new CatalogReader({ name: file.name }, source, options, watch);
   await source.stream(reader);
   return reader.finish();

@@ -125,18 +125,23 @@ const synonyms: Readonly<Record<Field, string>> = {
 
 /** A header that says that its column holds a price. What it says besides, `chica` or `con IVA`, decides nothing. */
 const saysPrice =
-  /(?:^| )(?:precios?|prices?|precos?|pvp)(?= |$)|^(?:p|pr|prec) (?:u|un|uni|unit|unitario|venta|vta|final|publico|lista|contado|efectivo|tarjeta)(?= |$)|^(?:pu|punit)$/;
+  /(?:^| )(?:precios?|pcios?|prices?|precos?|pvp|p v p)(?= |$)|^(?:p|pr|prec) (?:u|un|uni|unit|unitario|venta|vta|final|publico|lista|contado|efectivo|tarjeta)(?= |$)|^(?:pu|punit|prec)$/;
 /** A price at which nothing is sold, or something else about a price. */
 const saysOther =
   /(?:^| )(?:costos?|coste|cost|custo|compra|purchase|fecha|date|moneda|currency|tipo|cambio|actualizacion|actualizado|variacion|aumento|diferencia|margen|porcentaje|proveedor|codigo|cod|id)(?= |$)|^lista (?:de )?precios?$/;
 /** What tells several prices of a product apart; two headers of one list are prices without saying so. */
 const alternatives = [
   ["chica", "chico", "mediana", "mediano", "grande", "familiar", "individual"],
-  ["efectivo", "contado", "tarjeta", "debito", "credito", "transferencia"],
-  ["con iva", "sin iva", "mas iva"],
+  "lista efectivo contado tarjeta debito credito transferencia promo promocion oferta".split(" "),
+  ["con iva", "sin iva", "mas iva", "c iva", "s iva"],
   ["viejo", "anterior", "actual", "nuevo"],
-  ["lista", "promo", "promocion", "oferta"],
+  ["mayorista", "minorista"],
+  ["mostrador", "salon", "delivery"],
 ];
+
+/** `PrecioVenta` and `Precio2` are two words each. */
+const wordsOf = (header: string): string =>
+  fold((encodedOnce(header) ?? header).replace(/(\p{Ll})(?=\p{Lu}|\d)/gu, "$1 "));
 
 const isPrice = (header: string): boolean => saysPrice.test(header) && !saysOther.test(header);
 
@@ -151,7 +156,7 @@ export function joinedHeader(
   let over = "";
   const names = header.map((name, at) => {
     const under = below?.[at]?.trim() ?? "";
-    const isAlone = (header[at + 1] ?? ".") !== "" || !isPrice(fold(name));
+    const isAlone = (header[at + 1] ?? ".") !== "" || !isPrice(wordsOf(name));
     over = name === "" ? over : isAlone ? "" : name;
     return under === "" ? name : /\p{L}/u.test(under) && over !== "" ? `${over} ${under}` : null;
   });
@@ -160,13 +165,13 @@ export function joinedHeader(
 }
 
 function priceColumns(table: TableHead): readonly number[] {
-  const headers = table.columns.map(fold);
-  const wordsOf = (header: string): string =>
+  const headers = table.columns.map(wordsOf);
+  const besides = (header: string): string =>
     (isPrice(header) ? header.replace(saysPrice, "") : header).replace(/\bde\b/g, "").trim();
   const isOneOf = (header: string): boolean =>
     alternatives.some(
       (list) =>
-        list.includes(header) && headers.some((other) => other !== header && list.includes(wordsOf(other))),
+        list.includes(header) && headers.some((other) => other !== header && list.includes(besides(other))),
     );
   const isHidden = (index: number): boolean => table.hidden?.has(index) === true;
   const certain = headers.flatMap((each, index) => (isPrice(each) || isOneOf(each) ? [index] : []));
@@ -206,6 +211,13 @@ export function mergedMap(kept: FieldMap, map: FieldMap): FieldMap {
   );
   return { ...Object.fromEntries(rest), ...map };
 }
+
+/** Whether another column than that of codes is there. */
+export const hasMoreThanCodes = (cells: readonly string[]): boolean => {
+  const { codigo: _codes, ...others } = synonyms;
+  const known = [...Object.values(others), ...activeNames].join(",").split(",");
+  return cells.some((cell) => known.includes(fold(cell)) || isPrice(wordsOf(cell)));
+};
 
 /** Whether a row is the header of a catalog: the column of codes is there. */
 export const isCatalogHeader =

@@ -48,7 +48,8 @@ function declaredDelimiter(utf8: Buffer, second: number): string | undefined {
 
 /** What is no blank, quote or delimiter. */
 const holdsAnything = /[^\s";,|]/;
-const isOpen = (text: string): boolean => text.split('"').length % 2 === 0;
+/** Whether a quote is not closed; one behind other letters, as in `14" de diámetro`, opens no cell. */
+const isOpen = (text: string): boolean => /(?:^|[;,|\t])\s*"/.test(text) && text.split('"').length % 2 === 0;
 
 const isBlank = (cell: string): boolean => cell.trim() === "";
 
@@ -129,7 +130,7 @@ export class CsvRows {
     const rows = [...this.#topRows(headerRow)];
     const split = (text: string, delimiter: string): string[] =>
       text.includes('"')
-        ? (this.#cellsOf(Buffer.from(text), { delimiter, relax_column_count: true, trim: true }) ?? [])
+        ? (this.#cellsOf(Buffer.from(text), { delimiter, relax_column_count: true, trim: true }) ?? [text])
         : text.trimEnd().split(delimiter);
     /** A header tells its delimiter better than by how often that stands there: titles hold commas. */
     const delimiterOf = (text: string): string => {

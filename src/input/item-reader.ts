@@ -21,6 +21,13 @@ const isSummary = (text: string): boolean =>
     fold(text),
   );
 
+/** In the place of a code, where a name is missing: `Total Pizzas`, `Suma`. A code `TOTAL-1` has no blank. */
+const beginsAsTotal =
+  /^(?:sub ?)?tota(?:l|ls|les|is)(?:\s+\p{L}|\s*:)|^(?:suma|cantidad|promedio)(?:[\s:]|$)/iu;
+
+/** What a formula leaves in a row that has nothing to calculate. */
+const isNothing = (text: string): boolean => /^(?:-|\$? *-? *0*(?:[.,]0+)?)$/.test(text);
+
 /** Whether a row of a table that holds one text only is no product: in a list of codes, or of codes and what is disabled, it is one. */
 export const judgesLoneTexts = (
   { nombre, categoria, precio }: CatalogColumns,
@@ -91,13 +98,20 @@ export class ItemReader {
   /** Of a heading, a note or a total between the products. */
   #noProduct({ cells, faults }: Row): RowProblem | null {
     if (!this.#isTable) return null;
-    const { codigo, nombre, categoria } = this.#columns;
+    const { codigo, nombre, categoria, precio, deshabilitado } = this.#columns;
     const [label = "", ...more] = [codigo, nombre, categoria].flatMap((at) => textOf(cells[at] ?? "") || []);
-    if (label !== "" && more.length === 0 && isSummary(label)) return { kind: "total_row", text: label };
-    if (!this.#judgesLone || faults !== undefined) return null;
-    const texts = cells.flatMap((cell, at) => (at === this.#error ? [] : textOf(cell) || []));
+    const isSum = nombre >= 0 && label === textOf(cells[codigo] ?? "") && beginsAsTotal.test(label);
+    if (label !== "" && more.length === 0 && (isSum || isSummary(label)))
+      return { kind: "total_row", text: label };
+    const fields = [codigo, nombre, categoria, precio, deshabilitado];
+    if (!this.#judgesLone || fields.some((at) => faults?.[at] !== undefined)) return null;
+    const texts = cells.flatMap((cell, at) => {
+      const text = at === this.#error ? "" : textOf(cell);
+      const isLeft = text === "" || (!fields.includes(at) && (faults?.[at] !== undefined || isNothing(text)));
+      return isLeft ? [] : text;
+    });
     const [text = "", ...others] = texts;
-    const isPrice = text !== "" && textOf(cells[this.#columns.precio] ?? "") !== "";
+    const isPrice = text !== "" && textOf(cells[precio] ?? "") !== "";
     if (text === "" || others.length > 0 || isPrice) return null;
     // In a list of codes and prices a product without a price has nothing else either.
     const isCode = Math.max(nombre, categoria) < 0 && /^(?=.*\d)\S+$/.test(text);

@@ -9,6 +9,7 @@ const plus = 0x2b;
 const backslash = 0x5c;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
+const colon = 0x3a;
 const zero = 0x30;
 const nine = 0x39;
 const firstBeyondAscii = 0x80;
@@ -56,8 +57,6 @@ export class PlainItems {
   /** The offsets of the price's decimal sign, or of its end, and behind its last digit that counts. */
   #point = 0;
   #priceEnd = 0;
-  /** How many cells of the line hold anything, and whether that may be too few for a product. */
-  #filled = 0;
   readonly #judgesLone: boolean;
   readonly #words: { bytes: Buffer; json: Text }[] = [];
 
@@ -94,7 +93,7 @@ export class PlainItems {
       if (this.#next + 3 > this.#utf8.length) break;
       const start = this.#starts[this.#columns.codigo] ?? 0;
       const end = this.#ends[this.#columns.codigo] ?? 0;
-      if (!this.#isPlainCode(start, end) || (this.#judgesLone && this.#filled < 2)) break;
+      if (!this.#isPlainCode(start, end) || (this.#judgesLone && this.#isAlone())) break;
       const word = this.#wordOf();
       if (word === null || !this.#findPrice()) break;
       const row = this.#items.add(line + lines, next, this.#next);
@@ -113,7 +112,6 @@ export class PlainItems {
     const last = this.#starts.length - 1;
     let start = from;
     let cell = 0;
-    this.#filled = 0;
     for (let at = from; ; at++) {
       const kind = at < until ? kinds[utf8[at] ?? 0] : rowEnd;
       if (kind === ordinary) continue;
@@ -139,7 +137,6 @@ export class PlainItems {
     this.#starts[cell] = start;
     this.#ends[cell] = end;
     if (start === end) return true;
-    this.#filled += 1;
     const first = utf8[start] ?? 0;
     if (first >= firstBeyondAscii && first !== latinLead) return false;
     return (utf8[end - 1] ?? 0) < firstBeyondAscii || utf8[end - 2] === latinLead;
@@ -147,21 +144,34 @@ export class PlainItems {
 
   /**
    * False for a code that is empty, that a spreadsheet may have shortened, or whose letters are more than a byte each; also
-   * for a word without a digit beside no name or category, which may be a total.
+   * for a word without a digit, or several words, beside no name or category, which may be a total.
    */
   #isPlainCode(start: number, end: number): boolean {
     let hasDigit = false;
+    let isWord = true;
     for (let at = start; at < end; at++) {
       const byte = this.#utf8[at] ?? 0;
       if (byte === plus || byte >= firstBeyondAscii) return false;
       hasDigit ||= byte >= zero && byte <= nine;
+      isWord &&= byte !== blank && byte !== colon;
     }
     const { nombre, categoria } = this.#columns;
-    return end > start && (hasDigit || this.#isFilled(nombre) || this.#isFilled(categoria));
+    return end > start && ((hasDigit && isWord) || this.#isFilled(nombre) || this.#isFilled(categoria));
   }
 
   #isFilled(column: number): boolean {
     return (this.#ends[column] ?? 0) > (this.#starts[column] ?? 0);
+  }
+
+  /** True for a code that stands beside nothing to be sent. */
+  #isAlone(): boolean {
+    const { nombre, categoria, precio, deshabilitado } = this.#columns;
+    return (
+      !this.#isFilled(nombre) &&
+      !this.#isFilled(categoria) &&
+      !this.#isFilled(precio) &&
+      !this.#isFilled(deshabilitado)
+    );
   }
 
   #noteAmount(row: number, word: Text): void {

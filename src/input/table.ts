@@ -35,19 +35,23 @@ export interface TableHead {
   format?: string | undefined;
 }
 
-/** Which row is the header: the one that a person said, else the first of the top rows that `isHeader`. */
+/** Which row is the header: the one that a person said, else the first of the top rows that `isHeader`, one that `isFuller` first. */
 export interface HeaderWish {
   headerRow?: number | undefined;
   isHeader?: ((cells: readonly string[]) => boolean) | undefined;
+  isFuller?: ((cells: readonly string[]) => boolean) | undefined;
 }
 
 /** Among so many rows that hold anything a header is looked for. */
 export const maxTopRows = 20;
 
 /** The place of the header among the top rows; where none is one, the first of several cells, for an error to name them. */
-export function headerAt(rows: readonly (readonly string[])[], { isHeader }: HeaderWish): number {
-  const found = isHeader === undefined ? 0 : rows.findIndex(isHeader);
-  if (found >= 0) return found;
+export function headerAt(rows: readonly (readonly string[])[], { isHeader, isFuller }: HeaderWish): number {
+  if (isHeader === undefined) return 0;
+  const found = rows.flatMap((cells, at) => (isHeader(cells) ? [at] : []));
+  const full = isFuller && found.find((at) => isFuller(rows[at] ?? []));
+  const first = full ?? found[0];
+  if (first !== undefined) return first;
   const wide = rows.findIndex((cells) => cells.filter((cell) => cell.trim() !== "").length > 1);
   return Math.max(0, wide);
 }
