@@ -158,6 +158,7 @@ export class VirtualPrinter {
       this.connections += 1;
       this.#tell();
       // Whoever prints may be killed at any time.
+      socket.on("error", () => undefined);
       this.#read(socket, this.connections - 1).catch(() => socket.destroy());
       this.#sockets.add(socket);
     });
