@@ -219,11 +219,14 @@ export class Orders extends Part {
         "ON CONFLICT (watch_id, output) DO UPDATE SET changes = excluded.changes",
       );
       const added = outputs.flatMap(({ name }) => (known.includes(name) ? [] : [[name, watchId]]));
+      // A journal of before names no outputs: the first that run with it are those that had not got what is in it.
+      const isNews =
+        known.length === 0
+          ? ""
+          : `AND e.from_status IS NULL AND NOT EXISTS (SELECT 1 FROM watch_delivery AS d
+               WHERE d.event = e.event AND d.state = 'done' AND d.output NOT IN ${passing})`;
       await sql.many(
-        `${owing} ?1, 'open' FROM watch_event AS e WHERE e.watch_id = ?2 AND e.from_status IS NULL
-           AND NOT EXISTS (SELECT 1 FROM watch_delivery AS d
-             WHERE d.event = e.event AND d.state = 'done' AND d.output NOT IN ${passing})
-         ON CONFLICT (event, output) DO NOTHING`,
+        `${owing} ?1, 'open' FROM watch_event AS e WHERE e.watch_id = ?2 ${isNews} ON CONFLICT (event, output) DO NOTHING`,
         added,
       );
       await dropDelivered(sql, "watch_id", watchId);

@@ -1,8 +1,9 @@
-import { copyFileSync, readdirSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { branchId } from "../../../src/journal/branches.ts";
-import { databaseIn, journalIn, journalOf } from "../../support/journal.ts";
+import { askJournal, databaseIn, journalIn, journalOf } from "../../support/journal.ts";
+import { program } from "../../support/programs.ts";
 import { fixture, shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 import { eventsOf, watchOnce } from "../../support/watch.ts";
@@ -49,6 +50,27 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
     { order: { order_id: Number(untouched) }, repeated: false },
   ]);
   expect(readdirSync(folder)).toEqual([`${untouched}.json`]);
+});
+
+it("a journal that names no outputs owes each output of its next run what that has not got", async () => {
+  const { mock, env } = await service({ scenario: "empty", clock: "2026-01-01T12:00:00-03:00" });
+  const home = temporaryFolder();
+  const folder = temporaryFolder();
+  const run = shell({ env: { ...env, BPOS_HOME: home } });
+  const orders = await mock.control.placeOrders({ count: 3 });
+  const fails = program("process.exit(1)");
+  expect((await watchOnce(run, "-q", "--exec", fails, "--out-dir", folder)).code).toBe(3);
+  // As the version before it left them: an output that failed had no row.
+  await askJournal(home, "DELETE FROM watch_delivery WHERE state <> 'done'");
+  await askJournal(home, "DELETE FROM watch_output");
+  const file = join(temporaryFolder(), "kept");
+  const keep = program(
+    `require("node:fs").appendFileSync(${JSON.stringify(file)}, process.env.BPOS_ORDER_ID + " " + process.env.BPOS_REPEATED + "\\n")`,
+  );
+  const names = readdirSync(folder);
+  expect((await watchOnce(run, "-q", "--exec", keep, "--out-dir", folder)).code).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe(orders.map(({ order_id: id }) => `${id} false\n`).join(""));
+  expect(readdirSync(folder)).toEqual(names);
 });
 
 it("a journal of 0.1 knows when its orders were created, and what each output has not got", async () => {
