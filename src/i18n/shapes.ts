@@ -201,6 +201,7 @@ export const jsonShapes = {
   ordersWatch: [
     '{"event":"order.new","at":"…","branch":"centro","order":{…},"repeated":false}',
     '{"event":"order.changed","at":"…","branch":"centro","order_id":7,"from":"pendiente","to":"cancelado"}',
+    '{"event":"order.changed",…,"from":"pendiente","to":"pendiente","changes":["lineas","total"],"order":{…}}',
   ],
   catalogPush: [
     '{"push_id":"…","action":"upsert","occurred_at":"…","read":1240,"sent":1230,"batches":3,',

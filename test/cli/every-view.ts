@@ -139,11 +139,12 @@ export const everyView: Readonly<Record<string, View>> = {
       ui,
     ),
   "an order in one line": (name, ui) =>
-    orderLine(orderOf(name), ui, { repeated: true, from: name, branch: name }),
+    orderLine(orderOf(name), ui, { repeated: true, from: name, changes: [name], branch: name }),
   "the compact screen": (name, ui) => {
     const board = new Board(() => NOW, true);
     for (const status of ["pendiente", name]) board.seen("1", { ...orderOf(name), status });
     board.seen("2", { ...orderOf(name), status: "pendiente" });
+    board.edited("2");
     board.polled(undefined, 0);
     const boards = [name, "centro"].map((each) => ({ name: each, board, ui }));
     return `${compactScreen(boards, 60_000, 20, ui).join("\n")}\n`;
@@ -154,6 +155,13 @@ export const everyView: Readonly<Record<string, View>> = {
   "an order that is off": (name, ui) =>
     orderChanged(
       { order_id: name as unknown as number, from: name, to: "cancelado", at },
+      orderOf(name),
+      ui,
+      name,
+    ),
+  "an order that was edited": (name, ui) =>
+    orderChanged(
+      { order_id: name as unknown as number, from: name, to: name, at, changes: ["lineas", name] },
       orderOf(name),
       ui,
       name,

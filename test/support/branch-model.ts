@@ -14,6 +14,8 @@ export interface ModelOrder {
   appearsAt: number;
   /** The states it passes through, the first one from `appearsAt` on. */
   states: readonly { from: number; state: OrderState }[];
+  /** When somebody edits it, each time into another total. */
+  edits?: readonly number[];
 }
 
 /** What the service answers instead of a page, once. */
@@ -27,7 +29,11 @@ export function stateAt(order: ModelOrder, instant: number): OrderState | undefi
   return order.states.findLast(({ from }) => from <= instant)?.state;
 }
 
-function orderJson(order: ModelOrder, status: string): object {
+/** Its total at an instant, which no two edits have alike. */
+export const totalAt = ({ edits = [] }: ModelOrder, instant: number): number =>
+  1 + edits.filter((from) => from <= instant).length;
+
+function orderJson(order: ModelOrder, status: string, total: number): object {
   return {
     order_id: order.id,
     created_at: order.createdAt,
@@ -36,9 +42,9 @@ function orderJson(order: ModelOrder, status: string): object {
     delivery_type: "pick_up",
     delivery_address: null,
     cliente: { nombre: null, telefono: "+5491155550000" },
-    pago: { modo: "en_entrega", pagado: false, monto: 1 },
+    pago: { modo: "en_entrega", pagado: false, monto: total },
     costo_envio: 0,
-    total: 1,
+    total,
     lineas: [],
   };
 }
@@ -51,7 +57,7 @@ function pageOf(orders: readonly ModelOrder[], url: URL, now: number): object {
   const listed = orders.filter((order) => order.createdAt > since && stateAt(order, now) === state);
   const shown = listed.slice((page - 1) * pageSize, page * pageSize);
   return {
-    orders: shown.map((order) => orderJson(order, state)),
+    orders: shown.map((order) => orderJson(order, state, totalAt(order, now))),
     page,
     per_page: pageSize,
     total: listed.length,

@@ -39,6 +39,10 @@ const orderPlots = fc.array(
     stay: fc.integer({ min: 1, max: 60 }),
     // Late: its created_at is hours before it can be seen. Shared: to the minute, so that many are the same.
     kind: fc.constantFrom("plain", "plain", "late", "shared"),
+    edits: fc.oneof(
+      fc.constant<number[]>([]),
+      fc.array(fc.integer({ min: 1, max: 10 * 60 }), { maxLength: 3 }),
+    ),
   }),
   { maxLength: 30 },
 );
@@ -46,14 +50,23 @@ const orderPlots = fc.array(
 /** What may befall a watch. */
 export const plots: fc.Arbitrary<Plot> = fc.record({
   orders: orderPlots.map((drawn) =>
-    drawn.map(({ at, life, stay, kind }, n): ModelOrder => {
+    drawn.map(({ at, life, stay, kind, edits: seconds }, n): ModelOrder => {
       const appearsAt = start + at * 1_000;
       const states = (lives[life] ?? []).map((state, index) => ({
         state,
         from: appearsAt + index * stay * 1_000,
       }));
+      // What is accepted is edited no more.
+      const accepted = states[0]?.state === "pendiente" ? (states[1]?.from ?? Number.POSITIVE_INFINITY) : 0;
+      const edits = seconds.map((after) => appearsAt + after * 1_000).filter((edit) => edit < accepted);
       const made = kind === "late" ? appearsAt - 20 * hour : appearsAt;
-      return { id: n + 1, appearsAt, states, createdAt: kind === "shared" ? made - (made % minute) : made };
+      return {
+        id: n + 1,
+        appearsAt,
+        states,
+        edits,
+        createdAt: kind === "shared" ? made - (made % minute) : made,
+      };
     }),
   ),
   faults: fc

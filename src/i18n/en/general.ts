@@ -276,6 +276,7 @@ export const orders = {
     more: (n: Count) => `+${n.shown} more`,
     today: (n: Count, total: string) => `Today: ${plural(n, "order", "orders")} · ${total}`,
     repeated: "perhaps shown before",
+    edited: "edited",
   },
 };
 
@@ -296,6 +297,21 @@ export const ticket = {
   onlineUnpaid: "Online payment, not paid yet",
   changed: (id: string, from: string, to: string) => `Order ${id}: ${from} → ${to}`,
   was: (state: string) => `It was ${state}.`,
+  /** Of an order that was edited while it was pendiente. */
+  edited: {
+    title: "CHANGED",
+    what: (fields: string) => `Changed: ${fields}`,
+    fields: {
+      lineas: "items",
+      total: "total",
+      delivery_type: "pick-up or delivery",
+      delivery_address: "address",
+      domicilio: "address",
+      cliente: "customer",
+      pago: "payment",
+      costo_envio: "shipping",
+    },
+  },
 };
 
 /** What `orders watch` says beside the orders, on standard error. */

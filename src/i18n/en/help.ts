@@ -69,8 +69,8 @@ export const help = {
       execTimeout: "maximum time of the command for one order (default 30s)",
       execChanges: "also run it for order.changed",
       printer:
-        "print each new order on a receipt printer, and which were cancelled: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's",
-      bell: "do not ring the terminal's bell for a new order",
+        "print each new order on a receipt printer, and which were cancelled or edited: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's",
+      bell: "do not ring the terminal's bell for new and edited orders",
       notify: "show a desktop notification for each new order",
       late: "ring again and say so when an order waits in pendiente for longer than this, for example 10m",
       compact:

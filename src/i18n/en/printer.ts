@@ -6,6 +6,8 @@ export const receipt = {
   order: (id: string) => `ORDER ${id}`,
   reprint: "REPRINT",
   reprintHint: "May be on paper already.",
+  edited: "CHANGED",
+  editedHint: "Replaces the earlier receipt.",
   pickUp: "PICK-UP",
   delivery: "DELIVERY",
   reference: "Note",

@@ -72,7 +72,7 @@ export const topics: Topics = {
         heading: "Set for --exec",
         rows: {
           "orders watch":
-            "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; for a change BPOS_FROM and BPOS_TO",
+            "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; for a change BPOS_FROM, BPOS_TO and BPOS_CHANGES",
           "campaign listen":
             "BPOS_EVENT, BPOS_AT, BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE, BPOS_SEND_ID, BPOS_REPEATED",
         },

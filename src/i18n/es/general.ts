@@ -269,6 +269,7 @@ export const orders: typeof en.orders = {
     more: (n) => `+${n.shown} más`,
     today: (n, total) => `Hoy: ${plural(n, "pedido", "pedidos")} · ${total}`,
     repeated: "quizás ya mostrado",
+    edited: "modificado",
   },
 };
 
@@ -289,6 +290,20 @@ export const ticket: typeof en.ticket = {
   onlineUnpaid: "Pago online, todavía sin pagar",
   changed: (id, from, to) => `Pedido ${id}: ${from} → ${to}`,
   was: (state) => `Estaba ${state}.`,
+  edited: {
+    title: "MODIFICADO",
+    what: (fields) => `Cambió: ${fields}`,
+    fields: {
+      lineas: "productos",
+      total: "total",
+      delivery_type: "retira o envío",
+      delivery_address: "dirección",
+      domicilio: "dirección",
+      cliente: "cliente",
+      pago: "pago",
+      costo_envio: "costo de envío",
+    },
+  },
 };
 
 /** What `orders watch` says beside the orders, on standard error. */

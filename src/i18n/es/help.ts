@@ -80,8 +80,8 @@ export const help: typeof enHelp = {
       execTimeout: "tiempo máximo del comando con un pedido (por defecto, 30s)",
       execChanges: "correrlo también con order.changed",
       printer:
-        "imprimir cada pedido nuevo en una ticketera, y si se canceló: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA; sin valor, la del perfil",
-      bell: "no hacer sonar el timbre de la terminal con cada pedido nuevo",
+        "imprimir cada pedido nuevo en una ticketera, y si se canceló o se modificó: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA; sin valor, la del perfil",
+      bell: "no hacer sonar el timbre de la terminal con pedidos nuevos o modificados",
       notify: "mostrar una notificación de escritorio con cada pedido nuevo",
       late: "sonar otra vez y avisar cuando un pedido espera en pendiente más que esto, por ejemplo 10m",
       compact:

@@ -7,6 +7,8 @@ export const receipt: typeof enReceipt = {
   order: (id) => `PEDIDO ${id}`,
   reprint: "REIMPRESIÓN",
   reprintHint: "Puede que ya esté impreso.",
+  edited: "MODIFICADO",
+  editedHint: "Reemplaza al ticket anterior.",
   pickUp: "RETIRA",
   delivery: "ENVÍO",
   reference: "Nota",

@@ -77,7 +77,7 @@ export const topics: Topics = {
         heading: "Lo que recibe --exec",
         rows: {
           "orders watch":
-            "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; en un cambio, BPOS_FROM y BPOS_TO",
+            "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; en un cambio, BPOS_FROM, BPOS_TO y BPOS_CHANGES",
           "campaign listen":
             "BPOS_EVENT, BPOS_AT, BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE, BPOS_SEND_ID, BPOS_REPEATED",
         },

@@ -12,6 +12,7 @@ import {
   customerName,
   customerPhone,
   deliveryType,
+  editedWords,
   isOff,
   payment,
   toCollect,
@@ -81,10 +82,17 @@ function sums(order: Fields, { receipt, ui }: Printed): void {
   receipt.title(words.collect, toCollect(order, ui));
 }
 
-/** An order as a receipt printer takes it (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. One that is off makes nobody collect or hurry. */
+/**
+ * An order as a receipt printer takes it (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. One that is off makes nobody
+ * collect or hurry; one of which fields were `edited` stands for the receipt before.
+ */
 export function orderReceipt(
   given: Order,
-  { repeated = false, ...options }: ReceiptOptions & { repeated?: boolean },
+  {
+    repeated = false,
+    edited,
+    ...options
+  }: ReceiptOptions & { repeated?: boolean; edited?: readonly string[] },
 ): Uint8Array {
   const order = withCutTexts(given) as Fields;
   const opens = options.drawer === "always" ? !isOff(order) : options.drawer !== false && collectsCash(order);
@@ -92,6 +100,8 @@ export function orderReceipt(
   const printed = { ...options, receipt };
   const { receipt: words, ticket } = options.ui.texts;
   if (repeated) receipt.banner(words.reprint).heading(words.reprintHint);
+  if (edited !== undefined)
+    receipt.banner(words.edited).heading(editedWords(edited, options.ui.texts)).heading(words.editedHint);
   head(order, printed);
   receipt.banner(deliveryType(order, words)).heading(createdTime(order, options.ui));
   if (order["status"] !== "pendiente") stateBanner(order["status"], printed);

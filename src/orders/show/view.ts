@@ -170,26 +170,57 @@ function laid(title: [string, string], groups: Row[][], ui: Ui): string[] {
   return [title.join(" · "), ...rows].flatMap((row) => paragraph(row, ui));
 }
 
+function ticketGroups(order: Fields, ui: Ui): Row[][] {
+  const items = list(order["lineas"]).flatMap((line) => orderLine(line, ui));
+  return [head(order, ui), items.length > 0 ? items : [{ left: ui.texts.ticket.noLines }], sums(order, ui)];
+}
+
 /** As `laid` (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
 export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: string): string {
   const order = forScreen(given, ui) as Fields;
   const words = ui.texts.ticket;
   const title = orderTitle(words.order(shown(order["order_id"])), branch, ui);
   const state = shown(order["status"]);
-  const items = list(order["lineas"]).flatMap((line) => orderLine(line, ui));
-  const groups = [head(order, ui), items.length > 0 ? items : [{ left: words.noLines }], sums(order, ui)];
+  const groups = ticketGroups(order, ui);
   if (repeated) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
   return `${laid([title, state], groups, ui).join("\n")}\n`;
 }
 
-type Change = Record<"from" | "to" | "at", string> & Pick<Order, "order_id">;
+/** What was edited, in words, each once: of an address two fields tell. */
+export function editedWords(edited: readonly string[], { ticket }: Pick<Ui["texts"], "ticket">): string {
+  const words: Readonly<Record<string, string>> = ticket.edited.fields;
+  const said = edited.map((name) => (Object.hasOwn(words, name) ? (words[name] ?? name) : shown(name)));
+  return ticket.edited.what([...new Set(said)].join(", "));
+}
 
-/** One line; of an order that is off, a red ticket that says which it was: whoever is at work on it must see that. */
+type Change = Record<"from" | "to" | "at", string> &
+  Pick<Order, "order_id"> & { changes?: readonly string[] | undefined };
+
+function editedTicket(
+  { order_id: id, from, to, at, changes }: Change & { changes: readonly string[] },
+  order: Fields,
+  ui: Ui,
+  branch: string | undefined,
+): string {
+  const { texts, theme } = ui;
+  const { warn } = theme;
+  const strong = (text: string): string => theme.strong(warn(text));
+  const was = from === to ? [] : [{ left: texts.ticket.was(shown(from)), style: warn }];
+  const what = { left: editedWords(changes, texts), right: timeOfDay(at), style: strong };
+  const words = `${texts.ticket.edited.title} · ${shown(to)}`;
+  const title = orderTitle(texts.ticket.order(shown(id)), branch, ui);
+  const own = { ...ui, theme: { ...theme, dim: warn, heading: strong, accent: strong } };
+  return `${laid([title, words], [[what, ...was], ...ticketGroups(order, ui)], own).join("\n")}\n`;
+}
+
+/** One line; of an order that is off a red ticket that says which it was, of one that was edited all of it: whoever is at work on it must see that. */
 export function orderChanged(change: Change, given: Order, ui: Ui, branch?: string): string {
   const order = forScreen(given, ui) as Fields;
-  const { order_id: id, from, to, at } = forScreen(change, ui);
+  const { order_id: id, from, to, at, changes } = forScreen(change, ui);
   const { texts, theme } = ui;
   const words = texts.ticket;
+  if (!off.includes(to) && changes !== undefined)
+    return editedTicket({ ...change, changes }, order, ui, branch);
   if (!off.includes(to)) {
     const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
     return `${paragraph(`${timeOfDay(at)}  ${title}`, ui).join("\n")}\n`;

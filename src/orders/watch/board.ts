@@ -10,6 +10,8 @@ export interface BoardOrder {
   since: number;
   /** When it was first seen in another state than pendiente. */
   leftAt?: number;
+  /** It was edited while this watch has been looking, and waits still. */
+  isEdited?: boolean;
 }
 
 /** For so long an order that has left pendiente stays on the board. */
@@ -35,7 +37,7 @@ function dayAt(instant: number, iso: string): string {
 /** What waits in pendiente at one branch, what has just left it, and what came today, as the polls have read it. */
 export class Board {
   readonly #now: () => number;
-  readonly #orders = new Map<string, { order: Fields; leftAt?: number; missedAt?: number }>();
+  readonly #orders = new Map<string, Omit<BoardOrder, "key" | "since"> & { missedAt?: number }>();
   readonly #late = new Set<string>();
   /** Orders of today by their key; undefined when nobody counts them. */
   readonly #today: Map<string, { made: number; total: number; isOff: boolean }> | undefined;
@@ -53,11 +55,17 @@ export class Board {
   seen(key: string, given: Order): void {
     const order = given as Fields;
     const before = this.#orders.get(key);
-    if (order["status"] === "pendiente") this.#orders.set(key, { order });
+    const isEdited = before?.isEdited === true;
+    if (order["status"] === "pendiente") this.#orders.set(key, { order, isEdited });
     else if (before !== undefined) this.#orders.set(key, { leftAt: before.leftAt ?? this.#now(), order });
     const { created_at_iso: iso, total, status } = order;
     if (typeof iso === "string" && /^\d{4}-/.test(iso) && iso > this.#iso) this.#iso = iso;
     this.#today?.set(key, { made: createdAt(order), total: Number(total) || 0, isOff: off.includes(status) });
+  }
+
+  edited(key: string): void {
+    const before = this.#orders.get(key);
+    if (before !== undefined) this.#orders.set(key, { ...before, isEdited: true });
   }
 
   /** After a poll; `pending` are the keys that a scan of all of pendiente brought, `aheadMs` is by how much this machine's clock is ahead. */

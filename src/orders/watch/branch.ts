@@ -15,6 +15,7 @@ import {
   orderKey,
   type WatchMemory,
 } from "../../journal/orders.ts";
+import { contentOf, editedFields } from "./content.ts";
 import type { OrderDeliveries } from "./outputs.ts";
 import { type LookUpPage, PendingOrders } from "./pending.ts";
 import { Quarantine } from "./quarantine.ts";
@@ -278,7 +279,7 @@ export class BranchWatch {
       this.#context.seen?.(orderId, order);
       if (known?.createdAt === null && createdAt !== null) filled.push({ orderId, createdAt });
       if (known !== undefined) continue;
-      const one = { orderId, createdAt, status: statusOf(order), content: null };
+      const one = { orderId, createdAt, status: statusOf(order), content: contentOf(order) };
       if (this.#isLeftOut(order, state)) {
         const mayHaveWaited = state !== "pendiente" && this.#firstRun.mayHaveWaited(madeAt(order));
         this.#firstRun.leftOut.set(orderId, { ...one, body: mayHaveWaited ? answerText(order) : null });
@@ -306,13 +307,21 @@ export class BranchWatch {
     const { orders } = this.#context.journal;
     const { watchId } = this.#memory;
     const changes: OrderChange[] = [];
+    const unedited: { orderId: string; content: string }[] = [];
     for (const { orderId, order, before } of seen) {
       if (before?.state !== "found") continue;
       const { status: from } = before;
       const to = statusOf(order) || from;
-      if (from !== to)
-        changes.push({ orderId, from, to, edited: [], content: null, body: answerText(order) });
+      // What is accepted changes as it is prepared and paid.
+      const isCompared = [from, to].includes("pendiente");
+      const content = isCompared ? contentOf(order) : before.content;
+      const edited = editedFields(before.content, content);
+      if (from !== to || edited.length > 0)
+        changes.push({ orderId, from, to, edited, content, body: answerText(order) });
+      // Found by a version that compared nothing, or other fields: it is taken as it is.
+      else if (content !== null && content !== before.content) unedited.push({ orderId, content });
     }
+    if (unedited.length > 0) await orders.setContent(watchId, unedited);
     if (changes.length === 0) return;
     await orders.changed(watchId, changes);
     this.#changed += changes.length;

@@ -3,7 +3,7 @@ import { age, count, createdTime, money, number, shown } from "../../cli/format.
 import type { Ui } from "../../cli/output.ts";
 import { column, table } from "../../cli/table.ts";
 import { forScreen, textWidth, truncate } from "../../cli/text.ts";
-import { customerName, deliveryType } from "../show/view.ts";
+import { customerName, deliveryType, editedWords } from "../show/view.ts";
 import type { Board, BoardOrder } from "./board.ts";
 
 /** A branch as the compact screen shows it; `ui` has its money. */
@@ -18,14 +18,19 @@ const items = (order: Fields, ui: Ui): string =>
     .map((line) => `${number(line["cantidad"], ui)} ${shown(line["nombre"])}`)
     .join(", ");
 
-/** `from`: the state before, of a change. */
-type LineOptions = { repeated?: boolean; from?: string; branch?: string | undefined };
+/** `from`: the state before, of a change; `changes`: what was edited. */
+type LineOptions = { repeated?: boolean; from?: string; changes?: string[]; branch?: string | undefined };
 
 /** An order in one line, for a file or a pipe: when, which, whose, how, what, for how much, in which state. */
-export function orderLine(given: object, ui: Ui, { repeated, from, branch }: LineOptions): string {
+export function orderLine(given: object, ui: Ui, options: LineOptions): string {
+  const { repeated, from, changes, branch } = options;
   const order = forScreen(given, ui) as Fields;
   const state = shown(order["status"]);
   const words = ui.texts.orders;
+  const asides = [
+    ...(changes === undefined ? [] : [editedWords(changes, ui.texts)]),
+    ...(repeated === true ? [words.compact.repeated] : []),
+  ];
   const join = (what: string): string =>
     [
       createdTime(order, ui),
@@ -35,16 +40,18 @@ export function orderLine(given: object, ui: Ui, { repeated, from, branch }: Lin
       deliveryType(order, words),
       ...(what === "" ? [] : [what]),
       money(order["total"], ui),
-      (from === undefined ? "" : `${shown(from)} → `) +
+      (from === undefined || from === order["status"] ? "" : `${shown(from)} → `) +
         state +
-        (repeated === true ? ` (${words.compact.repeated})` : ""),
+        (asides.length === 0 ? "" : ` (${asides.join(", ")})`),
     ].join("  ");
   const { width } = ui;
   if (width === undefined) return `${join(items(order, ui))}\n`;
   // On a terminal the items give way: the total and the state are at the end.
   const room = width - textWidth(join("")) - 2;
   const line = truncate(join(truncate(items(order, ui), Math.max(0, room))), width);
-  return `${from !== undefined && bad.includes(order["status"]) ? ui.theme.bad(line) : line}\n`;
+  const isOff = from !== undefined && bad.includes(order["status"]);
+  const style = isOff ? ui.theme.bad : changes === undefined ? (text: string) => text : ui.theme.warn;
+  return `${style(line)}\n`;
 }
 
 function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui): string[] {
@@ -54,7 +61,8 @@ function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui
   const style = (text: string, row: Row): string => {
     if (row.leftAt !== undefined)
       return bad.includes(row.order["status"]) ? theme.bad(text) : theme.dim(text);
-    return isLate(row) ? theme.bad(text) : text;
+    if (isLate(row)) return theme.bad(text);
+    return row.isEdited === true ? theme.warn(text) : text;
   };
   const strong = (text: string, row: Row): string => theme.strong(style(text, row));
   const columns = [
@@ -74,7 +82,12 @@ function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui
       align: "right",
       style,
     }),
-    column<Row>(titles.state, 1, ({ order }) => shown(order["status"]), { shrinkTo: 9, style: strong }),
+    column<Row>(
+      ...([titles.state, 1] as const),
+      ({ order, isEdited }) =>
+        shown(order["status"]) + (isEdited === true ? ` (${ui.texts.orders.compact.edited})` : ""),
+      { shrinkTo: 9, style: strong },
+    ),
   ];
   // What a narrow window leaves out is seen by its header: a note about it would take an order's line.
   return table(columns, rows, { ...ui, width: (ui.width ?? 80) - 1 })

@@ -45,6 +45,9 @@ export interface OrderChanged extends Pick<OrderNew, "at" | "branch"> {
   order_id: Order["order_id"];
   from: string;
   to: string;
+  /** The fields that were edited while it was pendiente, and the order with them; absent where only its state is another. */
+  changes?: string[];
+  order?: Order;
 }
 
 /** `orderKey` and `branchId` as the journal has them. */
@@ -52,6 +55,8 @@ type OrderDelivery = { event: OrderNew | OrderChanged } & {
   order: Order;
   orderKey: string;
   branchId: string;
+  /** This output may have it already. */
+  repeated?: boolean;
 };
 
 export interface OrderOutput extends Output<OrderDelivery, BposError>, Pick<WatchOutput, "changes"> {
@@ -95,7 +100,10 @@ export function orderExecOutput(options: ExecOptions, takesChanges: boolean): Or
         BPOS_EVENT: event.event,
         BPOS_BRANCH: envWord(event.branch),
         BPOS_REPEATED: String(isNew && event.repeated),
-        ...(!isNew && { BPOS_FROM: envWord(event.from), BPOS_TO: envWord(event.to) }),
+        ...(!isNew && {
+          ...{ BPOS_FROM: envWord(event.from), BPOS_TO: envWord(event.to) },
+          BPOS_CHANGES: (event.changes ?? []).join(","),
+        }),
       };
       return { input: lineOf(order), env };
     },
@@ -137,10 +145,12 @@ function printedOutput(
   };
   const print = async (item: OrderDelivery): Promise<void> => {
     const isNew = item.event.event === "order.new";
+    const isEdit = item.event.event === "order.changed" && item.event.changes !== undefined;
     // The board shows what waits, and what became of it; not what had left pendiente before any poll listed it there.
     const isOnBoard = screen.isCompact && !(isNew && item.order.status !== "pendiente");
+    if (isOnBoard && isEdit) screen.edited(branchName, item.orderKey);
     if (!isOnBoard) await screen.print(textOf(item));
-    if (isNew) await screen.ring();
+    if (isNew || isEdit) await screen.ring();
   };
   const printed = stdoutOutput(screen.gone(), print, (error) => unwritable("standard output", error));
   return { ...printed, changes: "all", failureEnds: true };
@@ -205,7 +215,7 @@ async function begin(watchId: number, n: number, output: string, context: WatchC
   };
   const begun = await journal.step((tx) => tx.orders.begin(n, output), { older });
   if (found.isOlder) await tell({ event: "journal.older" });
-  const { orderId: orderKey, body, from, wasBegun, olderAt } = begun;
+  const { orderId: orderKey, body, from, edited: changes, wasBegun, olderAt } = begun;
   const order = parseJson(body) as Order;
   const common = { at: isoWithOffset(clock.now()), branch };
   const { order_id, status: to } = order;
@@ -213,8 +223,11 @@ async function begin(watchId: number, n: number, output: string, context: WatchC
   const event: OrderNew | OrderChanged =
     from === null
       ? { event: "order.new", ...common, order, repeated }
-      : { event: "order.changed", ...common, order_id, from, to };
-  return { event, order, orderKey, wasBegun };
+      : {
+          ...{ event: "order.changed", ...common, order_id, from, to },
+          ...(changes.length > 0 && { changes, order }),
+        };
+  return { item: { event, order, orderKey, repeated }, wasBegun };
 }
 
 /** `docs/guarantees.md`, Orders, 5: what fails is tried again at the next poll, then with backoff. */
@@ -235,8 +248,8 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {
-        const { event, order, orderKey, wasBegun } = await begin(watchId, n, output, context);
-        return { item: { event, order, orderKey, branchId }, wasBegun };
+        const { item, wasBegun } = await begin(watchId, n, output, context);
+        return { item: { ...item, branchId }, wasBegun };
       },
       delivered: (output, event) => orders.delivered(event, output),
       notDelivered: (output, event) => orders.notDelivered(event, output),

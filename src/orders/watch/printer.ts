@@ -30,12 +30,18 @@ function printerOutput(
   const output: OrderOutput = {
     ...{ name: "printer", changes: "off", mayHave, isDown },
     retry: { sleep, backoff: (failure) => ({ firstMs, maxMs: mayHave(failure) ? maybeMs : downMs }) },
-    async deliver({ event, order }, signal) {
+    async deliver({ event, order, repeated = false }, signal) {
       if (event.event === "order.new")
-        return printer.print(orderReceipt(order, { ...options, repeated: event.repeated }), signal, check);
-      if (!offStates.includes(event.to)) return undefined;
-      const { from, to } = event;
-      return printer.print(changeReceipt(order, { ...options, from, to }), signal, check);
+        return printer.print(orderReceipt(order, { ...options, repeated }), signal, check);
+      const { from, to, changes: edited } = event;
+      if (offStates.includes(to))
+        return printer.print(changeReceipt(order, { ...options, from, to }), signal, check);
+      if (edited === undefined) return undefined;
+      return printer.print(
+        orderReceipt(order, { ...options, drawer: false, repeated, edited }),
+        signal,
+        check,
+      );
     },
   };
   return output;

@@ -174,6 +174,7 @@ function openFooter({ stderr, clock }: System, output: Output, flags: ScreenFlag
     update: (name: string, patch: Partial<BranchStatus>): void => {
       branches.set(name, { state: "awaited", waiting: 0, ...branches.get(name), ...patch, name });
     },
+    edited: (name: string, key: string) => branches.get(name)?.board?.board.edited(key),
     late: (name: string) => branches.get(name)?.board?.board.newlyLate(lateMs) ?? [],
     /** With `isHidden` the footer must not get into the middle of what is written. */
     async above(write: () => Promise<void>, isHidden = false): Promise<void> {
@@ -219,6 +220,7 @@ export function openWatchScreen(
     },
     /** The orders of a branch that have become late. */
     late: footer.late,
+    edited: footer.edited,
     ring: openBell(system, flags.bell !== false && !output.quiet),
     notifications,
     /** To standard output; rejects when that cannot be written. */

@@ -152,6 +152,24 @@ export function ordersContract(open: () => Promise<Journal>): void {
       expect(await orders.owed(watchId)).toEqual([{ output: "printer", orders: 0, changes: 2 }]);
     });
 
+    it("that was edited is told with its fields, once, and its content is kept for the next time", async () => {
+      const { orders, watchId } = await memory();
+      await orders.found(watchId, [{ ...found("1"), content: "before" }, found("2")]);
+      expect(await known(orders, watchId, "1")).toMatchObject({ content: "before" });
+      await orders.setContent(watchId, [{ orderId: "2", content: "late" }]);
+      expect(await known(orders, watchId, "2")).toMatchObject({ content: "late" });
+      const edit = { orderId: "1", from: "pendiente", to: "pendiente", edited: ["lineas", "total"] };
+      await orders.changed(watchId, [{ ...edit, content: "after", body: '{"order_id":1}' }]);
+      expect(await known(orders, watchId, "1")).toMatchObject({ status: "pendiente", content: "after" });
+      expect(await pending(orders, watchId, "stdout")).toEqual(["1", "2"]);
+      await deliver(orders, watchId, "stdout");
+      await deliver(orders, watchId, "stdout");
+      const event = (await orders.next(watchId, "stdout", 0))!;
+      expect(await orders.begin(event, "stdout")).toMatchObject({ from: "pendiente", edited: edit.edited });
+      await orders.delivered(event, "stdout");
+      expect(await orders.next(watchId, "stdout", 0)).toBeUndefined();
+    });
+
     it("that was begun says so, until it is known not to have been taken", async () => {
       const { orders, watchId } = await memory();
       await orders.found(watchId, [found("1")]);

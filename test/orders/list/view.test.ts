@@ -147,6 +147,28 @@ describe("a change of an order", () => {
     expect(text).toBe("12:05  Order 1042: pendiente → en_preparacion\n");
   });
 
+  it("of what it holds is a yellow ticket with the whole order, and what was edited in it", () => {
+    const edited = {
+      ...change,
+      to: "pendiente",
+      changes: ["lineas", "delivery_address", "domicilio", "new"],
+    };
+    const shown = (ui: Ui, more = {}): string => orderChanged({ ...edited, ...more }, order(), ui, "centro");
+    const text = shown(terminal(80, { theme: createTheme(true) }));
+    const whole = lines(uncoloured(orderTicket(order(), terminal(80), false, "centro")));
+    expect(lines(uncoloured(text))).toEqual([
+      expect.stringMatching(/^╭ centro · Order 1042 ─+ CHANGED · pendiente ╮$/),
+      expect.stringMatching(/^│ Changed: items, address, new +12:05 │$/),
+      expect.stringMatching(/^├─+┤$/),
+      ...whole.slice(1),
+    ]);
+    for (const line of text.trimEnd().split("\n")) expect(line).toContain("\u001b[33m");
+    expect(shown(pipe(), { to: "en_preparacion" })).toMatch(
+      /^centro · Order 1042 · CHANGED · en_preparacion\n {2}Changed: items, address, new {2}12:05\n {2}It was pendiente\.\n[\s\S]*TO COLLECT/,
+    );
+    expect(shown(pipe(), { to: "cancelado" })).toMatch(/CANCELADO\n {2}It was pendiente/);
+  });
+
   it.each(["cancelado", "rechazado"])("to %s is a red ticket that says which order it was", (to) => {
     const shown = (ui: Ui): string => orderChanged({ ...change, to }, order(), ui, "centro");
     const text = shown(terminal(80, { theme: createTheme(true) }));

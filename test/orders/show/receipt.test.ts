@@ -166,6 +166,36 @@ ${"│                                │\n".repeat(5)}└╌╌╌╌╌╌╌�
 });
 
 describe("a change on paper", () => {
+  const all = [
+    "lineas",
+    "total",
+    "delivery_type",
+    "delivery_address",
+    "domicilio",
+    "cliente",
+    "pago",
+    "costo_envio",
+  ];
+
+  it.each(["escpos", "star"] as const)(
+    "of what it holds is the whole order, which stands for the one before, in %s",
+    (language) => {
+      const on = (edited: string[]): string => textOf(order, { language, edited });
+      expect(on(["lineas", "total"])).toMatch(
+        /^ *MODIFICADO\n *Cambió: productos, total\n *Reemplaza al ticket anterior\.\n *PEDIDO 1042\n/,
+      );
+      const whole = textOf(order, { language });
+      expect(on(all).endsWith(whole)).toBe(true);
+      const words = on(all).replaceAll(/\s+/g, " ");
+      expect(words).toContain(
+        "Cambió: productos, total, retira o envío, dirección, cliente, pago, costo de envío Reemplaza",
+      );
+      expect(textOf({ ...order, status: "en_preparacion" }, { language, edited: all })).toContain(
+        "EN_PREPARACION",
+      );
+    },
+  );
+
   it("is a slip that says what became of which order, and opens no drawer", () => {
     const slip = changeReceipt(
       { ...order, status: "cancelado" },

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fakeClock } from "../../support/fake-clock.ts";
+import { fixedServer, orderOf } from "../../support/peers.ts";
 import { shell, type World } from "../../support/run.ts";
 import { screenAfter } from "../../support/screen.ts";
-import { service } from "../../support/service.ts";
+import { pointedAt, service } from "../../support/service.ts";
+import { orderBook } from "../../support/watch.ts";
 
 const minute = 60_000;
 const redrawMs = 1_000;
@@ -108,6 +110,29 @@ describe("orders watch --compact on a terminal", () => {
     const startMs = clock.now();
     const { stdout } = await run(["orders", "watch", "--compact"], world);
     expect(stdout).toMatch(new RegExp(`  ${taken}  Ana  .*  en_preparacion\n$`));
+  });
+
+  it("says of an order that it was edited, for as long as it waits", async () => {
+    const clock = fakeClock();
+    const made = clock.now();
+    const order = orderOf(7, { created_at: made });
+    const url = await fixedServer(orderBook([order]).answer);
+    const seen: string[] = [];
+    const { world } = onTerminal({
+      clock,
+      at(screen, stop) {
+        const row = screen.find((line) => / {2}(pendiente|listo)( \(edited\))?$/.test(line));
+        if (row === undefined) return;
+        const [, end = ""] = /(\$.*)/.exec(row) ?? [];
+        if (end !== seen.at(-1)) seen.push(end);
+        order["total"] = 250;
+        if (row.endsWith("(edited)") && clock.now() > made + 5 * minute) order["status"] = "listo";
+        if (row.endsWith("listo")) stop();
+      },
+    });
+    const run = shell({ env: { ...pointedAt(url), NO_COLOR: "1" } });
+    await run(["orders", "watch", "--compact"], world);
+    expect(seen).toEqual(["$ 100,00  pendiente", "$ 250,00  pendiente (edited)", "$ 250,00  listo"]);
   });
 
   it("counts what does not fit, and leaves lines above it free for warnings", async () => {

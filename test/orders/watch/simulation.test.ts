@@ -8,9 +8,9 @@ import type { Sql } from "../../../src/journal/engine.ts";
 import { Journal } from "../../../src/journal/journal.ts";
 import { FileLocks } from "../../../src/journal/lock-files.ts";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
-import type { OrderOutput } from "../../../src/orders/watch/outputs.ts";
+import type { OrderChanged, OrderOutput } from "../../../src/orders/watch/outputs.ts";
 import { type WatchNotice, watchOrders } from "../../../src/orders/watch/watch.ts";
-import { branchDispatcher, type ModelOrder, stateAt } from "../../support/branch-model.ts";
+import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
 import { type Plot, plots, start } from "../../support/watch-plots.ts";
 
@@ -55,8 +55,21 @@ interface Fate {
   given: { repeated: boolean; torn: boolean }[];
   /** A kill fell between its intent and its done. */
   torn: boolean;
-  /** The state that was handed on last. */
+  /** The state that was handed on last, and the total. */
   state: string;
+  total: number;
+  /** A kill fell between the intent and the done of a change. */
+  tornChange: boolean;
+}
+
+/** What an edit brings is new to the output, but for one that a kill tore. */
+function noteEdit(fate: Fate, event: OrderChanged, total: number): void {
+  expect(event.changes !== undefined || event.from !== event.to).toBe(true);
+  if (event.changes !== undefined) {
+    expect(event.changes).toEqual(["total"]);
+    if (!fate.tornChange) expect(total, `order ${event.order_id} was not edited`).not.toBe(fate.total);
+  }
+  fate.total = total;
 }
 
 /** One journal for all branches: to make its tables takes longer than a life on it. */
@@ -92,7 +105,10 @@ class Simulation {
   constructor(plot: Plot) {
     this.#plot = plot;
     this.#kills = [...plot.kills];
-    const fates = () => new Map(plot.orders.map(({ id }) => [id, { given: [], torn: false, state: "" }]));
+    const fates = () =>
+      new Map(
+        plot.orders.map(({ id }) => [id, { given: [], torn: false, state: "", total: 0, tornChange: false }]),
+      );
     [this.fates, this.papers] = [fates(), fates()];
   }
 
@@ -144,7 +160,7 @@ class Simulation {
           this.#effect();
           const fate = this.fates.get(Number(order.order_id))!;
           if (event.event === "order.changed") {
-            expect(event.from).not.toBe(event.to);
+            noteEdit(fate, event, order.total);
             fate.state = event.to;
           } else {
             this.#attempts += 1;
@@ -152,6 +168,7 @@ class Simulation {
               return new BposError("output_unwritable", { file: "the printer", detail: "no paper" });
             fate.given.push({ repeated: event.repeated, torn: fate.torn });
             fate.state = order.status;
+            fate.total = order.total;
           }
           this.#effect();
           return undefined;
@@ -167,8 +184,13 @@ class Simulation {
         effecting(() => {
           this.#effect();
           const paper = this.papers.get(Number(order.order_id))!;
-          if (event.event === "order.new") paper.given.push({ repeated: event.repeated, torn: paper.torn });
-          else expect(["cancelado", "rechazado"]).toContain(event.to);
+          if (event.event === "order.new") {
+            paper.given.push({ repeated: event.repeated, torn: paper.torn });
+            paper.total = order.total;
+          } else {
+            if (event.changes === undefined) expect(["cancelado", "rechazado"]).toContain(event.to);
+            noteEdit(paper, event, order.total);
+          }
           this.#effect();
           return undefined;
         }),
@@ -237,7 +259,7 @@ class Simulation {
   async run(): Promise<void> {
     const quietFrom = Math.max(
       start,
-      ...this.#plot.orders.flatMap(({ states }) => states.map(({ from }) => from)),
+      ...this.#plot.orders.flatMap(({ states, edits = [] }) => [...states.map(({ from }) => from), ...edits]),
     );
     for (;;) {
       const end = await this.#live(quietFrom);
@@ -281,13 +303,16 @@ class Simulation {
   /** Notes which orders the kill caught between intent and done. */
   async #tear(): Promise<void> {
     const { watch_id } = await this.#watch();
-    const rows = await shared.all<{ order_id: string; output: string }>(
-      `SELECT order_id, output FROM watch_delivery AS d JOIN watch_event AS e ON e.event = d.event
-         WHERE state = 'begun' AND d.watch_id = ? AND from_status IS NULL`,
+    const rows = await shared.all<{ order_id: string; output: string; from_status: string | null }>(
+      `SELECT order_id, output, from_status FROM watch_delivery AS d JOIN watch_event AS e ON e.event = d.event
+         WHERE state = 'begun' AND d.watch_id = ?`,
       watch_id,
     );
-    for (const { order_id, output } of rows)
-      (output === "printer" ? this.papers : this.fates).get(Number(order_id))!.torn = true;
+    for (const { order_id, output, from_status } of rows) {
+      const fate = (output === "printer" ? this.papers : this.fates).get(Number(order_id))!;
+      if (from_status === null) fate.torn = true;
+      else fate.tornChange = true;
+    }
   }
 }
 
@@ -310,8 +335,10 @@ async function check(plot: Plot): Promise<void> {
     if (given.length > 0) expect(paper.given.length, `order ${order.id} is not on paper`).toBeGreaterThan(0);
     if (!paper.torn) expect(paper.given.length, `order ${order.id} is on paper twice`).toBeLessThanOrEqual(1);
     for (const each of paper.given) expect(each.repeated).toBe(each.torn);
-    if (given.length > 0 && order.createdAt > simulation.now - 3 * hour)
-      expect(state).toBe(stateAt(order, simulation.now));
+    if (given.length === 0 || order.createdAt <= simulation.now - 3 * hour) continue;
+    expect(state).toBe(stateAt(order, simulation.now));
+    for (const fate of [simulation.fates, simulation.papers].map((fates) => fates.get(order.id)!))
+      expect(fate.total, `an edit of order ${order.id} was lost`).toBe(totalAt(order, simulation.now));
   }
 }
 
