@@ -11,6 +11,7 @@ import { declareDelete } from "./catalog/delete/command.ts";
 import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { askedFlags, declareHelp, handDown, lineError, newProgram } from "./cli/command-line.ts";
+import { checkFormat } from "./cli/flags.ts";
 import { type AnyCommand, factsOf, helpLook, helpPage, pathOf, setFacts, verb } from "./cli/help.ts";
 import { asksJson, commandJson } from "./cli/help-json.ts";
 import { openPager } from "./cli/pager.ts";
@@ -132,7 +133,8 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
   tame(program, { runtime, argv, look: helpLook(runtime), text });
   program.hook("preAction", async (_, command) => {
     runtime.flags = program.opts();
-    const { jq } = runtime.flags;
+    const { jq, output } = runtime.flags;
+    if (!command.options.some(({ long }) => long === "--output")) checkFormat(output);
     // Before anything is done: afterwards nobody would see what came of it.
     if (jq !== undefined) await (await import("./cli/jq.ts")).checkProgram(jq);
     if (runtime.flags.fields !== undefined && factsOf(command).takesFields !== true)

@@ -64,12 +64,14 @@ export function oneOf<const T extends string>(...choices: readonly T[]): Value<T
   };
 }
 
-/** The global `--output`; of `orders forget` it is an output of orders, and any other command refuses that when it opens its output. */
-export const outputFormat: Value<Format> = {
-  ...oneOf(...formats),
-  read: (text, ...how) =>
-    orderOutputs.some((name) => name === text) ? (text as Format) : oneOf(...formats).read(text, ...how),
-};
+/** The global `--output`. Of `orders forget` it is an output of orders: `checkFormat` reads it once it is known which command it is for. */
+export const outputFormat: Value<Format> = { ...oneOf(...formats), read: (text) => text as Format };
+
+export function checkFormat(text: string | undefined): void {
+  if (text === undefined || formats.some((format) => format === text)) return;
+  const problem = { kind: "not_choice", choices: formats } as const;
+  throw new BposError("usage_flag", { problem: { kind: "value", flag: "--output", text, problem } });
+}
 
 export const whole = (min: number, max: number | null = null): Value<number> => ({
   read(text, refuse) {

@@ -202,6 +202,9 @@ describe("orders forget", () => {
       },
     });
     expect(during?.code).toBe(9);
-    expect((await forget("fax", {}, "--yes")).code).toBe(2);
+    const none = await forget("exce", {}, "--yes");
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain("out-dir, exec, printer");
+    expect((await run(["orders", "list", "-o", "exce"])).stderr).toContain("table, json");
   });
 });
