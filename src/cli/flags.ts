@@ -135,12 +135,14 @@ export const names = (none?: ValueProblem, words?: readonly string[]): Value<str
 });
 
 export const fieldMap: Value<Record<string, string>> = {
-  read(text, refuse) {
+  read(text, refuse, before = {}) {
     const pairs = partsOf(text).map((pair) => pair.split("=").map((part) => part.trim()));
     const broken = pairs.find((pair) => pair.length !== 2 || pair.includes(""));
     if (broken !== undefined) refuse({ kind: "not_pair", text: broken.join("=") });
-    return Object.fromEntries(pairs) as Record<string, string>;
+    return { ...before, ...(Object.fromEntries(pairs) as Record<string, string>) };
   },
+  // What one refusal proposes is typed behind what the last one did.
+  repeats: true,
 };
 
 export const states: Value<OrderState[]> = {

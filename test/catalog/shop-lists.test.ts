@@ -85,6 +85,22 @@ describe("prices by the names that shops give them", () => {
   });
 });
 
+it("of two lists side by side one is named step by step, each flag behind the last one", async () => {
+  const head = "Código;Producto;Precio";
+  const file = written(`${head};;${head}`, "A1;Muzza;100;;B1;Soda;200");
+  const flags: string[] = [];
+  for (const [field, letter] of [
+    ["codigo", "E"],
+    ["nombre", "F"],
+    ["precio", "G"],
+  ] as const) {
+    const { code, stderr } = await shell()(["--mock", "catalog", "check", file, ...flags]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`--map ${field}=${letter}`)]);
+    flags.push("--map", `${field}=${letter}`);
+  }
+  expect((await check(file, ...flags)).first).toEqual([{ codigo: "B1", nombre: "Soda", precio: 200 }]);
+});
+
 describe("lines above the header", () => {
   it("a code of something else there is no header", async () => {
     const lines = ["Cliente;Juan;", "Código;1234;", "Código;Producto;Precio", "A1;Muzza;100"];
