@@ -92,7 +92,9 @@ export type RowProblem =
   | { kind: "row_too_long"; limit: number }
   | { kind: "quote_late"; lastLine: number }
   | { kind: "not_an_object" | "phones_several" | "phone_country_missing"; text: string }
-  | { kind: "phone_area_missing" | "total_row"; text: string }
+  | { kind: "total_row"; text: string }
+  /** `local` is the number as a mobile of the branch's own area; only who wrote it knows whether it is one. */
+  | { kind: "phone_area_missing"; text: string; local?: string }
   | { kind: "json_broken"; detail: string }
   | { kind: "phone_invalid"; text: string; country: string | null }
   | { kind: "variable_empty" | "variable_line_break"; name: string }

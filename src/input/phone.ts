@@ -87,8 +87,20 @@ const dialledInMexico = /^(?:01|04[45])(\d{10})$/;
 /** An Argentine mobile (15) or a local number, without the area code that both need. */
 const lacksArea = /^(?:15\d{6,8}|[4-6]\d{6,7})$/;
 
+function inArea(nationalNumber: string, area: string | undefined): { local?: string } {
+  const digits = nationalNumber.replace(/^15/, "");
+  if (area === undefined || area.length + digits.length !== 10) return {};
+  return { local: `0${area} 15 ${digits.replace(/(?=\d{4}$)/, "-")}` };
+}
+
+interface PhoneSource {
+  column: string;
+  country: CountryCode | null;
+  area?: string | undefined;
+}
+
 /** `person` is one key for the forms of one mobile: AR with and without 9, MX 1, BR the ninth digit. */
-export function readPhone(written: string, given: { column: string; country: CountryCode | null }): Phone {
+export function readPhone(written: string, given: PhoneSource): Phone {
   const { column, country } = given;
   // Contacts that are copied out of a telephone bring invisible signs along.
   const text = (/[^ -~]/.test(written) ? written.replace(/\p{Cf}/gu, "") : written).trim();
@@ -110,7 +122,8 @@ export function readPhone(written: string, given: { column: string; country: Cou
   const found = usable(inMexico === undefined ? parsed : numberOf(`+52${inMexico}`));
   if (found !== null && country === "AR" && dialledInArgentina.test(text)) remember(text, found);
   if (found !== null) return found;
-  if (code === "54" && lacksArea.test(nationalNumber)) return bad({ kind: "phone_area_missing", text });
+  if (code === "54" && lacksArea.test(nationalNumber))
+    return bad({ kind: "phone_area_missing", text, ...inArea(nationalNumber, given.area) });
   return bad({ kind: "phone_invalid", text, country: parsed.country ?? country });
 }
 
@@ -123,6 +136,8 @@ export function personOf(international: string): string | undefined {
 export interface PhoneOptions {
   /** Two letters; makes phones readable that are written without `+`. */
   country?: string;
+  /** The branch's own area code, for what is said of a number without one; it is never filled in. */
+  area?: string;
   phoneColumn?: string;
 }
 
@@ -135,5 +150,5 @@ export function phoneReader(
   if (options.country !== undefined && country === null)
     throw unusable(file, { kind: "country_unknown", country: options.country });
   const column = columns[index] ?? "";
-  return (text) => readPhone(text, { column, country });
+  return (text) => readPhone(text, { column, country, area: options.area });
 }

@@ -17,6 +17,7 @@ const profileSchema = z.looseObject({
   campaigns_base_url: z.string().optional(),
   store_id: z.union([z.string(), z.number()]).optional(),
   country: z.string().optional(),
+  area_code: z.union([z.string(), z.number()]).optional(),
   currency: z.string().optional(),
   locale: z.string().optional(),
   header_field: z.string().optional(),

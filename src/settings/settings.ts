@@ -40,6 +40,8 @@ async function ownSettings(profile: ProfileFile["profiles"][string], name: strin
   return {
     store_id: own(profile.store_id),
     country: own(profile.country),
+    // As it stands behind +54: without a zero before it.
+    area_code: own(profile.area_code === undefined ? undefined : String(profile.area_code).replace(/^0/, "")),
     currency: own(profile.currency) ?? usual(money.currency),
     locale: own(profile.locale) ?? usual(money.locale),
     header_field: own(profile.header_field),
@@ -125,6 +127,7 @@ export async function traceSettings(
     openKeyFile: keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
     storeId: profile.store_id,
     country: profile.country,
+    areaCode: rest.area_code?.value,
     currency: rest.currency.value,
     locale: rest.locale.value,
     headerField: profile.header_field,

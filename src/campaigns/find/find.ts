@@ -18,14 +18,14 @@ import type { FindFlags } from "./command.ts";
 import { ofPerson, recipientIn } from "./person.ts";
 import { type FoundSend, foundFields, foundTable, type NoStatus } from "./view.ts";
 
-function phoneFrom(typed: string, country: string | undefined) {
+function phoneFrom(typed: string, country: string | undefined, area: string | undefined) {
   const code = countryCode(country ?? "");
   if (country !== undefined && code === null) {
     const problem = { kind: "not_country", text: country } as const;
     throw new BposError("usage_flag", { problem: { kind: "value", flag: "--country", problem } });
   }
   const text = typed.trim().replace(/^(?:whatsapp|tel):\s*/i, "");
-  return { text, read: readPhone(text, { column: "phone", country: code }) };
+  return { text, read: readPhone(text, { column: "phone", country: code, area }) };
 }
 
 /** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
@@ -128,7 +128,7 @@ async function sendsTo(journal: Journal, branch: string, person: string) {
 export async function find(runtime: Runtime, typed: string, { country }: FindFlags): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ client, output, settings, openJournal }) => {
-    const phone = phoneFrom(typed, country ?? settings.country);
+    const phone = phoneFrom(typed, country ?? settings.country, settings.areaCode);
     const { journal, branch } = await openJournal();
     const person = await personFrom(phone, journal, branch);
     const { sends, others } = await sendsTo(journal, branch, person);

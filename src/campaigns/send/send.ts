@@ -16,6 +16,7 @@ import {
   readExclusions,
   readRecipients,
 } from "../../input/recipients.ts";
+import type { Settings } from "../../settings/settings.ts";
 import { failedRecipients } from "../status/read.ts";
 import type { SendFlags } from "./command.ts";
 import { checkHeader, readHeaderUrl } from "./header.ts";
@@ -80,9 +81,13 @@ async function notAfterOf(runtime: Runtime, { notAfter: text }: SendFlags): Prom
   return at;
 }
 
-function testPhone(text: string, country: string | undefined): UsablePhone {
+function testPhone(
+  text: string,
+  { country }: SendFlags,
+  { country: usual = "", areaCode: area }: Settings,
+): UsablePhone {
   const flag = "--test-to";
-  const read = readPhone(text, { column: flag, country: countryCode(country ?? "") });
+  const read = readPhone(text, { column: flag, country: countryCode(country ?? usual), area });
   if (read.ok) return read;
   const problem = { kind: "not_phone", problem: read.problem } as const;
   throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
@@ -126,7 +131,7 @@ async function requestOf(context: Context): Promise<SendRequest> {
   const { output, settings } = session;
   const { system, signal, texts } = runtime;
   const { format, delimiter, encoding, phoneColumn, params, fixPhones } = flags;
-  const phones = given({ phoneColumn, country: flags.country ?? settings.country });
+  const phones = given({ phoneColumn, country: flags.country ?? settings.country, area: settings.areaCode });
   // What cells of a workbook show, in the region of the message.
   const sheet = { sheet: flags.sheet, locale: flags.language ?? settings.locale };
   const { headerRow } = flags;
@@ -281,7 +286,7 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
     const whole = await requestOf(context);
     const text =
       flags.templateText && (await readTemplateText(runtime, output, flags.templateText, whole.reading));
-    const test = testTo === undefined ? undefined : testPhone(testTo, flags.country ?? settings.country);
+    const test = testTo === undefined ? undefined : testPhone(testTo, flags, settings);
     const request = test === undefined ? whole : await testRequest(whole, journal.sends, test);
     request.templateText = text ?? (await mockTemplateText(session, request.template));
     const now = machineTime({ ...system, ...session });

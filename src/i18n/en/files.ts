@@ -48,8 +48,10 @@ export const rowProblemWords = sentences<RowProblem>()({
     '"{text}" holds more than one phone, or an extension: keep one number, or give each its own row',
   phone_country_missing:
     '"{text}" has no + and country code: write it as +54 9 11 …, or name the country with --country AR',
-  phone_area_missing:
-    '"{text}" has no area code: write it before the number, as in 0AREA 15 … or +54 9 AREA …',
+  phone_area_missing: ({ text, local }) =>
+    `${quoted(text)} has no area code: write it before the number, as in ${
+      local === undefined ? "" : `${local} if it is a mobile of your area, else `
+    }0AREA 15 … or +54 9 AREA …`,
   phone_invalid: ({ text, country }) =>
     `${quoted(text)} is not a phone number${country === null ? "" : ` of ${country}`}: check its digits`,
   variable_empty: "{name} is empty: the template needs a text there",

@@ -91,6 +91,7 @@ export const profileHelp = {
     name: "its name, for example centro",
     keyCommand: "command that prints the key, run when it is needed, instead of --api-key-file",
     country: "country of the branch, for phones without a plus, currency and numbers, for example AR",
+    areaCode: "area code of the branch, for what bpos says of a phone without one, for example 11",
     currency: "currency of amounts on the screen (default: that of the country, else ARS)",
     storeId: "cross-check of pushes against the branch of the key",
     headerField: "name of the body field for the header URL of a campaign",

@@ -58,8 +58,10 @@ export const rowProblemWords = sentences<RowProblem>()({
     '"{text}" tiene más de un teléfono, o un interno: dejá un número, o poné cada uno en su propia fila',
   phone_country_missing:
     'a "{text}" le falta el + y el código de país: escribilo como +54 9 11 …, o indicá el país con --country AR',
-  phone_area_missing:
-    'a "{text}" le falta el código de área: escribilo delante, como en 0ÁREA 15 … o +54 9 ÁREA …',
+  phone_area_missing: ({ text, local }) =>
+    `a ${quoted(text)} le falta el código de área: escribilo delante, como en ${
+      local === undefined ? "" : `${local} si es un celular de tu zona; si no, `
+    }0ÁREA 15 … o +54 9 ÁREA …`,
   phone_invalid: ({ text, country }) =>
     `${quoted(text)} no es un teléfono${country === null ? "" : ` de ${country}`}: revisá los dígitos`,
   variable_empty: "{name} está vacío: la plantilla necesita un texto ahí",

@@ -92,6 +92,7 @@ export const profileHelp: typeof en.profileHelp = {
     name: "su nombre, por ejemplo centro",
     keyCommand: "un comando que da la clave; corre cada vez que hace falta, en lugar de --api-key-file",
     country: "país de la sucursal, para teléfonos sin +, moneda y números, por ejemplo AR",
+    areaCode: "código de área de la sucursal, para proponerlo si a un teléfono le falta, por ejemplo 11",
     currency: "moneda de los importes en pantalla (si no, la del país o ARS)",
     storeId: "para controlar que lo que se manda sea de la sucursal de la clave",
     headerField: "nombre del campo para la URL del encabezado de una campaña",

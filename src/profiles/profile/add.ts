@@ -54,7 +54,7 @@ export type ProfileDraft = { [F in "sandbox" | "beep"]?: boolean | undefined } &
   [F in
     | ("api_key" | "key_command" | "base_url" | "campaigns_base_url" | "printer" | "printer_language")
     | ("store_id" | "country" | "currency" | "header_field")]?: string | undefined;
-} & { paper?: number | undefined; drawer?: boolean | string | undefined };
+} & { area_code?: number | undefined; paper?: number | undefined; drawer?: boolean | string | undefined };
 
 /** One key comes in the place of another. */
 export function withDraft<P extends object>(before: P, draft: ProfileDraft): P & ProfileDraft {
@@ -188,6 +188,7 @@ async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promi
   return given({
     ...{ api_key: apiKey, key_command: keyCommand, base_url: baseUrl, campaigns_base_url: campaignsUrl },
     ...{ store_id: storeId, country: countryCode, header_field: headerField, sandbox },
+    area_code: flags.areaCode,
     currency: currencyCode,
     ...{ printer: flags.printer?.url, paper: flags.paper, printer_language: flags.printerLanguage },
     ...{ drawer: flags.drawer, beep: flags.beep },

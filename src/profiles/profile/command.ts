@@ -1,4 +1,4 @@
-import { argument, type FlagsOf, flag, profileName } from "../../cli/flags.ts";
+import { argument, type FlagsOf, flag, profileName, whole } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import { printerFlags } from "../../cli/printer.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -20,6 +20,7 @@ export function declareAdd(profile: AnyCommand, runtime: Runtime) {
     .optionsGroup(groups.settings)
     .addOption(flag("--key-command <command>", words.keyCommand))
     .addOption(flag("--country <code>", words.country))
+    .addOption(flag("--area-code <digits>", words.areaCode, whole(10, 9999)))
     .addOption(flag("--currency <code>", words.currency))
     .addOption(flag("--store-id <id>", words.storeId))
     .addOption(flag("--header-field <name>", words.headerField))
