@@ -126,9 +126,9 @@ const synonyms: Readonly<Record<Field, string>> = {
 /** A header that says that its column holds a price. What it says besides, `chica` or `con IVA`, decides nothing. */
 const saysPrice =
   /(?:^| )(?:precios?|pcios?|prices?|precos?|pvp|p v p)(?= |$)|^(?:p|pr|prec) (?:u|un|uni|unit|unitario|venta|vta|final|publico|lista|contado|efectivo|tarjeta)(?= |$)|^(?:pu|punit|prec)$/;
-/** A price at which nothing is sold, or something else about a price. */
+/** A price at which nothing is sold, or something else about a price: `Aumento de precio` is, `Precio con aumento` is a price. */
 const saysOther =
-  /(?:^| )(?:costos?|coste|cost|custo|compra|purchase|fecha|date|moneda|currency|tipo|cambio|actualizacion|actualizado|variacion|aumento|diferencia|margen|porcentaje|proveedor|codigo|cod|id)(?= |$)|^lista (?:de )?precios?$/;
+  /(?:^| )(?:costos?|coste|cost|custo|compra|purchase|fecha|date|moneda|currency|proveedor|codigo|cod|id)(?= |$)|(?:^| )(?:tipo|cambio|actualizacion|variacion|aumento|diferencia|margen|porcentaje|vigencia|modif|modificacion) (?:.* )?(?:precios?|pcios?|prices?|precos?|pvp)(?= |$)|^lista (?:de )?precios?$/;
 /** What tells several prices of a product apart; two headers of one list are prices without saying so. */
 const alternatives = [
   ["chica", "chico", "mediana", "mediano", "grande", "familiar", "individual"],

@@ -72,11 +72,21 @@ describe("prices by the names that shops give them", () => {
     ["Precio salón", "Delivery"],
     ["c/IVA", "s/IVA"],
     ["Precio", "Precio2"],
+    ["Precio", "Precio con aumento"],
+    ["Precio", "Precio actualizado"],
   ])("%s beside %s is asked for", async (one, other) => {
     const file = written(`codigo;nombre;${one};${other}`, "A1;Muzza;100;200");
     const { code, stderr } = await shell()(["--mock", "catalog", "push", file]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`--map "precio=${one}"`)]);
   });
+
+  it.each(["Vigencia precio", "Últ. modif. precio", "% aumento de precio", "Actualización de precios"])(
+    "%s is none",
+    async (header) => {
+      const { first } = await check(written(`codigo;nombre;Precio;${header}`, "A1;Muzza;100;5"));
+      expect(first).toMatchObject([{ precio: 100 }]);
+    },
+  );
 
   it("PrecioCosto is none, and Precio beside it needs no question", async () => {
     const { first } = await check(written("codigo;nombre;PrecioCosto;Precio", "A1;Muzza;50;100"));
