@@ -1,5 +1,6 @@
 import { parse, stringify } from "lossless-json";
 import { Part } from "./engine.ts";
+import type { Owed } from "./orders.ts";
 import { pseudonymMark, pseudonymOf } from "./pseudonyms.ts";
 
 const subjects = ["orders", "pushes", "products", "sends", "calls", "recipients", "replies"] as const;
@@ -12,6 +13,9 @@ export interface Subject {
   /** Of the oldest, epoch milliseconds; null where none has a time. */
   oldest: number | null;
 }
+
+/** Orders that an output has not got; `branch` is an identity. */
+export type OwedOutput = Owed & Record<"branch" | "consumer", string>;
 
 /** What goes, or has gone. */
 export type Pruned = Record<"sends" | "calls" | "recipients" | "replies", number>;
@@ -86,6 +90,15 @@ export class Upkeep extends Part {
       rows.push({ subject, ...row });
     }
     return rows;
+  }
+
+  /** By branch, consumer and output. */
+  owed(): Promise<OwedOutput[]> {
+    return this.sql.all(
+      `SELECT branch, consumer, output, count(CASE WHEN from_status IS NULL THEN 1 END) AS orders, count(from_status) AS changes
+         FROM watch_delivery AS d JOIN watch_event AS e ON e.event = d.event JOIN watch AS w ON w.watch_id = e.watch_id
+         WHERE d.state <> 'done' GROUP BY branch, consumer, output ORDER BY branch, consumer, output`,
+    );
   }
 
   async bytes(engine: keyof typeof sizes): Promise<number> {

@@ -66,6 +66,13 @@ export const journal = {
   none: (place: string) => `There is no journal yet: ${place} is created when it is needed.`,
   subjects,
   columns: { subject: "Subject", entries: "Kept", pending: "Pending", oldest: "Oldest" },
+  owed: {
+    title: "Orders that wait for an output",
+    output: "Output",
+    orders: "Orders",
+    changes: "Changes",
+    next: "The next `bpos orders watch` with that output delivers what waits for it; `bpos orders forget` gives it up.",
+  },
   locksTitle: "Locks",
   locks: {
     work: "Command",

@@ -65,6 +65,13 @@ export const journal: typeof enJournal = {
     replies: "respuestas",
   },
   columns: { subject: "Qué", entries: "Guardados", pending: "Pendientes", oldest: "Desde" },
+  owed: {
+    title: "Pedidos que esperan una salida",
+    output: "Salida",
+    orders: "Pedidos",
+    changes: "Cambios",
+    next: "El próximo `bpos orders watch` con esa salida entrega lo que le falta; `bpos orders forget` lo da por perdido.",
+  },
   locksTitle: "Bloqueos",
   locks: {
     work: "Comando",

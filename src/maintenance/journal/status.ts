@@ -8,7 +8,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { branchId } from "../../journal/branches.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { type HeldLock, type Lock, lockNamed } from "../../journal/locks.ts";
-import type { Subject } from "../../journal/upkeep.ts";
+import type { OwedOutput, Subject } from "../../journal/upkeep.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
 import { type Place, withJournal } from "./place.ts";
 
@@ -19,6 +19,9 @@ const commands = {
   watch: "orders watch",
   listen: "campaign listen",
 };
+
+/** What an output waits for, with the profile's name where that is known. */
+type Waiting = OwedOutput & { branchName: string | null };
 
 type HeldWork = Lock & Omit<HeldLock, "name"> & { branchName: string | null };
 
@@ -34,6 +37,10 @@ const subjectFields: FieldsOf<Subject> = {
     ["oldest", ({ oldest }) => isoTime(oldest)],
   ],
 };
+
+const owedJson = ({ branch, branchName, ...owed }: Waiting): object => ({
+  ...{ branch: branchName, branch_id: branch, ...owed },
+});
 
 const lockJson = ({ work, branch, consumer, branchName, ...held }: HeldWork): object => ({
   ...{ work, branch: branchName, branch_id: branch === "all" ? null : branch, consumer: consumer ?? null },
@@ -62,7 +69,28 @@ function branchNames({ system }: Runtime, { settings, name, world }: Place["bran
 
 async function contentsOf(journal: Journal, engine: Place["engine"]) {
   const upkeep = await journal.upkeep();
-  return { subjects: await upkeep.subjects(), bytes: await upkeep.bytes(engine), held: await journal.held() };
+  const [subjects, owed] = [await upkeep.subjects(), await upkeep.owed()];
+  return { subjects, owed, bytes: await upkeep.bytes(engine), held: await journal.held() };
+}
+
+function owedTable(owed: readonly Waiting[], ui: Ui): string[] {
+  if (owed.length === 0) return [];
+  const words = ui.texts.journal;
+  const right = { align: "right" } as const;
+  const rows = table(
+    [
+      column<Waiting>(words.locks.branch, 2, (row) => row.branchName ?? row.branch.slice(0, 8), {
+        shrinkTo: 8,
+      }),
+      column<Waiting>(words.locks.consumer, 3, ({ consumer }) => shown(consumer), { shrinkTo: 8 }),
+      column<Waiting>(words.owed.output, 1, ({ output }) => output),
+      column<Waiting>(words.owed.orders, 1, ({ orders }) => number(orders, ui), right),
+      column<Waiting>(words.owed.changes, 4, ({ changes }) => number(changes, ui), right),
+    ],
+    owed,
+    ui,
+  );
+  return [...heading(words.owed.title, ui), rows.trimEnd(), ...note(words.owed.next, ui), ""];
 }
 
 function lockTable(locks: readonly HeldWork[], ui: Ui): string[] {
@@ -92,10 +120,11 @@ function lockTable(locks: readonly HeldWork[], ui: Ui): string[] {
 
 function statusTable(
   { engine, shown: where, bytes }: Pick<Place, "engine" | "shown"> & { bytes: number },
-  { subjects, locks }: { subjects: readonly Subject[]; locks: readonly HeldWork[] },
+  found: { subjects: readonly Subject[]; owed: readonly Waiting[]; locks: readonly HeldWork[] },
   ui: Ui,
   chosen?: readonly string[],
 ): string {
+  const { subjects, owed, locks } = found;
   const { columns, ...words } = ui.texts.journal;
   const right = { align: "right" } as const;
   const pending = (text: string, row: Subject): string => (row.pending > 0 ? ui.theme.warn(text) : text);
@@ -111,6 +140,7 @@ function statusTable(
     ...title([words.title, engines[engine], where, words.size(bytes)].join(" · "), ui),
     table(chosen ? fieldColumns(subjectFields, chosen, subjects) : own, subjects, ui).trimEnd(),
     "",
+    ...owedTable(owed, ui),
     ...lockTable(locks, ui),
   ].join("\n")}\n`;
 }
@@ -127,16 +157,24 @@ export async function status(runtime: Runtime): Promise<void> {
       const lock = lockNamed(name);
       return { ...lock, ...held, branchName: names.get(lock.branch) ?? null };
     });
+    const owed = (found?.owed ?? []).map(
+      (each): Waiting => ({ ...each, branchName: names.get(each.branch) ?? null }),
+    );
     const rows = chosenObjects(subjectFields, subjects, { fields, format });
     if (format === "json") {
       const about = { engine, journal: where, exists: found !== undefined, bytes: found?.bytes ?? null };
-      await output.document({ ...about, subjects: rows, locks: locks.map(lockJson) });
+      await output.document({
+        ...about,
+        subjects: rows,
+        owed: owed.map(owedJson),
+        locks: locks.map(lockJson),
+      });
     } else if (format === "csv") await output.data(fieldsCsv(subjectFields, fields, subjects, ui));
     else if (format === "ndjson") for (const row of rows) await output.document(row);
     else if (found === undefined) await output.data(`${note(texts.journal.none(where), ui).join("\n")}\n`);
     else
       await output.data(
-        statusTable({ engine, shown: where, bytes: found.bytes }, { subjects, locks }, ui, fields),
+        statusTable({ engine, shown: where, bytes: found.bytes }, { subjects, owed, locks }, ui, fields),
       );
   });
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { branchId } from "../../../src/journal/branches.ts";
 import { people, send } from "../../support/campaigns.ts";
 import { journalOf } from "../../support/journal.ts";
+import { program } from "../../support/programs.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 
@@ -51,6 +52,22 @@ describe("journal status", () => {
     expect((await run(status("-o", "csv", "--fields", "subject,entries"))).stdout).toContain(
       "recipients,3\r\n",
     );
+  });
+
+  it("names who has not got which orders, also where nobody watches any more", async () => {
+    const { mock, env } = await service({ scenario: "empty" });
+    const run = shell({ env: { ...env, BPOS_HOME: temporaryFolder(), NO_COLOR: "1" } });
+    await mock.control.placeOrders({ count: 3 });
+    expect((await run(status(), { terminal: 80 })).stdout).not.toContain("wait for an output");
+    const fails = program("process.exit(1)");
+    await run(["orders", "watch", "--once", "-q", "--exec", fails, "--consumer", "cocina"]);
+    const { owed } = JSON.parse((await run(status("--json"))).stdout) as { owed: unknown };
+    expect(owed).toMatchObject([
+      { branch_id: expect.any(String) as string, consumer: "cocina", output: "exec", orders: 3, changes: 0 },
+    ]);
+    const { stdout } = await run(status(), { terminal: 80 });
+    expect(stdout).toMatch(/\w+\s+cocina\s+exec\s+3\s+0/);
+    expect(stdout).toMatch(/bpos\s+orders\s+forget/);
   });
 
   it("makes no journal where there is none", async () => {
