@@ -308,7 +308,9 @@ export class BranchWatch {
     const { watchId } = this.#memory;
     const changes: OrderChange[] = [];
     const unedited: { orderId: string; content: string }[] = [];
-    for (const { orderId, order, before } of seen) {
+    // One that a page lists twice is what it says last, at every poll.
+    const last = new Map(seen.map((each) => [each.orderId, each]));
+    for (const { orderId, order, before } of last.values()) {
       if (before?.state !== "found") continue;
       const { status: from } = before;
       const to = statusOf(order) || from;

@@ -140,6 +140,15 @@ describe("an order that is edited while it is pendiente", () => {
     expect((await watchOnce(run)).stdout).toBe("");
   });
 
+  it("and is listed twice on a page, each time otherwise, is not announced at each poll", async () => {
+    const { run } = await stage([orderFor(7, 6), orderFor(7, 12)]);
+    const events = eventsOf(await watchPolls(run, { polls: 12 }));
+    expect(events.map(({ event, order }) => [event, order?.["total"]])).toEqual([
+      ["order.new", 600],
+      ["order.changed", 1200],
+    ]);
+  });
+
   it("in fields that the contract does not know is not announced, however often they change", async () => {
     const order = orderFor(7, 6);
     const { run } = await stage([order]);
