@@ -67,7 +67,7 @@ export const help = {
       outDir: "write each order to ORDER_ID.json in this folder",
       exec: "run this command for each order: JSON on stdin; BPOS_ORDER_ID, BPOS_BRANCH, BPOS_EVENT set",
       execTimeout: "maximum time of the command for one order (default 30s)",
-      execChanges: "also run it for order.changed",
+      execChanges: "also run it for order.changed: another state, or an edit",
       printer:
         "print each new order on a receipt printer, and which were cancelled or edited: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's",
       bell: "do not ring the terminal's bell for new and edited orders",

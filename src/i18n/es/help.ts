@@ -78,7 +78,7 @@ export const help: typeof enHelp = {
       outDir: "escribir cada pedido en ORDER_ID.json dentro de esta carpeta",
       exec: "correr este comando con cada pedido: JSON por stdin; con BPOS_ORDER_ID, BPOS_BRANCH, BPOS_EVENT",
       execTimeout: "tiempo máximo del comando con un pedido (por defecto, 30s)",
-      execChanges: "correrlo también con order.changed",
+      execChanges: "correrlo también con order.changed: otro estado, o una modificación",
       printer:
         "imprimir cada pedido nuevo en una ticketera, y si se canceló o se modificó: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA; sin valor, la del perfil",
       bell: "no hacer sonar el timbre de la terminal con pedidos nuevos o modificados",
