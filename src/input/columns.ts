@@ -128,7 +128,7 @@ const saysPrice =
   /(?:^| )(?:precios?|pcios?|prices?|precos?|pvp|p v p)(?= |$)|^(?:p|pr|prec) (?:u|un|uni|unit|unitario|venta|vta|final|publico|lista|contado|efectivo|tarjeta)(?= |$)|^(?:pu|punit|prec)$/;
 /** A price at which nothing is sold, or something else about a price: `Aumento de precio` is, `Precio con aumento` is a price. */
 const saysOther =
-  /(?:^| )(?:costos?|coste|cost|custo|compra|purchase|fecha|date|moneda|currency|proveedor|codigo|cod|id)(?= |$)|(?:^| )(?:tipo|cambio|actualizacion|variacion|aumento|diferencia|margen|porcentaje|vigencia|modif|modificacion) (?:.* )?(?:precios?|pcios?|prices?|precos?|pvp)(?= |$)|^lista (?:de )?precios?$/;
+  /(?:^| )(?:costos?|coste|cost|custo|compra|purchase|fecha|date|moneda|currency|proveedor|codigo|cod|id)(?= |$)|(?:^| )(?:tipo|cambio|actualizacion|variacion|aumento|diferencia|margen|porcentaje|vigencia|modif|modificacion|compare) (?:.* )?(?:precios?|pcios?|prices?|precos?|pvp)(?= |$)|^lista (?:de )?precios?$/;
 /** What tells several prices of a product apart; two headers of one list are prices without saying so. */
 const alternatives = [
   ["chica", "chico", "mediana", "mediano", "grande", "familiar", "individual"],
@@ -136,8 +136,9 @@ const alternatives = [
   ["con iva", "sin iva", "mas iva", "c iva", "s iva"],
   ["viejo", "anterior", "actual", "nuevo"],
   ["mayorista", "minorista"],
-  ["mostrador", "salon", "delivery"],
 ];
+/** Where it is sold: without a price of another such place beside it a column may say whether it is. */
+const places = ["mostrador", "salon", "delivery"];
 
 /** `PrecioVenta` and `Precio2` are two words each. */
 const wordsOf = (header: string): string =>
@@ -168,11 +169,11 @@ function priceColumns(table: TableHead): readonly number[] {
   const headers = table.columns.map(wordsOf);
   const besides = (header: string): string =>
     (isPrice(header) ? header.replace(saysPrice, "") : header).replace(/\bde\b/g, "").trim();
+  const isBeside = (list: readonly string[], others: readonly string[], header: string): boolean =>
+    list.includes(header) && others.some((other) => other !== header && list.includes(besides(other)));
   const isOneOf = (header: string): boolean =>
-    alternatives.some(
-      (list) =>
-        list.includes(header) && headers.some((other) => other !== header && list.includes(besides(other))),
-    );
+    alternatives.some((list) => isBeside(list, headers, header)) ||
+    isBeside(places, headers.filter(isPrice), header);
   const isHidden = (index: number): boolean => table.hidden?.has(index) === true;
   const certain = headers.flatMap((each, index) => (isPrice(each) || isOneOf(each) ? [index] : []));
   const visible = certain.filter((index) => !isHidden(index));

@@ -88,6 +88,14 @@ describe("prices by the names that shops give them", () => {
     },
   );
 
+  it.each([
+    ["Delivery", "Salón"],
+    ["Compare At Price", "Cost per item"],
+  ])("%s and %s beside Precio ask nothing", async (one, other) => {
+    const { first } = await check(written(`codigo;nombre;${one};${other};Precio`, "A1;Muzza;1;2;100"));
+    expect(first).toMatchObject([{ precio: 100 }]);
+  });
+
   it("PrecioCosto is none, and Precio beside it needs no question", async () => {
     const { first } = await check(written("codigo;nombre;PrecioCosto;Precio", "A1;Muzza;50;100"));
     expect(first).toMatchObject([{ precio: 100 }]);
