@@ -339,7 +339,7 @@ describe("a known price that becomes 0", () => {
     for (const flags of [["--dry-run"], ["--changed-only", "-q"]]) {
       const { stdout, stderr } = await push(zeros, "--json", ...flags);
       expect(stderr).toContain(
-        "Warning: 7 known prices become 0: A0 (Pan A0) from 150, A1 (Pan A1) from 150, A2 (Pan A2) from 150, A3 (Pan A3) from 150, A4 (Pan A4) from 150, and 2 more.",
+        "Warning: 7 known prices become 0: A0 (Pan A0) from $ 150,00, A1 (Pan A1) from $ 150,00, A2 (Pan A2) from $ 150,00, A3 (Pan A3) from $ 150,00, A4 (Pan A4) from $ 150,00, and 2 more.",
       );
       const { prices_to_zero } = JSON.parse(stdout) as Report;
       expect(prices_to_zero.count).toBe(7);

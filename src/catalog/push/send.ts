@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
-import { dateTime } from "../../cli/format.ts";
+import { dateTime, price } from "../../cli/format.ts";
 import { keepForHistory, type Output, said } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
 import {
@@ -186,7 +186,8 @@ async function warnOfZeros(
       continue;
     }
     const toZero = await pricesToZero(catalog, branch, prices.free);
-    if (toZero.count > 0) await output.warning(output.texts.notices.pricesToZero(toZero));
+    const shown = (old: number): string => price(old, output.ui);
+    if (toZero.count > 0) await output.warning(output.texts.notices.pricesToZero(toZero, shown));
     checked.push({ ...request, prices: { ...prices, toZero } });
   }
   return checked;

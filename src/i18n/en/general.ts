@@ -60,9 +60,10 @@ export const notices = {
     }. The ${unchanged} ${unchanged === 1 ? "row" : "rows"} skipped as unchanged may differ too: push the file once without --changed-only.`,
   nothingKnown: (deactivates: boolean) =>
     `Note: no product was confirmed in this journal before: every row is sent${deactivates ? ", and none is deactivated" : ""}.`,
-  pricesToZero: ({ count, first }: PricesToZero) => {
+  pricesToZero: ({ count, first }: PricesToZero, shown: (price: number) => string) => {
     const named = first.map(
-      (each) => `${each.codigo}${each.nombre === null ? "" : ` (${each.nombre})`} from ${each.old_price}`,
+      (each) =>
+        `${each.codigo}${each.nombre === null ? "" : ` (${each.nombre})`} from ${shown(each.old_price)}`,
     );
     return `Warning: ${times(count, "known price becomes", "known prices become")} 0: ${named.join(", ")}${count > named.length ? `, and ${count - named.length} more` : ""}.`;
   },

@@ -57,10 +57,10 @@ export const notices: typeof en.notices = {
     }. ${unchanged === 1 ? "La fila que no se mandó porque no cambió también puede" : `Las ${unchanged} filas que no se mandaron porque no cambiaron también pueden`} ser distintas en el servicio: subí el archivo una vez sin --changed-only.`,
   nothingKnown: (deactivates) =>
     `Nota: en este registro todavía no hay ningún producto confirmado: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}.`,
-  pricesToZero: ({ count, first }) => {
+  pricesToZero: ({ count, first }, shown) => {
     const named = first.map(
       (each) =>
-        `${each.codigo}${each.nombre === null ? "" : ` (${each.nombre})`}, que valía ${each.old_price}`,
+        `${each.codigo}${each.nombre === null ? "" : ` (${each.nombre})`}, que valía ${shown(each.old_price)}`,
     );
     return `Atención: ${times(count, "precio conocido pasa", "precios conocidos pasan")} a 0: ${named.join("; ")}${count > named.length ? `; y ${count - named.length} más` : ""}.`;
   },
