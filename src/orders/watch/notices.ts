@@ -57,16 +57,17 @@ export interface Watching {
 const instant = (createdAt: string): string =>
   Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
 
-type Outage = Extract<WatchNotice, { event: "outage" }>;
 type Polled = Extract<WatchNotice, { event: "polled" }>;
 type Told = Record<"say" | "warn", (text: string) => Promise<void>>;
 
 async function tellPolled(watching: Watching, branch: string, polled: Polled, { say, warn }: Told) {
   const { runtime, flags, screen } = watching;
   const { system, texts } = runtime;
-  const { waiting, nextPollAt, found, mismatches, outageMs } = polled;
-  if (outageMs !== undefined) {
+  const { waiting, nextPollAt, found, mismatches } = polled;
+  const since = watching.outages.get(branch);
+  if (since !== undefined) {
     watching.outages.delete(branch);
+    const outageMs = system.clock.now() - since;
     const at = isoWithOffset(system.clock.now());
     watching.emit({ event: "watch.recovered", at, branch, after_s: Math.round(outageMs / 1000) });
     await warn(texts.watch.outageEnded(age(outageMs)));
@@ -113,8 +114,9 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
       return tellPolled(watching, branch, notice, { say, warn });
     case "outage":
       screen.update(branch, { state: stateOf(notice.error), nextPollAt: notice.nextPollAt });
-      if (!notice.isFirst) return;
-      tellOutage(watching, branch, notice);
+      // Kept here and not by the poll: a branch may be opened again before its outage ends.
+      if (watching.outages.has(branch)) return;
+      tellOutage(watching, branch, notice.error);
       return warn(words.outageBegan(why));
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
@@ -139,10 +141,11 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
   }
 }
 
-function tellOutage(watching: Watching, branch: string, { since, error }: Outage): void {
-  watching.outages.set(branch, since);
-  const at = isoWithOffset(watching.runtime.system.clock.now());
-  watching.emit({ event: "watch.outage", at, branch, since: isoWithOffset(since), ...reasonOf(error) });
+function tellOutage(watching: Watching, branch: string, error: BposError): void {
+  const now = watching.runtime.system.clock.now();
+  watching.outages.set(branch, now);
+  const at = isoWithOffset(now);
+  watching.emit({ event: "watch.outage", at, branch, since: at, ...reasonOf(error) });
 }
 
 type Warning = Exclude<

@@ -157,6 +157,7 @@ async function keepWatching(watching: Watching, { session, shared, lock, ...clai
       } else if (standby === undefined) throw journalFailure(error);
       else {
         journal = undefined;
+        watching.outages.delete(branchName);
         standby.standBy(branchName, error.facts);
       }
     }

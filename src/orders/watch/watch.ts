@@ -12,9 +12,8 @@ import { type OrderOutput, orderDeliveries } from "./outputs.ts";
 
 /** How a watch fares; for people, never on standard output. Instants are epoch milliseconds. */
 export type WatchNotice =
-  /** `outageMs`: how long polls had failed before it. */
-  | ({ event: "polled"; outageMs: number | undefined; nextPollAt: number } & Polled)
-  | { event: "outage"; error: BposError; isFirst: boolean; since: number; nextPollAt: number }
+  | ({ event: "polled"; nextPollAt: number } & Polled)
+  | { event: "outage"; error: BposError; nextPollAt: number }
   | { event: "journal.busy"; nextPollAt: number }
   | { event: "journal.down" }
   /** It knows less than this machine: it was restored, or its server failed over. */
@@ -117,7 +116,7 @@ async function pollUntilStopped(
 ): Promise<void> {
   const { clock, random, tell, intervalMs, firstPauseMs = 0, once, signal } = context;
   /** Polls that failed in a row, and refusals at their end. */
-  let outage: { beganAt?: number; failures: number; refusals: number } = { failures: 0, refusals: 0 };
+  let outage = { failures: 0, refusals: 0 };
   if (firstPauseMs > 0) await clock.sleep(firstPauseMs, signal);
   while (!signal.aborted) {
     let pauseMs = intervalMs * (0.9 + 0.2 * random());
@@ -127,9 +126,8 @@ async function pollUntilStopped(
       // A poll that finds nothing new writes nothing, and would not notice that another process watches.
       await context.journal.check();
       const polled = await watch.poll();
-      const outageMs = outage.beganAt === undefined ? undefined : clock.now() - outage.beganAt;
       outage = { failures: 0, refusals: 0 };
-      await tell({ event: "polled", ...polled, outageMs, nextPollAt: clock.now() + pauseMs });
+      await tell({ event: "polled", ...polled, nextPollAt: clock.now() + pauseMs });
       if (once || polled.found + polled.changed > 0) await tellOwed();
     } catch (error) {
       if (isReason(error, "interrupted")) return;
@@ -138,16 +136,15 @@ async function pollUntilStopped(
       if (isJournalAway(error)) pauseMs = await journalAway(error, context, pauseMs);
       else {
         if (!isPassing(error)) throw error;
-        const { beganAt = clock.now(), failures, refusals } = outage;
-        const isFirst = outage.beganAt === undefined;
+        const { failures, refusals } = outage;
         const isRefused = error.reason === "access_denied";
-        outage = { beganAt, failures: failures + 1, refusals: isRefused ? refusals + 1 : 0 };
+        outage = { failures: failures + 1, refusals: isRefused ? refusals + 1 : 0 };
         // A key or an address that never worked is wrong; one that did may work again.
         const neverWorked = !watch.answered && (isRefused || error.reason === "input_refused");
         if (outage.refusals >= maxRefusals || neverWorked) throw error;
         // A gateway that refuses for a while must not use up all tries within seconds.
         if (!isRefused) pauseMs = backoffPause(error, outage.failures, intervalMs, random());
-        await tell({ event: "outage", error, isFirst, since: beganAt, nextPollAt: clock.now() + pauseMs });
+        await tell({ event: "outage", error, nextPollAt: clock.now() + pauseMs });
       }
     }
     if (once) return;

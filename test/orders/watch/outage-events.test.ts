@@ -3,7 +3,7 @@ import { fakeClock } from "../../support/fake-clock.ts";
 import { type Answer, deadAddress, fixedServer, orderOf, pageOf } from "../../support/peers.ts";
 import { addUnchecked } from "../../support/profiles.ts";
 import { shell } from "../../support/run.ts";
-import { pointedAt } from "../../support/service.ts";
+import { pointedAt, service } from "../../support/service.ts";
 import { eventsOf, newIds, watchPolls } from "../../support/watch.ts";
 
 const minute = 60_000;
@@ -67,4 +67,17 @@ it("many branches whose service is down leave no warning of Node's behind", asyn
     await run(addUnchecked(`b${n}`, "--base-url", url), { stdin: `bpk_test_secret_00000000${n}` });
   await watchPolls(run, { polls: 20, clock: fakeClock(), argv: ["--all-profiles"] });
   expect(warnings).toEqual([]);
+});
+
+it("an outage ends where the service that answers again is another one", async () => {
+  const { mock, env } = await service({ scenario: "empty", clock: "2026-01-01T12:00:00-03:00" });
+  const result = await watchPolls(shell({ env }), {
+    ...{ polls: 4, world },
+    after: async (poll) => {
+      if (poll === 1) await mock.control.addFault("GET /v1/orders status=503");
+      else if (poll === 2) await mock.control.reset();
+    },
+  });
+  expect(eventsOf(result).map(({ event }) => event)).toEqual(["watch.outage", "watch.recovered"]);
+  expect(result.stderr.match(/answers again/g)).toHaveLength(1);
 });
