@@ -146,8 +146,8 @@ export interface ErrorFacts {
   tls_unchecked: { origin: string };
   /** host: set where it runs on another machine. */
   locked: LockFacts & { pid: number | null };
-  /** Another process took the lock of this one, which had not renewed it for too long. */
-  lock_lost: LockFacts & { pid: number | null };
+  /** Another process took the lock of this one, which had not renewed it for too long; or can take it, since a file of it or of the journal is another now. */
+  lock_lost: LockFacts & { pid: number | null; file?: string };
   /** stamped: the time that the one batch carries which was sent to learn the service's. */
   clock_ahead: { aheadMs: number; stamped?: string };
   rows_unreadable: { rows: number };

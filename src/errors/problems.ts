@@ -4,6 +4,7 @@ export type OwnDetail =
   | { kind: "answer_no_problem" | "not_a_mock" | "not_json" | "empty" | "is_folder" | "not_regular" }
   | { kind: "folder_missing" | "not_allowed" | "file_missing" | "not_readable" | "journal_newer" }
   | { kind: "journal_copied"; to: string }
+  | { kind: "file_replaced"; file: string }
   | { kind: "answer_too_large"; maxBytes: number }
   | { kind: "encoding_unasked"; encoding: string }
   | { kind: "encoding_broken"; encoding: string; detail: string }

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { dirname, join } from "node:path";
 import type { CopyProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import { finds, type Sql, type Value } from "./engine.ts";
@@ -224,7 +223,7 @@ export async function copyJournal(file: string, to: Sql, copying: Copying): Prom
   const target = new Target(to, copying);
   try {
     const copied = await source.transaction(async (sql) => {
-      const [held] = await new FileLocks(sql, copying.holder, join(dirname(file), "locks")).held();
+      const [held] = await new FileLocks(sql, copying.holder, file).held();
       if (held !== undefined)
         throw refused(copying.source, { kind: "in_use", host: held.host, pid: held.pid });
       const isCopied = await finds(sql, "SELECT 1 FROM copied");

@@ -85,12 +85,14 @@ export class JournalError extends Error {
   }
 }
 
-/** Another process took the lock meanwhile: nothing was written, and nothing more may leave. */
+/** Another process took the lock meanwhile, or can take it: nothing was written, and nothing more may leave. */
 export class LockLost extends JournalError {
   readonly facts: ErrorFacts["lock_lost"];
   constructor(facts: ErrorFacts["lock_lost"]) {
-    const by = facts.pid === null ? "" : ` (${facts.host ?? ""}:${facts.pid})`;
-    super(`another bpos took over${by}`, "lock_lost");
+    const { file, pid, host = "" } = facts;
+    const by = pid === null ? "" : ` (${host}:${pid})`;
+    if (file === undefined) super(`another bpos took over${by}`, "lock_lost");
+    else super(`${file} was removed or replaced`, "lock_lost", { detail: { kind: "file_replaced", file } });
     this.facts = facts;
   }
 }

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type { SecureContext } from "node:tls";
 import { databaseName, isDatabase } from "../contract/addresses.ts";
 import { BposError } from "../errors.ts";
@@ -70,7 +69,7 @@ export class Journal extends Transaction {
   readonly #locks: Locks;
   readonly #under: Under | undefined;
   readonly #memory: Memory | undefined;
-  /** Right before something leaves: throws LockLost when another process took the lock that this journal is under. */
+  /** Right before something leaves: throws LockLost when another process took, or can take, the lock that this journal is under. */
   readonly check: () => Promise<void>;
   /** Gives that lock up before `close`: another process may have it at once. */
   readonly release: () => Promise<void>;
@@ -220,8 +219,8 @@ export async function openJournal(
     return new Journal(sql, locks, { memory: memoryOf(databaseName(place, how.env), sql) });
   }
   const sql = openSqlite(place);
-  const folder = place === ":memory:" ? undefined : join(dirname(place), "locks");
-  return new Journal(sql, new FileLocks(sql, holder, folder), { memory: memoryOf(place, sql) });
+  const file = place === ":memory:" ? undefined : place;
+  return new Journal(sql, new FileLocks(sql, holder, file), { memory: memoryOf(place, sql) });
 }
 
 /** Whether there is a journal; makes none. Throws `journal_unreadable`. */

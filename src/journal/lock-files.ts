@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "libsql";
 import { BposError } from "../errors.ts";
-import { insert, type Sql } from "./engine.ts";
+import { insert, JournalError, LockLost, type Sql } from "./engine.ts";
 import {
   type Held,
   type HeldBy,
@@ -67,38 +67,91 @@ export const isHeld = (file: string): boolean =>
 /** Only a dead process's or one's own: another's would seem free while it is held. */
 const removeLockFile = (file: string): void => using(file, () => rmSync(file, { force: true }));
 
+/** Which file stands there: its device and inode; empty where the file system has none, undefined where there is no file. */
+function standing(file: string): string | undefined {
+  try {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found && (found.ino === 0n ? "" : `${found.dev} ${found.ino}`);
+  } catch (error) {
+    throw new JournalError((error as Error).message, "failed", { cause: error });
+  }
+}
+
 /** Rows of the journal, each good for as long as the lock file of its holder is held: it dies with the process, however that ends. */
 export class FileLocks implements Locks {
   readonly #sql: Sql;
   readonly #holder: Holder;
-  readonly #folder: string | undefined;
+  readonly #journal: string | undefined;
+  /** The files that this process has open, and what stood there then. */
+  readonly #open = new Map<string, string>();
   #held: ReturnType<typeof holdFile> | undefined;
 
-  /** @param folder where the lock files of all processes are; undefined where there is nobody to hold apart. */
-  constructor(sql: Sql, holder: Holder, folder: string | undefined) {
+  /** @param journal the file that was opened right now, beside which the lock files of all processes are; undefined where there is nobody to hold apart. */
+  constructor(sql: Sql, holder: Holder, journal: string | undefined) {
     this.#sql = sql;
     this.#holder = holder;
-    this.#folder = folder;
+    this.#journal = journal;
+    if (journal === undefined) return;
+    this.#open.set(journal, standing(journal) ?? "gone");
+    // What was written last is there, and where it is; both stay for as long as anybody has the journal open.
+    for (const file of [`${journal}-wal`, `${journal}-shm`]) {
+      const what = standing(file);
+      if (what !== undefined) this.#open.set(file, what);
+    }
   }
 
   #file(id: string): string {
-    return join(this.#folder ?? "", `${id}.lock`);
+    return join(dirname(this.#journal ?? ""), "locks", `${id}.lock`);
+  }
+
+  /** Throws LockLost once a file was removed or replaced: another process takes the same lock with what stands there now. */
+  #ensureStanding({ branch: _, ...facts }: Lock): void {
+    for (const [file, what] of this.#open)
+      if (standing(file) !== what) throw new LockLost({ ...facts, pid: null, file });
+  }
+
+  /** Throws LockLost also where the journal's content was replaced in place: then it does not have this lock. */
+  async #ensure(sql: Sql, lock: Lock): Promise<void> {
+    this.#ensureStanding(lock);
+    const text = "SELECT holder, pid FROM claim WHERE name = ?";
+    const row = await sql.get<{ holder: string; pid: number }>(text, lockName(lock));
+    if (row?.holder === this.#holder.id) return;
+    const { branch: _, ...facts } = lock;
+    throw new LockLost({ ...facts, pid: row?.pid ?? null, file: this.#journal ?? "" });
+  }
+
+  /** What only reads is not held up: nothing leaves without a step before it. */
+  #under(lock: Lock): Sql {
+    const sql = this.#sql;
+    return {
+      ...sql,
+      run: (...statement) => this.#within(sql, lock, (own) => own.run(...statement)),
+      many: (...statement) => this.#within(sql, lock, (own) => own.many(...statement)),
+      transaction: (work) => this.#within(sql, lock, work),
+    };
+  }
+
+  #within<T>(sql: Sql, lock: Lock, work: (sql: Sql) => Promise<T>): Promise<T> {
+    return sql.transaction(async (own) => {
+      await this.#ensure(own, lock);
+      return work(own);
+    });
   }
 
   async take(lock: Lock): Promise<Held> {
     const name = lockName(lock);
     const { id, pid } = this.#holder;
     const held: Held = {
-      sql: this.#sql,
-      // Of a lock that is the operating system's nobody is robbed.
-      check: () => Promise.resolve(),
+      sql: this.#journal === undefined ? this.#sql : this.#under(lock),
+      check: () => (this.#journal === undefined ? Promise.resolve() : this.#ensure(this.#sql, lock)),
       release: async () => {
         await this.#sql.run("DELETE FROM claim WHERE name = ? AND holder = ?", name, id);
       },
     };
-    if (this.#folder === undefined) return held;
+    if (this.#journal === undefined) return held;
     // First of all: a lock whose holder has no lock file counts as a dead one's.
-    this.#held ??= holdFile(this.#file(id));
+    this.#hold();
+    this.#ensureStanding(lock);
     // To look whether a file is held is to hold it: two who look at once would each take the other for a live holder.
     await this.#sql.transaction(async (sql) => {
       const text = "SELECT holder, pid FROM claim WHERE name = ?";
@@ -113,6 +166,13 @@ export class FileLocks implements Locks {
       await insert(sql, "claim", [{ name, holder: id, pid }]);
     });
     return held;
+  }
+
+  #hold(): void {
+    if (this.#held !== undefined) return;
+    const file = this.#file(this.#holder.id);
+    this.#held = holdFile(file);
+    this.#open.set(file, standing(file) ?? "gone");
   }
 
   async holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {

@@ -17,7 +17,7 @@ export type HeldLock = HeldBy & { name: string; since: number; expiresAt: number
 
 /** A lock that this process holds. */
 export interface Held {
-  /** Each statement and each transaction of it makes sure in the same step that the lock is held. They throw LockLost. */
+  /** Each transaction of it, and each statement that writes, makes sure in the same step that the lock is held. They throw LockLost. */
   sql: Sql;
   /** To be awaited right before something leaves. Throws LockLost, and JournalError where nobody knows. */
   check: () => Promise<void>;

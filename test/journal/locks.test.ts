@@ -24,7 +24,7 @@ function state() {
       ),
     start: (pid: number): Locks => {
       const sql = openSqlite(file);
-      const own = new FileLocks(sql, { id: `process-${pid}`, pid, host: "caja-1" }, locks);
+      const own = new FileLocks(sql, { id: `process-${pid}`, pid, host: "caja-1" }, file);
       onTestFinished(async () => {
         await own.release();
         await sql.close();

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import Database from "libsql";
 import { onTestFinished } from "vitest";
 import type { Sql } from "../../src/journal/engine.ts";
@@ -10,9 +10,9 @@ import { journals } from "./journals.ts";
 /** A journal with the engine under it, where a test breaks something that the interface cannot break. */
 export function journalWith(file = ":memory:", pid = 4711): { journal: Journal; sql: Sql } {
   const sql = openSqlite(file);
-  const folder = file === ":memory:" ? undefined : join(dirname(file), "locks");
+  const place = file === ":memory:" ? undefined : file;
   return {
-    journal: new Journal(sql, new FileLocks(sql, { id: crypto.randomUUID(), pid, host: "caja-1" }, folder)),
+    journal: new Journal(sql, new FileLocks(sql, { id: crypto.randomUUID(), pid, host: "caja-1" }, place)),
     sql,
   };
 }

@@ -41,6 +41,7 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   wrong_type: ({ path, type }) => `${path === "" ? "the whole file" : quoted(path)} is not of type ${type}`,
   journal_newer: "written by a newer bpos",
   journal_copied: "it was copied to {to}, and goes on there",
+  file_replaced: "{file} was removed or replaced",
   database: ({ problem }) => databaseWords(problem).what,
 });
 

@@ -7,7 +7,7 @@ import { priceChangeWords } from "./catalog.ts";
 import { databaseWords } from "./database.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
-import { copyWords, lockedWords, lostWords } from "./journal.ts";
+import { copyWords, lockedWords, lockLostWords, lostWords, putBack } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
@@ -25,6 +25,7 @@ const redirected = (to: string | undefined): string => (to === undefined ? "" : 
 function journalNext(detail: Detail): string | undefined {
   if (typeof detail === "string") return undefined;
   if (detail.kind === "database") return databaseWords(detail.problem).next;
+  if (detail.kind === "file_replaced") return putBack;
   if (detail.kind === "journal_copied") return "Set BPOS_JOURNAL to the address of that database.";
   return detail.kind === "journal_newer"
     ? "Update bpos on this machine, or name another journal with BPOS_HOME or BPOS_JOURNAL."
@@ -181,10 +182,8 @@ export const errors: ErrorTexts = {
       more: "Another bpos does the same work for this branch. Two would deliver orders twice or mix two price lists. Let it end or stop it: the message names its process. A push can wait with --lock-wait; a second watch needs its own --consumer.",
     },
     lock_lost: {
-      what: ({ host = "", pid }) => `Another bpos took over${pid === null ? "" : ` (${host}:${pid})`}.`,
-      why: "This one did not renew its lock for 4 seconds: it was stopped, or could not reach the journal. Nothing was delivered or sent after that.",
-      next: "Let the other one work, or stop it and run this command again. A watch that is to stand by needs --standby.",
-      more: "With a journal in PostgreSQL a process holds its lock as long as it renews it. One that is stopped, or cut off from the database, loses it to the next that asks. It does nothing more, so that no order is delivered twice and nobody is messaged twice.",
+      ...said(lockLostWords),
+      more: "With a journal in PostgreSQL a process holds its lock as long as it renews it. One that is stopped, or cut off from the database, loses it to the next that asks. With a journal in a file a process loses its lock when the file, or one of `locks/`, is removed or replaced. It does nothing more, so that no order is delivered twice and nobody is messaged twice. Let the other one work, or put the journal back, and run the command again. A watch that is to stand by needs --standby.",
     },
     clock_ahead: {
       what: ({ aheadMs }) =>

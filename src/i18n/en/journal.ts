@@ -33,6 +33,24 @@ export function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"])
   }[work];
 }
 
+/** After the journal, or a file beside it, was removed or replaced. */
+export const putBack =
+  "If the journal itself was removed, put it back or restore a backup; while bpos runs, nothing may remove or replace files in its folder.";
+
+export function lockLostWords({ pid, host = "", file }: ErrorFacts["lock_lost"]): ErrorWords {
+  if (file !== undefined)
+    return {
+      what: `${file} was removed or replaced while bpos was using it.`,
+      why: "Without that file another bpos could do the same work at the same time, so this one stopped. It delivers and sends nothing more.",
+      next: `${putBack} Then run this command again.`,
+    };
+  return {
+    what: `Another bpos took over${pid === null ? "" : ` (${host}:${pid})`}.`,
+    why: "This one did not renew its lock for 4 seconds: it was stopped, or could not reach the journal. Nothing was delivered or sent after that.",
+    next: "Let the other one work, or stop it and run this command again. A watch that is to stand by needs --standby.",
+  };
+}
+
 const maxNamed = 5;
 
 /** What a journal does not know of what this machine sent. */

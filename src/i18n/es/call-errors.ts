@@ -49,6 +49,7 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   wrong_type: ({ path, type }) => `${path === "" ? "el archivo entero" : quoted(path)} no es de tipo ${type}`,
   journal_newer: "lo escribió un bpos más nuevo",
   journal_copied: "se copió a {to}, y sigue ahí",
+  file_replaced: "alguien borró o reemplazó {file}",
   database: ({ problem }) => databaseWords(problem).what,
 });
 

@@ -8,7 +8,7 @@ import { databaseWords } from "./database.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { spoken } from "./help-page.ts";
-import { copyWords, lockedWords, lostWords } from "./journal.ts";
+import { copyWords, lockedWords, lockLostWords, lostWords, putBack } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
@@ -26,6 +26,7 @@ const redirected = (to: string | undefined): string => (to === undefined ? "" : 
 function journalNext(detail: Detail): string | undefined {
   if (typeof detail === "string") return undefined;
   if (detail.kind === "database") return databaseWords(detail.problem).next;
+  if (detail.kind === "file_replaced") return putBack;
   if (detail.kind === "journal_copied") return "Poné en BPOS_JOURNAL la dirección de esa base.";
   return detail.kind === "journal_newer"
     ? "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL."
@@ -183,11 +184,8 @@ export const errors: ErrorTexts = {
       more: "Otro bpos hace el mismo trabajo para esta sucursal. Entre dos se entregarían pedidos dos veces o se mezclarían dos listas de precios. Dejalo terminar o paralo: el mensaje nombra su proceso. Una subida puede esperar con --lock-wait; un segundo watch necesita su propio --consumer.",
     },
     lock_lost: {
-      what: ({ host = "", pid }) =>
-        `Otro bpos tomó el lugar de este${pid === null ? "" : ` (${host}:${pid})`}.`,
-      why: "Este no renovó su bloqueo durante 4 segundos: estaba detenido, o no llegaba al registro. Desde entonces no se entregó ni se envió nada.",
-      next: "Dejá trabajar al otro, o detenelo y ejecutá de nuevo este comando. Un watch que tenga que quedar en espera necesita --standby.",
-      more: "Con un registro en PostgreSQL un proceso tiene su bloqueo mientras lo renueve. Uno que se detiene, o que queda sin la base de datos, lo pierde ante el próximo que lo pida. Ya no hace nada más, así ningún pedido se entrega dos veces y nadie recibe dos mensajes.",
+      ...said(lockLostWords),
+      more: "Con un registro en PostgreSQL un proceso tiene su bloqueo mientras lo renueve. Uno que se detiene, o que queda sin la base de datos, lo pierde ante el próximo que lo pida. Con un registro en un archivo lo pierde cuando alguien borra o reemplaza ese archivo, o uno de `locks/`. Ya no hace nada más, así ningún pedido se entrega dos veces y nadie recibe dos mensajes. Dejá trabajar al otro, o devolvé el registro a su lugar, y ejecutá de nuevo el comando. Un watch que tenga que quedar en espera necesita --standby.",
     },
     clock_ahead: {
       what: ({ aheadMs }) =>

@@ -34,6 +34,24 @@ export function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"])
   }[work];
 }
 
+/** After the journal, or a file beside it, was removed or replaced. */
+export const putBack =
+  "Si lo que falta es el registro mismo, devolvelo a su lugar o restaurá una copia; mientras bpos corre, nada puede borrar ni reemplazar archivos en su carpeta.";
+
+export function lockLostWords({ pid, host = "", file }: ErrorFacts["lock_lost"]): ErrorWords {
+  if (file !== undefined)
+    return {
+      what: `Alguien borró o reemplazó ${file} mientras bpos lo usaba.`,
+      why: "Sin ese archivo otro bpos podría hacer el mismo trabajo al mismo tiempo, así que este se detuvo. Ya no entrega ni manda nada.",
+      next: `${putBack} Después ejecutá de nuevo este comando.`,
+    };
+  return {
+    what: `Otro bpos tomó el lugar de este${pid === null ? "" : ` (${host}:${pid})`}.`,
+    why: "Este no renovó su bloqueo durante 4 segundos: estaba detenido, o no llegaba al registro. Desde entonces no se entregó ni se envió nada.",
+    next: "Dejá trabajar al otro, o detenelo y ejecutá de nuevo este comando. Un watch que tenga que quedar en espera necesita --standby.",
+  };
+}
+
 const maxNamed = 5;
 
 /** What a journal does not know of what this machine sent. */

@@ -150,10 +150,10 @@ async function keepWatching(watching: Watching, { session, shared, lock, ...clai
       return;
     } catch (error) {
       if (flags.once !== true && isJournalAway(error)) await outage.wait(error, journal.check, pace.signal);
-      else if (!(error instanceof LockLost)) {
+      else if (!(error instanceof LockLost) || error.facts.file !== undefined) {
         await giveBack(watching, journal, pace.signal);
         standby?.leave(branchName);
-        throw error;
+        throw error instanceof LockLost ? journalFailure(error) : error;
       } else if (standby === undefined) throw journalFailure(error);
       else {
         journal = undefined;
