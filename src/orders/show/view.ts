@@ -216,11 +216,12 @@ function editedTicket(
 /** One line; of an order that is off a red ticket that says which it was, of one that was edited all of it: whoever is at work on it must see that. */
 export function orderChanged(change: Change, given: Order, ui: Ui, branch?: string): string {
   const order = forScreen(given, ui) as Fields;
-  const { order_id: id, from, to, at, changes } = forScreen(change, ui);
+  const cut = forScreen(change, ui);
+  const { order_id: id, from, to, at, changes } = cut;
   const { texts, theme } = ui;
   const words = texts.ticket;
   if (!off.includes(to) && changes !== undefined)
-    return editedTicket({ ...change, changes }, order, ui, branch);
+    return editedTicket({ ...cut, changes }, order, ui, branch);
   if (!off.includes(to)) {
     const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
     return `${paragraph(`${timeOfDay(at)}  ${title}`, ui).join("\n")}\n`;

@@ -33,14 +33,14 @@ function desktop(name: string, more = ""): { env: { PATH: string }; calls: () =>
 }
 
 /** Runs `orders watch --once --notify` where these customers have ordered. */
-async function notified(names: string[], world: World) {
+async function notified(names: string[], world: World, ...flags: string[]) {
   const { mock, env } = await stage();
   const ids: number[] = [];
   for (const nombre of names) {
     const [order] = await mock.control.placeOrders({ order: { cliente: { nombre }, total: 8900 } });
     ids.push(order!.order_id);
   }
-  const argv = ["orders", "watch", "--once", "--notify"];
+  const argv = ["orders", "watch", "--once", "--notify", ...flags];
   const run = await shell()(argv, { ...world, env: { ...env, ...world.env } });
   return { run, ids };
 }
@@ -94,6 +94,8 @@ describe("--notify", () => {
     expect(absent.run.code).toBe(0);
     expect(absent.run.stderr.match(/notify-send was not found.*apt install libnotify-bin/g)).toHaveLength(1);
     for (const id of absent.ids) expect(absent.run.stdout).toContain(`Order ${id}`);
+    const quiet = await notified(["Ana"], { env: { PATH: temporaryFolder() } }, "-q");
+    expect(quiet.run.stdout).toContain(`Order ${quiet.ids[0]}`);
     const { env } = desktop("notify-send", `process.stderr.write("no bus"); process.exitCode = 1;`);
     const failing = await notified(["Ana", "Luis"], { env });
     expect(failing.run.code).toBe(0);
