@@ -144,8 +144,8 @@ export interface ErrorFacts {
   proxy_unusable: { variable: string; scheme?: string };
   ca_file_unusable: { file: string; problem: CaFileProblem };
   tls_unchecked: { origin: string };
-  /** host: set where it runs on another machine. */
-  locked: LockFacts & { pid: number | null };
+  /** host: set where it runs on another machine; wanted: what else the lock was wanted for. */
+  locked: LockFacts & { pid: number | null; wanted?: "forget" };
   /** Another process took the lock of this one, which had not renewed it for too long; or can take it, since a file of it or of the journal is another now. */
   lock_lost: LockFacts & { pid: number | null; file?: string };
   /** stamped: the time that the one batch carries which was sent to learn the service's. */
@@ -164,7 +164,13 @@ export interface ErrorFacts {
   repeat_held_unknown: Repeat & { sendRef: string };
   excluded_in_open: { ref: string; people: number };
   /** Something was sent before that; ref: of the send that was under way. */
-  journal_write_failed: { work: "push" | "send"; detail: Detail; ref?: string };
+  journal_write_failed: {
+    work: "push" | "send";
+    detail: Detail;
+    ref?: string;
+    /** Where that is why. */
+    lockLost?: ErrorFacts["lock_lost"];
+  };
   too_late: { notAfter: string };
   too_late_unknown: { notAfter: string };
   header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };

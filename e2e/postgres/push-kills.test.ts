@@ -167,7 +167,7 @@ describe("two machines that push one branch", () => {
     const first = start(0);
     await holds(shared, first);
     const file = next();
-    const refused = await shell({ env: homes[1]! })(argv(file));
+    const refused = await shell({ env: homes[1]! })(argv(file, "--lock-wait", "0"));
     expect(refused.code).toBe(9);
     const facts = { reason: "locked", pid: first.child.pid, host: hostname() };
     expect(errorOf(refused.stderr)).toMatchObject(facts);

@@ -94,7 +94,8 @@ function parseDuration(text: string): number | undefined {
 }
 
 export const duration: Value<number> = {
-  read: (text, refuse) => parseDuration(text) ?? refuse({ kind: "not_duration", text }),
+  read: (text, refuse) =>
+    text === "0" ? 0 : (parseDuration(text) ?? refuse({ kind: "not_duration", text })),
 };
 
 /** One of at least `min`, which is written as a duration. */
@@ -221,6 +222,9 @@ type Given<Flags> = {
 
 export const onFailureFlag = ({ help }: Pick<Texts, "help">) =>
   flag("--on-failure <command>", help.onFailure, nonEmpty);
+
+export const lockWaitFlag = ({ help }: Pick<Texts, "help">) =>
+  flag("--lock-wait <duration>", help.lockWait, duration);
 
 export type FlagsOf<Declare extends (...args: never[]) => { opts: () => unknown }> = Given<
   ReturnType<ReturnType<Declare>["opts"]>

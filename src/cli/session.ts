@@ -7,7 +7,6 @@ import { isLoopback, isPublicHost } from "../contract/addresses.ts";
 import { backoffMs } from "../contract/limits.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { Lock } from "../journal/locks.ts";
 import { folders } from "../settings/folders.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Branch, openBranches } from "./branches.ts";
@@ -75,8 +74,14 @@ export interface OpenJournal {
   branch: string;
   /** The same by the latest answer: another one once the service turned out to be a mock, or another mock. */
   branchNow: () => string;
-  /** Holds other processes off this work of the branch until the run ends; the journal for that work. Throws `locked` and `interrupted`. */
-  lock: (work: Lock["work"], how?: { consumer?: string; waitMs?: number }) => Promise<Journal>;
+  /**
+   * Holds other processes off this work of the branch until the run ends; the journal for that work. Waits for a push or a send of another process, and says so,
+   * for `waitMs` (60 s); never for a watch, which has no end. Throws `locked` and `interrupted`.
+   */
+  lock: (
+    work: "push" | "send" | "watch",
+    how?: { consumer?: string; waitMs?: number | undefined },
+  ) => Promise<Journal>;
 }
 
 interface SessionNeeds {
@@ -111,6 +116,7 @@ async function warnOfSettings(output: Output, settings: Settings): Promise<void>
 }
 
 const askTimeoutMs = 10_000;
+const lockWaitMs = 60_000;
 const maxLockPauseMs = 2_000;
 
 /** @param stop once it aborts, no database is waited for that gives no answer. */
@@ -198,15 +204,15 @@ function locking(
   branch: string,
   output: Output,
 ): OpenJournal["lock"] {
-  return async (work, { consumer, waitMs = 0 } = {}) => {
-    const until = system.clock.now() + waitMs;
+  return async (work, { consumer, waitMs = lockWaitMs } = {}) => {
+    const until = system.clock.now() + (work === "watch" ? 0 : waitMs);
     for (let tries = 0; ; tries++) {
       try {
         return await journal.under({ work, branch, ...(consumer !== undefined && { consumer }) });
       } catch (error) {
         if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
-        if (tries === 0 && system.stderr.isTerminal)
-          void output.notice(texts.notices.waitingForLock(error.facts, Math.round(waitMs / 1000)));
+        if (tries === 0)
+          await output.notice(texts.notices.waitingForLock(error.facts, Math.round(waitMs / 1000)));
       }
       const pauseMs = backoffMs(tries + 1, { firstMs: 250, maxMs: maxLockPauseMs });
       await system.clock.sleep(Math.min(pauseMs, until - system.clock.now()), signal);

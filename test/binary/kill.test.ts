@@ -69,7 +69,7 @@ describe.each(commands)("$name", ({ argv: line, all, named }) => {
     const first = startBinary(argv, { env });
     await secondIsOut;
     const run = shell({ env });
-    const second = await run(argv);
+    const second = await run([...argv, "--lock-wait", "0"]);
     expect(second).toMatchObject({ code: 9, stdout: "" });
     expect(JSON.parse(second.stderr)).toMatchObject({ error: { reason: "locked", pid: first.child.pid } });
     expect(await first.stop("SIGKILL")).toBe("SIGKILL");

@@ -58,7 +58,7 @@ it("is the same branch under every name: one send, one lock, one last stamp, one
     work: "push",
     branch: branchId({ address: "http://third.example.org", world: undefined, apiKey: key }),
   });
-  expect((await real(["catalog", "push", prices, "--json"])).code).toBe(9);
+  expect((await real(["catalog", "push", prices, "--json", "--lock-wait", "0"])).code).toBe(9);
   await journal.close();
 
   const watch = ["orders", "watch", "--once", "-o", "ndjson"];

@@ -347,6 +347,14 @@ const others: BposError[] = [
   ).map((during) => new BposError("interrupted", { during })),
   ...(["push", "send", "listen"] as const).map((work) => new BposError("locked", { pid: null, work })),
   new BposError("locked", { pid: 4711, host: "caja-2", work: "push" }),
+  new BposError("locked", { pid: 4711, work: "watch", wanted: "forget" }),
+  ...(["push", "send"] as const).map(
+    (work) =>
+      new BposError("journal_write_failed", {
+        ...{ work, detail: "another bpos took over", ref: "enero" },
+        lockLost: { work, pid: 4712, host: "caja-2" },
+      }),
+  ),
   new BposError("journal_write_failed", {
     ...{ work: "push", detail: { kind: "database", problem: { kind: "cut" } } },
   }),

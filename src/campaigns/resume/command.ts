@@ -1,4 +1,4 @@
-import { argument, flag, onFailureFlag, remembered } from "../../cli/flags.ts";
+import { argument, type FlagsOf, flag, lockWaitFlag, onFailureFlag, remembered } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -8,10 +8,13 @@ export function declareResume(campaign: AnyCommand, runtime: Runtime) {
     .addArgument(argument("[send]", words.send, remembered("ref")))
     .optionsGroup(runtime.texts.helpPage.groups.safety)
     .addOption(flag("--allow-repeat", words.allowRepeat))
+    .addOption(lockWaitFlag(runtime.texts))
     .optionsGroup(runtime.texts.helpPage.groups.output)
     .addOption(onFailureFlag(runtime.texts))
-    .action(async (send, { allowRepeat = false }) => {
+    .action(async (send, flags) => {
       const { resume } = await import("./resume.ts");
-      await resume(runtime, send, allowRepeat);
+      await resume(runtime, send, flags);
     });
 }
+
+export type ResumeFlags = FlagsOf<typeof declareResume>;

@@ -6,6 +6,7 @@ import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel 
 import { reportOf, type SendReport, type SendResult, sendExitCode, sendReportJson } from "../send/report.ts";
 import { startSending, warnOfAnswers, writeSendReport } from "../send/send.ts";
 import { type CallTools, sendCalls } from "../send/send-calls.ts";
+import type { ResumeFlags } from "./command.ts";
 
 function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendReport {
   const peopleIn = (some: readonly JournalCall[]): number =>
@@ -41,7 +42,7 @@ async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["
 
 const endOfAll: readonly (ErrorReason | undefined)[] = [
   ...(["access_denied", "unavailable", "memory_short", "interrupted"] as const),
-  ...(["journal_unreadable", "journal_write_failed", "journal_older"] as const),
+  ...(["journal_unreadable", "journal_write_failed", "journal_older", "lock_lost"] as const),
 ];
 
 async function resumeSends(
@@ -68,14 +69,14 @@ async function resumeSends(
 export async function resume(
   runtime: Runtime,
   name: string | undefined,
-  allowRepeat: boolean,
+  { allowRepeat = false, lockWait: waitMs }: ResumeFlags,
 ): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async (session) => {
     const { output, branchName } = session;
     const open = await session.openJournal({ asks: true });
     const { branch, branchNow, lock } = open;
-    const journal = await lock("send");
+    const journal = await lock("send", { waitMs });
     const { tools, bar } = startSending(runtime, session, { ...open, journal });
     const results = await resumeSends(name, branch, tools, allowRepeat).finally(bar.clear);
     // A mock has told so only with its answers.

@@ -4,6 +4,7 @@ import {
   file,
   fileFormats,
   flag,
+  lockWaitFlag,
   matching,
   names,
   nonEmpty,
@@ -43,6 +44,7 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--not-after <time>", words.notAfter))
     .addOption(flag("--allow-repeat", words.allowRepeat))
     .addOption(flag("--no-preflight", words.noPreflight))
+    .addOption(lockWaitFlag(runtime.texts))
     .optionsGroup(groups.people)
     .addOption(flag("--exclude <file>", words.exclude, several(file)))
     .addOption(flag("--country <code>", words.country))

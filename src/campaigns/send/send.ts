@@ -319,7 +319,7 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
     if (dryRun) return;
     // With nobody left to message there is nothing to agree to.
     if (flags.yes !== true && planned > 0) await confirm(runtime, planned, test?.phone);
-    const held = { ...open, journal: await open.lock("send") };
+    const held = { ...open, journal: await open.lock("send", { waitMs: flags.lockWait }) };
     const result = await carryOut({ ...context, open: held }, request, planned, written);
     runtime.exitCode = sendExitCode(result);
     runtime.outcome = result.report.outcome;

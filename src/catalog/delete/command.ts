@@ -1,4 +1,4 @@
-import { fieldMap, file, flag } from "../../cli/flags.ts";
+import { fieldMap, file, flag, lockWaitFlag } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { catalogFlags } from "../push/command.ts";
@@ -25,7 +25,7 @@ export function declareDelete(catalog: AnyCommand, runtime: Runtime) {
     .addOption(shared.batchSize)
     .optionsGroup(groups.safety)
     .addOption(shared.storeId)
-    .addOption(shared.lockWait)
+    .addOption(lockWaitFlag(runtime.texts))
     .addOption(flag("--force", words.force))
     .action(async (codes, flags) => {
       const { remove } = await import("../push/run.ts");

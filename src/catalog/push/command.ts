@@ -1,11 +1,11 @@
 import {
   argument,
-  duration,
   type FlagsOf,
   fieldMap,
   file,
   fileFormats,
   flag,
+  lockWaitFlag,
   nonEmpty,
   oftenOneOf,
   oneOf,
@@ -33,7 +33,6 @@ export function catalogFlags({ help }: Texts) {
     dryRun: flag("--dry-run", words.dryRun),
     batchSize: flag("--batch-size <n>", words.batchSize, whole(1, 5000)),
     storeId: flag("--store-id <id>", words.storeId),
-    lockWait: flag("--lock-wait <duration>", words.lockWait, duration),
   };
 }
 
@@ -70,7 +69,7 @@ export function declarePush(catalog: AnyCommand, runtime: Runtime) {
     .optionsGroup(groups.safety)
     .addOption(flag("--max-price-change <limit>", words.maxPriceChange, percentage))
     .addOption(shared.storeId)
-    .addOption(shared.lockWait)
+    .addOption(lockWaitFlag(runtime.texts))
     .addOption(flag("--force", words.force))
     .action(async (path, flags) => {
       const { push } = await import("./run.ts");

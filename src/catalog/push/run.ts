@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
 import { exclusive, needsFlag } from "../../cli/flags.ts";
 import { rejectedSheet, sheetOf } from "../../cli/rejected-file.ts";
@@ -63,41 +65,78 @@ const pricesOf = ({ items }: CatalogReading, isRequired: boolean): PriceFacts =>
   ...{ isRequired, free: items.free },
 });
 
-async function run(
+interface Given {
+  action: CatalogAction;
+  path: string | undefined;
+  codes: readonly string[];
+}
+
+/** What tells whether a file was written meanwhile; undefined of what cannot be read again. */
+async function stateOf({ cwd }: Runtime["system"], path: string | undefined): Promise<string | undefined> {
+  if (path === undefined || path === "-") return undefined;
+  const found = await stat(resolve(cwd, path)).catch(() => undefined);
+  return found?.isFile() ? [found.dev, found.ino, found.size, found.mtimeMs].join(" ") : undefined;
+}
+
+async function readWork(
   runtime: Runtime,
-  { action, path, codes }: { action: CatalogAction; path: string | undefined; codes: readonly string[] },
+  session: Session,
+  given: Given,
   flags: PushFlags,
-): Promise<void> {
+): Promise<PushWork> {
+  const { action, path, codes } = given;
+  const { output, settings } = session;
+  const state = await stateOf(runtime.system, path);
+  const around = { output, settings, action };
+  const reading = path === undefined ? undefined : await readGivenCatalog(runtime, path, flags, around);
+  if (reading !== undefined) await sayNotices(output, reading);
+  const { items = itemsOf([...new Set(codes)]), rejected = [], read = codes.length } = reading ?? {};
+  const { batchSize = defaultBatchSize, inFlight = 1, storeId = settings.storeId, dryRun = false } = flags;
+  const { strict = false } = flags;
+  const request: UnboundRequest = {
+    ...{ items, rejected, read, file: path ?? null, unchanged: 0, action },
+    ...{ batchSize, inFlight, storeId, dryRun },
+    prices: action === "upsert" && reading !== undefined ? pricesOf(reading, strict) : undefined,
+  };
+  return {
+    request,
+    flags,
+    sheet: reading === undefined ? sheetOf(["codigo"], "codigo") : rejectedSheet(reading),
+    requestsFor: reading && requestsOf(session, flags, reading, request),
+    async changed() {
+      const now = await stateOf(runtime.system, path);
+      if (now === undefined || now === state) return undefined;
+      await output.notice(output.texts.notices.readAgain(path ?? ""));
+      const work = await readWork(runtime, session, given, flags);
+      await refuseFlawed(runtime, session, work);
+      return work;
+    },
+  };
+}
+
+/** Throws `rows_rejected_strict` below the report of those rows. */
+async function refuseFlawed(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
+  const { file, rejected, dryRun } = work.request;
+  if (work.flags.strict !== true || rejected.length === 0 || dryRun) return;
+  runtime.exitCode = exitCodes.usage;
+  await showPush(runtime, session, work);
+  throw new BposError("rows_rejected_strict", { file: file ?? "", rejected: rejected.length });
+}
+
+async function run(runtime: Runtime, given: Given, flags: PushFlags): Promise<void> {
+  const { path } = given;
   if (path !== undefined) checkStandardInput(runtime, path);
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async (session) => {
-    const { output, settings } = session;
-    const { rejected: file, strict = false } = flags;
+    const { rejected: file } = flags;
     const wanted = { flag: "--rejected", input: path, isRejected: true } as const;
     if (file !== undefined) await checkOutputFile(runtime.system, { ...wanted, file });
-    const around = { output, settings, action };
-    const reading = path === undefined ? undefined : await readGivenCatalog(runtime, path, flags, around);
-    if (reading !== undefined) await sayNotices(output, reading);
-    const { items = itemsOf([...new Set(codes)]), rejected = [], read = codes.length } = reading ?? {};
-    const { batchSize = defaultBatchSize, inFlight = 1, storeId = settings.storeId, dryRun = false } = flags;
-    const request: UnboundRequest = {
-      ...{ items, rejected, read, file: path ?? null, unchanged: 0, action },
-      ...{ batchSize, inFlight, storeId, dryRun },
-      prices: action === "upsert" && reading !== undefined ? pricesOf(reading, strict) : undefined,
-    };
-    const work: PushWork = {
-      request,
-      flags,
-      sheet: reading === undefined ? sheetOf(["codigo"], "codigo") : rejectedSheet(reading),
-      requestsFor: reading && requestsOf(session, flags, reading, request),
-    };
-    const isRefused = strict && rejected.length > 0 && !dryRun;
-    if (!dryRun && !isRefused) return sendPush(runtime, session, work);
-    const isFlawed = rejected.length > 0 || lacksPrices(request);
-    if (isFlawed) runtime.exitCode = isRefused ? exitCodes.usage : exitCodes.partial;
+    const work = await readWork(runtime, session, given, flags);
+    await refuseFlawed(runtime, session, work);
+    const { request } = work;
+    if (!request.dryRun) return sendPush(runtime, session, work);
+    if (request.rejected.length > 0 || lacksPrices(request)) runtime.exitCode = exitCodes.partial;
     await showPush(runtime, session, work);
-    if (isRefused)
-      throw new BposError("rows_rejected_strict", { file: path ?? "", rejected: rejected.length });
   });
 }
 

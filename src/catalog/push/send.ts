@@ -26,6 +26,8 @@ import { lacksPrices, newReport, type PushReport } from "./report.ts";
 import { hasNoPrices, keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
 
 const maxShown = 5;
+/** After a longer wait for another push the service may have come back, or gone. */
+const freshMs = 5_000;
 
 export type UnboundRequest = Omit<PushRequest, "branch">;
 
@@ -35,6 +37,8 @@ export interface PushWork {
   sheet: RejectedSheet;
   /** Makes the requests by what is known of the service's products, once nobody else pushes for this branch; where it throws, nothing is sent. */
   requestsFor: ((catalog: Catalog, branch: string) => Promise<UnboundRequest[]>) | undefined;
+  /** The work as the file is now; undefined while that is as it was read. */
+  changed: () => Promise<PushWork | undefined>;
 }
 
 /** Writes the rejected rows, or takes an earlier file of them away, whose prices are old now; returns a failure, since what was sent must still be reported. */
@@ -244,28 +248,33 @@ async function warnOfClocks(
     );
 }
 
-export async function sendPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
-  const { request, flags, requestsFor } = work;
+export async function sendPush(runtime: Runtime, session: Session, given: PushWork): Promise<void> {
   const { client, output } = session;
-  const { lockWait: waitMs = 0, force = false } = flags;
+  const { lockWait: waitMs, force = false } = given.flags;
   const askTheTime = (): Promise<number | undefined> =>
     // A mock's clock is set as the rehearsal wants it; `doctor` tells the difference.
     compareClocks(client, () => (session.mockOrigin() === undefined ? session.clockAheadMs() : 0), {
       ...{ force, signal: runtime.signal },
     });
   // Where it is certain that something is sent now, the answer is on its way while the journal is opened.
-  const isSentNow = waitMs === 0 && requestsFor === undefined && request.items.length > 0;
+  const isSentNow = given.requestsFor === undefined && given.request.items.length > 0;
+  const { clock } = runtime.system;
+  const began = clock.now();
   const asked = isSentNow ? askTheTime() : undefined;
   asked?.catch(() => "met where it is awaited");
   const opened = await session.openJournal();
   const { branch, lock } = opened;
   const journal = await lock("push", { waitMs });
+  // Whoever waited longer may have the lock later: by then its prices may be old.
+  const work = (await given.changed()) ?? given;
+  const { request, requestsFor } = work;
   if (requestsFor !== undefined) await journal.catalog.keep(branch);
   else await journal.catalog.keepSmall(branch, request.items.length);
   const requests = (await requestsFor?.(journal.catalog, branch)) ?? [request];
   let probes = false;
   if (requests.some(({ items }) => items.length > 0)) {
-    const aheadMs = await (asked ?? askTheTime());
+    const isFresh = clock.now() - began < freshMs;
+    const aheadMs = await (isFresh ? (asked ?? askTheTime()) : askTheTime());
     // Only now is it known to be a mock: what it has of the catalog is kept apart.
     if (opened.branchNow() !== branch) return sendPush(runtime, session, work);
     await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));

@@ -4,10 +4,16 @@ import { addressNames, chmodLine, ended, ownedByOthers, resumed, shellWord, time
 import { type ErrorTexts, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
-import { databaseWords } from "./database.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
-import { copyWords, lockedWords, lockLostWords, lostWords, putBack } from "./journal.ts";
+import {
+  copyWords,
+  journalNext,
+  lockedWords,
+  lockLostWords,
+  lostWords,
+  writeFailedWords,
+} from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
@@ -20,17 +26,6 @@ const profileOf = (name: string | undefined): string =>
 const held = ({ people, ref }: { people: number; ref: string }): string =>
   `${times(people, "recipient", "recipients")} of this send got the template meanwhile, under the reference "${ref}".`;
 const redirected = (to: string | undefined): string => (to === undefined ? "" : ` (redirected to ${to})`);
-
-/** What to do about a journal, where that depends on why it cannot be used. */
-function journalNext(detail: Detail): string | undefined {
-  if (typeof detail === "string") return undefined;
-  if (detail.kind === "database") return databaseWords(detail.problem).next;
-  if (detail.kind === "file_replaced") return putBack;
-  if (detail.kind === "journal_copied") return "Set BPOS_JOURNAL to the address of that database.";
-  return detail.kind === "journal_newer"
-    ? "Update bpos on this machine, or name another journal with BPOS_HOME or BPOS_JOURNAL."
-    : undefined;
-}
 
 /** Every reason for which a command cannot go on. */
 export const errors: ErrorTexts = {
@@ -179,7 +174,7 @@ export const errors: ErrorTexts = {
     },
     locked: {
       ...said(lockedWords),
-      more: "Another bpos does the same work for this branch. Two would deliver orders twice or mix two price lists. Let it end or stop it: the message names its process. A push can wait with --lock-wait; a second watch needs its own --consumer.",
+      more: "Another bpos does the same work for this branch. Two would deliver orders twice or mix two price lists. Let it end or stop it: the message names its process. A push or a send waits up to 60 s for the other (--lock-wait); a watch is never waited for, and a second watch needs its own --consumer.",
     },
     lock_lost: {
       ...said(lockLostWords),
@@ -357,16 +352,8 @@ export const errors: ErrorTexts = {
       more: "A recipient in --exclude is in a call whose outcome is unknown and which cannot be changed any more. Settle it with `bpos campaign resume`, which may message that recipient, then send the file again.",
     },
     journal_write_failed: {
-      what: ({ detail }) =>
-        `The journal could not be written, so sending stopped: ${ended(detailWords(detail))}`,
-      why: "The report says what was sent until then; the journal may hold less.",
-      next: ({ work, ref, detail }) =>
-        `${journalNext(detail) ?? "Free disk space."} Then ${
-          work === "push"
-            ? "run the same command again with the same file or codes: it continues, and nothing is applied twice."
-            : `run ${resumed(ref)}: nobody is messaged twice.`
-        }`,
-      more: "The journal could not be written after part of a push or a send was sent, mostly because the disk is full or the database away. Correct that, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice.",
+      ...said(writeFailedWords),
+      more: "The journal could not be written after part of a push or a send was sent, mostly because the disk is full or the database away. Correct that, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice. Where another bpos took over, the message names it: let it end first, and push the newest file.",
     },
     header_unusable: {
       what: ({ url, redirectedTo, problem }) =>

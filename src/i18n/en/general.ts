@@ -45,7 +45,8 @@ export const notices = {
   stdoutStalled:
     "Standard output is not being read. If the terminal is paused, Ctrl-Q resumes it. Its deliveries stay pending; everything else continues.",
   waitingForLock: ({ pid, host, work }: ErrorFacts["locked"], seconds: number) =>
-    `${pid === null ? "Another bpos" : `Process ${pid}`}${host === undefined ? "" : ` on ${host}`} is ${work === "push" ? "pushing to this branch's catalog" : "at the same work"}. Waiting up to ${seconds} s …`,
+    `${pid === null ? "Another bpos" : `Process ${pid}`}${host === undefined ? "" : ` on ${host}`} is ${work === "push" ? "pushing to this branch's catalog" : "sending a campaign for this branch"}. Waiting up to ${seconds} s …`,
+  readAgain: (file: string) => `Note: ${file} was changed meanwhile, so it is read again.`,
   clockSkew: (aheadMs: number) =>
     `Warning: this machine's clock is ${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Set it: the time of a push decides which price counts.`,
   clockUnknown:

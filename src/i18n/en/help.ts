@@ -12,6 +12,7 @@ export const help = {
   },
   onFailure:
     "run this command when the exit code is not 0: report on stdin; BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND set",
+  lockWait: "time to wait for another bpos that does the same work for this branch (default 60s)",
   flags: {
     profile: "profile of the branch to work for",
     mock: "use the embedded mock: no setup, nothing real happens",
@@ -148,7 +149,6 @@ export const help = {
       maxDeactivate: "maximum to deactivate: a share such as 20%, or a number (default 20%)",
       maxPriceChange:
         "send nothing if a price known to the journal would rise or fall by more, for example 50%",
-      lockWait: "time to wait for another push of this branch (default 0)",
       force: "push although this machine's clock is an hour ahead of the service's",
       storeId: "cross-check against the branch of the key",
       dryRun: "read and check, send nothing",

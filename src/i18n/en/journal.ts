@@ -1,17 +1,26 @@
-import type { CopyProblem } from "../../errors/problems.ts";
+import type { CopyProblem, Detail } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
-import { type Count, plural, shellWord, sizeText } from "../phrases.ts";
+import { type Count, ended, plural, resumed, shellWord, sizeText } from "../phrases.ts";
 import { advice, type ErrorWords } from "../shapes.ts";
+import { detailWords } from "./call-errors.ts";
+import { databaseWords } from "./database.ts";
 
 const nothingSent = "Nothing was sent.";
 
-export function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"]): ErrorWords {
+export function lockedWords({ pid, host, work, consumer, wanted }: ErrorFacts["locked"]): ErrorWords {
   const process = `Process ${pid ?? ""}${host === undefined ? "" : ` on ${host}`}`;
   const running = pid === null ? "It is still running." : `${process} is still running.`;
   const waits = { why: `${running} ${nothingSent}` };
+  const watches = `Another bpos watches this branch${consumer === undefined ? "" : ` for the consumer "${consumer}"`}.`;
+  if (wanted === "forget")
+    return {
+      what: watches,
+      why: `${running} It would deliver what is given up here. It may watch for ever, so nothing waits for it.`,
+      next: "Stop it, run this command again, then start it again.",
+    };
   return {
     watch: {
-      what: `Another bpos watches this branch${consumer === undefined ? "" : ` for the consumer "${consumer}"`}.`,
+      what: watches,
       why: `${running} With one consumer, neither of two would get every order.`,
       next: "Stop it, or name another consumer with --consumer NAME: each consumer gets every order.",
     },
@@ -23,21 +32,25 @@ export function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"])
     push: {
       ...waits,
       what: "Another bpos pushes to this branch's catalog.",
-      next: "Wait for it with --lock-wait 5m, or run the command again when it has ended.",
+      next: "Run the command again when it has ended, or with a longer wait: --lock-wait 5m.",
     },
     send: {
       ...waits,
       what: "Another bpos sends a campaign for this branch.",
-      next: "Run the command again when it has ended: nobody is messaged twice.",
+      next: "Run the command again when it has ended, or with a longer wait: --lock-wait 5m. Nobody is messaged twice.",
     },
   }[work];
 }
+
+export const takenOverBy = ({ host = "", pid }: ErrorFacts["lock_lost"]): string =>
+  `Another bpos took over${pid === null ? "" : ` (${host}:${pid})`}.`;
 
 /** After the journal, or a file beside it, was removed or replaced. */
 export const putBack =
   "If the journal itself was removed, put it back or restore a backup; while bpos runs, nothing may remove or replace files in its folder.";
 
-export function lockLostWords({ pid, host = "", file }: ErrorFacts["lock_lost"]): ErrorWords {
+export function lockLostWords(facts: ErrorFacts["lock_lost"]): ErrorWords {
+  const { file } = facts;
   if (file !== undefined)
     return {
       what: `${file} was removed or replaced while bpos was using it.`,
@@ -45,10 +58,44 @@ export function lockLostWords({ pid, host = "", file }: ErrorFacts["lock_lost"])
       next: `${putBack} Then run this command again.`,
     };
   return {
-    what: `Another bpos took over${pid === null ? "" : ` (${host}:${pid})`}.`,
+    what: takenOverBy(facts),
     why: "This one did not renew its lock for 4 seconds: it was stopped, or could not reach the journal. Nothing was delivered or sent after that.",
     next: "Let the other one work, or stop it and run this command again. A watch that is to stand by needs --standby.",
   };
+}
+
+/** Of what stopped after something was sent. */
+export function writeFailedWords(facts: ErrorFacts["journal_write_failed"]): ErrorWords {
+  const { work, detail, ref, lockLost } = facts;
+  if (lockLost === undefined)
+    return {
+      what: `The journal could not be written, so sending stopped: ${ended(detailWords(detail))}`,
+      why: "The report says what was sent until then; the journal may hold less.",
+      next: `${journalNext(detail) ?? "Free disk space."} Then ${
+        work === "push"
+          ? "run the same command again with the same file or codes: it continues, and nothing is applied twice."
+          : `run ${resumed(ref)}: nobody is messaged twice.`
+      }`,
+    };
+  return {
+    what: `${takenOverBy(lockLost)} This one stopped sending.`,
+    why: "This one did not renew its lock for 4 seconds. The report says what it sent until then; the journal may hold less.",
+    next:
+      work === "push"
+        ? "Let the other one end; `bpos catalog history` shows what each pushed. Then push the newest list: the last command counts."
+        : `Let the other one end, then run ${resumed(ref)}: nobody is messaged twice.`,
+  };
+}
+
+/** What to do about a journal, where that depends on why it cannot be used. */
+export function journalNext(detail: Detail): string | undefined {
+  if (typeof detail === "string") return undefined;
+  if (detail.kind === "database") return databaseWords(detail.problem).next;
+  if (detail.kind === "file_replaced") return putBack;
+  if (detail.kind === "journal_copied") return "Set BPOS_JOURNAL to the address of that database.";
+  return detail.kind === "journal_newer"
+    ? "Update bpos on this machine, or name another journal with BPOS_HOME or BPOS_JOURNAL."
+    : undefined;
 }
 
 const maxNamed = 5;

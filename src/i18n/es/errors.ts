@@ -4,11 +4,17 @@ import { addressNames, chmodLine, ended, ownedByOthers, resumed, shellWord, time
 import { type ErrorTexts, reasonsOf, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
-import { databaseWords } from "./database.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { spoken } from "./help-page.ts";
-import { copyWords, lockedWords, lockLostWords, lostWords, putBack } from "./journal.ts";
+import {
+  copyWords,
+  journalNext,
+  lockedWords,
+  lockLostWords,
+  lostWords,
+  writeFailedWords,
+} from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
@@ -21,17 +27,6 @@ const profileOf = (name: string | undefined): string =>
 const held = ({ people, ref }: { people: number; ref: string }): string =>
   `Mientras tanto, ${times(people, "destinatario", "destinatarios")} de este envío ${people === 1 ? "recibió" : "recibieron"} la plantilla con la referencia "${ref}".`;
 const redirected = (to: string | undefined): string => (to === undefined ? "" : ` (redirige a ${to})`);
-
-/** What to do about a journal, where that depends on why it cannot be used. */
-function journalNext(detail: Detail): string | undefined {
-  if (typeof detail === "string") return undefined;
-  if (detail.kind === "database") return databaseWords(detail.problem).next;
-  if (detail.kind === "file_replaced") return putBack;
-  if (detail.kind === "journal_copied") return "Poné en BPOS_JOURNAL la dirección de esa base.";
-  return detail.kind === "journal_newer"
-    ? "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL."
-    : undefined;
-}
 
 /** Every reason for which a command cannot go on. */
 export const errors: ErrorTexts = {
@@ -181,7 +176,7 @@ export const errors: ErrorTexts = {
     },
     locked: {
       ...said(lockedWords),
-      more: "Otro bpos hace el mismo trabajo para esta sucursal. Entre dos se entregarían pedidos dos veces o se mezclarían dos listas de precios. Dejalo terminar o paralo: el mensaje nombra su proceso. Una subida puede esperar con --lock-wait; un segundo watch necesita su propio --consumer.",
+      more: "Otro bpos hace el mismo trabajo para esta sucursal. Entre dos se entregarían pedidos dos veces o se mezclarían dos listas de precios. Dejalo terminar o paralo: el mensaje nombra su proceso. Una subida o un envío espera al otro hasta 60 s (--lock-wait); a un watch nunca se lo espera, y un segundo watch necesita su propio --consumer.",
     },
     lock_lost: {
       ...said(lockLostWords),
@@ -361,16 +356,8 @@ export const errors: ErrorTexts = {
       more: "Un destinatario de --exclude está en un lote de resultado desconocido, que ya no se puede cambiar. Resolvelo con `bpos campaign resume`, que puede mandarle el mensaje, y después mandá el archivo de nuevo.",
     },
     journal_write_failed: {
-      what: ({ detail }) =>
-        `No se pudo escribir en el registro, así que el envío se detuvo: ${ended(detailWords(detail))}`,
-      why: "El informe dice qué se había mandado hasta ese momento; el registro puede tener menos.",
-      next: ({ work, ref, detail }) =>
-        `${journalNext(detail) ?? "Liberá espacio en disco."} Después corré ${
-          work === "push"
-            ? "el mismo comando, con el mismo archivo o los mismos códigos: sigue, y nada se aplica dos veces."
-            : `${resumed(ref)}: nadie recibe el mensaje dos veces.`
-        }`,
-      more: "No se pudo escribir en el registro cuando parte de una subida o de un envío ya se había mandado, casi siempre porque el disco está lleno. Liberá espacio y subí el mismo archivo otra vez, o corré `bpos campaign resume`: nada se manda ni se aplica dos veces.",
+      ...said(writeFailedWords),
+      more: "No se pudo escribir en el registro cuando parte de una subida o de un envío ya se había mandado, casi siempre porque el disco está lleno. Liberá espacio y subí el mismo archivo otra vez, o corré `bpos campaign resume`: nada se manda ni se aplica dos veces. Si otro bpos tomó su lugar, el mensaje lo nombra: dejalo terminar primero, y subí el archivo más nuevo.",
     },
     header_unusable: {
       what: ({ url, redirectedTo, problem }) =>

@@ -19,6 +19,7 @@ export const help: typeof enHelp = {
   },
   onFailure:
     "correr este comando si el código de salida no es 0: informe por stdin; con BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND",
+  lockWait: "tiempo de espera por otro bpos que hace lo mismo en esta sucursal (por defecto, 60s)",
   flags: {
     profile: "la sucursal, por el nombre de su perfil",
     mock: "usar el mock incluido: sin configurar nada, y nada es real",
@@ -161,7 +162,6 @@ export const help: typeof enHelp = {
       maxDeactivate: "máximo para dar de baja: un porcentaje como 20%, o un número (por defecto, 20%)",
       maxPriceChange:
         "no mandar nada si un precio conocido en el registro sube o baja más que esto, por ejemplo 50%",
-      lockWait: "tiempo de espera por otra subida de esta sucursal (por defecto, 0)",
       force: "subir aunque el reloj de esta máquina esté una hora adelantado",
       storeId: "comprobar que sea la sucursal de la clave",
       dryRun: "leer y revisar, sin mandar nada",

@@ -1,18 +1,27 @@
-import type { CopyProblem } from "../../errors/problems.ts";
+import type { CopyProblem, Detail } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
 import type { journal as enJournal } from "../en/journal.ts";
-import { plural, shellWord, sizeText } from "../phrases.ts";
+import { ended, plural, resumed, shellWord, sizeText } from "../phrases.ts";
 import { advice, type ErrorWords } from "../shapes.ts";
+import { detailWords } from "./call-errors.ts";
+import { databaseWords } from "./database.ts";
 
 const nothingSent = "No se mandó nada.";
 
-export function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"]): ErrorWords {
+export function lockedWords({ pid, host, work, consumer, wanted }: ErrorFacts["locked"]): ErrorWords {
   const process = `El proceso ${pid ?? ""}${host === undefined ? "" : ` en ${host}`}`;
   const running = pid === null ? "Sigue corriendo." : `${process} sigue corriendo.`;
   const waits = { why: `${running} ${nothingSent}` };
+  const watches = `Otro bpos ya vigila los pedidos de esta sucursal${consumer === undefined ? "" : ` para el consumidor "${consumer}"`}.`;
+  if (wanted === "forget")
+    return {
+      what: watches,
+      why: `${running} Entregaría lo que acá se descarta. Puede vigilar para siempre, así que no se lo espera.`,
+      next: "Paralo, corré este comando de nuevo y después volvé a iniciarlo.",
+    };
   return {
     watch: {
-      what: `Otro bpos ya vigila los pedidos de esta sucursal${consumer === undefined ? "" : ` para el consumidor "${consumer}"`}.`,
+      what: watches,
       why: `${running} Con un mismo consumidor, ninguno de los dos recibiría todos los pedidos.`,
       next: "Pará el otro, o usá otro consumidor con --consumer NOMBRE: cada uno recibe todos los pedidos.",
     },
@@ -24,21 +33,25 @@ export function lockedWords({ pid, host, work, consumer }: ErrorFacts["locked"])
     push: {
       ...waits,
       what: "Otro bpos está subiendo el catálogo de esta sucursal.",
-      next: "Esperalo con --lock-wait 5m, o corré el comando de nuevo cuando termine.",
+      next: "Corré el comando de nuevo cuando termine, o con una espera más larga: --lock-wait 5m.",
     },
     send: {
       ...waits,
       what: "Otro bpos está mandando una campaña de esta sucursal.",
-      next: "Corré el comando de nuevo cuando termine: nadie recibe el mensaje dos veces.",
+      next: "Corré el comando de nuevo cuando termine, o con una espera más larga: --lock-wait 5m. Nadie recibe el mensaje dos veces.",
     },
   }[work];
 }
+
+export const takenOverBy = ({ host = "", pid }: ErrorFacts["lock_lost"]): string =>
+  `Otro bpos tomó el lugar de este${pid === null ? "" : ` (${host}:${pid})`}.`;
 
 /** After the journal, or a file beside it, was removed or replaced. */
 export const putBack =
   "Si lo que falta es el registro mismo, devolvelo a su lugar o restaurá una copia; mientras bpos corre, nada puede borrar ni reemplazar archivos en su carpeta.";
 
-export function lockLostWords({ pid, host = "", file }: ErrorFacts["lock_lost"]): ErrorWords {
+export function lockLostWords(facts: ErrorFacts["lock_lost"]): ErrorWords {
+  const { file } = facts;
   if (file !== undefined)
     return {
       what: `Alguien borró o reemplazó ${file} mientras bpos lo usaba.`,
@@ -46,10 +59,42 @@ export function lockLostWords({ pid, host = "", file }: ErrorFacts["lock_lost"])
       next: `${putBack} Después ejecutá de nuevo este comando.`,
     };
   return {
-    what: `Otro bpos tomó el lugar de este${pid === null ? "" : ` (${host}:${pid})`}.`,
+    what: takenOverBy(facts),
     why: "Este no renovó su bloqueo durante 4 segundos: estaba detenido, o no llegaba al registro. Desde entonces no se entregó ni se envió nada.",
     next: "Dejá trabajar al otro, o detenelo y ejecutá de nuevo este comando. Un watch que tenga que quedar en espera necesita --standby.",
   };
+}
+
+export function writeFailedWords(facts: ErrorFacts["journal_write_failed"]): ErrorWords {
+  const { work, detail, ref, lockLost } = facts;
+  if (lockLost === undefined)
+    return {
+      what: `No se pudo escribir en el registro, así que el envío se detuvo: ${ended(detailWords(detail))}`,
+      why: "El informe dice qué se había mandado hasta ese momento; el registro puede tener menos.",
+      next: `${journalNext(detail) ?? "Liberá espacio en disco."} Después corré ${
+        work === "push"
+          ? "el mismo comando, con el mismo archivo o los mismos códigos: sigue, y nada se aplica dos veces."
+          : `${resumed(ref)}: nadie recibe el mensaje dos veces.`
+      }`,
+    };
+  return {
+    what: `${takenOverBy(lockLost)} Este dejó de mandar.`,
+    why: "Este no renovó su bloqueo durante 4 segundos. El informe dice qué mandó hasta ese momento; el registro puede tener menos.",
+    next:
+      work === "push"
+        ? "Dejá terminar al otro; `bpos catalog history` muestra qué subió cada uno. Después subí la lista más nueva: vale el último comando."
+        : `Dejá terminar al otro y después corré ${resumed(ref)}: nadie recibe el mensaje dos veces.`,
+  };
+}
+
+export function journalNext(detail: Detail): string | undefined {
+  if (typeof detail === "string") return undefined;
+  if (detail.kind === "database") return databaseWords(detail.problem).next;
+  if (detail.kind === "file_replaced") return putBack;
+  if (detail.kind === "journal_copied") return "Poné en BPOS_JOURNAL la dirección de esa base.";
+  return detail.kind === "journal_newer"
+    ? "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL."
+    : undefined;
 }
 
 const maxNamed = 5;

@@ -5,7 +5,7 @@ import { mayAsk, type Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import { paragraph } from "../../cli/text.ts";
-import { BposError } from "../../errors.ts";
+import { BposError, isReason } from "../../errors.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import type { Owed } from "../../journal/orders.ts";
 import type { ForgetFlags } from "./command.ts";
@@ -58,7 +58,10 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
     const words = texts.orders.forget;
     const { branch: id, lock } = await session.openJournal();
     // Who watches meanwhile would go on delivering to it.
-    const { orders } = await lock("watch", { consumer });
+    const { orders } = await lock("watch", { consumer }).catch((error: unknown) => {
+      if (!isReason(error, "locked")) throw error;
+      throw new BposError("locked", { ...error.facts, wanted: "forget" });
+    });
     const watchId = await orders.find(id, consumer);
     const all = watchId === undefined ? [] : await orders.owed(watchId);
     const owed = all.find((each) => each.output === name) ?? { orders: 0, changes: 0 };

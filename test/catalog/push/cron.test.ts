@@ -1,14 +1,16 @@
+import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { realClock } from "../../../src/system.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { accepted, batches, fileOf, parse, priceList } from "../../support/push.ts";
+import { accepted, batches, event, fileOf, parse, priceList } from "../../support/push.ts";
 import { type Run, shell, temporaryFolder } from "../../support/run.ts";
-import { type Handler, reply, scriptedServer } from "../../support/scripted-server.ts";
+import { type Handler, reply, type ScriptedServer, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt, service } from "../../support/service.ts";
 
 /** A first push that waits for its answer, and what gives it. */
 async function busy(...more: Handler[]): Promise<{
   run: ReturnType<typeof shell>;
+  server: ScriptedServer;
   first: Promise<Run>;
   release: () => void;
 }> {
@@ -29,7 +31,7 @@ async function busy(...more: Handler[]): Promise<{
   const run = shell({ env: { ...pointedAt(server.url), BPOS_HOME: temporaryFolder() } });
   const first = run(["catalog", "push", priceList(1), "--json"]);
   await out;
-  return { run, first, release: () => release() };
+  return { run, server, first, release: () => release() };
 }
 
 describe("two pushes of one branch at once", () => {
@@ -61,7 +63,51 @@ describe("two pushes of one branch at once", () => {
     expect(parse(second.stdout)).toMatchObject({ accepted: 1, outcome: "complete" });
   });
 
-  it("a person sees once what the second waits for; a script and -q see nothing", async () => {
+  it("the second waits for 60 s where nothing else is said, and not at all with 0", async () => {
+    const { run, first, release } = await busy();
+    for (const [flags, ms] of [
+      [[], 60_000],
+      [["--lock-wait", "0"], 0],
+    ] as const) {
+      const clock = fakeClock(Date.now());
+      const { code, stderr } = await run(["catalog", "delete", "A", ...flags], { clock });
+      expect(code).toBe(9);
+      expect(stderr).toContain("Process 4711 is still running.");
+      expect(clock.slept.reduce((sum, slept) => sum + slept, 0)).toBe(ms);
+    }
+    release();
+    await first;
+  });
+
+  it.each([true, false])(
+    "the second sends the file as it is when its turn comes: strict %s",
+    async (strict) => {
+      const { run, server, first, release } = await busy(...(strict ? [] : [reply(accepted(2))]));
+      const file = priceList(2, 5);
+      const clock = {
+        now: () => realClock.now(),
+        sleep: async () => {
+          writeFileSync(file, `codigo,nombre,precio\nA,Agua,${strict ? "x" : "7.25"}\nB,Bife,8.25\n`);
+          release();
+          await first;
+        },
+      };
+      const argv = ["catalog", "push", file, "--json", ...(strict ? ["--strict"] : [])];
+      const { code, stdout, stderr } = await run(argv, { clock });
+      expect(stderr).toContain(`${file} was changed meanwhile`);
+      const sent = server.requests
+        .filter(({ method }) => method === "POST")
+        .slice(1)
+        .map(event);
+      if (strict) expect({ code, sent }).toEqual({ code: 2, sent: [] });
+      else {
+        expect([code, parse(stdout)]).toMatchObject([0, { accepted: 2 }]);
+        expect(sent.map(({ items }) => items)).toMatchObject([[{ precio: 7.25 }, { precio: 8.25 }]]);
+      }
+    },
+  );
+
+  it("whoever waits sees once for whom, in a pipe as well, and with -q nothing", async () => {
     const { run, first, release } = await busy();
     const argv = ["catalog", "delete", "A", "--lock-wait", "90s"];
     const waiting = "Process 4711 is pushing to this branch's catalog. Waiting up to 90 s …";
@@ -71,7 +117,7 @@ describe("two pushes of one branch at once", () => {
       expect(code).toBe(9);
       return stderr.replace(/\s+/g, " ").split(waiting).length - 1;
     };
-    expect([await said([], 80), await said([]), await said(["-q"], 80)]).toEqual([1, 0, 0]);
+    expect([await said([], 80), await said([]), await said(["-q"], 80)]).toEqual([1, 1, 0]);
     release();
     await first;
   });
