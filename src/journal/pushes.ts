@@ -76,6 +76,13 @@ export class Pushes extends Part {
     return (await this.sql.get<{ stamp: number }>(text, branch))?.stamp ?? 0;
   }
 
+  /** When the last push began that the service answered; undefined of none that is still kept. */
+  async lastAnswered(branch: string): Promise<number | undefined> {
+    const text = `SELECT at FROM push WHERE branch = ? AND EXISTS
+      (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state = 'answered') ORDER BY seq DESC`;
+    return (await this.sql.get<{ at: number }>(`${text} LIMIT 1`, branch))?.at;
+  }
+
   events(pushId: string): Promise<PushEvent[]> {
     return this.sql.all("SELECT * FROM push_event WHERE push_id = ? ORDER BY first_row", pushId);
   }

@@ -29,7 +29,8 @@ export interface PushReport {
   codes?: LazyList<string>;
   /** Absent where no prices are sent. */
   prices?: PriceFacts;
-  /** For the screen only, as is all that follows. */
+  /** Of one that has nothing to send, when the last push was that the service answered; for the screen only, as is all that follows. */
+  lastPushAt?: number | undefined;
   failure?: BposError;
   planned?: { wouldSend: number; calls: number; first: readonly CatalogItem[] };
   /** Batches that the service calls duplicates though no earlier try of them is known. */

@@ -138,6 +138,7 @@ async function pushOnce(
     { ...request, branch },
     { ...tools, ...(memory && { memory }), ...(probes && { clockAheadMs }) },
   ).finally(bar.clear);
+  if (request.items.length === 0) report.lastPushAt = await journal.pushes.lastAnswered(branch);
   await keepReport(output, journal, report);
   const { gone: found, stale = false } = memory?.contradictions ?? {};
   const gone = [...(found ?? [])];

@@ -1,4 +1,4 @@
-import { ABSENT, count, isoTime, number, price, shown } from "../../cli/format.ts";
+import { ABSENT, count, dateTime, isoTime, number, price, shown } from "../../cli/format.ts";
 import { JsonList } from "../../cli/json.ts";
 import type { Ui } from "../../cli/output.ts";
 import { type RejectedProduct, rejection } from "../../cli/rejected-file.ts";
@@ -6,7 +6,7 @@ import { type Column, column, table } from "../../cli/table.ts";
 import { heading, note, paragraph, type ReportSource, reportTitle } from "../../cli/text.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import type { PriceChange } from "../../errors/problems.ts";
-import type { ErrorFacts } from "../../errors.ts";
+import { type ErrorFacts, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { FileForm } from "../../input/rows.ts";
 import type { PushReport } from "./report.ts";
@@ -112,7 +112,10 @@ function headline(report: PushReport, ui: Ui): string {
   const { outcome, failure, action } = report;
   const accepted = count(report.accepted, ui);
   const sent = count(report.sent, ui);
-  if (failure?.reason === "journal_write_failed") return words.notKept(accepted, sent);
+  if (isReason(failure, "journal_write_failed")) {
+    const { lockLost } = failure.facts;
+    return lockLost === undefined ? words.notKept(accepted, sent) : words.takenOver(accepted, sent);
+  }
   if (outcome === "unknown" || outcome === "refused" || outcome === "stale") return words.outcome[outcome];
   if (sent.n === 0) return words.outcome.nothing;
   if (outcome === "partial" && failure !== undefined) return words.outcome.partial;
@@ -130,12 +133,15 @@ function headline(report: PushReport, ui: Ui): string {
 function verdict(report: PushReport, ui: Ui): string[] {
   const words = ui.texts.push;
   const { good, warn, bad } = ui.theme;
-  const { planned, rejected, unchanged, sent, outcome, action } = report;
+  const { planned, rejected, unchanged, sent, outcome, action, lastPushAt: at } = report;
   if (isNoneGood(report)) return paragraph(words.outcome.noneGood(count(report.read, ui)), ui).map(bad);
   if (planned)
     return paragraph(words.dryRun[action](count(planned.wouldSend, ui), count(planned.calls, ui)), ui);
   if (sent === 0 && unchanged > 0)
-    return paragraph(words.outcome.allKnown(count(rejected.length, ui)), ui).map(good);
+    return paragraph(
+      words.outcome.allKnown(count(rejected.length, ui), at === undefined ? undefined : dateTime(at, ui)),
+      ui,
+    ).map(good);
   const isHalf = outcome === "complete" || outcome === "partial" || (outcome === "nothing" && sent === 0);
   const isGood = outcome === "complete" && !hasNoPrices(report);
   return paragraph(headline(report, ui), ui).map(isGood ? good : isHalf ? warn : bad);

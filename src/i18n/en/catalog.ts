@@ -96,13 +96,14 @@ export const push = {
       rows.n === 1
         ? "Nothing to send: its one row was rejected."
         : `Nothing to send: every one of the ${plural(rows, "row", "rows")} was rejected.`,
-    allKnown: (rejected: Count) =>
-      rejected.n === 0
-        ? "Nothing to send: the service has all of it."
-        : `Nothing to send: the service has all valid rows; ${plural(rejected, "row was", "rows were")} rejected.`,
+    /** pushed: when the last push was that the service answered. */
+    allKnown: (rejected: Count, pushed?: string) =>
+      `Nothing to send: ${rejected.n === 0 ? "nothing" : "no valid row"} changed since the service confirmed it to this journal${pushed === undefined ? "" : ` (last push: ${pushed})`}${rejected.n === 0 ? "" : `; ${plural(rejected, "row was", "rows were")} rejected`}. If the service was restored or changed by others since then, push once without --changed-only.`,
   },
   notKept: (accepted: Count, sent: Count) =>
     `Stopped before the end: the service accepted ${part(accepted, sent)}, then the journal could not be written. Run the same command again to continue: nothing is applied twice.`,
+  takenOver: (accepted: Count, sent: Count) =>
+    `Stopped before the end: the service accepted ${part(accepted, sent)}, then another bpos took over.`,
   /** How a push ended that came to its end. */
   done: (
     outcome: "complete" | "partial" | "nothing",

@@ -91,13 +91,13 @@ export const push: typeof en.push = {
       rows.n === 1
         ? "Nada para mandar: su única fila fue rechazada."
         : `Nada para mandar: las ${rows.shown} filas fueron rechazadas.`,
-    allKnown: (rejected) =>
-      rejected.n === 0
-        ? "Nada para mandar: el servicio ya tiene todo."
-        : `Nada para mandar: el servicio ya tiene todas las filas válidas${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,
+    allKnown: (rejected, pushed) =>
+      `Nada para mandar: ${rejected.n === 0 ? "nada" : "ninguna fila válida"} cambió desde que el servicio lo confirmó en este registro${pushed === undefined ? "" : ` (última subida: ${pushed})`}${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}. Si desde entonces el servicio se restauró o lo cambiaron otros, subí la lista una vez sin --changed-only.`,
   },
   notKept: (accepted, sent) =>
     `Se detuvo antes del final: el servicio aceptó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo para seguir: nada se aplica dos veces.`,
+  takenOver: (accepted, sent) =>
+    `Se detuvo antes del final: el servicio aceptó ${part(accepted, sent)}, y después otro bpos tomó su lugar.`,
   done: (outcome, action, { accepted, sent, rejected, stale, unpriced, hasNoPrices }) => {
     const opening = { complete: "Listo", partial: "Listo en parte", nothing: "Falló" }[outcome];
     const took = { upsert: "aceptó", delete: "dio de baja" }[action];

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunningMock } from "../../../src/mock/index.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
 import { accepted, batches, callsOf, event, fileOf, parse } from "../../support/push.ts";
 import { type Run, shell, temporaryFolder } from "../../support/run.ts";
 import { type Handler, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
@@ -179,4 +180,27 @@ describe("catalog push --changed-only", () => {
     expect(stderr).toContain("has later data than this journal has");
     expect(stderr).toContain("push the file once without --changed-only");
   });
+});
+
+it.each([
+  [
+    "en",
+    /nothing changed since .* to this journal \(last push: 2026-03-01 12:00\)\..*without --changed-only/,
+  ],
+  ["es", /nada cambió desde .* en este registro \(última subida: 1\/3\/26 12:00\)\..*sin --changed-only/],
+])("claims nothing of a service that was restored meanwhile (%s)", async (lang, said) => {
+  const { mock, env } = await realService({ scenario: "empty" });
+  const run = shell({
+    env: { ...env, BPOS_HOME: temporaryFolder() },
+    clock: fakeClock(Date.UTC(2026, 2, 1, 15)),
+  });
+  const push = (lines: readonly string[], ...flags: string[]): Promise<Run> =>
+    run(["catalog", "push", fileOf(...lines), "--lang", lang, ...flags]);
+  await push(three);
+  await mock.control.reset({ scenario: "empty" });
+  const { code, stdout } = await push(three, "--changed-only");
+  expect(code).toBe(0);
+  expect(stdout.replace(/\s+/g, " ")).toMatch(said);
+  expect((await push(three)).code).toBe(0);
+  expect(await mock.control.catalog("demo")).toHaveLength(3);
 });
