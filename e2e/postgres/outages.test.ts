@@ -13,7 +13,7 @@ import {
   scriptedServer,
 } from "../../test/support/scripted-server.ts";
 import { pointedAt } from "../../test/support/service.ts";
-import { server as postgres, type Server } from "../support/postgres.ts";
+import { type Database, database, server as postgres, type Server } from "../support/postgres.ts";
 
 /** Two machines with one journal, on a server that a test may stop, and the service that both talk to. */
 async function machines(requests: (own: Server) => Parameters<typeof scriptedServer>) {
@@ -37,6 +37,12 @@ const phonesOf = ({ requests }: ScriptedServer): string[] =>
   );
 /** Two calls, of a thousand people and of one. */
 const everybody = Array.from({ length: 1_001 }, (_, n) => phone(n));
+
+const prices = (): string => {
+  const file = join(temporaryFolder(), "prices.csv");
+  writeFileSync(file, "codigo,nombre,precio\nA,Agua,10\nB,Pan,20\n");
+  return file;
+};
 
 describe("without its database a send", () => {
   it("ends with 9 before anything leaves", async () => {
@@ -72,11 +78,6 @@ describe("without its database a send", () => {
 });
 
 describe("without its database a push", () => {
-  const prices = (): string => {
-    const file = join(temporaryFolder(), "prices.csv");
-    writeFileSync(file, "codigo,nombre,precio\nA,Agua,10\nB,Pan,20\n");
-    return file;
-  };
   const push = (file: string): string[] => ["catalog", "push", file, "--batch-size", "1", "--json"];
 
   it("ends with 9 before anything leaves", async () => {
@@ -107,5 +108,47 @@ describe("without its database a push", () => {
     expect(second).toEqual(first);
     expect(third!.occurred_at > first!.occurred_at).toBe(true);
     expect(third!.items).toMatchObject([{ codigo: "B" }]);
+  });
+});
+
+describe("whoever loses the lock once something left", () => {
+  /** Answers, and by then another process has every lock. */
+  const robbed =
+    ({ psql }: Database, answer: Handler): Handler =>
+    (response, request) => {
+      const taking = psql(
+        `INSERT INTO bpos.holder VALUES ('other', 'caja-9', 99, now(), now() + interval '4 seconds');
+         UPDATE bpos.claim SET holder = 'other', token = token + 1`,
+      );
+      void taking.then(() => answer(response, request));
+    };
+
+  const taken = { reason: "journal_write_failed", lock_lost: { pid: 99, host: "caja-9" } };
+
+  it.each([
+    ["en", /Another bpos took over \(caja-9:99\)[\s\S]*Let the other one end[\s\S]*newest list/],
+    ["es", /Otro bpos tomó el lugar de este \(caja-9:99\)[\s\S]*Dejá terminar al otro[\s\S]*lista más nueva/],
+  ])("in a push is told so, and not to free disk space (%s)", async (lang, said) => {
+    const shop = await database();
+    const service = await scriptedServer(
+      clockQuestion,
+      on("POST /v1/catalog/items", robbed(shop, reply(accepted(1)))),
+    );
+    const run = shell({ env: { ...pointedAt(service.url), BPOS_JOURNAL: shop.url } });
+    const argv = ["catalog", "push", prices(), "--batch-size", "1", "--lang", lang];
+    const { code, stdout, stderr } = await run(argv);
+    expect(code, stderr).toBe(7);
+    expect(stderr).toMatch(said);
+    expect(stdout + stderr).not.toMatch(/disk|disco|could not be written|no se pudo escribir/i);
+  });
+
+  it("in a send is told so, and how to go on", async () => {
+    const shop = await database();
+    const service = await scriptedServer(on("POST /campaigns", robbed(shop, took)));
+    const run = shell({ env: { ...pointedAt(service.url), BPOS_JOURNAL: shop.url } });
+    const { code, stderr } = await run(send(people(1_001), "--ref", "lunes", "--yes", "--json"));
+    expect(code, stderr).toBe(7);
+    expect(errorOf(stderr)).toMatchObject(taken);
+    expect(errorOf(stderr)["hint"]).toMatch(/^Let the other one end, then run `bpos campaign resume lunes`/);
   });
 });

@@ -104,13 +104,17 @@ export const isJournalAway = (error: unknown): error is JournalError & { trouble
 /** @param under what was under way, when something was sent before: its outcome is to be settled. */
 export function journalFailure(
   error: unknown,
-  under?: Omit<ErrorFacts["journal_write_failed"], "detail">,
+  under?: Pick<ErrorFacts["journal_write_failed"], "work">,
 ): BposError {
   if (!(error instanceof JournalError)) throw error;
   const { detail } = error;
+  const options = { cause: error };
+  // Of a file that was replaced the detail tells.
+  const isTaken = error instanceof LockLost && error.facts.file === undefined;
+  const lost = isTaken ? { lockLost: error.facts } : {};
   if (error instanceof LockLost && under === undefined)
-    return new BposError("lock_lost", error.facts, { cause: error });
+    return new BposError("lock_lost", error.facts, options);
   return under === undefined
-    ? new BposError("journal_unreadable", { file: "of this branch", detail }, { cause: error })
-    : new BposError("journal_write_failed", { ...under, detail }, { cause: error });
+    ? new BposError("journal_unreadable", { file: "of this branch", detail }, options)
+    : new BposError("journal_write_failed", { ...under, detail, ...lost }, options);
 }
