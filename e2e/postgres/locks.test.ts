@@ -9,7 +9,9 @@ import { type Journal, openJournal } from "../../src/journal/journal.ts";
 import { type Lock, lockName } from "../../src/journal/locks.ts";
 import { openPostgres } from "../../src/journal/postgres.ts";
 import { kitchen, lockedBy, locksContract, push } from "../../test/journal/contract/locks.ts";
-import { root } from "../../test/support/run.ts";
+import { errorOf, parse, people, recipientsFile, rows, send } from "../../test/support/campaigns.ts";
+import { root, shell } from "../../test/support/run.ts";
+import { service } from "../../test/support/service.ts";
 import { type Database, database } from "../support/postgres.ts";
 
 const holder = (pid: number, host = "caja-1") => ({ id: `process-${pid}`, pid, host });
@@ -257,4 +259,25 @@ it("goes on with the same lock after its sessions were ended, with nothing half 
   await one.reports.add("d", "");
   expect(await written(shop)).toEqual(["a", "d"]);
   expect(await tokens(shop)).toEqual([{ name: "push b1", holder: "process-11", token: 1 }]);
+});
+
+it("sends of two machines at the same moment go out one after the other, or end with 9 at once where they may not wait", async () => {
+  const shop = await database();
+  const { mock, env } = await service();
+  await mock.control.addFault("POST /campaigns delay=2500ms");
+  const machine = () => shell({ env: { ...env, BPOS_JOURNAL: shop.url } });
+  const files = [people(3), recipientsFile(rows(6, 3))];
+  const ends = await Promise.all(files.map((file) => machine()(send(file, "--yes", "--json"))));
+  expect(ends.map(({ code, stdout }) => [code, parse(stdout).recipients["added"]])).toEqual([
+    [0, 3],
+    [0, 3],
+  ]);
+  expect(ends.filter(({ stderr }) => stderr.includes("Waiting up to 60 s"))).toHaveLength(1);
+  const more = [recipientsFile(rows(9, 6)), recipientsFile(rows(12, 9))];
+  const argv = more.map((file) => send(file, "--yes", "--json", "--lock-wait", "0"));
+  const apart = await Promise.all(argv.map((each) => machine()(each)));
+  expect(apart.map(({ code }) => code).toSorted()).toEqual([0, 9]);
+  const refused = apart.find(({ code }) => code === 9);
+  expect(errorOf(refused?.stderr ?? "")).toMatchObject({ reason: "locked", work: "send", pid: 4711 });
+  expect(await mock.control.messages()).toHaveLength(9);
 });

@@ -160,10 +160,10 @@ const promised: Readonly<Record<string, string>> = {
   "bpos catalog history": "",
   "bpos campaign send": `--template --template-id --language --ref --name --header-url --header-field --phone-column --params
     --country --fix-phones --exclude --errors --dry-run -y --yes --expect --test-to --track-all --allow-repeat --not-after
-    --no-preflight`,
+    --no-preflight --lock-wait`,
   "bpos campaign status": "--ref --watch --wait --only",
   "bpos campaign list": "",
-  "bpos campaign resume": "",
+  "bpos campaign resume": "--lock-wait",
   "bpos campaign listen": "--port --exec --forward-to",
   "bpos mock": "--port --host --scenario --seed --clock --speed --data --fault --webhook-url",
   "bpos mock order": "--count --branch --status --url",
