@@ -42,11 +42,11 @@ export function lockedWords({ pid, host, work, consumer, wanted }: ErrorFacts["l
   }[work];
 }
 
-export const takenOverBy = ({ host = "", pid }: ErrorFacts["lock_lost"]): string =>
+const takenOverBy = ({ host = "", pid }: ErrorFacts["lock_lost"]): string =>
   `Another bpos took over${pid === null ? "" : ` (${host}:${pid})`}.`;
 
 /** After the journal, or a file beside it, was removed or replaced. */
-export const putBack =
+const putBack =
   "If the journal itself was removed, put it back or restore a backup; while bpos runs, nothing may remove or replace files in its folder.";
 
 export function lockLostWords(facts: ErrorFacts["lock_lost"]): ErrorWords {

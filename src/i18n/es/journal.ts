@@ -43,11 +43,11 @@ export function lockedWords({ pid, host, work, consumer, wanted }: ErrorFacts["l
   }[work];
 }
 
-export const takenOverBy = ({ host = "", pid }: ErrorFacts["lock_lost"]): string =>
+const takenOverBy = ({ host = "", pid }: ErrorFacts["lock_lost"]): string =>
   `Otro bpos tomó el lugar de este${pid === null ? "" : ` (${host}:${pid})`}.`;
 
 /** After the journal, or a file beside it, was removed or replaced. */
-export const putBack =
+const putBack =
   "Si lo que falta es el registro mismo, devolvelo a su lugar o restaurá una copia; mientras bpos corre, nada puede borrar ni reemplazar archivos en su carpeta.";
 
 export function lockLostWords(facts: ErrorFacts["lock_lost"]): ErrorWords {
