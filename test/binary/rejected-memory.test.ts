@@ -30,9 +30,9 @@ function written(name: string, row: (n: number) => string): string {
 }
 
 async function measured(argv: string[]): Promise<string> {
-  const env = { NODE_OPTIONS: `--import="${tellPeak}"` };
+  const env = { HOME: temporaryFolder(), NODE_OPTIONS: `--import="${tellPeak}"` };
   const { code, stdout, stderr } = await runBinary(argv, { env });
-  expect(code).toBe(3);
+  expect(code, stderr).toBe(3);
   const peak = Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
   expect(peak, stderr).toBeLessThan(maxMegabytes);
   return stdout;

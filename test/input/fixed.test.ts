@@ -67,7 +67,9 @@ const product = fc.record(
   },
   { requiredKeys: ["codigo"], noNullPrototype: true },
 );
-const products = fc.uniqueArray(product, { selector: ({ codigo }) => codigo, minLength: 1, maxLength: 6 });
+/** A code alone is a heading in a table that has names or prices. */
+const whole = product.filter((each) => Object.keys(each).length > 1);
+const products = fc.uniqueArray(whole, { selector: ({ codigo }) => codigo, minLength: 1, maxLength: 6 });
 
 test("a corrected copy of any products is read back as the same products, without a complaint", async () => {
   await fc.assert(

@@ -14,7 +14,7 @@ const cells = fc.string({
 });
 /** What a spreadsheet runs that splits a line there; a signed number or a phone is none. */
 const runs = (part: string): boolean =>
-  /^\s*[=+\-@＝＋－＠]/.test(part) && !/^[+-]\d+([., ]\d+)*$/.test(part);
+  /^\s*[=+\-@＝＋－＠]/.test(part) && !/^\s*[+-]\d+([., ]\d+)*$/.test(part);
 
 describe("a guarded cell", () => {
   it("has no part that a spreadsheet runs, wherever it splits the line", () => {

@@ -103,7 +103,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "orders forget --output exec --yes", owing),
     go(0, "orders forget --output printer", owing),
     go(0, "orders forget --output exec", { ...owing, exitInPipe: 2, answers: () => [true] }),
-    go(2, "orders forget --output qx", inWorld),
+    go(2, "orders forget --output qx", { ...inWorld, data: [/out-dir, exec, printer, notify, stdout/] }),
     go(2, "orders forget", { ...inWorld, data: [/out-dir, exec, printer, notify, stdout/] }),
   ],
   "catalog check": [
