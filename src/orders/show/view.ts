@@ -220,8 +220,7 @@ export function orderChanged(change: Change, given: Order, ui: Ui, branch?: stri
   const { order_id: id, from, to, at, changes } = cut;
   const { texts, theme } = ui;
   const words = texts.ticket;
-  if (!off.includes(to) && changes !== undefined)
-    return editedTicket({ ...cut, changes }, order, ui, branch);
+  if (!off.includes(to) && changes !== undefined) return editedTicket({ ...cut, changes }, order, ui, branch);
   if (!off.includes(to)) {
     const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
     return `${paragraph(`${timeOfDay(at)}  ${title}`, ui).join("\n")}\n`;
