@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { runBinary } from "../support/binary.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
+import { sized } from "../support/soak.ts";
 
 const memoryLimit = 2_000_000 * 1024;
 
@@ -34,7 +35,7 @@ it.skipIf(process.platform !== "linux")(
       "campaign send PEOPLE --template pedido_listo --ref lunes --yes --json",
       "catalog check PRICES --json --jq .",
     ];
-    for (const argv of commands) {
+    for (const argv of commands.slice(sized(2, 0))) {
       const { code, stderr } = await run(argv);
       expect(code, argv + stderr).toBe(9);
       const last = stderr.trim().split("\n").at(-1) ?? "";
@@ -47,7 +48,7 @@ it.skipIf(process.platform !== "linux")(
     }
     expect((await mock.control.requests(100)).filter(({ path }) => !path.startsWith("/_mock"))).toEqual([]);
     const remedy = { NODE_OPTIONS: "--disable-wasm-trap-handler" };
-    for (const argv of commands.slice(2, 4)) {
+    for (const argv of commands.slice(sized(3, 2), 4)) {
       const { code, stderr } = await run(argv, remedy);
       expect(code, argv + stderr).toBe(0);
     }

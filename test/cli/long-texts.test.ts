@@ -61,12 +61,15 @@ describe("a text of 1 MiB", () => {
   const orderOf = (text: string) =>
     order({ cliente: { nombre: text, telefono: "+549" }, domicilio: { referencia: text } });
 
-  it.each(named)("of %s is on the screen and on paper within 200 ms", (_what, text) => {
-    const reply = everyView["a reply"]!;
-    expect(leastOf(() => reply(text, screen))).toBeLessThan(200);
-    expect(leastOf(() => orderTicket(orderOf(text), screen))).toBeLessThan(200);
-    expect(leastOf(() => orderReceipt(orderOf(text), paper))).toBeLessThan(200);
-  });
+  it.each(named.filter((_, n) => n % sized(3, 1) === 0))(
+    "of %s is on the screen and on paper within 200 ms",
+    (_what, text) => {
+      const reply = everyView["a reply"]!;
+      expect(leastOf(() => reply(text, screen))).toBeLessThan(200);
+      expect(leastOf(() => orderTicket(orderOf(text), screen))).toBeLessThan(200);
+      expect(leastOf(() => orderReceipt(orderOf(text), paper))).toBeLessThan(200);
+    },
+  );
 
   it.each(Object.entries(everyView))("is cut by the view of %s", (_name, view) => {
     fc.assert(
