@@ -208,7 +208,7 @@ it("marks a new order for who wants no motion too", async () => {
   const [second] = await place(mock, 1);
   await tab.locator(card(second)).waitFor();
   const mark = () => tab.locator(card(second)).evaluate((each) => getComputedStyle(each).boxShadow);
-  expect(await mark()).toContain("3px");
+  await expect.poll(mark).toContain("3px");
 });
 
 it("keeps every card within its column, whatever one of them costs", async () => {
