@@ -94,7 +94,7 @@ const spared = [
   { by: "commander", part: "node:child_process", code: "module.exports = {};" },
   // As a module it opens all three streams.
   { by: "chalk", part: "node:process", code: "export default process;" },
-  // Its pattern of all emoji takes a third of the time of a table; cli/table.ts gives it only characters of one column.
+  // Its pattern of all emoji takes a third of the time of a table; cli/display/table.ts gives it only characters of one column.
   { by: "cli-table3", part: "string-width", code: "module.exports = (text) => [...text].length;" },
   // For borders and headers that it would colour itself.
   { by: "cli-table3", part: "@colors/colors/safe", code: "module.exports = {};" },
@@ -165,11 +165,11 @@ const stages = [
   ),
   stage("zod", /\/node_modules\/zod\//),
   stage("base", /\/src\/(errors|contract\/limits|cli\/runtime)\.ts$/),
-  stage("start", /\/src\/(program|cli\/(theme|format)|contract\/endpoints|i18n\/[^/]+)\.ts$/),
-  stage("output", /\/src\/cli\/(mocks|output|fields|json)\.ts$/),
-  stage("command", /\/src\/(cli\/(session|text|error-text|order-fields)|api\/client)\.ts$/),
+  stage("start", /\/src\/(program|cli\/display\/format|contract\/endpoints|i18n\/[^/]+)\.ts$/),
+  stage("output", /\/src\/cli\/(session\/mocks|display\/(output|fields|json))\.ts$/),
+  stage("command", /\/src\/(cli\/(session\/session|display\/(text|error-text))|api\/client)\.ts$/),
   stage("journal", /\/src\/journal\/(journal|sqlite|locks)\.ts$/),
-  stage("table", /\/src\/cli\/table\.ts$/),
+  stage("table", /\/src\/cli\/display\/table\.ts$/),
   stage("file", /\/src\/input\/(rows|columns|file|numbers)\.ts$/),
   stage("catalog", /\/src\/(input\/catalog|catalog\/(catalog-file|push\/send))\.ts$/),
   stage("push", /\/src\/(api\/ask|journal\/(pushes|catalog))\.ts$/),

@@ -7,7 +7,7 @@ import {
   pathOf,
   usageLines,
   visibleCommands,
-} from "../src/cli/help.ts";
+} from "../src/cli/line/help.ts";
 import type { Runtime } from "../src/cli/runtime.ts";
 import type { Texts } from "../src/i18n/en.ts";
 import { en } from "../src/i18n/en.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { errorJson, errorText } from "./cli/error-text.ts";
-import { toJson } from "./cli/json.ts";
-import { uiFor } from "./cli/output.ts";
+import { errorJson, errorText } from "./cli/display/error-text.ts";
+import { toJson } from "./cli/display/json.ts";
+import { uiFor } from "./cli/display/output.ts";
+import { textStream } from "./cli/display/terminal.ts";
 import { type GuardedSystem, guarded, type Runtime } from "./cli/runtime.ts";
-import { textStream } from "./cli/terminal.ts";
 import type { Detail } from "./errors/problems.ts";
 import { BposError, type ErrorFacts, exitCodes, exitNameOf, isMemoryShort } from "./errors.ts";
 import { openRuntime, run, wantsJsonErrors } from "./program.ts";

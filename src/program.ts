@@ -10,13 +10,13 @@ import { declareCheck } from "./catalog/check/command.ts";
 import { declareDelete } from "./catalog/delete/command.ts";
 import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
-import { askedFlags, declareHelp, handDown, lineError, newProgram } from "./cli/command-line.ts";
-import { checkFormat } from "./cli/flags.ts";
-import { type AnyCommand, factsOf, helpLook, helpPage, pathOf, setFacts, verb } from "./cli/help.ts";
-import { asksJson, commandJson } from "./cli/help-json.ts";
-import { openPager } from "./cli/pager.ts";
+import { openPager } from "./cli/display/pager.ts";
+import { textStream, withSafePrompts } from "./cli/display/terminal.ts";
+import { askedFlags, declareHelp, handDown, lineError, newProgram } from "./cli/line/command-line.ts";
+import { checkFormat } from "./cli/line/flags.ts";
+import { type AnyCommand, factsOf, helpLook, helpPage, pathOf, setFacts, verb } from "./cli/line/help.ts";
+import { asksJson, commandJson } from "./cli/line/help-json.ts";
 import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
-import { textStream, withSafePrompts } from "./cli/terminal.ts";
 import { BposError, type ExitName, exitCodes, isReason } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
 import {
@@ -122,7 +122,7 @@ function tame(
 
 export async function run(argv: readonly string[], runtime: Runtime, version: string): Promise<number> {
   if (argv.length === 0) {
-    const { showStart } = await import("./cli/help-topics.ts");
+    const { showStart } = await import("./cli/line/help-topics.ts");
     await showStart(runtime);
     return exitCodes.ok;
   }
@@ -136,7 +136,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
     const { jq, output } = runtime.flags;
     if (!command.options.some(({ long }) => long === "--output")) checkFormat(output);
     // Before anything is done: afterwards nobody would see what came of it.
-    if (jq !== undefined) await (await import("./cli/jq.ts")).checkProgram(jq);
+    if (jq !== undefined) await (await import("./cli/display/jq.ts")).checkProgram(jq);
     if (runtime.flags.fields !== undefined && factsOf(command).takesFields !== true)
       throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
     // In such a zone no time has an ISO 8601 form, which would only be met in the middle of the work.
@@ -144,7 +144,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
       throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
     const { onFailure: line, once } = command.opts() as { onFailure?: string; once?: boolean };
     if (line === undefined) return;
-    const { onFailure } = await import("./cli/on-failure.ts");
+    const { onFailure } = await import("./cli/line/on-failure.ts");
     const isEndless = command.name() === "watch" && once !== true;
     runtime.onFailure = onFailure(runtime, {
       line,
@@ -162,9 +162,9 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       if (!isReason(error, "usage_flag") || error.facts.problem.kind !== "argument_missing") throw error;
-      const { mayAsk } = await import("./cli/output.ts");
+      const { mayAsk } = await import("./cli/display/output.ts");
       if (!mayAsk(runtime)) throw error;
-      const { completedLine } = await import("./cli/ask.ts");
+      const { completedLine } = await import("./cli/line/ask.ts");
       return run(await completedLine(runtime, program, { argv, ...error.facts.problem }), runtime, version);
     }
     if (error.exitCode !== 0) {
@@ -172,7 +172,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
       return exitCodes.usage;
     }
     if (isJson) {
-      const { openOutput } = await import("./cli/output.ts");
+      const { openOutput } = await import("./cli/display/output.ts");
       await openOutput(runtime, ["table", "json"]).data(text.join(""));
     } else await textStream(stdout, runtime.system).write(text.join(""));
     return runtime.jqFailed ? exitCodes.usage : exitCodes.ok;

@@ -1,11 +1,11 @@
-import { openGiven } from "../cli/files.ts";
-import { given, needsFlag } from "../cli/flags.ts";
-import { visible } from "../cli/format.ts";
-import { mayAsk, type Output } from "../cli/output.ts";
-import { editKnown } from "../cli/profiles.ts";
-import { startProgress } from "../cli/progress.ts";
+import { visible } from "../cli/display/format.ts";
+import { mayAsk, type Output } from "../cli/display/output.ts";
+import { startProgress } from "../cli/display/progress.ts";
+import { openGiven } from "../cli/files/named-files.ts";
+import { given, needsFlag } from "../cli/line/flags.ts";
 import type { Runtime } from "../cli/runtime.ts";
-import type { Session } from "../cli/session.ts";
+import { editKnown } from "../cli/session/profiles.ts";
+import type { Session } from "../cli/session/session.ts";
 import type { CatalogAction } from "../contract/catalog.ts";
 import { isReason } from "../errors.ts";
 import { type CatalogReading, readCatalog } from "../input/catalog.ts";

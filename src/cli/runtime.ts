@@ -4,7 +4,7 @@ import type { Texts } from "../i18n/en.ts";
 import { type Language, languageOf } from "../i18n/shapes.ts";
 import type { TextQuestion } from "../system/prompts.ts";
 import type { OutStream, System } from "../system.ts";
-import type { GlobalFlags } from "./command-line.ts";
+import type { GlobalFlags } from "./line/command-line.ts";
 
 export interface Runtime {
   system: GuardedSystem;

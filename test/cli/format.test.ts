@@ -13,7 +13,7 @@ import {
   timeOfDay,
   timeToSecond,
   visible,
-} from "../../src/cli/format.ts";
+} from "../../src/cli/display/format.ts";
 import { en } from "../../src/i18n/en.ts";
 import { es } from "../../src/i18n/es.ts";
 import { anyText } from "../support/texts.ts";

@@ -11,7 +11,7 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { removeRejectedFile, writeReport } from "../../src/cli/rejected-file.ts";
+import { removeRejectedFile, writeReport } from "../../src/cli/files/rejected-file.ts";
 import { isReason } from "../../src/errors.ts";
 import { journalIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";

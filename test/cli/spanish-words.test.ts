@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { wrap } from "../../src/cli/text.ts";
+import { wrap } from "../../src/cli/display/text.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { listening } from "../support/server.ts";
 import { pointedAt, service } from "../support/service.ts";

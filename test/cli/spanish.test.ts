@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isoTime } from "../../src/cli/format.ts";
+import { isoTime } from "../../src/cli/display/format.ts";
 import { en } from "../../src/i18n/en.ts";
 import { es } from "../../src/i18n/es.ts";
 import { terminal } from "./ui.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { visible } from "../../src/cli/format.ts";
-import { type Column, table } from "../../src/cli/table.ts";
-import { pad, textWidth, title, truncate, wrap } from "../../src/cli/text.ts";
+import { visible } from "../../src/cli/display/format.ts";
+import { type Column, table } from "../../src/cli/display/table.ts";
+import { pad, textWidth, title, truncate, wrap } from "../../src/cli/display/text.ts";
 import { anyText } from "../support/texts.ts";
 import { lines, pipe, terminal, widest } from "./ui.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canRedraw, lacksSigns, withSafePrompts } from "../../src/cli/terminal.ts";
+import { canRedraw, lacksSigns, withSafePrompts } from "../../src/cli/display/terminal.ts";
 import { en } from "../../src/i18n/en.ts";
 import type { OutStream, System } from "../../src/system.ts";
 import { campaignServer, person, statusOf } from "../support/campaign-server.ts";

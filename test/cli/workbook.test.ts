@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type SheetCell, workbookChunks } from "../../src/cli/workbook.ts";
+import { type SheetCell, workbookChunks } from "../../src/cli/files/workbook.ts";
 import { openRows } from "../../src/input/rows.ts";
 import type { Row } from "../../src/input/table.ts";
 import { cellsIn, sheetOf } from "../support/workbooks.ts";

@@ -1,5 +1,5 @@
 import { preflightHeader } from "../../src/campaigns/send/header.ts";
-import { errorText } from "../../src/cli/error-text.ts";
+import { errorText } from "../../src/cli/display/error-text.ts";
 import { type BposError, isReason } from "../../src/errors.ts";
 import { pipe } from "../cli/ui.ts";
 import { fileHost, publicInternet } from "./file-host.ts";

@@ -1,5 +1,5 @@
-import { type FlagsOf, flag } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import { type FlagsOf, flag } from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareFind(campaign: AnyCommand, runtime: Runtime) {

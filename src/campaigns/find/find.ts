@@ -1,11 +1,11 @@
 import pMap from "p-map";
 import type { Client } from "../../api/client.ts";
 import { numberOf, textOf } from "../../api/json.ts";
-import { chosenObjects, fields, fieldsCsv, list } from "../../cli/fields.ts";
-import { count } from "../../cli/format.ts";
-import { startProgress } from "../../cli/progress.ts";
+import { chosenObjects, fields, fieldsCsv, list } from "../../cli/display/fields.ts";
+import { count } from "../../cli/display/format.ts";
+import { startProgress } from "../../cli/display/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { withSession } from "../../cli/session.ts";
+import { withSession } from "../../cli/session/session.ts";
 import type { CampaignStatus } from "../../contract/campaign.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { countryCode, personOf, readPhone } from "../../input/phone.ts";

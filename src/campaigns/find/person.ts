@@ -1,4 +1,4 @@
-import { fields } from "../../cli/fields.ts";
+import { fields } from "../../cli/display/fields.ts";
 import type { CampaignRequest } from "../../contract/campaign.ts";
 import { nameColumn } from "../../input/columns.ts";
 import { personOf } from "../../input/phone.ts";

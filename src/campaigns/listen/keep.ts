@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { maskedBody } from "../../api/answer.ts";
 import { deepParts, maxJsonDepth } from "../../api/json.ts";
-import type { Output } from "../../cli/output.ts";
+import type { Output } from "../../cli/display/output.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";

@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
 import type { Address } from "../../api/call.ts";
-import { wantedMock } from "../../cli/branches.ts";
-import { age, count, shown } from "../../cli/format.ts";
-import { toJson } from "../../cli/json.ts";
-import { worldFile } from "../../cli/mocks.ts";
-import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
+import { age, count, shown } from "../../cli/display/format.ts";
+import { toJson } from "../../cli/display/json.ts";
+import { badgeOf, type Output, openOutput } from "../../cli/display/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { openShared } from "../../cli/session.ts";
+import { wantedMock } from "../../cli/session/branches.ts";
+import { worldFile } from "../../cli/session/mocks.ts";
+import { openShared } from "../../cli/session/session.ts";
 import { isLoopback, webUrl } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { Deliveries } from "../../delivery/deliver.ts";

@@ -1,5 +1,12 @@
-import { argument, type FlagsOf, flag, lockWaitFlag, onFailureFlag, remembered } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import {
+  argument,
+  type FlagsOf,
+  flag,
+  lockWaitFlag,
+  onFailureFlag,
+  remembered,
+} from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareResume(campaign: AnyCommand, runtime: Runtime) {

@@ -1,5 +1,5 @@
 import type { Runtime } from "../../cli/runtime.ts";
-import { withSession } from "../../cli/session.ts";
+import { withSession } from "../../cli/session/session.ts";
 import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
 import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "../send/plan.ts";

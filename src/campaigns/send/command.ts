@@ -14,8 +14,8 @@ import {
   remembered,
   several,
   whole,
-} from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+} from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { templateLanguage } from "../../contract/limits.ts";
 

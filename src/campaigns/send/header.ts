@@ -7,7 +7,7 @@ import {
 } from "../../api/header-file.ts";
 import { isBusy } from "../../api/retry.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import type { Session } from "../../cli/session.ts";
+import type { Session } from "../../cli/session/session.ts";
 import { isPublicHost, webUrl } from "../../contract/addresses.ts";
 import { type HeaderType, type HeaderWarning, headerTypes } from "../../contract/limits.ts";
 import { BposError, type HeaderProblem } from "../../errors.ts";

@@ -1,10 +1,10 @@
-import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files.ts";
-import { flag, given, readInstant, remembered } from "../../cli/flags.ts";
-import { keepForHistory, mayAsk, type Output } from "../../cli/output.ts";
-import { startProgress } from "../../cli/progress.ts";
-import { copyForm, removeRejectedFile, sheetOf, writeRejectedFile } from "../../cli/rejected-file.ts";
+import { keepForHistory, mayAsk, type Output } from "../../cli/display/output.ts";
+import { startProgress } from "../../cli/display/progress.ts";
+import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files/named-files.ts";
+import { copyForm, removeRejectedFile, sheetOf, writeRejectedFile } from "../../cli/files/rejected-file.ts";
+import { flag, given, readInstant, remembered } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type OpenJournal, type Session, withSession } from "../../cli/session.ts";
+import { type OpenJournal, type Session, withSession } from "../../cli/session/session.ts";
 import { limits } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { type InputFile, unusable } from "../../input/file.ts";
@@ -265,7 +265,7 @@ export async function warnOfAnswers(output: Output, { report, mismatches }: Send
 /** A person who named no template chooses one of those sent before, or types its name. */
 async function withTemplate(runtime: Runtime, flags: SendFlags): Promise<SendFlags> {
   if (flags.template !== undefined || flags.templateId !== undefined || !mayAsk(runtime)) return flags;
-  const { askValue, valuesKnown } = await import("../../cli/ask.ts");
+  const { askValue, valuesKnown } = await import("../../cli/line/ask.ts");
   const { askTemplate } = runtime.texts.notices;
   const values = await valuesKnown(runtime, flag("--template <name>", "", remembered("template")));
   return { ...flags, template: await askValue(runtime, askTemplate, { values }) };

@@ -1,8 +1,8 @@
-import { openGiven } from "../../cli/files.ts";
-import { callMock } from "../../cli/mocks.ts";
-import type { Output } from "../../cli/output.ts";
+import type { Output } from "../../cli/display/output.ts";
+import { openGiven } from "../../cli/files/named-files.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import type { Session } from "../../cli/session.ts";
+import { callMock } from "../../cli/session/mocks.ts";
+import type { Session } from "../../cli/session/session.ts";
 import { decode } from "../../input/decode.ts";
 import { unusable } from "../../input/file.ts";
 import type { RecipientsReading } from "../../input/recipients.ts";

@@ -1,6 +1,6 @@
-import { age, count, dateTime, number, shown } from "../../cli/format.ts";
-import type { Ui } from "../../cli/output.ts";
-import { type Column, column, table } from "../../cli/table.ts";
+import { age, count, dateTime, number, shown } from "../../cli/display/format.ts";
+import type { Ui } from "../../cli/display/output.ts";
+import { type Column, column, table } from "../../cli/display/table.ts";
 import {
   heading,
   note,
@@ -10,7 +10,7 @@ import {
   reportTitle,
   textWidth,
   title,
-} from "../../cli/text.ts";
+} from "../../cli/display/text.ts";
 import type { Recipient } from "../../contract/campaign.ts";
 import { problemsOf } from "../../errors/problems.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";

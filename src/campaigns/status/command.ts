@@ -7,8 +7,8 @@ import {
   remembered,
   several,
   timeLimit,
-} from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+} from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareStatus(campaign: AnyCommand, runtime: Runtime) {

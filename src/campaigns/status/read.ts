@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import type { Client } from "../../api/client.ts";
 import { numberOf, textOf } from "../../api/json.ts";
-import { list } from "../../cli/fields.ts";
+import { list } from "../../cli/display/fields.ts";
 import {
   type CampaignRequest,
   type CampaignStatus,

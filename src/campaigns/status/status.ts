@@ -1,11 +1,11 @@
-import { exclusive } from "../../cli/flags.ts";
-import { age, count, isoTimeToSecond } from "../../cli/format.ts";
-import { type Output, said } from "../../cli/output.ts";
-import { openFrame, startProgress } from "../../cli/progress.ts";
+import { age, count, isoTimeToSecond } from "../../cli/display/format.ts";
+import { type Output, said } from "../../cli/display/output.ts";
+import { openFrame, startProgress } from "../../cli/display/progress.ts";
+import { canRedraw, textStream } from "../../cli/display/terminal.ts";
+import { exclusive } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type Session, withSession } from "../../cli/session.ts";
-import { canRedraw, textStream } from "../../cli/terminal.ts";
-import { isTraced } from "../../cli/trace.ts";
+import { type Session, withSession } from "../../cli/session/session.ts";
+import { isTraced } from "../../cli/session/trace.ts";
 import { backoffMs, isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { isJournalAway, journalFailure } from "../../journal/engine.ts";

@@ -1,4 +1,4 @@
-import { cellOf } from "../../cli/csv.ts";
+import { cellOf } from "../../cli/display/csv.ts";
 import {
   type Fields,
   type FieldsOf,
@@ -9,13 +9,13 @@ import {
   present,
   refuseUnknown,
   withFields,
-} from "../../cli/fields.ts";
-import type { Format } from "../../cli/flags.ts";
-import { ABSENT, age, count, isoTime, number, percent, shown } from "../../cli/format.ts";
-import type { Ui } from "../../cli/output.ts";
-import { bar } from "../../cli/progress.ts";
-import { type Column, column, table } from "../../cli/table.ts";
-import { note, paragraph, title } from "../../cli/text.ts";
+} from "../../cli/display/fields.ts";
+import { ABSENT, age, count, isoTime, number, percent, shown } from "../../cli/display/format.ts";
+import type { Ui } from "../../cli/display/output.ts";
+import { bar } from "../../cli/display/progress.ts";
+import { type Column, column, table } from "../../cli/display/table.ts";
+import { note, paragraph, title } from "../../cli/display/text.ts";
+import type { Format } from "../../cli/line/flags.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/examples.ts";
 import type {

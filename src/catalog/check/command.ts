@@ -1,5 +1,5 @@
-import { argument, type FlagsOf, file, flag } from "../../cli/flags.ts";
-import { type AnyCommand, exits, verb } from "../../cli/help.ts";
+import { argument, type FlagsOf, file, flag } from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { catalogFlags } from "../push/command.ts";
 

@@ -1,6 +1,6 @@
-import { csvChunks, inChunks } from "../../cli/csv.ts";
-import { copyForm } from "../../cli/rejected-file.ts";
-import type { SheetCell } from "../../cli/workbook.ts";
+import { csvChunks, inChunks } from "../../cli/display/csv.ts";
+import { copyForm } from "../../cli/files/rejected-file.ts";
+import type { SheetCell } from "../../cli/files/workbook.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";

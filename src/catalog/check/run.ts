@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { wantedMock } from "../../cli/branches.ts";
-import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
-import { badgeOf, openOutput } from "../../cli/output.ts";
-import { rejectedCsv, rejectedSheet } from "../../cli/rejected-file.ts";
+import { badgeOf, openOutput } from "../../cli/display/output.ts";
+import { checkOutputFile, checkStandardInput } from "../../cli/files/named-files.ts";
+import { rejectedCsv, rejectedSheet } from "../../cli/files/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import { wantedMock } from "../../cli/session/branches.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { traceSettings } from "../../settings/settings.ts";
@@ -22,7 +22,7 @@ async function fixedChunks(file: string, reading: CatalogReading): Promise<Itera
   if (["json", "ndjson", "jsonl"].includes(ending)) return fixedJson(items, ending === "json");
   const shape = copyShape(reading);
   if (ending !== "xlsx") return fixedCsv(items, shape);
-  const { workbookChunks } = await import("../../cli/workbook.ts");
+  const { workbookChunks } = await import("../../cli/files/workbook.ts");
   return workbookChunks(
     fixedRows(items, shape),
     shape.fields.map(() => 20),

@@ -1,5 +1,5 @@
-import { fieldMap, file, flag, lockWaitFlag } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import { fieldMap, file, flag, lockWaitFlag } from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { catalogFlags } from "../push/command.ts";
 

@@ -1,5 +1,5 @@
-import { flag, whole } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import { flag, whole } from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareHistory(catalog: AnyCommand, runtime: Runtime) {

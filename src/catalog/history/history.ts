@@ -1,10 +1,10 @@
-import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
-import { age, count, isoTime, number, shown } from "../../cli/format.ts";
-import type { Ui } from "../../cli/output.ts";
+import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/display/fields.ts";
+import { age, count, isoTime, number, shown } from "../../cli/display/format.ts";
+import type { Ui } from "../../cli/display/output.ts";
+import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
+import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { withSession } from "../../cli/session.ts";
-import { type Column, column, type Listing, listing } from "../../cli/table.ts";
-import { note, paragraph, title } from "../../cli/text.ts";
+import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { KeptPush, PushEvent } from "../../journal/pushes.ts";

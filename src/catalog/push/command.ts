@@ -13,8 +13,8 @@ import {
   percentage,
   shareOrCount,
   whole,
-} from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+} from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Texts } from "../../i18n/en.ts";
 

@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
-import { exclusive, needsFlag } from "../../cli/flags.ts";
-import { rejectedSheet, sheetOf } from "../../cli/rejected-file.ts";
+import { checkOutputFile, checkStandardInput } from "../../cli/files/named-files.ts";
+import { rejectedSheet, sheetOf } from "../../cli/files/rejected-file.ts";
+import { exclusive, needsFlag } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type Session, withSession } from "../../cli/session.ts";
+import { type Session, withSession } from "../../cli/session/session.ts";
 import type { CatalogAction } from "../../contract/catalog.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";

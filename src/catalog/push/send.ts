@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
-import { dateTime, price } from "../../cli/format.ts";
-import { keepForHistory, type Output, said } from "../../cli/output.ts";
-import { startProgress } from "../../cli/progress.ts";
+import { dateTime, price } from "../../cli/display/format.ts";
+import { keepForHistory, type Output, said } from "../../cli/display/output.ts";
+import { startProgress } from "../../cli/display/progress.ts";
 import {
   type RejectedSheet,
   rejectedCsv,
   removeRejectedFile,
   writeRejectedFile,
-} from "../../cli/rejected-file.ts";
+} from "../../cli/files/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import type { OpenJournal, Session } from "../../cli/session.ts";
+import type { OpenJournal, Session } from "../../cli/session/session.ts";
 import { isDatabase } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes, exitNameOf } from "../../errors.ts";

@@ -1,4 +1,4 @@
-import { type AnyCommand, verb } from "../../cli/help.ts";
+import { type AnyCommand, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareDoctor(program: AnyCommand, runtime: Runtime): void {

@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import { tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import { userAgent } from "../../api/call.ts";
 import { checkKey } from "../../api/client.ts";
-import { openBranches, wantedMock } from "../../cli/branches.ts";
-import { maskKey } from "../../cli/format.ts";
-import { neededPrinter } from "../../cli/printer.ts";
-import { keyFromCommand } from "../../cli/profiles.ts";
+import { maskKey } from "../../cli/display/format.ts";
+import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import { openBranches, wantedMock } from "../../cli/session/branches.ts";
+import { keyFromCommand } from "../../cli/session/profiles.ts";
 import { printNow } from "../../delivery/printer.ts";
 import {
   BposError,

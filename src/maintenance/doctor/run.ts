@@ -1,7 +1,7 @@
 import { parseBase } from "../../api/client.ts";
-import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
+import { badgeOf, type Output, openOutput } from "../../cli/display/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type Network, openNetwork, trusted } from "../../cli/session.ts";
+import { type Network, openNetwork, trusted } from "../../cli/session/session.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { BposError, type Check, type CheckName, exitCodes, isReason, type Which } from "../../errors.ts";
 import { branchId, earlierBranchIds } from "../../journal/branches.ts";

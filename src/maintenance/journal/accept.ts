@@ -1,7 +1,7 @@
-import { dateTime } from "../../cli/format.ts";
-import { mayAsk } from "../../cli/output.ts";
+import { dateTime } from "../../cli/display/format.ts";
+import { mayAsk } from "../../cli/display/output.ts";
+import { note, paragraph } from "../../cli/display/text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { note, paragraph } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import { withJournal } from "./place.ts";

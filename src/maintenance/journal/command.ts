@@ -1,5 +1,5 @@
-import { durationFrom, type FlagsOf, flag, nonEmpty } from "../../cli/flags.ts";
-import { type AnyCommand, verb } from "../../cli/help.ts";
+import { durationFrom, type FlagsOf, flag, nonEmpty } from "../../cli/line/flags.ts";
+import { type AnyCommand, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 const exits = ["ok", "usage", "config", "interrupted"] as const;

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { wantedMock } from "../../cli/branches.ts";
-import { exclusive } from "../../cli/flags.ts";
-import { count } from "../../cli/format.ts";
-import { openOutput } from "../../cli/output.ts";
-import { startProgress } from "../../cli/progress.ts";
+import { count } from "../../cli/display/format.ts";
+import { openOutput } from "../../cli/display/output.ts";
+import { startProgress } from "../../cli/display/progress.ts";
+import { note, paragraph } from "../../cli/display/text.ts";
+import { exclusive } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { openShared } from "../../cli/session.ts";
-import { note, paragraph } from "../../cli/text.ts";
+import { wantedMock } from "../../cli/session/branches.ts";
+import { openShared } from "../../cli/session/session.ts";
 import {
   databaseFault,
   databaseName,

@@ -1,8 +1,8 @@
-import { type Branch, openBranches } from "../../cli/branches.ts";
-import type { Format } from "../../cli/flags.ts";
-import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
+import { badgeOf, type Output, openOutput } from "../../cli/display/output.ts";
+import type { Format } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { openShared } from "../../cli/session.ts";
+import { type Branch, openBranches } from "../../cli/session/branches.ts";
+import { openShared } from "../../cli/session/session.ts";
 import { databaseName, isDatabase } from "../../contract/addresses.ts";
 import { hasJournal, type Journal } from "../../journal/journal.ts";
 

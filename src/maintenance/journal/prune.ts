@@ -1,8 +1,8 @@
-import { count, dateTime } from "../../cli/format.ts";
-import { mayAsk } from "../../cli/output.ts";
-import { startProgress } from "../../cli/progress.ts";
+import { count, dateTime } from "../../cli/display/format.ts";
+import { mayAsk } from "../../cli/display/output.ts";
+import { startProgress } from "../../cli/display/progress.ts";
+import { note, paragraph } from "../../cli/display/text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { note, paragraph } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import { JournalError } from "../../journal/engine.ts";

@@ -1,6 +1,6 @@
-import { argument, type FlagsOf } from "../../cli/flags.ts";
-import { type AnyCommand, verb } from "../../cli/help.ts";
-import { printerFlags } from "../../cli/printer.ts";
+import { argument, type FlagsOf } from "../../cli/line/flags.ts";
+import { type AnyCommand, verb } from "../../cli/line/help.ts";
+import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declarePrinterTest(printer: AnyCommand, runtime: Runtime) {

@@ -1,7 +1,7 @@
-import { openOutput } from "../../cli/output.ts";
-import { neededPrinter } from "../../cli/printer.ts";
+import { openOutput } from "../../cli/display/output.ts";
+import { paragraph } from "../../cli/display/text.ts";
+import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { paragraph } from "../../cli/text.ts";
 import type { PrinterAddress } from "../../contract/addresses.ts";
 import { printNow } from "../../delivery/printer.ts";
 import { columnsOf } from "../../delivery/receipt.ts";

@@ -9,8 +9,8 @@ import {
   oneOf,
   several,
   whole,
-} from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+} from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { orderStates, scenarioNames } from "../../contract/limits.ts";
 

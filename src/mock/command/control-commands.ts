@@ -1,11 +1,11 @@
-import type { Fields } from "../../cli/fields.ts";
-import { given } from "../../cli/flags.ts";
-import { count as counted, isoTimeToSecond, shown } from "../../cli/format.ts";
-import { type ControlMethod, callMock, findMock, worldFailure, worldFile } from "../../cli/mocks.ts";
-import { type Output, openOutput, type Ui } from "../../cli/output.ts";
+import type { Fields } from "../../cli/display/fields.ts";
+import { count as counted, isoTimeToSecond, shown } from "../../cli/display/format.ts";
+import { type Output, openOutput, type Ui } from "../../cli/display/output.ts";
+import { type Column, listing, listText } from "../../cli/display/table.ts";
+import { title } from "../../cli/display/text.ts";
+import { given } from "../../cli/line/flags.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
-import { type Column, listing, listText } from "../../cli/table.ts";
-import { title } from "../../cli/text.ts";
+import { type ControlMethod, callMock, findMock, worldFailure, worldFile } from "../../cli/session/mocks.ts";
 import type { OrderState } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 

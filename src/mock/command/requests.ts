@@ -1,11 +1,11 @@
-import type { Fields, FieldsOf } from "../../cli/fields.ts";
-import { chosenObjects } from "../../cli/fields.ts";
-import { ABSENT, shown, timeToSecond } from "../../cli/format.ts";
-import { toJson } from "../../cli/json.ts";
-import { callMock } from "../../cli/mocks.ts";
-import { openOutput, type Ui } from "../../cli/output.ts";
+import type { Fields, FieldsOf } from "../../cli/display/fields.ts";
+import { chosenObjects } from "../../cli/display/fields.ts";
+import { ABSENT, shown, timeToSecond } from "../../cli/display/format.ts";
+import { toJson } from "../../cli/display/json.ts";
+import { openOutput, type Ui } from "../../cli/display/output.ts";
+import { forScreen, pad, textWidth, truncate, wrap } from "../../cli/display/text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { forScreen, pad, textWidth, truncate, wrap } from "../../cli/text.ts";
+import { callMock } from "../../cli/session/mocks.ts";
 import { BposError } from "../../errors.ts";
 import { type Flags, withMock } from "./control-commands.ts";
 

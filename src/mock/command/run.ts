@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { given } from "../../cli/flags.ts";
-import { announceMock, livingMocks, worldFailure } from "../../cli/mocks.ts";
-import { type Output, openOutput } from "../../cli/output.ts";
+import { type Output, openOutput } from "../../cli/display/output.ts";
+import { given } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import { announceMock, livingMocks, worldFailure } from "../../cli/session/mocks.ts";
 import { BposError } from "../../errors.ts";
 import type { System } from "../../system.ts";
 import {

@@ -1,5 +1,5 @@
-import { type FlagsOf, flag, oneOf, orderOutputs } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import { type FlagsOf, flag, oneOf, orderOutputs } from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { consumerName } from "../watch/command.ts";
 

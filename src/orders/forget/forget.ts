@@ -1,10 +1,10 @@
-import { wantedMock } from "../../cli/branches.ts";
-import { orderOutputs } from "../../cli/flags.ts";
-import { count } from "../../cli/format.ts";
-import { mayAsk, type Ui } from "../../cli/output.ts";
+import { count } from "../../cli/display/format.ts";
+import { mayAsk, type Ui } from "../../cli/display/output.ts";
+import { paragraph } from "../../cli/display/text.ts";
+import { orderOutputs } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { withSession } from "../../cli/session.ts";
-import { paragraph } from "../../cli/text.ts";
+import { wantedMock } from "../../cli/session/branches.ts";
+import { withSession } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import type { Owed } from "../../journal/orders.ts";

@@ -1,5 +1,5 @@
-import { type FlagsOf, flag, states, time, whole } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import { type FlagsOf, flag, states, time, whole } from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareList(orders: AnyCommand, runtime: Runtime) {

@@ -1,10 +1,17 @@
 import { countedUntil } from "../../api/pages.ts";
-import { cellOf } from "../../cli/csv.ts";
-import { type Fields, type FieldsOf, fieldColumns, fields, list, objectsOf } from "../../cli/fields.ts";
-import { age, count, createdAt, createdTime, money, number, shown } from "../../cli/format.ts";
-import type { Ui } from "../../cli/output.ts";
-import { type Column, column, type Listing, listing } from "../../cli/table.ts";
-import { note, paragraph, title } from "../../cli/text.ts";
+import { cellOf } from "../../cli/display/csv.ts";
+import {
+  type Fields,
+  type FieldsOf,
+  fieldColumns,
+  fields,
+  list,
+  objectsOf,
+} from "../../cli/display/fields.ts";
+import { age, count, createdAt, createdTime, money, number, shown } from "../../cli/display/format.ts";
+import type { Ui } from "../../cli/display/output.ts";
+import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
+import { note, paragraph, title } from "../../cli/display/text.ts";
 import { examples } from "../../contract/examples.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
 import { address, asCame, customerName, deliveryType, payment, toCollect } from "../show/view.ts";

@@ -1,7 +1,7 @@
 import { orderIdText } from "../../api/pages.ts";
-import { askValue } from "../../cli/ask.ts";
-import { createdTime, shown } from "../../cli/format.ts";
-import type { Ui } from "../../cli/output.ts";
+import { createdTime, shown } from "../../cli/display/format.ts";
+import type { Ui } from "../../cli/display/output.ts";
+import { askValue } from "../../cli/line/ask.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Order } from "../../contract/order.ts";
 import { customerName } from "./view.ts";

@@ -1,6 +1,6 @@
-import { type FlagsOf, flag } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
-import { printerFlags } from "../../cli/printer.ts";
+import { type FlagsOf, flag } from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
+import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareShow(orders: AnyCommand, runtime: Runtime) {

@@ -1,7 +1,7 @@
-import { shown } from "../../cli/format.ts";
-import { neededPrinter } from "../../cli/printer.ts";
+import { shown } from "../../cli/display/format.ts";
+import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import type { Session } from "../../cli/session.ts";
+import type { Session } from "../../cli/session/session.ts";
 import type { Order } from "../../contract/order.ts";
 import { printNow } from "../../delivery/printer.ts";
 import type { ShowFlags } from "./command.ts";

@@ -1,5 +1,5 @@
-import type { Fields } from "../../cli/fields.ts";
-import { createdAt } from "../../cli/format.ts";
+import type { Fields } from "../../cli/display/fields.ts";
+import { createdAt } from "../../cli/display/format.ts";
 import type { Order } from "../../contract/order.ts";
 
 /** An order as the watch last read it. Instants are epoch milliseconds of this machine's clock. */

@@ -1,6 +1,14 @@
-import { type FlagsOf, flag, folder, matching, nonEmpty, onFailureFlag, timeLimit } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
-import { printerFlags } from "../../cli/printer.ts";
+import {
+  type FlagsOf,
+  flag,
+  folder,
+  matching,
+  nonEmpty,
+  onFailureFlag,
+  timeLimit,
+} from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
+import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export const consumerName = matching(

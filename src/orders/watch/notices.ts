@@ -1,5 +1,5 @@
-import { age, count, isoTimeToSecond, number } from "../../cli/format.ts";
-import { said, type Ui } from "../../cli/output.ts";
+import { age, count, isoTimeToSecond, number } from "../../cli/display/format.ts";
+import { said, type Ui } from "../../cli/display/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";

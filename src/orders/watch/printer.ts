@@ -1,6 +1,6 @@
-import { neededPrinter } from "../../cli/printer.ts";
+import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import type { Session } from "../../cli/session.ts";
+import type { Session } from "../../cli/session/session.ts";
 import { Printer } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { offStates } from "../../journal/orders.ts";

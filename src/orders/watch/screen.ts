@@ -1,9 +1,9 @@
-import { age, count, number, visible } from "../../cli/format.ts";
-import type { Output, Ui } from "../../cli/output.ts";
-import { eraseLine } from "../../cli/progress.ts";
+import { age, count, number, visible } from "../../cli/display/format.ts";
+import type { Output, Ui } from "../../cli/display/output.ts";
+import { eraseLine } from "../../cli/display/progress.ts";
+import { canRedraw } from "../../cli/display/terminal.ts";
+import { textWidth, truncate } from "../../cli/display/text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { canRedraw } from "../../cli/terminal.ts";
-import { textWidth, truncate } from "../../cli/text.ts";
 import type { System } from "../../system.ts";
 import { Notifications, openBell } from "./alerts.ts";
 import { Board } from "./board.ts";

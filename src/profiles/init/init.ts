@@ -1,8 +1,8 @@
 import { checkKey } from "../../api/client.ts";
-import { findMock } from "../../cli/mocks.ts";
-import { mayAsk, type Output, said } from "../../cli/output.ts";
-import { neededPrinter, printerUrlOn } from "../../cli/printer.ts";
+import { mayAsk, type Output, said } from "../../cli/display/output.ts";
+import { neededPrinter, printerUrlOn } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import { findMock } from "../../cli/session/mocks.ts";
 import { printNow } from "../../delivery/printer.ts";
 import { testReceipt } from "../../delivery/test-receipt.ts";
 import type { ValueProblem } from "../../errors/problems.ts";

@@ -1,12 +1,12 @@
 import { askService } from "../../api/ask.ts";
 import { checkKey, createClient, parseBase } from "../../api/client.ts";
-import { exclusive, given } from "../../cli/flags.ts";
-import { mayAsk, type Output, openOutput } from "../../cli/output.ts";
-import { editProfiles, keyFromCommand } from "../../cli/profiles.ts";
+import { mayAsk, type Output, openOutput } from "../../cli/display/output.ts";
+import { paragraph } from "../../cli/display/text.ts";
+import { exclusive, given } from "../../cli/line/flags.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
-import { openNetwork } from "../../cli/session.ts";
-import { paragraph } from "../../cli/text.ts";
-import { openTracing } from "../../cli/trace.ts";
+import { editProfiles, keyFromCommand } from "../../cli/session/profiles.ts";
+import { openNetwork } from "../../cli/session/session.ts";
+import { openTracing } from "../../cli/session/trace.ts";
 import { isLoopback, isPublicHost } from "../../contract/addresses.ts";
 import { looksLikeKey } from "../../errors/mask-key.ts";
 import type { ProfileProblem } from "../../errors/problems.ts";

@@ -1,6 +1,6 @@
-import { argument, type FlagsOf, flag, profileName, whole } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
-import { printerFlags } from "../../cli/printer.ts";
+import { argument, type FlagsOf, flag, profileName, whole } from "../../cli/line/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
+import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareInit(program: AnyCommand, runtime: Runtime): void {

@@ -1,11 +1,11 @@
-import { toCsv } from "../../cli/csv.ts";
-import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
-import { ABSENT, maskKey, shown } from "../../cli/format.ts";
-import { badgeOf, mayAsk, type Output, type Ui } from "../../cli/output.ts";
-import { checkKnown, editKnown } from "../../cli/profiles.ts";
+import { toCsv } from "../../cli/display/csv.ts";
+import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/display/fields.ts";
+import { ABSENT, maskKey, shown } from "../../cli/display/format.ts";
+import { badgeOf, mayAsk, type Output, type Ui } from "../../cli/display/output.ts";
+import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
+import { note, paragraph, title } from "../../cli/display/text.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
-import { type Column, column, type Listing, listing, table } from "../../cli/table.ts";
-import { note, paragraph, title } from "../../cli/text.ts";
+import { checkKnown, editKnown } from "../../cli/session/profiles.ts";
 import { isDatabase, shownDatabase } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import writeExcelFile from "write-excel-file/node";
-import { workbookChunks } from "../../../src/cli/workbook.ts";
+import { workbookChunks } from "../../../src/cli/files/workbook.ts";
 import { desk, parse, send } from "../../support/campaigns.ts";
 import { fixture } from "../../support/run.ts";
 import { typedInto } from "../../support/workbooks.ts";

@@ -14,7 +14,7 @@ import {
   recipientsCsv,
   watchFrame,
 } from "../../../src/campaigns/status/view.ts";
-import { number } from "../../../src/cli/format.ts";
+import { number } from "../../../src/cli/display/format.ts";
 import { type CampaignStatus, countNames } from "../../../src/contract/campaign.ts";
 import { en } from "../../../src/i18n/en.ts";
 import { campaign } from "../../cli/samples.ts";

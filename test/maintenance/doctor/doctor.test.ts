@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { textWidth } from "../../../src/cli/text.ts";
+import { textWidth } from "../../../src/cli/display/text.ts";
 import { lines, uncoloured } from "../../cli/ui.ts";
 import { diagnosis } from "../../support/doctor.ts";
 import { program } from "../../support/programs.ts";

@@ -1,10 +1,10 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldsCsv, objectsOf } from "../../../src/cli/fields.ts";
-import type { Ui } from "../../../src/cli/output.ts";
-import { type Listing, listText } from "../../../src/cli/table.ts";
-import { createTheme } from "../../../src/cli/terminal.ts";
+import { fieldsCsv, objectsOf } from "../../../src/cli/display/fields.ts";
+import type { Ui } from "../../../src/cli/display/output.ts";
+import { type Listing, listText } from "../../../src/cli/display/table.ts";
+import { createTheme } from "../../../src/cli/display/terminal.ts";
 import type { Order } from "../../../src/contract/order.ts";
 import { orderFields, ordersList } from "../../../src/orders/list/view.ts";
 import { orderChanged, orderTicket } from "../../../src/orders/show/view.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openOutput } from "../../../src/cli/output.ts";
+import { openOutput } from "../../../src/cli/display/output.ts";
 import type { GuardedSystem } from "../../../src/cli/runtime.ts";
 import { en } from "../../../src/i18n/en.ts";
 import { openWatchScreen, type WatchScreen } from "../../../src/orders/watch/screen.ts";

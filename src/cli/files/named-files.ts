@@ -1,11 +1,11 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Detail, UsageProblem } from "../errors/problems.ts";
-import { BposError } from "../errors.ts";
-import type { InputFile } from "../input/file.ts";
-import type { System } from "../system.ts";
-import type { Output } from "./output.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Detail, UsageProblem } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
+import type { InputFile } from "../../input/file.ts";
+import type { System } from "../../system.ts";
+import type { Output } from "../display/output.ts";
+import type { Runtime } from "../runtime.ts";
 
 export function checkStandardInput({ flags }: Pick<Runtime, "flags">, path: string): void {
   if (path === "-" && flags.apiKeyFile === "-")
@@ -18,7 +18,7 @@ export async function openGiven(
   output: Output,
   { encoding }: { encoding?: string | undefined } = {},
 ): Promise<InputFile> {
-  const { openInput } = await import("../input/file.ts");
+  const { openInput } = await import("../../input/file.ts");
   if (path === "-" && system.stdin.isTerminal) await output.notice(output.texts.notices.readingStdin);
   return openInput(path, system.stdin, system.cwd, { encoding });
 }

@@ -1,22 +1,22 @@
-import { masker } from "../errors/mask-key.ts";
-import type { KeyCommandProblem } from "../errors/problems.ts";
-import { BposError, isReason } from "../errors.ts";
-import { configFile } from "../settings/folders.ts";
+import { masker } from "../../errors/mask-key.ts";
+import type { KeyCommandProblem } from "../../errors/problems.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { configFile } from "../../settings/folders.ts";
 import {
   changeProfiles,
   missingProfile,
   profileOf,
   readProfiles,
   type StoredFile,
-} from "../settings/profile-file.ts";
-import type { CommandEnd, System } from "../system.ts";
-import type { Runtime } from "./runtime.ts";
+} from "../../settings/profile-file.ts";
+import type { CommandEnd, System } from "../../system.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** How long another process that changes the profiles is waited for, in milliseconds. */
 const maxWaitMs = 10_000;
 
 export async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
-  const { holdFile } = await import("../journal/lock-files.ts");
+  const { holdFile } = await import("../../journal/lock-files.ts");
   const hold = (lock: string): { release(): void } => {
     try {
       return holdFile(lock, maxWaitMs);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { worldHeader } from "../contract/limits.ts";
-import { BposError, type CallFacts } from "../errors.ts";
-import type { MockDataError } from "../mock/index.ts";
-import { folders, type Machine } from "../settings/folders.ts";
-import type { System } from "../system.ts";
-import { notAddress } from "./flags.ts";
-import { askedMock } from "./runtime.ts";
+import { worldHeader } from "../../contract/limits.ts";
+import { BposError, type CallFacts } from "../../errors.ts";
+import type { MockDataError } from "../../mock/index.ts";
+import { folders, type Machine } from "../../settings/folders.ts";
+import type { System } from "../../system.ts";
+import { notAddress } from "../line/flags.ts";
+import { askedMock } from "../runtime.ts";
 
 export async function findMock(system: System, flag: string | undefined): Promise<string | undefined> {
   const asked = askedMock(system.env);
@@ -76,7 +76,7 @@ function clear(folder: string, id: string): void {
 
 /** Notes a mock where other commands find it, with a lock that ends with the process; the function returned takes the note away. */
 export async function announceMock(system: System, url: string): Promise<() => void> {
-  const { holdFile } = await import("../journal/lock-files.ts");
+  const { holdFile } = await import("../../journal/lock-files.ts");
   const folder = folderOf(system);
   const id = system.uuid();
   const lock = attempt(() => holdFile(lockFile(folder, id)));
@@ -101,7 +101,7 @@ export async function livingMocks(system: System): Promise<{ url: string; pid: n
   const files = attempt(() => readdirSync(folder)) ?? [];
   const ids = files.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
   if (ids.length === 0) return [];
-  const { isHeld } = await import("../journal/lock-files.ts");
+  const { isHeld } = await import("../../journal/lock-files.ts");
   const living = ids.filter((id) => attempt(() => isHeld(lockFile(folder, id))) ?? false);
   for (const id of ids) if (!living.includes(id)) clear(folder, id);
   return living.flatMap((id) => readNote(folder, id) ?? []).sort((a, b) => b.at - a.at);

@@ -1,8 +1,8 @@
 import { isLosslessNumber } from "lossless-json";
-import { similarTo } from "../errors/problems.ts";
-import { BposError } from "../errors.ts";
+import { similarTo } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
+import type { Format } from "../line/flags.ts";
 import { type Cell, cellOf, toCsv } from "./csv.ts";
-import type { Format } from "./flags.ts";
 import { shown } from "./format.ts";
 import type { Ui } from "./output.ts";
 import type { Column } from "./table.ts";

@@ -1,11 +1,11 @@
-import { BposError } from "../errors.ts";
-import type { Texts } from "../i18n/en.ts";
-import type { OutStream, System } from "../system.ts";
-import type { GlobalFlags } from "./command-line.ts";
+import { BposError } from "../../errors.ts";
+import type { Texts } from "../../i18n/en.ts";
+import type { OutStream, System } from "../../system.ts";
+import type { GlobalFlags } from "../line/command-line.ts";
+import { exclusive, type Format } from "../line/flags.ts";
+import type { Runtime } from "../runtime.ts";
 import { inChunks } from "./csv.ts";
-import { exclusive, type Format } from "./flags.ts";
 import { jsonParts, toJson } from "./json.ts";
-import type { Runtime } from "./runtime.ts";
 import type { Listing } from "./table.ts";
 import { createTheme, type Theme, textStream, wantsColor } from "./terminal.ts";
 import { paragraph } from "./text.ts";

@@ -1,11 +1,11 @@
 import type { Command, CommandUnknownOpts, Help } from "@commander-js/extra-typings";
-import type { UsageProblem } from "../errors/problems.ts";
-import { type ExitName, exitCodes } from "../errors.ts";
-import type { Texts } from "../i18n/en.ts";
+import type { UsageProblem } from "../../errors/problems.ts";
+import { type ExitName, exitCodes } from "../../errors.ts";
+import type { Texts } from "../../i18n/en.ts";
+import { createTheme, wantsColor } from "../display/terminal.ts";
+import { wrap } from "../display/text.ts";
+import type { Runtime } from "../runtime.ts";
 import { topics } from "./flags.ts";
-import type { Runtime } from "./runtime.ts";
-import { createTheme, wantsColor } from "./terminal.ts";
-import { wrap } from "./text.ts";
 
 export type AnyCommand = CommandUnknownOpts;
 

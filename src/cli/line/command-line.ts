@@ -1,9 +1,10 @@
 import type { Command } from "@commander-js/extra-typings";
 import * as commander from "commander";
-import { similarTo, type UsageProblem } from "../errors/problems.ts";
-import { BposError } from "../errors.ts";
-import type { Texts } from "../i18n/en.ts";
-import { languages } from "../i18n/shapes.ts";
+import { similarTo, type UsageProblem } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
+import type { Texts } from "../../i18n/en.ts";
+import { languages } from "../../i18n/shapes.ts";
+import type { Runtime } from "../runtime.ts";
 import {
   argument,
   declaredOf,
@@ -21,7 +22,6 @@ import {
   whole,
 } from "./flags.ts";
 import { type AnyCommand, isCalled, pathOf, rootOf, unknownCommand, verb, visibleCommands } from "./help.ts";
-import type { Runtime } from "./runtime.ts";
 
 const times: Value<number> = { read: (_text, _refuse, before = 0) => before + 1, repeats: true };
 
@@ -160,7 +160,7 @@ export function declareHelp(program: AnyCommand, runtime: Runtime): void {
   verb(program, "completion", completion)
     .addArgument(argument("<shell>", completion.shell, oneOf(...shells), "bpos completion"))
     .action(async (shell) => {
-      const { openOutput } = await import("./output.ts");
+      const { openOutput } = await import("../display/output.ts");
       // It has no JSON: a wish for that is refused.
       openOutput(runtime, ["table"]);
       const { scripts } = await import("./completion.ts");

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, dirname, join, parse, resolve } from "node:path";
-import { problemsOf, type RowFaults, type RowProblem } from "../errors/problems.ts";
-import { BposError } from "../errors.ts";
-import type { Texts } from "../i18n/en.ts";
-import type { CatalogReading } from "../input/catalog.ts";
-import { hasLostDigits } from "../input/columns.ts";
-import { candidates } from "../input/csv.ts";
-import { textOf } from "../input/item-reader.ts";
-import { jsonNumberCell, plainAmount } from "../input/numbers.ts";
-import { guardCell, unguardCell } from "../input/own-rows.ts";
-import type { FileForm } from "../input/rows.ts";
-import type { RejectedRow } from "../input/table.ts";
-import type { Journal, Reports } from "../journal/journal.ts";
-import type { System } from "../system.ts";
-import { csvChunks } from "./csv.ts";
-import type { Output } from "./output.ts";
-import type { Runtime } from "./runtime.ts";
+import { problemsOf, type RowFaults, type RowProblem } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
+import type { Texts } from "../../i18n/en.ts";
+import type { CatalogReading } from "../../input/catalog.ts";
+import { hasLostDigits } from "../../input/columns.ts";
+import { candidates } from "../../input/csv.ts";
+import { textOf } from "../../input/item-reader.ts";
+import { jsonNumberCell, plainAmount } from "../../input/numbers.ts";
+import { guardCell, unguardCell } from "../../input/own-rows.ts";
+import type { FileForm } from "../../input/rows.ts";
+import type { RejectedRow } from "../../input/table.ts";
+import type { Journal, Reports } from "../../journal/journal.ts";
+import type { System } from "../../system.ts";
+import { csvChunks } from "../display/csv.ts";
+import type { Output } from "../display/output.ts";
+import type { Runtime } from "../runtime.ts";
 import type { SheetCell } from "./workbook.ts";
 
 export type RejectedProduct =

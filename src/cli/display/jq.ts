@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { type Jq, loadJq } from "jq-wasm";
-import { BposError } from "../errors.ts";
+import { BposError } from "../../errors.ts";
 import { visible } from "./format.ts";
 import { safeInJson } from "./json.ts";
 

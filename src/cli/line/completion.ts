@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Option } from "@commander-js/extra-typings";
-import { databaseFault } from "../contract/addresses.ts";
-import { exitNameOf } from "../errors.ts";
-import type { Remembered } from "../journal/looks.ts";
-import { folders, profileNames, sharedJournal } from "../settings/folders.ts";
+import { databaseFault } from "../../contract/addresses.ts";
+import { exitNameOf } from "../../errors.ts";
+import type { Remembered } from "../../journal/looks.ts";
+import { folders, profileNames, sharedJournal } from "../../settings/folders.ts";
+import { visible } from "../display/format.ts";
+import { askedMock, type Runtime } from "../runtime.ts";
 import { declaredOf, type shells, topics } from "./flags.ts";
-import { visible } from "./format.ts";
 import { type AnyCommand, commandAt, isCalled, rootOf, visibleCommands } from "./help.ts";
-import { askedMock, type Runtime } from "./runtime.ts";
 
 type Shell = (typeof shells)[number];
 
@@ -49,13 +49,13 @@ async function valuesIn(system: Runtime["system"], mock: boolean, what: Remember
   const database = mock ? undefined : sharedJournal(system);
   if (database !== undefined) {
     if (databaseFault(database, env) !== undefined) return [];
-    const { rememberedIn } = await import("../journal/inspect-postgres.ts");
+    const { rememberedIn } = await import("../../journal/inspect-postgres.ts");
     return rememberedIn(database, { env, limitMs: maxWaitMs }, what, maxRemembered);
   }
   const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
   // To load SQLite for nothing would be felt at every Tab.
   if (!existsSync(file)) return [];
-  const { remembered } = await import("../journal/inspect.ts");
+  const { remembered } = await import("../../journal/inspect.ts");
   return remembered(file, what, maxRemembered);
 }
 

@@ -1,4 +1,4 @@
-import type { OutStream, System } from "../system.ts";
+import type { OutStream, System } from "../../system.ts";
 import { age, number, percent, visible } from "./format.ts";
 import type { Output, Ui } from "./output.ts";
 import { canRedraw } from "./terminal.ts";

@@ -1,16 +1,16 @@
 import { dirname, join } from "node:path";
-import { activeKeys } from "../contract/limits.ts";
-import { BposError } from "../errors.ts";
-import type { RunningMock } from "../mock/index.ts";
-import { configFile } from "../settings/folders.ts";
-import { journalPlace } from "../settings/journal-place.ts";
-import { readProfiles } from "../settings/profile-file.ts";
-import { type Settings, traceSettings } from "../settings/settings.ts";
-import type { GlobalFlags } from "./command-line.ts";
-import { exclusive, notAddress } from "./flags.ts";
-import { visible } from "./format.ts";
+import { activeKeys } from "../../contract/limits.ts";
+import { BposError } from "../../errors.ts";
+import type { RunningMock } from "../../mock/index.ts";
+import { configFile } from "../../settings/folders.ts";
+import { journalPlace } from "../../settings/journal-place.ts";
+import { readProfiles } from "../../settings/profile-file.ts";
+import { type Settings, traceSettings } from "../../settings/settings.ts";
+import { visible } from "../display/format.ts";
+import type { GlobalFlags } from "../line/command-line.ts";
+import { exclusive, notAddress } from "../line/flags.ts";
+import { askedMock, type Runtime } from "../runtime.ts";
 import { isUnwritable, worldFailure, worldFile } from "./mocks.ts";
-import { askedMock, type Runtime } from "./runtime.ts";
 
 export interface Branch {
   name: string;
@@ -38,7 +38,7 @@ export function wantedMock({ system, flags }: Runtime): "embedded" | URL | undef
 
 /** The embedded mock. Its world is in the state folder; where that cannot be written, it ends with the command. */
 async function startEmbedded({ system, flags, texts }: Runtime): Promise<RunningMock> {
-  const { startMock } = await import("../mock/index.ts");
+  const { startMock } = await import("../../mock/index.ts");
   const now = (): number => system.clock.now();
   const data = worldFile(system);
   try {

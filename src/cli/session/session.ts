@@ -1,19 +1,19 @@
 import { join } from "node:path";
-import { askService, askWorld } from "../api/ask.ts";
-import { type AttemptRecord, type Client, checkKey, createClient, type Heard } from "../api/client.ts";
-import { proxiedAgent, readProxies } from "../api/proxy.ts";
-import { type Dispatcher, ownAgent } from "../api/transport.ts";
-import { isLoopback, isPublicHost } from "../contract/addresses.ts";
-import { backoffMs } from "../contract/limits.ts";
-import { BposError, isReason } from "../errors.ts";
-import type { Journal } from "../journal/journal.ts";
-import { folders } from "../settings/folders.ts";
-import type { Settings } from "../settings/settings.ts";
+import { askService, askWorld } from "../../api/ask.ts";
+import { type AttemptRecord, type Client, checkKey, createClient, type Heard } from "../../api/client.ts";
+import { proxiedAgent, readProxies } from "../../api/proxy.ts";
+import { type Dispatcher, ownAgent } from "../../api/transport.ts";
+import { isLoopback, isPublicHost } from "../../contract/addresses.ts";
+import { backoffMs } from "../../contract/limits.ts";
+import { BposError, isReason } from "../../errors.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { folders } from "../../settings/folders.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { badgeOf, type Output, openOutput } from "../display/output.ts";
+import type { GlobalFlags } from "../line/command-line.ts";
+import type { Format } from "../line/flags.ts";
+import type { Runtime } from "../runtime.ts";
 import { type Branch, openBranches } from "./branches.ts";
-import type { GlobalFlags } from "./command-line.ts";
-import type { Format } from "./flags.ts";
-import { badgeOf, type Output, openOutput } from "./output.ts";
-import type { Runtime } from "./runtime.ts";
 import { openTracing, outcomeOf, type Tracing } from "./trace.ts";
 
 export type Network = Awaited<ReturnType<typeof openNetwork>>;
@@ -21,7 +21,7 @@ export type Network = Awaited<ReturnType<typeof openNetwork>>;
 /** The certificates of `--ca-file`; undefined for the machine's own. */
 export async function trusted({ system: { env, cwd } }: Runtime, caFile: string | undefined) {
   if (caFile === undefined) return undefined;
-  const { trustOf } = await import("../settings/ca-file.ts");
+  const { trustOf } = await import("../../settings/ca-file.ts");
   return trustOf(caFile, env["NODE_EXTRA_CA_CERTS"], cwd);
 }
 
@@ -127,7 +127,7 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
   const { env, pid, host } = system;
   const reaching = async () => ({ env, secureContext: await trusted(runtime, runtime.flags.caFile) });
   const open = async (place: string): Promise<Journal> => {
-    const { openJournal } = await import("../journal/journal.ts");
+    const { openJournal } = await import("../../journal/journal.ts");
     const holder = { id: system.uuid(), pid, host };
     const seenFile = join(folders(system).state, "seen.db");
     return openJournal(place, { holder, ...(await reaching()), stop, seenFile });
@@ -181,7 +181,7 @@ async function settleIdentity(
   { signs, which, address, apiKey, branch, asking, dispatcher }: Identified,
   asks: boolean,
 ): Promise<() => string> {
-  const { branchId, earlierBranchIds } = await import("../journal/branches.ts");
+  const { branchId, earlierBranchIds } = await import("../../journal/branches.ts");
   const { origin, hostname } = new URL(address);
   const { baseUrl, campaignsBaseUrl } = branch.settings;
   const addresses = [baseUrl, campaignsBaseUrl].flatMap((each) => each ?? []);

@@ -1,6 +1,6 @@
+import { askedMock, type Runtime } from "../runtime.ts";
 import { type Candidate, valuesOf } from "./completion.ts";
 import { type AnyCommand, commandAt } from "./help.ts";
-import { askedMock, type Runtime } from "./runtime.ts";
 
 /** One of the values, or another that the person types. */
 export async function askValue(

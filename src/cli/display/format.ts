@@ -1,7 +1,7 @@
 import { stringify } from "lossless-json";
-import { isoWithOffset } from "../contract/limits.ts";
-import { maskedKey } from "../errors/mask-key.ts";
-import type { Count } from "../i18n/phrases.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
+import { maskedKey } from "../../errors/mask-key.ts";
+import type { Count } from "../../i18n/phrases.ts";
 import type { Ui } from "./output.ts";
 
 export const ABSENT = "—";

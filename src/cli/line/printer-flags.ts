@@ -1,8 +1,8 @@
-import { type PrinterAddress, printerAddress } from "../contract/addresses.ts";
-import { BposError } from "../errors.ts";
-import type { Settings } from "../settings/settings.ts";
+import { type PrinterAddress, printerAddress } from "../../contract/addresses.ts";
+import { BposError } from "../../errors.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { Runtime } from "../runtime.ts";
 import { flag, oneOf, type Value } from "./flags.ts";
-import type { Runtime } from "./runtime.ts";
 
 /** What this machine cannot print to is refused in the words of its own system. */
 export const printerUrlOn = (platform: NodeJS.Platform): Value<PrinterAddress> => ({

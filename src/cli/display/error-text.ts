@@ -1,7 +1,7 @@
-import type { Detail } from "../errors/problems.ts";
-import { BposError, exitNameOf, type Failure } from "../errors.ts";
-import { en, type Texts } from "../i18n/en.ts";
-import { errorWords } from "../i18n/shapes.ts";
+import type { Detail } from "../../errors/problems.ts";
+import { BposError, exitNameOf, type Failure } from "../../errors.ts";
+import { en, type Texts } from "../../i18n/en.ts";
+import { errorWords } from "../../i18n/shapes.ts";
 import { visible } from "./format.ts";
 import type { Ui } from "./output.ts";
 import { pad, paragraph, textWidth } from "./text.ts";

@@ -1,14 +1,14 @@
-import { type CallRequest, type CallTrace, callRequest } from "../api/call.ts";
-import { type AttemptRecord, parseBase } from "../api/client.ts";
-import type { Proxies } from "../api/proxy.ts";
-import type { TransportAnswer } from "../api/transport.ts";
-import { endpoints } from "../contract/endpoints.ts";
-import { masker } from "../errors/mask-key.ts";
-import type { Texts } from "../i18n/en.ts";
-import type { GlobalFlags } from "./command-line.ts";
-import { maskKey, maskPhone, visible } from "./format.ts";
-import { escapedUnit } from "./json.ts";
-import type { Runtime } from "./runtime.ts";
+import { type CallRequest, type CallTrace, callRequest } from "../../api/call.ts";
+import { type AttemptRecord, parseBase } from "../../api/client.ts";
+import type { Proxies } from "../../api/proxy.ts";
+import type { TransportAnswer } from "../../api/transport.ts";
+import { endpoints } from "../../contract/endpoints.ts";
+import { masker } from "../../errors/mask-key.ts";
+import type { Texts } from "../../i18n/en.ts";
+import { maskKey, maskPhone, visible } from "../display/format.ts";
+import { escapedUnit } from "../display/json.ts";
+import type { GlobalFlags } from "../line/command-line.ts";
+import type { Runtime } from "../runtime.ts";
 
 interface Hiding {
   texts: Texts;

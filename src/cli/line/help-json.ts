@@ -1,5 +1,5 @@
 import type { Option } from "@commander-js/extra-typings";
-import { exitCodes } from "../errors.ts";
+import { exitCodes } from "../../errors.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import { declaredOf } from "./flags.ts";
 import { type AnyCommand, factsOf, pathOf, visibleCommands } from "./help.ts";

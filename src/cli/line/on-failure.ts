@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
-import { exitCodes } from "../errors.ts";
-import { uiFor } from "./output.ts";
-import type { Runtime } from "./runtime.ts";
-import { paragraph } from "./text.ts";
+import { exitCodes } from "../../errors.ts";
+import { uiFor } from "../display/output.ts";
+import { paragraph } from "../display/text.ts";
+import type { Runtime } from "../runtime.ts";
 
 const timeoutMs = 60_000;
 /** In characters. A longer report is cut off, and of standard error the last is kept. */

@@ -1,11 +1,11 @@
 import type { Argument, Option } from "@commander-js/extra-typings";
 import * as commander from "commander";
-import { type OrderState, orderStates } from "../contract/limits.ts";
-import { similarTo, type UsageProblem, type ValueProblem } from "../errors/problems.ts";
-import { BposError } from "../errors.ts";
-import type { Texts } from "../i18n/en.ts";
-import type { Remembered } from "../journal/looks.ts";
-import type { Runtime } from "./runtime.ts";
+import { type OrderState, orderStates } from "../../contract/limits.ts";
+import { similarTo, type UsageProblem, type ValueProblem } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
+import type { Texts } from "../../i18n/en.ts";
+import type { Remembered } from "../../journal/looks.ts";
+import type { Runtime } from "../runtime.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];

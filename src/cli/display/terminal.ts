@@ -1,8 +1,8 @@
 import { Chalk, type ChalkInstance } from "chalk";
-import type { OutStream, System } from "../system.ts";
-import type { GlobalFlags } from "./command-line.ts";
+import type { OutStream, System } from "../../system.ts";
+import type { GlobalFlags } from "../line/command-line.ts";
+import { askedThrough } from "../runtime.ts";
 import { visible } from "./format.ts";
-import { askedThrough } from "./runtime.ts";
 
 /** What stands for every sign beyond ASCII where a terminal may lack it; as wide, so that what was laid out stays so. */
 const signs = "─│├┤╭╮╰╯█░·—–…→×≤✓✗‹›";

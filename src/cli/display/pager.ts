@@ -1,5 +1,5 @@
-import { type AnyCommand, factsOf } from "./help.ts";
-import type { Runtime } from "./runtime.ts";
+import { type AnyCommand, factsOf } from "../line/help.ts";
+import type { Runtime } from "../runtime.ts";
 import { canRedraw } from "./terminal.ts";
 
 /** The pager that a command's output is for; undefined where that is not long by nature, or must be seen as it comes. */

@@ -1,14 +1,14 @@
-import { similarTo } from "../errors/problems.ts";
-import { BposError, type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../errors.ts";
-import { causeOf, type Topic, type TopicFacts, type TopicPart, type Topics } from "../i18n/shapes.ts";
-import { folders } from "../settings/folders.ts";
+import { similarTo } from "../../errors/problems.ts";
+import { BposError, type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../../errors.ts";
+import { causeOf, type Topic, type TopicFacts, type TopicPart, type Topics } from "../../i18n/shapes.ts";
+import { folders } from "../../settings/folders.ts";
+import { openOutput, type Ui, uiFor } from "../display/output.ts";
+import { textStream } from "../display/terminal.ts";
+import { wrap } from "../display/text.ts";
+import type { Runtime } from "../runtime.ts";
 import { topics } from "./flags.ts";
 import { type AnyCommand, commandAt, pathOf, termList, unknownCommand, visibleCommands } from "./help.ts";
 import { asksJson } from "./help-json.ts";
-import { openOutput, type Ui, uiFor } from "./output.ts";
-import type { Runtime } from "./runtime.ts";
-import { textStream } from "./terminal.ts";
-import { wrap } from "./text.ts";
 
 function partLines(part: TopicPart, width: number, { theme }: Ui): string[] {
   if (typeof part === "string") return wrap(part, width);

@@ -1,5 +1,5 @@
 import { strToU8, Zip, ZipDeflate } from "fflate";
-import { inChunks } from "./csv.ts";
+import { inChunks } from "../display/csv.ts";
 
 export interface SheetCell {
   text: string;
