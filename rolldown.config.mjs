@@ -171,7 +171,7 @@ const stages = [
   stage("journal", /\/src\/journal\/(journal|sqlite|locks)\.ts$/),
   stage("table", /\/src\/cli\/display\/table\.ts$/),
   stage("file", /\/src\/input\/(rows|columns|file|numbers)\.ts$/),
-  stage("catalog", /\/src\/(input\/catalog|catalog\/(catalog-file|push\/send))\.ts$/),
+  stage("catalog", /\/src\/(input\/catalog|catalog\/(catalog-file|push\/carry-out))\.ts$/),
   stage("push", /\/src\/(api\/ask|journal\/(pushes|catalog))\.ts$/),
 ].map((group, place, all) => ({ ...group, priority: all.length - place }));
 

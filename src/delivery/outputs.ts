@@ -6,7 +6,7 @@ import { BposError, type ErrorFacts } from "../errors.ts";
 import type { OrderFiles } from "../journal/order-files.ts";
 import { createdAtText, nthOf } from "../journal/orders.ts";
 import type { System } from "../system.ts";
-import type { Output } from "./deliver.ts";
+import type { Output } from "./queue.ts";
 
 export type ExecOptions = { command: string; timeoutMs: number; run: System["run"] };
 

@@ -6,8 +6,8 @@ import { isFields } from "../../cli/display/fields.ts";
 import { ABSENT, age, isoTime, shown, timeOfDay } from "../../cli/display/format.ts";
 import type { Ui } from "../../cli/display/output.ts";
 import { forScreen, note, paragraph, truncate, wrap } from "../../cli/display/text.ts";
-import type { Output } from "../../delivery/deliver.ts";
 import { type ExecFailure, envWord } from "../../delivery/outputs.ts";
+import type { Output } from "../../delivery/queue.ts";
 import type { Detail } from "../../errors/problems.ts";
 import type { RepliedSend } from "../../journal/sends.ts";
 

@@ -4,9 +4,9 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedRow } from "../../input/table.ts";
 import type { Catalog, ConfirmedItem } from "../../journal/catalog.ts";
 import type { PushFlags } from "./command.ts";
-import type { PushMemory } from "./deliver.ts";
 import { itemsFrom, type PushItems } from "./plan.ts";
 import { readBatchAnswer } from "./report.ts";
+import type { PushMemory } from "./send-batches.ts";
 
 const codesOf = (items: readonly CatalogItem[]): string[] => items.map(({ codigo }) => codigo);
 

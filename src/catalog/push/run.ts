@@ -9,12 +9,12 @@ import type { CatalogAction } from "../../contract/catalog.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
+import { type PushWork, sendPush, showPush, type UnboundRequest } from "./carry-out.ts";
 import type { PushFlags } from "./command.ts";
 import { missingCodes, unchangedItems } from "./memory.ts";
 import { itemList, type PriceFacts, type PushItems } from "./plan.ts";
 import { checkPriceChanges } from "./price-changes.ts";
 import { lacksPrices } from "./report.ts";
-import { type PushWork, sendPush, showPush, type UnboundRequest } from "./send.ts";
 import { priceChangesReport } from "./view.ts";
 
 const defaultBatchSize = 500;

@@ -8,7 +8,6 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
-import { Deliveries, type Output } from "../../delivery/deliver.ts";
 import {
   type ExecOptions,
   envWord,
@@ -18,6 +17,7 @@ import {
   wasCut,
   writeOrderFile,
 } from "../../delivery/outputs.ts";
+import { Deliveries, type Output } from "../../delivery/queue.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";

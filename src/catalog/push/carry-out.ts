@@ -18,11 +18,11 @@ import type { Catalog } from "../../journal/catalog.ts";
 import { journalFailure } from "../../journal/engine.ts";
 import { type Journal, openMemoryJournal } from "../../journal/journal.ts";
 import type { PushFlags } from "./command.ts";
-import { deliverPush, previewBodies } from "./deliver.ts";
 import { catalogMemory } from "./memory.ts";
 import { itemsFrom, type PushRequest } from "./plan.ts";
 import { pricesToZero } from "./price-changes.ts";
 import { lacksPrices, newReport, type PushReport } from "./report.ts";
+import { deliverPush, previewBodies } from "./send-batches.ts";
 import { hasNoPrices, keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
 
 const maxShown = 5;
