@@ -1,10 +1,10 @@
 import type { Option } from "@commander-js/extra-typings";
 import {
   type AnyCommand,
-  factsOf,
-  grouped,
+  commandPath,
+  groupBy,
   type HelpFacts,
-  pathOf,
+  readFacts,
   usageLines,
   visibleCommands,
 } from "../src/cli/line/help.ts";
@@ -34,8 +34,8 @@ export interface CommandEntry extends HelpFacts {
 export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[] {
   const walk = (command: AnyCommand): AnyCommand[] => [command, ...visibleCommands(command).flatMap(walk)];
   return walk(root).map((command) => ({
-    ...factsOf(command),
-    path: pathOf(command),
+    ...readFacts(command),
+    path: commandPath(command),
     description: command.description(),
     usage: usageLines(command, en),
     arguments: command.registeredArguments.map((each) => ({
@@ -43,7 +43,7 @@ export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[]
       description: each.description,
     })),
     groups: [
-      ...grouped(
+      ...groupBy(
         command.options.filter(({ hidden }) => !hidden),
         ({ helpGroupHeading }) => helpGroupHeading ?? en.helpPage.headings.flags,
       ),

@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Option } from "@commander-js/extra-typings";
-import { type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../src/errors.ts";
+import { type ErrorReason, type ExitName, exitCodes, exitNames } from "../src/errors.ts";
 import { en } from "../src/i18n/en.ts";
-import { causeOf, type Topic } from "../src/i18n/shapes.ts";
+import { readCause, type Topic } from "../src/i18n/shapes.ts";
 import { type CommandEntry, commandEntries } from "./command-tree.ts";
 
-const reasons = Object.keys(exitNameOf) as ErrorReason[];
+const reasons = Object.keys(exitNames) as ErrorReason[];
 const exits = Object.keys(exitCodes) as ExitName[];
 const facts = {
   exits: exits.map((name) => [exitCodes[name], name] as const),
@@ -66,7 +66,7 @@ const [exitPart0] = en.topics["exit-codes"](facts).parts;
 const exitRows = typeof exitPart0 === "object" ? (exitPart0.rows ?? {}) : {};
 
 const reasonPart = (reason: ErrorReason): string[] => {
-  const { cause, remedy } = causeOf(en.errors, reason);
+  const { cause, remedy } = readCause(en.errors, reason);
   return [`### ${reason}`, "", cause, "", ...(remedy === undefined ? [] : [`**What to do:** ${remedy}`, ""])];
 };
 
@@ -75,7 +75,7 @@ const exitPart = ([title, meaning]: readonly [string, string], index: number): s
   "",
   meaning,
   "",
-  ...reasons.filter((reason) => exitNameOf[reason] === exits[index]).flatMap(reasonPart),
+  ...reasons.filter((reason) => exitNames[reason] === exits[index]).flatMap(reasonPart),
 ];
 
 const head = `# Errors

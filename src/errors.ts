@@ -8,7 +8,7 @@ import type {
   UsageProblem,
   WorldProblem,
 } from "./errors/problems.ts";
-import { sentenceOf } from "./errors/sentence.ts";
+import { toSentence } from "./errors/sentence.ts";
 
 /** The exit codes of the command line, by name. Scripts depend on them. */
 export const exitCodes = {
@@ -219,7 +219,7 @@ export interface ErrorFacts {
 /** The name of a reason: stable, for scripts that want more than the exit code. */
 export type ErrorReason = keyof ErrorFacts;
 
-export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
+export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   bug: "bug",
   usage_flag: "usage",
   not_a_terminal: "usage",
@@ -293,7 +293,7 @@ export class BposError<R extends ErrorReason = ErrorReason> extends Error {
   readonly facts: ErrorFacts[R];
 
   constructor(reason: R, facts: ErrorFacts[R], options?: ErrorOptions) {
-    super(sentenceOf(reason, facts), options);
+    super(toSentence(reason, facts), options);
     this.name = "BposError";
     this.reason = reason;
     this.facts = facts;

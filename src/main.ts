@@ -3,9 +3,9 @@ import { errorJson, errorText } from "./cli/display/error-text.ts";
 import { toJson } from "./cli/display/json.ts";
 import { uiFor } from "./cli/display/output.ts";
 import { textStream } from "./cli/display/terminal.ts";
-import { type GuardedSystem, guarded, type Runtime } from "./cli/runtime.ts";
+import { type GuardedSystem, guardSystem, type Runtime } from "./cli/runtime.ts";
 import type { Detail } from "./errors/problems.ts";
-import { BposError, type ErrorFacts, exitCodes, exitNameOf, isMemoryShort } from "./errors.ts";
+import { BposError, type ErrorFacts, exitCodes, exitNames, isMemoryShort } from "./errors.ts";
 import { openRuntime, run, wantsJsonErrors } from "./program.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
@@ -35,7 +35,7 @@ async function report(error: BposError, { system, texts, flags }: Runtime): Prom
 
 /** Runs one command line and returns its exit code; the only place that catches every error. */
 export async function main(argv: readonly string[], outside: System): Promise<number> {
-  const system = guarded(outside);
+  const system = guardSystem(outside);
   const stop = new AbortController();
   const off = system.onSignal(() => stop.abort());
   const opened: { runtime?: Runtime } = {};
@@ -82,6 +82,6 @@ async function runLine(
           system.stderr.write(`${runtime.texts.notices.filesGone(isStopped ? null : known.message)}\n`),
         )
         .catch(() => undefined);
-    return exitCodes[exitNameOf[known.reason]];
+    return exitCodes[exitNames[known.reason]];
   }
 }

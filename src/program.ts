@@ -12,11 +12,19 @@ import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { openPager } from "./cli/display/pager.ts";
 import { textStream, withSafePrompts } from "./cli/display/terminal.ts";
-import { askedFlags, declareHelp, handDown, lineError, newProgram } from "./cli/line/command-line.ts";
+import { declareHelp, handDown, lineError, newProgram, readGlobalFlags } from "./cli/line/command-line.ts";
 import { checkFormat } from "./cli/line/flags.ts";
-import { type AnyCommand, factsOf, helpLook, helpPage, pathOf, setFacts, verb } from "./cli/line/help.ts";
+import {
+  type AnyCommand,
+  commandPath,
+  helpLook,
+  helpPage,
+  readFacts,
+  setFacts,
+  verb,
+} from "./cli/line/help.ts";
 import { asksJson, commandJson } from "./cli/line/help-json.ts";
-import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
+import { chooseLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { BposError, type ExitName, exitCodes, isReason } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
 import {
@@ -92,12 +100,12 @@ export async function openRuntime(
   { system, signal, main }: Pick<Runtime, "signal" | "main" | "system">,
 ): Promise<Runtime> {
   // Of a line that is completed, what stands in it.
-  const flags = askedFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
-  const texts = await loadTexts(chosenLanguage(flags, system.env));
+  const flags = readGlobalFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
+  const texts = await loadTexts(chooseLanguage(flags, system.env));
   return { system: withSafePrompts(system), texts, signal, flags, exitCode: exitCodes.ok, main };
 }
 
-const pageOf = (command: AnyCommand, helper: Help, { texts, flags }: Runtime): string =>
+const formatPage = (command: AnyCommand, helper: Help, { texts, flags }: Runtime): string =>
   asksJson(flags) ? `${JSON.stringify(commandJson(command), null, 2)}\n` : helpPage(command, helper, texts);
 
 function tame(
@@ -114,7 +122,7 @@ function tame(
       const isHelp = exitCode === 0 || (code === "commander.help" && !wantsJsonErrors(runtime));
       throw isHelp ? error : lineError(code, command, argv);
     })
-    .configureHelp({ ...look, formatHelp: (of, helper) => pageOf(of, helper, runtime) })
+    .configureHelp({ ...look, formatHelp: (of, helper) => formatPage(of, helper, runtime) })
     .configureOutput({ getOutHasColors, getErrHasColors, writeOut: write, writeErr: write });
   if (command.parent !== null) command.hook("preSubcommand", handDown);
   for (const child of command.commands) tame(child, how);
@@ -137,7 +145,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
     if (!command.options.some(({ long }) => long === "--output")) checkFormat(output);
     // Before anything is done: afterwards nobody would see what came of it.
     if (jq !== undefined) await (await import("./cli/display/jq.ts")).checkProgram(jq);
-    if (runtime.flags.fields !== undefined && factsOf(command).takesFields !== true)
+    if (runtime.flags.fields !== undefined && readFacts(command).takesFields !== true)
       throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
     // In such a zone no time has an ISO 8601 form, which would only be met in the middle of the work.
     if (Math.abs(new Date(clock.now()).getTimezoneOffset()) >= 24 * 60)
@@ -148,7 +156,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
     const isEndless = command.name() === "watch" && once !== true;
     runtime.onFailure = onFailure(runtime, {
       line,
-      command: pathOf(command).slice("bpos ".length),
+      command: commandPath(command).slice("bpos ".length),
       isEndless,
     });
   });
@@ -164,7 +172,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
       if (!isReason(error, "usage_flag") || error.facts.problem.kind !== "argument_missing") throw error;
       const { mayAsk } = await import("./cli/display/output.ts");
       if (!mayAsk(runtime)) throw error;
-      const { completedLine } = await import("./cli/line/ask.ts");
+      const { completeLine: completedLine } = await import("./cli/line/ask.ts");
       return run(await completedLine(runtime, program, { argv, ...error.facts.problem }), runtime, version);
     }
     if (error.exitCode !== 0) {

@@ -14,7 +14,7 @@ const maxMessage = 1000;
 const unsafe = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** At most 80 characters of what came from elsewhere, on one line, each invisible one as `\u{…}`; nothing of a blank text. */
-export function quoteOf(text: string): { quote?: string } {
+export function readQuote(text: string): { quote?: string } {
   let quote = "";
   for (const character of text.replaceAll(/[ \t\r\n]+/g, " ").trim()) {
     const code = (character.codePointAt(0) ?? 0).toString(16);
@@ -106,5 +106,5 @@ export function readProblem(text: string): Partial<CallFacts> {
       ...(typeof message === "string" && { serviceMessage: message.slice(0, maxMessage) }),
     };
   }
-  return { detail: json ? { kind: "answer_no_problem" } : whyNotJson(text), ...quoteOf(text) };
+  return { detail: json ? { kind: "answer_no_problem" } : whyNotJson(text), ...readQuote(text) };
 }

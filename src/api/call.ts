@@ -3,13 +3,13 @@ import type { Endpoint } from "../contract/endpoints.ts";
 import { worldHeader } from "../contract/limits.ts";
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type CallFacts } from "../errors.ts";
-import { maskedBody, quoteOf, readAnswer, readProblem } from "./answer.ts";
+import { maskedBody, readAnswer, readProblem, readQuote } from "./answer.ts";
 import { isBusy, maxRetryAfterMs, mayBeApplied, type Outcome, retryAfterMs, retryDelayMs } from "./retry.ts";
 import {
   acceptedEncodings,
-  codeOf,
   type Dispatcher,
-  headerOf,
+  readErrorCode,
+  readHeader,
   send,
   type TransportAnswer,
   TransportError,
@@ -107,15 +107,15 @@ interface Miss {
   cause?: TransportError;
 }
 
-function dateOf({ headers }: TransportAnswer): number | undefined {
-  const date = Date.parse(headerOf(headers, "date") ?? "");
+function readDate({ headers }: TransportAnswer): number | undefined {
+  const date = Date.parse(readHeader(headers, "date") ?? "");
   return Number.isNaN(date) ? undefined : date;
 }
 
 export function heardIn(answer: TransportAnswer, askedAt: number, now: number): Heard {
-  const date = dateOf(answer);
+  const date = readDate(answer);
   const aheadMs = date === undefined ? undefined : Math.round((askedAt + now) / 2 - date - 500);
-  return { status: answer.status, world: headerOf(answer.headers, worldHeader), aheadMs };
+  return { status: answer.status, world: readHeader(answer.headers, worldHeader), aheadMs };
 }
 
 function readAttempt(
@@ -128,20 +128,20 @@ function readAttempt(
   if (status < 300) {
     const reading = readAnswer(endpoint, text);
     if (reading.kind === "usable")
-      return { body: reading.body, status, date: dateOf(answer), mismatches: reading.mismatches };
+      return { body: reading.body, status, date: readDate(answer), mismatches: reading.mismatches };
     const { kind, detail } = reading;
-    return { outcome: { kind }, facts: { status, detail, ...quoteOf(text) } };
+    return { outcome: { kind }, facts: { status, detail, ...readQuote(text) } };
   }
-  const wait = retryAfterMs(headerOf(headers, "retry-after"), clock.now());
+  const wait = retryAfterMs(readHeader(headers, "retry-after"), clock.now());
   const miss = { outcome: { kind: "status", status }, retryAfterMs: wait } as const;
   if (status >= 400) return { ...miss, facts: { status, ...readProblem(text) } };
-  const location = headerOf(headers, "location");
+  const location = readHeader(headers, "location");
   const isAddress = location !== undefined && URL.canParse(location, origin);
   const to = isAddress ? mask(new URL(location, origin).origin) : null;
   return { ...miss, facts: { status, detail: { kind: "redirect", to } } };
 }
 
-function missOf(error: TransportError, mask: CallContext["mask"]): Miss {
+function toMiss(error: TransportError, mask: CallContext["mask"]): Miss {
   const { kind: failure, mayHaveArrived, proxy } = error;
   const masked = (name: string, value: unknown): unknown =>
     typeof value === "string" && name !== "kind" ? mask(value) : value;
@@ -150,7 +150,7 @@ function missOf(error: TransportError, mask: CallContext["mask"]): Miss {
     facts: {
       detail: JSON.parse(JSON.stringify(error.detail), masked) as Detail,
       ...(proxy && { proxy }),
-      ...(/CERT|UNABLE_TO|INVALID_CA/.test(codeOf(error.cause)) && { untrusted: true }),
+      ...(/CERT|UNABLE_TO|INVALID_CA/.test(readErrorCode(error.cause)) && { untrusted: true }),
     },
     cause: error,
   };
@@ -185,11 +185,11 @@ async function attemptOnce(
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (error.kind === "aborted") throw new BposError("interrupted", { during: "work" });
-    return missOf(error, mask);
+    return toMiss(error, mask);
   }
 }
 
-function reasonOf(outcome: Outcome) {
+function chooseReason(outcome: Outcome) {
   if (outcome.kind === "transport" && outcome.failure === "memory") return "memory_short";
   if (outcome.kind === "transport")
     return ["too_large", "protocol"].includes(outcome.failure) ? "unreadable_answer" : "unavailable";
@@ -198,7 +198,7 @@ function reasonOf(outcome: Outcome) {
   if (status === 401 || status === 403) return "access_denied";
   return status >= 400 && !isBusy(status) ? "input_refused" : "unavailable";
 }
-export type CallReason = ReturnType<typeof reasonOf> | "outcome_unknown";
+export type CallReason = ReturnType<typeof chooseReason> | "outcome_unknown";
 
 /**
  * Throws BposError of a CallReason (`outcome_unknown` only for a POST that may have been applied) or interrupted. A POST is
@@ -244,7 +244,7 @@ export async function call<E extends Endpoint>(
         ...((retryAfterMs ?? 0) > maxRetryAfterMs && { maxWaitMs: maxRetryAfterMs }),
       };
       const known = { endpoint: name, origin, attempts: attempt, ...facts, ...wait };
-      throw new BposError(unknown ? "outcome_unknown" : reasonOf(outcome), known, { cause });
+      throw new BposError(unknown ? "outcome_unknown" : chooseReason(outcome), known, { cause });
     }
     await clock.sleep(waitMs, input.signal);
   }

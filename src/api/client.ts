@@ -72,7 +72,7 @@ export function parseBase(name: Endpoint["base"], value: string): Address | unde
 }
 
 /** What is about to be sent, in the contract's order of keys, and its JSON. Throws BposError bug: the caller had to know better. */
-function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: object) {
+function validate<S extends z.ZodObject>(id: EndpointId, schema: S, value: object) {
   const { data, error } = z.safeParse(schema, value);
   const issues = error?.issues.slice(0, 3).map(({ path, message }) => `${path.join(".")}: ${message}`);
   if (issues !== undefined) throw new BposError("bug", { detail: `${id}: ${issues.join("; ")}` });
@@ -95,7 +95,7 @@ export function campaignBody(request: CampaignRequest, headerField = "header_med
   if (headerField === "" || (headerField !== "header_media_url" && headerField in shape)) {
     throw new BposError("usage_flag", { problem: { kind: "header_field_taken", name: headerField } });
   }
-  const { data, json } = validated("sendCampaign", endpoints.sendCampaign.body, request);
+  const { data, json } = validate("sendCampaign", endpoints.sendCampaign.body, request);
   const { header_media_url: url, ...body } = data;
   return url === undefined ? json : JSON.stringify({ ...body, [headerField]: url });
 }
@@ -104,7 +104,7 @@ export type CatalogBody = Buffer & { readonly __catalogBody: true };
 
 /** The body of POST /v1/catalog/items from the inside of the array `items`, each valid JSON text: a large file is not parsed again. */
 export function catalogBody(envelope: Omit<CatalogEvent, "items">, items: Buffer): CatalogBody {
-  const { data } = validated("pushCatalog", endpoints.pushCatalog.body, { ...envelope, items: [] });
+  const { data } = validate("pushCatalog", endpoints.pushCatalog.body, { ...envelope, items: [] });
   const { items: _none, ...rest } = data;
   const head = JSON.stringify(rest).slice(0, -1);
   return Buffer.concat([Buffer.from(`${head},"items":[`), items, Buffer.from("]}")]) as CatalogBody;
@@ -130,11 +130,11 @@ const endingWith = (end: AbortSignal, how: CallOptions): CallOptions => ({
 /** Throws BposError usage_flag for an address that is none, key_unreadable for a key that no header can carry. */
 export function createClient(options: ClientOptions): Client {
   checkKey(options.apiKey);
-  return clientOf(options);
+  return buildClient(options);
 }
 
 /** As `createClient`, also without a key: the service refuses that, and shows that it is there. */
-export function clientOf(options: ClientOptions): Client {
+export function buildClient(options: ClientOptions): Client {
   const bases = {
     base_url: parseBase("base_url", options.baseUrl),
     campaigns_base_url: parseBase("campaigns_base_url", options.campaignsBaseUrl),
@@ -145,7 +145,7 @@ export function clientOf(options: ClientOptions): Client {
     dispatcher: options.dispatcher ?? ownAgent({ timeoutMs }),
   };
 
-  function addressOf(endpoint: Endpoint, path: string = endpoint.path): Address {
+  function buildAddress(endpoint: Endpoint, path: string = endpoint.path): Address {
     const base = bases[endpoint.base];
     if (base === undefined) throw new BposError("address_missing", { which: endpoint.base });
     return { origin: base.origin, path: base.path + path };
@@ -155,10 +155,10 @@ export function clientOf(options: ClientOptions): Client {
     async listOrders(query = {}, how) {
       const endpoint = endpoints.listOrders;
       const search = new URLSearchParams();
-      for (const [name, value] of Object.entries(validated("listOrders", endpoint.query, query).data))
+      for (const [name, value] of Object.entries(validate("listOrders", endpoint.query, query).data))
         if (value !== undefined) search.set(name, String(value));
       const path = `${endpoint.path}${search.size === 0 ? "" : "?"}${search.toString()}`;
-      return call(context, endpoint, { ...how, address: addressOf(endpoint, path) });
+      return call(context, endpoint, { ...how, address: buildAddress(endpoint, path) });
     },
     orderPages: (query, { concurrency, ...how } = {}) =>
       orderPages(
@@ -170,13 +170,13 @@ export function clientOf(options: ClientOptions): Client {
       const endpoint = endpoints.pushCatalog;
       const body = Buffer.isBuffer(event)
         ? event
-        : Buffer.from(validated("pushCatalog", endpoint.body, event).json);
-      return call(context, endpoint, { ...how, address: addressOf(endpoint), body });
+        : Buffer.from(validate("pushCatalog", endpoint.body, event).json);
+      return call(context, endpoint, { ...how, address: buildAddress(endpoint), body });
     },
     async sendCampaign(request, how) {
       const endpoint = endpoints.sendCampaign;
       const body = Buffer.from(typeof request === "string" ? checkResendKey(request) : campaignBody(request));
-      return call(context, endpoint, { ...how, address: addressOf(endpoint), body });
+      return call(context, endpoint, { ...how, address: buildAddress(endpoint), body });
     },
     async readCampaign(campaignId, { signal } = {}) {
       // Dots are the two segments that servers and proxies resolve away, percent-encoded or not.
@@ -184,7 +184,7 @@ export function clientOf(options: ClientOptions): Client {
         throw new BposError("usage_flag", { problem: { kind: "campaign_id_unusable", id: campaignId } });
       const endpoint = endpoints.readCampaign;
       const withId = (id: string): string => endpoint.path.replace("{campaign_id}", () => id);
-      const address = addressOf(endpoint, withId(encodeURIComponent(campaignId)));
+      const address = buildAddress(endpoint, withId(encodeURIComponent(campaignId)));
       return call(context, endpoint, { address, path: withId(campaignId), signal });
     },
     async close() {

@@ -1,6 +1,6 @@
 import { BposError, type HeaderProblem } from "../errors.ts";
 import { userAgent } from "./call.ts";
-import { type Dispatcher, headerOf, stream, TransportError } from "./transport.ts";
+import { type Dispatcher, readHeader, stream, TransportError } from "./transport.ts";
 
 export interface HeaderFile {
   url: URL;
@@ -17,9 +17,9 @@ export interface HeaderFetch {
   dispatcher: Dispatcher;
   timeoutMs: number;
   signal: AbortSignal | undefined;
-  problemOf: (target: URL) => HeaderProblem | undefined;
+  findProblem: (target: URL) => HeaderProblem | undefined;
   /** How many bytes of a file that begins so are counted, where the host does not say its size. */
-  limitOf: (head: Buffer) => number;
+  findLimit: (head: Buffer) => number;
 }
 
 const maxRedirects = 5;
@@ -34,7 +34,10 @@ export function whereabouts(given: URL, found: URL): { url: string; redirectedTo
 
 type Seen = HeaderFile & { location: string | undefined };
 
-async function look(url: URL, { dispatcher, limitOf, timeoutMs, signal }: HeaderFetch): Promise<Seen> {
+async function look(
+  url: URL,
+  { dispatcher, findLimit: limitOf, timeoutMs, signal }: HeaderFetch,
+): Promise<Seen> {
   const file: Seen = {
     ...{ url, status: 0, contentType: undefined, unknownEncoding: undefined, location: undefined },
     ...{ head: Buffer.alloc(0), bytes: 0 },
@@ -50,11 +53,11 @@ async function look(url: URL, { dispatcher, limitOf, timeoutMs, signal }: Header
   try {
     await stream(dispatcher, request, {
       begin(status, headers) {
-        const length = headerOf(headers, "content-length");
-        if ((headerOf(headers, "content-encoding") ?? "identity") === "identity" && length !== undefined)
+        const length = readHeader(headers, "content-length");
+        if ((readHeader(headers, "content-encoding") ?? "identity") === "identity" && length !== undefined)
           declared = Number(length);
-        const contentType = headerOf(headers, "content-type");
-        Object.assign(file, { status, contentType, location: headerOf(headers, "location") });
+        const contentType = readHeader(headers, "content-type");
+        Object.assign(file, { status, contentType, location: readHeader(headers, "location") });
         return status < 300;
       },
       take(bytes) {
@@ -101,7 +104,7 @@ export async function fetchHeaderFile(given: URL, how: HeaderFetch): Promise<Hea
     const target = new URL(location, url);
     const problem =
       redirects < maxRedirects
-        ? how.problemOf(target)
+        ? how.findProblem(target)
         : ({ kind: "redirects", limit: maxRedirects } as const);
     if (problem) throw new BposError("header_unusable", { ...whereabouts(given, target), problem });
     url = target;

@@ -84,12 +84,12 @@ function parseAround(deep: readonly [from: number, to: number][], text: string):
     shallow += text.slice(end, from) + JSON.stringify(mark + part);
     end = to;
   }
-  const restored = (_key: string, value: unknown): unknown => {
+  const restore = (_key: string, value: unknown): unknown => {
     if (typeof value !== "string" || !value.startsWith(mark)) return value;
     // JSON has line ends only between its values, and one line an object is what many read.
     return new DeepJson(value.slice(mark.length).replaceAll(/[\r\n]/g, " "));
   };
-  return parse(shallow + text.slice(end), restored, parsing);
+  return parse(shallow + text.slice(end), restore, parsing);
 }
 
 /** Keeps every digit, as a bigint or a LosslessNumber, and what is nested deeper than `maxJsonDepth` as text. Throws SyntaxError. */
@@ -105,14 +105,14 @@ export function parseJson(text: string): unknown {
 
 export const answerText = (answer: object): string => stringify(answer) ?? "{}";
 
-export function numberOf(value: unknown): number | undefined {
+export function toNumber(value: unknown): number | undefined {
   const isNumber = typeof value === "number" || typeof value === "bigint" || isLosslessNumber(value);
   if (!isNumber && (typeof value !== "string" || value.trim() === "")) return undefined;
   const number = Number(String(value));
   return Number.isFinite(number) ? number : undefined;
 }
 
-export function textOf(value: unknown): string | null {
+export function toText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === "string" ? value : answerText(value);
 }

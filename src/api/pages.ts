@@ -2,7 +2,7 @@ import { stringify } from "lossless-json";
 import type { Order, OrdersQuery, OrdersResponse } from "../contract/order.ts";
 import { isReason } from "../errors.ts";
 import type { Answer } from "./call.ts";
-import { answerText, numberOf } from "./json.ts";
+import { answerText, toNumber } from "./json.ts";
 
 export function orderIdText(order: Order): string | undefined {
   // A service may list what is no object: that holds no other order up.
@@ -26,7 +26,7 @@ export function usableOrderId(order: Order): string | undefined {
 }
 
 export function madeAt({ created_at: made }: Order): number | undefined {
-  const instant = numberOf(made);
+  const instant = toNumber(made);
   return instant === undefined || instant < 0 ? undefined : Math.floor(instant);
 }
 
@@ -68,11 +68,11 @@ async function unlessRefused(page: Page | Promise<Page>): Promise<Page | undefin
 }
 
 /** How many orders are before a page and on it. */
-export function countedUntil(
+export function countUntil(
   { orders, per_page: size }: Pick<OrdersResponse, "orders"> & Partial<OrdersResponse>,
   page: number,
 ): number {
-  return (page - 1) * (numberOf(size) ?? orders.length) + orders.length;
+  return (page - 1) * (toNumber(size) ?? orders.length) + orders.length;
 }
 
 /**
@@ -109,8 +109,8 @@ export async function* orderPages(
       yield answer;
       for (const id of fresh) seen.add(id);
       const { has_more: more, total: said }: { has_more?: unknown; total?: unknown } = answer.body;
-      const total = numberOf(said);
-      before ??= countedUntil(answer.body, page) - ids.length;
+      const total = toNumber(said);
+      before ??= countUntil(answer.body, page) - ids.length;
       isDoubted = more !== true;
       const remain = more === true || (total !== undefined && before + seen.size < total);
       if (!remain || fresh.length === 0) return;

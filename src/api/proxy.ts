@@ -1,12 +1,12 @@
 import type { Dispatcher as Undici } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
-import { decoded, ipVersion, isLoopback, rangesOf } from "../contract/addresses.ts";
+import { decode, ipVersion, isLoopback, parseRanges } from "../contract/addresses.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
 import {
   type AgentOptions,
   connectOptions,
   type Dispatcher,
-  explained,
+  explain,
   ownAgent,
   TransportError,
 } from "./transport.ts";
@@ -23,14 +23,14 @@ export type Proxies = { of(origin: string): NamedProxy | undefined };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const firstOf = (env: Env, ...names: string[]) =>
+const firstVariable = (env: Env, ...names: string[]) =>
   names.map((name) => ({ name, value: env[name]?.trim() ?? "" })).find(({ value }) => value !== "");
 
 const plainHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, "").toLowerCase();
 
 function subnetHolds(subnet: string, host: string): boolean {
   try {
-    return rangesOf(subnet).check(host, subnet.includes(":") ? "ipv6" : "ipv4");
+    return parseRanges(subnet).check(host, subnet.includes(":") ? "ipv6" : "ipv4");
   } catch {
     return false;
   }
@@ -58,7 +58,7 @@ function proxyFrom({ name: variable, value }: { name: string; value: string }): 
     throw new BposError("proxy_unusable", { variable, scheme: protocol.slice(0, -1) });
   if (username + password === "")
     return { url, variable, shown: `${protocol}//${host}`, authorization: undefined };
-  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
+  const credentials = Buffer.from(`${decode(username)}:${decode(password)}`).toString("base64");
   return { url, variable, shown: `${protocol}//…@${host}`, authorization: `Basic ${credentials}` };
 }
 
@@ -66,10 +66,12 @@ function proxyFrom({ name: variable, value }: { name: string; value: string }): 
 export function readProxies(env: Env): Proxies | undefined {
   // Under CGI, HTTP_PROXY is what a stranger sent as the header "Proxy".
   const upperHttp = env["REQUEST_METHOD"] === undefined ? ["HTTP_PROXY"] : [];
-  const http = firstOf(env, "http_proxy", ...upperHttp, "all_proxy", "ALL_PROXY");
-  const https = firstOf(env, "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY");
+  const http = firstVariable(env, "http_proxy", ...upperHttp, "all_proxy", "ALL_PROXY");
+  const https = firstVariable(env, "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY");
   if (http === undefined && https === undefined) return undefined;
-  const exceptions = (firstOf(env, "no_proxy", "NO_PROXY")?.value ?? "").split(/[\s,]+/).filter(Boolean);
+  const exceptions = (firstVariable(env, "no_proxy", "NO_PROXY")?.value ?? "")
+    .split(/[\s,]+/)
+    .filter(Boolean);
   return {
     of(origin) {
       const { protocol, hostname, port: given } = new URL(origin);
@@ -96,7 +98,7 @@ function proxyError(trouble: ProxyTrouble, said?: TransportError): TransportErro
   );
 }
 
-export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Promise<Dispatcher> {
+export async function openProxiedAgent(proxies: Proxies, options: AgentOptions): Promise<Dispatcher> {
   const [{ default: ProxyAgent }, { default: ask }] = await Promise.all([
     import("undici/lib/dispatcher/proxy-agent.js"),
     import("undici/lib/api/api-connect.js"),
@@ -106,13 +108,13 @@ export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Pro
   const direct = ownAgent(options);
 
   /** The way to a proxy itself. It tells at what the proxy failed, which ProxyAgent does not. */
-  function poolOf({ variable, shown, authorization }: NamedProxy, origin: URL, given: object) {
+  function openPool({ variable, shown, authorization }: NamedProxy, origin: URL, given: object) {
     const trouble: ProxyTrouble = { url: shown, variable, credentials: authorization !== undefined };
     const pool = new Pool(origin, { ...given, headersTimeout: connect.timeout });
     return Object.assign(pool, {
       async connect(request: Undici.ConnectOptions) {
         const answer = await ask.call(pool, request).catch((error: unknown) => {
-          const said = explained(error as Error, false);
+          const said = explain(error as Error, false);
           // What this side gave up says nothing of the proxy.
           throw said.kind === "aborted" ? error : proxyError(trouble, said);
         });
@@ -124,7 +126,7 @@ export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Pro
     });
   }
 
-  function agentOf(proxy: NamedProxy): Dispatcher {
+  function openAgent(proxy: NamedProxy): Dispatcher {
     const { url, authorization } = proxy;
     const known = agents.get(url.href);
     if (known !== undefined) return known;
@@ -132,7 +134,7 @@ export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Pro
       uri: url.origin,
       ...(authorization !== undefined && { token: authorization }),
       ...{ requestTls: connect, proxyTls: connect },
-      clientFactory: (origin, given) => poolOf(proxy, origin, given),
+      clientFactory: (origin, given) => openPool(proxy, origin, given),
     });
     agents.set(url.href, made);
     return made;
@@ -141,7 +143,7 @@ export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Pro
   return {
     dispatch(request, handler) {
       const proxy = proxies.of(request.origin);
-      return (proxy === undefined ? direct : agentOf(proxy)).dispatch(request, handler);
+      return (proxy === undefined ? direct : openAgent(proxy)).dispatch(request, handler);
     },
     async destroy() {
       await Promise.all([direct, ...agents.values()].map((agent) => agent.destroy()));

@@ -90,9 +90,9 @@ const decompressors = new Map<string, () => Transform>([
 
 export const acceptedEncodings = [...decompressors.keys()].join(", ");
 
-export const headerOf = (headers: Headers, name: string): string | undefined => [headers[name]].flat()[0];
+export const readHeader = (headers: Headers, name: string): string | undefined => [headers[name]].flat()[0];
 
-export const codeOf = (error: unknown): string =>
+export const readErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 const reasons: readonly [RegExp, TransportFailure][] = [
@@ -104,9 +104,9 @@ const reasons: readonly [RegExp, TransportFailure][] = [
 const tlsCode =
   /CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|UND_ERR_PRX_TLS|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
-export function explained(error: Error, started: boolean): TransportError {
+export function explain(error: Error, started: boolean): TransportError {
   if (error instanceof TransportError) return error;
-  const code = codeOf(error);
+  const code = readErrorCode(error);
   // OpenSSL's messages are records of its source files; its reason is what a person can read.
   const said = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
   const message = said || code;
@@ -181,7 +181,7 @@ class Exchange implements DispatchHandler {
 
   onResponseStart(_controller: DispatchController, status: number, headers: Headers): void {
     if (status < 200) return;
-    const encoding = (headerOf(headers, "content-encoding") ?? "").trim().toLowerCase().replace(/^x-/, "");
+    const encoding = (readHeader(headers, "content-encoding") ?? "").trim().toLowerCase().replace(/^x-/, "");
     this.#encoding = encoding === "identity" ? "" : encoding;
     if (!this.#reader.begin(status, headers)) this.#end(false);
     else this.#checkSize(Number(headers["content-length"]));
@@ -214,7 +214,7 @@ class Exchange implements DispatchHandler {
   }
 
   onResponseError(_controller: DispatchController, error: Error): void {
-    this.#end(explained(error, this.#controller !== undefined));
+    this.#end(explain(error, this.#controller !== undefined));
   }
 }
 

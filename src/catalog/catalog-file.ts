@@ -2,7 +2,7 @@ import { visible } from "../cli/display/format.ts";
 import { mayAsk, type Output } from "../cli/display/output.ts";
 import { startProgress } from "../cli/display/progress.ts";
 import { openGiven } from "../cli/files/named-files.ts";
-import { given, needsFlag } from "../cli/line/flags.ts";
+import { needsFlag, onlyGiven } from "../cli/line/flags.ts";
 import type { Runtime } from "../cli/runtime.ts";
 import { editKnown } from "../cli/session/profiles.ts";
 import type { Session } from "../cli/session/session.ts";
@@ -49,7 +49,7 @@ export async function readGivenCatalog(
     };
     const bar = startProgress(system, output, texts.notices.reading(file.name));
     const watch = { signal, onProgress: (rows: number) => bar.update(rows, undefined) };
-    return readCatalog(file, given(options), watch).finally(bar.clear);
+    return readCatalog(file, onlyGiven(options), watch).finally(bar.clear);
   };
   const reading = await read().catch(async (error: unknown) => {
     // Once standard input was the file, nobody can answer on it.

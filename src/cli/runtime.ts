@@ -1,7 +1,7 @@
 import { databasePasswords } from "../contract/addresses.ts";
 import { masker } from "../errors/mask-key.ts";
 import type { Texts } from "../i18n/en.ts";
-import { type Language, languageOf } from "../i18n/shapes.ts";
+import { findLanguage, type Language } from "../i18n/shapes.ts";
 import type { TextQuestion } from "../system/prompts.ts";
 import type { OutStream, System } from "../system.ts";
 import type { GlobalFlags } from "./line/command-line.ts";
@@ -31,7 +31,7 @@ export interface GuardedSystem extends System {
   readonly tap: (stream: "stdout" | "stderr", listener: (text: string) => void) => void;
 }
 
-export function askedThrough(prompts: System["prompts"], safe: (text: string) => string): System["prompts"] {
+export function guardPrompts(prompts: System["prompts"], safe: (text: string) => string): System["prompts"] {
   const checking = <H extends Pick<TextQuestion, "check">>(how: H): H => ({
     ...how,
     check: (answer: string) => {
@@ -48,14 +48,14 @@ export function askedThrough(prompts: System["prompts"], safe: (text: string) =>
 }
 
 /** Whatever is written, asked or heard of a command is without the secrets that `hide` was told of. */
-export function guarded(system: System): GuardedSystem {
+export function guardSystem(system: System): GuardedSystem {
   const maskers = new Map<string, (text: string) => string>();
-  const masked = (text: string): string => [...maskers.values()].reduce((safe, mask) => mask(safe), text);
+  const maskAll = (text: string): string => [...maskers.values()].reduce((safe, mask) => mask(safe), text);
   const taps: { stdout?: (text: string) => void; stderr?: (text: string) => void } = {};
   const stream = (name: keyof typeof taps): OutStream => ({
     ...system[name],
     write(text) {
-      const safe = masked(text);
+      const safe = maskAll(text);
       taps[name]?.(safe);
       return system[name].write(safe);
     },
@@ -71,13 +71,13 @@ export function guarded(system: System): GuardedSystem {
     ...system,
     stdout: stream("stdout"),
     stderr: stream("stderr"),
-    prompts: askedThrough(system.prompts, masked),
+    prompts: guardPrompts(system.prompts, maskAll),
     // The key is in a command's environment, and a shell that traces itself prints it.
     async run(...how) {
       const ended = await system.run(...how);
-      return { ...ended, output: masked(ended.output) };
+      return { ...ended, output: maskAll(ended.output) };
     },
-    page: (command, text) => system.page(command, masked(text)),
+    page: (command, text) => system.page(command, maskAll(text)),
     tap(name, listener) {
       taps[name] = listener;
     },
@@ -86,9 +86,9 @@ export function guarded(system: System): GuardedSystem {
 }
 
 /** `--lang`, then `BPOS_LANG`, then the locale as POSIX ranks its variables; a locale of neither language is English. */
-export function chosenLanguage({ lang }: Pick<GlobalFlags, "lang">, env: System["env"]): Language {
+export function chooseLanguage({ lang }: Pick<GlobalFlags, "lang">, env: System["env"]): Language {
   const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
-  return languageOf(lang ?? "") ?? languageOf(env["BPOS_LANG"] ?? "") ?? languageOf(locale) ?? "en";
+  return findLanguage(lang ?? "") ?? findLanguage(env["BPOS_LANG"] ?? "") ?? findLanguage(locale) ?? "en";
 }
 
 export async function loadTexts(language: Language): Promise<Texts> {
@@ -96,7 +96,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
   return (await import("../i18n/en.ts")).en;
 }
 
-export function askedMock(env: System["env"], flag = false): { address: string } | "embedded" | undefined {
+export function readMockWish(env: System["env"], flag = false): { address: string } | "embedded" | undefined {
   const variable = env["BPOS_MOCK"] ?? "";
   if (/^https?:/.test(variable)) return { address: variable };
   return flag || !["", "0"].includes(variable) ? "embedded" : undefined;

@@ -5,7 +5,7 @@ import { parameterFault } from "./database-parameters.ts";
 export const ipVersion = (host: string): 0 | 4 | 6 =>
   host.includes(":") ? (isIPv6(host) ? 6 : 0) : isIPv4(host) ? 4 : 0;
 
-export function rangesOf(text: string): BlockList {
+export function parseRanges(text: string): BlockList {
   const list = new BlockList();
   for (const range of text.split(" ")) {
     const [address = "", prefix = ""] = range.split("/");
@@ -26,7 +26,7 @@ export const webUrl = (text: string): URL | undefined =>
   /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 
 /** A part of an address as a person reads it; a per cent sign that begins no escape stands for itself. */
-export function decoded(text: string): string {
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -60,7 +60,7 @@ export const databaseUrl = (address: string): URL => new URL(withoutEmptyHost(ad
 /** The host, or the folder of the socket, of a database. */
 export function databaseHost(address: string, env: Env): string {
   const { hostname, searchParams } = databaseUrl(address);
-  return searchParams.get("host") || decoded(hostname) || env["PGHOST"] || "localhost";
+  return searchParams.get("host") || decode(hostname) || env["PGHOST"] || "localhost";
 }
 
 /** A database as people may read it: host, port and name, without user and password. What the address leaves out, `PG*` says. */
@@ -68,7 +68,7 @@ export function databaseName(address: string, env: Env = {}): string {
   const { port, pathname, searchParams } = databaseUrl(address);
   const number = searchParams.get("port") || port || env["PGPORT"] || "5432";
   // Without either it is the user's name, which is not shown.
-  const database = decoded(pathname.slice(1)) || searchParams.get("dbname") || env["PGDATABASE"];
+  const database = decode(pathname.slice(1)) || searchParams.get("dbname") || env["PGDATABASE"];
   return `${databaseHost(address, env)}:${number}${database ? `/${database}` : ""}`;
 }
 
@@ -85,13 +85,13 @@ export function databasePasswords(address: string): string[] {
   const [, written = ""] = /:\/\/[^:/?#]*:(.*)@/s.exec(address) ?? [];
   const given = URL.canParse(withoutEmptyHost(address)) ? [...databaseUrl(address).searchParams] : [];
   const found = given.flatMap(([name, value]) => (/pass/i.test(name) ? value : []));
-  return [decoded(written), ...found].filter((password) => password !== "");
+  return [decode(written), ...found].filter((password) => password !== "");
 }
 
 const sslModes = new Set(["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]);
 
 /** How the way to a database is secured; undefined where nobody says it. */
-export function sslModeOf(address: URL, env: Env): string | undefined {
+export function readSslMode(address: URL, env: Env): string | undefined {
   const { searchParams: given } = address;
   // Without a file of its own, nothing else would make them count.
   if ((given.get("sslrootcert") || env["PGSSLROOTCERT"]) === "system") return "verify-full";
@@ -101,7 +101,7 @@ export function sslModeOf(address: URL, env: Env): string | undefined {
   return given.get("sslmode") || meant || env["PGSSLMODE"] || undefined;
 }
 
-const isDecodable = (text: string): boolean => !text.includes("%") || decoded(text) !== text;
+const isDecodable = (text: string): boolean => !text.includes("%") || decode(text) !== text;
 
 /** Why an address cannot be that of a journal; undefined where only its server knows. The driver would guess, or show it. */
 export function databaseFault(address: string, env: Env) {
@@ -119,7 +119,7 @@ export function databaseFault(address: string, env: Env) {
   if (fault !== undefined) return fault;
   const port = Number(searchParams.get("port") || url.port || env["PGPORT"] || 5432);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return { kind: "port_unusable" } as const;
-  const mode = sslModeOf(url, env);
+  const mode = readSslMode(url, env);
   if (mode !== undefined && !sslModes.has(mode)) return { kind: "sslmode_unknown", mode } as const;
   const users = [username, searchParams.get("user"), env["PGUSER"], env["USER"], env["USERNAME"]];
   // Without a database the driver takes the user's name for it.
@@ -141,7 +141,7 @@ export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   const version = ipVersion(host);
   if (version === 0) return host.includes(".") && !/\.(localhost|local|internal|lan|home\.arpa)$/.test(host);
-  privateAddresses ??= rangesOf(privateRanges);
+  privateAddresses ??= parseRanges(privateRanges);
   return !privateAddresses.check(host, `ipv${version}`);
 }
 

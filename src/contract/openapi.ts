@@ -74,18 +74,18 @@ function componentSchemas(): Json {
   return Object.fromEntries(described.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const idOf = (schema: z.ZodType): string => schema.meta()?.id ?? "Unnamed";
+const readId = (schema: z.ZodType): string => schema.meta()?.id ?? "Unnamed";
 
 const content = (schema: z.ZodType, example: unknown): Json => ({
-  "application/json": { schema: { $ref: `#/components/schemas/${idOf(schema)}` }, example },
+  "application/json": { schema: { $ref: `#/components/schemas/${readId(schema)}` }, example },
 });
 
-const propertiesOf = (components: Json, schema: z.ZodType): [string, Json][] =>
-  Object.entries((components[idOf(schema)] as { properties: Record<string, Json> }).properties);
+const listProperties = (components: Json, schema: z.ZodType): [string, Json][] =>
+  Object.entries((components[readId(schema)] as { properties: Record<string, Json> }).properties);
 
 function parameters({ path, query, response }: Endpoint, components: Json): Json[] {
-  const named = propertiesOf(components, response).filter(([name]) => path.includes(`{${name}}`));
-  const asked = query === undefined ? [] : propertiesOf(components, query);
+  const named = listProperties(components, response).filter(([name]) => path.includes(`{${name}}`));
+  const asked = query === undefined ? [] : listProperties(components, query);
   const parameter = (place: string, [name, { description, examples, ...schema }]: Field) => {
     return { name, in: place, required: place === "path", description, example: examples?.[0], schema };
   };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse, stringify } from "lossless-json";
 import { BposError, type ErrorFacts } from "../errors.ts";
 import type { OrderFiles } from "../journal/order-files.ts";
-import { createdAtText, nthOf } from "../journal/orders.ts";
+import { createdAtText, readNth } from "../journal/orders.ts";
 import type { System } from "../system.ts";
 import type { Output } from "./queue.ts";
 
@@ -67,12 +67,12 @@ export function stdoutOutput<T, F>(
   };
 }
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 export const unwritable = (file: string, error: unknown): BposError =>
   new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
 
-function identityOf(text: string): string | undefined {
+function readIdentity(text: string): string | undefined {
   try {
     const order = parse(text) as { order_id?: unknown };
     return order.order_id === undefined ? undefined : `${stringify(order.order_id)} ${createdAtText(order)}`;
@@ -81,7 +81,7 @@ function identityOf(text: string): string | undefined {
   }
 }
 
-function opened<T>(path: string, flags: number, work: (handle: number) => T): T {
+function withFile<T>(path: string, flags: number, work: (handle: number) => T): T {
   const handle = fs.openSync(path, flags, 0o600);
   try {
     return work(handle);
@@ -91,27 +91,27 @@ function opened<T>(path: string, flags: number, work: (handle: number) => T): T 
 }
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
+const readErrorCode = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 const isOfFile = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
 /** What a file holds, undefined when there is none; empty for what is no regular file, which can be no order's. */
 function existing(file: string): string | undefined {
   try {
     // Without O_NONBLOCK a FIFO would be waited for.
-    return opened(file, O_RDONLY | O_NONBLOCK, (handle) =>
+    return withFile(file, O_RDONLY | O_NONBLOCK, (handle) =>
       fs.fstatSync(handle).isFile() ? fs.readFileSync(handle, "utf8") : "",
     );
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (readErrorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
 /** Named after what is written, and never cut before that: a second process writes the same bytes over it. */
-const temporaryOf = (folder: string, text: string): string => join(folder, `.${hashOf(text)}.tmp`);
+const temporaryName = (folder: string, text: string): string => join(folder, `.${hash(text)}.tmp`);
 
 function writeTemporary(temporary: string, text: string): void {
-  opened(temporary, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW, (handle) => {
+  withFile(temporary, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW, (handle) => {
     fs.writeFileSync(handle, text);
     fs.ftruncateSync(handle, Buffer.byteLength(text));
     fs.fsyncSync(handle);
@@ -121,10 +121,10 @@ function writeTemporary(temporary: string, text: string): void {
 /** Also for a file that was there: the process that put it there may have died before this. */
 function syncFolder(folder: string): void {
   try {
-    opened(folder, O_RDONLY, (handle) => fs.fsyncSync(handle));
+    withFile(folder, O_RDONLY, (handle) => fs.fsyncSync(handle));
   } catch (error) {
     // Windows opens no folder, and some file systems sync none; only a disk that fails is a failure.
-    if (["EIO", "ENOSPC", "EDQUOT"].includes(codeOf(error))) throw error;
+    if (["EIO", "ENOSPC", "EDQUOT"].includes(readErrorCode(error))) throw error;
   }
 }
 
@@ -142,11 +142,11 @@ async function write(folder: string, name: string, order: OrderText, files: File
   const { branch, key: orderId, text } = order;
   const found = existing(file);
   const isFree = found === undefined;
-  if (!isFree && identityOf(found) === undefined) throw new BposError("order_file_taken", { file });
+  if (!isFree && readIdentity(found) === undefined) throw new BposError("order_file_taken", { file });
   // Nobody knows whose a file is that this journal does not have: only the same bytes are the same order.
   if (!isFree && found !== text) return false;
   // Before the name is taken: where it is and there is no such file, it got its name, and somebody collected it.
-  const temporary = temporaryOf(folder, branch + text);
+  const temporary = temporaryName(folder, branch + text);
   if (isFree) writeTemporary(temporary, text);
   if (!(await files.take({ folder, name, branch, orderId }, isFree))) return false;
   if (isFree) fs.renameSync(temporary, file);
@@ -167,14 +167,14 @@ export async function writeOrderFile(folder: string, order: OrderText, files: Fi
   try {
     for ({ name } of taken.filter((each) => each.folder === folder)) {
       const found = existing(join(folder, name));
-      if (found === undefined || identityOf(found) !== identityOf(text)) continue;
+      if (found === undefined || readIdentity(found) !== readIdentity(text)) continue;
       syncFolder(folder);
       return;
     }
-    const isUnnamed = existing(temporaryOf(folder, branch + text)) !== undefined;
+    const isUnnamed = existing(temporaryName(folder, branch + text)) !== undefined;
     const mayBeCollected = order.isRepeated && taken.length > 0 && !isUnnamed;
     const stem = mayBeCollected ? `${orderId}-repeated` : orderId;
-    for (let n = mayBeCollected ? 1 : nthOf(key); ; n++) {
+    for (let n = mayBeCollected ? 1 : readNth(key); ; n++) {
       name = n === 1 ? `${stem}.json` : `${stem}-${n}.json`;
       if (await write(folder, name, order, files)) return;
     }
@@ -187,13 +187,13 @@ const maxQuarantined = 1_000;
 
 /** Keeps an order or a reply that cannot be delivered; undefined when the folder is full. Throws `output_unwritable`. */
 export function keepInQuarantine(folder: string, identity: string, text: string): string | undefined {
-  const name = `${hashOf(identity)}.json`;
+  const name = `${hash(identity)}.json`;
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const kept = fs.readdirSync(folder);
     if (!kept.includes(name)) {
       if (kept.length >= maxQuarantined) return undefined;
-      const temporary = temporaryOf(folder, text);
+      const temporary = temporaryName(folder, text);
       writeTemporary(temporary, text);
       fs.renameSync(temporary, join(folder, name));
     }

@@ -168,7 +168,7 @@ const failed = (kind: "reset" | "stalled" | "silent" | "busy", maybe: boolean): 
   maybe,
 });
 const unreachable = (detail: string): Failed => ({ problem: { kind: "unreachable", detail }, maybe: false });
-const messageOf = (error: unknown): string => (error as Error).message;
+const readMessage = (error: unknown): string => (error as Error).message;
 
 /**
  * How a printer has let bpos know that it is there: it tells its state, or only hangs up when bpos does. One that did so once and now
@@ -193,7 +193,7 @@ async function printTo(connection: Connection, job: Job, habit: Habit): Promise<
   const connected = await connection.until(() => !socket.connecting, limits.connect);
   if (connected === "stopped") return "unbegun";
   if (connected !== "done")
-    return unreachable(connected instanceof Error ? messageOf(connected) : "time-out");
+    return unreachable(connected instanceof Error ? readMessage(connected) : "time-out");
   // What a printer without paper gets it prints later, and then again when it gets it again.
   connection.send(question);
   const asked = await connection.until(hasTold(1), habit.is === "telling" ? limits.answer : limits.ask);
@@ -274,7 +274,7 @@ async function overTcp(address: { host: string; port: number }, job: Job, habit:
 }
 
 const fileFailed = (error: unknown, maybe: boolean): Failed => ({
-  problem: { kind: "file", detail: messageOf(error) },
+  problem: { kind: "file", detail: readMessage(error) },
   maybe,
 });
 

@@ -12,7 +12,7 @@ export interface Paper {
 }
 
 /** Characters on a line, in the font that printers begin with. */
-export const columnsOf = { 58: 32, 80: 48 } as const;
+export const columnsByPaper = { 58: 32, 80: 48 } as const;
 
 /** PC858, under its number in each language: it has the letters of Spanish and Portuguese, the euro and the lines of boxes. */
 const codePage = "cp858";
@@ -57,7 +57,7 @@ export function printable(text: string): string {
 }
 
 /** Lines of `width` at most, broken between words where that is possible. */
-const wrapped = (text: string, width: number): string[] =>
+const wrapText = (text: string, width: number): string[] =>
   text.match(new RegExp(`(?! ).{1,${width}}(?= |$)|[^ ]{${width}}`, "g")) ?? [];
 
 /** A receipt as it is written, from top to bottom. All texts may be anything. */
@@ -66,7 +66,7 @@ export class Receipt {
   readonly #columns: number;
 
   constructor({ paper, language, drawer, beep }: Paper) {
-    this.#columns = columnsOf[paper];
+    this.#columns = columnsByPaper[paper];
     // The cutter is some lines above the head.
     this.#encoder = new ReceiptPrinterEncoder({
       ...dialects[language],
@@ -80,7 +80,7 @@ export class Receipt {
     if (drawer) this.#encoder.pulse();
   }
 
-  #centred(lines: readonly string[], [width, height]: [number, number] = [1, 1]): this {
+  #centre(lines: readonly string[], [width, height]: [number, number] = [1, 1]): this {
     this.#encoder.align("center").bold(true).size(width, height);
     for (const line of lines) this.#encoder.line(line);
     this.#encoder.size(1, 1).bold(false).align("left");
@@ -91,19 +91,19 @@ export class Receipt {
   title(...parts: string[]): this {
     const texts = parts.map(printable);
     const whole = texts.join(" ");
-    return this.#centred(whole.length > this.#columns / 2 ? texts : [whole], [2, 2]);
+    return this.#centre(whole.length > this.#columns / 2 ? texts : [whole], [2, 2]);
   }
 
   /** White on black. */
   banner(text: string): this {
     this.#encoder.invert(true);
-    this.#centred([` ${printable(text)} `], [1, 2]);
+    this.#centre([` ${printable(text)} `], [1, 2]);
     this.#encoder.invert(false);
     return this;
   }
 
   heading(text: string): this {
-    return this.#centred([printable(text)]);
+    return this.#centre([printable(text)]);
   }
 
   line(text: string): this {
@@ -130,7 +130,7 @@ export class Receipt {
     const room = right === "" ? 0 : right.length + 1;
     if (room > this.#columns * 0.4) return this.inset(mark, text, { isLarge }).amount("", amount);
     const width = this.#columns - before.length - room;
-    const [first = "", ...more] = wrapped(name, width);
+    const [first = "", ...more] = wrapText(name, width);
     const lines = [
       before + first.padEnd(width) + right.padStart(room),
       ...more.map((line) => " ".repeat(before.length) + line),

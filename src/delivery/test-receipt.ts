@@ -1,4 +1,4 @@
-import { columnsOf, type Paper, Receipt } from "./receipt.ts";
+import { columnsByPaper, type Paper, Receipt } from "./receipt.ts";
 
 type TestWords = Record<"test" | "testBold" | "testLarge" | "reprint" | "testEnd", string> & {
   testWidth: (paper: string, columns: string) => string;
@@ -6,7 +6,7 @@ type TestWords = Record<"test" | "testBold" | "testLarge" | "reprint" | "testEnd
 
 /** What shows at a glance whether width, letters, sizes and cut are right. */
 export function testReceipt(paper: Paper, words: TestWords): Uint8Array {
-  const columns = columnsOf[paper.paper];
+  const columns = columnsByPaper[paper.paper];
   return new Receipt(paper)
     .title(words.test)
     .line("1234567890".repeat(5).slice(0, columns))

@@ -15,22 +15,22 @@ export function maskedKey(key: string): string {
   return `${prefix}…${key.length - prefix.length < 10 || /[^\w.-]/.test(end) ? "" : end}`;
 }
 
-const hexOf = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
-const unitsOf = (text: string): string[] =>
-  Array.from({ length: text.length }, (_, at) => `u${hexOf(text.charCodeAt(at), 4)}`);
+const toHex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
+const splitUnits = (text: string): string[] =>
+  Array.from({ length: text.length }, (_, at) => `u${toHex(text.charCodeAt(at), 4)}`);
 
 const plainly = (sign: string): string =>
-  unitsOf(sign)
+  splitUnits(sign)
     .map((unit) => `\\${unit}`)
     .join("");
 
 /** Matches one character as it is, or as an escape of JSON, of an address or of HTML, each of which may be escaped again. */
-function escaped(sign: string, at: number): string {
+function escapeSign(sign: string, at: number): string {
   const cases = [...new Set([sign.toLowerCase(), sign.toUpperCase()])];
   const codes = cases.map((form) => form.codePointAt(0) ?? 0);
-  const units = cases.map((form) => unitsOf(form).join(String.raw`\\+`));
+  const units = cases.map((form) => splitUnits(form).join(String.raw`\\+`));
   const bytes = cases.map((form) =>
-    Array.from(Buffer.from(form), (byte) => `%(?:25)*${hexOf(byte, 2)}`).join(""),
+    Array.from(Buffer.from(form), (byte) => `%(?:25)*${toHex(byte, 2)}`).join(""),
   );
   const entities = codes.map((code) => `${code}|x0*${code.toString(16)}`);
   const begin = at === 0 ? String.raw`(?<!\\)` : "";
@@ -43,15 +43,15 @@ export function masker(secret: string, mark = maskedKey(secret)): (text: string)
   if (secret === "") return (text) => text;
   const bytes = Buffer.from(secret);
   const forms = [secret, bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
-  const patternOf = (patternAt: (sign: string, at: number) => string): RegExp =>
+  const buildPattern = (patternAt: (sign: string, at: number) => string): RegExp =>
     new RegExp(forms.map((form) => Array.from(form, patternAt).join("")).join("|"), "gi");
-  const plain = patternOf(plainly);
+  const plain = buildPattern(plainly);
   let spelled: RegExp | undefined;
   return (text) => {
     // The larger pattern takes 10 ms to compile, and few texts hold what could be part of a key.
     const isEscaped = /["\\]/.test(secret) || /\\[^"nrt]|%[\da-f]{2}|&#/i.test(text);
     if (!isEscaped || secret.length > maxKeyLength) return text.replace(plain, () => mark);
-    spelled ??= patternOf(escaped);
+    spelled ??= buildPattern(escapeSign);
     return text.replace(spelled, () => mark);
   };
 }

@@ -108,19 +108,19 @@ export type RowProblem =
 
 export type RowFaults = { problem: RowProblem; also?: readonly RowProblem[] };
 
-export const problemsOf = ({ problem, also = [] }: RowFaults): readonly RowProblem[] => [problem, ...also];
+export const listProblems = ({ problem, also = [] }: RowFaults): readonly RowProblem[] => [problem, ...also];
 
 /** A row of a sheet with a thousand columns may have a thousand; nobody corrects them by such a list. */
 const maxProblems = 20;
 
 /** All that is wrong with a row, up to what a person reads. */
-export const faultsOf = (problem: RowProblem, also: readonly RowProblem[]): RowFaults => ({
+export const toFaults = (problem: RowProblem, also: readonly RowProblem[]): RowFaults => ({
   problem,
   also: also.slice(0, maxProblems - 1),
 });
 
 export function rowFaults([problem, ...also]: readonly RowProblem[]): RowFaults | undefined {
-  return problem === undefined ? undefined : faultsOf(problem, also);
+  return problem === undefined ? undefined : toFaults(problem, also);
 }
 
 export type ProfileProblem =

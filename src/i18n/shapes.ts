@@ -10,7 +10,7 @@ export type Language = (typeof languages)[number];
 const isLanguage = (name: string): name is Language => (languages as readonly string[]).includes(name);
 
 /** The language that a locale such as `es_AR.UTF-8` means; undefined for one that means none of ours. */
-export function languageOf(locale: string): Language | undefined {
+export function findLanguage(locale: string): Language | undefined {
   const [name = ""] = locale.toLowerCase().split(/[_.@-]/, 1);
   return isLanguage(name) ? name : undefined;
 }
@@ -128,7 +128,7 @@ export interface ErrorEntry<F> {
 export type ErrorTexts = { readonly [R in ErrorReason]: ErrorEntry<ErrorFacts[R]> };
 
 /** Some of the reasons, with no hole that their facts do not fill. */
-export const reasonsOf = <const T extends Partial<ErrorTexts>>(
+export const defineReasons = <const T extends Partial<ErrorTexts>>(
   table: T & { [R in keyof T]: R extends ErrorReason ? Fits<T[R], ErrorFacts[R]> : never },
 ): T => table;
 
@@ -150,7 +150,7 @@ export function errorWords<R extends ErrorReason>(
 }
 
 /** What is known of a reason without the facts of an error: its cause, and the next step where that is always the same. */
-export function causeOf(texts: ErrorTexts, reason: ErrorReason): { cause: string; remedy?: string } {
+export function readCause(texts: ErrorTexts, reason: ErrorReason): { cause: string; remedy?: string } {
   const { why, next, more } = texts[reason] as ErrorEntry<never>;
   const fixed = (text: Said<never>): string =>
     typeof text === "string" && !/\{\w+\}/.test(text) ? text : "";

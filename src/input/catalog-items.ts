@@ -10,7 +10,7 @@ const bytesPerUnit = 3;
 const comma = 0x2c;
 
 /** Never zero, which is no hash. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0 || 1;
@@ -59,8 +59,8 @@ export class CatalogItems {
   unpriced = 0;
   unlisted = 0;
 
-  constructor(cellsOf: (place: RowPlace) => readonly string[]) {
-    this.#cellsOf = cellsOf;
+  constructor(cellsAt: (place: RowPlace) => readonly string[]) {
+    this.#cellsOf = cellsAt;
   }
 
   #get(row: number, field: number): number {
@@ -81,7 +81,7 @@ export class CatalogItems {
     return row;
   }
 
-  placeOf(row: number): RowPlace {
+  placeAt(row: number): RowPlace {
     const { line, start, end } = fields;
     return { line: this.#get(row, line), start: this.#get(row, start), end: this.#get(row, end) };
   }
@@ -129,7 +129,7 @@ export class CatalogItems {
     this.#set(row, fields.address, (this.#blocks.length - 1) * maxBlockBytes + this.#used);
     this.#set(row, fields.length, this.#at - 1 - this.#used);
     this.#used = this.#at;
-    const hash = hashOf(code);
+    const hash = hashText(code);
     const head = this.find(code, hash);
     if (head === undefined) {
       this.#set(row, fields.hash, hash);
@@ -144,7 +144,7 @@ export class CatalogItems {
     this.#set(head, fields.twin, row + 1);
   }
 
-  find(code: string, hash = hashOf(code)): number | undefined {
+  find(code: string, hash = hashText(code)): number | undefined {
     let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
     for (; at > 0; at = this.#get(at - 1, fields.next))
       if (this.#get(at - 1, fields.hash) === hash && this.itemAt(at - 1).codigo === code) return at - 1;
@@ -165,7 +165,7 @@ export class CatalogItems {
     }
   }
 
-  twinsOf(head: number): number[] {
+  listTwins(head: number): number[] {
     const rows = [head];
     for (let at = this.#get(head, fields.twin); at > 0; at = this.#get(at - 1, fields.twin))
       rows.push(at - 1);
@@ -173,7 +173,7 @@ export class CatalogItems {
   }
 
   *groups(): Generator<number[]> {
-    for (const head of this.#heads) yield this.twinsOf(head);
+    for (const head of this.#heads) yield this.listTwins(head);
   }
 
   drop(row: number): void {
@@ -258,10 +258,10 @@ export class CatalogItems {
   }
 
   line(position: number): number {
-    return this.placeOf(this.#chosen[position] ?? 0).line;
+    return this.placeAt(this.#chosen[position] ?? 0).line;
   }
 
   cells(position: number): readonly string[] {
-    return this.#cellsOf(this.placeOf(this.#chosen[position] ?? 0));
+    return this.#cellsOf(this.placeAt(this.#chosen[position] ?? 0));
   }
 }

@@ -9,7 +9,7 @@ import {
   isCatalogHeader,
 } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { ItemReader, isTotal, judgesLoneTexts, textOf } from "./item-reader.ts";
+import { ItemReader, isTotal, judgesLoneTexts, toText } from "./item-reader.ts";
 import { type Decimal, DecimalSign, numberCell } from "./numbers.ts";
 import { PlainItems } from "./plain-items.ts";
 import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
@@ -56,8 +56,8 @@ const maxLinesShown = 5;
 /** From so many rows of one code on, what is said of them is kept: gathered for each, it would take their square. */
 const sharedRows = 50;
 
-function clashOf(group: readonly number[], items: CatalogItems): RowProblem {
-  const lines = group.slice(0, maxLinesShown).map((row) => items.placeOf(row).line);
+function describeClash(group: readonly number[], items: CatalogItems): RowProblem {
+  const lines = group.slice(0, maxLinesShown).map((row) => items.placeAt(row).line);
   const { codigo } = items.itemAt(group[0] ?? 0);
   return { kind: "duplicate_code", codigo, lines, count: group.length };
 }
@@ -92,14 +92,14 @@ const maxPairsShown = 3;
 const ascii = /^[\x20-\x7e]*$/;
 const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-const looksOf = (code: string): string => code.normalize("NFC").replace(unseen, "");
+const foldLooks = (code: string): string => code.normalize("NFC").replace(unseen, "");
 
 function codesAlike(rows: readonly number[], items: CatalogItems): Notice[] {
   const seen = new Map<string, number>();
   const pairs = [];
   let count = 0;
   for (const row of rows) {
-    const looks = looksOf(items.itemAt(row).codigo);
+    const looks = foldLooks(items.itemAt(row).codigo);
     const other = items.find(looks) ?? seen.get(looks);
     if (!seen.has(looks)) seen.set(looks, row);
     if (other === undefined) continue;
@@ -107,8 +107,8 @@ function codesAlike(rows: readonly number[], items: CatalogItems): Notice[] {
     if (pairs.length === maxPairsShown) continue;
     const [first, second] = [Math.min(row, other), Math.max(row, other)];
     pairs.push({
-      ...{ line: items.placeOf(first).line, code: items.itemAt(first).codigo },
-      ...{ otherLine: items.placeOf(second).line, otherCode: items.itemAt(second).codigo },
+      ...{ line: items.placeAt(first).line, code: items.itemAt(first).codigo },
+      ...{ otherLine: items.placeAt(second).line, otherCode: items.itemAt(second).codigo },
     });
   }
   return count === 0 ? [] : [{ kind: "codes_alike", pairs, count }];
@@ -118,7 +118,7 @@ function codesAlike(rows: readonly number[], items: CatalogItems): Notice[] {
 const maxNotes = 20;
 
 /** Cells as they are written out again: a number with three decimals would be taken for thousands there; of a workbook only a price is one. */
-function cellsOf({ cells, kinds, numbers }: Row, precio: number | undefined): readonly string[] {
+function readCells({ cells, kinds, numbers }: Row, precio: number | undefined): readonly string[] {
   if (kinds === undefined && numbers === undefined) return cells;
   return cells.map((cell, column) => {
     const number = column === precio ? numbers?.[column] : undefined;
@@ -149,7 +149,7 @@ class CatalogReader implements TableSink {
     this.#source = source;
     this.#options = options;
     this.#watch = watch;
-    this.#items = new CatalogItems((place) => cellsOf(source.rowAt(place), this.#found.precio));
+    this.#items = new CatalogItems((place) => readCells(source.rowAt(place), this.#found.precio));
   }
 
   header(columns: readonly string[], hidden?: ReadonlySet<number>): void {
@@ -182,7 +182,7 @@ class CatalogReader implements TableSink {
   }
 
   #rowAt(index: number): Row {
-    return this.#source.rowAt(this.#items.placeOf(index));
+    return this.#source.rowAt(this.#items.placeAt(index));
   }
 
   #take(row: Row, index: number): void {
@@ -193,28 +193,28 @@ class CatalogReader implements TableSink {
     }
     const { codigo } = read;
     this.#items.fill(index, read);
-    if (!ascii.test(codigo) && looksOf(codigo) !== codigo && this.#items.find(codigo) === index)
+    if (!ascii.test(codigo) && foldLooks(codigo) !== codigo && this.#items.find(codigo) === index)
       this.#odd.push(index);
   }
 
   #readRejected(index: number): RejectedRow {
     const row = this.#rowAt(index);
-    const cells = cellsOf(row, this.#found.precio);
-    const faults = this.#faultsOf(row, index);
+    const cells = readCells(row, this.#found.precio);
+    const faults = this.#findFaults(row, index);
     const isTorn = /^(?:quote_|json_broken)/.test(faults.problem.kind);
-    const codigo = isTorn ? "" : textOf(cells[this.#found.codigo] ?? "");
+    const codigo = isTorn ? "" : toText(cells[this.#found.codigo] ?? "");
     return { source: "file", line: row.line, codigo: codigo === "" ? null : codigo, cells, ...faults };
   }
 
-  #faultsOf(row: Row, index: number): RowFaults {
+  #findFaults(row: Row, index: number): RowFaults {
     if (index === this.#total?.row) return { problem: { kind: "total_row", text: this.#total.text } };
     const read = this.#reader.read(row);
     if ("problem" in read) return read;
     const head = this.#items.find(read.codigo) ?? index;
     const known = this.#clashes.get(head);
     if (known !== undefined) return { problem: known };
-    const group = this.#withoutTotal(this.#items.twinsOf(head));
-    const problem = clashOf(group, this.#items);
+    const group = this.#withoutTotal(this.#items.listTwins(head));
+    const problem = describeClash(group, this.#items);
     if (group.length > sharedRows) this.#clashes.set(head, problem);
     return { problem };
   }
@@ -234,8 +234,8 @@ class CatalogReader implements TableSink {
   #rejectTotal(): void {
     const row = this.#lastRow();
     const { cells, problem } = this.#rowAt(row);
-    const code = textOf(cells[this.#found.codigo] ?? "");
-    const name = code === "" ? textOf(cells[this.#found.nombre] ?? "") : code;
+    const code = toText(cells[this.#found.codigo] ?? "");
+    const name = code === "" ? toText(cells[this.#found.nombre] ?? "") : code;
     const names = problem?.kind === "cell_count" ? cells : [name];
     const text = names.find((cell) => isTotal(cell))?.trim();
     if (text === undefined) return;

@@ -14,9 +14,9 @@ export function fold(header: string): string {
 }
 
 /** `A` is the first column, as in a spreadsheet. */
-function letterOf(column: number): string {
+function toLetter(column: number): string {
   const before = Math.floor(column / 26) - 1;
-  return (before < 0 ? "" : letterOf(before)) + String.fromCharCode(65 + (column % 26));
+  return (before < 0 ? "" : toLetter(before)) + String.fromCharCode(65 + (column % 26));
 }
 
 const columnOfLetter = (letter: string): number =>
@@ -32,7 +32,7 @@ function competing(table: TableHead, field: string, found: readonly number[]): E
   const choices = found.map((index) => {
     const header = table.columns[index] ?? "";
     const isOne = table.columns.filter((each) => each === header).length === 1;
-    return isOne && !unsayable.test(header) ? header : letterOf(index);
+    return isOne && !unsayable.test(header) ? header : toLetter(index);
   });
   return unusable(table.file, { kind: "columns_compete", field, columns, choices });
 }
@@ -44,7 +44,7 @@ export function namedColumn(table: TableHead, flag: string, name: string, field?
     columns.flatMap((column, index) => (matches(column) ? [index] : []));
   const exact = where((column) => column === name);
   const alike = exact.length > 0 ? exact : where((column) => fold(column) === fold(name));
-  const found = alike.length > 0 ? visibleOf(table, alike) : [columnOfLetter(name)];
+  const found = alike.length > 0 ? onlyVisible(table, alike) : [columnOfLetter(name)];
   const [index = -1, other] = found;
   if (index < 0 || index >= columns.length)
     throw unusable(table.file, { kind: "column_unknown", flag, column: name, headers: columns });
@@ -53,13 +53,13 @@ export function namedColumn(table: TableHead, flag: string, name: string, field?
 }
 
 /** The visible ones of these columns; the hidden ones where all are. */
-function visibleOf({ hidden }: TableHead, found: readonly number[]): readonly number[] {
+function onlyVisible({ hidden }: TableHead, found: readonly number[]): readonly number[] {
   const visible = found.filter((index) => hidden?.has(index) !== true);
   return visible.length > 0 ? visible : found;
 }
 
 /** The only one of the columns, or the one of them that `letter` names; -1 for none. */
-function decided(table: TableHead, field: string, found: readonly number[], letter = ""): number {
+function decideColumn(table: TableHead, field: string, found: readonly number[], letter = ""): number {
   const [index = -1, ...others] = found;
   if (others.length === 0) return index;
   const chosen = columnOfLetter(letter);
@@ -90,7 +90,7 @@ const phoneNames =
 /** -1 where none is called so. */
 export function phoneColumn(table: TableHead, named: string | undefined): number {
   return named === undefined
-    ? decided(table, "phone", visibleOf(table, knownColumns(table, phoneNames)))
+    ? decideColumn(table, "phone", onlyVisible(table, knownColumns(table, phoneNames)))
     : namedColumn(table, "--phone-column", named, "phone");
 }
 
@@ -141,7 +141,7 @@ const alternatives = [
 const places = ["mostrador", "salon", "delivery"];
 
 /** `PrecioVenta` and `Precio2` are two words each. */
-const wordsOf = (header: string): string =>
+const splitWords = (header: string): string =>
   fold((encodedOnce(header) ?? header).replace(/(\p{Ll})(?=\p{Lu}|\d)/gu, "$1 "));
 
 const isPrice = (header: string): boolean => saysPrice.test(header) && !saysOther.test(header);
@@ -157,7 +157,7 @@ export function joinedHeader(
   let over = "";
   const names = header.map((name, at) => {
     const under = below?.[at]?.trim() ?? "";
-    const isAlone = (header[at + 1] ?? ".") !== "" || !isPrice(wordsOf(name));
+    const isAlone = (header[at + 1] ?? ".") !== "" || !isPrice(splitWords(name));
     over = name === "" ? over : isAlone ? "" : name;
     return under === "" ? name : /\p{L}/u.test(under) && over !== "" ? `${over} ${under}` : null;
   });
@@ -166,16 +166,16 @@ export function joinedHeader(
 }
 
 function priceColumns(table: TableHead): readonly number[] {
-  const headers = table.columns.map(wordsOf);
+  const headers = table.columns.map(splitWords);
   const besides = (header: string): string =>
     (isPrice(header) ? header.replace(saysPrice, "") : header).replace(/\bde\b/g, "").trim();
   const isBeside = (list: readonly string[], others: readonly string[], header: string): boolean =>
     list.includes(header) && others.some((other) => other !== header && list.includes(besides(other)));
-  const isOneOf = (header: string): boolean =>
+  const isAmong = (header: string): boolean =>
     alternatives.some((list) => isBeside(list, headers, header)) ||
     isBeside(places, headers.filter(isPrice), header);
   const isHidden = (index: number): boolean => table.hidden?.has(index) === true;
-  const certain = headers.flatMap((each, index) => (isPrice(each) || isOneOf(each) ? [index] : []));
+  const certain = headers.flatMap((each, index) => (isPrice(each) || isAmong(each) ? [index] : []));
   const visible = certain.filter((index) => !isHidden(index));
   if (visible.length > 0) return visible;
   // An amount beside a price is something else; alone it is the price.
@@ -201,14 +201,14 @@ export interface ColumnWishes {
 }
 
 /** `activo` is the inverse of `deshabilitado`: what is said of one is said of both. */
-const fieldOf = (name: string): string => (name === "activo" ? "deshabilitado" : name);
+const findField = (name: string): string => (name === "activo" ? "deshabilitado" : name);
 
 /** Two mappings as one, field by field: what `map` says of a field or a header counts, whatever `kept` says of it. */
 export function mergedMap(kept: FieldMap, map: FieldMap): FieldMap {
-  const fields = new Set(Object.keys(map).map(fieldOf));
+  const fields = new Set(Object.keys(map).map(findField));
   const headers = new Set(Object.values(map).map(fold));
   const rest = Object.entries(kept).filter(
-    ([name, header]) => !fields.has(fieldOf(name)) && !headers.has(fold(header)),
+    ([name, header]) => !fields.has(findField(name)) && !headers.has(fold(header)),
   );
   return { ...Object.fromEntries(rest), ...map };
 }
@@ -217,7 +217,7 @@ export function mergedMap(kept: FieldMap, map: FieldMap): FieldMap {
 export const hasMoreThanCodes = (cells: readonly string[]): boolean => {
   const { codigo: _codes, ...others } = synonyms;
   const known = [...Object.values(others), ...activeNames].join(",").split(",");
-  return cells.some((cell) => known.includes(fold(cell)) || isPrice(wordsOf(cell)));
+  return cells.some((cell) => known.includes(fold(cell)) || isPrice(splitWords(cell)));
 };
 
 /** Whether a row is the header of a catalog: the column of codes is there. */
@@ -243,9 +243,9 @@ export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: Col
   const find = (field: Field, header = wishes[field], more: readonly string[] = []): number => {
     if (header !== undefined) return namedColumn(table, "--map", header, field);
     const names = [...synonyms[field].split(","), ...more];
-    const found = field === "precio" ? priceColumns(table) : visibleOf(table, knownColumns(table, names));
+    const found = field === "precio" ? priceColumns(table) : onlyVisible(table, knownColumns(table, names));
     // A letter that was kept only decides between columns that mean the same: other files have others there.
-    return decided(table, field, found, keptMap[field]);
+    return decideColumn(table, field, found, keptMap[field]);
   };
   const saysActive = wishes["activo"];
   const deshabilitado = find("deshabilitado", saysActive ?? wishes["deshabilitado"], activeNames);

@@ -29,7 +29,7 @@ const tooLong: RowProblem = { kind: "row_too_long", limit: maxRowBytes };
 export const candidates: readonly string[] = [";", ",", "\t", "|"];
 const spelledOut: Readonly<Record<string, string>> = { tab: "\t", "\\t": "\t" };
 
-function checked(file: Pick<InputFile, "name">, given: string): string {
+function checkDelimiter(file: Pick<InputFile, "name">, given: string): string {
   const delimiter = spelledOut[given] ?? given;
   if (delimiter.length !== 1 || /["\r\n\p{L}\p{N}]/u.test(delimiter))
     throw unusable(file, { kind: "delimiter_unusable", delimiter: given });
@@ -42,7 +42,7 @@ function detectDelimiter(header: string): string {
   return candidates[counts.indexOf(Math.max(...counts))] ?? ";";
 }
 
-function declaredDelimiter(utf8: Buffer, second: number): string | undefined {
+function readDeclaredDelimiter(utf8: Buffer, second: number): string | undefined {
   return /^sep=(.)\s*$/i.exec(utf8.toString("utf8", 0, Math.min(second, 16)))?.[1];
 }
 
@@ -82,11 +82,11 @@ export class CsvRows {
     this.#utf8 = utf8;
     this.#end = lineEnd(utf8);
     const second = nextLine(utf8, 0, this.#end);
-    const said = declaredDelimiter(utf8, second);
+    const said = readDeclaredDelimiter(utf8, second);
     this.#at = said === undefined ? 0 : second;
     this.#line = said === undefined ? 1 : 2;
     const named = given ?? said;
-    const header = this.#findHeader(wish, named === undefined ? undefined : checked(file, named));
+    const header = this.#findHeader(wish, named === undefined ? undefined : checkDelimiter(file, named));
     this.delimiter = header.delimiter;
     if (header.isBelow && wish.headerRow === undefined) this.headerLine = header.line;
     this.#second = header.second;
@@ -130,16 +130,16 @@ export class CsvRows {
     const rows = [...this.#topRows(headerRow)];
     const split = (text: string, delimiter: string): string[] =>
       text.includes('"')
-        ? (this.#cellsOf(Buffer.from(text), { delimiter, relax_column_count: true, trim: true }) ?? [text])
+        ? (this.#parseCells(Buffer.from(text), { delimiter, relax_column_count: true, trim: true }) ?? [text])
         : text.trimEnd().split(delimiter);
     /** A header tells its delimiter better than by how often that stands there: titles hold commas. */
-    const delimiterOf = (text: string): string => {
+    const chooseDelimiter = (text: string): string => {
       if (named !== undefined) return named;
       const first = detectDelimiter(text);
       const all = [first, ...candidates.filter((each) => each !== first)];
       return all.find((each) => isHeader?.(split(text, each))) ?? first;
     };
-    const found = rows.map((row) => ({ ...row, delimiter: delimiterOf(row.text) }));
+    const found = rows.map((row) => ({ ...row, delimiter: chooseDelimiter(row.text) }));
     const cells = found.map(({ text, delimiter }) => split(text, delimiter));
     const at = headerRow === undefined ? headerAt(cells, wish) : 0;
     const header = found[at];
@@ -164,9 +164,9 @@ export class CsvRows {
     const bytes = this.#utf8.subarray(place.start, place.end);
     // To set csv-parse up takes many times longer than to read a row of plain cells.
     if (!bytes.includes(quote))
-      return this.#ours(this.#judged(place, this.#plainCells(place.start, place.end)));
-    const cells = this.#cellsOf(bytes, this.#options);
-    return this.#ours(cells === null ? this.#salvaged(place) : this.#judged(place, cells));
+      return this.#ours(this.#judge(place, this.#plainCells(place.start, place.end)));
+    const cells = this.#parseCells(bytes, this.#options);
+    return this.#ours(cells === null ? this.#salvage(place) : this.#judge(place, cells));
   }
 
   async #rest(): Promise<void> {
@@ -246,7 +246,7 @@ export class CsvRows {
     return isWhole || rows.length > 0;
   }
 
-  #cellsOf(bytes: Buffer, options: Options): string[] | null {
+  #parseCells(bytes: Buffer, options: Options): string[] | null {
     try {
       const records: unknown = parse(bytes, options);
       return (records as string[][])[0] ?? null;
@@ -256,9 +256,9 @@ export class CsvRows {
   }
 
   /** The broken row again as one physical line, its stray quotes kept as text. */
-  #salvaged(place: RowPlace): Row {
+  #salvage(place: RowPlace): Row {
     const bytes = this.#utf8.subarray(place.start, place.end);
-    const cells = this.#cellsOf(bytes, { ...this.#options, relax_quotes: true, max_record_size: 0 });
+    const cells = this.#parseCells(bytes, { ...this.#options, relax_quotes: true, max_record_size: 0 });
     if (cells !== null && bytes.length > maxRowBytes) return { ...place, cells, problem: tooLong };
     if (cells !== null && cells.length === this.#width) return { ...place, cells, salvaged: true };
     return { ...place, cells: [bytes.toString().trimEnd()], problem: { kind: "quote_open" } };
@@ -267,7 +267,7 @@ export class CsvRows {
   #readBroken(): void {
     if (this.#width === 0) throw unusable(this.#file, { kind: "header_broken" }, this.#line);
     const next = nextLine(this.#utf8, this.#at, this.#end);
-    this.#sink.row(this.#ours(this.#salvaged({ line: this.#line, start: this.#at, end: next })));
+    this.#sink.row(this.#ours(this.#salvage({ line: this.#line, start: this.#at, end: next })));
     this.#at = next;
     this.#line += 1;
   }
@@ -278,7 +278,7 @@ export class CsvRows {
     this.#at = end;
     this.#line += lineEnds(this.#utf8, place.start, end, this.#end);
     if (cells.every(isBlank) || (place.start === this.#second.start && this.#second.names)) return;
-    if (this.#width > 0) this.#sink.row(this.#ours(this.#judged(place, cells)));
+    if (this.#width > 0) this.#sink.row(this.#ours(this.#judge(place, cells)));
     else this.#header(cells, this.#utf8.toString("utf8", place.start, end));
   }
 
@@ -295,7 +295,7 @@ export class CsvRows {
     return this.#own === undefined ? row : rowOfOurs(row, this.#own);
   }
 
-  #judged(place: RowPlace, cells: string[]): Row {
+  #judge(place: RowPlace, cells: string[]): Row {
     const { line, start, end } = place;
     const [expected, found] = [this.#width, cells.length];
     if (this.#isGlued(place, found)) {

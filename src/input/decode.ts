@@ -19,10 +19,10 @@ const lockedPart = Buffer.from("EncryptedPackage", "utf16le");
 
 const startsWith = (bytes: Buffer, mark: Buffer): boolean => bytes.subarray(0, mark.length).equals(mark);
 
-const bufferOf = ({ bytes }: InputFile): Buffer =>
+const readAll = ({ bytes }: InputFile): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-export const isWorkbook = (file: InputFile): boolean => startsWith(bufferOf(file), zipMark);
+export const isWorkbook = (file: InputFile): boolean => startsWith(readAll(file), zipMark);
 
 function decoderFor(file: InputFile, encoding: string): TextDecoder {
   try {
@@ -91,7 +91,7 @@ export function decode(
   file: InputFile,
   encoding?: string,
 ): { utf8: Buffer; encoding: string; marked: boolean; notices: Notice[] } {
-  const bytes = bufferOf(file);
+  const bytes = readAll(file);
   if (startsWith(bytes, oldMark))
     throw unusable(file, { kind: bytes.includes(lockedPart) ? "workbook_locked" : "workbook_old" });
   const mark = byteOrderMarks.find((each) => startsWith(bytes, each.bytes));

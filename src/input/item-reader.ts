@@ -7,7 +7,7 @@ import type { Row } from "./table.ts";
 /** What keeps a spreadsheet from changing a text such as `="00123"`; a text that holds quotes is left alone. */
 const formula = /^="([^"]*)"$/;
 
-export function textOf(cell: string): string {
+export function toText(cell: string): string {
   const text = cell.trim();
   return text.startsWith('="') ? (formula.exec(text)?.[1]?.trim() ?? text) : text;
 }
@@ -67,14 +67,14 @@ export class ItemReader {
   /** True for a row that cannot be read before it is known what decimal sign the prices have; takes its price as evidence. */
   mustWait(row: Row): boolean {
     const { precio } = this.#columns;
-    if (this.#codeOnly || row.problem !== undefined || this.#numberOf(row, precio) !== undefined)
+    if (this.#codeOnly || row.problem !== undefined || this.#readNumber(row, precio) !== undefined)
       return false;
     if (this.#noProduct(row) !== null) return false;
-    return this.#sign.mustWait({ line: row.line, text: textOf(row.cells[precio] ?? "") });
+    return this.#sign.mustWait({ line: row.line, text: toText(row.cells[precio] ?? "") });
   }
 
   /** The digits of a cell that is a number, and not a text that looks like one; null where they are a date or a share. */
-  #numberOf({ cells, kinds, numbers }: Row, column: number): string | null | undefined {
+  #readNumber({ cells, kinds, numbers }: Row, column: number): string | null | undefined {
     return kinds?.[column] === "number" ? cells[column] : numbers?.[column];
   }
 
@@ -82,7 +82,7 @@ export class ItemReader {
   read(row: Row): CatalogItem | RowFaults {
     const problem = row.problem ?? this.#noProduct(row);
     if (problem !== null) return { problem };
-    const text = (column: number): string => textOf(row.cells[column] ?? "");
+    const text = (column: number): string => toText(row.cells[column] ?? "");
     const item: CatalogItem = { codigo: text(this.#columns.codigo) };
     const problems = [this.#codeProblem(row, item.codigo), ...this.#nestedProblems(row)];
     if (!this.#codeOnly) {
@@ -99,19 +99,19 @@ export class ItemReader {
   #noProduct({ cells, faults }: Row): RowProblem | null {
     if (!this.#isTable) return null;
     const { codigo, nombre, categoria, precio, deshabilitado } = this.#columns;
-    const [label = "", ...more] = [codigo, nombre, categoria].flatMap((at) => textOf(cells[at] ?? "") || []);
-    const isSum = nombre >= 0 && label === textOf(cells[codigo] ?? "") && beginsAsTotal.test(label);
+    const [label = "", ...more] = [codigo, nombre, categoria].flatMap((at) => toText(cells[at] ?? "") || []);
+    const isSum = nombre >= 0 && label === toText(cells[codigo] ?? "") && beginsAsTotal.test(label);
     if (label !== "" && more.length === 0 && (isSum || isSummary(label)))
       return { kind: "total_row", text: label };
     const fields = [codigo, nombre, categoria, precio, deshabilitado];
     if (!this.#judgesLone || fields.some((at) => faults?.[at] !== undefined)) return null;
     const texts = cells.flatMap((cell, at) => {
-      const text = at === this.#error ? "" : textOf(cell);
+      const text = at === this.#error ? "" : toText(cell);
       const isLeft = text === "" || (!fields.includes(at) && (faults?.[at] !== undefined || isNothing(text)));
       return isLeft ? [] : text;
     });
     const [text = "", ...others] = texts;
-    const isPrice = text !== "" && textOf(cells[precio] ?? "") !== "";
+    const isPrice = text !== "" && toText(cells[precio] ?? "") !== "";
     if (text === "" || others.length > 0 || isPrice) return null;
     // In a list of codes and prices a product without a price has nothing else either.
     const isCode = Math.max(nombre, categoria) < 0 && /^(?=.*\d)\S+$/.test(text);
@@ -145,16 +145,16 @@ export class ItemReader {
       const kind = kinds?.[field] === "nested" ? "value_not_text" : fault;
       return kind === undefined
         ? []
-        : [{ kind, column: this.#header(field), text: textOf(cells[field] ?? "") }];
+        : [{ kind, column: this.#header(field), text: toText(cells[field] ?? "") }];
     });
   }
 
   #readPrice(row: Row, item: CatalogItem): RowProblem | null {
     const { precio } = this.#columns;
-    const text = textOf(row.cells[precio] ?? "");
+    const text = toText(row.cells[precio] ?? "");
     const kind = row.kinds?.[precio];
     if (text === "" || kind === "nested" || row.faults?.[precio] !== undefined) return null;
-    const number = this.#numberOf(row, precio);
+    const number = this.#readNumber(row, precio);
     const doubt = number === undefined ? this.#sign.doubt(text) : null;
     if (doubt !== null) return doubt;
     const written = number === undefined ? parsePrice(text, this.#sign.found ?? ".") : null;
@@ -168,7 +168,7 @@ export class ItemReader {
 
   #readDisabled(row: Row, item: CatalogItem): RowProblem | null {
     const { deshabilitado, inverse } = this.#columns;
-    const text = textOf(row.cells[deshabilitado] ?? "");
+    const text = toText(row.cells[deshabilitado] ?? "");
     const isBroken = row.kinds?.[deshabilitado] === "nested" || row.faults?.[deshabilitado] !== undefined;
     if (text === "" || isBroken) return null;
     const said = parseBoolean(text);

@@ -96,26 +96,26 @@ function plainFields(text: string): Field[] | null {
   }
 }
 
-function cellOf(value: unknown): string {
+function toCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : (stringify(value) ?? "");
 }
 
-function kindOf(value: unknown): Kind | undefined {
+function readKind(value: unknown): Kind | undefined {
   if (isLosslessNumber(value)) return "number";
   if (typeof value === "boolean") return "boolean";
   return typeof value === "object" && value !== null ? "nested" : undefined;
 }
 
-function fieldsOf(text: string): { fields: Field[] } | { problem: RowProblem } {
+function parseFields(text: string): { fields: Field[] } | { problem: RowProblem } {
   const plain = plainFields(text);
   if (plain !== null) return { fields: plain };
   try {
     const value = parse(text);
-    if (kindOf(value) !== "nested" || Array.isArray(value))
-      return { problem: { kind: "not_an_object", text: cellOf(value) } };
+    if (readKind(value) !== "nested" || Array.isArray(value))
+      return { problem: { kind: "not_an_object", text: toCell(value) } };
     const fields = Object.entries(value as object).map(([key, each]: [string, unknown]) => ({
-      ...{ key, cell: cellOf(each), kind: kindOf(each) },
+      ...{ key, cell: toCell(each), kind: readKind(each) },
       ...(Array.isArray(each) && { list: each }),
     }));
     return { fields };
@@ -226,7 +226,7 @@ export class JsonRows {
     let last: readonly Field[] = [];
     await this.#each(sink, (start, end) => {
       elements += 1;
-      const read = fieldsOf(this.#utf8.toString("utf8", start, end));
+      const read = parseFields(this.#utf8.toString("utf8", start, end));
       if ("fields" in read) {
         last = read.fields;
         for (const { key } of last) if (!this.#columns.has(key)) this.#columns.set(key, this.#columns.size);
@@ -252,7 +252,7 @@ export class JsonRows {
     const cells = Array<string>(this.#columns.size).fill("");
     const kinds = Array<Kind | undefined>(cells.length);
     const row: Row = { line, start, end, cells, kinds };
-    const read = fieldsOf(text);
+    const read = parseFields(text);
     if ("problem" in read) {
       const { problem } = read;
       return { ...place, cells: problem.kind === "json_broken" ? [text.trim()] : cells, problem };
@@ -262,7 +262,7 @@ export class JsonRows {
       cells[column] = cell;
       kinds[column] = kind;
       if (key === "params" && list)
-        row.params = list.map((each) => ({ text: cellOf(each), kind: kindOf(each) }));
+        row.params = list.map((each) => ({ text: toCell(each), kind: readKind(each) }));
     }
     return row;
   }

@@ -43,7 +43,7 @@ function mobileForm({ countryCallingCode: code, nationalNumber: digits }: Number
 }
 
 /** A number of digits alone behind its plus; the library's types leave out that its wrapper adds the metadata. */
-function numberOf(international: string): Number {
+function parseNumber(international: string): Number {
   const Known = PhoneNumber as unknown as new (number: string) => Number;
   return new Known(international);
 }
@@ -53,7 +53,7 @@ function usable(read: Number): UsablePhone | null {
   const phone = read.number;
   const mobile = mobileForm(read);
   const isLandlineShape = mobile !== null && read.countryCallingCode === "54";
-  const isOldForm = mobile !== null && !isLandlineShape && numberOf(mobile).isValid();
+  const isOldForm = mobile !== null && !isLandlineShape && parseNumber(mobile).isValid();
   if (!isOldForm && !read.isValid()) return null;
   return { ok: true, phone, person: mobile ?? phone, ...(isLandlineShape && { proposal: mobile }) };
 }
@@ -66,19 +66,19 @@ const dialledInArgentina = /^\(?0(?:[ ()-]*\d){12}$/;
 const areaLengths = new Map<string, number>();
 
 const withoutZero = (text: string): string => text.replace(/\D/g, "").slice(1);
-const mobileOf = (digits: string, area: number): string =>
+const toMobile = (digits: string, area: number): string =>
   `+549${digits.slice(0, area)}${digits.slice(area + 2)}`;
 
-function known(text: string, country: CountryCode | null): string | null {
+function readKnown(text: string, country: CountryCode | null): string | null {
   if (writtenAbroad.test(text)) return text.replace(/[^+\d]/g, "");
   if (country !== "AR" || !dialledInArgentina.test(text)) return null;
   const length = areaLengths.get(withoutZero(text).slice(0, 6));
-  return length === undefined ? null : mobileOf(withoutZero(text), length);
+  return length === undefined ? null : toMobile(withoutZero(text), length);
 }
 
 function remember(text: string, { phone }: UsablePhone): void {
   const digits = withoutZero(text);
-  const length = [2, 3, 4].find((at) => digits.startsWith("15", at) && phone === mobileOf(digits, at));
+  const length = [2, 3, 4].find((at) => digits.startsWith("15", at) && phone === toMobile(digits, at));
   if (length !== undefined) areaLengths.set(digits.slice(0, 6), length);
 }
 
@@ -107,8 +107,8 @@ export function readPhone(written: string, given: PhoneSource): Phone {
   const bad = (problem: RowProblem): Phone => ({ ok: false, problem });
   if (text === "") return bad({ kind: "phone_missing", column });
   // The short way to what the library's parser would find, at half its price.
-  const international = known(text, country);
-  const direct = international === null ? null : usable(numberOf(international));
+  const international = readKnown(text, country);
+  const direct = international === null ? null : usable(parseNumber(international));
   if (direct !== null) return direct;
   if (hasLostDigits(text)) return bad({ kind: "digits_lost", column, text });
   if (areSeveral(text)) return bad({ kind: "phones_several", text });
@@ -119,7 +119,7 @@ export function readPhone(written: string, given: PhoneSource): Phone {
   if (parsed.ext !== undefined) return bad({ kind: "phones_several", text });
   const { countryCallingCode: code, nationalNumber } = parsed;
   const inMexico = code === "52" ? dialledInMexico.exec(nationalNumber)?.[1] : undefined;
-  const found = usable(inMexico === undefined ? parsed : numberOf(`+52${inMexico}`));
+  const found = usable(inMexico === undefined ? parsed : parseNumber(`+52${inMexico}`));
   if (found !== null && country === "AR" && dialledInArgentina.test(text)) remember(text, found);
   if (found !== null) return found;
   if (code === "54" && lacksArea.test(nationalNumber))
@@ -128,7 +128,7 @@ export function readPhone(written: string, given: PhoneSource): Phone {
 }
 
 /** Whose phone in international form that is, with or without its plus; undefined where it is none. */
-export function personOf(international: string): string | undefined {
+export function toPerson(international: string): string | undefined {
   const read = readPhone(`+${international.replace(/\D/g, "")}`, { column: "", country: null });
   return read.ok ? read.person : undefined;
 }

@@ -94,7 +94,7 @@ export class PlainItems {
       const start = this.#starts[this.#columns.codigo] ?? 0;
       const end = this.#ends[this.#columns.codigo] ?? 0;
       if (!this.#isPlainCode(start, end) || (this.#judgesLone && this.#isAlone())) break;
-      const word = this.#wordOf();
+      const word = this.#readWord();
       if (word === null || !this.#findPrice()) break;
       const row = this.#items.add(line + lines, next, this.#next);
       this.#items.open(fields * (this.#next - next) + keyBytes);
@@ -210,7 +210,7 @@ export class PlainItems {
     return true;
   }
 
-  #wordOf(): Text | null {
+  #readWord(): Text | null {
     const { deshabilitado, inverse } = this.#columns;
     const start = this.#starts[deshabilitado] ?? 0;
     const end = this.#ends[deshabilitado] ?? 0;

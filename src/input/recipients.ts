@@ -1,4 +1,4 @@
-import { faultsOf, type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
+import { type RowFaults, type RowProblem, rowFaults, toFaults } from "../errors/problems.ts";
 import { isReason } from "../errors.ts";
 import { columnMissing, fold, isErrorColumn, isPhoneHeader, namedColumn, phoneColumn } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
@@ -47,7 +47,10 @@ export interface RecipientsReading {
 
 const maxVariableLength = 1024;
 
-function layoutOf(table: TableHead, options: RecipientOptions): { phone: number; params: readonly number[] } {
+function findLayout(
+  table: TableHead,
+  options: RecipientOptions,
+): { phone: number; params: readonly number[] } {
   const phone = phoneColumn(table, options.phoneColumn);
   if (phone < 0) throw columnMissing(table, "phone");
   const named = options.params?.map((name) => namedColumn(table, "--params", name));
@@ -92,7 +95,7 @@ class RecipientReader implements TableSink {
   readonly #watch: ReadingWatch;
   readonly #places = new Map<string, number>();
   #expected: number | null = null;
-  #layout!: ReturnType<typeof layoutOf>;
+  #layout!: ReturnType<typeof findLayout>;
   #readPhone!: (text: string) => Phone;
 
   constructor(file: TableHead["file"], form: FileForm, options: RecipientOptions, watch: ReadingWatch) {
@@ -105,7 +108,7 @@ class RecipientReader implements TableSink {
 
   header(columns: readonly string[], hidden?: ReadonlySet<number>): void {
     const table = { file: this.#file, columns, hidden, format: this.reading.form.format };
-    this.#layout = layoutOf(table, this.#options);
+    this.#layout = findLayout(table, this.#options);
     this.reading.columns = columns;
     this.reading.phoneColumn = columns[this.#layout.phone] ?? "";
     this.reading.paramNames = this.#layout.params.map((index) => columns[index] ?? "");
@@ -126,10 +129,10 @@ class RecipientReader implements TableSink {
     const read = isNumber ? row.cells.with(this.#layout.phone, text) : row.cells;
     const cells = row.params === undefined ? read : [text, ...row.params.map((each) => each.text)];
     const leftOut = { line: row.line, phone: text === "" ? null : text, ...judged, cells };
-    this.#listOf(judged.problem).push(leftOut);
+    this.#chooseList(judged.problem).push(leftOut);
   }
 
-  #listOf({ kind }: RowProblem): LeftOutRow[] {
+  #chooseList({ kind }: RowProblem): LeftOutRow[] {
     const { invalid, duplicates, excluded } = this.reading;
     if (kind === "person_repeated") return duplicates;
     return kind === "person_excluded" || kind === "excluded_before" ? excluded : invalid;
@@ -141,8 +144,8 @@ class RecipientReader implements TableSink {
     const phone = this.#readPhone(text);
     const exclusion = phone.ok ? this.#options.exclusions?.get(phone.person) : undefined;
     if (exclusion !== undefined) return { problem: { kind: "person_excluded", ...exclusion } };
-    const { names, params, problems } = this.#paramsOf(row);
-    if (!phone.ok) return faultsOf(phone.problem, problems);
+    const { names, params, problems } = this.#readParams(row);
+    if (!phone.ok) return toFaults(phone.problem, problems);
     const faults = rowFaults(problems);
     if (faults !== undefined) return faults;
     if (this.#expected === null) {
@@ -165,7 +168,7 @@ class RecipientReader implements TableSink {
     this.landlines.splice(at, 1);
   }
 
-  #paramsOf(row: Row): { names: readonly string[]; params: string[]; problems: RowProblem[] } {
+  #readParams(row: Row): { names: readonly string[]; params: string[]; problems: RowProblem[] } {
     const inColumns = (index: number) => ({
       ...{ text: row.cells[index] ?? "", kind: row.kinds?.[index], fault: row.faults?.[index] },
     });

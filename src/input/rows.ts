@@ -26,7 +26,7 @@ export interface FileForm {
 
 export type RowSource = Awaited<ReturnType<typeof openRows>>;
 
-function formatOf(file: InputFile, utf8: Buffer, given?: Format): Format {
+function detectFormat(file: InputFile, utf8: Buffer, given?: Format): Format {
   if (given !== undefined) return given;
   const name = file.name.toLowerCase();
   if (/\.(ndjson|jsonl)$/.test(name)) return "ndjson";
@@ -40,13 +40,13 @@ export async function openRows(file: InputFile, options: TableOptions & HeaderWi
     const { openSheet } = await import("./xlsx.ts");
     const source = await openSheet(file, options);
     const { form, notices } = source;
-    return { form: form as FileForm, notices, ...methodsOf(source) };
+    return { form: form as FileForm, notices, ...bindMethods(source) };
   }
   if (options.sheet !== undefined) throw unusable({ name: file.name }, { kind: "no_workbook" });
   const { utf8, encoding, marked, notices } = decode(file, options.encoding);
   const named = { name: file.name };
   if (utf8.every((byte) => byte <= 0x20)) throw unusable(named, { kind: "no_rows" });
-  const found = formatOf(file, utf8, options.format);
+  const found = detectFormat(file, utf8, options.format);
   if (found !== "csv" && options.headerRow !== undefined) throw unusable(named, { kind: "no_header_row" });
   const rows =
     found === "csv" ? new CsvRows(named, utf8, options) : new JsonRows(named, utf8, found, listKey);
@@ -54,10 +54,10 @@ export async function openRows(file: InputFile, options: TableOptions & HeaderWi
     notices.push({ kind: "header_row", line: rows.headerLine });
   const { format, delimiter } = rows;
   const form: FileForm = { format, encoding, marked, delimiter };
-  return { form, notices, ...methodsOf(rows) };
+  return { form, notices, ...bindMethods(rows) };
 }
 
-const methodsOf = (rows: { stream(sink: TableSink): Promise<void>; rowAt(place: RowPlace): Row }) => ({
+const bindMethods = (rows: { stream(sink: TableSink): Promise<void>; rowAt(place: RowPlace): Row }) => ({
   stream: (sink: TableSink): Promise<void> => rows.stream(sink),
   rowAt: (place: RowPlace): Row => rows.rowAt(place),
 });

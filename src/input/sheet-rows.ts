@@ -126,7 +126,7 @@ export function displayer(
   };
 }
 
-const columnOf = (reference: string): number =>
+const parseColumn = (reference: string): number =>
   Array.from(/^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? "").reduce(
     (sum, letter) => sum * 26 + letter.charCodeAt(0) - 64,
     0,
@@ -155,7 +155,7 @@ function numberIn(digits: string, { style, isFormula }: CellUnderway, reader: Ce
   return { ...reader.display(digits, style), ...(isFormula && { isFormula }) };
 }
 
-function cellOf(cell: CellUnderway, reader: CellReader): Cell {
+function toCell(cell: CellUnderway, reader: CellReader): Cell {
   const { type, value, inline, isFormula } = cell;
   const stored = type === "inlineStr" ? inline || undefined : value;
   // The result of a formula may be an empty text; a number without digits is none.
@@ -182,8 +182,8 @@ class Spills {
   add(reference: string): void {
     const [first = "", last = ""] = reference.split(":");
     const line = Number(/\d+$/.exec(last)?.[0] ?? 0);
-    const from = columnOf(first);
-    const to = Math.min(columnOf(last), from + maxSpill);
+    const from = parseColumn(first);
+    const to = Math.min(parseColumn(last), from + maxSpill);
     for (let at = from; at <= to; at++) this.#lasts.set(at, Math.max(line, this.#lasts.get(at) ?? 0));
   }
 
@@ -239,7 +239,7 @@ export function sheetTable(xml: string, reader: CellReader): SheetTable {
     const { at } = ended;
     if (at < 0 || at >= maxColumns) throw new BrokenWorkbook(`row ${row.line}: no such column`);
     ended.isFormula ||= spills.reach(at, row.line);
-    row.put(at, cellOf(ended, reader));
+    row.put(at, toCell(ended, reader));
     next = at + 1;
     cell = undefined;
   };
@@ -250,7 +250,7 @@ export function sheetTable(xml: string, reader: CellReader): SheetTable {
         next = 0;
       } else if (name === "c") {
         const reference = attribute("r");
-        const at = reference === undefined ? next : columnOf(reference);
+        const at = reference === undefined ? next : parseColumn(reference);
         const style = Number(attribute("s") ?? 0);
         const type = attribute("t") ?? "n";
         cell = { at, type, style, value: undefined, inline: "", isFormula: false };

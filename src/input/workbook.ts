@@ -18,7 +18,7 @@ export class BrokenWorkbook extends Error {
 }
 
 /** `_x000D_` is how a workbook writes what XML cannot hold. */
-const unescaped = (text: string): string =>
+const unescapeText = (text: string): string =>
   text.includes("_x")
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
@@ -43,8 +43,8 @@ export function readXml(xml: string, on: XmlHandlers): void {
     });
   });
   if (on.text !== undefined) {
-    parser.on("text", (text, decode) => on.text?.(unescaped(decode(text))));
-    parser.on("cdata", (text) => on.text?.(unescaped(text)));
+    parser.on("text", (text, decode) => on.text?.(unescapeText(decode(text))));
+    parser.on("cdata", (text) => on.text?.(unescapeText(text)));
   }
   parser.on("closeTag", (name) => on.close?.(local(name)));
   parser.on("warn", () => undefined);
@@ -103,7 +103,7 @@ export class Workbook {
     } catch (error) {
       throw broken(error);
     }
-    return textOf(bytes.subarray(0, at));
+    return decodeText(bytes.subarray(0, at));
   }
 
   /** What a part refers to, by the id that it uses for it. */
@@ -124,7 +124,7 @@ export class Workbook {
 }
 
 /** Mostly UTF-8; the format allows UTF-16 too. */
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString("utf16le", 2);
   return bytes.toString("utf8", bytes[0] === 0xef ? 3 : 0);
 }

@@ -59,7 +59,7 @@ async function chosenSheet(
   return used[0] ?? first;
 }
 
-const used = (columns: readonly string[]): number => columns.findLastIndex((name) => name !== "") + 1;
+const countUsed = (columns: readonly string[]): number => columns.findLastIndex((name) => name !== "") + 1;
 
 /** A sheet of a workbook as rows. */
 class SheetSource {
@@ -79,7 +79,7 @@ class SheetSource {
     this.#rows = rows;
     const most = rows.slice(top).reduce((width, row) => Math.max(width, row.width), 0);
     const header = rows[top]?.cells(rows[top].width).map((name) => name.trim()) ?? [];
-    this.#width = Math.min(most, used(header) + spareColumns);
+    this.#width = Math.min(most, countUsed(header) + spareColumns);
     if (rows.length * this.#width > maxCells)
       throw new BrokenWorkbook(`${rows.length} × ${this.#width} cells`, "too_large");
     const columns = Array.from({ length: this.#width }, (_, at) => header[at] ?? "");
@@ -88,7 +88,7 @@ class SheetSource {
     this.#first = top + (joined === undefined ? 1 : 2);
     this.#hidden = new Set([...this.#columns.keys()].filter((at) => hidden[at] === 1));
     if (this.#columns.some(isErrorColumn))
-      this.#own = this.#columns.map(unguardCell).slice(0, used(this.#columns));
+      this.#own = this.#columns.map(unguardCell).slice(0, countUsed(this.#columns));
     this.notices = this.#hiddenNotices();
   }
 
@@ -121,7 +121,7 @@ class SheetSource {
 }
 
 /** The place of the header among the rows. Throws BposError input_unusable. */
-function topOf(file: Pick<InputFile, "name">, rows: readonly SheetRow[], wish: HeaderWish): number {
+function findTop(file: Pick<InputFile, "name">, rows: readonly SheetRow[], wish: HeaderWish): number {
   const { headerRow } = wish;
   if (headerRow === undefined)
     return headerAt(
@@ -150,7 +150,7 @@ export async function openSheet(file: InputFile, options: SheetOptions & HeaderW
     const table = sheetTable(xml, { texts, display: displayer(formats, facts, locale), recalculates });
     const { rows } = table;
     if (rows.length === 0) throw unusable(named, { kind: "no_rows" });
-    const top = topOf(named, rows, options);
+    const top = findTop(named, rows, options);
     const source = new SheetSource(table, sheet.name, top);
     const others = facts.sheets.filter((each) => each.isHidden && each !== sheet).map(({ name }) => name);
     if (others.length > 0) source.notices.unshift({ kind: "sheets_hidden", sheets: others });

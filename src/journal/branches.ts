@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isLoopback } from "../contract/addresses.ts";
 import { finds, listed, type Sql } from "./engine.ts";
-import { pseudonymMark, pseudonymOf } from "./pseudonyms.ts";
+import { pseudonymMark, toPseudonym } from "./pseudonyms.ts";
 
 export interface BranchKey {
   address: string;
@@ -115,7 +115,7 @@ async function alignPruned(sql: Sql, all: string): Promise<void> {
     `UPDATE send_person SET person = ?4 WHERE branch = ?1 AND ref = ?2 AND person = ?3 AND EXISTS (
        SELECT 1 FROM send_person AS there
        WHERE there.branch IN (SELECT value FROM json_each(?5)) AND there.ref = ?2 AND there.person = ?4)`,
-    rows.map(({ branch, ref, person }) => [branch, ref, person, pseudonymOf(person), all]),
+    rows.map(({ branch, ref, person }) => [branch, ref, person, toPseudonym(person), all]),
   );
 }
 

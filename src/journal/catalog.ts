@@ -9,7 +9,7 @@ export interface ConfirmedItem {
 }
 
 // As JSON text a code holds no NUL, which the database would cut it at.
-const keyOf = (codigo: string): string => JSON.stringify(codigo);
+const toKey = (codigo: string): string => JSON.stringify(codigo);
 
 const maxUnasked = 5_000;
 
@@ -40,7 +40,7 @@ export class Catalog extends Part {
   async get(branch: string, codes: readonly string[]): Promise<Map<string, ConfirmedItem>> {
     const rows = await this.sql.all<Record<"code" | "item", string> & Record<"active" | "open", number>>(
       `SELECT code, item, active, open FROM catalog_item WHERE branch = ? AND code IN ${listed}`,
-      ...[branch, JSON.stringify(codes.map(keyOf))],
+      ...[branch, JSON.stringify(codes.map(toKey))],
     );
     return new Map(
       rows.map(({ code, item, active, open }) => [
@@ -52,7 +52,7 @@ export class Catalog extends Part {
 
   put(branch: string, items: ReadonlyMap<string, ConfirmedItem>): Promise<void> {
     const rows = Array.from(items, ([codigo, { item, active, pending }]) => ({
-      ...{ branch, code: keyOf(codigo), item: JSON.stringify(item) },
+      ...{ branch, code: toKey(codigo), item: JSON.stringify(item) },
       ...{ active: Number(active), open: Number(pending) },
     }));
     const update =
@@ -61,7 +61,7 @@ export class Catalog extends Part {
   }
 
   drop(branch: string, codes: Iterable<string>): Promise<void> {
-    const rows = Array.from(codes, (codigo) => [branch, keyOf(codigo)]);
+    const rows = Array.from(codes, (codigo) => [branch, toKey(codigo)]);
     return this.sql.many("DELETE FROM catalog_item WHERE branch = ? AND code = ?", rows);
   }
 

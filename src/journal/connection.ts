@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { Client, type ClientConfig } from "pg";
 import { JournalError, type Turn, takingTurns } from "./engine.ts";
 import { databaseTrouble, type Login } from "./postgres-errors.ts";
-import { configOf, type Demands, Gate, type How, unusable } from "./postgres-login.ts";
+import { buildConfig, type Demands, Gate, type How, unusable } from "./postgres-login.ts";
 
 /** A statement that takes longer has lost its server: a network that is cut says nothing. */
 const answerMs = 60_000;
@@ -38,7 +38,7 @@ function journalError(error: unknown, login: Login, isConnecting = false): unkno
 const isUndone = (error: unknown): boolean =>
   error instanceof JournalError && undone.has((error.cause as { code?: string } | undefined)?.code ?? "");
 
-const loginOf = ({ user = "", database = "" }: Client): Login => ({ user, database });
+const readLogin = ({ user = "", database = "" }: Client): Login => ({ user, database });
 
 /** Does `late` once the time is over, or soon after the wish to stop; what it returns ends the waiting. */
 function limit({ limitMs = answerMs, stop }: How, late: () => void): () => void {
@@ -80,7 +80,7 @@ export class Session {
     const enableChannelBinding = config.ssl !== false && /prefer|require/.test(demands.binding ?? "");
     this.#client = new Client({ ...config, enableChannelBinding, stream: () => this.#socket });
     this.#gate = new Gate(this.#client, demands);
-    this.#login = loginOf(this.#client);
+    this.#login = readLogin(this.#client);
     const lost = (): void => {
       this.isLost = true;
     };
@@ -172,7 +172,7 @@ export class Connection {
   }
 
   async #connect(): Promise<Session> {
-    const { config, tries, demands } = configOf(this.#url, this.#how);
+    const { config, tries, demands } = buildConfig(this.#url, this.#how);
     const { settings: must, wishes } = this.#needs;
     const settings = Object.entries({ ...must, ...wishes }).map(([name, value]) => `-c ${name}=${value}`);
     const options = [config.options ?? "", ...settings].join(" ");

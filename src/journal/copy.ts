@@ -59,10 +59,10 @@ export interface Copied {
 
 const rowsAtOnce = 5_000;
 
-const refused = (to: string, problem: CopyProblem): BposError =>
+const refuse = (to: string, problem: CopyProblem): BposError =>
   new BposError("copy_refused", { to, problem });
 
-async function* chunksOf(sql: Sql, table: Table): AsyncGenerator<readonly Row[]> {
+async function* readChunks(sql: Sql, table: Table): AsyncGenerator<readonly Row[]> {
   const key: readonly string[] = keys[table];
   const after = `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})`;
   const rest = `ORDER BY ${key.join(", ")} LIMIT ${rowsAtOnce}`;
@@ -92,15 +92,15 @@ class Target {
     if (await finds(sql, "SELECT 1 FROM pg_tables WHERE schemaname = 'bpos' AND tablename = 'copying'")) {
       const rows = await sql.all<Progress & { source: string; name: Table }>("SELECT * FROM copying");
       const other = rows.find((row) => row.source !== source);
-      if (other !== undefined) throw refused(to, { kind: "other_copy", from: other.source });
+      if (other !== undefined) throw refuse(to, { kind: "other_copy", from: other.source });
       return new Map(rows.map(({ name, rows: done, digest }) => [name, { rows: done, digest }]));
     }
     for (const table of tables)
-      if (await finds(sql, `SELECT 1 FROM ${table}`)) throw refused(to, { kind: "not_empty" });
+      if (await finds(sql, `SELECT 1 FROM ${table}`)) throw refuse(to, { kind: "not_empty" });
     const holder = await sql.get<{ host: string; pid: number }>(
       `SELECT host, pid FROM holder WHERE id IN (${aliveHolders}) LIMIT 1`,
     );
-    if (holder !== undefined) throw refused(to, { kind: "in_use", ...holder });
+    if (holder !== undefined) throw refuse(to, { kind: "in_use", ...holder });
     return undefined;
   }
 
@@ -114,7 +114,7 @@ class Target {
       const before = await this.#progress(sql);
       if (before !== undefined) return before;
       // The file was copied to its end, and not here.
-      if (isCopied) throw refused(to, { kind: "copied_before" });
+      if (isCopied) throw refuse(to, { kind: "copied_before" });
       await sql.run(
         "CREATE TABLE copying (source text NOT NULL, name text PRIMARY KEY, rows bigint NOT NULL, digest text NOT NULL)",
       );
@@ -148,7 +148,7 @@ class Target {
     for (const table of tables) {
       const { found } = await this.#sql.one<{ found: number }>(`SELECT count(*) AS found FROM ${table}`);
       const problem = { kind: "differs", table, rows: rows[table], found } as const;
-      if (found !== rows[table]) throw refused(this.#copying.to, problem);
+      if (found !== rows[table]) throw refuse(this.#copying.to, problem);
     }
     for (const table of counted) {
       const [key] = keys[table];
@@ -172,7 +172,7 @@ async function copyTable(
   onRows: (rows: number) => void,
 ): Promise<boolean> {
   let { rows, digest }: Progress = { rows: 0, digest: "" };
-  for await (const chunk of chunksOf(source, table)) {
+  for await (const chunk of readChunks(source, table)) {
     const text = JSON.stringify(chunk);
     rows += chunk.length;
     digest = createHash("sha256").update(digest).update(text).digest("hex");
@@ -225,7 +225,7 @@ export async function copyJournal(file: string, to: Sql, copying: Copying): Prom
     const copied = await source.transaction(async (sql) => {
       const [held] = await new FileLocks(sql, copying.holder, file).held();
       if (held !== undefined)
-        throw refused(copying.source, { kind: "in_use", host: held.host, pid: held.pid });
+        throw refuse(copying.source, { kind: "in_use", host: held.host, pid: held.pid });
       const isCopied = await finds(sql, "SELECT 1 FROM copied");
       const result = await copyAll(sql, target, copying, await target.begin(isCopied));
       // Before anybody can use the copy: never are both in use.

@@ -72,7 +72,7 @@ export async function inspectDatabase(
 }
 
 /** The newest values over all branches, from a journal that is there. Throws JournalError. */
-export async function rememberedIn(
+export async function readRememberedIn(
   url: string,
   how: How,
   what: Remembered,

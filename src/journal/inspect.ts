@@ -15,7 +15,7 @@ import {
   type Remembered,
   type RememberedValue,
 } from "./looks.ts";
-import { openFailure, openReadOnly, refuseCopied, versionOf } from "./sqlite.ts";
+import { openFailure, openReadOnly, readVersion, refuseCopied } from "./sqlite.ts";
 
 /** Long enough for a process that writes one step down. */
 const busyMs = 500;
@@ -41,7 +41,7 @@ function living(file: string, holders: readonly Omit<Holder, "host">[]): OpenWor
   }
 }
 
-const readerOf = (database: Database.Database): Reader => ({
+const openReader = (database: Database.Database): Reader => ({
   // Whatever it throws must reject.
   all: async <Row>(text: string, ...values: readonly Value[]) =>
     await Promise.resolve(database.prepare(text).all(...values) as Row[]),
@@ -49,7 +49,7 @@ const readerOf = (database: Database.Database): Reader => ({
 
 async function openWork(journal: Database.Database, file: string, version: number, ids: readonly string[]) {
   if (version === 0) return noWork;
-  const work = await pendingWork(readerOf(journal), ids);
+  const work = await pendingWork(openReader(journal), ids);
   if ((work.sends.length === 0 && work.push === null) || version === 1) return { ...noWork, ...work };
   const holders = journal
     .prepare(`SELECT holder AS id, pid FROM claim WHERE name IN ${listed}`)
@@ -60,7 +60,7 @@ async function openWork(journal: Database.Database, file: string, version: numbe
 async function look(file: string, branches: readonly string[]): Promise<JournalLook> {
   const journal = openReadOnly(file, busyMs);
   try {
-    const version = versionOf(journal, file);
+    const version = readVersion(journal, file);
     const { quick_check: said } = journal.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
     if (said !== "ok") throw new BposError("journal_damaged", { file, detail: said });
     if (version >= 13) refuseCopied(journal, file);
@@ -92,7 +92,7 @@ export function isLeftBehind(file: string): boolean {
   try {
     const journal = openReadOnly(file, busyMs);
     try {
-      const version = versionOf(journal, file);
+      const version = readVersion(journal, file);
       if (version >= 13) refuseCopied(journal, file);
       const tables = version === 0 ? [] : ["push", "send", "watch"];
       return tables.some((table) => journal.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined);
@@ -105,10 +105,14 @@ export function isLeftBehind(file: string): boolean {
 }
 
 /** The newest values over all branches. Neither changes nor makes a file, nor waits long. Throws what `openReadOnly` throws. */
-export async function remembered(file: string, what: Remembered, limit: number): Promise<RememberedValue[]> {
+export async function readRemembered(
+  file: string,
+  what: Remembered,
+  limit: number,
+): Promise<RememberedValue[]> {
   const database = openReadOnly(file, 100);
   try {
-    return await newestValues(readerOf(database), what, limit);
+    return await newestValues(openReader(database), what, limit);
   } finally {
     database.close();
   }

@@ -211,16 +211,16 @@ export async function openJournal(
   place: string,
   { holder, seenFile, ...how }: OpeningJournal,
 ): Promise<Journal> {
-  const memoryOf = (shown: string, sql: Sql) =>
+  const openMemory = (shown: string, sql: Sql) =>
     seenFile === undefined || place === ":memory:" ? undefined : new Memory(seenFile, shown, sql);
   if (isDatabase(place)) {
     const { openPostgres } = await import("./postgres.ts");
     const { sql, locks } = await openPostgres(place, holder, how);
-    return new Journal(sql, locks, { memory: memoryOf(databaseName(place, how.env), sql) });
+    return new Journal(sql, locks, { memory: openMemory(databaseName(place, how.env), sql) });
   }
   const sql = openSqlite(place);
   const file = place === ":memory:" ? undefined : place;
-  return new Journal(sql, new FileLocks(sql, holder, file), { memory: memoryOf(place, sql) });
+  return new Journal(sql, new FileLocks(sql, holder, file), { memory: openMemory(place, sql) });
 }
 
 /** Whether there is a journal; makes none. Throws `journal_unreadable`. */

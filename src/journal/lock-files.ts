@@ -5,11 +5,11 @@ import Database from "libsql";
 import { BposError } from "../errors.ts";
 import { insert, JournalError, LockLost, type Sql } from "./engine.ts";
 import {
+  findHolders,
   type Held,
   type HeldBy,
   type HeldLock,
   type Holder,
-  holdersOf,
   type Lock,
   type Locks,
   lockName,
@@ -176,7 +176,7 @@ export class FileLocks implements Locks {
   }
 
   async holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
-    return holdersOf(locks, await this.held());
+    return findHolders(locks, await this.held());
   }
 
   held(): Promise<HeldLock[]> {

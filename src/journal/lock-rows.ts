@@ -3,11 +3,11 @@ import { BposError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import { LockLost, type Sql } from "./engine.ts";
 import {
+  findHolders,
   type Held,
   type HeldBy,
   type HeldLock,
   type Holder,
-  holdersOf,
   type Lock,
   type Locks,
   lockName,
@@ -130,7 +130,7 @@ export class RowLocks implements Locks {
     const name = lockName(lock);
     const { id, host } = this.#holder;
     await this.#start();
-    const taken = () =>
+    const take = () =>
       this.#sql.transaction(async (sql) => {
         // Whatever is written under the lock takes this along to the disk.
         await sql.run("SET LOCAL synchronous_commit = off");
@@ -138,7 +138,7 @@ export class RowLocks implements Locks {
         const free = await sql.get<{ token: number }>(takeFree, name, id);
         return free ?? sql.get<{ token: number }>(takeLapsed, name, id);
       });
-    let token = (await taken())?.token;
+    let token = (await take())?.token;
     while (token === undefined) {
       const row = await this.#seeLife(name, atOnce);
       if (row?.lives === 1)
@@ -147,7 +147,7 @@ export class RowLocks implements Locks {
           pid: row.pid,
           ...(row.host !== host && { host: row.host }),
         });
-      token = (await taken())?.token;
+      token = (await take())?.token;
       if (token === undefined) await pause(renewMs / 20);
     }
     const own = { lock, token };
@@ -197,7 +197,7 @@ export class RowLocks implements Locks {
   }
 
   async holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
-    return holdersOf(locks, await this.held());
+    return findHolders(locks, await this.held());
   }
 
   async held(): Promise<HeldLock[]> {

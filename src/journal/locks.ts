@@ -35,7 +35,7 @@ export interface Locks {
   release(): Promise<void>;
 }
 
-export function holdersOf(locks: readonly Lock[], held: readonly HeldLock[]): (HeldBy | undefined)[] {
+export function findHolders(locks: readonly Lock[], held: readonly HeldLock[]): (HeldBy | undefined)[] {
   const by = new Map(held.map(({ name, pid, host }) => [name, { pid, host }]));
   return locks.map((lock) => by.get(lockName(lock)));
 }

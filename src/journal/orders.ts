@@ -18,7 +18,7 @@ export function createdAtText(order: unknown): string | null {
 /** The key of the nth order under a number, the first being 1: no order_id that is used as a key holds a blank. */
 export const orderKey = (orderId: string, nth: number): string =>
   nth === 1 ? orderId : `${orderId} (${nth})`;
-export const nthOf = (key: string): number => Number(/ \((\d+)\)$/.exec(key)?.[1] ?? 1);
+export const readNth = (key: string): number => Number(/ \((\d+)\)$/.exec(key)?.[1] ?? 1);
 export const numberIn = (key: string): string => key.replace(/ .*/, "");
 
 /** How often an order that left pendiente is looked up: one that is in no state, as if deleted, is not looked up for ever. */

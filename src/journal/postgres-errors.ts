@@ -23,7 +23,11 @@ const ways: Readonly<
 };
 
 /** By the server's own code; its words are in the language of its machine. */
-function answered(code: string, message: string, { user, database }: Login): DatabaseProblem | undefined {
+function explainAnswer(
+  code: string,
+  message: string,
+  { user, database }: Login,
+): DatabaseProblem | undefined {
   switch (code) {
     case "28P01":
       return { kind: "login", user };
@@ -68,9 +72,9 @@ function ownOfDriver(message: string, { user }: Login): DatabaseProblem | undefi
   return /terminated|not queryable|closed/.test(message) ? { kind: "cut" } : undefined;
 }
 
-function problemOf(error: NodeJS.ErrnoException, login: Login): DatabaseProblem | undefined {
+function findProblem(error: NodeJS.ErrnoException, login: Login): DatabaseProblem | undefined {
   const { code = "", message, path } = error;
-  if ("severity" in error) return answered(code, message, login);
+  if ("severity" in error) return explainAnswer(code, message, login);
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return { kind: "tls_other_name", detail: message };
   if (/CERT|UNABLE_TO|INVALID_CA|HOSTNAME_MISMATCH/.test(code))
     return { kind: "tls_untrusted", detail: message };
@@ -84,7 +88,7 @@ function problemOf(error: NodeJS.ErrnoException, login: Login): DatabaseProblem 
 
 /** Why a database cannot be used, by what the driver threw. Nothing of it says the password. */
 export function databaseTrouble(error: unknown, login: Login = { user: "", database: "" }): Detail {
-  const known = error instanceof Error ? problemOf(error, login) : undefined;
+  const known = error instanceof Error ? findProblem(error, login) : undefined;
   const detail = error instanceof Error ? error.message : String(error);
   return { kind: "database", problem: known ?? { kind: "said", detail } };
 }

@@ -2,7 +2,7 @@ import type { SecureVersion, TLSSocket } from "node:tls";
 import type { Client, ClientConfig } from "pg";
 import { type ConnectionOptions, parse } from "pg-connection-string";
 import pgpass from "pgpass";
-import { databaseUrl, isLoopback, sslModeOf } from "../contract/addresses.ts";
+import { databaseUrl, isLoopback, readSslMode } from "../contract/addresses.ts";
 import { databaseParameter } from "../contract/database-parameters.ts";
 import type { DatabaseProblem } from "../errors/problems.ts";
 import { JournalError } from "./engine.ts";
@@ -31,13 +31,13 @@ export interface Demands {
   maxVersion: SecureVersion | undefined;
 }
 
-function demandsOf(address: URL, env: How["env"]): Demands {
-  const said = (name: string): string | undefined => databaseParameter(address, env, name);
+function readDemands(address: URL, env: How["env"]): Demands {
+  const readSetting = (name: string): string | undefined => databaseParameter(address, env, name);
   return {
-    binding: said("channel_binding"),
-    methods: said("require_auth"),
-    minVersion: said("ssl_min_protocol_version") as SecureVersion | undefined,
-    maxVersion: said("ssl_max_protocol_version") as SecureVersion | undefined,
+    binding: readSetting("channel_binding"),
+    methods: readSetting("require_auth"),
+    minVersion: readSetting("ssl_min_protocol_version") as SecureVersion | undefined,
+    maxVersion: readSetting("ssl_max_protocol_version") as SecureVersion | undefined,
   };
 }
 
@@ -54,7 +54,7 @@ export class Gate {
     this.#demands = demands;
     this.#client = client;
     const ask = client.password as unknown as (of: unknown) => Promise<string>;
-    const guarded = async (of: unknown): Promise<string> => {
+    const guardPassword = async (of: unknown): Promise<string> => {
       this.#check();
       return ask(of);
     };
@@ -62,7 +62,7 @@ export class Gate {
       this.#method = method;
       this.#mechanisms = message.mechanisms ?? [];
       // The driver would give a second question what the first one was told.
-      Object.assign(client, { password: guarded });
+      Object.assign(client, { password: guardPassword });
     };
     const { connection } = client;
     connection.on("authenticationCleartextPassword", asks("password"));
@@ -107,7 +107,7 @@ const types: ClientConfig["types"] = {
 type Tries = readonly NonNullable<ClientConfig["ssl"]>[];
 
 /** As libpq reads `sslmode`; without one, a server on this machine is not asked for TLS. */
-function triesOf(mode: string | undefined, isLocal: boolean, { secureContext }: How, given: object): Tries {
+function planTries(mode: string | undefined, isLocal: boolean, { secureContext }: How, given: object): Tries {
   // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
   const checked = { ...given, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
   const unchecked = { ...given, rejectUnauthorized: false };
@@ -138,7 +138,7 @@ const certificateFiles = [
 ] as const;
 
 /** The address in the driver's words. Throws JournalError for a file of certificates that cannot be read. */
-function parsed(address: string): ConnectionOptions {
+function parseAddress(address: string): ConnectionOptions {
   try {
     return parse(address);
   } catch (error) {
@@ -150,11 +150,11 @@ function parsed(address: string): ConnectionOptions {
 }
 
 /** What the address says, then `PG*`, then the driver's own. */
-export function configOf(url: string, how: How): { config: ClientConfig; tries: Tries; demands: Demands } {
+export function buildConfig(url: string, how: How): { config: ClientConfig; tries: Tries; demands: Demands } {
   const address = databaseUrl(url);
   const { searchParams: given } = address;
   const { env } = how;
-  const mode = sslModeOf(address, env);
+  const mode = readSslMode(address, env);
   // The driver would warn of some, and read `ssl` in its own way.
   for (const name of ["sslmode", "ssl"]) given.delete(name);
   for (const [name, variable] of certificateFiles) {
@@ -163,7 +163,7 @@ export function configOf(url: string, how: How): { config: ClientConfig; tries: 
     if (file && file !== "system") given.set(name, file);
     else given.delete(name);
   }
-  const { host, port, user, password, database, ssl, options } = parsed(address.href);
+  const { host, port, user, password, database, ssl, options } = parseAddress(address.href);
   const named = host || env["PGHOST"] || "localhost";
   const isLocal = named.startsWith("/") || isLoopback(named);
   const config: ClientConfig = {
@@ -179,9 +179,9 @@ export function configOf(url: string, how: How): { config: ClientConfig; tries: 
     known ?? new Promise((resolve) => pgpass(of, (found) => resolve(found ?? "")));
   config.password = ask as unknown as () => Promise<string>;
   config.options = options || env["PGOPTIONS"] || "";
-  const demands = demandsOf(address, env);
+  const demands = readDemands(address, env);
   const files = typeof ssl === "object" ? ssl : {};
   const { minVersion, maxVersion } = demands;
   const versions = { ...(minVersion && { minVersion }), ...(maxVersion && { maxVersion }) };
-  return { config, demands, tries: triesOf(mode, isLocal, how, { ...files, ...versions }) };
+  return { config, demands, tries: planTries(mode, isLocal, how, { ...files, ...versions }) };
 }

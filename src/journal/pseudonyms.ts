@@ -4,15 +4,15 @@ import { createHash } from "node:crypto";
 export const pseudonymMark = "#";
 
 /** What stands for a person in a send that was pruned. Whoever has the phone knows it again; who tries all phones does, too. */
-export const pseudonymOf = (person: string): string =>
+export const toPseudonym = (person: string): string =>
   pseudonymMark + createHash("sha256").update(`bpos ${person}`).digest("hex").slice(0, 32);
 
 /** The rows with those of `asked` under their own names. */
-export function named<Row extends { person: string }>(
+export function restoreNames<Row extends { person: string }>(
   rows: readonly Row[],
   asked: readonly string[],
 ): readonly Row[] {
   if (!rows.some(({ person }) => person.startsWith(pseudonymMark))) return rows;
-  const names = new Map(asked.map((person) => [pseudonymOf(person), person]));
+  const names = new Map(asked.map((person) => [toPseudonym(person), person]));
   return rows.map((row) => ({ ...row, person: names.get(row.person) ?? row.person }));
 }

@@ -24,12 +24,12 @@ export class Replies extends Part {
   }
 
   /** Gives each reply that has none yet the person it is of, by its body; an empty text is nobody who is known. */
-  identify(personOf: (body: string) => string): Promise<void> {
+  identify(readPerson: (body: string) => string): Promise<void> {
     return this.sql.transaction(async (sql) => {
       const rows = await sql.all<{ reply: number; body: string }>(
         "SELECT reply, body FROM reply WHERE person IS NULL",
       );
-      const found = rows.map(({ reply, body }) => [personOf(body), reply]);
+      const found = rows.map(({ reply, body }) => [readPerson(body), reply]);
       await sql.many("UPDATE reply SET person = ? WHERE reply = ?", found);
     });
   }

@@ -1,6 +1,6 @@
 import { BposError } from "../errors.ts";
 import { finds, insert, listed, Part, plainText } from "./engine.ts";
-import { named, pseudonymOf } from "./pseudonyms.ts";
+import { restoreNames, toPseudonym } from "./pseudonyms.ts";
 
 /** Nobody is messaged twice under one reference of one branch. */
 export type SendScope = { branch: string; ref: string };
@@ -73,7 +73,7 @@ export type RepliedSend = Pick<KnownSend, "send_id" | "ref" | "at"> & { template
 
 type SendRow = Omit<KnownSend, "template" | "isTest"> & SendTemplate & { is_test: number };
 
-const known = ({ name, id, language, is_test, ...send }: SendRow): KnownSend => ({
+const toKnownSend = ({ name, id, language, is_test, ...send }: SendRow): KnownSend => ({
   ...send,
   template: { name, id, language },
   isTest: is_test === 1,
@@ -130,7 +130,7 @@ export class Sends extends Part {
       name === undefined ? `EXISTS (${callOfSend} AND state <> 'sent')` : "? IN (send.send_id, ref)";
     const values = name === undefined ? [branch] : [branch, name];
     const text = `${selectSends} WHERE branch = ? AND ${isMeant} ORDER BY seq`;
-    return (await this.sql.all<SendRow>(text, ...values)).map(known);
+    return (await this.sql.all<SendRow>(text, ...values)).map(toKnownSend);
   }
 
   async newest(branch: string, limit: number): Promise<(KnownSend & { calls: KeptCall[] })[]> {
@@ -142,7 +142,7 @@ export class Sends extends Part {
       JSON.stringify(sends.map(({ send_id }) => send_id)),
     );
     const callsOf = (id: string): KeptCall[] => calls.filter(({ send_id }) => send_id === id);
-    return sends.map((send) => ({ ...known(send), calls: callsOf(send.send_id) }));
+    return sends.map((send) => ({ ...toKnownSend(send), calls: callsOf(send.send_id) }));
   }
 
   bodies(branch: string, campaignIds: readonly string[]) {
@@ -166,7 +166,7 @@ export class Sends extends Part {
   async callsTo(branch: string, person: string): Promise<PersonCall[]> {
     const rows = await this.sql.all<PersonRow>(
       `${selectPersonCalls} WHERE send_person.person IN (?, ?) AND send_person.branch = ? ORDER BY send.seq DESC`,
-      ...[person, pseudonymOf(person), branch],
+      ...[person, toPseudonym(person), branch],
     );
     return rows.map(personCall);
   }
@@ -175,7 +175,7 @@ export class Sends extends Part {
   async callTo(sendId: string, person: string): Promise<PersonCall | undefined> {
     const row = await this.sql.get<PersonRow>(
       `${selectPersonCalls} WHERE send_person.person IN (?, ?) AND send_person.send_id = ?`,
-      ...[person, pseudonymOf(person), sendId],
+      ...[person, toPseudonym(person), sendId],
     );
     return row && personCall(row);
   }
@@ -211,7 +211,7 @@ export class Sends extends Part {
       "SELECT person, state FROM send_person JOIN send_call USING (send_id, n) WHERE branch = ? AND ref = ?",
       ...[branch, ref],
     );
-    return new Map(named(rows, asked).map(({ person, state }) => [person, state]));
+    return new Map(restoreNames(rows, asked).map(({ person, state }) => [person, state]));
   }
 
   templates({ branch, ref }: SendScope): Promise<SendTemplate[]> {
@@ -241,7 +241,7 @@ export class Sends extends Part {
        ORDER BY "leftAt" DESC, send.seq DESC`,
       ...[since.aheadMs ?? null, branch, ref, template.name, template.id, since.aheadMs ?? null, since.at],
     );
-    return named(rows, asked);
+    return restoreNames(rows, asked);
   }
 
   /** The state before. Throws `bug` when the call is not in the journal, or answered: it must not leave. */

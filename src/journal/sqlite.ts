@@ -203,7 +203,7 @@ export function openFailure(file: string, error: unknown): BposError {
 }
 
 /** The version of a journal, 0 for an empty file. Throws NoJournal, and `journal_unreadable` for what is newer than we are. */
-export function versionOf(database: Database.Database, file: string): number {
+export function readVersion(database: Database.Database, file: string): number {
   const only = (sql: string): number => Number(Object.values(database.prepare(sql).get() as object)[0]);
   const version = only("PRAGMA user_version");
   if (only("PRAGMA application_id") !== applicationId) {
@@ -226,7 +226,7 @@ export function refuseCopied(database: Database.Database, file: string): void {
 function migrate(database: Database.Database, file: string): void {
   database.exec("BEGIN EXCLUSIVE");
   try {
-    for (const script of migrations.slice(versionOf(database, file))) {
+    for (const script of migrations.slice(readVersion(database, file))) {
       try {
         database.exec(script);
       } catch (error) {
@@ -259,7 +259,7 @@ function openAsIs(file: string): Database.Database {
   try {
     // What is not ours is left as it is: all that follows writes. One transaction: another process may be creating it.
     database.exec("BEGIN");
-    const version = versionOf(database, file);
+    const version = readVersion(database, file);
     database.exec("COMMIT");
     // The file holds phones of customers: it is for its owner only, whatever the umask says.
     if (file !== ":memory:") chmodSync(file, 0o600);

@@ -1,7 +1,7 @@
 import { parse, stringify } from "lossless-json";
 import { Part } from "./engine.ts";
 import type { Owed } from "./orders.ts";
-import { pseudonymMark, pseudonymOf } from "./pseudonyms.ts";
+import { pseudonymMark, toPseudonym } from "./pseudonyms.ts";
 
 const subjects = ["orders", "pushes", "products", "sends", "calls", "recipients", "replies"] as const;
 
@@ -164,7 +164,7 @@ export class Upkeep extends Part {
       );
       await sql.many(
         "UPDATE send_person SET person = ? WHERE branch = ? AND ref = ? AND person = ?",
-        people.map(({ branch, ref, person }) => [pseudonymOf(person), branch, ref, person]),
+        people.map(({ branch, ref, person }) => [toPseudonym(person), branch, ref, person]),
       );
       await sql.run(
         `UPDATE send_call SET body = '${noBody}', lines = NULL, answer = ? WHERE send_id = ? AND n = ?`,

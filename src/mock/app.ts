@@ -51,7 +51,7 @@ function readOrdersQuery({ req }: Call) {
 const maxPages = 256;
 
 /** The book keeps a page until an order comes or changes: a poll mostly asks for what it asked for before. */
-function pageOf({ book }: World, branch: string, query: ReturnType<typeof readOrdersQuery>): Buffer {
+function readOrdersPage({ book }: World, branch: string, query: ReturnType<typeof readOrdersQuery>): Buffer {
   const { status, since, page } = query;
   const name = `${branch} ${status} ${since} ${page}`;
   const known = book.pages.get(name);
@@ -136,7 +136,7 @@ const maskKey = (key: string): string =>
 const isLogged = (path: string): boolean =>
   !/^\/(?:$|_mock\/|console(?:\/|$)|docs$|openapi\.json$)/.test(path);
 
-function exchangeOf({ headers }: IncomingMessage): Exchange {
+function openExchange({ headers }: IncomingMessage): Exchange {
   const {
     "content-length": length = "0",
     "transfer-encoding": coding,
@@ -153,7 +153,7 @@ function logRequests(app: Hono<HttpEnv>, { live, log }: AppParts): void {
     const { incoming, outgoing } = call.env;
     const began = live.real();
     const { world, date } = live.look();
-    const exchange = exchangeOf(incoming);
+    const exchange = openExchange(incoming);
     call.set("exchange", exchange);
     const { key } = exchange;
     const branch = world.keys.get(key ?? "")?.branch ?? null;
@@ -193,7 +193,7 @@ function apiRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
   app.get(endpoints.listOrders.path, async (call) => {
     const query = readOrdersQuery(call);
     await placeLate(parts, call, query.status);
-    return sendJson(call, 200, pageOf(live.look().world, call.get("key").branch, query));
+    return sendJson(call, 200, readOrdersPage(live.look().world, call.get("key").branch, query));
   });
   app.post(endpoints.pushCatalog.path, async (call) => {
     const body = await readKeyed(call);

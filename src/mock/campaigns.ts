@@ -162,12 +162,12 @@ const magic: Readonly<Record<string, Timeline>> = {
 };
 
 /** Which campaign of its world it is, the end of its id: the rest of it hangs on the world's beginning. */
-export const numberOf = (campaignId: string): string => campaignId.slice(-8);
+export const readNumber = (campaignId: string): string => campaignId.slice(-8);
 
-export function timelineOf(seed: number, campaignId: string, phone: string): Timeline {
+export function drawTimeline(seed: number, campaignId: string, phone: string): Timeline {
   const known = magic[phone.slice(-4)];
   if (known) return known;
-  const from = draw(seed, "delivery", numberOf(campaignId), phone);
+  const from = draw(seed, "delivery", readNumber(campaignId), phone);
   const fate = from.fraction();
   const sent = from.int(500, 3_000);
   if (fate < 0.02) return { ...onItsWay, failed: sent, error: "The platform refused the message." };
@@ -178,7 +178,7 @@ export function timelineOf(seed: number, campaignId: string, phone: string): Tim
 }
 
 /** The timeline of somebody who replied `elapsed` ms after the send: all was reached by then, and nothing fails later. */
-function repliedBy({ sent, delivered, read, responded }: Timeline, elapsed: number): Timeline {
+function hasReplied({ sent, delivered, read, responded }: Timeline, elapsed: number): Timeline {
   const by = (time: number): number => Math.min(time, elapsed);
   return { ...onItsWay, sent: by(sent), delivered: by(delivered), read: by(read), responded: by(responded) };
 }
@@ -193,7 +193,7 @@ function stateAt(timeline: Timeline, elapsed: number) {
 export type RecipientState = ReturnType<typeof stateAt>;
 export type Counts = Record<(typeof countNames)[number], number>;
 /** How many got how far: sent, delivered, read and responded count everyone who got there and did not fail later. */
-function countsOf(states: readonly RecipientState[]): Counts {
+function countStates(states: readonly RecipientState[]): Counts {
   const reached = { pending: 0, sent: 0, failed: 0, delivered: 0, read: 0, responded: 0 };
   for (const state of states) reached[state]++;
   const { pending, failed, responded } = reached;
@@ -208,26 +208,26 @@ type Replied = Readonly<{ seed: number; replies: { firstGiven: Map<string, Map<s
 /** Drawn once: the page asks for them several times a second. */
 const drawn = new WeakMap<Campaign, readonly Timeline[]>();
 
-function timelinesOf(campaign: Campaign, { seed, replies }: Replied): readonly Timeline[] {
+function drawTimelines(campaign: Campaign, { seed, replies }: Replied): readonly Timeline[] {
   const { campaign_id, recipients } = campaign;
   const timelines =
-    drawn.get(campaign) ?? recipients.map(({ phone }) => timelineOf(seed, campaign_id, phone));
+    drawn.get(campaign) ?? recipients.map(({ phone }) => drawTimeline(seed, campaign_id, phone));
   drawn.set(campaign, timelines);
   const given = replies.firstGiven.get(campaign_id);
   if (!given) return timelines;
   return timelines.map((timeline, index) => {
     const replied = given.get(recipients[index]?.phone ?? "");
-    return replied === undefined ? timeline : repliedBy(timeline, replied);
+    return replied === undefined ? timeline : hasReplied(timeline, replied);
   });
 }
 
 /** How far each recipient of a campaign is at an age of the world, by their position. */
-export function progressOf(campaign: Campaign, world: Replied, age: number) {
+export function computeProgress(campaign: Campaign, world: Replied, age: number) {
   const elapsed = age - campaign.age;
-  const timelines = timelinesOf(campaign, world);
+  const timelines = drawTimelines(campaign, world);
   const states = timelines.map((timeline) => stateAt(timeline, elapsed));
   const time = (after: number): string => (after <= elapsed ? formatInstant(campaign.createdAt + after) : "");
-  const statusOf = ({ phone }: Recipient, index: number): RecipientStatus => {
+  const toStatus = ({ phone }: Recipient, index: number): RecipientStatus => {
     const timeline = timelines[index] ?? onItsWay;
     return {
       phone,
@@ -239,11 +239,11 @@ export function progressOf(campaign: Campaign, world: Replied, age: number) {
       error_message: timeline.failed <= elapsed ? timeline.error : "",
     };
   };
-  return { states, counts: countsOf(states), statusOf };
+  return { states, counts: countStates(states), toStatus: toStatus };
 }
 
 export function campaignAt(campaign: Campaign, world: Replied, age: number) {
-  const { counts, statusOf } = progressOf(campaign, world, age);
+  const { counts, toStatus: statusOf } = computeProgress(campaign, world, age);
   const recipients = campaign.recipients.slice(0, limits.recipientsReturned).map(statusOf);
   return { ...identity(campaign), counts, recipients };
 }
@@ -266,7 +266,7 @@ export function campaignRow(...given: Parameters<typeof campaignAt>) {
 export const messageText = ({ body }: Campaign, { params }: Recipient): string =>
   body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark);
 
-export function messagesOf(campaign: Campaign) {
+export function listMessages(campaign: Campaign) {
   const {
     template,
     template_language,

@@ -99,7 +99,7 @@ function decideItem(known: Product | undefined, item: Item, event: Envelope): Pr
   return { codigo, nombre, categoria, precio, deshabilitado, active: true, occurred_at };
 }
 
-function codeOf(item: unknown): string {
+function readCode(item: unknown): string {
   const { codigo } = Object(item) as { codigo?: unknown };
   return typeof codigo === "string" || typeof codigo === "number" ? String(codigo) : "";
 }
@@ -119,7 +119,7 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
   for (const item of event.items) {
     const parsed = isSurelySound(item) ? { success: true as const, data: item } : schema.safeParse(item);
     if (!parsed.success) {
-      rejected.push({ codigo: codeOf(item), error: parsed.error.issues[0]?.message ?? itemError });
+      rejected.push({ codigo: readCode(item), error: parsed.error.issues[0]?.message ?? itemError });
       continue;
     }
     const { codigo } = parsed.data;

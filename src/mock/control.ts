@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type OrderState, orderStates } from "../contract/limits.ts";
-import { campaignRow, messagesOf, type TemplateInput, templateSchema, timelineOf } from "./campaigns.ts";
+import { campaignRow, drawTimeline, listMessages, type TemplateInput, templateSchema } from "./campaigns.ts";
 import { maxPushes } from "./catalog.ts";
 import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "./clock.ts";
 import { exportWorld, importWorld, type WorldDocument } from "./export.ts";
@@ -11,7 +11,7 @@ import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import { replayRequest } from "./replay.ts";
 import { makeReply, type Reply, repliesUpTo } from "./replies.ts";
 import type { RequestLog } from "./request-log.ts";
-import { definitionOf, readScenario, type Scenario } from "./scenarios.ts";
+import { defineScenario, readScenario, type Scenario } from "./scenarios.ts";
 import type { Webhook } from "./webhook.ts";
 import { orderAt, type World } from "./world.ts";
 
@@ -56,7 +56,7 @@ function repliedCampaign({ world, age }: Moment, phone: string, wanted: string |
   const campaign = sent.findLast(
     ({ campaign_id, age: sentAt }) =>
       world.replies.firstGiven.get(campaign_id)?.has(phone) ||
-      timelineOf(world.seed, campaign_id, phone).failed > age - sentAt,
+      drawTimeline(world.seed, campaign_id, phone).failed > age - sentAt,
   );
   if (!campaign) throw badInput(`the message to ${phone} failed: it cannot be replied to`);
   return campaign;
@@ -87,7 +87,7 @@ export class Control {
 
   #world() {
     const { scenario, seed, catalogs } = this.#live.look().world;
-    const started = { world_id: this.#live.worldId(), scenario: definitionOf(scenario).name, seed };
+    const started = { world_id: this.#live.worldId(), scenario: defineScenario(scenario).name, seed };
     return { ...started, ...this.#clock(), branches: [...catalogs.keys()] };
   }
 
@@ -162,7 +162,7 @@ export class Control {
   campaigns = () =>
     this.#do(({ world, age }) => Array.from(world.campaigns.values(), (one) => campaignRow(one, world, age)));
   /** Every message that went out, one row each, oldest first. */
-  messages = () => this.#do(({ world }) => [...world.campaigns.values()].flatMap(messagesOf));
+  messages = () => this.#do(({ world }) => [...world.campaigns.values()].flatMap(listMessages));
   /** A person replies to the newest message that reached the phone, or to that of `campaign_id`. */
   reply = (input: z.input<typeof replySchema>) =>
     this.#do((moment) => {
@@ -246,7 +246,7 @@ export class Control {
       const seed = given.seed ?? world.seed;
       this.#live.restart(scenario, seed);
       this.#log.clear();
-      return { scenario: definitionOf(scenario).name, seed, now: formatInstant(this.#live.look().date) };
+      return { scenario: defineScenario(scenario).name, seed, now: formatInstant(this.#live.look().date) };
     });
 }
 

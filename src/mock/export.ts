@@ -4,7 +4,7 @@ import { clockSchema, formatInstant } from "./clock.ts";
 import { maxBodyBytes } from "./http.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
-import { definitionOf } from "./scenarios.ts";
+import { defineScenario } from "./scenarios.ts";
 import type { WorldEvent } from "./world.ts";
 
 /** Grows whenever an older mock could misread a document. */
@@ -24,7 +24,7 @@ const documentSchema = z.object({
 /** A whole world as one JSON document. Its events are all there is to it. */
 export type WorldDocument = z.infer<typeof documentSchema>;
 
-const checksumOf = (document: object): string =>
+const computeChecksum = (document: object): string =>
   createHash("sha256")
     .update(JSON.stringify({ ...document, sha256: undefined }))
     .digest("hex");
@@ -37,14 +37,14 @@ export function exportWorld(live: LiveWorld): WorldDocument {
   const document = {
     bpos_mock_world: version,
     exported_at: formatInstant(date),
-    scenario: definitionOf(world.scenario).name,
+    scenario: defineScenario(world.scenario).name,
     seed: world.seed,
     sha256: "",
     clock: { ...clock, ageAtAnchor: age },
     events,
   };
   // Parsed again, so that a caller can change what is returned.
-  const text = events && JSON.stringify({ ...document, sha256: checksumOf(document) });
+  const text = events && JSON.stringify({ ...document, sha256: computeChecksum(document) });
   if (text === null || Buffer.byteLength(text) > maxBodyBytes)
     throw new MockRefusal(
       409,
@@ -59,7 +59,7 @@ function readDocument(given: unknown): WorldDocument {
     throw badInput("this is not the export of a mock: bpos_mock_world is missing");
   if (written > version) throw badInput("this world was exported by a newer bpos");
   const document = parseInput(documentSchema, given);
-  if (checksumOf(given as object) !== document.sha256)
+  if (computeChecksum(given as object) !== document.sha256)
     throw badInput("this export was changed: its sha256 does not fit; a scenario file is what can be edited");
   return document;
 }

@@ -24,10 +24,10 @@ const isBelow = (path: string, prefix: string): boolean =>
   path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`);
 
 /** The path as a rule may name it too: `/campaigns` without the campaigns' base address. */
-const shortened = (path: string): string =>
+const shorten = (path: string): string =>
   isBelow(path, campaignsBase) ? path.slice(campaignsBase.length) : path;
 
-const everyPath = [...apiPaths, ...apiPaths.map(shortened)];
+const everyPath = [...apiPaths, ...apiPaths.map(shorten)];
 
 const pathSchema = z
   .string()
@@ -143,7 +143,7 @@ const listsOnly = ({ effect }: Pick<FaultRule, "effect">): boolean => effect ===
 function fits(rule: FaultRule, method: string, path: string): boolean {
   if (rule.method !== "*" && rule.method !== method) return false;
   if (listsOnly(rule) && !(method === "GET" && path === endpoints.listOrders.path)) return false;
-  return isBelow(path, rule.path) || isBelow(shortened(path), rule.path);
+  return isBelow(path, rule.path) || isBelow(shorten(path), rule.path);
 }
 
 export const startFaults = () => ({ armed: [] as ArmedFault[], nextId: 1 });

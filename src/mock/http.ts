@@ -31,7 +31,7 @@ export const jsonHeaders = { "content-type": "application/json; charset=utf-8" }
 export const answered = { headers: new Map() } as unknown as Response;
 
 /** As much of a web Request as hono reads; undefined for a host or path that makes no address. */
-function requestOf({ method, url = "", headers }: IncomingMessage): Request | undefined {
+function parseRequest({ method, url = "", headers }: IncomingMessage): Request | undefined {
   const address = `http://${headers.host ?? ""}${url}`;
   if (!URL.canParse(address)) return undefined;
   const get = (name: string) => headers[name.toLowerCase()] ?? null;
@@ -198,7 +198,7 @@ export async function listen(
       // Its file cannot be read now: the answer says so.
     }
     const { url, headers, socket } = incoming;
-    const request = requestOf(incoming);
+    const request = parseRequest(incoming);
     if (!servesHost(headers.host, host, socket)) refuse(outgoing, 421, "this Host is not served here");
     else if (!url?.startsWith("/") || url.includes("\\") || request === undefined)
       refuse(outgoing, 400, "not a path");

@@ -8,7 +8,7 @@ import { listen } from "./http.ts";
 import { LiveWorld, type WorldStart } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
 import { RequestLog, type RequestRow } from "./request-log.ts";
-import { definitionOf, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
+import { defineScenario, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
 import { readTarget, type Sleep, Webhook } from "./webhook.ts";
 
 export { scenarioNames } from "../contract/limits.ts";
@@ -87,7 +87,7 @@ function nextBeginning(): number {
 function readStart(options: StartMockOptions): WorldStart {
   const { clock, speed = 1 } = options;
   const scenario = readScenario(options.scenario ?? "demo");
-  const seed = options.seed ?? definitionOf(scenario).seed ?? 1;
+  const seed = options.seed ?? defineScenario(scenario).seed ?? 1;
   const frozenAt = clock === undefined ? null : parseInstant(clock);
   if (clock !== undefined && frozenAt === null)
     throw badInput("clock: RFC 3339 with seconds and an offset is required");

@@ -52,18 +52,18 @@ type OrderSeed = OrderPlace & {
   number: number;
   /** What an order that is drawn may hold. */
   products: readonly Product[];
-  productOf?: (codigo: string) => Product | undefined;
+  findProduct?: (codigo: string) => Product | undefined;
 };
 
 const money = (amount: number): number => Math.round(amount * 100) / 100;
 
-function subtotalOf(line: Pick<Linea, "cantidad" | "precio_unitario" | "opciones">): number {
+function computeSubtotal(line: Pick<Linea, "cantidad" | "precio_unitario" | "opciones">): number {
   const options = line.opciones ?? [];
   const unit = options.reduce((sum, option) => sum + option.precio_adicional, line.precio_unitario);
   return money(unit * line.cantidad);
 }
 
-const totalOf = (lines: readonly Linea[], shipping: number): number =>
+const computeTotal = (lines: readonly Linea[], shipping: number): number =>
   money(lines.reduce((sum, line) => sum + Math.round(line.subtotal * 100), 0) / 100 + shipping);
 
 function makeOptions(from: Draw, products: readonly Product[]): NonNullable<Linea["opciones"]> {
@@ -85,18 +85,18 @@ function makeLine(from: Draw, products: readonly Product[]): Linea {
     precio_unitario: money(product?.precio ?? manualPrice),
     opciones: makeOptions(from, products),
   };
-  return { ...line, subtotal: subtotalOf(line) };
+  return { ...line, subtotal: computeSubtotal(line) };
 }
 
 const noHome = { calle: null, numero: null, piso_depto: null, localidad: null, referencia: null };
 const noPhone = { telefono_pais: null, telefono_area: null, telefono_numero: null };
 
-const joined = (parts: readonly unknown[], by: string): string =>
+const joinParts = (parts: readonly unknown[], by: string): string =>
   parts.filter((part) => typeof part === "string" && part !== "").join(by);
 
 /** A home on one line, as `delivery_address` has it. */
 const homeLine = ({ calle, numero, piso_depto, localidad }: Readonly<Record<string, unknown>>): string =>
-  joined([joined([calle, numero], " "), piso_depto, localidad], ", ");
+  joinParts([joinParts([calle, numero], " "), piso_depto, localidad], ", ");
 
 function makeAddress(from: Draw): Pick<Order, "delivery_address" | "domicilio"> {
   if (from.chance(0.2)) return { delivery_address: from.pick(unsplitAddresses), domicilio: noHome };
@@ -120,7 +120,7 @@ function drawOrder(drawn: OrderSeed, deliveryType: "pick_up" | "delivery" | unde
   const delivery = (deliveryType ?? (from.chance(0.65) ? "delivery" : "pick_up")) === "delivery";
   const lineas = Array.from({ length: from.int(1, 4) }, () => makeLine(from, drawn.products));
   const shipping = delivery ? from.pick([0, 700, 950.5, 1200]) : 0;
-  const total = totalOf(lineas, shipping);
+  const total = computeTotal(lineas, shipping);
   const online = from.chance(0.15);
   return {
     order_id: drawn.orderId,
@@ -152,12 +152,12 @@ const lineSchema = z.looseObject({
 });
 
 /** A name or a price not given is that of the branch's product. */
-function wholeLine(line: z.infer<typeof lineSchema>, { productOf }: OrderSeed) {
+function wholeLine(line: z.infer<typeof lineSchema>, { findProduct: productOf }: OrderSeed) {
   const product = line.codigo === null ? undefined : productOf?.(line.codigo);
   const { nombre = product?.nombre ?? "Producto" } = line;
   const { precio_unitario = money(product?.precio ?? 0) } = line;
   const whole = { ...line, nombre, precio_unitario };
-  return { ...whole, subtotal: line.subtotal ?? subtotalOf(whole) };
+  return { ...whole, subtotal: line.subtotal ?? computeSubtotal(whole) };
 }
 
 /** A field not given is drawn or worked out from the others. */
@@ -189,7 +189,7 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   const lines = given.lineas?.map((line) => wholeLine(line, seed));
   const lineas = lines ?? drawn.lineas;
   const costo_envio = given.costo_envio ?? drawn.costo_envio;
-  const total = given.total ?? totalOf(lineas, money(costo_envio));
+  const total = given.total ?? computeTotal(lineas, money(costo_envio));
   const created_at = given.created_at ?? drawn.created_at;
   // Of a home or a phone that is given no part is drawn.
   const domicilio = given.domicilio && { ...noHome, ...given.domicilio };
@@ -296,7 +296,7 @@ function onTheWay(from: Draw, delivery: boolean): OrderStep[] {
  * What becomes of an order that nobody touches. Of 100 about 6 are rejected, 8 cancelled, and 15 too quick for a poll: they
  * leave pendiente within a second, or are born in a later state unless they were `placed`.
  */
-export function lifeOf(
+export function drawLife(
   seed: number,
   order: Pick<MockOrder, "delivery_type"> & Pick<OrderSeed, "number">,
   placed: boolean,

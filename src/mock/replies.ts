@@ -1,4 +1,4 @@
-import { type Campaign, numberOf, timelineOf } from "./campaigns.ts";
+import { type Campaign, drawTimeline, readNumber } from "./campaigns.ts";
 import { draw } from "./random.ts";
 
 export interface Reply extends Readonly<Pick<Campaign, "campaign_id" | "external_ref" | "branch">> {
@@ -34,10 +34,10 @@ export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number)
   // Those that came before the campaign stay where they are: a long history costs nothing.
   const coming = book.replies.splice(book.replies.findLastIndex(({ age }) => age <= campaign.age) + 1);
   for (const [index, { phone }] of campaign.recipients.entries()) {
-    const { responded } = timelineOf(seed, campaign_id, phone);
+    const { responded } = drawTimeline(seed, campaign_id, phone);
     if (responded === Infinity) continue;
     const id = replyId(campaign, index + 1);
-    const text = draw(seed, "reply", numberOf(campaign_id), phone).pick(texts);
+    const text = draw(seed, "reply", readNumber(campaign_id), phone).pick(texts);
     const [age, at] = [campaign.age + responded, createdAt + responded];
     coming.push({ id, campaign_id, external_ref, branch, phone, text, age, at });
   }

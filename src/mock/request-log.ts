@@ -41,7 +41,7 @@ const maxBodies = 8 * 1024 * 1024;
 /** With room for a new body and for what is left free at the end, twice: none of those that are kept is written over. */
 const memoryBytes = maxBodies + 3 * maxBody;
 
-const sizeOf = ({ request, response }: Exchange): number => (request?.length ?? 0) + (response?.length ?? 0);
+const measure = ({ request, response }: Exchange): number => (request?.length ?? 0) + (response?.length ?? 0);
 const unlessLarge = <T extends Buffer | string>(body: T | null) =>
   body !== null && body.length > maxBody ? null : body;
 
@@ -69,7 +69,7 @@ export class RequestLog {
     exchange.response = unlessLarge(exchange.response);
     this.rows.push(row);
     this.#exchanges.push(exchange);
-    this.#size += sizeOf(exchange);
+    this.#size += measure(exchange);
     while (this.#size > maxBodies) this.#empty(this.#exchanges[this.#emptied++]);
     if (this.rows.length > maxRows) {
       this.rows.shift();
@@ -105,7 +105,7 @@ export class RequestLog {
 
   #empty(exchange: Exchange | undefined): void {
     if (!exchange) return;
-    this.#size -= sizeOf(exchange);
+    this.#size -= measure(exchange);
     // To have had no body is known all the same.
     if (exchange.request !== "") exchange.request = null;
     exchange.response = null;

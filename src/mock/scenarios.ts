@@ -160,7 +160,7 @@ const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
   busy: builtIn("busy", [40, 25], "20s"),
 };
 
-export const definitionOf = (scenario: Scenario): ScenarioDefinition =>
+export const defineScenario = (scenario: Scenario): ScenarioDefinition =>
   typeof scenario === "string" ? scenarios[scenario] : scenario;
 
 export function readScenario(given: unknown): Scenario {

@@ -13,7 +13,7 @@ const applicationId = 0x62706d6b;
 /** Grows whenever an older mock could misread an event. In version 1 every world has the same numbers. */
 const version = 2;
 
-const refused = (file: string, problem: WorldProblem, why: string, options?: ErrorOptions): MockDataError =>
+const refuse = (file: string, problem: WorldProblem, why: string, options?: ErrorOptions): MockDataError =>
   new MockDataError(file, problem, `${file} is not used: ${why}`, options);
 
 /** Reads the header by itself, because SQLite may write to what it opens. A missing file is created for its owner only: it holds phones. */
@@ -23,27 +23,27 @@ function checkHeader(file: string): void {
   const descriptor = openSync(file, "a+", 0o600);
   try {
     if (!fstatSync(descriptor).isFile())
-      throw refused(file, { kind: "not_a_file" }, "it is not a regular file");
+      throw refuse(file, { kind: "not_a_file" }, "it is not a regular file");
     if (readSync(descriptor, header, 0, header.length, 0) === 0) return;
   } finally {
     closeSync(descriptor);
   }
   if (header.toString("latin1", 0, 16) !== "SQLite format 3\0")
-    throw refused(file, { kind: "not_sqlite" }, "it is not an SQLite file");
+    throw refuse(file, { kind: "not_sqlite" }, "it is not an SQLite file");
   if (header.readUInt32BE(68) !== applicationId)
-    throw refused(file, { kind: "other_program" }, "it is a database of another program");
+    throw refuse(file, { kind: "other_program" }, "it is a database of another program");
   if (header.readUInt32BE(60) > version)
-    throw refused(file, { kind: "newer" }, "it was written by a newer bpos");
+    throw refuse(file, { kind: "newer" }, "it was written by a newer bpos");
 }
 
 function openingFailure(file: string, error: unknown): Error {
   if (error instanceof MockDataError) return error;
   const { code = "", message: said } = error as NodeJS.ErrnoException;
   if (code.startsWith("SQLITE_BUSY"))
-    return refused(file, { kind: "busy" }, "another process has been writing to it for 10 s");
+    return refuse(file, { kind: "busy" }, "another process has been writing to it for 10 s");
   if (/^(E[A-Z]+$|SQLITE_(READONLY|CANTOPEN|FULL|IOERR|PERM))/.test(code))
     return new MockDataError(file, { kind: "unwritable", said }, `${file} cannot be written: ${said}`);
-  return refused(file, { kind: "damaged", said }, `it is damaged (${said})`, { cause: error });
+  return refuse(file, { kind: "damaged", said }, `it is damaged (${said})`, { cause: error });
 }
 
 class Store implements EventLog {

@@ -42,7 +42,7 @@ export function readTarget(text: string, { host, port }: WebhookParts["own"]): T
   return { given: given.href, shown: shown.href, url, headers };
 }
 
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // fetch says "fetch failed" and keeps why in the cause.
   const cause = error.cause instanceof Error ? error.cause : error;
@@ -50,7 +50,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** The posting of a reply, as `GET /_mock/webhooks` shows it. */
-const rowOf = ({ id, branch, campaign_id, external_ref, phone, text, at }: Reply, url: string) => ({
+const toRow = ({ id, branch, campaign_id, external_ref, phone, text, at }: Reply, url: string) => ({
   reply_id: id,
   branch,
   url,
@@ -63,7 +63,7 @@ const rowOf = ({ id, branch, campaign_id, external_ref, phone, text, at }: Reply
   /** The real service's payload is not specified (`docs/service.md` 6): only the two ids may be relied on. */
   body: { event: "reply" as const, campaign_id, external_ref, phone, text, at: formatInstant(at) },
 });
-export type WebhookRow = ReturnType<typeof rowOf>;
+export type WebhookRow = ReturnType<typeof toRow>;
 /** One reply on its way to one URL, until `signal` says that it is given up. */
 type Posting = Readonly<{ row: WebhookRow; target: Target; signal: AbortSignal }>;
 const isOver = ({ row, signal }: Posting): boolean => row.state !== "trying" || signal.aborted;
@@ -181,7 +181,7 @@ export class Webhook {
   }
 
   #add(reply: Reply, target: Target): Posting {
-    const row = rowOf(reply, target.shown);
+    const row = toRow(reply, target.shown);
     this.#rows.push(row);
     if (this.#rows.length > maxRows) this.#rows.shift();
     return { row, target, signal: this.#ending.signal };
@@ -235,7 +235,7 @@ export class Webhook {
       const { status } = await fetch(target.url, { ...post, redirect: "manual", signal: over.signal });
       return { status, error: null };
     } catch (error) {
-      return { status: null, error: reasonOf(error) };
+      return { status: null, error: findReason(error) };
     } finally {
       // Ends the pause, and an answer's body, which nobody reads.
       over.abort();

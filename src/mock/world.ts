@@ -5,8 +5,8 @@ import { type ClockState, parseDuration } from "./clock.ts";
 import { armFault, countFault, type FaultCount, type FaultRule, removeFault, startFaults } from "./faults.ts";
 import {
   addOrder,
+  drawLife,
   freeId,
-  lifeOf,
   type MockOrder,
   makeOrder,
   moveOrders,
@@ -18,7 +18,7 @@ import {
 } from "./orders.ts";
 import { hash, scatter } from "./random.ts";
 import { addReply, expectReplies, type Reply, startReplies } from "./replies.ts";
-import { definitionOf, type MockKey, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
+import { defineScenario, type MockKey, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
 
 /** What each event records; `age` is the world's age at that instant, milliseconds. */
 interface Events {
@@ -56,12 +56,12 @@ const firstBeginning = Date.UTC(2026, 0, 1, 15);
 const firstOrderId = 1001;
 
 /** Other worlds have other numbers: 32 bits from seed and beginning, 0 for worlds of 0.1. */
-const numberingOf = (seed: number, { began }: ClockState): number =>
+const computeNumbering = (seed: number, { began }: ClockState): number =>
   began === undefined ? 0 : scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
 
 function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
-  const { branches, templates, order_every } = definitionOf(scenario);
-  const numbering = numberingOf(seed, clock);
+  const { branches, templates, order_every } = defineScenario(scenario);
+  const numbering = computeNumbering(seed, clock);
   return {
     scenario,
     seed,
@@ -91,7 +91,7 @@ function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
 
 function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
   const world = emptyWorld(scenario, seed, clock);
-  const { branches } = definitionOf(scenario);
+  const { branches } = defineScenario(scenario);
   for (const { branch } of branches) scheduleArrival(world, branch, 1);
   placeStartingOrders(world, branches);
   return world;
@@ -116,22 +116,22 @@ function placeStartingOrders(world: World, branches: ScenarioDefinition["branche
 }
 
 /** Which order of its world has an id that the mock chose. */
-const numberOf = ({ book }: World, orderId: number): number => orderId - book.firstId + firstOrderId;
+const readNumber = ({ book }: World, orderId: number): number => orderId - book.firstId + firstOrderId;
 
 export function orderAt(world: World, place: OrderPlace, overrides?: OrderOverrides): MockOrder {
   const { seed, catalogs } = world;
   const catalog = catalogs.get(place.branch);
   const products = catalog ? sellableProducts(catalog) : [];
-  const productOf = (codigo: string) => catalog?.entries.get(codigo)?.product;
-  const number = overrides?.order_id ?? numberOf(world, place.orderId);
-  return makeOrder({ ...place, number, seed, products, productOf }, overrides);
+  const findProduct = (codigo: string) => catalog?.entries.get(codigo)?.product;
+  const number = overrides?.order_id ?? readNumber(world, place.orderId);
+  return makeOrder({ ...place, number, seed, products, findProduct: findProduct }, overrides);
 }
 
 /** Enters an order and schedules its states. A person who set the state keeps it: time moves only what is pendiente. */
 function enter(world: World, branch: string, given: MockOrder, at: Entry): void {
   const order = addOrder(world.book, branch, given);
-  if (!definitionOf(world.scenario).moving || order.status !== "pendiente") return;
-  scheduleSteps(world.book, order, at.born, lifeOf(world.seed, { ...order, number: at.number }, at.placed));
+  if (!defineScenario(world.scenario).moving || order.status !== "pendiente") return;
+  scheduleSteps(world.book, order, at.born, drawLife(world.seed, { ...order, number: at.number }, at.placed));
 }
 type Entry = Readonly<{ number: number; born: number; placed: boolean }>;
 
@@ -141,7 +141,7 @@ function arrive(world: World, branch: string, createdAt: number, given?: OrderOv
   const order = orderAt(world, { branch, orderId, createdAt }, given);
   // An order that a scenario lists begins its life with the world, so that it is there as it was written.
   const at = given ? { born: 0, placed: true } : { born: createdAt - world.clock.origin, placed: false };
-  enter(world, branch, order, { ...at, number: given?.order_id ?? numberOf(world, orderId) });
+  enter(world, branch, order, { ...at, number: given?.order_id ?? readNumber(world, orderId) });
 }
 
 /** Sets when order number `index` of a branch arrives; under half a step of jitter keeps them in order. */
@@ -201,7 +201,7 @@ const folds: {
     for (const order of orders) {
       const { order_id } = order;
       const isChosen = order_id >= world.book.nextId && order_id < next_id;
-      const number = isChosen ? numberOf(world, order_id) : order_id;
+      const number = isChosen ? readNumber(world, order_id) : order_id;
       enter(world, branch, order, { number, born: age, placed: true });
     }
     world.book.nextId = next_id;

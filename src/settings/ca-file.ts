@@ -6,7 +6,7 @@ import { BposError, type CaFileProblem } from "../errors.ts";
 
 const certificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]*-----END (?:TRUSTED )?CERTIFICATE-----/g;
 
-function certificatesOf(file: string, cwd: string): string[] {
+function readCertificates(file: string, cwd: string): string[] {
   const unusable = (problem: CaFileProblem): BposError =>
     new BposError("ca_file_unusable", { file, problem });
   let text: string;
@@ -33,14 +33,14 @@ function defaultCertificates(extraFile: string | undefined, cwd: string): readon
   const { getCACertificates } = tls as { getCACertificates?: (type: "default") => string[] };
   if (getCACertificates !== undefined) return getCACertificates("default");
   try {
-    return [...tls.rootCertificates, ...(extraFile ? certificatesOf(extraFile, cwd) : [])];
+    return [...tls.rootCertificates, ...(extraFile ? readCertificates(extraFile, cwd) : [])];
   } catch {
     // Node itself has warned of a file that it cannot read, and goes on without it.
     return tls.rootCertificates;
   }
 }
 
-export function trustOf(file: string, extraFile: string | undefined, cwd: string): SecureContext {
-  const own = certificatesOf(file, cwd);
+export function readTrust(file: string, extraFile: string | undefined, cwd: string): SecureContext {
+  const own = readCertificates(file, cwd);
   return tls.createSecureContext({ ca: [...defaultCertificates(extraFile, cwd), ...own] });
 }

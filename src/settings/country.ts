@@ -8,7 +8,7 @@ const argentina: Money = { currency: "ARS", locale: "es-AR" };
 const languages: Readonly<Record<string, string>> = { PY: "es" };
 
 /** The currency of a country, and how numbers are written there; Argentina's where the country is unknown. */
-export async function moneyOf(country = "AR"): Promise<Money> {
+export async function findMoney(country = "AR"): Promise<Money> {
   const code = country.trim().toUpperCase();
   if (code === "AR") return argentina;
   const { default: currencies } = await import("country-to-currency");

@@ -7,7 +7,7 @@ import { looksLikeKey, maskedKey } from "../errors/mask-key.ts";
 import { similarTo } from "../errors/problems.ts";
 import { BposError, isReason } from "../errors.ts";
 import { configFile, type Machine } from "./folders.ts";
-import { linkedFrom, refuseOpen } from "./rights.ts";
+import { followLinks, refuseOpen } from "./rights.ts";
 
 const profileSchema = z.looseObject({
   api_key: z.string().optional(),
@@ -119,7 +119,7 @@ export function missingProfile(machine: Machine, name: string, profiles: object)
 }
 
 /** A profile by its name, whatever names objects know by themselves. */
-export const profileOf = <T>(profiles: Readonly<Record<string, T>>, name: string): T | undefined =>
+export const findProfile = <T>(profiles: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 /** The file as it is kept: what bpos does not know of is in it too, and numbers as they were written. */
@@ -143,13 +143,13 @@ export async function prepareFolder(machine: Machine): Promise<void> {
 }
 
 /** The file behind a link, which is written in its place; it need not be there. */
-const targetOf = (file: string): Promise<string> =>
+const findTarget = (file: string): Promise<string> =>
   realpath(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return linkedFrom(file).at(-1) ?? file;
+    return followLinks(file).at(-1) ?? file;
   });
 
-function storedIn(target: string): StoredFile {
+function readStored(target: string): StoredFile {
   const text = profileText(target) ?? "{}";
   parseProfiles(target, text);
   const stored = parse(text, undefined, {
@@ -173,14 +173,14 @@ export async function changeProfiles<T>(
   let temporary: string | undefined;
   let lock: { release(): void } | undefined;
   try {
-    const target = await targetOf(file);
+    const target = await findTarget(file);
     // Opened before the lock is: a folder that cannot be written is said in the words of the system.
     const handle = await open(`${target}.${unique}`, "wx", 0o600);
     temporary = `${target}.${unique}`;
     let result: T;
     try {
       lock = hold(`${target}.lock`);
-      const content = storedIn(target);
+      const content = readStored(target);
       result = change(content);
       await handle.writeFile(`${stringify(content, null, 2) ?? ""}\n`);
       await handle.sync();

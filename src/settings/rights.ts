@@ -52,7 +52,7 @@ export function isExposed(path: string, { uid }: Pick<Machine, "uid">): boolean 
 }
 
 /** One link after the other; the last need not be there. */
-export function linkedFrom(file: string): string[] {
+export function followLinks(file: string): string[] {
   const targets: string[] = [];
   try {
     for (let next = file; ; targets.push(next)) {

@@ -1,13 +1,13 @@
 import { BposError, type Origin as Source } from "../errors.ts";
-import { moneyOf } from "./country.ts";
+import { findMoney } from "./country.ts";
 import type { Machine } from "./folders.ts";
 import { type JournalPlace, journalPlace, ownJournal } from "./journal-place.ts";
 import { type KeyReader, keyFromFile } from "./key-file.ts";
 import {
+  findProfile,
   inspectProfiles,
   missingProfile,
   type ProfileFile,
-  profileOf,
   readProfiles,
   unknownKeys,
 } from "./profile-file.ts";
@@ -23,11 +23,11 @@ export type TracedSettings = Awaited<ReturnType<typeof traceSettings>>;
 
 type Found<T> = { value: T; source: Source } | undefined;
 
-const found = <T>(value: T | undefined, kind: Source["kind"], name: string): Found<T> =>
+const toFound = <T>(value: T | undefined, kind: Source["kind"], name: string): Found<T> =>
   value === undefined ? undefined : { value, source: { kind, name } };
 
 const variable = ({ env }: Machine, name: string): Found<string> =>
-  found(env[name] || undefined, "environment", name);
+  toFound(env[name] || undefined, "environment", name);
 
 const usual = <T>(value: T): { value: T; source: Source } => ({
   value,
@@ -35,8 +35,8 @@ const usual = <T>(value: T): { value: T; source: Source } => ({
 });
 
 async function ownSettings(profile: ProfileFile["profiles"][string], name: string) {
-  const money = await moneyOf(profile.country);
-  const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name);
+  const money = await findMoney(profile.country);
+  const own = <T>(value: T | undefined): Found<T> => toFound(value, "profile", name);
   return {
     store_id: own(profile.store_id),
     country: own(profile.country),
@@ -67,12 +67,12 @@ const placeOfKey = ({ kind, name }: Source, { apiKeyFile }: SettingFlags): strin
 
 function chosenProfile(machine: Machine, flag: string | undefined, content: ProfileFile) {
   const chosen =
-    found(flag, "flag", "-p") ??
+    toFound(flag, "flag", "-p") ??
     variable(machine, "BPOS_PROFILE") ??
-    found(content.default, "config", "default");
+    toFound(content.default, "config", "default");
   if (chosen === undefined) return undefined;
   const { value: name } = chosen;
-  const profile = profileOf(content.profiles, name);
+  const profile = findProfile(content.profiles, name);
   if (profile !== undefined) return { chosen, name, profile };
   throw new BposError("profile_missing", missingProfile(machine, name, content.profiles));
 }
@@ -85,7 +85,7 @@ interface Wanted {
 }
 
 /** A rehearsal without profiles may be one of several machines, all with the journal that is set. */
-const sharedOrOwn = (machine: Machine & KeyReader, content: ProfileFile | false): JournalPlace =>
+const readSharedOrOwn = (machine: Machine & KeyReader, content: ProfileFile | false): JournalPlace =>
   journalPlace(machine, content || (inspectProfiles(machine).content ?? { profiles: {} }));
 
 /** Flag, environment, profile; one named by flag before the environment. */
@@ -97,23 +97,23 @@ export async function traceSettings(
   const content = profiles === true ? readProfiles(machine) : profiles;
   const of = (content !== false && chosenProfile(machine, flags.profile, content)) || undefined;
   const { chosen, name, profile = {} } = of ?? {};
-  const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name ?? "");
+  const own = <T>(value: T | undefined): Found<T> => toFound(value, "profile", name ?? "");
   const pick = <T>(flag: Found<T>, env: Found<T>, ofProfile: Found<T>): Found<T> =>
     flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
-  const base = found(flags.baseUrl, "flag", "--base-url");
+  const base = toFound(flags.baseUrl, "flag", "--base-url");
   const baseUrl = pick(base, variable(machine, "BPOS_BASE_URL"), own(profile.base_url));
-  const campaigns = found(flags.campaignsUrl, "flag", "--campaigns-url");
+  const campaigns = toFound(flags.campaignsUrl, "flag", "--campaigns-url");
   const variableUrl = variable(machine, "BPOS_CAMPAIGNS_URL");
   const campaignsBaseUrl = pick(campaigns, variableUrl, own(profile.campaigns_base_url));
   const keyFile = flags.apiKeyFile === undefined ? undefined : await keyFromFile(machine, flags.apiKeyFile);
   const command = own(profile.key_command?.trim() || undefined);
-  const keyFlag = found(keyFile?.key, "flag", "--api-key-file");
+  const keyFlag = toFound(keyFile?.key, "flag", "--api-key-file");
   const key = pick(keyFlag, variable(machine, "BPOS_API_KEY"), command ?? own(profile.api_key));
   const isCommand = key !== undefined && key === command;
   // A key from an .env file of another system may carry its line break along.
   const apiKey = isCommand ? undefined : key?.value.trim();
   machine.hide(apiKey ?? "");
-  const journal = isUsed ? sharedOrOwn(machine, content) : ownJournal(machine);
+  const journal = isUsed ? readSharedOrOwn(machine, content) : ownJournal(machine);
   const rest = await ownSettings(profile, name ?? "");
   const settings = {
     profile: name,

@@ -109,7 +109,7 @@ class Shell {
     );
   }
 
-  stopped(signal: AbortSignal): Promise<"stopped"> {
+  whenStopped(signal: AbortSignal): Promise<"stopped"> {
     return new Promise((resolve) => {
       const how = { once: true, signal: this.#over.signal };
       signal.addEventListener("abort", () => resolve("stopped"), how);
@@ -143,7 +143,7 @@ export async function runCommand(command: string, how: CommandRun): Promise<Comm
   } catch (error) {
     return { ...none, ...notStarted(error as Error) };
   }
-  const first = await Promise.race([shell.ended, shell.stopped(signal), shell.pause(timeoutMs, "late")]);
+  const first = await Promise.race([shell.ended, shell.whenStopped(signal), shell.pause(timeoutMs, "late")]);
   let left: string = first;
   if (first === "late") {
     shell.kill("SIGTERM");

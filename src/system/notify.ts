@@ -37,7 +37,7 @@ const asMarkup = (text: string): string =>
 
 type Call = { program: string; args: string[]; env?: Record<string, string> };
 
-function callOf({ platform, env }: Pick<System, "platform" | "env">, { title, body }: Note): Call {
+function buildCall({ platform, env }: Pick<System, "platform" | "env">, { title, body }: Note): Call {
   if (platform === "darwin") {
     const script = [
       "on run argv",
@@ -65,7 +65,7 @@ export function showNote(
   machine: Pick<System, "platform" | "env">,
 ): Promise<NoteEnd> {
   const short = (text: string): string => Array.from(text).slice(0, maxText).join("");
-  const { program, args, env: texts } = callOf(machine, { title: short(title), body: short(body) });
+  const { program, args, env: texts } = buildCall(machine, { title: short(title), body: short(body) });
   return new Promise<NoteEnd>((resolve, reject) => {
     let said = "";
     // A group of its own: Ctrl-C in the terminal is not meant for it.

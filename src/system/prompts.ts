@@ -32,7 +32,7 @@ export interface Prompts {
 
 type Screen = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
 
-async function asked<T>(
+async function askOn<T>(
   { input, output }: Screen,
   signal: AbortSignal,
   ask: (context: Screen & { signal: AbortSignal }) => Promise<T>,
@@ -58,13 +58,13 @@ function meaning(answer: string, { yes, no }: QuestionWords): boolean | undefine
 /** A yes-or-no question: the one of the library knows English alone. */
 function yesOrNo(message: string, words: QuestionWords) {
   const { hint, answered, objection } = words;
-  const shown = (text: string, status: string): string =>
+  const showAnswer = (text: string, status: string): string =>
     `${styleText("bold", text)}${status === "done" ? "" : styleText("dim", ` ${hint}`)}`;
   const final = (answer: string): string =>
     styleText("cyan", meaning(answer, words) === true ? answered.yes : answered.no);
   return {
     message,
-    theme: { style: { message: shown }, validationFailureMode: "clear" as const },
+    theme: { style: { message: showAnswer }, validationFailureMode: "clear" as const },
     transformer: (answer: string, { isFinal }: { isFinal: boolean }) => (isFinal ? final(answer) : answer),
     validate: (answer: string) => (meaning(answer, words) === undefined ? objection : true),
   };
@@ -79,7 +79,7 @@ export function promptsOn(screen: () => Screen): Prompts {
     async confirm(question, signal, words) {
       const { input } = await library();
       const how = yesOrNo(question, words);
-      const answer = await asked(screen(), signal, (context) => input(how, context)).catch(
+      const answer = await askOn(screen(), signal, (context) => input(how, context)).catch(
         (error: unknown) => {
           if (signal.aborted || (error as Error).name !== "AbortPromptError") throw error;
           return "";
@@ -91,20 +91,20 @@ export function promptsOn(screen: () => Screen): Prompts {
       const { select } = await library();
       const choices = names.map((name, value) => ({ name, value }));
       const theme = { style: { keysHelpTip: () => styleText("dim", words.keys) } };
-      return asked(screen(), signal, (context) => select({ message, choices, theme }, context));
+      return askOn(screen(), signal, (context) => select({ message, choices, theme }, context));
     },
     async text(message, { initial, check }, signal) {
       const { input } = await library();
       const plain = { message, validate: (answer: string) => check(answer) ?? true };
       const how = initial === undefined ? plain : { ...plain, default: initial };
-      return asked(screen(), signal, (context) => input(how, context));
+      return askOn(screen(), signal, (context) => input(how, context));
     },
     async secret(message, { check, words }, signal) {
       const { password } = await library();
       const validate = (answer: string): string | true => check(answer) ?? true;
       // Ctrl-T would show what was typed.
       const hidden = { mask: false, toggleMask: false, theme: { style: { maskedText: words.unseen } } };
-      return asked(screen(), signal, (context) => password({ message, validate, ...hidden }, context));
+      return askOn(screen(), signal, (context) => password({ message, validate, ...hidden }, context));
     },
   };
 }

@@ -13,8 +13,8 @@ const fetchFile = (url: string, how: Partial<HeaderFetch> = {}): Promise<HeaderF
     dispatcher: publicInternet(),
     timeoutMs: 10_000,
     signal: undefined,
-    problemOf: () => undefined,
-    limitOf: () => MB,
+    findProblem: () => undefined,
+    findLimit: () => MB,
     ...how,
   });
 
@@ -93,7 +93,7 @@ describe("what is read", () => {
       asked = head.length;
       return MB;
     };
-    const file = await fetchFile(host.at("/a"), { limitOf });
+    const file = await fetchFile(host.at("/a"), { findLimit: limitOf });
     await closed;
     expect(asked).toBe(4096);
     expect(file.bytes).toBeGreaterThan(MB);
@@ -126,10 +126,10 @@ describe("an encoding that nobody asked for", () => {
       response.writeHead(200, { "content-encoding": encoding, "content-length": bytes.length });
       response.end(bytes);
     });
-    const whole = await fetchFile(host.at("/a"), { limitOf: () => 50 * MB });
+    const whole = await fetchFile(host.at("/a"), { findLimit: () => 50 * MB });
     expect(whole).toMatchObject({ bytes: encoding === "br" ? MB : plain.length });
     expect(whole.head.toString("latin1", 0, 8)).toBe("%PDF-1.7");
-    const part = await fetchFile(host.at("/a"), { limitOf: () => 100_000 });
+    const part = await fetchFile(host.at("/a"), { findLimit: () => 100_000 });
     expect(part.bytes).toBeLessThan(200_000);
   });
 
@@ -140,7 +140,7 @@ describe("an encoding that nobody asked for", () => {
     );
     const { problem } = await factsOf(
       "header_unreachable",
-      fetchFile(host.at("/a"), { limitOf: () => 50 * MB }),
+      fetchFile(host.at("/a"), { findLimit: () => 50 * MB }),
     );
     const detail = { kind: "encoding_broken", encoding: "gzip" };
     expect(problem).toMatchObject({ kind: "protocol", detail });
@@ -180,7 +180,7 @@ describe("redirects", () => {
       seen.push(target.href);
       return problem;
     };
-    const facts = await factsOf("header_unusable", fetchFile(host.at("/a"), { problemOf }));
+    const facts = await factsOf("header_unusable", fetchFile(host.at("/a"), { findProblem: problemOf }));
     expect(facts).toEqual({ url: host.at("/a"), redirectedTo: "http://10.0.0.1/a?…", problem });
     expect(seen).toEqual(["http://10.0.0.1/a?key=1"]);
   });

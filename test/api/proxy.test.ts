@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { proxiedAgent, readProxies } from "../../src/api/proxy.ts";
+import { openProxiedAgent, readProxies } from "../../src/api/proxy.ts";
 import type { Dispatcher } from "../../src/api/transport.ts";
 import { isReason } from "../../src/errors.ts";
-import { trustOf } from "../../src/settings/ca-file.ts";
+import { readTrust } from "../../src/settings/ca-file.ts";
 import { deadAddress } from "../support/peers.ts";
 import { proxyServer } from "../support/proxy-server.ts";
 import { on, reply, reset, scriptedServer } from "../support/scripted-server.ts";
@@ -93,8 +93,8 @@ describe("the address of a proxy", () => {
 
 /** Connections through the proxies of an environment, trusting the CA of tests. */
 async function through(env: Record<string, string>, timeoutMs?: number): Promise<Dispatcher> {
-  const secureContext = trustOf(caFile(), undefined, "/");
-  const agent = await proxiedAgent(readProxies(env)!, { secureContext, timeoutMs });
+  const secureContext = readTrust(caFile(), undefined, "/");
+  const agent = await openProxiedAgent(readProxies(env)!, { secureContext, timeoutMs });
   onTestFinished(() => agent.destroy());
   return agent;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Agent, buildConnector } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { exitCodes, exitNameOf } from "../../src/errors.ts";
+import { exitCodes, exitNames } from "../../src/errors.ts";
 import { on, reply, reset, resetAfter, scriptedServer, silence } from "../support/scripted-server.ts";
 import { accepted, campaign, clientOf, created, event, factsOf, noOrders } from "./harness.ts";
 
@@ -136,9 +136,7 @@ describe("what is known of a POST", () => {
     const { client } = clientOf(server.url, { retries: 0 });
     await factsOf("outcome_unknown", client.sendCampaign(campaign));
     await factsOf("unavailable", client.listOrders());
-    expect([exitNameOf.outcome_unknown, exitNameOf.unavailable].map((name) => exitCodes[name])).toEqual([
-      7, 6,
-    ]);
+    expect([exitNames.outcome_unknown, exitNames.unavailable].map((name) => exitCodes[name])).toEqual([7, 6]);
   });
 
   it("is unknown when no answer came in time", async () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { errorJson, errorText } from "../../src/cli/display/error-text.ts";
 import { toJson } from "../../src/cli/display/json.ts";
 import { createTheme } from "../../src/cli/display/terminal.ts";
-import { BposError, exitNameOf } from "../../src/errors.ts";
+import { BposError, exitNames } from "../../src/errors.ts";
 import { es } from "../../src/i18n/es.ts";
-import { causeOf } from "../../src/i18n/shapes.ts";
+import { readCause } from "../../src/i18n/shapes.ts";
 import { allErrors, reasons, sample } from "./error-samples.ts";
 import { lines, pipe, terminal, widest } from "./ui.ts";
 
@@ -31,7 +31,7 @@ describe.each(reasons.filter((reason) => reason !== "declined"))("%s", (reason) 
   it("has the same words in JSON, its exit name and its reason", () => {
     const { error } = errorJson(sample(reason));
     expect(Object.keys(error).slice(0, 3)).toEqual(["code", "message", "hint"]);
-    expect(error).toMatchObject({ code: exitNameOf[reason], reason, docs: `bpos help errors ${reason}` });
+    expect(error).toMatchObject({ code: exitNames[reason], reason, docs: `bpos help errors ${reason}` });
     expect(toJson({ error })).not.toContain("\n");
   });
 });
@@ -76,7 +76,7 @@ describe("in either language", () => {
 
   it("what lies behind each reason is told in Spanish too", () => {
     for (const reason of reasons) {
-      const { cause, remedy = "" } = causeOf(es.errors, reason);
+      const { cause, remedy = "" } = readCause(es.errors, reason);
       expect(cause, reason).not.toBe("");
       expect(englishIn(`${cause} ${remedy}`), reason).toEqual([]);
     }

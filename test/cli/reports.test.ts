@@ -6,7 +6,7 @@ import { campaignStatus, recipientsCsv } from "../../src/campaigns/status/view.t
 import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
 import { jsonParts } from "../../src/cli/display/json.ts";
 import { progressLine } from "../../src/cli/display/progress.ts";
-import { rejectedCsv, sheetOf } from "../../src/cli/files/rejected-file.ts";
+import { newSheet, rejectedCsv } from "../../src/cli/files/rejected-file.ts";
 import { en } from "../../src/i18n/en.ts";
 import { openRows } from "../../src/input/rows.ts";
 import { campaign, from, preview, push, send, statusOf } from "./samples.ts";
@@ -111,7 +111,7 @@ describe("CSV", () => {
     whole(
       rejectedCsv(
         rows.map((cells) => ({ source: "service", codigo: null, line: 1, error: "=no", cells })),
-        sheetOf(columns, ""),
+        newSheet(columns, ""),
         en,
       ),
     );

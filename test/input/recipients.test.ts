@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { problemsOf } from "../../src/errors/problems.ts";
+import { listProblems } from "../../src/errors/problems.ts";
 import { noticeWords, rowProblemsWords, rowProblemWords } from "../../src/i18n/en/files.ts";
 import { type RecipientOptions, readRecipients } from "../../src/input/recipients.ts";
 import { fileOf, refusal } from "./support.ts";
@@ -11,7 +11,7 @@ async function phone(text: string, options?: RecipientOptions): Promise<string> 
   return recipients[0]?.phone ?? rowProblemWords(invalid[0]!.problem);
 }
 const reasons = async (text: string, options?: RecipientOptions) =>
-  (await read(text, options)).invalid.map((row) => `${row.line}: ${rowProblemsWords(problemsOf(row))}`);
+  (await read(text, options)).invalid.map((row) => `${row.line}: ${rowProblemsWords(listProblems(row))}`);
 
 test("all that is wrong with a row is told at once", async () => {
   const [said] = await reasons("telefono;nombre;hora\n15 6123-4567;;12\t30\n", { country: "AR" });

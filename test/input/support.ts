@@ -1,5 +1,5 @@
 import type { CatalogItem } from "../../src/contract/catalog.ts";
-import { problemsOf } from "../../src/errors/problems.ts";
+import { listProblems } from "../../src/errors/problems.ts";
 import { isReason } from "../../src/errors.ts";
 import { fileWords, rowProblemsWords } from "../../src/i18n/en/files.ts";
 import { type CatalogOptions, type CatalogReading, readCatalog } from "../../src/input/catalog.ts";
@@ -44,7 +44,7 @@ export async function items(content: string | Uint8Array, options?: CatalogOptio
 /** Every rejected row as a person reads it: `LINE: reason`. */
 export async function reasons(content: string | Uint8Array, options?: CatalogOptions): Promise<string[]> {
   const { rejected } = await catalog(content, options);
-  return rejected.map((row) => `${row.line}: ${rowProblemsWords(problemsOf(row))}`);
+  return rejected.map((row) => `${row.line}: ${rowProblemsWords(listProblems(row))}`);
 }
 
 /** Why the file was refused, as a person reads it: `what → next`, with the line if there is one. */

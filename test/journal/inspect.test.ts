@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { inspectJournal, remembered } from "../../src/journal/inspect.ts";
+import { inspectJournal, readRemembered } from "../../src/journal/inspect.ts";
 import { databaseIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
 
 it("makes no journal where there is none", async () => {
   const file = join(temporaryFolder(), "journal.db");
-  await expect(remembered(file, "ref", 10)).rejects.toThrow();
+  await expect(readRemembered(file, "ref", 10)).rejects.toThrow();
   expect(existsSync(file)).toBe(false);
 });
 
@@ -26,12 +26,12 @@ it("reads the newest first, each once, while another holds the journal, and chan
   journal.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const before = readFileSync(file);
   journal.exec("BEGIN IMMEDIATE");
-  expect(await remembered(file, "ref", 10)).toEqual([
+  expect(await readRemembered(file, "ref", 10)).toEqual([
     { value: "enero", note: "hola" },
     { value: "marzo", note: "hola" },
   ]);
-  expect(await remembered(file, "template", 10)).toEqual([{ value: "hola", note: null }]);
-  expect(await remembered(file, "ref", 1)).toHaveLength(1);
+  expect(await readRemembered(file, "template", 10)).toEqual([{ value: "hola", note: null }]);
+  expect(await readRemembered(file, "ref", 1)).toHaveLength(1);
   journal.exec("ROLLBACK");
   expect(readFileSync(file).equals(before)).toBe(true);
   journal.close();
@@ -53,7 +53,7 @@ it("leaves no file beside a journal at rest, and what a killed process left ther
   expect(wal.length).toBeGreaterThan(0);
   for (const folder of [atRest, killed]) {
     const there = readdirSync(folder);
-    expect(await remembered(join(folder, "journal.db"), "ref", 10)).toEqual([]);
+    expect(await readRemembered(join(folder, "journal.db"), "ref", 10)).toEqual([]);
     expect((await inspectJournal(join(folder, "journal.db"), ["p", "s"])).kind).toBe("good");
     expect(readdirSync(folder)).toEqual(there);
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pushCatalog, readCampaign, sendCampaign } from "../../src/mock/app.ts";
 import { Control, type MockControl } from "../../src/mock/control.ts";
 import { type EventLog, LiveWorld } from "../../src/mock/live-world.ts";
-import { lifeOf, type MockOrder } from "../../src/mock/orders.ts";
+import { drawLife, type MockOrder } from "../../src/mock/orders.ts";
 import { RequestLog } from "../../src/mock/request-log.ts";
 import { readScenarioDefinition } from "../../src/mock/scenarios.ts";
 import { Webhook } from "../../src/mock/webhook.ts";
@@ -209,8 +209,8 @@ describe("time is a pure function of seed, events and clock", () => {
     });
     fc.assert(
       fc.property(fc.integer(), order, fc.boolean(), (seed, given, placed) => {
-        const steps = lifeOf(seed, given, placed);
-        expect(lifeOf(seed, given, placed)).toEqual(steps);
+        const steps = drawLife(seed, given, placed);
+        expect(drawLife(seed, given, placed)).toEqual(steps);
         let last = { ...given, status: "pendiente", at: placed ? 0 : -1 };
         for (const { state, at } of steps) {
           expectStep(last, state);

@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import type { Client } from "../../api/client.ts";
-import { numberOf, textOf } from "../../api/json.ts";
+import { toNumber, toText } from "../../api/json.ts";
 import { chosenObjects, fields, fieldsCsv, list } from "../../cli/display/fields.ts";
 import { count } from "../../cli/display/format.ts";
 import { startProgress } from "../../cli/display/progress.ts";
@@ -8,12 +8,12 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import type { CampaignStatus } from "../../contract/campaign.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { countryCode, personOf, readPhone } from "../../input/phone.ts";
+import { countryCode, readPhone, toPerson } from "../../input/phone.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/sends.ts";
-import { bodyOf, replyFields } from "../listen/replies.ts";
-import { campaignOf } from "../send/report.ts";
-import { rendered } from "../send/template-text.ts";
+import { parseBody, replyFields } from "../listen/replies.ts";
+import { toCampaign } from "../send/report.ts";
+import { renderTemplate } from "../send/template-text.ts";
 import type { FindFlags } from "./command.ts";
 import { ofPerson, recipientIn } from "./person.ts";
 import { type FoundSend, foundFields, foundTable, type NoStatus } from "./view.ts";
@@ -69,7 +69,7 @@ async function readEach(client: Client, ids: readonly string[], signal: AbortSig
   return { found, failure: failures[0], mismatches };
 }
 
-function statusOf(call: PersonCall, campaign: CampaignStatus | BposError | undefined, person: string) {
+function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | undefined, person: string) {
   const none = (why: NoStatus) => ({ recipient: {}, status: null, error: null, why });
   if (call.state === "planned") return none({ kind: "planned" });
   if (call.campaign_id === null) return none({ kind: "unconfirmed" });
@@ -82,28 +82,28 @@ function statusOf(call: PersonCall, campaign: CampaignStatus | BposError | undef
   const recipient = ofPerson(listed, person, (each) => each["phone"]);
   if (recipient !== undefined)
     return {
-      ...{ recipient, status: textOf(recipient["status"]) },
-      error: textOf(recipient["error_message"]) || null,
+      ...{ recipient, status: toText(recipient["status"]) },
+      error: toText(recipient["error_message"]) || null,
     };
   const { phone } = recipientIn(call, person);
-  const { errors } = campaignOf({ ...call, idempotency_key: "" }, call.answer).recipients;
+  const { errors } = toCampaign({ ...call, idempotency_key: "" }, call.answer).recipients;
   const leftOut = errors.find((error) => error.includes(phone));
   if (leftOut !== undefined) return none({ kind: "service", message: leftOut });
-  const all = numberOf(fields(campaign.counts)["total_recipients"]) ?? null;
+  const all = toNumber(fields(campaign.counts)["total_recipients"]) ?? null;
   return none({ kind: "not_listed", listed: listed.length, all });
 }
 
 /** One that is no JSON, which was set aside when it came, is a text. */
 function readable(text: string): unknown {
   try {
-    return bodyOf(text);
+    return parseBody(text);
   } catch {
     return text;
   }
 }
 
-async function repliesOf({ replies }: Journal, person: string) {
-  await replies.identify((body) => personOf(replyFields(readable(body)).phone ?? "") ?? "");
+async function readReplies({ replies }: Journal, person: string) {
+  await replies.identify((body) => toPerson(replyFields(readable(body)).phone ?? "") ?? "");
   return (await replies.ofPerson(person)).map(({ body: text, at }) => {
     const body = readable(text);
     return { at, body, ...replyFields(body) };
@@ -113,14 +113,14 @@ async function repliesOf({ replies }: Journal, person: string) {
 /** Each send to a person with its replies, newest first; `others` is how many replies name none of them. */
 async function sendsTo(journal: Journal, branch: string, person: string) {
   const calls = await journal.sends.callsTo(branch, person);
-  const replies = await repliesOf(journal, person);
-  const isOf = (call: PersonCall, reply: (typeof replies)[number]): boolean =>
+  const replies = await readReplies(journal, person);
+  const belongsTo = (call: PersonCall, reply: (typeof replies)[number]): boolean =>
     reply.campaign_id === null ? reply.external_ref === call.ref : reply.campaign_id === call.campaign_id;
   const sends = calls.map((call) => ({
     ...{ call, ...recipientIn(call, person) },
-    replies: replies.filter((reply) => isOf(call, reply)),
+    replies: replies.filter((reply) => belongsTo(call, reply)),
   }));
-  const others = replies.filter((reply) => !calls.some((call) => isOf(call, reply))).length;
+  const others = replies.filter((reply) => !calls.some((call) => belongsTo(call, reply))).length;
   return { sends, others };
 }
 
@@ -139,8 +139,8 @@ export async function find(runtime: Runtime, typed: string, { country }: FindFla
     const rows: FoundSend[] = sends.map((send) => {
       const campaign = found.get(send.call.campaign_id ?? "");
       const { template_text: text } = send.call;
-      const message = text === null ? null : rendered(text, send.params);
-      return { ...send, message, ...statusOf(send.call, campaign, person) };
+      const message = text === null ? null : renderTemplate(text, send.params);
+      return { ...send, message, ...readStatus(send.call, campaign, person) };
     });
     const { format, ui } = output;
     const { fields: chosen } = runtime.flags;

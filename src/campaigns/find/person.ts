@@ -1,18 +1,22 @@
 import { fields } from "../../cli/display/fields.ts";
 import type { CampaignRequest } from "../../contract/campaign.ts";
 import { nameColumn } from "../../input/columns.ts";
-import { personOf } from "../../input/phone.ts";
+import { toPerson } from "../../input/phone.ts";
 import type { PersonCall } from "../../journal/sends.ts";
 
 const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-6);
 
 /** The one of these whose phone is this person's, however the service or a file wrote it. */
-export function ofPerson<T>(all: readonly T[], person: string, phoneOf: (each: T) => unknown): T | undefined {
+export function ofPerson<T>(
+  all: readonly T[],
+  person: string,
+  readPhone: (each: T) => unknown,
+): T | undefined {
   const end = lastDigits(person);
   return all.find((each) => {
-    const phone = phoneOf(each);
+    const phone = readPhone(each);
     // To read each of a thousand phones would take longer than all the rest.
-    return typeof phone === "string" && lastDigits(phone) === end && personOf(phone) === person;
+    return typeof phone === "string" && lastDigits(phone) === end && toPerson(phone) === person;
   });
 }
 

@@ -1,4 +1,4 @@
-import { cellOf } from "../../cli/display/csv.ts";
+import { toCell } from "../../cli/display/csv.ts";
 import { type Fields, type FieldsOf, fieldColumns, present } from "../../cli/display/fields.ts";
 import { count, dateTime, isoTime, shown } from "../../cli/display/format.ts";
 import type { Ui } from "../../cli/display/output.ts";
@@ -7,7 +7,7 @@ import { heading, note, title } from "../../cli/display/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { en } from "../../i18n/en.ts";
 import type { PersonCall } from "../../journal/sends.ts";
-import { statusName, toneOf } from "../status/view.ts";
+import { chooseTone, statusName } from "../status/view.ts";
 
 export type NoStatus = Parameters<typeof en.find.why>[0];
 
@@ -61,7 +61,7 @@ export const foundFields: FieldsOf<FoundSend> = {
     ...(["send_id", "at", "template", "external_ref", "campaign_id", "status", "error"] as const).map(
       (name) => [name, (row: FoundSend) => object(row)[name]] as const,
     ),
-    ...told.map((name) => [name, ({ recipient }: FoundSend) => cellOf(recipient[name])] as const),
+    ...told.map((name) => [name, ({ recipient }: FoundSend) => toCell(recipient[name])] as const),
     ["message", ({ message }) => message],
     ["params", ({ params }) => params.join(" · ")],
     ["replies", ({ replies }) => replies.map(({ text }) => text ?? "").join(" · ")],
@@ -70,10 +70,10 @@ export const foundFields: FieldsOf<FoundSend> = {
 
 function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[] {
   const { columns, noStatus, why: whyOf, test } = ui.texts.find;
-  const statusOf = ({ status, why }: FoundSend): string =>
+  const formatStatus = ({ status, why }: FoundSend): string =>
     why === undefined ? statusName(status, ui) : noStatus[why.kind];
-  const errorOf = ({ error, why }: FoundSend): string => shown(why === undefined ? error : whyOf(why));
-  const refOf = ({ call }: FoundSend): string => shown(call.isTest ? test(call.ref) : call.ref);
+  const formatError = ({ error, why }: FoundSend): string => shown(why === undefined ? error : whyOf(why));
+  const formatRef = ({ call }: FoundSend): string => shown(call.isTest ? test(call.ref) : call.ref);
   const { sent, delivered, read, responded } = ui.texts.campaign.columns;
   const time = (title: string, name: string, priority: number): Column<FoundSend>[] => {
     const own = column<FoundSend>(title, priority, ({ recipient }) => isoTime(recipient[name], ui));
@@ -83,9 +83,12 @@ function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[]
   return [
     column(columns.at, 4, ({ call }) => dateTime(call.at, ui)),
     column(columns.template, 4, ({ call }) => shown(call.template), { shrinkTo: 12 }),
-    column(columns.ref, 3, refOf, { shrinkTo: 12 }),
-    column(columns.status, 1, statusOf, {
-      ...{ shrinkTo: 10, style: (text, { status, why }) => (why ? ui.theme.warn : toneOf(status, ui))(text) },
+    column(columns.ref, 3, formatRef, { shrinkTo: 12 }),
+    column(columns.status, 1, formatStatus, {
+      ...{
+        shrinkTo: 10,
+        style: (text, { status, why }) => (why ? ui.theme.warn : chooseTone(status, ui))(text),
+      },
     }),
     ...time(sent, "sent_at", 2),
     ...time(delivered, "delivered_at", 2),
@@ -94,7 +97,7 @@ function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[]
     column(columns.replies, 5, ({ replies }) => String(replies.length), { align: "right" }),
     column(ui.texts.follow.variables, 5, ({ params }) => shown(params.join(" · ")), { shrinkTo: 12 }),
     column(columns.campaign, 6, ({ call }) => shown(call.campaign_id), { shrinkTo: 12 }),
-    ...(hasErrors ? [column<FoundSend>(columns.error, 2, errorOf, { shrinkTo: 20, wraps: true })] : []),
+    ...(hasErrors ? [column<FoundSend>(columns.error, 2, formatError, { shrinkTo: 20, wraps: true })] : []),
   ];
 }
 

@@ -8,7 +8,7 @@ import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { templateLabel } from "../send/plan.ts";
-import { campaignOf, doubtsIn, type ReportJson, withoutPeople } from "../send/report.ts";
+import { doubtsIn, type ReportJson, toCampaign, withoutPeople } from "../send/report.ts";
 
 const killed = {
   recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
@@ -21,7 +21,7 @@ function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
   const left = send.calls.filter(({ state }) => state !== "planned");
   const sent = left.filter(({ state }) => state === "sent").length;
   const calls = { all: send.calls.length, sent, unknown: left.length - sent };
-  const campaigns = left.map((call) => campaignOf(call, call.answer));
+  const campaigns = left.map((call) => toCampaign(call, call.answer));
   const isDoubtful = doubtsIn(campaigns) !== undefined;
   const isWhole = sent === calls.all && !isDoubtful;
   const outcome = calls.unknown > 0 ? "unknown" : sent === 0 ? "nothing" : isWhole ? "sent" : "partial";
@@ -47,7 +47,7 @@ function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
   return { report, calls, ids, isDoubtful };
 }
 
-function stateOf({ calls, isDoubtful, report }: PastSend, ui: Ui): string {
+function formatState({ calls, isDoubtful, report }: PastSend, ui: Ui): string {
   const words = ui.texts.follow.list;
   const [all, sent] = [count(calls.all, ui), count(calls.sent, ui)];
   let state = isDoubtful ? words.state.doubtful : words.state.sent;
@@ -59,17 +59,17 @@ function stateOf({ calls, isDoubtful, report }: PastSend, ui: Ui): string {
 function defaultColumns(ui: Ui): Column<PastSend>[] {
   const { columns } = ui.texts.follow.list;
   const { good, warn, bad } = ui.theme;
-  const toned = (text: string, { calls, isDoubtful }: PastSend): string =>
+  const addTone = (text: string, { calls, isDoubtful }: PastSend): string =>
     (calls.unknown > 0 ? bad : calls.sent === calls.all && !isDoubtful ? good : warn)(text);
   const amount = (name: string, priority: number, of: (send: PastSend) => number): Column<PastSend> =>
     column(name, priority, (send) => number(of(send), ui), { align: "right" });
-  const ageOf = ({ report }: PastSend): string => age(ui.now - Date.parse(report.at));
+  const formatAge = ({ report }: PastSend): string => age(ui.now - Date.parse(report.at));
   return [
     column(columns.at, 4, ({ report }) => isoTime(report.at, ui)),
-    column(columns.age, 2, ageOf, { align: "right" }),
+    column(columns.age, 2, formatAge, { align: "right" }),
     column(columns.template, 3, ({ report }) => shown(report.template), { shrinkTo: 12 }),
     column(columns.ref, 1, ({ report }) => shown(report.external_ref), { shrinkTo: 12 }),
-    column(columns.state, 1, (send) => stateOf(send, ui), { style: toned }),
+    column(columns.state, 1, (send) => formatState(send, ui), { style: addTone }),
     amount(columns.people, 2, ({ report }) => report.recipients.planned),
     amount(columns.calls, 6, ({ calls }) => calls.all),
     amount(columns.added, 3, ({ report }) => report.recipients.added),

@@ -6,7 +6,7 @@ import type { Output } from "../../cli/display/output.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { bodyOf, forwardedBy } from "./replies.ts";
+import { forwardedBy, parseBody } from "./replies.ts";
 import { type ReceiverOptions, Refusal } from "./server.ts";
 
 /** What may be pending: whoever reaches a listener must not fill the disk that a watch needs. */
@@ -25,12 +25,12 @@ interface Keeping {
   fail: (error: unknown) => void;
 }
 
-function replyTextOf(bytes: Buffer): string {
+function readReplyText(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (deepParts(text).length > 0) throw new Refusal(400, `the body is nested more than ${maxJsonDepth} deep`);
   try {
     if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
-    bodyOf(text);
+    parseBody(text);
   } catch {
     throw new Refusal(400, "the body is not JSON in UTF-8");
   }
@@ -67,7 +67,7 @@ export function keepReplies(journal: Journal, keeping: Keeping): ReceiverOptions
   return async (bytes, headers) => {
     if (headers[forwardedBy] === id)
       throw new Refusal(400, "this process forwarded it: --forward-to leads back here");
-    const body = maskedBody(replyTextOf(bytes), mask);
+    const body = maskedBody(readReplyText(bytes), mask);
     const hash = createHash("sha256").update(bytes).digest("hex");
     if (outage.error !== undefined) throw later(outage.error);
     try {

@@ -2,9 +2,9 @@ import { dirname, join } from "node:path";
 import type { Address } from "../../api/call.ts";
 import { age, count, shown } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
-import { badgeOf, type Output, openOutput } from "../../cli/display/output.ts";
+import { chooseBadge, type Output, openOutput } from "../../cli/display/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { wantedMock } from "../../cli/session/branches.ts";
+import { readWantedMock } from "../../cli/session/branches.ts";
 import { worldFile } from "../../cli/session/mocks.ts";
 import { openShared } from "../../cli/session/session.ts";
 import { isLoopback, webUrl } from "../../contract/addresses.ts";
@@ -14,7 +14,7 @@ import { execOutput, keepInQuarantine, stdoutOutput, wasCut } from "../../delive
 import { Deliveries } from "../../delivery/queue.ts";
 import { masker } from "../../errors/mask-key.ts";
 import { BposError } from "../../errors.ts";
-import { personOf } from "../../input/phone.ts";
+import { toPerson } from "../../input/phone.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
@@ -24,9 +24,9 @@ import { recipientIn } from "../find/person.ts";
 import type { ListenFlags } from "./command.ts";
 import { keepReplies } from "./keep.ts";
 import {
-  bodyOf,
   environment,
   forwardOutput,
+  parseBody,
   type ReplyEvent,
   type ReplyFailure,
   type ReplyOutput,
@@ -57,7 +57,7 @@ function listenFailure(error: unknown, host: string, port: number): unknown {
   return error;
 }
 
-function addressOf(flag: string, url: string): Address {
+function readAddress(flag: string, url: string): Address {
   const address = webUrl(url);
   if (address?.username === "" && address.password === "")
     return { origin: address.origin, path: address.pathname + address.search };
@@ -65,18 +65,18 @@ function addressOf(flag: string, url: string): Address {
   throw new BposError("usage_flag", { problem });
 }
 
-async function outputsOf(
+async function openOutputs(
   { runtime, flags, output, shared, id }: Context,
   gone: Promise<Error>,
 ): Promise<ReplyOutput[]> {
   const { stdout, clock, run } = runtime.system;
-  const lineOf = ({ event }: ReplyEvent): string => `${toJson(event)}\n`;
+  const toLine = ({ event }: ReplyEvent): string => `${toJson(event)}\n`;
   const outputs: ReplyOutput[] = [];
   if (flags.exec !== undefined)
     outputs.push(
       execOutput(
         { command: flags.exec, timeoutMs: outputTimeoutMs, run },
-        (reply: ReplyEvent) => ({ input: lineOf(reply), env: environment(reply) }),
+        (reply: ReplyEvent) => ({ input: toLine(reply), env: environment(reply) }),
         {
           of: (failure) => ({ kind: "exec", ...failure }),
           mayHave: wasCut,
@@ -84,7 +84,7 @@ async function outputsOf(
       ),
     );
   if (flags.forwardTo !== undefined) {
-    const address = addressOf("--forward-to", flags.forwardTo);
+    const address = readAddress("--forward-to", flags.forwardTo);
     const { dispatcher, proxies, check } = await shared.network();
     check(address.origin);
     // A proxy that cannot be used is told before a reply waits for it.
@@ -98,11 +98,11 @@ async function outputsOf(
     now: clock.now(),
     width: output.ui.width === undefined ? undefined : (stdout.columns() ?? output.ui.width),
   });
-  const textOf = (reply: ReplyEvent): string =>
-    output.format === "ndjson" ? lineOf(reply) : replyText(reply, ui());
+  const formatReply = (reply: ReplyEvent): string =>
+    output.format === "ndjson" ? toLine(reply) : replyText(reply, ui());
   const printed: ReplyOutput = stdoutOutput(
     gone,
-    (reply) => output.delivery(textOf(reply)),
+    (reply) => output.delivery(formatReply(reply)),
     ({ message }) => ({ kind: "stdout", detail: message }),
   );
   return [...outputs, printed];
@@ -126,11 +126,11 @@ function quarantined({ runtime: { system } }: Context, body: string): string | u
 /** Writes down that an output is about to get a reply, and finds what that belongs to. */
 async function begin({ replies, sends }: Journal, to: string, arrival: number) {
   const { body: text, at, again, wasBegun } = await replies.begin(to, arrival);
-  const body = bodyOf(text);
+  const body = parseBody(text);
   const fields = replyFields(body);
   const { campaign_id, external_ref } = fields;
   const send = await sends.ofReply({ campaign_id, external_ref });
-  const person = send && personOf(fields.phone ?? "");
+  const person = send && toPerson(fields.phone ?? "");
   const call = send && person && (await sends.callTo(send.send_id, person));
   const name = call ? recipientIn(call, person).name : null;
   const named = { campaign_id, external_ref, send_id: send?.send_id ?? null, name };
@@ -218,7 +218,7 @@ async function tellListening({ flags, output, secret }: Context, port: number): 
 }
 
 /** Under which names it is reached; others than this machine reach one without --public-url under any. */
-function namesOf({
+function listHostNames({
   host = defaultHost,
   publicUrl,
   trustAnyHost = false,
@@ -260,7 +260,7 @@ async function receiveReplies(
     host,
     port,
     secret,
-    names: namesOf(flags),
+    names: listHostNames(flags),
     take,
     onRefusal: tellRefusals(context),
     onDefect: fail,
@@ -286,18 +286,18 @@ async function receiveReplies(
 
 export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
   const { system, signal } = runtime;
-  const wanted = wantedMock(runtime);
+  const wanted = readWantedMock(runtime);
   const profiles = wanted === undefined || runtime.flags.profile !== undefined;
   const isEmbedded = wanted === "embedded";
   const { settings } = await traceSettings(system, runtime.flags, { profiles, journal: !isEmbedded });
-  const badge = badgeOf({ isMock: wanted !== undefined, sandbox: settings.sandbox });
+  const badge = chooseBadge({ isMock: wanted !== undefined, sandbox: settings.sandbox });
   const money = { locale: settings.locale, currency: settings.currency };
   const output = openOutput(runtime, ["table", "ndjson"], { money, badge });
   const { publicUrl, secretFile } = flags;
   const found = await webhookSecret(system, secretFile);
   if (found?.isOpen === true && secretFile !== undefined)
     await output.warning(output.texts.listen.secretFileOpen(secretFile));
-  if (publicUrl !== undefined) addressOf("--public-url", publicUrl);
+  if (publicUrl !== undefined) readAddress("--public-url", publicUrl);
   const [maskKey, maskSecret] = [masker(settings.apiKey ?? ""), masker(found?.key ?? "")];
   const journalFile = isEmbedded ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
   const shared = openShared(runtime, signal);
@@ -308,7 +308,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   });
   try {
     const context = { runtime, flags, output, shared, secret: found?.key, id: system.uuid() };
-    const outputs = await outputsOf(context, gone);
+    const outputs = await openOutputs(context, gone);
     const opened = await shared.journal(journalFile);
     // Of two that listen with one journal neither would deliver every reply.
     const journal = await opened.under({ work: "listen", branch: "all" });

@@ -35,7 +35,7 @@ function ownText(part: object, field: Field): string | null {
 }
 
 /** What a reply is. Throws SyntaxError. */
-export const bodyOf = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
+export const parseBody = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
 
 export function replyFields(body: unknown): ReplyFields {
   const found: ReplyFields = { campaign_id: null, external_ref: null, phone: null, text: null };
@@ -130,7 +130,7 @@ function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
   return parts.join(" · ");
 }
 
-const whoOf = ({ event: { name }, fields: { phone } }: ReplyEvent): string =>
+const formatSender = ({ event: { name }, fields: { phone } }: ReplyEvent): string =>
   [phone, ...(name === null ? [] : [name])].map(shown).join(" · ");
 
 /** Of a text of line ends alone a screen shows no more. */
@@ -143,12 +143,12 @@ export function replyText(given: ReplyEvent, ui: Ui): string {
   const repeated = event.repeated ? texts.listen.repeated : null;
   const others = rest(reply);
   if (width === undefined) {
-    const parts = [badge, isoTime(event.at, ui), repeated, whoOf(reply), shown(fields.text)];
+    const parts = [badge, isoTime(event.at, ui), repeated, formatSender(reply), shown(fields.text)];
     const all = [...parts, belongsTo(reply, ui), others];
     return `${all.filter((part) => part !== null && part !== "").join("  ")}\n`;
   }
   const narrow = { ...ui, width: Math.max(1, width - 2) };
-  const head = [badge, timeOfDay(event.at), whoOf(reply)].filter((part) => part !== null);
+  const head = [badge, timeOfDay(event.at), formatSender(reply)].filter((part) => part !== null);
   const written = (fields.text ?? ABSENT).split("\n");
   const inset = [
     ...written.slice(0, maxLines).flatMap((line) => paragraph(line, narrow)),

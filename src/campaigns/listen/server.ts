@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { decoded } from "../../contract/addresses.ts";
+import { decode } from "../../contract/addresses.ts";
 import { serviceCodes } from "../../contract/endpoints.ts";
 
 export class Refusal extends Error {
@@ -48,12 +48,12 @@ function checkNames(
     throw new Refusal(403, "a page of another origin may not post here");
 }
 
-const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 function checkPost({ url = "", headers }: IncomingMessage, secret: string | undefined): void {
-  const lastPart = decoded(url.replace(/\?.*/s, "").replace(/^.*\//s, ""));
+  const lastPart = decode(url.replace(/\?.*/s, "").replace(/^.*\//s, ""));
   // Of digests the comparison takes the same time whatever was sent.
-  if (secret !== undefined && !timingSafeEqual(digestOf(lastPart), digestOf(secret)))
+  if (secret !== undefined && !timingSafeEqual(digest(lastPart), digest(secret)))
     throw new Refusal(404, "there is nothing at this path");
   const [type = ""] = (headers["content-type"] ?? "").split(";");
   // A web page can post a text to this machine without asking, but no JSON.
@@ -90,7 +90,7 @@ function inTurn(free: number, waitMs: number): (work: () => Promise<void>) => Pr
   };
 }
 
-async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   const check = (bytes: number): void => {
@@ -130,7 +130,7 @@ function receiver(options: ReceiverOptions, requestMs: number) {
     if (names !== undefined) checkNames(incoming, host, names);
     if (method === "POST") {
       checkPost(incoming, secret);
-      await turn(async () => take(await bodyOf(incoming), headers));
+      await turn(async () => take(await readBody(incoming), headers));
       answer(outgoing, 200, { received: true });
     } else if (["GET", "HEAD"].includes(method) && /^\/(\?|$)/.test(url))
       outgoing.setHeader("content-type", "text/plain; charset=utf-8").end("bpos listens here\n");

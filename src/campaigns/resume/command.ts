@@ -2,9 +2,9 @@ import {
   argument,
   type FlagsOf,
   flag,
+  fromJournal,
   lockWaitFlag,
   onFailureFlag,
-  remembered,
 } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -12,7 +12,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 export function declareResume(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.resume;
   return verb(campaign, "resume", words, { exits: exits.send, variables: variables.campaigns })
-    .addArgument(argument("[send]", words.send, remembered("ref")))
+    .addArgument(argument("[send]", words.send, fromJournal("ref")))
     .optionsGroup(runtime.texts.helpPage.groups.safety)
     .addOption(flag("--allow-repeat", words.allowRepeat))
     .addOption(lockWaitFlag(runtime.texts))

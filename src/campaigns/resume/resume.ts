@@ -2,8 +2,8 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
-import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "../send/plan.ts";
-import { reportOf, type SendReport, type SendResult, sendExitCode, sendReportJson } from "../send/report.ts";
+import { earlierMessages, machineTime, parseRecipients, repeatFacts, templateLabel } from "../send/plan.ts";
+import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
 import { startSending, warnOfAnswers, writeSendReport } from "../send/send.ts";
 import { type CallTools, sendCalls } from "../send/send-calls.ts";
 import type { ResumeFlags } from "./command.ts";
@@ -13,12 +13,12 @@ function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendRepor
     some.reduce((sum, { people }) => sum + people, 0);
   const read = peopleIn(calls);
   const sent = peopleIn(calls.filter(({ state }) => state === "sent"));
-  const [testTo] = send.isTest ? calls.flatMap(recipientsOf) : [];
+  const [testTo] = send.isTest ? calls.flatMap(parseRecipients) : [];
   const known = {
     ...{ send_id: send.send_id, template: templateLabel(send.template), external_ref: send.ref },
     ...(testTo && { testTo: testTo.phone }),
   };
-  return reportOf(known, { read, planned: read - sent, already_sent: sent });
+  return toReport(known, { read, planned: read - sent, already_sent: sent });
 }
 
 /** The calls with people who got the template under another reference after this was planned: to send them now could be twice. */

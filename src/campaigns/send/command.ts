@@ -4,15 +4,15 @@ import {
   file,
   fileFormats,
   flag,
+  fromJournal,
   lockWaitFlag,
   matching,
   names,
   nonEmpty,
-  oftenOneOf,
   oneOf,
   onFailureFlag,
-  remembered,
   several,
+  suggest,
   whole,
 } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
@@ -27,13 +27,13 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
   return verb(campaign, "send", words, { exits: exits.send, variables: variables.campaigns })
     .addArgument(argument("<file>", words.file, file))
     .optionsGroup(groups.message)
-    .addOption(flag("--template <name>", words.template, remembered("template")))
-    .addOption(flag("--template-id <id>", words.templateId, remembered("template_id")))
+    .addOption(flag("--template <name>", words.template, fromJournal("template")))
+    .addOption(flag("--template-id <id>", words.templateId, fromJournal("template_id")))
     .addOption(flag("--language <code>", words.language, language))
     .addOption(flag("--params <columns>", words.params, names()))
     .addOption(flag("--header-url <url>", words.headerUrl))
     .addOption(flag("--header-field <name>", words.headerField))
-    .addOption(flag("--ref <ref>", words.ref, remembered("ref")))
+    .addOption(flag("--ref <ref>", words.ref, fromJournal("ref")))
     .addOption(flag("--name <name>", words.name))
     .optionsGroup(groups.safety)
     .addOption(flag("--dry-run", words.dryRun))
@@ -58,7 +58,7 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--header-row <n>", words.headerRow, whole(1)))
     .addOption(flag("--format <format>", words.format, oneOf(...fileFormats)))
     .addOption(flag("--delimiter <character>", words.delimiter))
-    .addOption(flag("--encoding <name>", words.encoding, oftenOneOf("utf-8", "utf-16le", "windows-1252")))
+    .addOption(flag("--encoding <name>", words.encoding, suggest("utf-8", "utf-16le", "windows-1252")))
     .optionsGroup(groups.sending)
     .addOption(flag("--track-all", words.trackAll))
     .action(async (path, flags) => {

@@ -12,7 +12,7 @@ import { isPublicHost, webUrl } from "../../contract/addresses.ts";
 import { type HeaderType, type HeaderWarning, headerTypes } from "../../contract/limits.ts";
 import { BposError, type HeaderProblem } from "../../errors.ts";
 
-function problemOf(url: URL): HeaderProblem | undefined {
+function findProblem(url: URL): HeaderProblem | undefined {
   if (url.protocol !== "https:") return { kind: "not_https" };
   if (url.username !== "" || url.password !== "") return { kind: "credentials" };
   return isPublicHost(url.hostname) ? undefined : { kind: "private_host", host: url.hostname };
@@ -31,7 +31,7 @@ export function readHeaderUrl(text: string): URL {
   // It is sent as it was written, and not every program repairs it as URL does; a # would end the request.
   const isEscaped = /^[!-~]*$/.test(text) && !text.includes("#");
   const problem =
-    problemOf(url) ?? (isEscaped ? undefined : ({ kind: "unescaped", escaped: shownUrl(url) } as const));
+    findProblem(url) ?? (isEscaped ? undefined : ({ kind: "unescaped", escaped: shownUrl(url) } as const));
   if (problem) throw new BposError("header_unusable", { url: shownUrl(url), problem });
   return url;
 }
@@ -40,7 +40,7 @@ const otherBrand = /^(qt {2}|3g[2p]|hei[cmsx]|hev[cmsx]|mif1|msf1|avi[fs]|M4[AB]
 /** Behind these first bytes `%PDF-` is only something that the file holds. */
 const otherFile = /^(GIF8|II\*|MM\0|PK\x03\x04|\xd0\xcf\x11\xe0|ID3|RIFF)/;
 
-function typeOf(head: Buffer): HeaderType | "web_page" | "other_type" {
+function detectType(head: Buffer): HeaderType | "web_page" | "other_type" {
   const start = head.toString("latin1", 0, 1024);
   if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -51,22 +51,22 @@ function typeOf(head: Buffer): HeaderType | "web_page" | "other_type" {
   return start.includes("%PDF-") && !otherFile.test(start) ? "application/pdf" : "other_type";
 }
 
-function limitOf(head: Buffer): number {
-  const type = typeOf(head);
+function findLimit(head: Buffer): number {
+  const type = detectType(head);
   return type === "web_page" || type === "other_type" ? 0 : headerTypes[type].limit;
 }
 
-function judged({ status, unknownEncoding, head, bytes }: HeaderFile): HeaderType | HeaderProblem {
+function judge({ status, unknownEncoding, head, bytes }: HeaderFile): HeaderType | HeaderProblem {
   if (status < 200 || status > 299) return { kind: "status", status };
   if (unknownEncoding !== undefined) return { kind: "encoding", encoding: unknownEncoding };
   if (head.length === 0) return { kind: "empty" };
-  const type = typeOf(head);
+  const type = detectType(head);
   if (type === "web_page" || type === "other_type") return { kind: type };
   const { kind: of, limit } = headerTypes[type];
   return bytes > limit ? { kind: "too_large", of, limit } : type;
 }
 
-function warningsOf(given: URL, { contentType = "" }: HeaderFile, type: HeaderType): HeaderWarning[] {
+function listWarnings(given: URL, { contentType = "" }: HeaderFile, type: HeaderType): HeaderWarning[] {
   const warnings: HeaderWarning[] = [];
   // A document arrives under the last part of its URL; a name that is nothing but an ending is none.
   const name = given.pathname.split("/").at(-1) ?? "";
@@ -82,14 +82,14 @@ export async function preflightHeader(
   how: Pick<HeaderFetch, "dispatcher" | "timeoutMs" | "signal">,
 ): Promise<{ type: HeaderType; warnings: HeaderWarning[] }> {
   const given = readHeaderUrl(text);
-  const file = await fetchHeaderFile(given, { ...how, problemOf, limitOf });
+  const file = await fetchHeaderFile(given, { ...how, findProblem: findProblem, findLimit: findLimit });
   const { status } = file;
   const where = whereabouts(given, file.url);
   if (isBusy(status))
     throw new BposError("header_unreachable", { ...where, problem: { kind: "status", status } });
-  const type = judged(file);
+  const type = judge(file);
   if (typeof type !== "string") throw new BposError("header_unusable", { ...where, problem: type });
-  return { type, warnings: warningsOf(given, file, type) };
+  return { type, warnings: listWarnings(given, file, type) };
 }
 
 /** Checks the header's file before anything is sent. A service on this machine is a rehearsal, whose files need not exist. */

@@ -47,7 +47,7 @@ export function defaultRef(fileName: string, bytes: Uint8Array): string {
   return `${base}-${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}`;
 }
 
-function callOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall {
+function planCall(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall {
   const { name, id, language } = request.template;
   const body: Omit<CampaignRequest, "idempotency_key"> = {
     recipients: rows.map(({ phone, params }) => ({ phone, params })),
@@ -70,11 +70,11 @@ function callOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCal
   };
 }
 
-function callsOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall[] {
+function planCalls(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall[] {
   const sorted = [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
   const calls: PlannedCall[] = [];
   for (let from = 0; from < sorted.length; from += request.perCall)
-    calls.push(callOf(request, sorted.slice(from, from + request.perCall)));
+    calls.push(planCall(request, sorted.slice(from, from + request.perCall)));
   return calls;
 }
 
@@ -149,7 +149,7 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
     /** People of an earlier plan under the reference who were never messaged and are not in the file: they will not be. */
     dropped,
     sent: known.filter(({ state }) => state === "sent"),
-    calls: callsOf(request, fresh),
+    calls: planCalls(request, fresh),
     alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
     planned: pending.reduce((sum, { people }) => sum + people, 0) + fresh.length,
   };
@@ -178,5 +178,5 @@ export async function testRequest(
   };
 }
 
-export const recipientsOf = ({ body }: Pick<PlannedCall, "body">): Recipient[] =>
+export const parseRecipients = ({ body }: Pick<PlannedCall, "body">): Recipient[] =>
   (JSON.parse(body) as CampaignRequest).recipients;

@@ -1,12 +1,12 @@
-import { numberOf, parseJson, textOf } from "../../api/json.ts";
-import { problemsOf } from "../../errors/problems.ts";
-import { type BposError, exitCodes, exitNameOf } from "../../errors.ts";
+import { parseJson, toNumber, toText } from "../../api/json.ts";
+import { listProblems } from "../../errors/problems.ts";
+import { type BposError, exitCodes, exitNames } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
 import type { KeptCall } from "../../journal/sends.ts";
 import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 
-export type SentCampaign = ReturnType<typeof campaignOf>;
+export type SentCampaign = ReturnType<typeof toCampaign>;
 
 type Counted = "read" | "planned" | "added" | "duplicates" | "invalid" | "excluded" | "already_sent";
 
@@ -35,7 +35,7 @@ export interface SendResult {
   mismatches: string[];
 }
 
-export function reportOf(
+export function toReport(
   known: Pick<SendReport, "send_id" | "template" | "external_ref"> & Partial<SendReport>,
   recipients: Partial<SendReport["recipients"]>,
 ): SendReport {
@@ -60,26 +60,26 @@ export function newSendReport(
     ...{ invalid, duplicates, excluded, dry_run: dryRun },
     ...(isTest && first !== undefined && { testTo: first.phone }),
   };
-  return reportOf(known, {
+  return toReport(known, {
     ...{ read, planned, already_sent: alreadySent },
     ...{ duplicates: duplicates.length, invalid: invalid.length, excluded: excluded.length },
   });
 }
 
 /** A call with its answer as the journal keeps it: nothing in that can stop a report. Without an answer the call may have gone out. */
-export function campaignOf(call: Pick<KeptCall, "idempotency_key" | "people">, text: string | null) {
+export function toCampaign(call: Pick<KeptCall, "idempotency_key" | "people">, text: string | null) {
   const answer = text === null ? { status: "unknown" } : (parseJson(text) as Record<string, unknown>);
   const { added, duplicates, errors } = (answer["recipients"] ?? {}) as Record<string, unknown>;
   return {
-    campaign_id: textOf(answer["campaign_id"]),
+    campaign_id: toText(answer["campaign_id"]),
     idempotency_key: call.idempotency_key,
-    status: textOf(answer["status"]),
-    campaign_name: textOf(answer["campaign_name"]),
+    status: toText(answer["status"]),
+    campaign_name: toText(answer["campaign_name"]),
     replayed: answer["replayed"] === true,
     recipients: {
-      added: numberOf(added) ?? 0,
-      duplicates: numberOf(duplicates) ?? 0,
-      errors: [errors].flat().flatMap((each) => textOf(each) ?? []),
+      added: toNumber(added) ?? 0,
+      duplicates: toNumber(duplicates) ?? 0,
+      errors: [errors].flat().flatMap((each) => toText(each) ?? []),
     },
     people: call.people,
   };
@@ -87,15 +87,15 @@ export function campaignOf(call: Pick<KeptCall, "idempotency_key" | "people">, t
 
 export function doubtsIn(campaigns: readonly SentCampaign[]) {
   const answered = campaigns.filter(({ campaign_id }) => campaign_id !== null);
-  const unaccountedIn = ({ people, recipients: { added, duplicates, errors } }: SentCampaign): number =>
+  const countUnaccounted = ({ people, recipients: { added, duplicates, errors } }: SentCampaign): number =>
     Math.max(0, people - Math.max(0, added) - Math.max(0, duplicates) - errors.length);
-  const unaccounted = answered.reduce((sum, call) => sum + unaccountedIn(call), 0);
+  const unaccounted = answered.reduce((sum, call) => sum + countUnaccounted(call), 0);
   const unconfirmed = answered.filter(({ status }) => status !== "sent");
   if (unaccounted === 0 && unconfirmed.length === 0) return undefined;
   return { unaccounted, people: answered.reduce((sum, { people }) => sum + people, 0), unconfirmed };
 }
 
-export function outcomeOf(
+export function decideOutcome(
   campaigns: readonly SentCampaign[],
   failure: BposError | undefined,
   wentOut: number,
@@ -110,7 +110,7 @@ export function outcomeOf(
 }
 
 export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "failure">): number {
-  if (failure) return exitCodes[exitNameOf[failure.reason]];
+  if (failure) return exitCodes[exitNames[failure.reason]];
   const { outcome, invalid, recipients } = report;
   const isPartial = outcome === "partial" || invalid.length > 0 || recipients.errors.length > 0;
   return isPartial ? exitCodes.partial : exitCodes.ok;
@@ -123,7 +123,7 @@ export type ReportJson = ReturnType<typeof sendReportJson>;
 export function sendReportJson(report: SendReport) {
   const { send_id, template, external_ref, recipients, outcome, dry_run, testTo, errors_file } = report;
   const listed = (rows: readonly LeftOutRow[]): object[] =>
-    rows.map((row) => ({ line: row.line, phone: row.phone, error: en.rows.problems(problemsOf(row)) }));
+    rows.map((row) => ({ line: row.line, phone: row.phone, error: en.rows.problems(listProblems(row)) }));
   return {
     ...{ send_id, template, external_ref, recipients },
     campaigns: report.campaigns.map(withoutPeople),

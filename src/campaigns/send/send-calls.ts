@@ -6,7 +6,7 @@ import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, Sends, SendTemplate } from "../../journal/sends.ts";
 import { machineTime, planSend, type SendRequest } from "./plan.ts";
-import { campaignOf, newSendReport, outcomeOf, type SendReport, type SendResult } from "./report.ts";
+import { decideOutcome, newSendReport, type SendReport, type SendResult, toCampaign } from "./report.ts";
 
 export interface CallTools {
   client: Pick<Client, "sendCampaign">;
@@ -60,7 +60,7 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Call
       throw await settleFailure(journal, call, before, error);
     });
   const answer = answerText(body);
-  const campaign = campaignOf(call, answer);
+  const campaign = toCampaign(call, answer);
   // A replay of our own earlier try is this send; a replay at the first try is somebody's earlier one.
   const wentOutNow = !campaign.replayed || attempts > 1 || before === "attempted";
   const kept = { campaign_id: body.campaign_id, answer, ...machineTime(tools) };
@@ -70,7 +70,7 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Call
 /** By what this run knows: a journal that cannot be reached must not keep the report back. */
 function leave(call: JournalCall, report: SendReport): void {
   if (call.state === "attempted") {
-    report.campaigns.push(campaignOf(call, null));
+    report.campaigns.push(toCampaign(call, null));
     return;
   }
   const { calls, people } = report.unsent ?? { calls: 0, people: 0 };
@@ -103,7 +103,7 @@ async function reportCall(call: JournalCall, scope: Scope, result: SendResult, t
 }
 
 /** What stopped a send, with its reference. What may have gone out comes before what was too late, or held, for the others. */
-function failureOf(failure: BposError | undefined, { outcome, external_ref: ref }: SendReport) {
+function decideFailure(failure: BposError | undefined, { outcome, external_ref: ref }: SendReport) {
   if (outcome === "unknown" && isReason(failure, "too_late"))
     return new BposError("too_late_unknown", failure.facts);
   if (outcome === "unknown" && isReason(failure, "repeat_held"))
@@ -142,7 +142,7 @@ export async function sendCalls(
   for (const [done, call] of calls.entries()) {
     if (call.state === "sent") {
       result.sentAt = Math.max(result.sentAt ?? 0, call.answered_at ?? 0);
-      report.campaigns.push({ ...campaignOf(call, call.answer ?? "{}"), replayed: true });
+      report.campaigns.push({ ...toCampaign(call, call.answer ?? "{}"), replayed: true });
     } else if (!goesOn || held?.calls.has(call.n)) leave(call, report);
     else {
       const ended = await reportCall(call, scope, result, tools);
@@ -157,8 +157,8 @@ export async function sendCalls(
     if (goesOn) tools.onProgress?.({ calls: done + 1, allCalls: calls.length, people, allPeople });
   }
   failure ??= held?.failure;
-  report.outcome = allKept ? outcomeOf(report.campaigns, failure, wentOut) : "unknown";
-  result.failure = failureOf(failure, report);
+  report.outcome = allKept ? decideOutcome(report.campaigns, failure, wentOut) : "unknown";
+  result.failure = decideFailure(failure, report);
   await forgetRefused(journal.sends, scope, result);
   return result;
 }

@@ -1,8 +1,8 @@
 import { keepForHistory, mayAsk, type Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files/named-files.ts";
-import { copyForm, removeRejectedFile, sheetOf, writeRejectedFile } from "../../cli/files/rejected-file.ts";
-import { flag, given, readInstant, remembered } from "../../cli/line/flags.ts";
+import { copyForm, newSheet, removeRejectedFile, writeRejectedFile } from "../../cli/files/rejected-file.ts";
+import { flag, fromJournal, onlyGiven, readInstant } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session/session.ts";
 import { limits } from "../../contract/limits.ts";
@@ -24,8 +24,8 @@ import {
   defaultRef,
   earlierMessages,
   machineTime,
+  parseRecipients,
   planSend,
-  recipientsOf,
   type SendPlan,
   type SendRequest,
   testRequest,
@@ -39,12 +39,12 @@ import {
   sendReportJson,
 } from "./report.ts";
 import { type CallTools, planAndSend } from "./send-calls.ts";
-import { mockTemplateText, readTemplateText, rendered } from "./template-text.ts";
+import { mockTemplateText, readTemplateText, renderTemplate } from "./template-text.ts";
 import { type ErrorsFile, type SendReportContext, sendPreview, sendReport, statusHint } from "./view.ts";
 
 type Context = { runtime: Runtime; path: string; flags: SendFlags; session: Session; open: OpenJournal };
 
-const inputsOf = ({ path, flags: { exclude = [], templateText } }: Pick<Context, "path" | "flags">) => [
+const listInputs = ({ path, flags: { exclude = [], templateText } }: Pick<Context, "path" | "flags">) => [
   ...[path, ...exclude],
   ...(templateText === undefined ? [] : [templateText]),
 ];
@@ -54,7 +54,7 @@ async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Pro
   if ((flags.template === undefined) === (flags.templateId === undefined))
     throw new BposError("usage_flag", { problem: { kind: "template_choice" } });
   if (headerUrl !== undefined) readHeaderUrl(headerUrl);
-  const inputs = inputsOf({ path, flags });
+  const inputs = listInputs({ path, flags });
   for (const input of inputs) checkStandardInput(runtime, input);
   if (inputs.filter((input) => input === "-").length > 1)
     throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "files" } });
@@ -72,7 +72,7 @@ async function confirm(runtime: Runtime, planned: number, testTo?: string): Prom
     throw new BposError("declined", { of: "send" });
 }
 
-async function notAfterOf(runtime: Runtime, { notAfter: text }: SendFlags): Promise<number | null> {
+async function readNotAfter(runtime: Runtime, { notAfter: text }: SendFlags): Promise<number | null> {
   if (text === undefined) return null;
   const flag = "--not-after";
   const at = await readInstant(runtime, { flag, text, coming: true });
@@ -126,12 +126,16 @@ async function readExcluded(
   return all;
 }
 
-async function requestOf(context: Context): Promise<SendRequest> {
+async function readRequest(context: Context): Promise<SendRequest> {
   const { runtime, path, flags, session, open } = context;
   const { output, settings } = session;
   const { system, signal, texts } = runtime;
   const { format, delimiter, encoding, phoneColumn, params, fixPhones } = flags;
-  const phones = given({ phoneColumn, country: flags.country ?? settings.country, area: settings.areaCode });
+  const phones = onlyGiven({
+    phoneColumn,
+    country: flags.country ?? settings.country,
+    area: settings.areaCode,
+  });
   // What cells of a workbook show, in the region of the message.
   const sheet = { sheet: flags.sheet, locale: flags.language ?? settings.locale };
   const { headerRow } = flags;
@@ -141,7 +145,7 @@ async function requestOf(context: Context): Promise<SendRequest> {
   const reading = await readRecipients(
     file,
     {
-      ...given({ format, delimiter, encoding, params, fixPhones, headerRow }),
+      ...onlyGiven({ format, delimiter, encoding, params, fixPhones, headerRow }),
       ...phones,
       ...sheet,
       exclusions,
@@ -158,7 +162,7 @@ async function requestOf(context: Context): Promise<SendRequest> {
     headerUrl: flags.headerUrl,
     headerField: flags.headerField ?? settings.headerField,
     perCall: flags.trackAll === true ? limits.recipientsReturned : limits.recipientsPerCampaign,
-    notAfter: await notAfterOf(runtime, flags),
+    notAfter: await readNotAfter(runtime, flags),
     isTest: false,
     allowRepeat: flags.allowRepeat === true,
   };
@@ -171,11 +175,11 @@ async function writeLeftOut(
 ): Promise<string | null> {
   const rows = [...invalid, ...duplicates, ...excluded].sort((a, b) => a.line - b.line);
   if (rows.length === 0) return null;
-  const sheet = { ...sheetOf(columns, phoneColumn), ...copyForm(form) };
+  const sheet = { ...newSheet(columns, phoneColumn), ...copyForm(form) };
   const rejected = rows.map((row) => ({ ...row, source: "file" as const, codigo: null }));
   return writeRejectedFile(runtime, { ...open, ...session }, errors, {
     ...{ rejected, sheet },
-    inputs: inputsOf(files),
+    inputs: listInputs(files),
   });
 }
 
@@ -187,11 +191,11 @@ async function preview(
 ): Promise<boolean> {
   const all = [...pending, ...calls];
   // Each call has one recipient at least.
-  const first = all.slice(0, 3).flatMap(recipientsOf).slice(0, 3);
+  const first = all.slice(0, 3).flatMap(parseRecipients).slice(0, 3);
   const { output, branchName: branch } = session;
   const view = (ui: Output["ui"]): string => {
     const { templateText: text } = request;
-    const message = text && rendered(text, first[0]?.params ?? []);
+    const message = text && renderTemplate(text, first[0]?.params ?? []);
     return sendPreview(draft, { branch, file, calls: all.length, first, request, message }, ui);
   };
   if (draft.dry_run) {
@@ -267,7 +271,7 @@ async function withTemplate(runtime: Runtime, flags: SendFlags): Promise<SendFla
   if (flags.template !== undefined || flags.templateId !== undefined || !mayAsk(runtime)) return flags;
   const { askValue, valuesKnown } = await import("../../cli/line/ask.ts");
   const { askTemplate } = runtime.texts.notices;
-  const values = await valuesKnown(runtime, flag("--template <name>", "", remembered("template")));
+  const values = await valuesKnown(runtime, flag("--template <name>", "", fromJournal("template")));
   return { ...flags, template: await askValue(runtime, askTemplate, { values }) };
 }
 
@@ -283,7 +287,7 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
     const { journal } = open;
     if (!dryRun) await journal.refuseOlder();
     const context = { runtime, path, flags, session, open };
-    const whole = await requestOf(context);
+    const whole = await readRequest(context);
     const text =
       flags.templateText && (await readTemplateText(runtime, output, flags.templateText, whole.reading));
     const test = testTo === undefined ? undefined : testPhone(testTo, flags, settings);
@@ -327,6 +331,6 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
     await warnOfAnswers(output, result);
     if (result.failure) throw result.failure;
     if (errors !== undefined && written === null)
-      await removeRejectedFile(system, journal, errors, inputsOf(context));
+      await removeRejectedFile(system, journal, errors, listInputs(context));
   });
 }

@@ -11,7 +11,7 @@ import type { SendTemplate } from "../../journal/sends.ts";
 const variable = /\{\{\s*(\d+)\s*\}\}/g;
 
 /** The message that somebody gets; a variable without a value stays as it is written. */
-export const rendered = (text: string, params: readonly string[]): string =>
+export const renderTemplate = (text: string, params: readonly string[]): string =>
   text.replace(variable, (hole, number: string) => params[Number(number) - 1] ?? hole);
 
 /** A template's text as a person keeps it in a file. Throws `input_unusable` where it cannot be that of the rows' template. */

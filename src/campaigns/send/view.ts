@@ -12,7 +12,7 @@ import {
   title,
 } from "../../cli/display/text.ts";
 import type { Recipient } from "../../contract/campaign.ts";
-import { problemsOf } from "../../errors/problems.ts";
+import { listProblems } from "../../errors/problems.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
 import { statusName } from "../status/view.ts";
 import type { SendRequest } from "./plan.ts";
@@ -76,7 +76,10 @@ function leftOutTable(title: string, rows: readonly LeftOutRow[], ui: Ui): strin
   const columns: Column<LeftOutRow>[] = [
     column(titles.line, 1, (row) => shown(row.line), { align: "right" }),
     column(titles.phone, 1, (row) => shown(row.phone), { shrinkTo: 20 }),
-    column(titles.reason, 1, (row) => ui.texts.rows.problems(problemsOf(row)), { shrinkTo: 20, wraps: true }),
+    column(titles.reason, 1, (row) => ui.texts.rows.problems(listProblems(row)), {
+      shrinkTo: 20,
+      wraps: true,
+    }),
   ];
   const text = table(columns, rows.slice(0, maxShown), ui).trimEnd();
   return ["", ...heading(title, ui), text, ...notShown(rows, ui)];
@@ -116,7 +119,7 @@ function messageLines(message: string | undefined, [first]: readonly Recipient[]
   return ["", ...title, ...lines.map((line) => ui.theme.accent(`│ ${line}`.trimEnd()))];
 }
 
-function titleOf(
+function formatTitle(
   { testTo, dry_run: dryRun }: SendReport,
   { texts: { send: words } }: Ui,
   isResumed = false,
@@ -144,7 +147,7 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
     [labels.header, headerUrl],
   ] as const;
   return `${[
-    ...title(titleOf(report, ui), ui),
+    ...title(formatTitle(report, ui), ui),
     ...facts(about, ui),
     ...countsTable(report, countsBefore, ui),
     ...firstRecipients(planned === 0 ? [] : preview.first, ui),
@@ -232,7 +235,7 @@ export function sendReport(report: SendReport, ui: Ui, context: SendReportContex
   ] as const;
   const hint = statusHint(report, ui.texts);
   return `${[
-    ...reportTitle(titleOf(report, ui, isResumed), context, ui),
+    ...reportTitle(formatTitle(report, ui, isResumed), context, ui),
     ...verdict(report, sentAt, ui),
     "",
     ...facts(about, ui),

@@ -2,9 +2,9 @@ import {
   argument,
   type FlagsOf,
   flag,
+  fromJournal,
   names,
   recipientStatuses,
-  remembered,
   several,
   timeLimit,
 } from "../../cli/line/flags.ts";
@@ -16,9 +16,9 @@ export function declareStatus(campaign: AnyCommand, runtime: Runtime) {
   const { groups } = runtime.texts.helpPage;
   const facts = { exits: exits.follow, variables: variables.campaigns, takesFields: true, isPaged: true };
   return verb(campaign, "status", words, facts)
-    .addArgument(argument("[ids...]", words.ids, several(remembered("campaign"))))
+    .addArgument(argument("[ids...]", words.ids, several(fromJournal("campaign"))))
     .optionsGroup(groups.which)
-    .addOption(flag("--ref <ref>", words.ref, remembered("ref")))
+    .addOption(flag("--ref <ref>", words.ref, fromJournal("ref")))
     .addOption(flag("--only <statuses>", words.only, names({ kind: "status_missing" }, recipientStatuses)))
     .optionsGroup(groups.when)
     .addOption(flag("--watch", words.watch))

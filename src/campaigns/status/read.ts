@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import type { Client } from "../../api/client.ts";
-import { numberOf, textOf } from "../../api/json.ts";
+import { toNumber, toText } from "../../api/json.ts";
 import { list } from "../../cli/display/fields.ts";
 import {
   type CampaignRequest,
@@ -9,15 +9,15 @@ import {
   countNames,
 } from "../../contract/campaign.ts";
 import { BposError } from "../../errors.ts";
-import { personOf } from "../../input/phone.ts";
+import { toPerson } from "../../input/phone.ts";
 import type { Sends } from "../../journal/sends.ts";
 
 export type CampaignsStatus = { campaigns: CampaignStatus[]; counts: Counts; recipients_hidden: number };
 
-function sumOf(campaigns: readonly CampaignStatus[]): Counts {
+function sumCounts(campaigns: readonly CampaignStatus[]): Counts {
   const counts: Counts = {};
   for (const name of countNames) {
-    const given = campaigns.flatMap((campaign) => numberOf(campaign.counts?.[name]) ?? []);
+    const given = campaigns.flatMap((campaign) => toNumber(campaign.counts?.[name]) ?? []);
     if (given.length > 0) counts[name] = given.reduce((sum, value) => sum + value, 0);
   }
   return counts;
@@ -44,12 +44,12 @@ export async function readCampaigns(
     throw error;
   });
   const campaigns = answers.map(({ body }) => body);
-  const hiddenOf = (campaign: CampaignStatus): number =>
-    Math.max(0, (numberOf(campaign.counts?.total_recipients) ?? 0) - list(campaign.recipients).length);
+  const countHidden = (campaign: CampaignStatus): number =>
+    Math.max(0, (toNumber(campaign.counts?.total_recipients) ?? 0) - list(campaign.recipients).length);
   return {
     campaigns,
-    counts: sumOf(campaigns),
-    recipients_hidden: campaigns.reduce((sum, campaign) => sum + hiddenOf(campaign), 0),
+    counts: sumCounts(campaigns),
+    recipients_hidden: campaigns.reduce((sum, campaign) => sum + countHidden(campaign), 0),
     mismatches: answers.flatMap(({ mismatches }) => mismatches),
   };
 }
@@ -65,7 +65,7 @@ export async function failedRecipients(
     const { body } = await client.readCampaign(id, { signal });
     const people = list(body.recipients)
       .filter(({ status }) => status === "failed")
-      .flatMap(({ phone }) => personOf(textOf(phone) ?? "") ?? []);
+      .flatMap(({ phone }) => toPerson(toText(phone) ?? "") ?? []);
     failed.set(id, new Set(people));
   };
   const nobody = (error: unknown): void => {
@@ -77,11 +77,11 @@ export async function failedRecipients(
 
 /** `docs/campaign-status.md`, Final. */
 export function isFinal(campaign: CampaignStatus): boolean {
-  const statuses = list(campaign.recipients).map((recipient) => textOf(recipient["status"]));
+  const statuses = list(campaign.recipients).map((recipient) => toText(recipient["status"]));
   if (statuses.some((status) => status === "pending" || status === "sent")) return false;
-  const pending = numberOf(campaign.counts?.pending);
+  const pending = toNumber(campaign.counts?.pending);
   if (pending !== undefined) return pending === 0;
-  const total = numberOf(campaign.counts?.total_recipients) ?? statuses.length;
+  const total = toNumber(campaign.counts?.total_recipients) ?? statuses.length;
   return statuses.length > 0 && statuses.length >= total && !statuses.includes(null);
 }
 
@@ -90,21 +90,21 @@ export type RecipientChange = ReturnType<typeof changesIn>[number];
 const changesIn = ({ campaigns }: CampaignsStatus) =>
   campaigns.flatMap((campaign) =>
     list(campaign.recipients).map((recipient) => ({
-      campaign: textOf(campaign.campaign_id) ?? "",
-      phone: textOf(recipient["phone"]),
+      campaign: toText(campaign.campaign_id) ?? "",
+      phone: toText(recipient["phone"]),
       from: null as string | null,
-      to: textOf(recipient["status"]),
-      message: textOf(recipient["error_message"]) || null,
+      to: toText(recipient["status"]),
+      message: toText(recipient["error_message"]) || null,
     })),
   );
 
 export function changesSince(before: CampaignsStatus | undefined, now: CampaignsStatus): RecipientChange[] {
   const all = changesIn(now);
   if (before === undefined) return all.filter(({ to, message }) => to === "failed" || message !== null);
-  const nameOf = ({ campaign, phone }: RecipientChange): string => `${campaign}\n${phone ?? ""}`;
-  const known = new Map(changesIn(before).map((recipient) => [nameOf(recipient), recipient.to]));
+  const formatName = ({ campaign, phone }: RecipientChange): string => `${campaign}\n${phone ?? ""}`;
+  const known = new Map(changesIn(before).map((recipient) => [formatName(recipient), recipient.to]));
   return all.flatMap((change) => {
-    const from = known.get(nameOf(change));
+    const from = known.get(formatName(change));
     return from === change.to ? [] : [{ ...change, from: from ?? null }];
   });
 }
@@ -121,7 +121,7 @@ export function onlyStatuses(
     if (!Array.isArray(campaign.recipients)) return campaign;
     const listed = list(campaign.recipients);
     const recipients = campaign.recipients.filter((_recipient, at) => {
-      const value = textOf(listed[at]?.["status"]);
+      const value = toText(listed[at]?.["status"]);
       if (value !== null) present.add(value);
       return value !== null && folded.has(value.toLowerCase());
     });
@@ -137,7 +137,7 @@ export type KnownRecipient = { line: number | undefined; variables: readonly str
 export type KnownRecipients = (campaignId: unknown, phone: unknown) => KnownRecipient | undefined;
 
 // The service may write a phone without the plus that it was sent with.
-const digits = (phone: unknown): string => (textOf(phone) ?? "").replace(/\D/g, "");
+const digits = (phone: unknown): string => (toText(phone) ?? "").replace(/\D/g, "");
 
 export async function knownRecipients(
   sends: Sends,
@@ -153,5 +153,5 @@ export async function knownRecipients(
     );
     known.set(campaign_id, new Map(entries));
   }
-  return (campaignId, phone) => known.get(textOf(campaignId) ?? "")?.get(digits(phone));
+  return (campaignId, phone) => known.get(toText(campaignId) ?? "")?.get(digits(phone));
 }

@@ -1,5 +1,5 @@
 import { age, count, isoTimeToSecond } from "../../cli/display/format.ts";
-import { type Output, said } from "../../cli/display/output.ts";
+import { describeError, type Output } from "../../cli/display/output.ts";
 import { openFrame, startProgress } from "../../cli/display/progress.ts";
 import { canRedraw, textStream } from "../../cli/display/terminal.ts";
 import { exclusive } from "../../cli/line/flags.ts";
@@ -47,7 +47,7 @@ async function lookUp(session: Session, named: readonly string[], ref: string | 
   const { output } = session;
   const open = await session.openJournal().catch(async (error: unknown) => {
     if (ref !== undefined || !(error instanceof BposError)) throw error;
-    await output.warning(output.texts.notices.knownNotShown(await said(error, output.texts)));
+    await output.warning(output.texts.notices.knownNotShown(await describeError(error, output.texts)));
   });
   const find = async (): Promise<{ ids: string[]; pending: number; all: number; known: KnownRecipients }> => {
     if (!open) return { ids, pending: 0, all: ids.length, known: () => undefined };
@@ -95,7 +95,7 @@ function picture({ system }: Runtime, output: Output): Show {
   return {
     tick: draw,
     async step({ came, at, nextAt, remarks }) {
-      if (came instanceof BposError) now = { ...now, trouble: await said(came, output.texts) };
+      if (came instanceof BposError) now = { ...now, trouble: await describeError(came, output.texts) };
       else {
         const { shown: status, found, known } = came;
         now = { ...now, status, found, known, polledAt: at, trouble: undefined };
@@ -111,7 +111,7 @@ function lines(output: Output, write: (poll: StatusPoll, at: number) => Promise<
   return {
     async step({ came, at, remarks }) {
       if (!(came instanceof BposError)) await write(came, at);
-      else await output.notice(output.texts.follow.noAnswer(await said(came, output.texts)));
+      else await output.notice(output.texts.follow.noAnswer(await describeError(came, output.texts)));
       for (const remark of remarks.filter((each) => !told.has(each))) await output.notice(remark);
       for (const remark of remarks) told.add(remark);
     },

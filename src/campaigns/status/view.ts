@@ -1,4 +1,4 @@
-import { cellOf } from "../../cli/display/csv.ts";
+import { toCell } from "../../cli/display/csv.ts";
 import {
   type Fields,
   type FieldsOf,
@@ -28,7 +28,7 @@ import type {
 
 type Listed = { campaign: Fields; recipient: Fields; known: KnownRecipient | undefined };
 
-export function toneOf(name: unknown, { theme }: Ui): (text: string) => string {
+export function chooseTone(name: unknown, { theme }: Ui): (text: string) => string {
   if (name === "failed") return theme.bad;
   if (name === "delivered" || name === "read" || name === "responded") return theme.good;
   return name === "pending" ? theme.dim : (text) => text;
@@ -44,7 +44,7 @@ export const statusName = (status: unknown, ui: Pick<Ui, "texts">): string =>
 const isFailure = ({ recipient }: Listed): boolean =>
   recipient["status"] === "failed" || present(recipient["error_message"]);
 
-function listedOf({ campaigns }: CampaignsStatus, known: KnownRecipients | undefined): Listed[] {
+function listRecipients({ campaigns }: CampaignsStatus, known: KnownRecipients | undefined): Listed[] {
   return list(campaigns).flatMap((campaign) =>
     list(campaign["recipients"]).map((recipient) => ({
       ...{ campaign, recipient },
@@ -64,28 +64,28 @@ function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean
     time("responded_at", columns.responded, 4),
   ];
   const line = column<Listed>(columns.line, 2, ({ known }) => shown(known?.line), { align: "right" });
-  const variablesOf = ({ known }: Listed): string => shown(known?.variables.join(" · "));
-  const variables = column(ui.texts.follow.variables, 3, variablesOf, { shrinkTo: 12 });
-  const campaignOf = ({ campaign }: Listed): string => shown(campaign["campaign_id"]);
+  const formatVariables = ({ known }: Listed): string => shown(known?.variables.join(" · "));
+  const variables = column(ui.texts.follow.variables, 3, formatVariables, { shrinkTo: 12 });
+  const formatCampaign = ({ campaign }: Listed): string => shown(campaign["campaign_id"]);
   const message = column<Listed>(columns.message, 2, ({ recipient }) => shown(recipient["error_message"]), {
     ...{ shrinkTo: 24, wraps: !flat, style: ui.theme.bad },
   });
-  const filled = (...some: Column<Listed>[]): Column<Listed>[] =>
+  const onlyFilled = (...some: Column<Listed>[]): Column<Listed>[] =>
     some.filter(({ cell }) => rows.some((row) => cell(row) !== ABSENT));
   return [
     column(columns.phone, 1, ({ recipient }) => shown(recipient["phone"])),
-    ...filled(line),
+    ...onlyFilled(line),
     column(columns.status, 1, ({ recipient }) => statusName(recipient["status"], ui), {
-      ...{ shrinkTo: 10, style: (text, { recipient }) => toneOf(recipient["status"], ui)(text) },
+      ...{ shrinkTo: 10, style: (text, { recipient }) => chooseTone(recipient["status"], ui)(text) },
     }),
-    ...filled(variables),
-    ...(ui.width === undefined ? times : filled(...times)),
-    ...(several ? [column(columns.campaign, 6, campaignOf, { shrinkTo: 10 })] : []),
-    ...filled(message),
+    ...onlyFilled(variables),
+    ...(ui.width === undefined ? times : onlyFilled(...times)),
+    ...(several ? [column(columns.campaign, 6, formatCampaign, { shrinkTo: 10 })] : []),
+    ...onlyFilled(message),
   ];
 }
 
-const linesOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string[] =>
+const toLines = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string[] =>
   table(columns, rows, ui).trimEnd().split("\n");
 
 export function notFound(found: StatusesFound | undefined, { texts }: Pick<Ui, "texts">): string[] {
@@ -94,7 +94,7 @@ export function notFound(found: StatusesFound | undefined, { texts }: Pick<Ui, "
   return [texts.follow.nobody(found.absent.join(", "), there)];
 }
 
-function namesOf(counts: Fields): string[] {
+function listNames(counts: Fields): string[] {
   const known: readonly string[] = countNames;
   return [...known, ...Object.keys(counts).filter((name) => !known.includes(name))];
 }
@@ -104,16 +104,16 @@ function countsTable(counts: Fields, ui: Ui): string[] {
   const all = counts["total_recipients"];
   if (!Object.values(counts).some(present)) return paragraph(words.noCounts, ui);
   const names = namesIn(ui);
-  const barOf = (name: string): string =>
+  const drawBar = (name: string): string =>
     percent(counts[name], all) === "" ? "" : bar(Number(counts[name]) / Number(all), 24);
   const columns: Column<string>[] = [
     column(words.counts.what, 1, (name) => names.get(name) ?? name, { shrinkTo: 8 }),
     column(words.counts.people, 1, (name) => number(counts[name], ui), { align: "right" }),
     column(words.counts.share, 2, (name) => percent(counts[name], all), { align: "right" }),
   ];
-  const style = (text: string, name: string): string => toneOf(name, ui)(text);
-  if (ui.width !== undefined) columns.push(column(words.counts.bar, 3, barOf, { style }));
-  return linesOf(columns, namesOf(counts), ui);
+  const style = (text: string, name: string): string => chooseTone(name, ui)(text);
+  if (ui.width !== undefined) columns.push(column(words.counts.bar, 3, drawBar, { style }));
+  return toLines(columns, listNames(counts), ui);
 }
 
 function oneHead(campaign: Fields, ui: Ui): string[] {
@@ -138,13 +138,13 @@ function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
     }),
     column(columns.name, 8, (row) => shown(row["campaign_name"]), { shrinkTo: 12 }),
   ];
-  return linesOf(all, campaigns, ui);
+  return toLines(all, campaigns, ui);
 }
 
 const onlyOne = ({ campaigns }: CampaignsStatus): Fields | undefined =>
   campaigns.length === 1 ? list(campaigns)[0] : undefined;
 
-const countsOf = (status: CampaignsStatus): Fields => fields(onlyOne(status)?.["counts"] ?? status.counts);
+const readCounts = (status: CampaignsStatus): Fields => fields(onlyOne(status)?.["counts"] ?? status.counts);
 
 interface Beside {
   known?: KnownRecipients | undefined;
@@ -157,7 +157,7 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
   const words = ui.texts.campaign;
   const one = onlyOne(status);
   const several = words.several(count(status.campaigns.length, ui));
-  const listed = listedOf(status, known).sort((a, b) => Number(isFailure(b)) - Number(isFailure(a)));
+  const listed = listRecipients(status, known).sort((a, b) => Number(isFailure(b)) - Number(isFailure(a)));
   const seen = listed.slice(0, watch?.fitting);
   const left = listed.length - seen.length;
   const absent = notFound(found, ui).flatMap((text) => ["", ...paragraph(text, ui)]);
@@ -167,10 +167,10 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
   return [
     ...title(one ? words.title(shown(one["campaign_id"])) : several, ui),
     ...(watch?.head ?? (one ? oneHead(one, ui) : [])),
-    ...["", ...countsTable(countsOf(status), ui)],
+    ...["", ...countsTable(readCounts(status), ui)],
     ...(one || watch ? [] : ["", ...campaignsTable(list(status.campaigns), ui)]),
     ...absent,
-    ...(seen.length > 0 ? ["", ...linesOf(columns, seen, ui)] : []),
+    ...(seen.length > 0 ? ["", ...toLines(columns, seen, ui)] : []),
     ...(listed.length + absent.length === 0 && !watch ? ["", ...paragraph(words.noRecipients, ui)] : []),
     ...(left > 0 ? note(ui.texts.follow.doNotFit(count(left, ui)), ui) : []),
     ...(status.recipients_hidden > 0 ? note(words.hidden(count(status.recipients_hidden, ui)), ui) : []),
@@ -221,9 +221,9 @@ export function watchFrame(frame: WatchFrame, ui: Ui, rows: number): string {
 }
 
 export function countsLine(status: CampaignsStatus, ui: Ui): string {
-  const counts = countsOf(status);
+  const counts = readCounts(status);
   const names = namesIn(ui);
-  const parts = namesOf(counts)
+  const parts = listNames(counts)
     .filter((name) => present(counts[name]))
     .map((name) => ui.texts.follow.counted(shown(names.get(name) ?? name), number(counts[name], ui)));
   return parts.length === 0 ? ui.texts.campaign.noCounts : parts.join(" · ");
@@ -243,9 +243,9 @@ function recipientFields(listed: readonly Listed[]): FieldsOf<Listed> {
     object: ({ recipient }) => recipient,
     example: fields(list(examples.readCampaign.response.recipients)[0]),
     columns: [
-      ["campaign_id", ({ campaign }) => cellOf(campaign["campaign_id"])],
-      ["external_ref", ({ campaign }) => cellOf(campaign["external_ref"])],
-      ...csvColumns.map((name) => [name, ({ recipient }: Listed) => cellOf(recipient[name])] as const),
+      ["campaign_id", ({ campaign }) => toCell(campaign["campaign_id"])],
+      ["external_ref", ({ campaign }) => toCell(campaign["external_ref"])],
+      ...csvColumns.map((name) => [name, ({ recipient }: Listed) => toCell(recipient[name])] as const),
       ["line", ({ known }) => known?.line],
       ...params.map((at) => [`param_${at + 1}`, ({ known }: Listed) => known?.variables[at]] as const),
     ],
@@ -258,7 +258,7 @@ export function chosenRecipients(
   format: Format,
   known: KnownRecipients,
 ): CampaignStatus[] {
-  const rows = listedOf(status, known);
+  const rows = listRecipients(status, known);
   refuseUnknown(recipientFields(rows), chosen, { rows, format });
   return status.campaigns.map((campaign) => {
     const { recipients } = campaign;
@@ -273,6 +273,6 @@ export function recipientsCsv(
   known?: KnownRecipients,
   chosen?: readonly string[],
 ): string {
-  const listed = listedOf(status, known);
+  const listed = listRecipients(status, known);
   return fieldsCsv(recipientFields(listed), chosen, listed, ui);
 }

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { badgeOf, openOutput } from "../../cli/display/output.ts";
+import { chooseBadge, openOutput } from "../../cli/display/output.ts";
 import { checkOutputFile, checkStandardInput } from "../../cli/files/named-files.ts";
 import { rejectedCsv, rejectedSheet } from "../../cli/files/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { wantedMock } from "../../cli/session/branches.ts";
+import { readWantedMock } from "../../cli/session/branches.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { traceSettings } from "../../settings/settings.ts";
@@ -41,13 +41,13 @@ async function writeFixed(cwd: string, file: string, reading: CatalogReading, is
 export async function check(runtime: Runtime, path: string, flags: CheckFlags): Promise<void> {
   checkStandardInput(runtime, path);
   const { system } = runtime;
-  const isMock = wantedMock(runtime) !== undefined;
+  const isMock = readWantedMock(runtime) !== undefined;
   const { profile } = runtime.flags;
   // The profile without its key: what a push of the same command line would read with.
   const profiles = !isMock || profile !== undefined;
   const { settings } = await traceSettings(system, { profile }, { profiles, journal: false });
   const { locale, currency, sandbox } = settings;
-  const look = { money: { locale, currency }, badge: badgeOf({ isMock, sandbox }) };
+  const look = { money: { locale, currency }, badge: chooseBadge({ isMock, sandbox }) };
   const output = openOutput(runtime, ["table", "json", "ndjson", "csv"], look);
   const { fixed } = flags;
   if (fixed === "-")

@@ -8,20 +8,20 @@ import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
-import { countsOf, outcomeOf } from "../push/report.ts";
+import { countAnswers, decideOutcome } from "../push/report.ts";
 
 /** A push of the past: its report as `catalog push --json` printed it, when it began, and its file. */
 export type PastPush = Record<string, unknown> & { push_id: string; at: string; file: string | null };
 
 /** What can be told of a push that has no report: it is under way, or its process was killed. */
 function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[]): Record<string, unknown> {
-  const counted = countsOf(events);
+  const counted = countAnswers(events);
   const rejected = counted.rejected.flatMap(({ products }) => products);
   const stoppedBy = counted.counts.batches < events.length ? "unanswered" : undefined;
   return {
     ...{ push_id, action, occurred_at: events[0]?.occurred_at ?? null, ...counted.counts },
     rejected: rejected.map(({ codigo, error }) => ({ codigo, error, source: "service", line: null })),
-    ...{ rejected_file: null, outcome: outcomeOf(counted, rejected.length, stoppedBy), dry_run: false },
+    ...{ rejected_file: null, outcome: decideOutcome(counted, rejected.length, stoppedBy), dry_run: false },
   };
 }
 
@@ -40,7 +40,7 @@ async function pushHistory(journal: Journal, branch: string, limit: number) {
   return { pushes, unfinished };
 }
 
-const named = (words: Readonly<Record<string, string>>, name: unknown): string =>
+const findName = (words: Readonly<Record<string, string>>, name: unknown): string =>
   new Map(Object.entries(words)).get(String(name)) ?? shown(name);
 
 /** Only the newest push of a branch is taken up again. */
@@ -63,10 +63,10 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
   const { columns } = words;
   const { good, warn, bad } = ui.theme;
   const right = { align: "right" } as const;
-  const numberOf = (push: PastPush, name: string): string => number(push[name], ui);
+  const formatNumber = (push: PastPush, name: string): string => number(push[name], ui);
   // Nobody knows of the batches without an answer whether they arrived, or left at all.
   const sent = (push: PastPush): string =>
-    push["outcome"] === "unknown" ? words.atMost(numberOf(push, "sent")) : numberOf(push, "sent");
+    push["outcome"] === "unknown" ? words.atMost(formatNumber(push, "sent")) : formatNumber(push, "sent");
   const rejected = (push: PastPush): string =>
     number(Number(cellIn(push, "rejected") ?? 0) + Number(push["rejected_left_out"] ?? 0), ui);
   const tone = (outcome: unknown): ((text: string) => string) =>
@@ -74,13 +74,13 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
   return [
     column(columns.at, 1, (push) => isoTime(push.at, ui)),
     column(columns.age, 6, (push) => age(ui.now - Date.parse(push.at)), right),
-    column(columns.action, 4, (push) => named(words.actions, push["action"])),
+    column(columns.action, 4, (push) => findName(words.actions, push["action"])),
     column(columns.file, 2, (push) => shown(push.file), { shrinkTo: 12, wraps: true }),
     column(columns.sent, 3, sent, right),
-    column(columns.accepted, 2, (push) => numberOf(push, "accepted"), right),
-    column(columns.stale, 5, (push) => numberOf(push, "skipped_stale"), right),
+    column(columns.accepted, 2, (push) => formatNumber(push, "accepted"), right),
+    column(columns.stale, 5, (push) => formatNumber(push, "skipped_stale"), right),
     column(columns.rejected, 2, rejected, right),
-    column(columns.outcome, 1, (push) => named(words.outcomes, push["outcome"]), {
+    column(columns.outcome, 1, (push) => findName(words.outcomes, push["outcome"]), {
       style: (cell, push) => tone(push["outcome"])(cell),
     }),
   ];

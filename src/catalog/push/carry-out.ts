@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import { dateTime, price } from "../../cli/display/format.ts";
-import { keepForHistory, type Output, said } from "../../cli/display/output.ts";
+import { describeError, keepForHistory, type Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import {
   type RejectedSheet,
@@ -13,7 +13,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session/session.ts";
 import { isDatabase } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import { BposError, exitCodes, exitNameOf } from "../../errors.ts";
+import { BposError, exitCodes, exitNames } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
 import { journalFailure } from "../../journal/engine.ts";
 import { type Journal, openMemoryJournal } from "../../journal/journal.ts";
@@ -291,9 +291,9 @@ export async function sendPush(runtime: Runtime, session: Session, given: PushWo
   runtime.outcome = first.outcome;
   const ended = stopped ?? unwritten;
   // Before anything is written: a reader that is gone must not make an unknown outcome look well.
-  if (ended !== undefined) runtime.exitCode = exitCodes[exitNameOf[ended.reason]];
+  if (ended !== undefined) runtime.exitCode = exitCodes[exitNames[ended.reason]];
   else runtime.exitCode = reports.every(isAllWell) ? exitCodes.ok : exitCodes.partial;
   await writeReports(session, work, reports);
-  if (stopped && unwritten) await output.warning(await said(unwritten, output.texts));
+  if (stopped && unwritten) await output.warning(await describeError(unwritten, output.texts));
   if (ended) throw ended;
 }

@@ -7,11 +7,11 @@ import {
   flag,
   lockWaitFlag,
   nonEmpty,
-  oftenOneOf,
   oneOf,
   onFailureFlag,
   percentage,
   shareOrCount,
+  suggest,
   whole,
 } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
@@ -29,7 +29,7 @@ export function catalogFlags({ help }: Texts) {
     delimiter: flag("--delimiter <character>", words.delimiter),
     sheet: flag("--sheet <name>", words.sheet, nonEmpty),
     headerRow: flag("--header-row <n>", words.headerRow, whole(1)),
-    encoding: flag("--encoding <name>", words.encoding, oftenOneOf("utf-8", "utf-16le", "windows-1252")),
+    encoding: flag("--encoding <name>", words.encoding, suggest("utf-8", "utf-16le", "windows-1252")),
     dryRun: flag("--dry-run", words.dryRun),
     batchSize: flag("--batch-size <n>", words.batchSize, whole(1, 5000)),
     storeId: flag("--store-id <id>", words.storeId),

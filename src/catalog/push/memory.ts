@@ -8,7 +8,7 @@ import { itemsFrom, type PushItems } from "./plan.ts";
 import { readBatchAnswer } from "./report.ts";
 import type { PushMemory } from "./send-batches.ts";
 
-const codesOf = (items: readonly CatalogItem[]): string[] => items.map(({ codigo }) => codigo);
+const listCodes = (items: readonly CatalogItem[]): string[] => items.map(({ codigo }) => codigo);
 
 const lookUp = 1_000;
 
@@ -21,7 +21,7 @@ export async function unchangedItems(
   const unchanged = new Uint8Array(items.length);
   for (let from = 0; from < items.length; from += lookUp) {
     const batch = itemsFrom(items, from, lookUp);
-    const known = await catalog.get(branch, codesOf(batch));
+    const known = await catalog.get(branch, listCodes(batch));
     batch.forEach((item, n) => {
       const { item: confirmed, active, pending } = known.get(item.codigo) ?? {};
       const isSame = Object.entries(item).every(
@@ -46,7 +46,7 @@ export function catalogMemory(
   return {
     contradictions,
     async attempted({ catalog }, { first_row, row_count }) {
-      const codes = codesOf(itemsFrom(items, first_row, row_count));
+      const codes = listCodes(itemsFrom(items, first_row, row_count));
       const known = await catalog.get(branch, codes);
       for (const codigo of codes) {
         const before = known.get(codigo);
@@ -58,8 +58,8 @@ export function catalogMemory(
     },
     async answered({ catalog }, { first_row, row_count }, text) {
       const batch = itemsFrom(items, first_row, row_count);
-      const known = await catalog.get(branch, codesOf(batch));
-      const { changed, dropped, gone, stale } = heard(known, batch, action, text);
+      const known = await catalog.get(branch, listCodes(batch));
+      const { changed, dropped, gone, stale } = compareAnswer(known, batch, action, text);
       for (const codigo of gone) contradictions.gone.add(codigo);
       contradictions.stale ||= stale;
       await catalog.drop(branch, dropped);
@@ -68,7 +68,7 @@ export function catalogMemory(
   };
 }
 
-function heard(
+function compareAnswer(
   known: ReadonlyMap<string, ConfirmedItem>,
   batch: readonly CatalogItem[],
   action: CatalogAction,

@@ -73,7 +73,7 @@ const itemsHash = ({ items }: PushRequest, { first_row, row_count }: Range): str
   sha256(items.json(first_row, row_count));
 
 /** Batches with the hash of their products, which is what takes time; by `contentHash` the same pushed again takes up where it stopped. */
-export function batchesOf(request: PushRequest) {
+export function planBatches(request: PushRequest) {
   const { action, storeId, batchSize, inFlight, items } = request;
   const hashed = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) => {
     const first = n * batchSize;
@@ -97,7 +97,7 @@ function plannedEvent(
 
 export function planEvents(
   request: PushRequest,
-  hashed: ReturnType<typeof batchesOf>["hashed"],
+  hashed: ReturnType<typeof planBatches>["hashed"],
   firstStamp: number,
 ): PlannedEvent[] {
   return hashed.map((batch, n) => {
@@ -106,7 +106,7 @@ export function planEvents(
   });
 }
 
-export function halvesOf(request: PushRequest, event: PushEvent): PlannedEvent[] {
+export function halve(request: PushRequest, event: PushEvent): PlannedEvent[] {
   const { first_row, row_count } = event;
   const half = Math.ceil(row_count / 2);
   const halves = [

@@ -30,7 +30,7 @@ export function changeBeyond(limit: number, before: number, after: number): numb
 }
 
 /** How many times as much, or as little: a thousandth of a price is worse than ten times as much. A price that was 0 was none yet. */
-function factorOf({ old_price: before, new_price: after }: PriceChange): number {
+function priceFactor({ old_price: before, new_price: after }: PriceChange): number {
   return before === 0 ? 0 : Math.max(before, after) / Math.min(before, after);
 }
 
@@ -63,7 +63,7 @@ export async function checkPriceChanges(
     }
   }
   if (beyond.length === 0) return unknown;
-  const worst = beyond.toSorted((a, b) => factorOf(b) - factorOf(a)).slice(0, maxNamed);
+  const worst = beyond.toSorted((a, b) => priceFactor(b) - priceFactor(a)).slice(0, maxNamed);
   throw new BposError("price_change_too_large", { limit: `${limit}%`, count: beyond.length, prices: worst });
 }
 

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from "lossless-json";
-import { numberOf, parseJson, textOf } from "../../api/json.ts";
+import { parseJson, toNumber, toText } from "../../api/json.ts";
 import type { RejectedProduct } from "../../cli/files/rejected-file.ts";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
@@ -59,12 +59,12 @@ export function newReport(
   };
 }
 
-function rejectedOf(entry: unknown) {
+function readRejected(entry: unknown) {
   // What is no object names no product, but it may say why.
   if (typeof entry !== "object" || entry === null || isLosslessNumber(entry))
-    return { codigo: null, error: textOf(entry) };
+    return { codigo: null, error: toText(entry) };
   const { codigo, error } = entry as { codigo?: unknown; error?: unknown };
-  return { codigo: textOf(codigo), error: textOf(error) };
+  return { codigo: toText(codigo), error: toText(error) };
 }
 
 /** Reads an answer as the journal keeps it, however odd: nothing in it can stop a report. */
@@ -73,16 +73,16 @@ export function readBatchAnswer(text: string) {
   const rejected: unknown = answer["rejected"];
   return {
     duplicate: answer["duplicate"] === true,
-    accepted: numberOf(answer["accepted"]) ?? 0,
-    stale: numberOf(answer["skipped_stale"]) ?? 0,
-    rejected: Array.isArray(rejected) ? rejected.map(rejectedOf) : [],
+    accepted: toNumber(answer["accepted"]) ?? 0,
+    stale: toNumber(answer["skipped_stale"]) ?? 0,
+    rejected: Array.isArray(rejected) ? rejected.map(readRejected) : [],
   };
 }
 
-type PushCounts = ReturnType<typeof countsOf>;
+type PushCounts = ReturnType<typeof countAnswers>;
 
-export function countsOf(events: readonly PushEvent[]) {
-  const rejected: { event: PushEvent; products: ReturnType<typeof rejectedOf>[] }[] = [];
+export function countAnswers(events: readonly PushEvent[]) {
+  const rejected: { event: PushEvent; products: ReturnType<typeof readRejected>[] }[] = [];
   const counts = { ...noCounts };
   let sumsDiffer = 0;
   let isPending = false;
@@ -105,7 +105,7 @@ export function countsOf(events: readonly PushEvent[]) {
 }
 
 /** How a push ended, the first that fits; `stoppedBy` is `unanswered` where it is not known what ended it early. */
-export function outcomeOf(
+export function decideOutcome(
   { counts: { sent, accepted, skipped_stale: stale }, sumsDiffer, isPending }: PushCounts,
   rejected: number,
   stoppedBy: ErrorReason | "unanswered" | undefined,
@@ -120,7 +120,7 @@ export function outcomeOf(
   return isFlawed || stale > 0 || stoppedBy !== undefined ? "partial" : "complete";
 }
 
-function joined<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
+function concatenate<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
   if (second.length === 0) return first;
   return {
     length: first.length + second.length,
@@ -135,7 +135,7 @@ function joined<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
   };
 }
 
-function refusedOf(
+function listRefused(
   { items }: PushRequest,
   { event: { first_row: first, row_count: count }, products }: PushCounts["rejected"][number],
 ): RejectedProduct[] {
@@ -159,17 +159,17 @@ function refusedOf(
 export const lacksPrices = ({ prices }: Pick<PushReport, "prices"> | Pick<PushRequest, "prices">): boolean =>
   prices?.isRequired === true && prices.without > 0;
 
-export function reportOf(
+export function toReport(
   request: PushRequest,
   pushId: string,
   events: readonly PushEvent[],
   failure: BposError | undefined,
 ): PushReport {
-  const counted = countsOf(events);
+  const counted = countAnswers(events);
   const { counts, sumsDiffer } = counted;
-  const refused = counted.rejected.flatMap((each) => refusedOf(request, each));
-  const rejected = joined<RejectedProduct>(request.rejected, refused);
-  const outcome = outcomeOf(counted, rejected.length, failure?.reason);
+  const refused = counted.rejected.flatMap((each) => listRefused(request, each));
+  const rejected = concatenate<RejectedProduct>(request.rejected, refused);
+  const outcome = decideOutcome(counted, rejected.length, failure?.reason);
   return {
     ...newReport(request, pushId, events[0]?.occurred_at ?? ""),
     ...{ ...counts, sumsDiffer, rejected, ...(failure && { failure }) },

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkOutputFile, checkStandardInput } from "../../cli/files/named-files.ts";
-import { rejectedSheet, sheetOf } from "../../cli/files/rejected-file.ts";
+import { newSheet, rejectedSheet } from "../../cli/files/rejected-file.ts";
 import { exclusive, needsFlag } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
@@ -19,10 +19,10 @@ import { priceChangesReport } from "./view.ts";
 
 const defaultBatchSize = 500;
 
-const itemsOf = (codes: readonly string[]): PushItems => itemList(codes.map((codigo) => ({ codigo })));
+const toItems = (codes: readonly string[]): PushItems => itemList(codes.map((codigo) => ({ codigo })));
 
 /** What is sent once the journal tells what the service has: the rows that changed, and the deactivation of what is missing. */
-function requestsOf(
+function planRequests(
   { output, branchName }: Pick<Session, "output" | "branchName">,
   { changedOnly = false, deactivateMissing = false, maxDeactivate, maxPriceChange }: PushFlags,
   reading: CatalogReading,
@@ -48,7 +48,7 @@ function requestsOf(
     // What is unchanged leaves the items.
     const unchanged = known === undefined ? 0 : reading.items.keep((position) => known[position] === 0);
     const removed = {
-      items: itemsOf(codes),
+      items: toItems(codes),
       action: "delete",
       rejected: [],
       read: 0,
@@ -60,7 +60,7 @@ function requestsOf(
   };
 }
 
-const pricesOf = ({ items }: CatalogReading, isRequired: boolean): PriceFacts => ({
+const countPrices = ({ items }: CatalogReading, isRequired: boolean): PriceFacts => ({
   ...{ without: items.unpriced, hasAny: items.unpriced + items.unlisted < items.length },
   ...{ isRequired, free: items.free },
 });
@@ -72,7 +72,10 @@ interface Given {
 }
 
 /** What tells whether a file was written meanwhile; undefined of what cannot be read again. */
-async function stateOf({ cwd }: Runtime["system"], path: string | undefined): Promise<string | undefined> {
+async function readFileState(
+  { cwd }: Runtime["system"],
+  path: string | undefined,
+): Promise<string | undefined> {
   if (path === undefined || path === "-") return undefined;
   const found = await stat(resolve(cwd, path)).catch(() => undefined);
   return found?.isFile() ? [found.dev, found.ino, found.size, found.mtimeMs].join(" ") : undefined;
@@ -86,25 +89,25 @@ async function readWork(
 ): Promise<PushWork> {
   const { action, path, codes } = given;
   const { output, settings } = session;
-  const state = await stateOf(runtime.system, path);
+  const state = await readFileState(runtime.system, path);
   const around = { output, settings, action };
   const reading = path === undefined ? undefined : await readGivenCatalog(runtime, path, flags, around);
   if (reading !== undefined) await sayNotices(output, reading);
-  const { items = itemsOf([...new Set(codes)]), rejected = [], read = codes.length } = reading ?? {};
+  const { items = toItems([...new Set(codes)]), rejected = [], read = codes.length } = reading ?? {};
   const { batchSize = defaultBatchSize, inFlight = 1, storeId = settings.storeId, dryRun = false } = flags;
   const { strict = false } = flags;
   const request: UnboundRequest = {
     ...{ items, rejected, read, file: path ?? null, unchanged: 0, action },
     ...{ batchSize, inFlight, storeId, dryRun },
-    prices: action === "upsert" && reading !== undefined ? pricesOf(reading, strict) : undefined,
+    prices: action === "upsert" && reading !== undefined ? countPrices(reading, strict) : undefined,
   };
   return {
     request,
     flags,
-    sheet: reading === undefined ? sheetOf(["codigo"], "codigo") : rejectedSheet(reading),
-    requestsFor: reading && requestsOf(session, flags, reading, request),
+    sheet: reading === undefined ? newSheet(["codigo"], "codigo") : rejectedSheet(reading),
+    requestsFor: reading && planRequests(session, flags, reading, request),
     async changed() {
-      const now = await stateOf(runtime.system, path);
+      const now = await readFileState(runtime.system, path);
       if (now === undefined || now === state) return undefined;
       await output.notice(output.texts.notices.readAgain(path ?? ""));
       const work = await readWork(runtime, session, given, flags);

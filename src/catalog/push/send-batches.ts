@@ -7,8 +7,8 @@ import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
 import { Steps } from "../../journal/journal.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
-import { batchesOf, halvesOf, type PushRequest, planEvents } from "./plan.ts";
-import { newReport, type PushReport, readBatchAnswer, reportOf } from "./report.ts";
+import { halve, type PushRequest, planBatches, planEvents } from "./plan.ts";
+import { newReport, type PushReport, readBatchAnswer, toReport } from "./report.ts";
 
 export interface PushTools {
   client: Pick<Client, "pushCatalog">;
@@ -110,12 +110,12 @@ class Sending {
     const probed = await Promise.allSettled([this.#probe()]);
     const places = Array.from({ length: this.#request.inFlight }, () => this.#work());
     const ends = [...probed, ...(await Promise.allSettled(places))];
-    await this.#journaled(() => this.#takeBack());
+    await this.#writeDown(() => this.#takeBack());
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
   /** Does it; what the journal could not do ends the push, and must not hide what was sent before. */
-  async #journaled(work: () => Promise<void>): Promise<void> {
+  async #writeDown(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -148,13 +148,13 @@ class Sending {
       this.#done += event.row_count;
       this.#tools.onProgress?.(this.#done, this.#request.items.length);
     } catch (error) {
-      await this.#settled(() => this.#journaled(() => this.#fail(event, error)));
+      await this.#settle(() => this.#writeDown(() => this.#fail(event, error)));
     } finally {
       this.#out.delete(event.event_id);
     }
   }
 
-  async #settled<T>(work: () => Promise<T>): Promise<T> {
+  async #settle<T>(work: () => Promise<T>): Promise<T> {
     const settling = work();
     this.#settling = Promise.allSettled([this.#settling, settling]);
     return await settling;
@@ -176,7 +176,7 @@ class Sending {
       return;
     }
     await this.#takeBack();
-    await this.#tools.journal.pushes.halve(this.#pushId, event, (each) => halvesOf(this.#request, each));
+    await this.#tools.journal.pushes.halve(this.#pushId, event, (each) => halve(this.#request, each));
     this.#out.delete(event.event_id);
     await this.#refill();
   }
@@ -222,7 +222,7 @@ class Sending {
     const body = this.#prepared?.event === event ? this.#prepared.body : eventBody(this.#request, event);
     await this.#intent(event);
     const sent = client.pushCatalog(body, { signal, check }).catch(async (error: unknown) => {
-      throw await this.#settled(() => settleFailure(this.#tools, this.#pushId, event, error));
+      throw await this.#settle(() => settleFailure(this.#tools, this.#pushId, event, error));
     });
     const [next] = this.#queue;
     if (next !== undefined) this.#prepared = { event: next, body: eventBody(this.#request, next) };
@@ -239,7 +239,7 @@ class Sending {
 }
 
 export function* previewBodies(request: PushRequest, now: number): Generator<CatalogBody> {
-  for (const event of planEvents(request, batchesOf(request).hashed, now)) yield eventBody(request, event);
+  for (const event of planEvents(request, planBatches(request).hashed, now)) yield eventBody(request, event);
 }
 
 /** Pushes a catalog; the same content pushed again takes up where it stopped. Throws what stopped it before anything was sent. */
@@ -247,7 +247,7 @@ export async function deliverPush(request: PushRequest, tools: PushTools): Promi
   const { journal } = tools;
   if (request.items.length === 0) return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
   const { branch, action, file } = request;
-  const { contentHash, hashed } = batchesOf(request);
+  const { contentHash, hashed } = planBatches(request);
   const push = { push_id: tools.uuid(), branch, action, file, contentHash, at: tools.clock.now() };
   const pushId = await journal.step((tx) =>
     tx.pushes.begin(push, (stamp) => planEvents(request, hashed, stamp)),
@@ -255,7 +255,7 @@ export async function deliverPush(request: PushRequest, tools: PushTools): Promi
   const sending = new Sending(request, tools, pushId);
   await sending.run();
   const { events, failure, mismatches } = sending;
-  const report = reportOf(request, pushId, events, failure);
+  const report = toReport(request, pushId, events, failure);
   if (failure && report.batches === 0 && report.outcome !== "refused") throw failure;
   return { ...report, unknownDuplicates: sending.unknownDuplicates, mismatches };
 }

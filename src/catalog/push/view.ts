@@ -198,7 +198,7 @@ export function priceChangesReport(
 ): string {
   const { title, changes, more } = ui.texts.push;
   const { code, name, before, after, change } = changes.columns;
-  const shareOf = ({ change_percent: share }: PriceChange): string =>
+  const formatShare = ({ change_percent: share }: PriceChange): string =>
     share === null ? changes.fromZero : `${share > 0 ? "+" : ""}${number(share, ui)} %`;
   const columns: (Column<PriceChange> | false)[] = [
     column(code, 1, (row) => shown(row.codigo), { shrinkTo: 8 }),
@@ -206,7 +206,7 @@ export function priceChangesReport(
       column(name, 3, (row) => shown(row.nombre), { shrinkTo: 12 }),
     column(before, 1, (row) => price(row.old_price, ui), { align: "right" }),
     column(after, 1, (row) => price(row.new_price, ui), { align: "right" }),
-    column(change, 2, shareOf, { align: "right", style: ui.theme.bad }),
+    column(change, 2, formatShare, { align: "right", style: ui.theme.bad }),
   ];
   const rest = all - prices.length;
   return `${[

@@ -7,7 +7,7 @@ import { toJson } from "./json.ts";
 export type Cell = string | number | bigint | LosslessNumber | boolean | null | undefined;
 
 /** A value of an answer as a cell: objects and lists have no place in a flat file, and become their JSON. */
-export function cellOf(value: unknown): Cell {
+export function toCell(value: unknown): Cell {
   const isNested = typeof value === "object" && value !== null && !isLosslessNumber(value);
   return isNested ? toJson(value) : (value as Cell);
 }

@@ -1,19 +1,19 @@
 import type { Detail } from "../../errors/problems.ts";
-import { BposError, exitNameOf, type Failure } from "../../errors.ts";
+import { BposError, exitNames, type Failure } from "../../errors.ts";
 import { en, type Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
 import { visible } from "./format.ts";
 import type { Ui } from "./output.ts";
 import { pad, paragraph, textWidth } from "./text.ts";
 
-function failureOf(error: unknown): Failure {
+function toFailure(error: unknown): Failure {
   // The class ties its facts to its reason; a union of pairs is what a destructured error loses.
   if (error instanceof BposError) return error as Failure;
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { reason: "bug", facts: { detail } };
 }
 
-function stackOf(error: unknown): string[] {
+function readStack(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   // It begins with the message, which may hold anything, line breaks too.
   const calls = stack.startsWith(String(error)) ? stack.slice(String(error).length) : stack;
@@ -21,7 +21,7 @@ function stackOf(error: unknown): string[] {
 }
 
 export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: boolean } = {}): string {
-  const { reason, facts } = failureOf(error);
+  const { reason, facts } = toFailure(error);
   const { what, why, next } = errorWords(ui.texts.errors, reason, facts);
   if (reason === "declined") return `${visible(what)}\n`;
   const labels = ui.texts.errorLabels;
@@ -39,13 +39,13 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
     isStop ? part(labels.stopped, what, strong) : part(labels.what, what, (text) => bad(strong(text))),
     part(labels.why, why, dim),
     part(labels.next, next + more, accent),
-    ...(stack ? stackOf(error).map(dim) : []),
+    ...(stack ? readStack(error).map(dim) : []),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 export function errorSentence(error: unknown, texts: Texts, { advises = false } = {}): string {
-  const { reason, facts } = failureOf(error);
+  const { reason, facts } = toFailure(error);
   const { what, why, next } = errorWords(texts.errors, reason, facts);
   return [what, why, ...(advises ? [next] : [])].join(" ");
 }
@@ -61,10 +61,10 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 
 /** An error as one line of JSON, in English whatever the language, with every fact that exists. */
 export function errorJson(error: unknown): { error: Record<string, unknown> } {
-  const { reason, facts } = failureOf(error);
+  const { reason, facts } = toFailure(error);
   const words = errorWords(en.errors, reason, facts);
   const own = {
-    code: exitNameOf[reason],
+    code: exitNames[reason],
     message: `${words.what} ${words.why}`,
     hint: words.next,
     reason,

@@ -2,7 +2,7 @@ import { isLosslessNumber } from "lossless-json";
 import { similarTo } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Format } from "../line/flags.ts";
-import { type Cell, cellOf, toCsv } from "./csv.ts";
+import { type Cell, toCell, toCsv } from "./csv.ts";
 import { shown } from "./format.ts";
 import type { Ui } from "./output.ts";
 import type { Column } from "./table.ts";
@@ -16,7 +16,7 @@ export function isFields(value: unknown): value is Fields {
 
 export const fields = (value: unknown): Fields => (isFields(value) ? value : {});
 export const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
-export const objectsOf = (values: readonly unknown[]): Fields[] => values.filter(isFields);
+export const onlyObjects = (values: readonly unknown[]): Fields[] => values.filter(isFields);
 export const present = (value: unknown): boolean => value !== null && value !== undefined && value !== "";
 
 export interface FieldsOf<Row> {
@@ -27,7 +27,7 @@ export interface FieldsOf<Row> {
 }
 
 /** A field, or one below it: `cliente.nombre`. A name with dots that the service gave itself is that field. */
-function pathOf(object: Fields, name: string): readonly string[] {
+function findPath(object: Fields, name: string): readonly string[] {
   return Object.hasOwn(object, name) ? [name] : name.split(".");
 }
 
@@ -56,13 +56,13 @@ function valueAt(value: unknown, [head, ...rest]: readonly string[]): unknown {
 }
 
 export function withFields(object: unknown, names: readonly string[]): unknown {
-  const paths = names.map((name) => pathOf(fields(object), name));
+  const paths = names.map((name) => findPath(fields(object), name));
   return select(object, paths);
 }
 
-function columnOf<Row>(of: FieldsOf<Row>, name: string): (row: Row) => Cell {
+function readColumn<Row>(of: FieldsOf<Row>, name: string): (row: Row) => Cell {
   const [, own] = of.columns.find(([column]) => column === name) ?? [];
-  return own ?? ((row) => cellOf(valueAt(of.object(row), pathOf(of.object(row), name))));
+  return own ?? ((row) => toCell(valueAt(of.object(row), findPath(of.object(row), name))));
 }
 
 export function fieldsCsv<Row>(
@@ -72,7 +72,7 @@ export function fieldsCsv<Row>(
   ui: Pick<Ui, "width">,
 ): string {
   const names = chosen ?? of.columns.map(([name]) => name);
-  const cells = names.map((name) => columnOf(of, name));
+  const cells = names.map((name) => readColumn(of, name));
   const lines = rows.map((row) => cells.map((cell) => cell(row)));
   return toCsv(names, lines, ui.width !== undefined);
 }
@@ -88,7 +88,7 @@ export function fieldColumns<Row>(
   rows: readonly Row[],
 ): Column<Row>[] {
   return names.map((name, index): Column<Row> => {
-    const cell = columnOf(of, name);
+    const cell = readColumn(of, name);
     const isNumber = rows.every((row) => isNumeric(cell(row)) || !present(cell(row)));
     const column: Column<Row> = { title: name, cell: (row) => shown(cell(row)), priority: index + 1 };
     if (isNumber) return { ...column, align: "right" };
@@ -110,12 +110,12 @@ export function refuseUnknown<Row>(
   names: readonly string[],
   { rows, format }: { rows: readonly Row[]; format: Format },
 ): void {
-  const found = objectsOf(rows.map(of.object));
+  const found = onlyObjects(rows.map(of.object));
   if (found.length === 0) return;
   const objects = [of.example, ...found];
   const columns = format === "table" || format === "csv" ? of.columns.map(([name]) => name) : [];
   const isKnown = (name: string): boolean =>
-    columns.includes(name) || objects.some((object) => valueAt(object, pathOf(object, name)) !== undefined);
+    columns.includes(name) || objects.some((object) => valueAt(object, findPath(object, name)) !== undefined);
   const name = names.find((each) => !isKnown(each));
   if (name === undefined) return;
   const known = [...new Set([...objects.flatMap((object) => Object.keys(object)), ...columns])];

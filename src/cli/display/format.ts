@@ -13,7 +13,7 @@ const HIDDEN =
 const STACKED = /(\p{M}{4})(\p{M}+)/gu;
 const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027]*$/;
 
-function signOf(character: string): string {
+function showCodePoint(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (character === "\n") return "⏎";
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
@@ -25,7 +25,7 @@ const signs = new Map<string, string>();
 
 /** Of a million of them each is made once. */
 function show(character: string): string {
-  const known = signs.get(character) ?? signOf(character);
+  const known = signs.get(character) ?? showCodePoint(character);
   signs.set(character, known);
   return known;
 }
@@ -78,7 +78,7 @@ function numberFormat(locale: string, currency: string | null, isExact: boolean)
   }
 }
 
-function formatted(
+function formatAmount(
   value: number | bigint,
   { money: { locale } }: Pick<Ui, "money">,
   currency: string | null,
@@ -100,15 +100,15 @@ const isNumber = (value: unknown): value is number | bigint =>
   typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value));
 
 export function money(value: unknown, ui: Pick<Ui, "money">): string {
-  return isNumber(value) ? formatted(value, ui, ui.money.currency) : shown(value);
+  return isNumber(value) ? formatAmount(value, ui, ui.money.currency) : shown(value);
 }
 
 export function price(value: number | undefined, ui: Pick<Ui, "money">): string {
-  return value === undefined ? ABSENT : formatted(value, ui, ui.money.currency, true);
+  return value === undefined ? ABSENT : formatAmount(value, ui, ui.money.currency, true);
 }
 
 export function number(value: unknown, ui: Pick<Ui, "money">): string {
-  return isNumber(value) ? formatted(value, ui, null) : shown(value);
+  return isNumber(value) ? formatAmount(value, ui, null) : shown(value);
 }
 
 export function count(n: number, ui: Pick<Ui, "money">): Count {
@@ -130,7 +130,7 @@ export function createdAt(order: { created_at?: unknown; created_at_iso?: unknow
   return typeof order.created_at_iso === "string" ? Date.parse(order.created_at_iso) : Number.NaN;
 }
 
-function instantOf(iso: unknown): number {
+function parseTime(iso: unknown): number {
   return typeof iso === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? Date.parse(iso) : Number.NaN;
 }
 
@@ -148,43 +148,43 @@ function wallClock(instant: number, length = "21:05".length): string {
 }
 
 /** Undefined for what is no time, or of a year that is not written with four digits. */
-function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
+function formatDate(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
   const iso = Math.abs(instant) < maxInstant ? isoWithOffset(instant) : "";
   return /^\d{4}-/.test(iso) ? texts.dates.time(iso) : undefined;
 }
 
 /** Epoch milliseconds as `isoTime` shows a time. */
-export const dateTime = (instant: number, ui: Pick<Ui, "texts">): string => dated(instant, ui) ?? ABSENT;
+export const dateTime = (instant: number, ui: Pick<Ui, "texts">): string => formatDate(instant, ui) ?? ABSENT;
 
 export function createdTime(
   order: { created_at?: unknown; created_at_iso?: unknown },
   ui: Pick<Ui, "texts">,
 ): string {
   const { created_at_iso: iso, created_at: epoch } = order;
-  const made = instantOf(iso);
-  return dated(Number.isNaN(made) ? createdAt(order) : made, ui) ?? shown(iso ?? epoch);
+  const made = parseTime(iso);
+  return formatDate(Number.isNaN(made) ? createdAt(order) : made, ui) ?? shown(iso ?? epoch);
 }
 
 /** An ISO 8601 time with its date, in this machine's zone: `2026-01-31 15:05`, in Spanish `31/1/26 15:05`. Anything else as it came. */
 export function isoTime(iso: unknown, ui: Pick<Ui, "texts">): string {
-  return dated(instantOf(iso), ui) ?? shown(iso);
+  return formatDate(parseTime(iso), ui) ?? shown(iso);
 }
 
 /** With its seconds: `2026-01-31 15:05:09`. */
 export function isoTimeToSecond(iso: unknown, ui: Pick<Ui, "texts">): string {
-  const instant = instantOf(iso);
+  const instant = parseTime(iso);
   const seconds = wallClock(instant, "21:05:09".length).slice("21:05".length);
-  return dated(instant, ui)?.concat(seconds) ?? shown(iso);
+  return formatDate(instant, ui)?.concat(seconds) ?? shown(iso);
 }
 
 export function timeOfDay(iso: string): string {
-  const instant = instantOf(iso);
+  const instant = parseTime(iso);
   return Number.isNaN(instant) ? shown(iso) : wallClock(instant);
 }
 
 /** With its seconds: `21:05:09`. */
 export function timeToSecond(iso: unknown): string {
-  const instant = instantOf(iso);
+  const instant = parseTime(iso);
   return Number.isNaN(instant) ? shown(iso) : wallClock(instant, "21:05:09".length);
 }
 

@@ -19,7 +19,7 @@ const start = (): Promise<Jq> =>
 /** What jq ends with when it cannot read a program. */
 const notCompiled = 3;
 
-const messageOf = (stderr: string): string =>
+const readMessage = (stderr: string): string =>
   (stderr.split("\n")[0] ?? "").replace(/^jq: (?:error: |error \([^)]*\): )?/, "").replace(/:$/, "");
 
 /** Throws `usage_flag` for what is no jq program. It is not run: that may take any time. */
@@ -29,12 +29,12 @@ export async function checkProgram(program: string): Promise<void> {
   // Alone it has the lines and columns that the person counts.
   const { exitCode, stderr } = jq.raw(null, program);
   if (exitCode !== notCompiled) return;
-  const problem = { kind: "not_jq", text: program, detail: messageOf(stderr) } as const;
+  const problem = { kind: "not_jq", text: program, detail: readMessage(stderr) } as const;
   throw new BposError("usage_flag", { problem: { kind: "value", flag: "--jq", problem } });
 }
 
 /** What a program makes of JSON texts: a line a value, strings as they are. `failure` is why it stopped before the end. */
-export async function filtered(program: string, json: string, isTerminal: boolean) {
+export async function filter(program: string, json: string, isTerminal: boolean) {
   const jq = await start();
   // As JSON: the library trims its output, and a string may begin or end with blanks.
   const { stdout, stderr, exitCode } = jq.raw(json, program, ["-c"]);
@@ -46,6 +46,6 @@ export async function filtered(program: string, json: string, isTerminal: boolea
   });
   return {
     text: shown.map((line) => `${line}\n`).join(""),
-    ...(exitCode !== 0 && { failure: visible(messageOf(stderr)) }),
+    ...(exitCode !== 0 && { failure: visible(readMessage(stderr)) }),
   };
 }

@@ -2,10 +2,10 @@ import { isLosslessNumber, stringify } from "lossless-json";
 
 // JSON leaves these as they are inside a string; on a terminal they act or hide. Escaped, they read back the same.
 const UNSAFE = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-export const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+export const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** A JSON text in which no sign acts on a terminal or hides. */
-export const safeInJson = (json: string): string => json.replace(UNSAFE, escapedUnit);
+export const safeInJson = (json: string): string => json.replace(UNSAFE, escapeUnit);
 
 /** The platform's own text, for which no object is walked here; undefined where a number would not be written as its digits. */
 function platformJson(value: unknown, space: number | undefined): string | undefined {

@@ -23,7 +23,7 @@ export interface Ui {
 
 type Look = Pick<Ui, "money" | "badge">;
 
-export function badgeOf({ isMock, sandbox }: { isMock: boolean; sandbox: boolean }): Look["badge"] {
+export function chooseBadge({ isMock, sandbox }: { isMock: boolean; sandbox: boolean }): Look["badge"] {
   return isMock ? "MOCK" : sandbox ? "SANDBOX" : null;
 }
 
@@ -58,7 +58,11 @@ export async function keepForHistory(output: Output, keep: () => Promise<void> |
   }
 }
 
-export async function said(error: unknown, texts: Texts, how: { advises?: boolean } = {}): Promise<string> {
+export async function describeError(
+  error: unknown,
+  texts: Texts,
+  how: { advises?: boolean } = {},
+): Promise<string> {
   const { errorSentence } = await import("./error-text.ts");
   return errorSentence(error, texts, how);
 }
@@ -86,7 +90,11 @@ const nearest: Readonly<Record<string, readonly Format[]>> = {
   csv: ["table"],
 };
 
-function formatOf({ json, output, jq }: GlobalFlags, env: System["env"], allowed: readonly Format[]): Format {
+function chooseFormat(
+  { json, output, jq }: GlobalFlags,
+  env: System["env"],
+  allowed: readonly Format[],
+): Format {
   if (jq !== undefined) {
     if (output === "table" || output === "csv") throw exclusive("--jq", `-o ${output}`);
     const choices = [output ?? "json", "ndjson"];
@@ -119,7 +127,7 @@ export function openOutput(
   const { system, texts, flags } = runtime;
   const { stdout, stderr } = system;
   const quiet = flags.quiet === true;
-  const format = formatOf(flags, system.env, allowed);
+  const format = chooseFormat(flags, system.env, allowed);
   const out = format === "table" ? textStream(stdout, system) : stdout;
   // A notice that nobody can read must not stop the work.
   const loud = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
@@ -133,7 +141,7 @@ export function openOutput(
   /** Of --jq: what it makes of JSON, of which a line may be written at a time. */
   const through = async (json: string): Promise<string> => {
     if (flags.jq === undefined) return json;
-    const { filtered } = await import("./jq.ts");
+    const { filter: filtered } = await import("./jq.ts");
     const { text, failure } = await filtered(flags.jq, json, stdout.isTerminal);
     if (failure !== undefined) {
       runtime.jqFailed = true;

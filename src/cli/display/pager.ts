@@ -1,14 +1,14 @@
-import { type AnyCommand, factsOf } from "../line/help.ts";
+import { type AnyCommand, readFacts } from "../line/help.ts";
 import type { Runtime } from "../runtime.ts";
 import { canRedraw } from "./terminal.ts";
 
 /** The pager that a command's output is for; undefined where that is not long by nature, or must be seen as it comes. */
-function pagerOf({ system, flags }: Runtime, command: AnyCommand): string | undefined {
+function choosePager({ system, flags }: Runtime, command: AnyCommand): string | undefined {
   const { env, stdout } = system;
   const { watch, wait } = command.opts();
   const isFollowed = watch === true || wait !== undefined;
   const isLines = (flags.output ?? (flags.jq === undefined ? env["BPOS_OUTPUT"] : "json")) === "ndjson";
-  if (factsOf(command).isPaged !== true || isFollowed || isLines) return undefined;
+  if (readFacts(command).isPaged !== true || isFollowed || isLines) return undefined;
   // Who asks for no questions is not there to press a key.
   if (!canRedraw(stdout, system) || !system.stdin.isTerminal || flags.input === false) return undefined;
   const pager = (env["BPOS_PAGER"] ?? env["PAGER"] ?? "").trim();
@@ -17,7 +17,7 @@ function pagerOf({ system, flags }: Runtime, command: AnyCommand): string | unde
 
 /** Keeps what the command prints until the function is called that this returns: it shows it, through the pager if it is long. */
 export function openPager(runtime: Runtime, command: AnyCommand): () => Promise<void> {
-  const pager = pagerOf(runtime, command);
+  const pager = choosePager(runtime, command);
   if (pager === undefined) return () => Promise.resolve();
   const { system } = runtime;
   const { stdout } = system;

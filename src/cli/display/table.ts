@@ -22,7 +22,7 @@ export const column = <Row>(
   more: Omit<Column<Row>, "title" | "priority" | "cell"> = {},
 ): Column<Row> => ({ title, priority, cell, ...more });
 
-type Laid<Row> = ReturnType<typeof laidOf<Row>>;
+type Laid<Row> = ReturnType<typeof layOut<Row>>;
 const GAP = "  ";
 
 const total = (widths: readonly number[]): number =>
@@ -31,7 +31,7 @@ const total = (widths: readonly number[]): number =>
 /** In a pipe what is longer stands out: to fill up all other cells to it would take more memory than there is. */
 const maxAligned = 1_000;
 
-function laidOf<Row>(column: Column<Row>, rows: readonly Row[], ui: Pick<Ui, "width">) {
+function layOut<Row>(column: Column<Row>, rows: readonly Row[], ui: Pick<Ui, "width">) {
   const title = visible(forScreen(column.title, ui));
   const cells = rows.map((row) => visible(forScreen(column.cell(forScreen(row, ui)), ui)));
   const widest = cells.reduce((most, cell) => Math.max(most, textWidth(cell)), textWidth(title));
@@ -52,11 +52,12 @@ function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[]
 /** Cuts the widest of the columns that may be cut, one place at a time, so that narrow ones stay whole; those that wrap come last. */
 function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
   // The one that is left is cut as far as it must be.
-  const floorOf = (laid: Laid<Row>): number => (kept.length === 1 ? 1 : (laid.column.shrinkTo ?? laid.width));
+  const minWidth = (laid: Laid<Row>): number =>
+    kept.length === 1 ? 1 : (laid.column.shrinkTo ?? laid.width);
   const byRoom = (a: Laid<Row>, b: Laid<Row>): number =>
     Number(a.column.wraps ?? false) - Number(b.column.wraps ?? false) || b.width - a.width;
   for (let excess = total(kept.map((laid) => laid.width)) - width; excess > 0; excess--) {
-    const [widest] = kept.filter((laid) => laid.width > floorOf(laid)).sort(byRoom);
+    const [widest] = kept.filter((laid) => laid.width > minWidth(laid)).sort(byRoom);
     if (widest === undefined) return;
     widest.width--;
   }
@@ -106,15 +107,16 @@ function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[]
 /** On a terminal the least important columns are left out first and named below, then cells are cut; in a pipe nothing is. */
 export function table<Row>(columns: readonly (Column<Row> | false)[], rows: readonly Row[], ui: Ui): string {
   const { theme, width } = ui;
-  const all = columns.filter((column) => column !== false).map((column) => laidOf(column, rows, ui));
+  const all = columns.filter((column) => column !== false).map((column) => layOut(column, rows, ui));
   const kept = width === undefined ? all : dropColumns(all, width);
   if (width !== undefined) shrink(kept, width);
-  const styled = ({ column }: Laid<Row>, line: string, row: Row): string => column.style?.(line, row) ?? line;
+  const addStyle = ({ column }: Laid<Row>, line: string, row: Row): string =>
+    column.style?.(line, row) ?? line;
   const cells = [
     kept.map((laid) => cellLines(laid, laid.title, width === undefined).map(theme.heading)),
     ...rows.map((row, n) =>
       kept.map((laid) =>
-        cellLines(laid, laid.cells[n] ?? "", width === undefined).map((line) => styled(laid, line, row)),
+        cellLines(laid, laid.cells[n] ?? "", width === undefined).map((line) => addStyle(laid, line, row)),
       ),
     ),
   ];

@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from "chalk";
 import type { OutStream, System } from "../../system.ts";
 import type { GlobalFlags } from "../line/command-line.ts";
-import { askedThrough } from "../runtime.ts";
+import { guardPrompts } from "../runtime.ts";
 import { visible } from "./format.ts";
 
 /** What stands for every sign beyond ASCII where a terminal may lack it; as wide, so that what was laid out stays so. */
@@ -48,7 +48,7 @@ export function textStream(
 export function withSafePrompts<S extends System>(system: S): S {
   const { stderr, env, platform } = system;
   const isPlain = stderr.isTerminal && lacksSigns(env, platform);
-  const prompts = askedThrough(system.prompts, (text) =>
+  const prompts = guardPrompts(system.prompts, (text) =>
     isPlain ? plainSigns(visible(text)) : visible(text),
   );
   return { ...system, stderr: textStream(stderr, system), prompts };

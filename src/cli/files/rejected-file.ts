@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, dirname, join, parse, resolve } from "node:path";
-import { problemsOf, type RowFaults, type RowProblem } from "../../errors/problems.ts";
+import { listProblems, type RowFaults, type RowProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { hasLostDigits } from "../../input/columns.ts";
 import { candidates } from "../../input/csv.ts";
-import { textOf } from "../../input/item-reader.ts";
+import { toText } from "../../input/item-reader.ts";
 import { jsonNumberCell, plainAmount } from "../../input/numbers.ts";
 import { guardCell, unguardCell } from "../../input/own-rows.ts";
 import type { FileForm } from "../../input/rows.ts";
@@ -31,7 +31,7 @@ export type RejectedProduct =
     };
 
 export function rejection(rejected: RejectedProduct, texts: Texts): string | null {
-  return rejected.source === "file" ? texts.rows.problems(problemsOf(rejected)) : rejected.error;
+  return rejected.source === "file" ? texts.rows.problems(listProblems(rejected)) : rejected.error;
 }
 
 export interface RejectedSheet {
@@ -47,7 +47,7 @@ export interface RejectedSheet {
   cells: (row: { cells: readonly string[] } & Partial<RowFaults>) => readonly string[];
 }
 
-export function sheetOf(columns: readonly string[], key: string): RejectedSheet {
+export function newSheet(columns: readonly string[], key: string): RejectedSheet {
   return { columns, key, delimiter: ",", marked: false, cells: ({ cells }) => cells };
 }
 
@@ -84,7 +84,7 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
   const { price } = mapping;
   const written = (cell: string): string => {
     if (decimal === null) return cell;
-    const amount = textOf(cell);
+    const amount = toText(cell);
     return plainAmount(form.delimiter === null ? jsonNumberCell(amount, decimal) : amount, decimal);
   };
   return {
@@ -108,7 +108,7 @@ const hiddenByCsv =
   /^(code_not_text|value_not_text|quote_open|quote_late|person_repeated|cell_error|formula_unstored|formula_zero)$/;
 
 /** What stays behind the error of a row until a person takes it away: with it the row is rejected again. */
-function surplusOf(
+function findSurplus(
   each: RejectedProduct,
   width: number,
   cells: readonly string[],
@@ -120,13 +120,13 @@ function surplusOf(
   if (each.problem.kind === "person_excluded") return [push.excludedRow];
   const looksGood = (problem: RowProblem): boolean =>
     hiddenByCsv.test(problem.kind) || (problem.kind === "digits_lost" && !hasLostDigits(problem.text));
-  return problemsOf(each).some(looksGood) ? [push.uncheckedRow] : [];
+  return listProblems(each).some(looksGood) ? [push.uncheckedRow] : [];
 }
 
 type Records = Iterable<{ each: RejectedProduct; cells: string[]; reason: string; surplus: string[] }>;
 
 /** The rows as they are written, without the error column of an earlier file: one that is rejected again keeps one. */
-function recordsOf(
+function toRecords(
   rejected: Iterable<RejectedProduct>,
   { columns, cells: written }: Pick<RejectedSheet, "columns" | "cells">,
   texts: Texts,
@@ -137,7 +137,7 @@ function recordsOf(
   function* records(): Generator<Records extends Iterable<infer T> ? T : never> {
     for (const each of rejected) {
       const cells = without(written(each));
-      const surplus = surplusOf(each, names.length, cells, texts);
+      const surplus = findSurplus(each, names.length, cells, texts);
       yield {
         ...{ each, surplus, reason: rejection(each, texts) ?? "" },
         cells: names.map((_, index) => cells[index] ?? ""),
@@ -152,7 +152,7 @@ export function rejectedCsv(
   { delimiter, ...sheet }: Omit<RejectedSheet, "marked">,
   texts: Texts,
 ): Iterable<string> {
-  const { names, records } = recordsOf(rejected, sheet, texts);
+  const { names, records } = toRecords(rejected, sheet, texts);
   function* lines(): Generator<readonly string[]> {
     yield [...names, ERROR].map(guardCell);
     for (const { cells, reason, surplus } of records) yield [...cells, reason, ...surplus].map(guardCell);
@@ -178,24 +178,24 @@ async function rejectedWorkbook(
   texts: Texts,
 ): Promise<Iterable<Uint8Array>> {
   const { maxCellLength, workbookChunks } = await import("./workbook.ts");
-  const { names, records } = recordsOf(rejected, sheet, texts);
+  const { names, records } = toRecords(rejected, sheet, texts);
   const headings = [...names, ERROR];
-  const cellOf = (whole: string, header?: string): SheetCell => {
+  const toSheetCell = (whole: string, header?: string): SheetCell => {
     const text = keptText(whole).slice(0, maxCellLength);
     return { text, as: header !== undefined && header === sheet.amount ? "general" : "text" };
   };
   function* rows(): Generator<SheetCell[]> {
     yield headings.map((text) => ({ text, as: "heading" }));
     for (const { each, cells, reason, surplus } of records) {
-      const problems = each.source === "file" ? problemsOf(each) : undefined;
+      const problems = each.source === "file" ? listProblems(each) : undefined;
       const isCut = cells.some((cell) => cell.length > maxCellLength);
       const left = isCut && surplus.length === 0 ? [texts.push.uncheckedRow] : surplus;
       yield [
         ...names.map((header, index) => ({
-          ...cellOf(cells[index] ?? "", header),
+          ...toSheetCell(cells[index] ?? "", header),
           isMarked: problems?.some(isIn(header, sheet.key)) ?? true,
         })),
-        ...[reason, ...left].map((text) => cellOf(text)),
+        ...[reason, ...left].map((text) => toSheetCell(text)),
       ];
     }
   }
@@ -204,7 +204,7 @@ async function rejectedWorkbook(
 
 const maxNames = 1_000;
 
-function* namesOf(file: string): Generator<string> {
+function* freeNames(file: string): Generator<string> {
   yield file;
   const { dir, name, ext } = parse(file);
   for (let n = 2; n <= maxNames; n++) yield join(dir, `${name}-${n}${ext}`);
@@ -230,13 +230,13 @@ const fileId = (path: string): string | undefined => {
   return ino === undefined ? undefined : `${dev}:${ino}`;
 };
 
-function keptOf({ reports }: Journal, cwd: string, inputs: readonly string[]): Kept {
+function readKept({ reports }: Journal, cwd: string, inputs: readonly string[]): Kept {
   const ids = inputs.flatMap((each) => (each === "-" ? [] : (fileId(resolve(cwd, each)) ?? [])));
   return { reports, inputs: ids };
 }
 
 /** `own` is a report as bpos wrote it; what cannot be read is somebody's, as is a link that leads nowhere. */
-async function standingOf(
+async function inspectTarget(
   { reports, inputs }: Kept,
   path: string,
 ): Promise<"free" | "empty" | "own" | "taken"> {
@@ -290,7 +290,7 @@ async function put(
 async function removeOwn(kept: Kept, cwd: string, names: Iterable<string>): Promise<void> {
   for (const name of names) {
     const path = realPath(cwd, name);
-    const standing = await standingOf(kept, path);
+    const standing = await inspectTarget(kept, path);
     if (standing === "free") return;
     if (standing !== "own") continue;
     fs.rmSync(path, { force: true });
@@ -314,11 +314,11 @@ export function writeReport(
   { chunks, inputs = [] }: { chunks: Iterable<string | Uint8Array>; inputs?: readonly string[] },
 ): Promise<string> {
   return orUnwritable(file, async () => {
-    const kept = keptOf(journal, cwd, inputs);
-    const names = namesOf(file);
+    const kept = readKept(journal, cwd, inputs);
+    const names = freeNames(file);
     for (const name of names) {
       const path = realPath(cwd, name);
-      if ((await standingOf(kept, path)) === "taken") continue;
+      if ((await inspectTarget(kept, path)) === "taken") continue;
       await put(journal.reports, path, pid, chunks);
       // What an earlier run wrote behind a file of others is out of date now.
       await removeOwn(kept, cwd, names);
@@ -355,7 +355,7 @@ export async function writeRejectedFile(
   const written = await writeReport(system, journal, name, { chunks, inputs });
   if (name !== file) await output.warning(texts.notices.reportTooLong(written));
   else if (written !== file) {
-    const isInput = keptOf(journal, system.cwd, inputs).inputs.includes(
+    const isInput = readKept(journal, system.cwd, inputs).inputs.includes(
       fileId(resolve(system.cwd, file)) ?? "",
     );
     await output.warning(texts.notices.reportElsewhere(file, written, isInput));
@@ -371,8 +371,8 @@ export function removeRejectedFile(
   inputs: readonly string[],
 ): Promise<void> {
   return orUnwritable(file, async () => {
-    const kept = keptOf(journal, cwd, inputs);
-    const [first = file, ...others] = namesOf(file);
+    const kept = readKept(journal, cwd, inputs);
+    const [first = file, ...others] = freeNames(file);
     await removeOwn(kept, cwd, [first]);
     await removeOwn(kept, cwd, others);
   });

@@ -26,7 +26,7 @@ const styles = `${xml}<styleSheet ${main}>
 <cellXfs count="5"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/>
 <xf fontId="2" fillId="2" applyFont="1" applyFill="1"/><xf numFmtId="49" fontId="2" fillId="2" applyNumberFormat="1" applyFont="1" applyFill="1"/></cellXfs>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
-const styleOf = { general: 0, number: 0, text: 1, heading: 2 } as const;
+const styleIndexes = { general: 0, number: 0, text: 1, heading: 2 } as const;
 const marked = 3;
 
 const parts: Readonly<Record<string, string>> = {
@@ -38,14 +38,14 @@ const parts: Readonly<Record<string, string>> = {
 };
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const escaped = (unit: string): string =>
+const escapeUnit = (unit: string): string =>
   `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
 /** What XML cannot hold or would change, as workbooks write it: `_x000D_`; so is what looks like one of those. */
 const unholdable =
   /[\0-\x08\x0b-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|_(?=x[0-9a-f]{4}_)/gi;
 
 const textXml = (text: string): string =>
-  text.replace(unholdable, escaped).replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
+  text.replace(unholdable, escapeUnit).replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
 
 function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
@@ -54,7 +54,7 @@ function columnName(index: number): string {
 
 function cellXml({ text, as = "text", isMarked = false }: SheetCell, at: string): string {
   if (text === "" && !isMarked) return "";
-  const attributes = `r="${at}" s="${styleOf[as] + (isMarked ? marked : 0)}"`;
+  const attributes = `r="${at}" s="${styleIndexes[as] + (isMarked ? marked : 0)}"`;
   if (text === "") return `<c ${attributes}/>`;
   if (as === "number") return `<c ${attributes}><v>${text}</v></c>`;
   return `<c ${attributes} t="inlineStr"><is><t xml:space="preserve">${textXml(text)}</t></is></c>`;

@@ -1,5 +1,5 @@
-import { askedMock, type Runtime } from "../runtime.ts";
-import { type Candidate, valuesOf } from "./completion.ts";
+import { type Runtime, readMockWish } from "../runtime.ts";
+import { type Candidate, listValues } from "./completion.ts";
 import { type AnyCommand, commandAt } from "./help.ts";
 
 /** One of the values, or another that the person types. */
@@ -23,16 +23,16 @@ export async function askValue(
 /** What is known of a flag or an argument: its words, names of profiles, what the journal remembers. */
 export async function valuesKnown(
   runtime: Runtime,
-  of: Parameters<typeof valuesOf>[1],
+  of: Parameters<typeof listValues>[1],
 ): Promise<readonly Candidate[]> {
   const { system, flags } = runtime;
-  const mock = askedMock(system.env, flags.mock) === "embedded";
-  const values = await valuesOf(runtime, of, { typed: "", mock }).catch(() => []);
+  const mock = readMockWish(system.env, flags.mock) === "embedded";
+  const values = await listValues(runtime, of, { typed: "", mock }).catch(() => []);
   return typeof values === "string" ? [] : values.slice(0, 20);
 }
 
 /** The line with the argument that was missing in it, as the person answers. */
-export async function completedLine(
+export async function completeLine(
   runtime: Runtime,
   program: AnyCommand,
   { argv, argument: name, command }: { argv: readonly string[]; argument: string; command: string },

@@ -7,9 +7,9 @@ import { languages } from "../../i18n/shapes.ts";
 import type { Runtime } from "../runtime.ts";
 import {
   argument,
-  declaredOf,
   type FlagsOf,
   file,
+  findDeclared,
   flag,
   names,
   nonEmpty,
@@ -21,7 +21,15 @@ import {
   type Value,
   whole,
 } from "./flags.ts";
-import { type AnyCommand, isCalled, pathOf, rootOf, unknownCommand, verb, visibleCommands } from "./help.ts";
+import {
+  type AnyCommand,
+  commandPath,
+  findRoot,
+  isCalled,
+  unknownCommand,
+  verb,
+  visibleCommands,
+} from "./help.ts";
 
 const times: Value<number> = { read: (_text, _refuse, before = 0) => before + 1, repeats: true };
 
@@ -59,13 +67,13 @@ export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
 export type GlobalFlags = FlagsOf<typeof newProgram>;
 
 /** The global flags of a line, unchecked: they decide how anything is said, also of an error in the line itself. */
-export function askedFlags(argv: readonly string[]): GlobalFlags {
+export function readGlobalFlags(argv: readonly string[]): GlobalFlags {
   const parser = newProgram()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
   for (const option of parser.options) {
     // A value that is refused must not hide the flags behind it.
-    if (declaredOf(option)?.repeats === undefined) option.argParser((text) => text);
+    if (findDeclared(option)?.repeats === undefined) option.argParser((text) => text);
   }
   try {
     parser.parseOptions([...argv]);
@@ -79,7 +87,7 @@ const longNames = (command: AnyCommand): string[] => command.options.flatMap(({ 
 
 const unknownFlag = (flag: string, command: AnyCommand, known: readonly string[] = []): UsageProblem => {
   const similar = flag.startsWith("--") ? similarTo(flag, known) : null;
-  return { kind: "flag_unknown", flag, similar, command: pathOf(command) };
+  return { kind: "flag_unknown", flag, similar, command: commandPath(command) };
 };
 
 /** The flag at the end of the line, which lacks its value; one that the subcommand would not have taken is unknown there. */
@@ -87,21 +95,21 @@ function valueMissing(failed: AnyCommand, last: string): UsageProblem {
   // Of several short flags in one word the last.
   const name = last.startsWith("--") ? last : `-${last.slice(-1)}`;
   const option = failed.options.find(({ long, short }) => name === long || name === short);
-  const depth = pathOf(failed).split(" ").length - 1;
-  const below = failed.commands.find((each) => isCalled(each, rootOf(failed).args[depth] ?? ""));
+  const depth = commandPath(failed).split(" ").length - 1;
+  const below = failed.commands.find((each) => isCalled(each, findRoot(failed).args[depth] ?? ""));
   if (failed.parent === null || below === undefined || longNames(below).includes(option?.long ?? ""))
-    return { kind: "value_missing", flag: option?.flags ?? last, command: pathOf(failed) };
+    return { kind: "value_missing", flag: option?.flags ?? last, command: commandPath(failed) };
   return unknownFlag(option?.long ?? last, below);
 }
 
 function unknownWord(group: AnyCommand, name: string): UsageProblem {
   const names = visibleCommands(group).map((each) => each.name());
   const similar = similarTo(name, names);
-  return unknownCommand(group, name, similar && `${pathOf(group)} ${similar}`);
+  return unknownCommand(group, name, similar && `${commandPath(group)} ${similar}`);
 }
 
-function problemOf(code: string, failed: AnyCommand, argv: readonly string[]): UsageProblem | undefined {
-  const command = pathOf(failed);
+function findProblem(code: string, failed: AnyCommand, argv: readonly string[]): UsageProblem | undefined {
+  const command = commandPath(failed);
   const { registeredArguments, args, commands } = failed;
   switch (code) {
     case "commander.unknownOption": {
@@ -110,7 +118,7 @@ function problemOf(code: string, failed: AnyCommand, argv: readonly string[]): U
       const [name] = operands;
       // A flag of what may be meant by a word that is no command is not what is wrong.
       if (name !== undefined && commands.length > 0) return unknownWord(failed, name);
-      return unknownFlag(flag, failed, [...longNames(failed), ...longNames(rootOf(failed)), "--help"]);
+      return unknownFlag(flag, failed, [...longNames(failed), ...longNames(findRoot(failed)), "--help"]);
     }
     case "commander.missingArgument": {
       const missing = registeredArguments.find(({ required }, at) => required && args[at] === undefined);
@@ -135,7 +143,7 @@ function problemOf(code: string, failed: AnyCommand, argv: readonly string[]): U
 
 /** The `usage_flag` for a line that `failed` did not take; what was wrong is found out by asking the parser again. */
 export function lineError(code: string, failed: AnyCommand, argv: readonly string[]): BposError {
-  const problem = problemOf(code, failed, argv);
+  const problem = findProblem(code, failed, argv);
   return problem ? new BposError("usage_flag", { problem }) : new BposError("bug", { detail: code });
 }
 

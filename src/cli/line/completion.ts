@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Option } from "@commander-js/extra-typings";
 import { databaseFault } from "../../contract/addresses.ts";
-import { exitNameOf } from "../../errors.ts";
+import { exitNames } from "../../errors.ts";
 import type { Remembered } from "../../journal/looks.ts";
 import { folders, profileNames, sharedJournal } from "../../settings/folders.ts";
 import { visible } from "../display/format.ts";
-import { askedMock, type Runtime } from "../runtime.ts";
-import { declaredOf, type shells, topics } from "./flags.ts";
-import { type AnyCommand, commandAt, isCalled, rootOf, visibleCommands } from "./help.ts";
+import { type Runtime, readMockWish } from "../runtime.ts";
+import { findDeclared, type shells, topics } from "./flags.ts";
+import { type AnyCommand, commandAt, findRoot, isCalled, visibleCommands } from "./help.ts";
 
 type Shell = (typeof shells)[number];
 
@@ -49,22 +49,22 @@ async function valuesIn(system: Runtime["system"], mock: boolean, what: Remember
   const database = mock ? undefined : sharedJournal(system);
   if (database !== undefined) {
     if (databaseFault(database, env) !== undefined) return [];
-    const { rememberedIn } = await import("../../journal/inspect-postgres.ts");
+    const { readRememberedIn: rememberedIn } = await import("../../journal/inspect-postgres.ts");
     return rememberedIn(database, { env, limitMs: maxWaitMs }, what, maxRemembered);
   }
   const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
   // To load SQLite for nothing would be felt at every Tab.
   if (!existsSync(file)) return [];
-  const { remembered } = await import("../../journal/inspect.ts");
+  const { readRemembered: remembered } = await import("../../journal/inspect.ts");
   return remembered(file, what, maxRemembered);
 }
 
-export async function valuesOf(
+export async function listValues(
   { system }: Runtime,
   of: Option | Argument,
   { typed, mock, head = "" }: { typed: string; mock: boolean; head?: string },
 ): Promise<Answer> {
-  const source = declaredOf(of)?.source;
+  const source = findDeclared(of)?.source;
   const behindHead = (values: readonly string[]): Candidate[] => plain(values.map((value) => head + value));
   if (source === undefined) return [];
   if (source.of === "files" || source.of === "folders") return source.of;
@@ -77,13 +77,13 @@ export async function valuesOf(
   return rows.flatMap(({ value, note }) => (value === null ? [] : [{ value: head + value, note }]));
 }
 
-const flagsOf = (command: AnyCommand): Option[] => [
-  ...new Set([...command.options, ...rootOf(command).options]),
+const listFlags = (command: AnyCommand): Option[] => [
+  ...new Set([...command.options, ...findRoot(command).options]),
 ];
 const flagNamed = (command: AnyCommand, name: string): Option | undefined =>
-  flagsOf(command).find(({ long, short }) => name === long || name === short);
+  listFlags(command).find(({ long, short }) => name === long || name === short);
 
-function placeOf(program: AnyCommand, before: readonly string[]) {
+function findPlace(program: AnyCommand, before: readonly string[]) {
   let command = program;
   const operands: string[] = [];
   const given = new Set<Option>();
@@ -109,10 +109,10 @@ function placeOf(program: AnyCommand, before: readonly string[]) {
 const commandsBelow = (command: AnyCommand): Candidate[] =>
   visibleCommands(command).map((each) => ({ value: each.name(), note: each.description() }));
 
-function flagCandidates({ command, given }: ReturnType<typeof placeOf>): Candidate[] {
-  const flags = flagsOf(command).flatMap((option) => {
+function flagCandidates({ command, given }: ReturnType<typeof findPlace>): Candidate[] {
+  const flags = listFlags(command).flatMap((option) => {
     const { long, description, hidden } = option;
-    const isOver = given.has(option) && declaredOf(option)?.repeats !== true;
+    const isOver = given.has(option) && findDeclared(option)?.repeats !== true;
     return long === undefined || hidden || isOver ? [] : [{ value: long, note: description }];
   });
   return [...flags, { value: "--help" }];
@@ -120,24 +120,24 @@ function flagCandidates({ command, given }: ReturnType<typeof placeOf>): Candida
 
 function helpCandidates(program: AnyCommand, operands: readonly string[], { texts }: Runtime): Candidate[] {
   const [first] = operands;
-  if (first === "errors") return operands.length > 1 ? [] : plain(Object.keys(exitNameOf));
+  if (first === "errors") return operands.length > 1 ? [] : plain(Object.keys(exitNames));
   const at = commandAt(program, operands);
   const ofTopics = topics.map((value) => ({ value, note: texts.helpPage.help.topics[value] }));
   return [...(at ? commandsBelow(at) : []), ...(first === undefined ? ofTopics : [])];
 }
 
 async function answerAt(runtime: Runtime, program: AnyCommand, words: readonly string[]): Promise<Answer> {
-  const place = placeOf(program, words.slice(0, -1));
+  const place = findPlace(program, words.slice(0, -1));
   const { command, operands, given, pending, ended } = place;
   const current = words.at(-1) ?? "";
   const isMock = [...given].some(({ long }) => long === "--mock");
-  const mock = askedMock(runtime.system.env, isMock) === "embedded";
-  if (pending !== undefined) return valuesOf(runtime, pending, { typed: current, mock });
+  const mock = readMockWish(runtime.system.env, isMock) === "embedded";
+  if (pending !== undefined) return listValues(runtime, pending, { typed: current, mock });
   if (!ended && current.startsWith("--") && current.includes("=")) {
     const head = current.slice(0, current.indexOf("=") + 1);
     const option = flagNamed(command, head.slice(0, -1));
     if (option?.required !== true) return [];
-    return valuesOf(runtime, option, { typed: current.slice(head.length), mock, head });
+    return listValues(runtime, option, { typed: current.slice(head.length), mock, head });
   }
   if (current.startsWith("-") && !ended && current !== "-") return flagCandidates(place);
   if (command.name() === "help" && command.parent === program)
@@ -146,7 +146,7 @@ async function answerAt(runtime: Runtime, program: AnyCommand, words: readonly s
   const argument =
     registeredArguments[operands.length] ?? registeredArguments.findLast(({ variadic }) => variadic);
   if (argument !== undefined) {
-    const values = await valuesOf(runtime, argument, { typed: current, mock });
+    const values = await listValues(runtime, argument, { typed: current, mock });
     // It would be taken for a flag.
     return typeof values === "string" || ended
       ? values

@@ -36,9 +36,9 @@ export interface Value<T> extends Declared {
 const textFrom = (source: Source): Value<string> => ({ read: (text) => text, source });
 export const file = textFrom({ of: "files" });
 export const profileName = textFrom({ of: "profiles" });
-export const oftenOneOf = (...words: string[]): Value<string> => textFrom({ of: "words", words });
+export const suggest = (...words: string[]): Value<string> => textFrom({ of: "words", words });
 /** A time, read when the command runs: it may be relative to the clock. */
-export const time = oftenOneOf("today", "yesterday", "2h");
+export const time = suggest("today", "yesterday", "2h");
 
 export const nonEmpty: Value<string> = {
   read: (text, refuse) => (text === "" ? refuse({ kind: "empty" }) : text),
@@ -46,7 +46,7 @@ export const nonEmpty: Value<string> = {
 
 export const folder: Value<string> = { ...nonEmpty, source: { of: "folders" } };
 
-export const remembered = (what: Remembered): Value<string> => ({
+export const fromJournal = (what: Remembered): Value<string> => ({
   ...nonEmpty,
   source: { of: "journal", what },
 });
@@ -125,11 +125,11 @@ export const percentage: Value<number> = {
   },
 };
 
-const partsOf = (text: string): string[] => text.split(",").map((part) => part.trim());
+const splitParts = (text: string): string[] => text.split(",").map((part) => part.trim());
 
 export const names = (none?: ValueProblem, words?: readonly string[]): Value<string[]> => ({
   read(text, refuse) {
-    const all = partsOf(text).filter((name) => name !== "");
+    const all = splitParts(text).filter((name) => name !== "");
     return none !== undefined && all.length === 0 ? refuse(none) : all;
   },
   ...(words !== undefined && { source: { of: "words", words, list: true } }),
@@ -137,7 +137,7 @@ export const names = (none?: ValueProblem, words?: readonly string[]): Value<str
 
 export const fieldMap: Value<Record<string, string>> = {
   read(text, refuse, before = {}) {
-    const pairs = partsOf(text).map((pair) => pair.split("=").map((part) => part.trim()));
+    const pairs = splitParts(text).map((pair) => pair.split("=").map((part) => part.trim()));
     const broken = pairs.find((pair) => pair.length !== 2 || pair.includes(""));
     if (broken !== undefined) refuse({ kind: "not_pair", text: broken.join("=") });
     return { ...before, ...(Object.fromEntries(pairs) as Record<string, string>) };
@@ -149,7 +149,7 @@ export const fieldMap: Value<Record<string, string>> = {
 export const states: Value<OrderState[]> = {
   read(text, refuse) {
     if (text === "all") return [...orderStates];
-    const wanted = partsOf(text).map(
+    const wanted = splitParts(text).map(
       (name) =>
         orderStates.find((state) => state === name) ??
         refuse({ kind: "not_state", text: name, similar: similarTo(name, orderStates), states: orderStates }),
@@ -168,7 +168,7 @@ export const several = <T>(one: Value<T>): Value<T[]> => ({
 const declared = new WeakMap<object, Declared>();
 
 /** What a flag or an argument takes; undefined for one that takes nothing or any text. */
-export const declaredOf = (of: object): Declared | undefined => declared.get(of);
+export const findDeclared = (of: object): Declared | undefined => declared.get(of);
 
 function declare<T>(
   of: commander.Option | commander.Argument,
@@ -239,9 +239,9 @@ export const exclusive = (one: string, other: string): BposError =>
 export const needsFlag = (flag: string, other: string): BposError =>
   new BposError("usage_flag", { problem: { kind: "needs_flag", flag, other } });
 
-export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function onlyGiven<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const known = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known) as ReturnType<typeof given<T>>;
+  return Object.fromEntries(known) as ReturnType<typeof onlyGiven<T>>;
 }
 
 /** The days back of a word, in either language whatever the run's: a script must not depend on a locale. */

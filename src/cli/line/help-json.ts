@@ -1,8 +1,8 @@
 import type { Option } from "@commander-js/extra-typings";
 import { exitCodes } from "../../errors.ts";
 import type { GlobalFlags } from "./command-line.ts";
-import { declaredOf } from "./flags.ts";
-import { type AnyCommand, factsOf, pathOf, visibleCommands } from "./help.ts";
+import { findDeclared } from "./flags.ts";
+import { type AnyCommand, commandPath, readFacts, visibleCommands } from "./help.ts";
 
 /** Whether the line itself asks for JSON: help is for people, whatever BPOS_OUTPUT says. */
 export const asksJson = ({ json, jq, output }: GlobalFlags): boolean =>
@@ -10,7 +10,7 @@ export const asksJson = ({ json, jq, output }: GlobalFlags): boolean =>
 
 function flagJson(option: Option) {
   const { flags, long, short, description } = option;
-  const declared = declaredOf(option);
+  const declared = findDeclared(option);
   return {
     flag: long ?? flags,
     short: short ?? null,
@@ -23,9 +23,9 @@ function flagJson(option: Option) {
 
 /** A command as it is declared, with those below it. */
 export function commandJson(command: AnyCommand): Record<string, unknown> {
-  const { examples, exits, variables } = factsOf(command);
+  const { examples, exits, variables } = readFacts(command);
   return {
-    command: pathOf(command),
+    command: commandPath(command),
     aliases: command.aliases(),
     description: command.description(),
     arguments: command.registeredArguments.map((each) => ({

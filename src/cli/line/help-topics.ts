@@ -1,13 +1,20 @@
 import { similarTo } from "../../errors/problems.ts";
-import { BposError, type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../../errors.ts";
-import { causeOf, type Topic, type TopicFacts, type TopicPart, type Topics } from "../../i18n/shapes.ts";
+import { BposError, type ErrorReason, type ExitName, exitCodes, exitNames } from "../../errors.ts";
+import { readCause, type Topic, type TopicFacts, type TopicPart, type Topics } from "../../i18n/shapes.ts";
 import { folders } from "../../settings/folders.ts";
 import { openOutput, type Ui, uiFor } from "../display/output.ts";
 import { textStream } from "../display/terminal.ts";
 import { wrap } from "../display/text.ts";
 import type { Runtime } from "../runtime.ts";
 import { topics } from "./flags.ts";
-import { type AnyCommand, commandAt, pathOf, termList, unknownCommand, visibleCommands } from "./help.ts";
+import {
+  type AnyCommand,
+  commandAt,
+  commandPath,
+  termList,
+  unknownCommand,
+  visibleCommands,
+} from "./help.ts";
 import { asksJson } from "./help-json.ts";
 
 function partLines(part: TopicPart, width: number, { theme }: Ui): string[] {
@@ -39,7 +46,7 @@ export async function showStart(runtime: Runtime): Promise<void> {
   await print(runtime, { title, parts }, uiFor(runtime.system.stdout, runtime));
 }
 
-const reasons = Object.keys(exitNameOf) as ErrorReason[];
+const reasons = Object.keys(exitNames) as ErrorReason[];
 
 const isTopic = (word: string | undefined): word is keyof Topics =>
   (topics as readonly (string | undefined)[]).includes(word);
@@ -47,11 +54,11 @@ const isTopic = (word: string | undefined): word is keyof Topics =>
 function topicFacts({ texts, system }: Runtime): TopicFacts {
   const exits = (Object.keys(exitCodes) as ExitName[]).map((name) => [exitCodes[name], name] as const);
   const sentence = (reason: ErrorReason): string =>
-    causeOf(texts.errors, reason).cause.replace(/(?<=\.) .*/s, "");
+    readCause(texts.errors, reason).cause.replace(/(?<=\.) .*/s, "");
   return {
     exits,
     reasons: exits.flatMap(([code, name]) => {
-      const own = reasons.filter((reason) => exitNameOf[reason] === name);
+      const own = reasons.filter((reason) => exitNames[reason] === name);
       const rows = own.map((reason) => [reason, sentence(reason)] as const);
       return rows.length === 0 ? [] : [[`${code} ${name}`, Object.fromEntries(rows)] as const];
     }),
@@ -60,7 +67,7 @@ function topicFacts({ texts, system }: Runtime): TopicFacts {
 }
 
 const pathsBelow = (command: AnyCommand): string[] =>
-  visibleCommands(command).flatMap((each) => [pathOf(each), ...pathsBelow(each)]);
+  visibleCommands(command).flatMap((each) => [commandPath(each), ...pathsBelow(each)]);
 
 function meantBy(program: AnyCommand, words: readonly string[]): string | null {
   const name = program.name();
@@ -69,15 +76,15 @@ function meantBy(program: AnyCommand, words: readonly string[]): string | null {
   return path ?? similarTo([name, "help", ...words].join(" "), ofTopics);
 }
 
-function explained({ texts }: Runtime, word: string): Topic {
+function explain({ texts }: Runtime, word: string): Topic {
   const reason = reasons.find((each) => each === word);
   if (reason === undefined) {
     const problem = { kind: "explained_nothing", text: word, similar: similarTo(word, reasons) } as const;
     throw new BposError("usage_flag", { problem });
   }
-  const { cause, remedy } = causeOf(texts.errors, reason);
+  const { cause, remedy } = readCause(texts.errors, reason);
   const { why, next } = texts.errorLabels;
-  const name = exitNameOf[reason];
+  const name = exitNames[reason];
   return {
     title: `${reason} (${exitCodes[name]} ${name})`,
     parts: [
@@ -99,6 +106,6 @@ export async function showHelp(
     throw new BposError("usage_flag", { problem });
   }
   const shown =
-    reason === undefined ? runtime.texts.topics[topic](topicFacts(runtime)) : explained(runtime, reason);
+    reason === undefined ? runtime.texts.topics[topic](topicFacts(runtime)) : explain(runtime, reason);
   await print(runtime, shown, uiFor(runtime.system.stdout, runtime));
 }

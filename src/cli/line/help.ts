@@ -52,13 +52,13 @@ export function verb(
 }
 
 export const setFacts = (command: AnyCommand, facts: HelpFacts) => factsByCommand.set(command, facts);
-export const factsOf = (command: AnyCommand): HelpFacts => factsByCommand.get(command) ?? nothing;
+export const readFacts = (command: AnyCommand): HelpFacts => factsByCommand.get(command) ?? nothing;
 
-export const pathOf = (command: AnyCommand): string =>
-  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+export const commandPath = (command: AnyCommand): string =>
+  command.parent === null ? command.name() : `${commandPath(command.parent)} ${command.name()}`;
 
-export const rootOf = (command: AnyCommand): AnyCommand =>
-  command.parent === null ? command : rootOf(command.parent);
+export const findRoot = (command: AnyCommand): AnyCommand =>
+  command.parent === null ? command : findRoot(command.parent);
 
 export const isCalled = (command: AnyCommand, word: string): boolean =>
   command.name() === word || command.aliases().includes(word);
@@ -77,13 +77,13 @@ export function visibleCommands(command: AnyCommand): AnyCommand[] {
 
 export function unknownCommand(command: AnyCommand, name: string, similar: string | null): UsageProblem {
   const known = visibleCommands(command).map((each) => each.name());
-  return { kind: "command_unknown", name, similar, command: pathOf(command), known };
+  return { kind: "command_unknown", name, similar, command: commandPath(command), known };
 }
 
 export function usageLines(command: AnyCommand, texts: Texts): string[] {
   const { placeholder, placeholders } = texts.helpPage;
   const { flags, command: any } = placeholders;
-  const path = pathOf(command);
+  const path = commandPath(command);
   const words = command.registeredArguments.map((argument) => {
     const name = placeholder(argument.name()) + (argument.variadic ? "..." : "");
     return argument.required ? `<${name}>` : `[${name}]`;
@@ -94,15 +94,15 @@ export function usageLines(command: AnyCommand, texts: Texts): string[] {
   return command.parent !== null && command.options.length > 0 ? [own, below] : [below];
 }
 
-export function grouped<T>(items: readonly T[], headingOf: (item: T) => string): Map<string, T[]> {
+export function groupBy<T>(items: readonly T[], readHeading: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(headingOf(item), [...(groups.get(headingOf(item)) ?? []), item]);
+  for (const item of items) groups.set(readHeading(item), [...(groups.get(readHeading(item)) ?? []), item]);
   return groups;
 }
 
 type Item = readonly [term: string, description: string, heading: string];
 
-function itemsOf(command: AnyCommand, helper: Help, texts: Texts): Item[] {
+function listItems(command: AnyCommand, helper: Help, texts: Texts): Item[] {
   const { headings, spoken, placeholder } = texts.helpPage;
   const isRoot = command.parent === null;
   const flags = (
@@ -145,12 +145,12 @@ export function termList(
 
 export function helpPage(command: AnyCommand, helper: Help, texts: Texts): string {
   const { headings, exits: exitWords, globalHelp, commandHelp, placeholders } = texts.helpPage;
-  const { examples, exits, variables } = factsOf(command);
+  const { examples, exits, variables } = readFacts(command);
   const columns = helper.helpWidth ?? 80;
-  const items = itemsOf(command, helper, texts);
+  const items = listItems(command, helper, texts);
   const list = (heading: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [helper.styleTitle(heading), ...lines, ""];
-  const labelled = (heading: string, words: readonly string[]): string[] => {
+  const labelLines = (heading: string, words: readonly string[]): string[] => {
     if (words.length === 0) return [];
     const [first = "", ...more] = wrap(`${heading} ${words.join(" · ")}`, columns);
     return [first.replace(heading, helper.styleTitle(heading)), ...more.map((line) => `  ${line}`)];
@@ -171,16 +171,16 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
         ...wrap(what, columns - 6).map((each) => `      ${each}`),
       ]),
     ),
-    ...[...grouped(items, ([, , heading]) => heading)].flatMap(([heading, group]) =>
+    ...[...groupBy(items, ([, , heading]) => heading)].flatMap(([heading, group]) =>
       list(heading, termList(group, columns, undefined, items)),
     ),
     ...(isRoot ? [] : wrap(globalHelp, columns)),
     ...(command.commands.length > 0
-      ? wrap(commandHelp(`${pathOf(command)} ${placeholders.command}`), columns)
+      ? wrap(commandHelp(`${commandPath(command)} ${placeholders.command}`), columns)
       : []),
-    ...labelled(headings.environment, variables),
-    ...labelled(headings.exitCodes, codes),
-    ...(isRoot ? labelled(headings.topics, [`bpos help ${topics.join("|")}`]) : []),
+    ...labelLines(headings.environment, variables),
+    ...labelLines(headings.exitCodes, codes),
+    ...(isRoot ? labelLines(headings.topics, [`bpos help ${topics.join("|")}`]) : []),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -34,7 +34,7 @@ function keepErrors({ system }: Runtime): string[] {
   return kept;
 }
 
-function nameOf(exitCode: number): string {
+function findName(exitCode: number): string {
   const known = Object.entries(exitCodes).find(([, code]) => code === exitCode);
   return known?.[0] ?? "";
 }
@@ -50,7 +50,7 @@ export function onFailure(
   const report = isEndless ? [] : keepReport(runtime);
   const errors = keepErrors(runtime);
   return async (exitCode) => {
-    const { system, signal, texts, outcome = nameOf(exitCode) } = runtime;
+    const { system, signal, texts, outcome = findName(exitCode) } = runtime;
     // Whoever stopped it knows.
     if (exitCode === exitCodes.ok || signal.aborted) return;
     const [stream, input] =

@@ -9,7 +9,7 @@ import { type Settings, traceSettings } from "../../settings/settings.ts";
 import { visible } from "../display/format.ts";
 import type { GlobalFlags } from "../line/command-line.ts";
 import { exclusive, notAddress } from "../line/flags.ts";
-import { askedMock, type Runtime } from "../runtime.ts";
+import { type Runtime, readMockWish } from "../runtime.ts";
 import { isUnwritable, worldFailure, worldFile } from "./mocks.ts";
 
 export interface Branch {
@@ -26,11 +26,11 @@ type Branches = { branches: readonly Branch[]; close: () => Promise<void> };
 const mockKeyPrefix = "bpk_demo_";
 
 /** What of the flags and the environment asks for the mock: `embedded`, the address of a running one, or neither. */
-export function wantedMock({ system, flags }: Runtime): "embedded" | URL | undefined {
+export function readWantedMock({ system, flags }: Runtime): "embedded" | URL | undefined {
   const ownAddress = flags.baseUrl !== undefined || flags.campaignsUrl !== undefined;
   if (flags.mock === true && ownAddress)
     throw exclusive("--mock", flags.baseUrl === undefined ? "--campaigns-url" : "--base-url");
-  const asked = ownAddress ? undefined : askedMock(system.env, flags.mock);
+  const asked = ownAddress ? undefined : readMockWish(system.env, flags.mock);
   if (typeof asked !== "object") return asked;
   if (!URL.canParse(asked.address)) throw notAddress("BPOS_MOCK", asked.address);
   return new URL(asked.address);
@@ -58,16 +58,16 @@ function mockKey({ apiKey }: Settings, keys: readonly MockKey[]): MockKey[] {
   return known ? [known] : keys.slice(0, 1);
 }
 
-async function rehearsal(
+async function openRehearsal(
   runtime: Runtime,
   wanted: "embedded" | URL,
   settings: Settings,
   all: boolean,
 ): Promise<Branches> {
-  const named = (keys: readonly MockKey[]): readonly MockKey[] => (all ? keys : mockKey(settings, keys));
+  const pickKeys = (keys: readonly MockKey[]): readonly MockKey[] => (all ? keys : mockKey(settings, keys));
   if (wanted !== "embedded") {
     const addresses = { baseUrl: wanted.origin, campaignsBaseUrl: `${wanted.origin}/messaging` };
-    const branches = named(activeKeys).map(({ branch, key }) => ({
+    const branches = pickKeys(activeKeys).map(({ branch, key }) => ({
       ...{ name: branch, isMock: true, world: undefined },
       settings: { ...settings, ...addresses, apiKey: key },
     }));
@@ -77,14 +77,14 @@ async function rehearsal(
   const { baseUrl, campaignsBaseUrl, worldId } = mock;
   // A world that ends with this command takes along what is remembered of it.
   const journal = worldId === null ? ":memory:" : join(dirname(worldFile(runtime.system)), "mock-journal.db");
-  const branches = named(mock.keys).map(({ branch, key }) => ({
+  const branches = pickKeys(mock.keys).map(({ branch, key }) => ({
     ...{ name: branch, isMock: true, world: worldId ?? undefined },
     settings: { ...settings, baseUrl, campaignsBaseUrl, journal, apiKey: key },
   }));
   return { branches, close: () => mock.close() };
 }
 
-async function everyProfile({ system }: Runtime, flags: GlobalFlags): Promise<Branch[]> {
+async function readEveryProfile({ system }: Runtime, flags: GlobalFlags): Promise<Branch[]> {
   const profiles = readProfiles(system);
   const names = Object.keys(profiles.profiles);
   if (names.length === 0)
@@ -108,14 +108,14 @@ export async function openBranches(
   { all }: { all: boolean },
 ): Promise<Branches> {
   const close = (): Promise<void> => Promise.resolve();
-  const wanted = wantedMock(runtime);
+  const wanted = readWantedMock(runtime);
   if (all && flags.profile !== undefined) throw exclusive("--all-profiles", "-p");
-  if (all && wanted === undefined) return { branches: await everyProfile(runtime, flags), close };
+  if (all && wanted === undefined) return { branches: await readEveryProfile(runtime, flags), close };
   // A rehearsal works whatever the profile file looks like, unless a profile is named for it.
   const profiles = wanted === undefined || flags.profile !== undefined;
   const journal = wanted !== "embedded";
   const { settings } = await traceSettings(runtime.system, flags, { profiles, journal });
-  if (wanted !== undefined) return rehearsal(runtime, wanted, settings, all);
+  if (wanted !== undefined) return openRehearsal(runtime, wanted, settings, all);
   const address = settings.baseUrl ?? settings.campaignsBaseUrl ?? "";
   const name = settings.profile ?? (URL.canParse(address) ? new URL(address).host : address);
   return { branches: [{ name, settings, isMock: false, world: undefined }], close };

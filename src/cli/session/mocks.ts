@@ -6,10 +6,10 @@ import type { MockDataError } from "../../mock/index.ts";
 import { folders, type Machine } from "../../settings/folders.ts";
 import type { System } from "../../system.ts";
 import { notAddress } from "../line/flags.ts";
-import { askedMock } from "../runtime.ts";
+import { readMockWish } from "../runtime.ts";
 
 export async function findMock(system: System, flag: string | undefined): Promise<string | undefined> {
-  const asked = askedMock(system.env);
+  const asked = readMockWish(system.env);
   const named = flag ?? (typeof asked === "object" ? asked.address : undefined);
   if (named !== undefined) {
     if (!URL.canParse(named)) throw notAddress(flag === undefined ? "BPOS_MOCK" : "--url", named);
@@ -57,7 +57,7 @@ export async function callMock(
   });
 }
 
-const folderOf = (system: System): string => join(folders(system).state, "mocks");
+const mocksFolder = (system: System): string => join(folders(system).state, "mocks");
 const noteFile = (folder: string, id: string): string => join(folder, `${id}.json`);
 const lockFile = (folder: string, id: string): string => join(folder, `${id}.lock`);
 
@@ -77,7 +77,7 @@ function clear(folder: string, id: string): void {
 /** Notes a mock where other commands find it, with a lock that ends with the process; the function returned takes the note away. */
 export async function announceMock(system: System, url: string): Promise<() => void> {
   const { holdFile } = await import("../../journal/lock-files.ts");
-  const folder = folderOf(system);
+  const folder = mocksFolder(system);
   const id = system.uuid();
   const lock = attempt(() => holdFile(lockFile(folder, id)));
   const note = JSON.stringify({ url, pid: system.pid, at: system.clock.now() });
@@ -97,7 +97,7 @@ function readNote(folder: string, id: string) {
 
 /** The mocks of this state folder whose process lives, the one that was started last first; clears away the notes of the others. */
 export async function livingMocks(system: System): Promise<{ url: string; pid: number }[]> {
-  const folder = folderOf(system);
+  const folder = mocksFolder(system);
   const files = attempt(() => readdirSync(folder)) ?? [];
   const ids = files.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
   if (ids.length === 0) return [];

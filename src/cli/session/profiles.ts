@@ -4,8 +4,8 @@ import { BposError, isReason } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";
 import {
   changeProfiles,
+  findProfile,
   missingProfile,
-  profileOf,
   readProfiles,
   type StoredFile,
 } from "../../settings/profile-file.ts";
@@ -30,7 +30,7 @@ export async function editProfiles<T>(system: System, change: (content: StoredFi
 }
 
 export function checkKnown(system: System, profiles: Readonly<Record<string, object>>, name: string): void {
-  if (profileOf(profiles, name) !== undefined) return;
+  if (findProfile(profiles, name) !== undefined) return;
   throw new BposError("profile_missing", { ...missingProfile(system, name, profiles), isArgument: true });
 }
 
@@ -52,7 +52,7 @@ const maxOutput = 64 * 1024;
 const idleMs = 150;
 const keyIn = (printed: Buffer): string => /[^\r\n]*/.exec(printed.toString("utf8").trim())?.[0].trim() ?? "";
 
-function problemOf(end: CommandEnd, key: string, ms: number): KeyCommandProblem | undefined {
+function findProblem(end: CommandEnd, key: string, ms: number): KeyCommandProblem | undefined {
   if (end.stopped) return { kind: "too_long" };
   if (end.timedOut) return { kind: "timeout", ms };
   if (end.failure !== undefined) return { kind: "not_started", code: end.failure };
@@ -98,7 +98,7 @@ export async function keyFromCommand(
   await pass();
   if (signal.aborted) throw new BposError("interrupted", { during: "question" });
   const key = keyIn(printed);
-  const problem = problemOf(ended, key, timeoutMs);
+  const problem = findProblem(ended, key, timeoutMs);
   if (problem !== undefined) throw new BposError("key_command_failed", { profile, problem });
   system.hide(key);
   return key;

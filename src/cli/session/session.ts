@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { askService, askWorld } from "../../api/ask.ts";
 import { type AttemptRecord, type Client, checkKey, createClient, type Heard } from "../../api/client.ts";
-import { proxiedAgent, readProxies } from "../../api/proxy.ts";
+import { openProxiedAgent, readProxies } from "../../api/proxy.ts";
 import { type Dispatcher, ownAgent } from "../../api/transport.ts";
 import { isLoopback, isPublicHost } from "../../contract/addresses.ts";
 import { backoffMs } from "../../contract/limits.ts";
@@ -9,19 +9,19 @@ import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { badgeOf, type Output, openOutput } from "../display/output.ts";
+import { chooseBadge, type Output, openOutput } from "../display/output.ts";
 import type { GlobalFlags } from "../line/command-line.ts";
 import type { Format } from "../line/flags.ts";
 import type { Runtime } from "../runtime.ts";
 import { type Branch, openBranches } from "./branches.ts";
-import { openTracing, outcomeOf, type Tracing } from "./trace.ts";
+import { describeOutcome, openTracing, type Tracing } from "./trace.ts";
 
 export type Network = Awaited<ReturnType<typeof openNetwork>>;
 
 /** The certificates of `--ca-file`; undefined for the machine's own. */
-export async function trusted({ system: { env, cwd } }: Runtime, caFile: string | undefined) {
+export async function readTrust({ system: { env, cwd } }: Runtime, caFile: string | undefined) {
   if (caFile === undefined) return undefined;
-  const { trustOf } = await import("../../settings/ca-file.ts");
+  const { readTrust: trustOf } = await import("../../settings/ca-file.ts");
   return trustOf(caFile, env["NODE_EXTRA_CA_CERTS"], cwd);
 }
 
@@ -32,14 +32,14 @@ export async function openNetwork(
 ) {
   const { env } = runtime.system;
   const proxies = readProxies(env);
-  const secureContext = await trusted(runtime, caFile);
+  const secureContext = await readTrust(runtime, caFile);
   const options = { timeoutMs: timeout, secureContext };
   /** Throws `tls_unchecked` where any certificate is accepted and that address is not this machine: the key could be read on the way. */
   const check = (origin: string): void => {
     if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0" && !isLoopback(new URL(origin).hostname))
       throw new BposError("tls_unchecked", { origin });
   };
-  const agent = proxies === undefined ? ownAgent(options) : await proxiedAgent(proxies, options);
+  const agent = proxies === undefined ? ownAgent(options) : await openProxiedAgent(proxies, options);
   const dispatcher: Dispatcher = {
     dispatch(request, handler) {
       check(request.origin);
@@ -93,7 +93,7 @@ interface SessionNeeds {
   endsSoon?: boolean;
 }
 
-async function checked(runtime: Runtime, settings: Settings, needs: SessionNeeds) {
+async function resolveAccess(runtime: Runtime, settings: Settings, needs: SessionNeeds) {
   const address = needs.address === "base_url" ? settings.baseUrl : settings.campaignsBaseUrl;
   const { apiKey, keyCommand, keySource, profile } = settings;
   const named = profile === undefined ? {} : { profile };
@@ -125,7 +125,7 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
   let network: Promise<Network> | undefined;
   let journal: Promise<Journal> | undefined;
   const { env, pid, host } = system;
-  const reaching = async () => ({ env, secureContext: await trusted(runtime, runtime.flags.caFile) });
+  const reaching = async () => ({ env, secureContext: await readTrust(runtime, runtime.flags.caFile) });
   const open = async (place: string): Promise<Journal> => {
     const { openJournal } = await import("../../journal/journal.ts");
     const holder = { id: system.uuid(), pid, host };
@@ -145,7 +145,7 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
   };
 }
 
-function heardOf(world: string | undefined) {
+function trackSigns(world: string | undefined) {
   const signs = {
     world,
     aheadMs: undefined as number | undefined,
@@ -161,7 +161,7 @@ function heardOf(world: string | undefined) {
 }
 
 interface Identified {
-  signs: ReturnType<typeof heardOf>;
+  signs: ReturnType<typeof trackSigns>;
   which: SessionNeeds["address"];
   address: string;
   apiKey: string;
@@ -198,7 +198,7 @@ async function settleIdentity(
   return branchNow;
 }
 
-function locking(
+function lockWith(
   { system, signal, texts }: Runtime,
   journal: Journal,
   branch: string,
@@ -228,10 +228,10 @@ async function openSession(
   shared: ReturnType<typeof openShared>,
 ): Promise<Session> {
   const { system, flags, texts } = runtime;
-  const { address, apiKey, keySource } = await checked(runtime, branch.settings, needs);
+  const { address, apiKey, keySource } = await resolveAccess(runtime, branch.settings, needs);
   const settings = { ...branch.settings, apiKey };
   const { locale, currency, sandbox } = settings;
-  const badge = badgeOf({ isMock: branch.isMock, sandbox });
+  const badge = chooseBadge({ isMock: branch.isMock, sandbox });
   const output = openOutput(runtime, needs.formats, { money: { locale, currency }, badge });
   await warnOfSettings(output, settings);
   checkKey(apiKey, keySource);
@@ -243,11 +243,11 @@ async function openSession(
   const noticeRetry = (record: AttemptRecord): void => {
     const { endpoint, waitMs } = record;
     if (needs.quietRetries === true || waitMs === undefined || !system.stderr.isTerminal) return;
-    const why = outcomeOf(record, texts);
+    const why = describeOutcome(record, texts);
     void output.notice(texts.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
   };
   const { wouldCall, ...tracing } = openTracing(runtime, { apiKey, address, proxies });
-  const signs = heardOf(branch.world);
+  const signs = trackSigns(branch.world);
   const options = {
     // A command calls only the address that it needs; the other may be unknown.
     ...{ baseUrl: settings.baseUrl ?? address, campaignsBaseUrl: settings.campaignsBaseUrl ?? address },
@@ -269,7 +269,7 @@ async function openSession(
       const journal = await shared.journal(settings.journal);
       const branchNow = await settleIdentity(runtime, journal, identified, asks);
       const id = branchNow();
-      return { journal, branch: id, branchNow, lock: locking(runtime, journal, id, output) };
+      return { journal, branch: id, branchNow, lock: lockWith(runtime, journal, id, output) };
     },
   };
 }

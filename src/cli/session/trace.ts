@@ -6,7 +6,7 @@ import { endpoints } from "../../contract/endpoints.ts";
 import { masker } from "../../errors/mask-key.ts";
 import type { Texts } from "../../i18n/en.ts";
 import { maskKey, maskPhone, visible } from "../display/format.ts";
-import { escapedUnit } from "../display/json.ts";
+import { escapeUnit } from "../display/json.ts";
 import type { GlobalFlags } from "../line/command-line.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -19,15 +19,15 @@ interface Hiding {
 
 const maxBody = 4096;
 const phoneSign = /[+\d\p{Zs}\p{Pd}]/u;
-const signOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+const toCharacter = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
 /** A text in which no sign of a phone is written as an escape. */
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text
     .replace(/%(?:25)+(?=[\da-f]{2})/gi, "%")
-    .replace(/%(3\d)/g, (_, hex: string) => signOf(hex))
+    .replace(/%(3\d)/g, (_, hex: string) => toCharacter(hex))
     .replace(/\\u([\da-f]{4})/gi, (whole, hex: string) =>
-      phoneSign.test(signOf(hex)) ? signOf(hex) : whole,
+      phoneSign.test(toCharacter(hex)) ? toCharacter(hex) : whole,
     );
 }
 
@@ -42,11 +42,11 @@ const phones = new RegExp(
   "giu",
 );
 
-const masked = (run: string): string => maskPhone(run.replace(/%2B/gi, "+").replace(/%20|[^\d+]/g, ""));
+const maskRun = (run: string): string => maskPhone(run.replace(/%2B/gi, "+").replace(/%20|[^\d+]/g, ""));
 
 const maskPhones = (text: string): string =>
   text.replace(phones, (whole, name: string | undefined, phone: string, code: string | undefined) =>
-    name === undefined ? (code ?? masked(whole)) : `${name}"${masked(phone)}"`,
+    name === undefined ? (code ?? maskRun(whole)) : `${name}"${maskRun(phone)}"`,
   );
 
 const lines = (sign: string, text: string): string => {
@@ -57,35 +57,37 @@ const lines = (sign: string, text: string): string => {
 function bodyText(sign: string, text: string, { texts, scrub }: Hiding): string {
   if (text === "") return "";
   // Before it is cut: of a phone or a key that is cut, half would stay.
-  const whole = maskPhones(scrub(unescaped(text)));
+  const whole = maskPhones(scrub(unescapeText(text)));
   const left = whole.length - maxBody;
   const more = left > 0 ? `\n${sign} ${texts.network.more(left)}` : "";
   return `${sign}\n${lines(sign, whole.slice(0, maxBody))}${more}\n`;
 }
 
 function headerText(sign: string, headers: TransportAnswer["headers"], { key, scrub }: Hiding): string {
-  const shown = (name: string, value: string): string => {
+  const showHeader = (name: string, value: string): string => {
     if (name === "X-API-Key") return key;
     // Cookies open doors, too.
-    return /^set-cookie2?$/i.test(name) ? "…" : maskPhones(scrub(unescaped(value)));
+    return /^set-cookie2?$/i.test(name) ? "…" : maskPhones(scrub(unescapeText(value)));
   };
   const all = Object.entries(headers).flatMap(([name, values]) =>
-    [values ?? []].flat().map((value) => `${sign} ${visible(scrub(name))}: ${visible(shown(name, value))}\n`),
+    [values ?? []]
+      .flat()
+      .map((value) => `${sign} ${visible(scrub(name))}: ${visible(showHeader(name, value))}\n`),
   );
   return all.join("");
 }
 
 /** A path with its query as it may be shown: the id of a campaign that is asked for stays. */
 function pathText(path: string, { scrub }: Pick<Hiding, "scrub">): string {
-  const text = scrub(unescaped(path));
+  const text = scrub(unescapeText(path));
   const [campaign = ""] = /^[^?]*\/campaigns\/(?!\+|%2B)[^/?]+/i.exec(text) ?? [];
   return visible(campaign + maskPhones(text.slice(campaign.length)));
 }
 
 /** A text as one word of a POSIX shell, with the variable wherever it holds the key. */
 function word(text: string, { apiKey, scrub }: Hiding): string {
-  const quoted = (part: string): string => `'${scrub(part).replaceAll("'", String.raw`'\''`)}'`;
-  return text.split(apiKey).map(quoted).join(`"$BPOS_API_KEY"`);
+  const quote = (part: string): string => `'${scrub(part).replaceAll("'", String.raw`'\''`)}'`;
+  return text.split(apiKey).map(quote).join(`"$BPOS_API_KEY"`);
 }
 
 // Linux takes at most 128 KiB as one argument; printf is part of the shell and takes any.
@@ -107,7 +109,7 @@ function curlCommand(
   const json = new TextDecoder()
     .decode(body)
     .replaceAll("\r", " ")
-    .replace(/[^\n\t\x20-\x7e]/g, escapedUnit);
+    .replace(/[^\n\t\x20-\x7e]/g, escapeUnit);
   const data = word(json, hiding);
   const isLong = data.length > maxArgument;
   if (body !== undefined) options.push(isLong ? "--data-binary @-" : `--data-raw ${data}`);
@@ -115,7 +117,7 @@ function curlCommand(
   return isLong ? `printf %s ${data} | ${command}` : command;
 }
 
-export function outcomeOf({ status, failure, error }: AttemptRecord, { detail }: Texts): string {
+export function describeOutcome({ status, failure, error }: AttemptRecord, { detail }: Texts): string {
   const said = error === undefined ? "" : detail(error);
   return [status, failure === undefined ? said : `${failure}: ${said}`].filter(Boolean).join(" ");
 }
@@ -169,7 +171,7 @@ export function openTracing(
   };
   const onAttempt = (record: AttemptRecord): void => {
     const { endpoint, url, status, ms, attempt, waitMs } = record;
-    const outcome = status === undefined ? outcomeOf(record, texts) : String(status);
+    const outcome = status === undefined ? describeOutcome(record, texts) : String(status);
     const { origin, pathname, search } = new URL(url);
     const request = `${endpoint.split(" ", 1).join("")} ${origin}${pathText(pathname + search, hiding)}`;
     const line = { endpoint: request, outcome, ms: Math.round(ms), attempt, waitMs };

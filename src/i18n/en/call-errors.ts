@@ -1,7 +1,7 @@
 import type { Detail, OwnDetail, WorldProblem } from "../../errors/problems.ts";
 import type { CaFileProblem, CallFacts, ErrorFacts, ExecEnd, ProxyTrouble } from "../../errors.ts";
 import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resumed } from "../phrases.ts";
-import { advice, type ErrorWords, reasonsOf, said, sentences } from "../shapes.ts";
+import { advice, defineReasons, type ErrorWords, said, sentences } from "../shapes.ts";
 import { databaseWords } from "./database.ts";
 
 const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
@@ -185,7 +185,7 @@ function interruptedWords({ during, ref }: ErrorFacts["interrupted"]): ErrorWord
 }
 
 /** What the service, the network or a signal ends. */
-export const callErrors = reasonsOf({
+export const callErrors = defineReasons({
   access_denied: {
     what: (facts) =>
       `The service does not accept this key${facts.storeId === undefined ? "" : ` with the store_id "${facts.storeId}"`}.`,

@@ -1,7 +1,7 @@
 import type { Detail } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
 import { addressNames, chmodLine, ended, ownedByOthers, resumed, shellWord, times } from "../phrases.ts";
-import { type ErrorTexts, reasonsOf, said } from "../shapes.ts";
+import { defineReasons, type ErrorTexts, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
@@ -30,7 +30,7 @@ const redirected = (to: string | undefined): string => (to === undefined ? "" : 
 /** Every reason for which a command cannot go on. */
 export const errors: ErrorTexts = {
   ...callErrors,
-  ...reasonsOf({
+  ...defineReasons({
     bug: {
       what: ({ detail }) => `Unexpected ${ended(detail)}`,
       why: "This is a defect of bpos, not of your input.",

@@ -2,7 +2,7 @@ import type { Detail, OwnDetail, WorldProblem } from "../../errors/problems.ts";
 import type { CaFileProblem, CallFacts, ErrorFacts, ExecEnd, ProxyTrouble } from "../../errors.ts";
 import type { network as enNetwork } from "../en/call-errors.ts";
 import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resumed } from "../phrases.ts";
-import { advice, type ErrorWords, reasonsOf, said, sentences } from "../shapes.ts";
+import { advice, defineReasons, type ErrorWords, said, sentences } from "../shapes.ts";
 import { databaseWords } from "./database.ts";
 
 const types: Readonly<Record<string, string>> = {
@@ -226,7 +226,7 @@ function interruptedWords({ during, ref }: ErrorFacts["interrupted"]): ErrorWord
 }
 
 /** What the service, the network or a signal ends. */
-export const callErrors = reasonsOf({
+export const callErrors = defineReasons({
   access_denied: {
     what: (facts) =>
       `El servicio no acepta esta clave${facts.storeId === undefined ? "" : ` con el store_id "${facts.storeId}"`}.`,

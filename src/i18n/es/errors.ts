@@ -1,7 +1,7 @@
 import type { Detail } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
 import { addressNames, chmodLine, ended, ownedByOthers, resumed, shellWord, times } from "../phrases.ts";
-import { type ErrorTexts, reasonsOf, said } from "../shapes.ts";
+import { defineReasons, type ErrorTexts, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { priceChangeWords } from "./catalog.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
@@ -31,7 +31,7 @@ const redirected = (to: string | undefined): string => (to === undefined ? "" : 
 /** Every reason for which a command cannot go on. */
 export const errors: ErrorTexts = {
   ...callErrors,
-  ...reasonsOf({
+  ...defineReasons({
     bug: {
       what: ({ detail }) => `Falla inesperada: ${ended(detail)}`,
       why: "Es un defecto de bpos, no de tus datos.",

@@ -4,7 +4,7 @@ import { BposError, type Check, type Finding } from "../../errors.ts";
 import type { DatabaseLook } from "../../journal/inspect-postgres.ts";
 import { noWork, type OpenWork } from "../../journal/looks.ts";
 import type { How } from "../../journal/postgres-login.ts";
-import { failedBy, passed, unchecked, warned } from "./machine.ts";
+import { failBy, pass, unchecked, warn } from "./machine.ts";
 
 export interface JournalContext {
   place: string;
@@ -20,7 +20,7 @@ export interface JournalContext {
 function workRow(work: OpenWork, { branches, command }: JournalContext, exists: boolean): Check {
   if (exists && branches.length === 0) return unchecked("unfinished", "key");
   const isFine = work.processes.length > 0 || (work.sends.length === 0 && work.push === null);
-  return (isFine ? passed : warned)("unfinished", { kind: "work", ...work, ...command });
+  return (isFine ? pass : warn)("unfinished", { kind: "work", ...work, ...command });
 }
 
 async function fileRows(context: JournalContext): Promise<Check[]> {
@@ -28,16 +28,16 @@ async function fileRows(context: JournalContext): Promise<Check[]> {
   const { inspectJournal } = await import("../../journal/inspect.ts");
   const look = await inspectJournal(file, branches);
   const unfinished = unchecked("unfinished", "journal");
-  if (look.kind === "broken") return [failedBy("journal", look.error), unfinished];
-  if (look.kind === "busy") return [warned("journal", { kind: "journal_busy", file }), unfinished];
+  if (look.kind === "broken") return [failBy("journal", look.error), unfinished];
+  if (look.kind === "busy") return [warn("journal", { kind: "journal_busy", file }), unfinished];
   const { bytes, work } = look.kind === "good" ? look : { bytes: null, work: noWork };
-  return [passed("journal", { kind: "journal", file, bytes }), workRow(work, context, bytes !== null)];
+  return [pass("journal", { kind: "journal", file, bytes }), workRow(work, context, bytes !== null)];
 }
 
 const steps = ["journal", "journal_rights", "journal_schema"] as const;
 
 /** The row to which a reason belongs. */
-function stepOf(trouble: Detail): (typeof steps)[number] {
+function chooseStep(trouble: Detail): (typeof steps)[number] {
   if (typeof trouble === "string") return "journal";
   const kind = trouble.kind === "database" ? trouble.problem.kind : trouble.kind;
   if (["journal_newer", "half_copied"].includes(kind)) return "journal_schema";
@@ -59,9 +59,9 @@ function serverRows(
   const reached: Finding = { kind: "database", name, version, ms, tls };
   const made: Finding = { kind: "schema", version: schema, newest, left: left ? ownFile : null };
   return [
-    (isOpen ? warned : passed)("journal", reached),
-    passed("journal_rights", { kind: "database_rights", user: server.user, exists: schema !== null }),
-    (left ? warned : passed)("journal_schema", made),
+    (isOpen ? warn : pass)("journal", reached),
+    pass("journal_rights", { kind: "database_rights", user: server.user, exists: schema !== null }),
+    (left ? warn : pass)("journal_schema", made),
   ];
 }
 
@@ -72,11 +72,11 @@ async function databaseRows(context: JournalContext): Promise<Check[]> {
   const { name: file, server, trouble, work } = await inspectDatabase(place, branches, how);
   const rows = server === undefined ? [] : serverRows(file, context, server, isLeftBehind(ownFile));
   if (trouble === undefined) return [...rows, workRow(work, context, server?.schema !== null)];
-  const broken = server === undefined ? "journal" : stepOf(trouble);
+  const broken = server === undefined ? "journal" : chooseStep(trouble);
   const at = steps.indexOf(broken);
   const error = new BposError("journal_unreadable", { file, detail: trouble });
   return [
-    ...[...rows.slice(0, at), failedBy(broken, error)],
+    ...[...rows.slice(0, at), failBy(broken, error)],
     ...[...steps.slice(at + 1), "unfinished" as const].map((step) => unchecked(step, broken)),
   ];
 }

@@ -7,7 +7,7 @@ import { checkKey } from "../../api/client.ts";
 import { maskKey } from "../../cli/display/format.ts";
 import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { openBranches, wantedMock } from "../../cli/session/branches.ts";
+import { openBranches, readWantedMock } from "../../cli/session/branches.ts";
 import { keyFromCommand } from "../../cli/session/profiles.ts";
 import { printNow } from "../../delivery/printer.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type Check,
   type CheckName,
   type ExitName,
-  exitNameOf,
+  exitNames,
   type Failure,
   type Finding,
   isReason,
@@ -23,15 +23,15 @@ import {
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
 
-export const passed = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
-export const warned = (name: CheckName, finding: Finding): Check => ({ name, status: "warn", finding });
-export const failed = (name: CheckName, finding: Finding, exit: ExitName): Check => ({
+export const pass = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
+export const warn = (name: CheckName, finding: Finding): Check => ({ name, status: "warn", finding });
+export const fail = (name: CheckName, finding: Finding, exit: ExitName): Check => ({
   ...{ name, status: "fail", finding, exit },
 });
-export const failedBy = (name: CheckName, error: BposError): Check =>
-  failed(name, { kind: "failure", failure: error as Failure }, exitNameOf[error.reason]);
+export const failBy = (name: CheckName, error: BposError): Check =>
+  fail(name, { kind: "failure", failure: error as Failure }, exitNames[error.reason]);
 export const unchecked = (name: CheckName, because: CheckName): Check =>
-  warned(name, { kind: "unchecked", because });
+  warn(name, { kind: "unchecked", because });
 
 /** As in package.json, which a test compares. */
 const oldestNode = "20.19.0";
@@ -40,16 +40,16 @@ export function nodeRow(version: string): Check {
   const isGood = version.localeCompare(oldestNode, "en", { numeric: true }) >= 0;
   const bpos = userAgent.replace("bpos/", "");
   const finding: Finding = { kind: "node", version, bpos, oldest: oldestNode };
-  return isGood ? passed("node", finding) : failed("node", finding, "config");
+  return isGood ? pass("node", finding) : fail("node", finding, "config");
 }
 
 export function clockRow(aheadMs: number | undefined, isMock: boolean): Check {
   const finding: Finding = { kind: "clock", aheadMs, isMock };
   // It is set as a rehearsal wants it, and a push to it refuses none.
-  if (isMock) return passed("clock", finding);
+  if (isMock) return pass("clock", finding);
   // A push refuses only a clock that is ahead: `docs/guarantees.md`, Catalog, 5.
-  if (aheadMs !== undefined && aheadMs >= tooFarAheadMs) return failed("clock", finding, "config");
-  return Math.abs(aheadMs ?? 0) >= worthSayingMs ? warned("clock", finding) : passed("clock", finding);
+  if (aheadMs !== undefined && aheadMs >= tooFarAheadMs) return fail("clock", finding, "config");
+  return Math.abs(aheadMs ?? 0) >= worthSayingMs ? warn("clock", finding) : pass("clock", finding);
 }
 
 /** None without a printer; a file or a queue of lp takes nothing without keeping or printing it, and is not tried. */
@@ -64,10 +64,10 @@ export async function printerRows(
     if (address.kind !== "tcp") return [];
     const limits = { connect: limitMs, answer: 0, close: 0 };
     await printNow({ address, language, system, limits }, new Uint8Array(), signal);
-    return [passed("printer", { kind: "printer", url: address.url })];
+    return [pass("printer", { kind: "printer", url: address.url })];
   } catch (error) {
     if (!(error instanceof BposError) || error.reason === "interrupted") throw error;
-    return [failedBy("printer", error as BposError)];
+    return [failBy("printer", error as BposError)];
   }
 }
 
@@ -89,13 +89,13 @@ export async function diskRow(folder: string): Promise<Check> {
     const { bavail, bsize, blocks } = await statfs(there);
     const free = blocks === 0 ? null : bavail * bsize;
     const finding: Finding = { kind: "disk", folder, free, exists };
-    if (free === 0) return failed("disk", finding, "config");
+    if (free === 0) return fail("disk", finding, "config");
     // Above what does not exist yet nothing is written to find out.
     if (exists) await rmdir(await mkdtemp(join(there, "doctor-")));
     else await access(there, constants.W_OK);
-    return free !== null && free < littleSpace ? warned("disk", finding) : passed("disk", finding);
+    return free !== null && free < littleSpace ? warn("disk", finding) : pass("disk", finding);
   } catch (error) {
-    return failed("disk", { kind: "disk_unwritable", folder, said: (error as Error).message }, "config");
+    return fail("disk", { kind: "disk_unwritable", folder, said: (error as Error).message }, "config");
   }
 }
 
@@ -133,26 +133,26 @@ async function traceUsable(
 }
 
 function configRow({ file, exists, content, error }: InspectedProfiles): Check {
-  if (error !== undefined) return failedBy("config", error);
+  if (error !== undefined) return failBy("config", error);
   const profiles = exists ? Object.keys(content.profiles).length : null;
-  return passed("config", { kind: "config", file, profiles });
+  return pass("config", { kind: "config", file, profiles });
 }
 
 function profileRow({ settings, traced, profileError }: Traced, isConfigLost: boolean): Check {
-  if (profileError !== undefined) return failedBy("profile", profileError);
+  if (profileError !== undefined) return failBy("profile", profileError);
   if (isConfigLost) return unchecked("profile", "config");
   const { sandbox: isSandbox, unknownKeys: unknown } = settings;
-  if (traced.profile === undefined) return passed("profile", { kind: "no_profile" });
+  if (traced.profile === undefined) return pass("profile", { kind: "no_profile" });
   const { value: name, source } = traced.profile;
   const finding: Finding = { kind: "profile", name, source, isSandbox, unknown };
-  return unknown.length > 0 ? warned("profile", finding) : passed("profile", finding);
+  return unknown.length > 0 ? warn("profile", finding) : pass("profile", finding);
 }
 
 /** Starts the mock in a rehearsal. */
 export async function findSettings(runtime: Runtime) {
   const { system, flags } = runtime;
   const look = inspectProfiles(system);
-  const rehearsal = wantedMock(runtime);
+  const rehearsal = readWantedMock(runtime);
   const isRehearsal = rehearsal !== undefined;
   const { content } = look;
   const found = await traceUsable(system, flags, { content, journal: rehearsal !== "embedded" });
@@ -178,8 +178,8 @@ export async function findSettings(runtime: Runtime) {
   return {
     ...found,
     settings: mock?.settings ?? found.settings,
-    config: isNeeded || config.status !== "fail" ? config : warned("config", config.finding),
-    profile: isNeeded ? profileRow(found, isLost) : passed("profile", { kind: "no_profile" }),
+    config: isNeeded || config.status !== "fail" ? config : warn("config", config.finding),
+    profile: isNeeded ? profileRow(found, isLost) : pass("profile", { kind: "no_profile" }),
     /** The row because of which nobody knows what a profile gives. */
     lost: isLost ? ("config" as const) : profileError && ("profile" as const),
     ...{ mock, mockError, close: async () => opened?.close() },
@@ -194,7 +194,7 @@ export async function findKey(
 ): Promise<{ key?: string; row: Check }> {
   const { apiKey = "", profile = "", openKeyFile: file } = settings;
   if (mockError !== undefined) return { row: unchecked("key", "base_url") };
-  if (mock === undefined && keyError !== undefined) return { row: failedBy("key", keyError) };
+  if (mock === undefined && keyError !== undefined) return { row: failBy("key", keyError) };
   const command = mock === undefined ? settings.keyCommand : undefined;
   // Another user may have written it.
   if (command !== undefined && config.status === "fail") return { row: unchecked("key", "config") };
@@ -208,9 +208,9 @@ export async function findKey(
       command === undefined ? apiKey : await keyFromCommand(runtime, { profile, command, timeoutMs });
     checkKey(key, command === undefined ? (source?.name ?? "mock") : "key_command");
     const finding: Finding = { kind: "key", shown: maskKey(key), source, file };
-    return { key, row: file === undefined ? passed("key", finding) : warned("key", finding) };
+    return { key, row: file === undefined ? pass("key", finding) : warn("key", finding) };
   } catch (error) {
     if (!(error instanceof BposError) || error.reason === "interrupted") throw error;
-    return { row: failedBy("key", error as BposError) };
+    return { row: failBy("key", error as BposError) };
   }
 }

@@ -1,7 +1,7 @@
 import { parseBase } from "../../api/client.ts";
-import { badgeOf, type Output, openOutput } from "../../cli/display/output.ts";
+import { chooseBadge, type Output, openOutput } from "../../cli/display/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type Network, openNetwork, trusted } from "../../cli/session/session.ts";
+import { type Network, openNetwork, readTrust } from "../../cli/session/session.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { BposError, type Check, type CheckName, exitCodes, isReason, type Which } from "../../errors.ts";
 import { branchId, earlierBranchIds } from "../../journal/branches.ts";
@@ -12,14 +12,14 @@ import {
   clockRow,
   type DoctorSettings,
   diskRow,
-  failedBy,
+  failBy,
   findKey,
   findSettings,
   nodeRow,
-  passed,
+  pass,
   printerRows,
   unchecked,
-  warned,
+  warn,
 } from "./machine.ts";
 import { type ServiceAddress, unvisited, type Visit, visitService } from "./service.ts";
 import { checkJson, doctorRows, doctorSummary, doctorTitle } from "./view.ts";
@@ -41,7 +41,7 @@ function orRow<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
     return { value: get() };
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
-    return { row: failedBy(name, error as BposError) };
+    return { row: failBy(name, error as BposError) };
   }
 }
 
@@ -52,23 +52,23 @@ function knownAddress(
 ): { which: Which; row: Check; service?: ServiceAddress } {
   const { settings, traced, lost, mock, mockError } = found;
   if (mockError !== undefined)
-    return { which, row: which === "base_url" ? failedBy(which, mockError) : unchecked(which, "base_url") };
+    return { which, row: which === "base_url" ? failBy(which, mockError) : unchecked(which, "base_url") };
   const { baseUrl, campaignsBaseUrl, profile } = settings;
   const [url, other] = which === "base_url" ? [baseUrl, campaignsBaseUrl] : [campaignsBaseUrl, baseUrl];
   if (url === undefined) {
     if (lost !== undefined) return { which, row: unchecked(which, lost) };
     const facts = { which, ...(profile !== undefined && { profile }) };
-    const missing = failedBy(which, new BposError("address_missing", facts));
+    const missing = failBy(which, new BposError("address_missing", facts));
     // Whoever takes orders only needs no campaigns.
     const isNeeded = which === "base_url" && other === undefined;
-    return { which, row: isNeeded ? missing : warned(which, missing.finding) };
+    return { which, row: isNeeded ? missing : warn(which, missing.finding) };
   }
   const { value: address, row } = orRow(which, () => parseBase(which, url));
   if (address === undefined) return { which, row: row ?? unchecked(which, "config") };
   const source = (mock === undefined && traced[which]?.source) || null;
   // A proxy that cannot be used is the proxy's row.
   const { value: proxy } = orRow("proxy", () => network.proxies?.of(address.origin));
-  return { which, row: passed(which, { kind: "address", url, source }), service: { which, address, proxy } };
+  return { which, row: pass(which, { kind: "address", url, source }), service: { which, address, proxy } };
 }
 
 function proxyRow(services: readonly ServiceAddress[], { proxies }: Network): Check {
@@ -78,10 +78,10 @@ function proxyRow(services: readonly ServiceAddress[], { proxies }: Network): Ch
   const used = services.flatMap(({ which, proxy }) =>
     proxy === undefined ? [] : [{ which, shown: proxy.shown, variable: proxy.variable }],
   );
-  return unusable ?? passed("proxy", { kind: "proxy", used });
+  return unusable ?? pass("proxy", { kind: "proxy", used });
 }
 
-function clockOf(visits: readonly Visit[]): Check {
+function checkClock(visits: readonly Visit[]): Check {
   const heard = visits.flatMap((visit) => visit.heard ?? []);
   const isMock = heard.some(({ world }) => world !== undefined);
   if (heard.length > 0) return clockRow(heard.find(({ aheadMs }) => aheadMs !== undefined)?.aheadMs, isMock);
@@ -96,9 +96,9 @@ async function checkJournal(
   const { system, flags } = runtime;
   const { journalError, settings, mock } = found;
   if (journalError !== undefined)
-    return [failedBy("journal", journalError), unchecked("unfinished", "journal")];
+    return [failBy("journal", journalError), unchecked("unfinished", "journal")];
   const { env, host, clock } = system;
-  const secureContext = caFile?.status === "fail" ? undefined : await trusted(runtime, flags.caFile);
+  const secureContext = caFile?.status === "fail" ? undefined : await readTrust(runtime, flags.caFile);
   const how = { env, host, limitMs, secureContext, now: () => clock.now() };
   const command = { profile: flags.profile ?? null, isMock: mock !== undefined };
   const places = { place: settings.journal, ownFile: ownJournal(system).place };
@@ -134,7 +134,7 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
     if (visit !== undefined) visits.push(visit);
     yield [row, ...(visit?.rows ?? [])];
   }
-  yield [proxy, ...visits.map(({ access }) => access), clockOf(visits)];
+  yield [proxy, ...visits.map(({ access }) => access), checkClock(visits)];
   yield await printerRows(runtime, found.settings, limitMs);
   const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
   const urls = services.map(({ address }) => address.origin + address.path);
@@ -165,11 +165,11 @@ async function openWay(runtime: Runtime, timeout: number): Promise<Pick<CheckCon
   const { caFile: file } = runtime.flags;
   try {
     const network = await openNetwork(runtime, { timeout, caFile: file });
-    return { network, caFile: file === undefined ? undefined : passed("ca_file", { kind: "ca_file", file }) };
+    return { network, caFile: file === undefined ? undefined : pass("ca_file", { kind: "ca_file", file }) };
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
     const network = await openNetwork(runtime, { timeout, caFile: undefined });
-    return { network, caFile: failedBy("ca_file", error as BposError) };
+    return { network, caFile: failBy("ca_file", error as BposError) };
   }
 }
 
@@ -177,7 +177,7 @@ export async function doctor(runtime: Runtime): Promise<void> {
   const limitMs = runtime.flags.timeout ?? defaultLimitMs;
   const found = await findSettings(runtime);
   const { locale, currency, sandbox } = found.settings;
-  const badge = badgeOf({ isMock: found.mock !== undefined, sandbox });
+  const badge = chooseBadge({ isMock: found.mock !== undefined, sandbox });
   const output = openOutput(runtime, ["table", "json", "ndjson"], { money: { locale, currency }, badge });
   const way = await openWay(runtime, limitMs);
   try {

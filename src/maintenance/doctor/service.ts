@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { type AskError, type Asked, askService } from "../../api/ask.ts";
 import type { Address } from "../../api/call.ts";
-import { clientOf, type Heard } from "../../api/client.ts";
+import { buildClient, type Heard } from "../../api/client.ts";
 import type { NamedProxy } from "../../api/proxy.ts";
 import { TransportError } from "../../api/transport.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -12,7 +12,7 @@ import { openTracing } from "../../cli/session/trace.ts";
 import { ipVersion, isPublicHost } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors.ts";
-import { failed, failedBy, passed, unchecked, warned } from "./machine.ts";
+import { fail, failBy, pass, unchecked, warn } from "./machine.ts";
 
 export type ServiceAddress = { which: Which; address: Address; proxy: NamedProxy | undefined };
 
@@ -48,7 +48,7 @@ function certificateRow(name: `${Which}_tls`, socket: Socket | undefined, now: n
   const days = Math.floor((at - now) / dayMs);
   const until = Number.isNaN(at) ? "?" : isoWithOffset(at);
   const by = [issuer?.O ?? issuer?.CN].flat()[0] ?? "";
-  return (days < fewDays ? warned : passed)(name, { kind: "tls", days, until, issuer: by });
+  return (days < fewDays ? warn : pass)(name, { kind: "tls", days, until, issuer: by });
 }
 
 /** The rows of the way to an address; `sockets` by the host that they lead to. The last row may have failed. */
@@ -65,18 +65,18 @@ function wayRows(
   const failure = error?.cause instanceof TransportError ? error.cause : undefined;
   const { detail = "" } = error?.facts ?? {};
   const unavailable = (step: "dns" | "tcp" | "tls", finding: Finding): Check =>
-    failed(`${which}_${step}`, finding, "unavailable");
+    fail(`${which}_${step}`, finding, "unavailable");
   if (failure?.kind === "dns") return [unavailable("dns", { kind: "unreached", to: host, detail })];
-  const dns = passed(`${which}_dns`, { kind: "dns", host: first, address: socket?.remoteAddress ?? null });
-  if (error?.facts.proxy !== undefined) return [dns, failedBy(`${which}_tcp`, error)];
+  const dns = pass(`${which}_dns`, { kind: "dns", host: first, address: socket?.remoteAddress ?? null });
+  if (error?.facts.proxy !== undefined) return [dns, failBy(`${which}_tcp`, error)];
   const isPlain = url.protocol === "http:";
   const to = `${ipVersion(host) === 6 ? `[${host}]` : host}:${url.port || (isPlain ? 80 : 443)}`;
   if (failure !== undefined && failure.kind !== "tls" && socket === undefined)
     return [dns, unavailable("tcp", { kind: "unreached", to, detail })];
-  const way = [dns, passed(`${which}_tcp`, { kind: "tcp", to, via: proxy?.shown ?? null })];
+  const way = [dns, pass(`${which}_tcp`, { kind: "tcp", to, via: proxy?.shown ?? null })];
   if (isPlain) {
     const isSeen = isPublicHost(url.hostname) || proxy !== undefined;
-    return [...way, (isSeen ? warned : passed)(`${which}_tls`, { kind: "tls_none", host })];
+    return [...way, (isSeen ? warn : pass)(`${which}_tls`, { kind: "tls_none", host })];
   }
   if (failure?.kind !== "tls") return [...way, certificateRow(`${which}_tls`, sockets.get(host), now)];
   const kind = error?.facts.untrusted === true ? "tls_untrusted" : "tls_failed";
@@ -86,21 +86,21 @@ function wayRows(
 function httpRow(which: Which, asked: Asked, heard: Heard | undefined, ms: number): Check {
   const name = `${which}_http` as const;
   if (asked.kind === "accepted" || asked.kind === "denied")
-    return passed(name, { kind: "http", status: heard?.status ?? 0, ms });
+    return pass(name, { kind: "http", status: heard?.status ?? 0, ms });
   const { status = 0, detail, quote = "", serviceMessage, serviceCode } = asked.error.facts;
   if (asked.kind === "not_service") {
     const said = detail ?? serviceMessage ?? serviceCode ?? "";
-    return failed(name, { kind: "http_not_service", which, status, detail: said, quote }, "usage");
+    return fail(name, { kind: "http_not_service", which, status, detail: said, quote }, "usage");
   }
   const finding: Finding = { kind: "http_failed", detail: detail ?? String(status) };
-  return status === 429 ? warned(name, finding) : failed(name, finding, "unavailable");
+  return status === 429 ? warn(name, finding) : fail(name, finding, "unavailable");
 }
 
 function accessRow(which: Which, asked: Asked, key: string | undefined): Check {
   const name = `${which}_access` as const;
   if (key === undefined) return unchecked(name, "key");
-  if (asked.kind === "accepted") return passed(name, { kind: "access", waiting: asked.waiting });
-  return asked.kind === "denied" ? failedBy(name, asked.error) : unchecked(name, `${which}_http`);
+  if (asked.kind === "accepted") return pass(name, { kind: "access", waiting: asked.waiting });
+  return asked.kind === "denied" ? failBy(name, asked.error) : unchecked(name, `${which}_http`);
 }
 
 /** Looks at an address by one request; `before` is the visit to the same server, if there was one. Throws `interrupted`. */
@@ -119,7 +119,7 @@ export async function visitService(
   // What is written about requests hides the key; without one there is nothing to hide.
   const { wouldCall: _, ...tracing } = openTracing(runtime, { apiKey: key ?? "\0", address: url, proxies });
   let heard: Heard | undefined;
-  const client = clientOf({
+  const client = buildClient({
     ...{ apiKey: key ?? "", baseUrl: url, campaignsBaseUrl: url },
     ...{ dispatcher, clock, random, timeoutMs: limitMs, retries: 0, ...tracing },
     onAnswer: (latest) => {
@@ -141,7 +141,7 @@ export async function visitService(
   const way =
     before === undefined
       ? wayRows(service, asked.kind === "silent" ? asked.error : undefined, sockets, now)
-      : (["dns", "tcp", "tls"] as const).map((step) => passed(`${which}_${step}`, { kind: "same_server" }));
+      : (["dns", "tcp", "tls"] as const).map((step) => pass(`${which}_${step}`, { kind: "same_server" }));
   const last = way.at(-1);
   const { origin } = address;
   if (last?.status === "fail") return { ...unvisited(which, last.name, way), origin };

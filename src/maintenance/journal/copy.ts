@@ -5,7 +5,7 @@ import { startProgress } from "../../cli/display/progress.ts";
 import { note, paragraph } from "../../cli/display/text.ts";
 import { exclusive } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { wantedMock } from "../../cli/session/branches.ts";
+import { readWantedMock } from "../../cli/session/branches.ts";
 import { openShared } from "../../cli/session/session.ts";
 import {
   databaseFault,
@@ -21,7 +21,7 @@ import { ownJournal } from "../../settings/journal-place.ts";
 import { traceSettings } from "../../settings/settings.ts";
 
 /** The file of this machine, and the database that flag or settings name. */
-async function placesOf({ system, flags }: Runtime, given: string | undefined) {
+async function readPlaces({ system, flags }: Runtime, given: string | undefined) {
   const { settings } = await traceSettings(system, flags);
   const file = isDatabase(settings.journal) ? ownJournal(system).place : settings.journal;
   const to = given?.trim() ?? (isDatabase(settings.journal) ? settings.journal : undefined);
@@ -37,10 +37,10 @@ async function placesOf({ system, flags }: Runtime, given: string | undefined) {
 
 export async function copy(runtime: Runtime, given: string | undefined): Promise<void> {
   const { system, signal } = runtime;
-  if (wantedMock(runtime) === "embedded") throw exclusive("--mock", "--to");
+  if (readWantedMock(runtime) === "embedded") throw exclusive("--mock", "--to");
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const words = output.texts.journal.copy;
-  const { file, to } = await placesOf(runtime, given);
+  const { file, to } = await readPlaces(runtime, given);
   const { env, pid, host } = system;
   const shown = databaseName(to, env);
   const shared = openShared(runtime);

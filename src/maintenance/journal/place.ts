@@ -1,4 +1,4 @@
-import { badgeOf, type Output, openOutput } from "../../cli/display/output.ts";
+import { chooseBadge, type Output, openOutput } from "../../cli/display/output.ts";
 import type { Format } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Branch, openBranches } from "../../cli/session/branches.ts";
@@ -28,7 +28,7 @@ export async function withJournal(
     const [branch] = branches;
     if (branch === undefined) return;
     const { journal: place, locale, currency, sandbox } = branch.settings;
-    const badge = badgeOf({ isMock: branch.isMock, sandbox });
+    const badge = chooseBadge({ isMock: branch.isMock, sandbox });
     const output = openOutput(runtime, formats, { money: { locale, currency }, badge });
     const isMade = await hasJournal(place, await shared.reaching());
     await work({

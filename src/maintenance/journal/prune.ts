@@ -15,7 +15,7 @@ const defaultAge = 90 * 86_400_000;
 const nothing: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0 };
 const isNothing = ({ sends, replies }: Pruned): boolean => sends + replies === 0;
 
-const counted = ({ sends, calls, recipients, replies }: Pruned, { ui }: Place["output"]) => ({
+const countRemoved = ({ sends, calls, recipients, replies }: Pruned, { ui }: Place["output"]) => ({
   sends: count(sends, ui),
   calls: count(calls, ui),
   recipients: count(recipients, ui),
@@ -74,7 +74,8 @@ export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneF
     let space: string | undefined;
     let gone = found;
     if (dryRun !== true && journal !== undefined && upkeep !== undefined) {
-      if (!isNothing(found) && yes !== true) await confirm(runtime, words.ask(counted(found, output), day));
+      if (!isNothing(found) && yes !== true)
+        await confirm(runtime, words.ask(countRemoved(found, output), day));
       if (engine === "sqlite") await upkeep.overwriteDeleted();
       gone = isNothing(found) ? nothing : await remove(runtime, place, upkeep, before);
       space = await freeSpace(place, journal, upkeep, !isNothing(found));
@@ -83,10 +84,10 @@ export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneF
       await output.document({ before: isoWithOffset(before), ...gone, dry_run: dryRun === true });
       return;
     }
-    const told = dryRun === true ? words.would : words.done;
+    const formatRemoval = dryRun === true ? words.would : words.done;
     const [said, ...rest] = isNothing(gone)
       ? [words.nothing(day), space]
-      : [told(counted(gone, output), day), words.kept, space];
+      : [formatRemoval(countRemoved(gone, output), day), words.kept, space];
     const lines = [
       ...paragraph(said, ui),
       ...rest.flatMap((each) => (each === undefined ? [] : note(each, ui))),

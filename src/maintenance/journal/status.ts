@@ -67,7 +67,7 @@ function branchNames({ system }: Runtime, { settings, name, world }: Place["bran
   );
 }
 
-async function contentsOf(journal: Journal, engine: Place["engine"]) {
+async function readContents(journal: Journal, engine: Place["engine"]) {
   const upkeep = await journal.upkeep();
   const [subjects, owed] = [await upkeep.subjects(), await upkeep.owed()];
   return { subjects, owed, bytes: await upkeep.bytes(engine), held: await journal.held() };
@@ -97,12 +97,12 @@ function lockTable(locks: readonly HeldWork[], ui: Ui): string[] {
   const words = ui.texts.journal;
   if (locks.length === 0) return note(words.noLocks, ui);
   const { work, branch, consumer, process, since, expires } = words.locks;
-  const branchOf = (lock: HeldWork): string =>
+  const readBranch = (lock: HeldWork): string =>
     lock.branch === "all" ? words.allBranches : (lock.branchName ?? lock.branch.slice(0, 8));
   const rows = table(
     [
       column<HeldWork>(work, 1, (lock) => commands[lock.work]),
-      column<HeldWork>(branch, 2, branchOf, { shrinkTo: 8 }),
+      column<HeldWork>(branch, 2, readBranch, { shrinkTo: 8 }),
       locks.some((lock) => lock.consumer !== undefined) &&
         column<HeldWork>(consumer, 4, (lock) => shown(lock.consumer), { shrinkTo: 8 }),
       column<HeldWork>(process, 1, ({ host, pid }) => `${host}:${pid}`),
@@ -150,7 +150,7 @@ export async function status(runtime: Runtime): Promise<void> {
     const { output, engine, shown: where, journal, branch } = place;
     const { format, ui, texts } = output;
     const { fields } = runtime.flags;
-    const found = journal && (await contentsOf(journal, engine));
+    const found = journal && (await readContents(journal, engine));
     const subjects = found?.subjects ?? [];
     const names = branchNames(runtime, branch);
     const locks = (found?.held ?? []).map(({ name, ...held }): HeldWork => {

@@ -4,7 +4,7 @@ import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { PrinterAddress } from "../../contract/addresses.ts";
 import { printNow } from "../../delivery/printer.ts";
-import { columnsOf } from "../../delivery/receipt.ts";
+import { columnsByPaper } from "../../delivery/receipt.ts";
 import { testReceipt } from "../../delivery/test-receipt.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import type { TestFlags } from "./command.ts";
@@ -26,7 +26,7 @@ export async function testPrinter(
   } else if (!output.quiet) {
     const words = texts.printer;
     const said = paragraph(words.tested(address.url), output.ui).map(output.ui.theme.good);
-    const hint = words.testedHint(columnsOf[paper.paper], paper.language === "star" ? "escpos" : "star");
+    const hint = words.testedHint(columnsByPaper[paper.paper], paper.language === "star" ? "escpos" : "star");
     await output.data(`${[...said, ...paragraph(hint, output.ui)].join("\n")}\n`);
   }
 }

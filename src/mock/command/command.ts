@@ -5,16 +5,16 @@ import {
   type FlagsOf,
   file,
   flag,
-  oftenOneOf,
   oneOf,
   several,
+  suggest,
   whole,
 } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { orderStates, scenarioNames } from "../../contract/limits.ts";
 
-const scenario = oftenOneOf(...scenarioNames);
+const scenario = suggest(...scenarioNames);
 const text = { read: (word: string): string => word };
 
 export function declareMock(program: AnyCommand, runtime: Runtime) {

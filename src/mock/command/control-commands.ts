@@ -3,8 +3,8 @@ import { count as counted, isoTimeToSecond, shown } from "../../cli/display/form
 import { type Output, openOutput, type Ui } from "../../cli/display/output.ts";
 import { type Column, listing, listText } from "../../cli/display/table.ts";
 import { title } from "../../cli/display/text.ts";
-import { given } from "../../cli/line/flags.ts";
-import { askedMock, type Runtime } from "../../cli/runtime.ts";
+import { onlyGiven } from "../../cli/line/flags.ts";
+import { type Runtime, readMockWish } from "../../cli/runtime.ts";
 import { type ControlMethod, callMock, findMock, worldFailure, worldFile } from "../../cli/session/mocks.ts";
 import type { OrderState } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
@@ -19,7 +19,7 @@ export async function withMock(
   { url, mustRun }: Flags<{ mustRun: true }>,
   work: (url: string) => Promise<void>,
 ) {
-  const isEmbedded = url === undefined && askedMock(system.env, flags.mock) === "embedded";
+  const isEmbedded = url === undefined && readMockWish(system.env, flags.mock) === "embedded";
   const found = isEmbedded ? undefined : await findMock(system, url);
   if (found !== undefined) return work(found);
   if (mustRun) throw new BposError("usage_flag", { problem: { kind: "mock_absent" } });
@@ -53,7 +53,7 @@ type OrderFlags = Flags<{ count: number; branch: string; status: OrderState }>;
 
 export function order(runtime: Runtime, flags: OrderFlags): Promise<void> {
   const { count = 1, branch, status } = flags;
-  const body = { count, ...given({ branch, order: status && { status } }) };
+  const body = { count, ...onlyGiven({ branch, order: status && { status } }) };
   return ask(runtime, flags, ["POST", "orders", body], (answer, { ui }) => {
     const ids = (answer["orders"] as { order_id: number }[]).map((each) => shown(each.order_id));
     return runtime.texts.mock.placed(counted(ids.length, ui), ids.join(", "));
@@ -98,12 +98,12 @@ export async function fault(runtime: Runtime, words: string[], flags: FaultFlags
 
 export function reset(runtime: Runtime, flags: Flags<{ scenario: string; seed: number }>): Promise<void> {
   const { scenario, seed } = flags;
-  return ask(runtime, flags, ["POST", "reset", given({ scenario, seed })], (answer) =>
+  return ask(runtime, flags, ["POST", "reset", onlyGiven({ scenario, seed })], (answer) =>
     runtime.texts.mock.reset(shown(answer["scenario"])),
   );
 }
 
-function ruleOf(fault: Fields): string {
+function formatRule(fault: Fields): string {
   const { status, seconds, ms } = fault;
   const value = status ?? seconds ?? (ms === undefined ? undefined : `${shown(ms)}ms`);
   const effect = shown(fault["effect"]) + (value === undefined ? "" : `=${shown(value)}`);
@@ -114,7 +114,7 @@ export function faultsReport(faults: readonly Fields[], ui: Ui): string {
   const words = ui.texts.mock;
   const columns: Column<Fields>[] = [
     { title: words.faults.id, cell: (fault) => shown(fault["id"]), align: "right", priority: 1 },
-    { title: words.faults.rule, cell: ruleOf, priority: 1 },
+    { title: words.faults.rule, cell: formatRule, priority: 1 },
     { title: words.faults.times, cell: (fault) => shown(fault["times"]), align: "right", priority: 2 },
     { title: words.faults.rate, cell: (fault) => shown(fault["rate"]), align: "right", priority: 3 },
     { title: words.faults.fired, cell: (fault) => shown(fault["fired"]), align: "right", priority: 1 },

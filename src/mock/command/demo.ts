@@ -171,10 +171,10 @@ async function pause({ stdout, ui, enter }: Stage, hint: string): Promise<void> 
   await enter.pressed();
 }
 
-const interrupted = (): BposError => new BposError("interrupted", { during: "work" });
+const newInterruption = (): BposError => new BposError("interrupted", { during: "work" });
 
 function goOn({ signal }: Runtime): void {
-  if (signal.aborted) throw interrupted();
+  if (signal.aborted) throw newInterruption();
 }
 
 async function showHeading({ stdout, ui }: Stage, say: string): Promise<void> {
@@ -189,7 +189,7 @@ async function runCommand({ runtime, stdout, ui }: Stage, argv: string[], inside
   const code = await runtime.main([...argv, ...color], inside);
   // Rejected rows are part of the day; anything else is not.
   if (code === exitCodes.ok || code === exitCodes.partial) return;
-  if (code === exitCodes.interrupted) throw interrupted();
+  if (code === exitCodes.interrupted) throw newInterruption();
   throw new BposError("bug", { detail: `the demo's "bpos ${shown}" ended with exit code ${code}` });
 }
 

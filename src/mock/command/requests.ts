@@ -62,7 +62,7 @@ const minRoom = 30;
 const minId = 12;
 const maxId = 24;
 
-function partsOf(row: Fields, { theme }: Ui): Part[] {
+function formatParts(row: Fields, { theme }: Ui): Part[] {
   const status = Number(row["status"]);
   const tone = status >= 500 || status === 0 ? theme.bad : status >= 400 ? theme.warn : theme.good;
   const plain = (text: string): string => text;
@@ -93,7 +93,7 @@ export function requestLine(given: Fields, ui: Ui, chosen?: readonly string[]): 
   const below = `\n${" ".repeat(left)}`;
   let text = "";
   let used = 0;
-  for (const { style, isId, ...part } of partsOf(row, ui)) {
+  for (const { style, isId, ...part } of formatParts(row, ui)) {
     const before = used === 0 ? "" : gap;
     const rest = width - used - before.length;
     const idWidth = width === Infinity ? width : Math.min(maxId, rest < minId ? width - left : rest);

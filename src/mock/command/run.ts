@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { type Output, openOutput } from "../../cli/display/output.ts";
-import { given } from "../../cli/line/flags.ts";
+import { onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { announceMock, livingMocks, worldFailure } from "../../cli/session/mocks.ts";
 import { BposError } from "../../errors.ts";
@@ -23,7 +23,7 @@ import { requestLine } from "./requests.ts";
 const defaultPort = 4010;
 const maxWaiting = 1_000;
 
-async function scenarioOf({ system }: Runtime, wanted: string): Promise<Scenario> {
+async function readScenario({ system }: Runtime, wanted: string): Promise<Scenario> {
   const name = scenarioNames.find((each) => each === wanted);
   if (name !== undefined) return name;
   if (!/[./\\]/.test(wanted)) {
@@ -41,17 +41,17 @@ async function scenarioOf({ system }: Runtime, wanted: string): Promise<Scenario
   }
 }
 
-async function optionsOf(runtime: Runtime, flags: MockFlags): Promise<StartMockOptions> {
+async function readOptions(runtime: Runtime, flags: MockFlags): Promise<StartMockOptions> {
   const { system } = runtime;
   const { host, port = defaultPort, seed, clock, speed, webhookUrl, fault: faults } = flags;
   if (clock !== undefined && !z.iso.datetime({ offset: true }).safeParse(clock).success) {
     const problem = { kind: "value", flag: "--clock", text: clock, problem: { kind: "not_clock" } } as const;
     throw new BposError("usage_flag", { problem });
   }
-  const scenario = flags.scenario === undefined ? undefined : await scenarioOf(runtime, flags.scenario);
+  const scenario = flags.scenario === undefined ? undefined : await readScenario(runtime, flags.scenario);
   const data = flags.data === undefined ? undefined : resolve(system.cwd, flags.data);
   const { lang } = runtime.flags;
-  const options = given({ host, port, scenario, seed, clock, speed, data, faults, webhookUrl, lang });
+  const options = onlyGiven({ host, port, scenario, seed, clock, speed, data, faults, webhookUrl, lang });
   return { ...options, now: () => system.clock.now() };
 }
 
@@ -105,7 +105,7 @@ async function openConsole({ system }: Runtime, { consoleUrl }: RunningMock, out
 export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
   const { system, signal } = runtime;
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
-  const options = await optionsOf(runtime, flags);
+  const options = await readOptions(runtime, flags);
   const mock = await startMock(options).catch(async (error: unknown) => {
     throw await startFailure(system, error, options);
   });

@@ -45,7 +45,7 @@ export function templatesTable(rows: readonly Fields[], ui: Ui): string {
 type ClockFlags = Flags<{ freeze: true; resume: true; speed: number; now: string }>;
 
 /** What `POST /_mock/clock` takes; undefined without a flag. */
-function moveOf({ freeze, resume, speed, now }: ClockFlags): object | undefined {
+function readMove({ freeze, resume, speed, now }: ClockFlags): object | undefined {
   const moves = [
     { flag: "--freeze", move: freeze && { frozen: true } },
     { flag: "--resume", move: resume && { frozen: false } },
@@ -58,7 +58,7 @@ function moveOf({ freeze, resume, speed, now }: ClockFlags): object | undefined 
 }
 
 export async function clock(runtime: Runtime, flags: ClockFlags): Promise<void> {
-  const move = moveOf(flags);
+  const move = readMove(flags);
   const call = move ? (["POST", "clock", move] as const) : (["GET", "world"] as const);
   return ask(runtime, flags, call, ({ now, frozen, speed }, { ui }) =>
     runtime.texts.mock.clock(isoTimeToSecond(now, ui), frozen === true ? null : shown(speed)),

@@ -1,31 +1,31 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { type Campaign, progressOf, type RecipientState } from "../campaigns.ts";
+import { type Campaign, computeProgress, type RecipientState } from "../campaigns.ts";
 import { MockRefusal } from "../refusal.ts";
 import { type Reply, repliesUpTo } from "../replies.ts";
 import { Bars, Facts } from "./campaigns.tsx";
 import { Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
-import { digits, Pager, pagingOf, pathTo, Tabs } from "./parts.tsx";
+import { digits, Pager, pathTo, readPaging, Tabs } from "./parts.tsx";
 import { Bubbles, Phone } from "./phone.tsx";
 import { WebhookForm, webhookPart } from "./webhook.tsx";
 
 const perPage = 100;
 const states = ["pending", "sent", "delivered", "read", "responded", "failed"] as const;
 
-const campaignOf = ({ live, id }: Reader): Campaign | undefined => live.look().world.campaigns.get(id);
+const findCampaign = ({ live, id }: Reader): Campaign | undefined => live.look().world.campaigns.get(id);
 
-const pathOf = ({ query, id }: Reader, change: Readonly<Record<string, string | number | undefined>>) =>
+const buildPath = ({ query, id }: Reader, change: Readonly<Record<string, string | number | undefined>>) =>
   pathTo(`/console/campaigns/${id}`, { state: query["state"], phone: query["phone"], ...change });
 
 /** The positions of the recipients that the page shows: by their states when it was rendered, so that no phone goes while somebody writes in it. */
-function chosen(reader: Reader, campaign: Campaign) {
+function choosePage(reader: Reader, campaign: Campaign) {
   const { query, at, live } = reader;
   const wanted = (query["phone"] ?? "").replace(/\D/g, "");
-  const then = query["state"] ? progressOf(campaign, live.look().world, at).states : [];
+  const then = query["state"] ? computeProgress(campaign, live.look().world, at).states : [];
   const positions = [...campaign.recipients.keys()].filter((position) => {
     const isOfState = !query["state"] || then[position] === query["state"];
     return isOfState && campaign.recipients[position]?.phone.includes(wanted);
   });
-  const paging = pagingOf(reader, positions.length, perPage);
+  const paging = readPaging(reader, positions.length, perPage);
   return { paging, total: positions.length, positions: positions.slice(paging.from, paging.to) };
 }
 
@@ -41,21 +41,21 @@ function repliesByPhone({ live }: Reader, campaign: Campaign): Map<string, Reply
   return byPhone;
 }
 
-type Progress = ReturnType<typeof progressOf>;
+type Progress = ReturnType<typeof computeProgress>;
 
 function phoneParts(reader: Reader, campaign: Campaign, progress: Progress): LiveParts {
   const words = reader.texts.campaigns;
   const replies = repliesByPhone(reader, campaign);
   const posted = reader.webhook.postings();
   const hasWebhook = reader.webhook.url() !== null;
-  const parts = chosen(reader, campaign).positions.map((position): [string, LivePart] => {
+  const parts = choosePage(reader, campaign).positions.map((position): [string, LivePart] => {
     const recipient = campaign.recipients[position] ?? { phone: "", params: [] };
     const given = replies.get(recipient.phone) ?? [];
     const outcomes = given.map(({ id }) => {
       const { state, status, error } = posted.get(id) ?? {};
       return `${id} ${state ?? ""} ${status ?? ""} ${error ?? ""}`;
     });
-    const status = progress.statusOf(recipient, position);
+    const status = progress.toStatus(recipient, position);
     const chat = { campaign, recipient, replies: given, posted, hasWebhook, status };
     // Only what was replied shows whether there is a webhook.
     const webhook = given.length > 0 && hasWebhook;
@@ -73,15 +73,15 @@ function phoneParts(reader: Reader, campaign: Campaign, progress: Progress): Liv
 function Filter({ reader, progress }: { reader: Reader; progress: Progress }): JSX.Element {
   const { texts, query } = reader;
   const words = texts.campaigns;
-  const countOf = (state: RecipientState | ""): number =>
+  const readCount = (state: RecipientState | ""): number =>
     state === "" ? progress.states.length : progress.states.filter((each) => each === state).length;
   return (
     <Tabs
       label={words.filter}
       choices={(["", ...states] as const).map((state) => ({
         id: `filter-${state}`,
-        href: pathOf(reader, { state }),
-        text: `${state === "" ? words.all : words.counts[state]} ${digits(countOf(state), texts)}`,
+        href: buildPath(reader, { state }),
+        text: `${state === "" ? words.all : words.counts[state]} ${digits(readCount(state), texts)}`,
         isCurrent: (query["state"] ?? "") === state,
       }))}
     />
@@ -90,11 +90,11 @@ function Filter({ reader, progress }: { reader: Reader; progress: Progress }): J
 
 function live(reader: Reader): LiveParts {
   const { texts } = reader;
-  const campaign = campaignOf(reader);
+  const campaign = findCampaign(reader);
   const gone = <p class="banner">{texts.campaigns.gone}</p>;
   if (!campaign) return { gone: { key: "gone", render: () => gone } };
   const { world, age } = reader.live.look();
-  const progress = progressOf(campaign, world, age);
+  const progress = computeProgress(campaign, world, age);
   const key = Object.values(progress.counts).join();
   return {
     gone: { key: "", render: () => <p hidden /> },
@@ -108,9 +108,9 @@ function live(reader: Reader): LiveParts {
 function body(reader: Reader, parts: LiveParts): JSX.Element {
   const { texts, query } = reader;
   const words = texts.campaigns;
-  const campaign = campaignOf(reader);
+  const campaign = findCampaign(reader);
   if (!campaign) throw new MockRefusal(404, words.gone);
-  const { positions, paging, total } = chosen(reader, campaign);
+  const { positions, paging, total } = choosePage(reader, campaign);
   return (
     <>
       <Live id="gone" parts={parts} />
@@ -149,7 +149,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
           />
         ))}
       </ol>
-      <Pager paging={paging} texts={texts} to={(page) => pathOf(reader, { page })} />
+      <Pager paging={paging} texts={texts} to={(page) => buildPath(reader, { page })} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
-import { type Campaign, type Counts, progressOf } from "../campaigns.ts";
+import { type Campaign, type Counts, computeProgress } from "../campaigns.ts";
 import { formatInstant } from "../clock.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { branchOf, Commands, digits, momentOf, Pager, pagingOf, pathTo } from "./parts.tsx";
+import { Commands, chooseBranch, digits, formatMoment, Pager, pathTo, readPaging } from "./parts.tsx";
 
 const path = "/console/campaigns";
 const perPage = 20;
@@ -48,7 +48,7 @@ export function Facts({ campaign, texts }: { campaign: Campaign; texts: ConsoleT
         </>
       )}
       {" · "}
-      <time>{momentOf(formatInstant(createdAt))}</time> · <span class="mono">{campaign_id}</span>
+      <time>{formatMoment(formatInstant(createdAt))}</time> · <span class="mono">{campaign_id}</span>
     </p>
   );
 }
@@ -81,7 +81,7 @@ function Empty({ reader }: { reader: Reader }): JSX.Element {
   return (
     <section class="panel">
       <p>{reader.texts.campaigns.empty}</p>
-      <Commands reader={reader} branch={branchOf(reader)} lines={lines} />
+      <Commands reader={reader} branch={chooseBranch(reader)} lines={lines} />
     </section>
   );
 }
@@ -89,9 +89,9 @@ function Empty({ reader }: { reader: Reader }): JSX.Element {
 function live(reader: Reader): LiveParts {
   const { world, age } = reader.live.look();
   const all = [...world.campaigns.values()].reverse();
-  const paging = pagingOf(reader, all.length, perPage);
+  const paging = readPaging(reader, all.length, perPage);
   const rows = all.slice(paging.from, paging.to).map((campaign) => {
-    return { campaign, counts: progressOf(campaign, world, age).counts };
+    return { campaign, counts: computeProgress(campaign, world, age).counts };
   });
   const numbers = rows.map(({ campaign, counts }) => [campaign.campaign_id, ...Object.values(counts)].join());
   return {

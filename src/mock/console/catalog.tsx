@@ -2,7 +2,17 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { Catalog } from "../catalog.ts";
 import { inPesos, Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { branchOf, Commands, digits, momentOf, Pager, pagingOf, pathTo, plain, Tabs } from "./parts.tsx";
+import {
+  Commands,
+  chooseBranch,
+  digits,
+  formatMoment,
+  Pager,
+  pathTo,
+  plain,
+  readPaging,
+  Tabs,
+} from "./parts.tsx";
 
 type Words = ConsoleTexts["catalog"];
 type Entry = Catalog["entries"] extends Map<string, infer One> ? One : never;
@@ -11,8 +21,8 @@ type Push = Catalog["pushes"][number]["row"];
 const path = "/console/catalog";
 const perPage = 100;
 
-const catalogOf = (reader: Reader): Catalog | undefined =>
-  reader.live.look().world.catalogs.get(branchOf(reader));
+const readCatalog = (reader: Reader): Catalog | undefined =>
+  reader.live.look().world.catalogs.get(chooseBranch(reader));
 
 const pushPath = ({ event_id, branch }: Readonly<Record<"event_id" | "branch", string>>): string =>
   pathTo(`/console/pushes/${encodeURIComponent(event_id)}`, { branch });
@@ -51,7 +61,7 @@ function ChangedBy({ entry, branch, kept, words }: ChangedByProps): JSX.Element 
       )}
       <br />
       <time class="dim" datetime={product.occurred_at}>
-        {momentOf(product.occurred_at)}
+        {formatMoment(product.occurred_at)}
       </time>
     </>
   );
@@ -66,7 +76,7 @@ interface ChangedByProps {
 
 function Table({ reader, entries, catalog }: TableProps): JSX.Element {
   const words = reader.texts.catalog;
-  const branch = branchOf(reader);
+  const branch = chooseBranch(reader);
   const kept = new Set(catalog.pushes.map(({ row }) => row.event_id));
   const { codigo, nombre, categoria, precio, state, changed } = words.columns;
   return (
@@ -122,7 +132,7 @@ function Empty({ reader }: { reader: Reader }): JSX.Element {
   return (
     <>
       <p>{reader.texts.catalog.empty}</p>
-      <Commands reader={reader} branch={branchOf(reader)} lines={["bpos catalog push FILE"]} />
+      <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos catalog push FILE"]} />
     </>
   );
 }
@@ -134,9 +144,9 @@ function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JS
   const all = productsFor(reader, catalog);
   // Another search begins at its first page.
   const page = (query["of"] ?? query["q"] ?? "") === (query["q"] ?? "") ? (query["page"] ?? "1") : "1";
-  const paging = pagingOf({ query: { page } }, all.length, perPage);
+  const paging = readPaging({ query: { page } }, all.length, perPage);
   const { from, to } = paging;
-  const given = { branch: branchOf(reader), q: query["q"], sort: query["sort"] };
+  const given = { branch: chooseBranch(reader), q: query["q"], sort: query["sort"] };
   if (catalog.entries.size === 0) return <Empty reader={reader} />;
   return (
     <>
@@ -173,14 +183,14 @@ const sums = ({ items, accepted, skipped_stale, rejected }: Push) => ({
   stale: skipped_stale,
   rejected: rejected.length,
 });
-const toneOf = { items: "", accepted: "good", stale: "warn", rejected: "bad" } as const;
+const tones = { items: "", accepted: "good", stale: "warn", rejected: "bad" } as const;
 
 function Sums({ push, texts }: { push: Push; texts: ConsoleTexts }): JSX.Element {
   const counts = sums(push);
   return (
     <span class="sums">
       {(["items", "accepted", "stale", "rejected"] as const).map((name) => (
-        <span class={counts[name] === 0 ? "dim" : toneOf[name]}>
+        <span class={counts[name] === 0 ? "dim" : tones[name]}>
           {texts.catalog.sums[name]} <b>{digits(counts[name], texts)}</b>
         </span>
       ))}
@@ -200,7 +210,7 @@ function Pushes({ catalog, texts }: { catalog: Catalog; texts: ConsoleTexts }): 
           <li>
             <a id={`push-${push.event_id}`} class="card" href={pushPath(push)} data-dialog>
               <span class="card-top">
-                <time datetime={push.at}>{momentOf(push.at)}</time>
+                <time datetime={push.at}>{formatMoment(push.at)}</time>
                 {push.action !== null && <span class="tag">{push.action}</span>}
               </span>
               <Sums push={push} texts={texts} />
@@ -242,7 +252,7 @@ function Rejected({ rows, words }: { rows: Push["rejected"]; words: Words }): JS
 function PushDialog(reader: Reader): JSX.Element {
   const { texts, id } = reader;
   const words = texts.catalog;
-  const push = catalogOf(reader)?.pushes.find(({ row }) => row.event_id === id)?.row;
+  const push = readCatalog(reader)?.pushes.find(({ row }) => row.event_id === id)?.row;
   if (!push) return <h1 id="dialog-title">{words.pushGone}</h1>;
   const { rejected, stale } = push;
   return (
@@ -258,9 +268,9 @@ function PushDialog(reader: Reader): JSX.Element {
         <dt>{words.action}</dt>
         <dd>{push.action ?? words.unknown}</dd>
         <dt>{words.received}</dt>
-        <dd>{momentOf(push.at)}</dd>
+        <dd>{formatMoment(push.at)}</dd>
         <dt>{words.occurred}</dt>
-        <dd>{push.occurred_at === null ? words.unknown : momentOf(push.occurred_at)}</dd>
+        <dd>{push.occurred_at === null ? words.unknown : formatMoment(push.occurred_at)}</dd>
       </dl>
       <p>
         <Sums push={push} texts={texts} />
@@ -286,13 +296,13 @@ function PushDialog(reader: Reader): JSX.Element {
 function live(reader: Reader): LiveParts {
   const { texts } = reader;
   const words = texts.catalog;
-  const catalog = catalogOf(reader);
+  const catalog = readCatalog(reader);
   if (!catalog) return {};
   // An event that changed anything has left its answer.
   const key = `${reader.live.worldId()} ${catalog.answers.size}`;
   const products = digits(catalog.entries.size, texts);
   const last = catalog.pushes.at(-1)?.row.at;
-  const when = last === undefined ? words.neverPushed : words.lastPush(momentOf(last));
+  const when = last === undefined ? words.neverPushed : words.lastPush(formatMoment(last));
   return {
     // The search form asks again whenever this comes.
     changes: { key, render: () => <>{`${words.count(products)} ${when}`}</> },
@@ -303,7 +313,7 @@ function live(reader: Reader): LiveParts {
 function body(reader: Reader, parts: LiveParts): JSX.Element {
   const { texts, query, live: world } = reader;
   const words = texts.catalog;
-  const [branch, catalog] = [branchOf(reader), catalogOf(reader)];
+  const [branch, catalog] = [chooseBranch(reader), readCatalog(reader)];
   return (
     <>
       <div class="toolbar">

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { Hono } from "hono";
 import { type ConsoleTexts, consoleTexts as en } from "../../i18n/en/console.ts";
 import { consoleTexts as es } from "../../i18n/es/console.ts";
-import { type Language, languageOf } from "../../i18n/shapes.ts";
+import { findLanguage, type Language } from "../../i18n/shapes.ts";
 import { type Call, type HttpEnv, sendText } from "../http.ts";
 import { MockRefusal } from "../refusal.ts";
 import type { Sleep } from "../webhook.ts";
@@ -55,11 +55,11 @@ const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, es };
 /** The language of the mock, else the first of the browser's that there is. */
 function textsFor(call: Call, lang: Language | undefined): ConsoleTexts {
   const asked = (call.req.header("accept-language") ?? "").split(",").map((tag) => tag.trim());
-  const [known] = asked.flatMap((tag) => languageOf(tag.replace(/;.*/, "")) ?? []);
+  const [known] = asked.flatMap((tag) => findLanguage(tag.replace(/;.*/, "")) ?? []);
   return textsByLanguage[lang ?? known ?? "en"];
 }
 
-function readerOf(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
+function toReader(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
   const { id: _id, view: _view, at: asked, ...query } = call.req.query();
   const at = asked === undefined ? parts.live.look().age : Number(asked);
   const address = `http://${call.req.header("host") ?? ""}`;
@@ -92,7 +92,7 @@ export function createConsole(setting: ConsoleSetting): Hono<HttpEnv> {
   app.onError((error, call: Call) => {
     // A part of a page is asked for by the page, which shows what went wrong as it does of the control API.
     if (!(error instanceof MockRefusal) || call.req.header("hx-request")) throw error;
-    const reader = readerOf(call, setting);
+    const reader = toReader(call, setting);
     return sendHtml(call, pageHtml(reader, ErrorBody({ message: error.message })), error.status);
   });
   app.notFound(() => {
@@ -100,23 +100,23 @@ export function createConsole(setting: ConsoleSetting): Hono<HttpEnv> {
   });
   app.get("/console/static/:name", sendStatic);
   app.get("/openapi.json", (call) => {
-    const document = documentAt(readerOf(call, setting).address);
+    const document = documentAt(toReader(call, setting).address);
     return sendText(call, 200, JSON.stringify(document, null, 2), { "content-type": "application/json" });
   });
   app.get("/console/events", (call) => {
-    const reader = { ...readerOf(call, setting), id: call.req.query("id") ?? "" };
+    const reader = { ...toReader(call, setting), id: call.req.query("id") ?? "" };
     const view = views.find(({ path }) => path === call.req.query("view"));
     const parts = () => ({ ...statusPart(reader), ...view?.live(reader) });
     return streamParts(call, parts, setting);
   });
   for (const view of views) {
     app.get(view.path, (call) => {
-      const reader = readerOf(call, setting);
+      const reader = toReader(call, setting);
       return sendHtml(call, pageHtml(reader, view.body(reader, view.live(reader)), view));
     });
     for (const [path, dialog] of Object.entries(view.dialogs ?? {}))
       app.get(`/console/${path}`, (call) => {
-        const reader = readerOf(call, setting);
+        const reader = toReader(call, setting);
         const body = dialog(reader);
         return sendHtml(call, call.req.header("hx-request") ? toHtml(body) : pageHtml(reader, body, view));
       });

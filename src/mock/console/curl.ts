@@ -6,26 +6,26 @@ const maxArgument = 100_000;
 /** A text as one word of a POSIX shell. */
 export const word = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** In JSON an escape means the same; a control character that is pasted could give the terminal a command of its own. */
 const pasteable = (body: Buffer | string): string =>
   body
     .toString()
     .replace(/^\uFEFF|\r/g, "")
-    .replace(/[^\n\t\x20-\x7e]/g, escaped);
+    .replace(/[^\n\t\x20-\x7e]/g, escapeUnit);
 
 /** Of an attempt of the webhook the path is a whole URL. */
-const urlOf = ({ path, query, direction }: RequestRow, address: string): string =>
+const buildUrl = ({ path, query, direction }: RequestRow, address: string): string =>
   `${direction === "out" ? "" : address}${path}${query === "" ? "" : `?${query}`}`;
 
 /** The request as a command of curl, with `$BPOS_API_KEY` for its key; null when its body was not kept. */
-export function curlOf(row: RequestRow, exchange: Exchange, address: string): string | null {
+export function buildCurl(row: RequestRow, exchange: Exchange, address: string): string | null {
   const { key, contentType, request } = exchange;
   if (request === null) return null;
   // Of a HEAD curl would wait for a body; it would tidy /v1/../orders, and take brackets for a range.
   const method = row.method === "HEAD" ? "--head" : `-X ${row.method}`;
-  const options = [`curl ${method} --path-as-is --globoff ${word(urlOf(row, address))}`];
+  const options = [`curl ${method} --path-as-is --globoff ${word(buildUrl(row, address))}`];
   if (key !== undefined) options.push(`-H "X-API-Key: $BPOS_API_KEY"`);
   if (row.direction === "out") options.push("-H 'Content-Type: application/json'");
   else if (request !== "") options.push(`-H ${word(`Content-Type:${contentType ? ` ${contentType}` : ""}`)}`);

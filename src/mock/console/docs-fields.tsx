@@ -27,17 +27,17 @@ export interface SchemaReader {
   readonly words: ConsoleTexts["docs"];
 }
 
-const nameOf = ({ $ref = "" }: Schema): string => $ref.split("/").at(-1) ?? "";
+const readName = ({ $ref = "" }: Schema): string => $ref.split("/").at(-1) ?? "";
 
 /** The schema itself, where there is a reference to it. */
 const resolved = (schema: Schema, { schemas }: SchemaReader): Schema =>
-  schema.$ref === undefined ? schema : (schemas[nameOf(schema)] ?? {});
+  schema.$ref === undefined ? schema : (schemas[readName(schema)] ?? {});
 
-function typeOf(schema: Schema, reader: SchemaReader): string {
+function formatType(schema: Schema, reader: SchemaReader): string {
   const { words } = reader;
-  if (schema.items) return words.arrayOf(nameOf(schema.items) || typeOf(schema.items, reader));
+  if (schema.items) return words.arrayOf(readName(schema.items) || formatType(schema.items, reader));
   const { type, anyOf } = resolved(schema, reader);
-  if (anyOf) return anyOf.map((each) => typeOf(each, reader)).join(words.or);
+  if (anyOf) return anyOf.map((each) => formatType(each, reader)).join(words.or);
   const types = type === undefined ? [words.any] : [type].flat();
   return types.join(words.or);
 }
@@ -60,7 +60,7 @@ function Values({ title, values }: { title: string; values: readonly unknown[] }
 function Field({ name, schema, isRequired, reader }: FieldProps): JSX.Element {
   const { words } = reader;
   const inner = resolved(schema.items ?? schema, reader);
-  const innerName = nameOf(schema.items ?? schema);
+  const innerName = readName(schema.items ?? schema);
   const bounds = limits.flatMap((limit) => (schema[limit] === undefined ? [] : `${limit} ${schema[limit]}`));
   return (
     <>
@@ -69,7 +69,7 @@ function Field({ name, schema, isRequired, reader }: FieldProps): JSX.Element {
           <code>{name}</code>{" "}
           <span class={isRequired ? "warn" : "dim"}>{isRequired ? words.required : words.optional}</span>
         </th>
-        <td class="dim">{typeOf(schema, reader)}</td>
+        <td class="dim">{formatType(schema, reader)}</td>
         <td>
           <span lang="en">{schema.description}</span>
           {schema.enum && <Values title={words.values} values={schema.enum} />}
@@ -102,7 +102,7 @@ interface FieldProps {
 export function FieldTable({ schema, reader }: { schema: Schema; reader: SchemaReader }): JSX.Element {
   const { words } = reader;
   const { properties = {}, required = [], oneOf } = resolved(schema, reader);
-  const name = nameOf(schema);
+  const name = readName(schema);
   return (
     <>
       {name && <p class="hint">{words.object(name)}</p>}

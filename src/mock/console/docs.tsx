@@ -61,7 +61,7 @@ interface Page extends SchemaReader {
 export const documentAt = (address: string): Record<string, unknown> =>
   openApiDocument({ base_url: address, campaigns_base_url: address + campaignsBase });
 
-const callsOf = (paths: Paths): Call[] =>
+const listCalls = (paths: Paths): Call[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
@@ -69,7 +69,7 @@ const callsOf = (paths: Paths): Call[] =>
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** A command that makes this call to this mock. */
-function curlOf({ method, path, operation }: Call, { key, campaignId }: Page): string {
+function buildCurl({ method, path, operation }: Call, { key, campaignId }: Page): string {
   const { parameters = [], requestBody, servers = [] } = operation;
   const id = campaignId ?? parameters.find(({ name }) => name === "campaign_id")?.example ?? "";
   const address = (servers[0]?.url ?? "") + path.replace("{campaign_id}", id);
@@ -148,7 +148,7 @@ function Examples({ call, page }: { call: Call; page: Page }): JSX.Element {
   const body = requestBody?.content["application/json"];
   return (
     <div class="samples">
-      {servers && <Code title="curl" text={curlOf(call, page)} copy={copy} />}
+      {servers && <Code title="curl" text={buildCurl(call, page)} copy={copy} />}
       {!servers && body && <Code title={docs.example} text={json(body.example)} />}
       {done && <Code title={docs.answer} text={json(done.example)} />}
     </div>
@@ -257,7 +257,7 @@ function Intro({ page: { document, texts, key } }: { page: Page }): JSX.Element 
 function body(reader: Reader): JSX.Element {
   const { address, texts, live } = reader;
   const document = documentAt(address) as unknown as Document;
-  const calls = [...callsOf(document.paths), ...callsOf(document.webhooks)];
+  const calls = [...listCalls(document.paths), ...listCalls(document.webhooks)];
   const { keys, campaigns } = live.look().world;
   const [key = ""] = keys.keys();
   const campaignId = [...campaigns.values()].findLast((each) => each.key === key)?.campaign_id;

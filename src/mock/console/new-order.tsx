@@ -2,7 +2,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import { type Product, sellableProducts } from "../catalog.ts";
 import { inPesos, type Reader } from "./page.tsx";
-import { branchOf, Commands } from "./parts.tsx";
+import { Commands, chooseBranch } from "./parts.tsx";
 
 type Words = ConsoleTexts["newOrder"];
 
@@ -176,7 +176,7 @@ const payments = {
 export function newOrder(reader: Reader): JSX.Element {
   const words = reader.texts.newOrder;
   const branches = [...reader.live.look().world.catalogs.keys()];
-  const branch = branchOf(reader);
+  const branch = chooseBranch(reader);
   return (
     <form class="compose" hx-post="/_mock/orders" hx-swap="none" data-done={words.placed} data-close>
       <h1 id="dialog-title">{words.title}</h1>

@@ -3,8 +3,8 @@ import { type OrderState, orderStates } from "../../contract/limits.ts";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockOrder } from "../orders.ts";
 import { newOrder } from "./new-order.tsx";
-import { hourOf, inPesos, Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
-import { branchOf, Commands, pathTo, plain, Tabs } from "./parts.tsx";
+import { formatHour, inPesos, Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
+import { Commands, chooseBranch, pathTo, plain, Tabs } from "./parts.tsx";
 import { ticket } from "./ticket.tsx";
 
 type Words = ConsoleTexts["orders"];
@@ -31,7 +31,7 @@ function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element 
       >
         <span class="card-top">
           <b>{order_id}</b> <span class="unseen">{status}</span>{" "}
-          <time class="dim">{hourOf(order.created_at_iso)}</time>
+          <time class="dim">{formatHour(order.created_at_iso)}</time>
         </span>
         <bdi class="who">{cliente.nombre ?? words.someone}</bdi>
         <bdi class="items">{items}</bdi>
@@ -89,7 +89,7 @@ function column(state: OrderState, all: readonly Placed[], { texts, query }: Rea
 const digits = (text: string): string => text.replace(/\D/g, "");
 const findable = new WeakMap<MockOrder, string>();
 
-function textOf(order: MockOrder): string {
+function searchText(order: MockOrder): string {
   const known = findable.get(order);
   if (known !== undefined) return known;
   const { nombre, telefono } = order.cliente;
@@ -103,7 +103,7 @@ function finder(wanted: string): (order: MockOrder) => boolean {
   const text = plain(wanted.trim());
   const isNumber = /\d/.test(text) && /^[\d\s()+-]+$/.test(text);
   const part = isNumber ? digits(text) : text;
-  return (order) => textOf(order).includes(part);
+  return (order) => searchText(order).includes(part);
 }
 
 /** The orders of the branch that the reader chose, or of all, by state, oldest first. */
@@ -140,7 +140,7 @@ function foundPart(count: number, reader: Reader): LivePart {
           <div class="panel">
             <h2>{words.empty}</h2>
             <p>{words.emptyHint}</p>
-            <Commands reader={reader} branch={branchOf(reader)} lines={["bpos mock order"]} />
+            <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos mock order"]} />
           </div>
         )}
       </>

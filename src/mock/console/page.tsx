@@ -3,7 +3,7 @@ import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockControl } from "../control.ts";
 import type { LiveWorld } from "../live-world.ts";
 import type { RequestLog } from "../request-log.ts";
-import { definitionOf } from "../scenarios.ts";
+import { defineScenario } from "../scenarios.ts";
 import type { Webhook } from "../webhook.ts";
 
 /** What the page shows is read from these; it changes the world by the control API alone. */
@@ -76,7 +76,7 @@ interface LiveProps {
 const money = new Intl.NumberFormat("es-AR", { style: "currency", currency: "ARS" });
 export const inPesos = (amount: number): string => money.format(amount);
 /** `11:51` of an instant as the mock writes it. */
-export const hourOf = (instant: string): string => instant.slice(11, 16);
+export const formatHour = (instant: string): string => instant.slice(11, 16);
 
 /** What every view shows of the world, in its head. */
 export function statusPart({ live, texts }: Reader): LiveParts {
@@ -84,7 +84,7 @@ export function statusPart({ live, texts }: Reader): LiveParts {
   const isFrozen = world.clock.speed === 0;
   const time = new Date(date - 3 * 3_600_000).toISOString();
   const [day, second] = [time.slice(0, 10), time.slice(11, 19)];
-  const { name } = definitionOf(world.scenario);
+  const { name } = defineScenario(world.scenario);
   return {
     status: {
       key: `${name} ${day} ${second} ${isFrozen}`,

@@ -17,7 +17,7 @@ export const digits = (count: number, { language }: ConsoleTexts): string =>
   count.toLocaleString(language === "es" ? "es-AR" : "en");
 
 /** `2026-01-01 12:00:00` of an instant with any offset, at the stores' one. */
-export const momentOf = (instant: string): string =>
+export const formatMoment = (instant: string): string =>
   formatInstant(Date.parse(instant)).slice(0, 19).replace("T", " ");
 
 interface Choice {
@@ -40,7 +40,7 @@ export function Tabs({ label, choices }: { label: string; choices: readonly Choi
 }
 
 /** The branch that the reader chose, else the first. */
-export function branchOf({ live, query }: Reader): string {
+export function chooseBranch({ live, query }: Reader): string {
   const branches = [...live.look().world.catalogs.keys()];
   return branches.find((branch) => branch === query["branch"]) ?? branches[0] ?? "";
 }
@@ -53,7 +53,7 @@ interface Paging {
 }
 
 /** Which of `total` things the page holds that was asked for; one past the end is the last. */
-export function pagingOf({ query }: Pick<Reader, "query">, total: number, perPage: number): Paging {
+export function readPaging({ query }: Pick<Reader, "query">, total: number, perPage: number): Paging {
   const pages = Math.max(1, Math.ceil(total / perPage));
   const asked = Number.parseInt(query["page"] ?? "1", 10);
   const page = Math.min(Math.max(1, Number.isNaN(asked) ? 1 : asked), pages);

@@ -7,7 +7,7 @@ import { type Campaign, messageText, type RecipientState } from "../campaigns.ts
 import { formatInstant } from "../clock.ts";
 import type { Reply } from "../replies.ts";
 import type { WebhookRow } from "../webhook.ts";
-import { hourOf, Live, type LiveParts } from "./page.tsx";
+import { formatHour, Live, type LiveParts } from "./page.tsx";
 
 type Words = ConsoleTexts["campaigns"];
 
@@ -64,7 +64,7 @@ function Message({ chat, words }: { chat: Chat; words: Words }): JSX.Element {
       {campaign.header_media_url && <Media url={campaign.header_media_url} words={words} />}
       <bdi class="said">{messageText(campaign, recipient)}</bdi>
       <p class="when">
-        <time>{hourOf(at)}</time>{" "}
+        <time>{formatHour(at)}</time>{" "}
         <span class="ticks">
           <span aria-hidden="true">{ticks[state]}</span> {words.counts[state]}
         </span>
@@ -82,7 +82,7 @@ function Posted({ reply, chat, words }: { reply: Reply; chat: Chat; words: Words
   const again = chat.hasWebhook && (state === "none" || state === "failed");
   return (
     <p class="when">
-      <time>{hourOf(formatInstant(reply.at))}</time>{" "}
+      <time>{formatHour(formatInstant(reply.at))}</time>{" "}
       <span class={state === "failed" ? "bad" : ""}>
         {words.posted[state]}
         {state !== "delivered" && reason !== "" && `: ${reason}`}

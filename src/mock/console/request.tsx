@@ -1,9 +1,9 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { RequestRow } from "../request-log.ts";
-import { curlOf } from "./curl.ts";
+import { buildCurl } from "./curl.ts";
 import type { Reader } from "./page.tsx";
-import { digits, momentOf } from "./parts.tsx";
+import { digits, formatMoment } from "./parts.tsx";
 
 type Words = ConsoleTexts["requests"];
 type Refusal = keyof Words["refusals"];
@@ -18,7 +18,7 @@ const byStatus: Readonly<Record<number, Refusal>> = {
   503: "file",
 };
 
-function refusalOf({ status, direction, key, branch, error }: RequestRow): Refusal | undefined {
+function findRefusal({ status, direction, key, branch, error }: RequestRow): Refusal | undefined {
   if (direction === "out") {
     if (status === 0) return "silent";
     return status < 200 || status > 299 ? "declined" : undefined;
@@ -37,9 +37,9 @@ interface Reason {
 }
 
 /** Why a request was not answered as usual, the fault that it met first, in the reader's language. */
-export function reasonsOf(row: RequestRow, { faults, requests }: ConsoleTexts): Reason[] {
+export function explainRefusal(row: RequestRow, { faults, requests }: ConsoleTexts): Reason[] {
   const effect = row.fault?.split("=")[0] as keyof typeof faults.effects | undefined;
-  const refusal = refusalOf(row);
+  const refusal = findRefusal(row);
   const reasons: Reason[] = [];
   if (effect) reasons.push({ what: faults.effects[effect].seen, fix: requests.faultFix });
   if (refusal) reasons.push(requests.refusals[refusal]);
@@ -47,7 +47,7 @@ export function reasonsOf(row: RequestRow, { faults, requests }: ConsoleTexts): 
 }
 
 /** The colour of a status: that of a connection without an answer is bad. */
-export function toneOf({ status }: RequestRow): string {
+export function chooseTone({ status }: RequestRow): string {
   if (status === 0 || status >= 500) return "bad";
   return status >= 400 ? "warn" : "good";
 }
@@ -61,7 +61,7 @@ const maxShown = 20_000;
 const maxIndent = 40;
 
 /** Each value on a line of its own; numbers and texts stay exactly as they are, which JSON.parse would not promise. */
-function indented(json: string): string {
+function indent(json: string): string {
   let depth = 0;
   const line = (): string => `\n${"  ".repeat(Math.min(depth, maxIndent))}`;
   return json.replace(/"(?:[^"\\]+|\\.)*"|\s+|[{[]\s*[}\]]|[{}[\],:]/g, (token) => {
@@ -97,7 +97,7 @@ function Body({ title, body, texts }: BodyProps): JSX.Element {
       {text === "" && <p class="dim">{body === null ? words.notKept : words.noBody}</p>}
       {text !== "" && (
         <pre class="code" tabindex={0}>
-          <bdi>{isJson(text) ? indented(shown) : shown}</bdi>
+          <bdi>{isJson(text) ? indent(shown) : shown}</bdi>
         </pre>
       )}
       {text.length > maxShown && <p class="dim">{words.cut}</p>}
@@ -111,8 +111,8 @@ interface BodyProps {
   readonly texts: ConsoleTexts;
 }
 
-const factsOf = (row: RequestRow, texts: ConsoleTexts): readonly (readonly [string, string | null])[] => [
-  [texts.requests.columns.time, momentOf(row.at)],
+const listFacts = (row: RequestRow, texts: ConsoleTexts): readonly (readonly [string, string | null])[] => [
+  [texts.requests.columns.time, formatMoment(row.at)],
   [texts.requests.took, `${row.ms} ms`],
   [texts.orders.branches, row.branch],
   [texts.requests.key, row.key],
@@ -159,19 +159,19 @@ interface AgainProps {
 export function RequestDialog({ log, id, texts, address }: Reader): JSX.Element {
   const { row, exchange } = log.find(Number(id));
   const words = texts.requests;
-  const curl = curlOf(row, exchange, address);
-  const reasons = reasonsOf(row, texts);
+  const curl = buildCurl(row, exchange, address);
+  const reasons = explainRefusal(row, texts);
   return (
     <>
       <h1 id="dialog-title" class="request">
-        <span class={toneOf(row)}>{statusText(row, texts)}</span> {row.method}{" "}
+        <span class={chooseTone(row)}>{statusText(row, texts)}</span> {row.method}{" "}
         <bdi>
           {row.path}
           {row.query && `?${row.query}`}
         </bdi>
       </h1>
       {(reasons.length > 0 || row.error) && (
-        <div class={`reason ${toneOf(row)}`}>
+        <div class={`reason ${chooseTone(row)}`}>
           {row.fault && <span class="tag fault">{words.fault(row.fault)}</span>}
           {reasons.map(({ what, fix }) => (
             <p>
@@ -195,7 +195,7 @@ export function RequestDialog({ log, id, texts, address }: Reader): JSX.Element 
         {curl === null && <span class="dim">{words.noReplay}</span>}
       </p>
       <dl class="facts">
-        {factsOf(row, texts).map(
+        {listFacts(row, texts).map(
           ([name, value]) =>
             value !== null && (
               <>

@@ -2,8 +2,8 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { RequestRow } from "../request-log.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { branchOf, Commands, pathTo, Tabs } from "./parts.tsx";
-import { RequestDialog, reasonsOf, statusText, toneOf } from "./request.tsx";
+import { Commands, chooseBranch, pathTo, Tabs } from "./parts.tsx";
+import { chooseTone, explainRefusal, RequestDialog, statusText } from "./request.tsx";
 
 const path = "/console/requests";
 const perPage = 100;
@@ -18,20 +18,20 @@ const filters: Readonly<Record<Filter, (row: RequestRow) => boolean>> = {
 };
 const filterNames = Object.keys(filters) as Filter[];
 
-const filterOf = ({ query }: Reader): Filter => filterNames.find((name) => name === query["show"]) ?? "all";
+const readFilter = ({ query }: Reader): Filter => filterNames.find((name) => name === query["show"]) ?? "all";
 
-function wanted(reader: Reader): (row: RequestRow) => boolean {
+function wantedBy(reader: Reader): (row: RequestRow) => boolean {
   const text = (reader.query["q"] ?? "").trim().toLowerCase();
-  const fits = filters[filterOf(reader)];
+  const fits = filters[readFilter(reader)];
   const has = ({ path, query, event_id, idempotency_key }: RequestRow): boolean =>
     `${path}?${query} ${event_id ?? ""} ${idempotency_key ?? ""}`.toLowerCase().includes(text);
   return (row) => fits(row) && (text === "" || has(row));
 }
 
 /** The newest first, one more than a page holds where there are older ones. */
-function newestOf(reader: Reader): RequestRow[] {
+function listNewest(reader: Reader): RequestRow[] {
   const { rows } = reader.log;
-  const fits = wanted(reader);
+  const fits = wantedBy(reader);
   const before = Number(reader.query["before"]) || Infinity;
   const found: RequestRow[] = [];
   for (let at = rows.length - 1; at >= 0 && found.length <= perPage; at--) {
@@ -46,13 +46,13 @@ const cut = (text: string, length: number): string =>
 
 function Row({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.Element {
   const { id, at, method, path: asked, query, ms, branch, key, fault, error, direction } = row;
-  const [reason] = reasonsOf(row, texts);
+  const [reason] = explainRefusal(row, texts);
   const [name, value = ""] =
     Object.entries(row).find(([field]) => /^(event_id|idempotency_key|reply_id)$/.test(field)) ?? [];
   return (
     <tr>
       <td class="dim whole">{at.slice(11, 19)}</td>
-      <td class={`${toneOf(row)} whole`}>
+      <td class={`${chooseTone(row)} whole`}>
         <b>{statusText(row, texts)}</b>
       </td>
       <td>
@@ -88,14 +88,14 @@ function Nothing({ reader }: { reader: Reader }): JSX.Element {
     <tr>
       <td colspan={columnCount}>
         <p>{isEmpty ? words.empty : words.nothingFound}</p>
-        {isEmpty && <Commands reader={reader} branch={branchOf(reader)} lines={["bpos orders list"]} />}
+        {isEmpty && <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos orders list"]} />}
       </td>
     </tr>
   );
 }
 
 function Rows({ reader }: { reader: Reader }): JSX.Element {
-  const found = newestOf(reader);
+  const found = listNewest(reader);
   const shown = found.slice(0, perPage);
   const before = shown.at(-1)?.id;
   return (
@@ -119,14 +119,14 @@ function Rows({ reader }: { reader: Reader }): JSX.Element {
 
 /** Only the newest page follows the log: an older one would move away under the reader. */
 function live(reader: Reader): LiveParts {
-  const key = reader.query["before"] ?? reader.log.rows.findLast(wanted(reader))?.id ?? 0;
+  const key = reader.query["before"] ?? reader.log.rows.findLast(wantedBy(reader))?.id ?? 0;
   return { requests: { key, render: () => <Rows reader={reader} /> } };
 }
 
 function body(reader: Reader, parts: LiveParts): JSX.Element {
   const { texts, query } = reader;
   const words = texts.requests;
-  const show = filterOf(reader);
+  const show = readFilter(reader);
   const { time, status, request, ms, branch, ids } = words.columns;
   return (
     <>

@@ -12,7 +12,7 @@ type StreamSetting = Readonly<{ live: LiveWorld; sleep: Sleep; closing: AbortSig
  * The id of an event is its world: the page tells by it what is new from what is another world's. A lone CR ends a line too:
  * a text with one must not begin an event of its own.
  */
-const eventOf = (part: string, world: string, html: string): string =>
+const formatEvent = (part: string, world: string, html: string): string =>
   `id: ${world}\nevent: ${part}\ndata: ${html.replaceAll(/\r\n?|\n/g, "\ndata: ")}\n\n`;
 
 /** Sends each live part at once, and then whenever it has another key, until the browser leaves or the mock closes. */
@@ -32,7 +32,7 @@ export function streamParts(call: Call, parts: () => LiveParts, setting: StreamS
     for (const [id, { key, render }] of Object.entries(parts())) {
       if (sent.get(id) === key) continue;
       sent.set(id, key);
-      outgoing.write(eventOf(id, world, toHtml(render())));
+      outgoing.write(formatEvent(id, world, toHtml(render())));
     }
   };
   void (async () => {

@@ -13,7 +13,7 @@ import {
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockOrder } from "../orders.ts";
 import { MockRefusal } from "../refusal.ts";
-import { hourOf, inPesos, type Reader } from "./page.tsx";
+import { formatHour, inPesos, type Reader } from "./page.tsx";
 
 type Words = ConsoleTexts["ticket"];
 
@@ -51,7 +51,7 @@ function Head({ order, branch, words }: { order: MockOrder; branch: string; word
       <Row>
         <span>{branch}</span>
         <time datetime={created}>
-          {created.slice(0, 10)} {hourOf(created)}
+          {created.slice(0, 10)} {formatHour(created)}
         </time>
       </Row>
       <h1 id="dialog-title">{words.title(order_id)}</h1>

@@ -5,10 +5,10 @@ import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { Template } from "../campaigns.ts";
 import { type ClockMove, formatInstant } from "../clock.ts";
 import { campaignsBase } from "../faults.ts";
-import { definitionOf, type MockKey } from "../scenarios.ts";
+import { defineScenario, type MockKey } from "../scenarios.ts";
 import { FaultPanel, faultParts } from "./fault-panel.tsx";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { momentOf } from "./parts.tsx";
+import { formatMoment } from "./parts.tsx";
 import { WebhookForm, webhookPart } from "./webhook.tsx";
 
 type Words = ConsoleTexts["world"];
@@ -57,7 +57,7 @@ function clockParts({ live, texts }: Reader): LiveParts {
       key: `${now.slice(0, 19)} ${speed}`,
       render: () => (
         <>
-          <time datetime={now}>{momentOf(now)}</time>
+          <time datetime={now}>{formatMoment(now)}</time>
           <span class="dim">{speed === 0 ? words.frozen : words.running(speed)}</span>
         </>
       ),
@@ -135,7 +135,7 @@ function scenarioPart({ live, texts }: Reader): LiveParts {
       render: () => (
         <>
           <dt>{words.scenario}</dt>
-          <dd>{definitionOf(scenario).name}</dd>
+          <dd>{defineScenario(scenario).name}</dd>
           <dt>{words.seed}</dt>
           <dd>{seed}</dd>
           <dt>{words.worldId}</dt>

@@ -3,7 +3,7 @@ import { mayAsk, type Ui } from "../../cli/display/output.ts";
 import { paragraph } from "../../cli/display/text.ts";
 import { orderOutputs } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { wantedMock } from "../../cli/session/branches.ts";
+import { readWantedMock } from "../../cli/session/branches.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { shellWord } from "../../i18n/phrases.ts";
@@ -19,7 +19,7 @@ export function forgetCommand(runtime: Runtime, output: string, of: { profile?: 
   const { profile = runtime.flags.profile, consumer } = of;
   return [
     "bpos",
-    ...(wantedMock(runtime) === "embedded" ? ["--mock"] : []),
+    ...(readWantedMock(runtime) === "embedded" ? ["--mock"] : []),
     ...(profile === undefined ? [] : ["-p", shellWord(profile)]),
     ...["orders forget --output", output],
     ...(consumer === defaultConsumer ? [] : ["--consumer", consumer]),
@@ -31,7 +31,7 @@ export const owedCounts = ({ orders, changes }: Pick<Owed, "orders" | "changes">
   changes: count(changes, ui),
 });
 
-function outputOf({ flags }: Runtime): OutputName {
+function readOutput({ flags }: Runtime): OutputName {
   const text: string | undefined = flags.output;
   const name = orderOutputs.find((each) => each === text);
   if (name !== undefined) return name;
@@ -49,7 +49,7 @@ async function confirm({ system, signal, texts, ...runtime }: Runtime, question:
 /** Gives up, by its name, what an output has not got: nothing else does. */
 export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void> {
   const { consumer = defaultConsumer, yes } = flags;
-  const name = outputOf(runtime);
+  const name = readOutput(runtime);
   const shown = { ...runtime, flags: { ...runtime.flags, output: undefined } };
   const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(shown, needs, async (session) => {

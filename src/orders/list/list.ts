@@ -1,11 +1,11 @@
 import type { Client } from "../../api/client.ts";
-import { numberOf } from "../../api/json.ts";
-import { countedUntil, orderIdentity, orderIdText } from "../../api/pages.ts";
-import { chosenObjects, fieldsCsv, objectsOf } from "../../cli/display/fields.ts";
+import { toNumber } from "../../api/json.ts";
+import { countUntil, orderIdentity, orderIdText } from "../../api/pages.ts";
+import { chosenObjects, fieldsCsv, onlyObjects } from "../../cli/display/fields.ts";
 import { number } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import { mayAsk } from "../../cli/display/output.ts";
-import { exclusive, given, needsFlag, readInstant } from "../../cli/line/flags.ts";
+import { exclusive, needsFlag, onlyGiven, readInstant } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset, type OrderState, orderStates } from "../../contract/limits.ts";
@@ -60,10 +60,10 @@ async function* listOrders(
       }
       const fresh = [...unseen].slice(0, limit - seen.size);
       for (const [id] of fresh) seen.add(id);
-      ofState ??= numberOf(envelope.total) ?? 0;
-      counted = numberOf(envelope.total) ?? 0;
+      ofState ??= toNumber(envelope.total) ?? 0;
+      counted = toNumber(envelope.total) ?? 0;
       // With `since` a service may count those before it, too.
-      const isShort = counted > (isPaged ? countedUntil(body, page) : read.size);
+      const isShort = counted > (isPaged ? countUntil(body, page) : read.size);
       const remain = envelope.has_more ?? isShort;
       more = fresh.length < unseen.size || remain || (isShort && since === undefined);
       const orders = fresh.map(([, order]) => order);
@@ -90,7 +90,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   await withSession(runtime, needs, async ({ client, output, clockAheadMs }) => {
     const { fields } = runtime.flags;
     const { format } = output;
-    const chosen = (some: readonly Order[]) => chosenObjects(orderFields, some, { fields, format });
+    const choose = (some: readonly Order[]) => chosenObjects(orderFields, some, { fields, format });
     const orders: Order[] = [];
     const mismatches: string[] = [];
     let last: object = {};
@@ -100,11 +100,11 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
       last = response;
       mismatches.push(...odd);
       if (format !== "ndjson") orders.push(...response.orders);
-      else for (const order of chosen(response.orders)) await output.data(`${toJson(order)}\n`);
+      else for (const order of choose(response.orders)) await output.data(`${toJson(order)}\n`);
     }
-    const objects = chosen(orders);
+    const objects = choose(orders);
     if (format === "json") await output.document({ ...last, orders: objects });
-    if (format === "csv") await output.data(fieldsCsv(orderFields, fields, objectsOf(orders), output.ui));
+    if (format === "csv") await output.data(fieldsCsv(orderFields, fields, onlyObjects(orders), output.ui));
     const isPaged = all !== true && limit === undefined;
     if (format === "table")
       await output.list((ui) => {
@@ -127,7 +127,7 @@ function checkOrderId(text: string): void {
 
 export async function show(runtime: Runtime, id: string | undefined, flags: ShowFlags): Promise<void> {
   const { print: isPrinted, printerLanguage, ...ofPrinter } = flags;
-  const [lost] = Object.keys(given({ ...ofPrinter, "printer-language": printerLanguage }));
+  const [lost] = Object.keys(onlyGiven({ ...ofPrinter, "printer-language": printerLanguage }));
   if (isPrinted !== true && lost !== undefined) throw needsFlag(`--${lost}`, "--print");
   if (id !== undefined) checkOrderId(id);
   else if (!mayAsk(runtime)) {

@@ -1,12 +1,12 @@
-import { countedUntil } from "../../api/pages.ts";
-import { cellOf } from "../../cli/display/csv.ts";
+import { countUntil } from "../../api/pages.ts";
+import { toCell } from "../../cli/display/csv.ts";
 import {
   type Fields,
   type FieldsOf,
   fieldColumns,
   fields,
   list,
-  objectsOf,
+  onlyObjects,
 } from "../../cli/display/fields.ts";
 import { age, count, createdAt, createdTime, money, number, shown } from "../../cli/display/format.ts";
 import type { Ui } from "../../cli/display/output.ts";
@@ -56,7 +56,7 @@ function footer(response: Listed, here: number, { isPaged }: OrdersListed, ui: U
   const isPart = typeof total === "number" && total > here;
   const much = isPart ? words.some(count(here, ui), count(total, ui)) : all(count(here, ui));
   const at = typeof page === "number" ? page : 1;
-  const isLeft = more === true || (isPart && countedUntil(response, at) < total);
+  const isLeft = more === true || (isPart && countUntil(response, at) < total);
   return isLeft && isPaged ? `${much} ${words.nextPage(at + 1)}` : much;
 }
 
@@ -65,7 +65,7 @@ type Listed = Pick<OrdersResponse, "orders"> & Partial<OrdersResponse>;
 export function ordersList(response: Listed, listed: OrdersListed, ui: Ui): Listing {
   const words = ui.texts.orders;
   const states = listed.states.join(", ");
-  const rows = objectsOf(response.orders);
+  const rows = onlyObjects(response.orders);
   const { total } = fields(response);
   const nothing = typeof total === "number" && total > 0 ? words.noMoreHere : words.none(states);
   const foot =
@@ -89,9 +89,9 @@ function csvLines(order: Fields): string {
 
 type CsvColumn = FieldsOf<Fields>["columns"][number];
 
-const own = (name: string): CsvColumn => [name, (order) => cellOf(order[name])];
+const own = (name: string): CsvColumn => [name, (order) => toCell(order[name])];
 const within = (part: string, ...names: string[]): CsvColumn[] =>
-  names.map((name) => [`${part}_${name}`, (order) => cellOf(fields(order[part])[name])]);
+  names.map((name) => [`${part}_${name}`, (order) => toCell(fields(order[part])[name])]);
 
 /** What there is to choose of an order; the columns of the CSV are stable and named after the service's own fields. */
 export const orderFields: FieldsOf<Fields> = {

@@ -56,16 +56,16 @@ function note(order: Fields, { receipt, ui: { texts } }: Printed): void {
   if (present(referencia)) receipt.box(`${texts.receipt.reference}: ${asCame(referencia)}`);
 }
 
-const nameOf = (line: Fields): string => text(line["nombre"]) || shown(line["codigo"]);
+const readName = (line: Fields): string => text(line["nombre"]) || shown(line["codigo"]);
 
 function item(line: Fields, { receipt, ui }: Printed): void {
   const mark = `${number(line["cantidad"], ui)} × `;
-  receipt.large(mark, nameOf(line), present(line["subtotal"]) ? money(line["subtotal"], ui) : "");
+  receipt.large(mark, readName(line), present(line["subtotal"]) ? money(line["subtotal"], ui) : "");
   for (const option of list(line["opciones"])) {
     const extra = option["precio_adicional"];
     const each = line["cantidad"] === 1 ? (price: string) => price : ui.texts.ticket.each;
     const amount = present(extra) && extra !== 0 ? each(money(extra, ui)) : "";
-    receipt.inset(`${" ".repeat(mark.length)}+ `, nameOf(option), { amount });
+    receipt.inset(`${" ".repeat(mark.length)}+ `, readName(option), { amount });
   }
 }
 
@@ -134,6 +134,6 @@ export function changeReceipt(
   customer(order, printed);
   receipt.rule();
   for (const line of list(order["lineas"]))
-    receipt.inset(`${number(line["cantidad"], options.ui)} × `, nameOf(line));
+    receipt.inset(`${number(line["cantidad"], options.ui)} × `, readName(line));
   return receipt.bytes();
 }

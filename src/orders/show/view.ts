@@ -142,7 +142,7 @@ function layRow({ mark = "", left, right = "", style = (text) => text }: Row, wi
   return [...lines, ...below].map(style);
 }
 
-function framed([title, state]: [string, string], groups: Row[][], width: number, ui: Ui): string[] {
+function frame([title, state]: [string, string], groups: Row[][], width: number, ui: Ui): string[] {
   const { dim, heading, accent, bad } = ui.theme;
   const inner = width - 4;
   const fill = inner - textWidth(title) - textWidth(state) - 2;
@@ -163,7 +163,7 @@ function framed([title, state]: [string, string], groups: Row[][], width: number
 /** Framed on a terminal, plain lines in a pipe. */
 function laid(title: [string, string], groups: Row[][], ui: Ui): string[] {
   const { width = 0 } = ui;
-  if (width >= narrowest) return framed(title, groups, Math.min(width, widest), ui);
+  if (width >= narrowest) return frame(title, groups, Math.min(width, widest), ui);
   const rows = groups
     .flat()
     .map(({ mark = "", left, right = "" }) => `  ${mark}${left}${right === "" ? "" : `  ${right}`}`);
@@ -196,7 +196,7 @@ export function editedWords(edited: readonly string[], { ticket }: Pick<Ui["text
 type Change = Record<"from" | "to" | "at", string> &
   Pick<Order, "order_id"> & { changes?: readonly string[] | undefined };
 
-function editedTicket(
+function formatEditedTicket(
   { order_id: id, from, to, at, changes }: Change & { changes: readonly string[] },
   order: Fields,
   ui: Ui,
@@ -220,7 +220,8 @@ export function orderChanged(change: Change, given: Order, ui: Ui, branch?: stri
   const { order_id: id, from, to, at, changes } = cut;
   const { texts, theme } = ui;
   const words = texts.ticket;
-  if (!off.includes(to) && changes !== undefined) return editedTicket({ ...cut, changes }, order, ui, branch);
+  if (!off.includes(to) && changes !== undefined)
+    return formatEditedTicket({ ...cut, changes }, order, ui, branch);
   if (!off.includes(to)) {
     const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
     return `${paragraph(`${timeOfDay(at)}  ${title}`, ui).join("\n")}\n`;

@@ -27,7 +27,7 @@ export function openBell({ stderr, clock }: Pick<System, "stderr" | "clock">, is
   };
 }
 
-function notesOf(orders: readonly NewOrder[]): Note[] {
+function toNotes(orders: readonly NewOrder[]): Note[] {
   const [first] = orders;
   if (first === undefined) return [];
   if (orders.length <= maxNotes)
@@ -70,7 +70,7 @@ export class Notifications {
     while (this.#collected.length > 0 && !this.#signal.aborted) {
       await this.#system.clock.sleep(collectMs, AbortSignal.any([this.#signal, this.#closed.signal]));
       const orders = this.#collected.splice(0);
-      for (const note of notesOf(orders)) await this.#notify(note, orders[0]?.ui.texts);
+      for (const note of toNotes(orders)) await this.#notify(note, orders[0]?.ui.texts);
     }
   }
 

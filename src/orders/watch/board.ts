@@ -85,13 +85,13 @@ export class Board {
 
   /** What waits, the oldest first. */
   waiting(): BoardOrder[] {
-    return this.#sorted(({ leftAt, missedAt }) => leftAt === undefined && missedAt === undefined);
+    return this.#sortOrders(({ leftAt, missedAt }) => leftAt === undefined && missedAt === undefined);
   }
 
   /** What left pendiente within the last minute. */
   changed(): BoardOrder[] {
     const from = this.#now() - shownChangedMs;
-    return this.#sorted(({ leftAt = from }) => leftAt > from);
+    return this.#sortOrders(({ leftAt = from }) => leftAt > from);
   }
 
   late(lateMs: number): BoardOrder[] {
@@ -118,7 +118,7 @@ export class Board {
     return dayAt(instant, this.#iso);
   }
 
-  #sorted(isWanted: (times: { leftAt?: number; missedAt?: number }) => boolean): BoardOrder[] {
+  #sortOrders(isWanted: (times: { leftAt?: number; missedAt?: number }) => boolean): BoardOrder[] {
     return [...this.#orders]
       .filter(([, each]) => isWanted(each))
       .map(([key, { order, ...rest }]) => ({ key, order, since: createdAt(order) + this.#aheadMs, ...rest }))

@@ -1,5 +1,5 @@
 import type { Answer } from "../../api/client.ts";
-import { answerText, isTooDeep, numberOf } from "../../api/json.ts";
+import { answerText, isTooDeep, toNumber } from "../../api/json.ts";
 import { madeAt, usableOrderId } from "../../api/pages.ts";
 import { isoWithOffset, type OrderState, orderStates } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
@@ -15,16 +15,16 @@ import {
   orderKey,
   type WatchMemory,
 } from "../../journal/orders.ts";
-import { contentOf, editedFields } from "./content.ts";
+import { compareContent, toContent } from "./content.ts";
 import type { OrderDeliveries } from "./outputs.ts";
 import { type LookUpPage, PendingOrders } from "./pending.ts";
 import { Quarantine } from "./quarantine.ts";
-import { FirstRun, firstPageOf, isLastPage, PollPlan, type Scan, scanOrders } from "./scan.ts";
+import { FirstRun, isLastPage, PollPlan, readFirstPage, type Scan, scanOrders } from "./scan.ts";
 import type { WatchContext } from "./watch.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
-const statusOf = ({ status }: Order): string => (typeof status === "string" ? plainText(status) : "");
+const readStatus = ({ status }: Order): string => (typeof status === "string" ? plainText(status) : "");
 
 interface Seen {
   orderId: string;
@@ -148,7 +148,7 @@ export class BranchWatch {
       this.#toldMismatches.add(kind);
     }
     if (this.#memory.beganAt === null) {
-      this.#began = { beganAt: this.#serviceNow, firstPage: firstPageOf(body) };
+      this.#began = { beganAt: this.#serviceNow, firstPage: readFirstPage(body) };
       this.#memory = { ...this.#memory, beganAt: this.#began.beganAt };
       this.#firstRun.firstPage = this.#began.firstPage;
     }
@@ -215,7 +215,7 @@ export class BranchWatch {
     const first = await client.listOrders({ status, page: 1 }, { signal });
     await this.#hear(first, status);
     const { total, orders } = first.body;
-    const page = orders.length === 0 ? 1 : Math.ceil((numberOf(total) ?? 0) / orders.length);
+    const page = orders.length === 0 ? 1 : Math.ceil((toNumber(total) ?? 0) / orders.length);
     if (page > 1) await this.#hear(await client.listOrders({ status, page }, { signal }), status);
     return isLastPage(first.body) && page <= 1;
   }
@@ -279,7 +279,7 @@ export class BranchWatch {
       this.#context.seen?.(orderId, order);
       if (known?.createdAt === null && createdAt !== null) filled.push({ orderId, createdAt });
       if (known !== undefined) continue;
-      const one = { orderId, createdAt, status: statusOf(order), content: contentOf(order) };
+      const one = { orderId, createdAt, status: readStatus(order), content: toContent(order) };
       if (this.#isLeftOut(order, state)) {
         const mayHaveWaited = state !== "pendiente" && this.#firstRun.mayHaveWaited(madeAt(order));
         this.#firstRun.leftOut.set(orderId, { ...one, body: mayHaveWaited ? answerText(order) : null });
@@ -295,7 +295,7 @@ export class BranchWatch {
     await this.#takeChanges(seen);
     const delivered = seen.flatMap(({ orderId, order, before }) =>
       before?.state === "found"
-        ? [{ orderId, createdAt: before.createdAt ?? createdAtText(order), status: statusOf(order) }]
+        ? [{ orderId, createdAt: before.createdAt ?? createdAtText(order), status: readStatus(order) }]
         : [],
     );
     await this.#pending.note(delivered, false);
@@ -313,11 +313,11 @@ export class BranchWatch {
     for (const { orderId, order, before } of last.values()) {
       if (before?.state !== "found") continue;
       const { status: from } = before;
-      const to = statusOf(order) || from;
+      const to = readStatus(order) || from;
       // What is accepted changes as it is prepared and paid.
       const isCompared = [from, to].includes("pendiente");
-      const content = isCompared ? contentOf(order) : before.content;
-      const edited = editedFields(before.content, content);
+      const content = isCompared ? toContent(order) : before.content;
+      const edited = compareContent(before.content, content);
       if (from !== to || edited.length > 0)
         changes.push({ orderId, from, to, edited, content, body: answerText(order) });
       // Found by a version that compared nothing, or other fields: it is taken as it is.

@@ -139,12 +139,12 @@ export function compactScreen(
 ): string[] {
   const { compact: words } = ui.texts.orders;
   if (!boards.some(({ board }) => board.isRead)) return [];
-  const rowsOf = (pick: (board: Board) => BoardOrder[]): Row[] =>
+  const toRows = (pick: (board: Board) => BoardOrder[]): Row[] =>
     boards
       .flatMap(({ name, board, ui: own }) => pick(board).map((row) => ({ ...row, name, ui: own })))
       .sort((a, b) => (a.since || 0) - (b.since || 0));
-  const changed = rowsOf((board) => board.changed());
-  const waiting = rowsOf((board) => board.waiting());
+  const changed = toRows((board) => board.changed());
+  const waiting = toRows((board) => board.waiting());
   const newest = waiting.pop();
   if (newest !== undefined) waiting.push({ ...newest, isNewest: waiting.length > 0 });
   const today = truncate(todayLine(boards, ui), (ui.width ?? 80) - 1);

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { numberOf } from "../../api/json.ts";
+import { toNumber } from "../../api/json.ts";
 import { type Fields, fields, list } from "../../cli/display/fields.ts";
 import type { Order } from "../../contract/order.ts";
 
@@ -8,7 +8,7 @@ type Spelling = (value: unknown) => string;
 
 /** By value: 1.0 is 1, and what a calculation adds in the 16th digit counts as nothing. */
 const amount: Spelling = (value) => {
-  const number = numberOf(value);
+  const number = toNumber(value);
   return number === undefined ? "" : String(Number(number.toPrecision(15)));
 };
 
@@ -59,7 +59,7 @@ function withoutCopies(order: Fields): Fields {
 const lettersEach = 4;
 
 /** What tells whether an order was edited: some letters of a hash for each field, other ones in each order, and nothing of what it says. */
-export function contentOf(given: Order): string {
+export function toContent(given: Order): string {
   const order = withoutCopies(fields(given));
   const id = text(order["order_id"]);
   return Object.entries(spellings)
@@ -69,9 +69,9 @@ export function contentOf(given: Order): string {
 }
 
 /** The names of the fields that differ; none where either is of a version that compared nothing, or other fields. */
-export function editedFields(before: string | null, now: string | null): string[] {
+export function compareContent(before: string | null, now: string | null): string[] {
   if (before === null || before.length !== now?.length) return [];
-  const partOf = (content: string, n: number): string =>
+  const readPart = (content: string, n: number): string =>
     content.slice(n * lettersEach, (n + 1) * lettersEach);
-  return names.filter((_, n) => partOf(before, n) !== partOf(now, n));
+  return names.filter((_, n) => readPart(before, n) !== readPart(now, n));
 }

@@ -1,5 +1,5 @@
 import { age, count, isoTimeToSecond, number } from "../../cli/display/format.ts";
-import { said, type Ui } from "../../cli/display/output.ts";
+import { describeError, type Ui } from "../../cli/display/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
@@ -25,7 +25,7 @@ type ServiceEvent =
   | ({ event: "watch.recovered"; after_s: number } & About)
   | ({ event: "watch.stopped"; since?: string; reason: ErrorReason; status?: number } & About);
 
-const reasonOf = ({ reason, facts }: BposError) => ({
+const toReason = ({ reason, facts }: BposError) => ({
   reason,
   ...("status" in facts && { status: facts.status }),
 });
@@ -94,7 +94,7 @@ async function tellLate(
   await screen.ring();
 }
 
-const stateOf = (error: BposError) => (isReason(error, "access_denied") ? "refused" : "silent");
+const toState = (error: BposError) => (isReason(error, "access_denied") ? "refused" : "silent");
 
 export async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
@@ -106,14 +106,14 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
   const warn = (text: string): Promise<void> => screen.warn(prefix + text);
   // Somebody can put paper in at once.
   const how = { advises: notice.event === "printer.failed" };
-  const why = "error" in notice ? await said(notice.error, texts, how) : "";
+  const why = "error" in notice ? await describeError(notice.error, texts, how) : "";
   if (flags.once === true && (notice.event.endsWith(".failed") || notice.event === "quarantine.full"))
     runtime.exitCode = exitCodes.partial;
   switch (notice.event) {
     case "polled":
       return tellPolled(watching, branch, notice, { say, warn });
     case "outage":
-      screen.update(branch, { state: stateOf(notice.error), nextPollAt: notice.nextPollAt });
+      screen.update(branch, { state: toState(notice.error), nextPollAt: notice.nextPollAt });
       // Kept here and not by the poll: a branch may be opened again before its outage ends.
       if (watching.outages.has(branch)) return;
       tellOutage(watching, branch, notice.error);
@@ -137,7 +137,7 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "order.unfinished":
       return say(words.unfinished(notice.orderId, words.outputs[notice.output]));
     default:
-      return warn(warningOf(watching, branch, notice, why));
+      return warn(formatWarning(watching, branch, notice, why));
   }
 }
 
@@ -145,7 +145,7 @@ function tellOutage(watching: Watching, branch: string, error: BposError): void 
   const now = watching.runtime.system.clock.now();
   watching.outages.set(branch, now);
   const at = isoWithOffset(now);
-  watching.emit({ event: "watch.outage", at, branch, since: at, ...reasonOf(error) });
+  watching.emit({ event: "watch.outage", at, branch, since: at, ...toReason(error) });
 }
 
 type Warning = Exclude<
@@ -156,7 +156,7 @@ type Warning = Exclude<
 >;
 
 /** What is said of what changes nothing in how the watch goes on. */
-function warningOf(watching: Watching, branch: string, notice: Warning, why: string): string {
+function formatWarning(watching: Watching, branch: string, notice: Warning, why: string): string {
   const { runtime, quarantineFolder, ui } = watching;
   const { texts } = runtime;
   const { watch: words } = texts;
@@ -221,13 +221,13 @@ export function tellStopped(
   const at = isoWithOffset(runtime.system.clock.now());
   const since = outages.get(branch);
   const known = since === undefined ? {} : { since: isoWithOffset(since) };
-  emit({ event: "watch.stopped", at, branch, ...known, ...reasonOf(error) });
+  emit({ event: "watch.stopped", at, branch, ...known, ...toReason(error) });
 }
 
 export async function giveUp(watching: Watching, name: string, error: BposError): Promise<void> {
   const { runtime, screen } = watching;
   tellStopped(watching, name, error);
-  await screen.warn(`${name}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
+  await screen.warn(`${name}: ${runtime.texts.watch.givenUp(await describeError(error, runtime.texts))}`);
 }
 
 /** Says who watches what: of one branch who does, of many how many each has. */
@@ -237,10 +237,14 @@ export async function tellShares(watching: Watching, branch: string, { here, the
   const [first] = there;
   if (!many && first === undefined) return screen.say(words.watching(branch, age(intervalMs), consumer));
   if (!many && first !== undefined) return screen.say(words.standingBy(first.holder, branch, consumer));
-  const numbered = (branches: readonly string[]) => count(branches.length, ui);
-  const named = there.slice(0, maxNamed).map(({ holder, branches }) => [holder, numbered(branches)] as const);
+  const countBranches = (branches: readonly string[]) => count(branches.length, ui);
+  const named = there
+    .slice(0, maxNamed)
+    .map(({ holder, branches }) => [holder, countBranches(branches)] as const);
   const others = there.slice(maxNamed).flatMap(({ branches }) => branches);
-  await screen.say(words.shares(numbered(here), named, others.length === 0 ? null : numbered(others)));
+  await screen.say(
+    words.shares(countBranches(here), named, others.length === 0 ? null : countBranches(others)),
+  );
 }
 
 export async function tellBegin(watching: Watching, what: string | number): Promise<void> {

@@ -69,8 +69,8 @@ export interface OrderOutput extends Output<OrderDelivery, BposError>, Pick<Watc
 const defaultExecTimeoutMs = 30_000;
 const dayMs = 24 * 60 * 60_000;
 
-const idOf = (order: Order): string => usableOrderId(order) ?? "";
-const lineOf = (order: Order): string => `${answerText(order)}\n`;
+const readId = (order: Order): string => usableOrderId(order) ?? "";
+const toLine = (order: Order): string => `${answerText(order)}\n`;
 
 /** @param folder as the system names it: it may have other names, by links. */
 export function outDirOutput(folder: string, files: Journal["orderFiles"]): OrderOutput {
@@ -79,7 +79,7 @@ export function outDirOutput(folder: string, files: Journal["orderFiles"]): Orde
     async deliver({ event, order, orderKey: key, branchId: branch }) {
       const isRepeated = event.event === "order.new" && event.repeated;
       try {
-        const text = { orderId: idOf(order), text: lineOf(order), key, branch, isRepeated };
+        const text = { orderId: readId(order), text: toLine(order), key, branch, isRepeated };
         await writeOrderFile(folder, text, files);
         return undefined;
       } catch (error) {
@@ -96,7 +96,7 @@ export function orderExecOutput(options: ExecOptions, takesChanges: boolean): Or
     ({ event, order }) => {
       const isNew = event.event === "order.new";
       const env = {
-        BPOS_ORDER_ID: idOf(order),
+        BPOS_ORDER_ID: readId(order),
         BPOS_EVENT: event.event,
         BPOS_BRANCH: envWord(event.branch),
         BPOS_REPEATED: String(isNew && event.repeated),
@@ -105,10 +105,10 @@ export function orderExecOutput(options: ExecOptions, takesChanges: boolean): Or
           BPOS_CHANGES: (event.changes ?? []).join(","),
         }),
       };
-      return { input: lineOf(order), env };
+      return { input: toLine(order), env };
     },
     {
-      of: (failure, { order }) => new BposError("exec_failed", { ...failure, orderId: idOf(order) }),
+      of: (failure, { order }) => new BposError("exec_failed", { ...failure, orderId: readId(order) }),
       mayHave: (error) => isReason(error, "exec_failed") && wasCut(error.facts),
     },
   );
@@ -128,14 +128,14 @@ export function checkFolders(profiles: readonly string[]): void {
   }
 }
 
-function printedOutput(
+function openPrintedOutput(
   { system }: Runtime,
   { output, branchName }: Session,
   screen: WatchScreen,
   { compact, allProfiles }: WatchFlags,
 ): OrderOutput {
   const branch = allProfiles === true ? branchName : undefined;
-  const textOf = ({ event, order }: OrderDelivery): string => {
+  const formatEvent = ({ event, order }: OrderDelivery): string => {
     if (output.format === "ndjson") return `${toJson(event)}\n`;
     const width = output.ui.width === undefined ? undefined : (system.stdout.columns() ?? output.ui.width);
     const ui = { ...output.ui, width };
@@ -149,7 +149,7 @@ function printedOutput(
     // The board shows what waits, and what became of it; not what had left pendiente before any poll listed it there.
     const isOnBoard = screen.isCompact && !(isNew && item.order.status !== "pendiente");
     if (isOnBoard && isEdit) screen.edited(branchName, item.orderKey);
-    if (!isOnBoard) await screen.print(textOf(item));
+    if (!isOnBoard) await screen.print(formatEvent(item));
     if (isNew || isEdit) await screen.ring();
   };
   const printed = stdoutOutput(screen.gone(), print, (error) => unwritable("standard output", error));
@@ -195,7 +195,8 @@ export function watchOutputs(
   const printer = printers?.of(session, journal.check);
   if (printer !== undefined) outputs.push(printer);
   if (screen.notifications !== undefined) outputs.push(notifyOutput(screen.notifications, session));
-  if (printsOrders(flags, session.output.quiet)) outputs.push(printedOutput(runtime, session, screen, flags));
+  if (printsOrders(flags, session.output.quiet))
+    outputs.push(openPrintedOutput(runtime, session, screen, flags));
   return outputs;
 }
 

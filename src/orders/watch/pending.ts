@@ -33,7 +33,7 @@ export type ReadPage = (
   isWanted: (order: Order) => boolean,
 ) => Promise<OrdersResponse | undefined>;
 
-function instantOf(createdAt: string | null): number | undefined {
+function parseInstant(createdAt: string | null): number | undefined {
   const instant = createdAt === null ? Number.NaN : Number(createdAt);
   return instant >= 0 && instant <= lastInstant ? instant : undefined;
 }
@@ -56,7 +56,7 @@ export class PendingOrders {
   }
 
   #keep(orderId: string, createdAt: string | null, lookups: number): boolean {
-    const made = instantOf(createdAt);
+    const made = parseInstant(createdAt);
     if (made !== undefined) this.#orders.set(orderId, { createdAt, lookups, made, hasLeft: false });
     return made !== undefined;
   }
@@ -80,13 +80,13 @@ export class PendingOrders {
       if (!listed.has(orderId) && order.made > since + secondMs) order.hasLeft = true;
   }
 
-  #left(): [orderId: string, order: Pending][] {
+  #listLeft(): [orderId: string, order: Pending][] {
     return [...this.#orders].filter(([, { hasLeft }]) => hasLeft);
   }
 
   /** Looks up what left pendiente and was not found yet. What is in no state is looked up again at the next polls, `maxLookups` times in all. */
   async lookUp(read: ReadPage): Promise<void> {
-    const left = this.#left();
+    const left = this.#listLeft();
     if (left.length === 0) return;
     const wanted = new Set(left.map(([key, { createdAt }]) => identity(numberIn(key), createdAt)));
     const isWanted = (order: Order): boolean =>
@@ -94,9 +94,9 @@ export class PendingOrders {
     let vainReads = 0;
     const readUntilVain = async (page: LookUpPage): Promise<OrdersResponse | undefined> => {
       if (vainReads === maxVainReads) return undefined;
-      const before = this.#left().length;
+      const before = this.#listLeft().length;
       const body = await read(page, isWanted);
-      if (this.#left().length === before) vainReads += 1;
+      if (this.#listLeft().length === before) vainReads += 1;
       return body;
     };
     // What is called off while the other states are read is in none of them.
@@ -108,19 +108,19 @@ export class PendingOrders {
   async #lookUpIn(status: OrderState, read: (page: LookUpPage) => ReturnType<ReadPage>): Promise<void> {
     let [since, page, end] = [Number.NEGATIVE_INFINITY, 1, Number.NEGATIVE_INFINITY];
     for (;;) {
-      const times = this.#left().flatMap(([, { made }]) => (made >= end ? made : []));
+      const times = this.#listLeft().flatMap(([, { made }]) => (made >= end ? made : []));
       if (times.length === 0) return;
       const next = times.reduce((one, other) => Math.min(one, other)) - secondMs;
       [since, page] = next > since ? [next, 1] : [since, page + 1];
       const body = await read({ status, since, page });
       const last = body?.orders.at(-1);
       if (body === undefined || last === undefined || isLastPage(body, page)) return;
-      end = instantOf(createdAtText(last)) ?? end;
+      end = parseInstant(createdAtText(last)) ?? end;
     }
   }
 
   async #notFound(): Promise<void> {
-    const vain = this.#left().map(([orderId, { lookups }]) => ({ orderId, lookups: lookups - 1 }));
+    const vain = this.#listLeft().map(([orderId, { lookups }]) => ({ orderId, lookups: lookups - 1 }));
     await this.#journal.setLookups(this.#watchId, vain);
     for (const { orderId, lookups } of vain) {
       const order = this.#orders.get(orderId);

@@ -3,9 +3,9 @@ import pMap from "p-map";
 import { age } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import type { Output } from "../../cli/display/output.ts";
-import { exclusive, given, needsFlag } from "../../cli/line/flags.ts";
+import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { wantedMock } from "../../cli/session/branches.ts";
+import { readWantedMock } from "../../cli/session/branches.ts";
 import { type Session, withSessions } from "../../cli/session/session.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { isLoopback } from "../../contract/addresses.ts";
@@ -33,7 +33,7 @@ const littleMemoryFrom = 20;
 const spreadOfOneMs = 20;
 
 function checkFlags(runtime: Runtime, flags: WatchFlags): number {
-  const mock = wantedMock(runtime);
+  const mock = readWantedMock(runtime);
   const isRehearsal = mock === "embedded" || (mock !== undefined && isLoopback(mock.hostname));
   const intervalMs = flags.interval ?? (isRehearsal ? rehearsalIntervalMs : defaultIntervalMs);
   if (intervalMs < politeIntervalMs && mock === undefined && flags.force !== true && flags.once !== true)
@@ -45,7 +45,7 @@ function checkFlags(runtime: Runtime, flags: WatchFlags): number {
     throw needsFlag("--exec-timeout", "--exec");
   const { paper, printerLanguage, drawer, beep } = flags;
   const ofPrinter = { paper, "printer-language": printerLanguage, drawer, beep };
-  const [lost] = Object.keys(given(ofPrinter));
+  const [lost] = Object.keys(onlyGiven(ofPrinter));
   if (flags.printer === undefined && lost !== undefined) throw needsFlag(`--${lost}`, "--printer");
   if (flags.exec === undefined && flags.execChanges === true) throw needsFlag("--exec-changes", "--exec");
   return intervalMs;
@@ -88,7 +88,7 @@ interface Claim {
 }
 
 /** The branches to watch: each once, and without --standby none that another process watches for this consumer. */
-async function claimed(watching: Watching, sessions: readonly Session[]): Promise<Claim[]> {
+async function claimBranches(watching: Watching, sessions: readonly Session[]): Promise<Claim[]> {
   const { runtime, screen, many, consumer, standby } = watching;
   const taken = new Map<string, string>();
   const claims: Claim[] = [];
@@ -199,7 +199,7 @@ async function watchAll(watching: Watching, claims: readonly Claim[]): Promise<v
   if (failure !== undefined && (flags.once === true || failures.length === claims.length)) throw failure;
 }
 
-function endingOf({ signal }: Runtime) {
+function openEnding({ signal }: Runtime) {
   const over = new AbortController();
   const failures: unknown[] = [];
   const fail = (error: unknown): void => {
@@ -247,7 +247,7 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     if (many && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
     if (sessions.length > littleMemoryFrom) system.preferLittleMemory("waiting");
     const { output } = first;
-    const ending = endingOf(runtime);
+    const ending = openEnding(runtime);
     const printers =
       flags.printer === undefined
         ? undefined
@@ -265,7 +265,7 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     if (flags.standby === true) watching.standby = openStandby(watching, first);
     try {
       for (const { name, error } of unusable) await giveUp(watching, name, error);
-      const claims = await claimed(watching, sessions);
+      const claims = await claimBranches(watching, sessions);
       await tellBegin(watching, many ? claims.length : first.branchName);
       await watchAll(watching, claims);
     } finally {

@@ -1,6 +1,6 @@
 import type { Answer, Client } from "../../api/client.ts";
-import { numberOf } from "../../api/json.ts";
-import { countedUntil, madeAt, orderIdentity } from "../../api/pages.ts";
+import { toNumber } from "../../api/json.ts";
+import { countUntil, madeAt, orderIdentity } from "../../api/pages.ts";
 import type { OrdersQuery, OrdersResponse } from "../../contract/order.ts";
 import type { FirstPage, FoundOrder } from "../../journal/orders.ts";
 
@@ -26,7 +26,7 @@ export async function scanOrders(
     let pages = 0;
     for await (const page of client.orderPages(query, { signal })) {
       pages += 1;
-      total = numberOf(page.body.total);
+      total = toNumber(page.body.total);
       for (const id of page.body.orders.map(orderIdentity)) {
         seen.add(id);
         all.add(id);
@@ -90,15 +90,15 @@ const nothingBehind: FirstPage = { total: 0, end: 0 };
 export function isLastPage(body: OrdersResponse, page = 1): boolean {
   const { has_more: more }: { has_more?: unknown } = body;
   if (more === true) return false;
-  const count = numberOf(body.total);
-  return count === undefined ? more === false : count <= countedUntil(body, page);
+  const count = toNumber(body.total);
+  return count === undefined ? more === false : count <= countUntil(body, page);
 }
 
 /** What the first page of pendiente says of those behind it; null where it does not say. */
-export function firstPageOf(page: OrdersResponse): FirstPage | null {
+export function readFirstPage(page: OrdersResponse): FirstPage | null {
   if (isLastPage(page)) return nothingBehind;
   const { orders } = page;
-  const total = numberOf(page.total) ?? 0;
+  const total = toNumber(page.total) ?? 0;
   const last = orders.at(-1);
   const end = (last && madeAt(last)) ?? Number.NaN;
   // The journal holds no others.

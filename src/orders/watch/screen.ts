@@ -65,8 +65,9 @@ export function watchStatus(
   const ages = branches.flatMap(({ lastAnswerAt: at }) => (at === undefined ? [] : ui.now - at));
   const hasAnswered = ages.length > 0;
   const waiting = branches.reduce((sum, each) => sum + each.waiting, 0);
-  const nameOf = ({ name }: BranchStatus): string => truncate(visible(name), maxName);
-  const named = troubled.slice(0, maxNamed).map(nameOf).join(", ") + (troubled.length > maxNamed ? "…" : "");
+  const formatName = ({ name }: BranchStatus): string => truncate(visible(name), maxName);
+  const named =
+    troubled.slice(0, maxNamed).map(formatName).join(", ") + (troubled.length > maxNamed ? "…" : "");
   const counts = states
     .filter((state) => state === "answering" || inState(state).length > 0)
     .map((state) => words.many[state](number(inState(state).length, ui)));
@@ -76,7 +77,7 @@ export function watchStatus(
   /** The rank: 1 stays longest. */
   let parts: Part[] = [
     [2, ui.badge ?? "", (text) => warn(strong(text))],
-    [6, one === undefined ? words.branches(count(branches.length, ui)) : nameOf(one), strong],
+    [6, one === undefined ? words.branches(count(branches.length, ui)) : formatName(one), strong],
     [4, one === undefined ? counts.join(", ") : words.one[one.state], troubled.length > 0 ? bad : calm],
     [7, one === undefined ? named : "", bad],
     // Of one branch this is what must always be seen; of many it is the newest of all, and says little.

@@ -1,5 +1,5 @@
 import { checkKey } from "../../api/client.ts";
-import { mayAsk, type Output, said } from "../../cli/display/output.ts";
+import { describeError, mayAsk, type Output } from "../../cli/display/output.ts";
 import { neededPrinter, printerUrlOn } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { findMock } from "../../cli/session/mocks.ts";
@@ -9,7 +9,7 @@ import type { ValueProblem } from "../../errors/problems.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
-import { type ProfileFile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
+import { findProfile, type ProfileFile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
 import {
   checkAddress,
   checkName,
@@ -61,10 +61,10 @@ async function askName(talk: Talk): Promise<string> {
   const { system, signal, texts, flags } = runtime;
   const { ask } = texts.profile;
   const free = (name: string): string | undefined =>
-    profileOf(known.profiles, name) === undefined ? name : undefined;
+    findProfile(known.profiles, name) === undefined ? name : undefined;
   for (;;) {
     const initial = flags.profile ?? (mock === undefined ? undefined : free("demo"));
-    const check = (text: string): unknown => profileOf(known.profiles, text) ?? checkName(text);
+    const check = (text: string): unknown => findProfile(known.profiles, text) ?? checkName(text);
     const name = await askText(talk, ask.name, initial, check);
     if (free(name) !== undefined || (await system.prompts.confirm(ask.change(name), signal, texts.questions)))
       return name;
@@ -138,7 +138,7 @@ async function askPrinter(talk: Talk, { before }: Making): Promise<ProfileDraft>
       if (await system.prompts.confirm(ask.printed, signal, texts.questions)) return { printer: url };
     } catch (error) {
       if (!(error instanceof BposError) || signal.aborted) throw error;
-      await output.warning(await said(error, texts, { advises: true }));
+      await output.warning(await describeError(error, texts, { advises: true }));
     }
   }
 }
@@ -156,7 +156,7 @@ async function askService(talk: Talk, making: Making): Promise<boolean> {
       return true;
     } catch (error) {
       if (!(error instanceof BposError) || signal.aborted) throw error;
-      await output.warning(await said(error, texts));
+      await output.warning(await describeError(error, texts));
       // What is most likely to help stands first.
       const ways = isReason(error, "access_denied")
         ? (["key", "addresses", "retry", "keep"] as const)
@@ -186,7 +186,7 @@ async function setUp(runtime: Runtime): Promise<void> {
   await output.notice(words.intro);
   if (talk.mock !== undefined) await output.notice(words.mockFound(talk.mock));
   const name = await askName(talk);
-  const making: Making = { name, before: profileOf(known.profiles, name), draft: {} };
+  const making: Making = { name, before: findProfile(known.profiles, name), draft: {} };
   Object.assign(making.draft, await askAddresses(talk, making));
   const key = await givenKey(runtime, output);
   Object.assign(making.draft, key === undefined ? await askKey(talk, making) : { api_key: key });
@@ -196,7 +196,7 @@ async function setUp(runtime: Runtime): Promise<void> {
   const other = known.default ?? name;
   const isDefault =
     other === name ||
-    profileOf(known.profiles, other) === undefined ||
+    findProfile(known.profiles, other) === undefined ||
     (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
   await keepProfile(runtime, output, making, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
 }

@@ -2,8 +2,8 @@ import { askService } from "../../api/ask.ts";
 import { checkKey, createClient, parseBase } from "../../api/client.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/display/output.ts";
 import { paragraph } from "../../cli/display/text.ts";
-import { exclusive, given } from "../../cli/line/flags.ts";
-import { askedMock, type Runtime } from "../../cli/runtime.ts";
+import { exclusive, onlyGiven } from "../../cli/line/flags.ts";
+import { type Runtime, readMockWish } from "../../cli/runtime.ts";
 import { editProfiles, keyFromCommand } from "../../cli/session/profiles.ts";
 import { openNetwork } from "../../cli/session/session.ts";
 import { openTracing } from "../../cli/session/trace.ts";
@@ -13,14 +13,14 @@ import type { ProfileProblem } from "../../errors/problems.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
-import { type Profile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
+import { findProfile, type Profile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
 import type { AddFlags } from "./command.ts";
 
 /** Variables that take precedence over a profile that is not named with -p. */
 const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
 const checkTimeoutMs = 10_000;
 
-export const refused = (problem: ProfileProblem): BposError =>
+export const refuse = (problem: ProfileProblem): BposError =>
   new BposError("usage_flag", { problem: { kind: "profile", problem } });
 
 /** Throws what ended a command; where a person stopped it, `interrupted` in words about profiles. */
@@ -33,18 +33,18 @@ export function stoppedSetup(error: unknown): never {
 /** It names a profile in a command line, a file and an environment alike. */
 export function checkName(name: string): void {
   if (looksLikeKey(name) || !/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name))
-    throw refused({ kind: "name_unusable" });
+    throw refuse({ kind: "name_unusable" });
 }
 
 export function checkAddress(which: "base_url" | "campaigns_base_url", text: string): void {
-  if (parseBase(which, text) === undefined) throw refused({ kind: "address_absent" });
+  if (parseBase(which, text) === undefined) throw refuse({ kind: "address_absent" });
 }
 
 export async function countryReader(): Promise<(text: string) => string> {
   const { countryCode } = await import("../../input/phone.ts");
   return (text) => {
     const code = countryCode(text);
-    if (code === null) throw refused({ kind: "code_unknown", of: "country", code: text });
+    if (code === null) throw refuse({ kind: "code_unknown", of: "country", code: text });
     return code;
   };
 }
@@ -113,7 +113,7 @@ export async function checkProfile(
   }
 }
 
-const hostOf = (address: string | undefined): string =>
+const readHost = (address: string | undefined): string =>
   address !== undefined && URL.canParse(address) ? new URL(address).hostname : "";
 
 /** A branch is its key; on loopback its address as well. */
@@ -121,7 +121,7 @@ function isOtherBranch(before: Profile | undefined, profile: ProfileDraft): bool
   const isOther = (mark: keyof ProfileDraft): boolean =>
     before?.[mark] !== undefined && before[mark] !== profile[mark];
   const isMoved = (mark: "base_url" | "campaigns_base_url"): boolean =>
-    isOther(mark) && [before?.[mark], profile[mark]].some((address) => isLoopback(hostOf(address)));
+    isOther(mark) && [before?.[mark], profile[mark]].some((address) => isLoopback(readHost(address)));
   return isOther("api_key") || isOther("key_command") || isMoved("base_url") || isMoved("campaigns_base_url");
 }
 
@@ -133,9 +133,9 @@ export async function keepProfile(
   { isDefault, keyDoubt }: { isDefault: boolean; keyDoubt: "notice" | "warning" | undefined },
 ): Promise<void> {
   const usual = await editProfiles(system, (content) => {
-    const present = profileOf(content.profiles, name);
+    const present = findProfile(content.profiles, name);
     // Another process may have taken the name meanwhile.
-    if (present !== undefined && before === undefined) throw refused({ kind: "name_taken", name });
+    if (present !== undefined && before === undefined) throw refuse({ kind: "name_taken", name });
     content.profiles[name] = withDraft(present ?? {}, draft);
     if (isDefault || Object.keys(content.profiles).length === 1) content.default = name;
     return content.default ?? null;
@@ -158,16 +158,16 @@ export async function keepProfile(
   }
   if (isOtherBranch(before, profile)) await output.warning(words.anotherBranch);
   if (variables.length > 0) await output.warning(words.overridden(variables));
-  if (askedMock(system.env) !== undefined) await output.warning(words.mockSet);
+  if (readMockWish(system.env) !== undefined) await output.warning(words.mockSet);
   const unsafe = [profile.base_url, profile.campaigns_base_url].find(
-    (each) => /^http:/i.test(each ?? "") && isPublicHost(hostOf(each)),
+    (each) => /^http:/i.test(each ?? "") && isPublicHost(readHost(each)),
   );
   if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
   // Last, where it is read: the key is what is still to be done.
   if (keyDoubt !== undefined) await output[keyDoubt](words.keyDoubtful(name));
 }
 
-async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promise<ProfileDraft> {
+async function readDraft(runtime: Runtime, flags: AddFlags, output: Output): Promise<ProfileDraft> {
   const { keyCommand, storeId, headerField, country, currency, sandbox } = flags;
   const { baseUrl, campaignsUrl, apiKeyFile } = runtime.flags;
   if (keyCommand !== undefined && apiKeyFile !== undefined)
@@ -176,16 +176,16 @@ async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promi
   if (campaignsUrl !== undefined) checkAddress("campaigns_base_url", campaignsUrl);
   const texts = { "--key-command": keyCommand, "--store-id": storeId, "--header-field": headerField };
   for (const [flag, text = "x"] of Object.entries(texts))
-    if (text.trim() === "" || /\p{Cc}/u.test(text)) throw refused({ kind: "text_unusable", flag });
+    if (text.trim() === "" || /\p{Cc}/u.test(text)) throw refuse({ kind: "text_unusable", flag });
   // The shell would only say on the screen that it knows no such command.
-  if (/^\s*bpk_[^\s/]*\s*$/.test(keyCommand ?? "")) throw refused({ kind: "command_is_key" });
+  if (/^\s*bpk_[^\s/]*\s*$/.test(keyCommand ?? "")) throw refuse({ kind: "command_is_key" });
   const countryCode = country === undefined ? undefined : (await countryReader())(country);
   const currencyCode = currency?.trim().toUpperCase();
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currencyCode ?? ""))
-    throw refused({ kind: "code_unknown", of: "currency", code: currency });
+    throw refuse({ kind: "code_unknown", of: "currency", code: currency });
   const apiKey = await givenKey(runtime, output);
   if (apiKey !== undefined) checkKey(apiKey);
-  return given({
+  return onlyGiven({
     ...{ api_key: apiKey, key_command: keyCommand, base_url: baseUrl, campaigns_base_url: campaignsUrl },
     ...{ store_id: storeId, country: countryCode, header_field: headerField, sandbox },
     area_code: flags.areaCode,
@@ -198,15 +198,15 @@ async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promi
 async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, signal, texts } = runtime;
-  const before = profileOf(readProfiles(system).profiles, name);
+  const before = findProfile(readProfiles(system).profiles, name);
   if (before === undefined) checkName(name);
-  else if (flags.update !== true) throw refused({ kind: "name_taken", name });
-  const draft = await draftOf(runtime, flags, output);
+  else if (flags.update !== true) throw refuse({ kind: "name_taken", name });
+  const draft = await readDraft(runtime, flags, output);
   const profile = withDraft({ ...before }, draft);
   if (profile.base_url === undefined && profile.campaigns_base_url === undefined)
-    throw refused({ kind: "address_absent" });
+    throw refuse({ kind: "address_absent" });
   if (profile.api_key === undefined && profile.key_command === undefined)
-    throw refused({ kind: "key_absent" });
+    throw refuse({ kind: "key_absent" });
   await prepareFolder(system);
   const isTried = flags.check !== false;
   if (isTried)

@@ -1,17 +1,17 @@
 import { toCsv } from "../../cli/display/csv.ts";
 import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/display/fields.ts";
 import { ABSENT, maskKey, shown } from "../../cli/display/format.ts";
-import { badgeOf, mayAsk, type Output, type Ui } from "../../cli/display/output.ts";
+import { chooseBadge, mayAsk, type Output, type Ui } from "../../cli/display/output.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
-import { askedMock, type Runtime } from "../../cli/runtime.ts";
+import { type Runtime, readMockWish } from "../../cli/runtime.ts";
 import { checkKnown, editKnown } from "../../cli/session/profiles.ts";
 import { isDatabase, shownDatabase } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";
 import { type Profile, type ProfileFile, readProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
-import { checkName, openProfileOutput, refused, stoppedSetup } from "./add.ts";
+import { checkName, openProfileOutput, refuse, stoppedSetup } from "./add.ts";
 
 /** A profile as it may be shown: the key masked, and nothing of what bpos does not know of. */
 function profileRow(name: string, profile: Profile, usual: string | undefined) {
@@ -41,14 +41,14 @@ const profileFields: FieldsOf<ProfileRow> = {
 function defaultColumns({ texts, theme }: Ui): Column<ProfileRow>[] {
   const words = texts.profile;
   const { columns } = words;
-  const keyOf = (row: ProfileRow): string => (row.key_command ? words.byCommand : shown(row.api_key));
+  const describeKey = (row: ProfileRow): string => (row.key_command ? words.byCommand : shown(row.api_key));
   return [
     column(columns.profile, 1, (row) => `${row.default ? "*" : " "} ${shown(row.name)}`, {
       ...{ shrinkTo: 12, style: (cell, row) => (row.default ? theme.accent(cell) : cell) },
     }),
     column(columns.baseUrl, 2, (row) => shown(row.base_url), { shrinkTo: 20 }),
     column(columns.campaignsUrl, 4, (row) => shown(row.campaigns_base_url), { shrinkTo: 20 }),
-    column(columns.key, 2, keyOf),
+    column(columns.key, 2, describeKey),
     column(columns.country, 5, (row) => shown(row.country)),
     column(columns.kind, 3, (row) => (row.sandbox ? "SANDBOX" : words.live), {
       style: (cell, row) => (row.sandbox ? theme.warn(cell) : cell),
@@ -87,12 +87,12 @@ export function settingsTable(
 ): string {
   const words = ui.texts.profile;
   const { columns } = words;
-  const fromOf = ({ source, from }: SettingRow): string =>
+  const describeSource = ({ source, from }: SettingRow): string =>
     source === null ? ABSENT : words.sources[source](from ?? "");
   const all: Column<SettingRow>[] = [
     column(columns.setting, 1, ({ setting }) => setting),
     column(columns.value, 1, ({ value }) => shown(value), { shrinkTo: 16 }),
-    column(columns.from, 2, fromOf, {
+    column(columns.from, 2, describeSource, {
       shrinkTo: 12,
       style: (cell, { source }) => (source === null || source === "default" ? ui.theme.dim(cell) : cell),
     }),
@@ -122,7 +122,7 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
   const file = configFile(system);
   const { format, ui } = output;
   if (format === "table") {
-    const badge = badgeOf({ isMock: false, sandbox });
+    const badge = chooseBadge({ isMock: false, sandbox });
     await output.data(settingsTable(rows, { profile, file }, { ...ui, badge }));
   } else if (format === "csv") {
     const cells = rows.map(({ setting, value, source, from }) => [setting, value, source, from]);
@@ -138,7 +138,7 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
   if (openKeyFile !== undefined) await output.warning(texts.profile.keyFileOpen(openKeyFile));
   for (const { key, similar } of unknownKeys)
     await output.warning(texts.profile.keyUnread(profile ?? "", key, similar));
-  if (askedMock(system.env) !== undefined) await output.warning(texts.profile.mockSet);
+  if (readMockWish(system.env) !== undefined) await output.warning(texts.profile.mockSet);
 }
 
 async function tell(output: Output, sentence: string, document: object): Promise<void> {
@@ -183,7 +183,7 @@ export async function rename(runtime: Runtime, from: string, to: string): Promis
   const { system, texts } = runtime;
   checkName(to);
   const isDefault = await editKnown(system, from, (content) => {
-    if (Object.hasOwn(content.profiles, to)) throw refused({ kind: "name_taken", name: to });
+    if (Object.hasOwn(content.profiles, to)) throw refuse({ kind: "name_taken", name: to });
     content.profiles = Object.fromEntries(
       Object.entries(content.profiles).map(([name, profile]) => [name === from ? to : name, profile]),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { preflightHeader } from "../../../src/campaigns/send/header.ts";
-import { type ErrorFacts, exitNameOf } from "../../../src/errors.ts";
+import { type ErrorFacts, exitNames } from "../../../src/errors.ts";
 import { fileHost, publicInternet } from "../../support/file-host.ts";
 import {
   box,
@@ -45,7 +45,7 @@ describe("a file that cannot be used", () => {
     ["who knows", { body: file("\x01\x02") }, other, anyKind],
   ])("%s", async (_name, served, why, next) => {
     const error = await refusal(judge({ path: "/x.jpg?sig=s3cret", ...served }));
-    expect(exitNameOf[error.reason]).toBe("usage");
+    expect(exitNames[error.reason]).toBe("usage");
     const [what, because, then] = say(error).split("\n");
     expect(what).toMatch(/^Error: Header file https:\/\/\S+\/x\.jpg\?…: .*\.$/);
     expect(what).toContain(why);
@@ -88,7 +88,7 @@ describe("a host that gives no answer now", () => {
   const expectWords = (error: Unusable, kind: Kind, why: string, next: string): void => {
     expect(error.reason).toBe("header_unreachable");
     expect(error.facts.problem.kind).toBe(kind);
-    expect(exitNameOf[error.reason]).toBe("unavailable");
+    expect(exitNames[error.reason]).toBe("unavailable");
     const [what, because, then] = say(error).split("\n");
     expect(what).toMatch(/^Error: Header file https:\/\/\S+: .*\.$/);
     expect(what).toContain(why);

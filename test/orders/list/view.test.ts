@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldsCsv, objectsOf } from "../../../src/cli/display/fields.ts";
+import { fieldsCsv, onlyObjects } from "../../../src/cli/display/fields.ts";
 import type { Ui } from "../../../src/cli/display/output.ts";
 import { type Listing, listText } from "../../../src/cli/display/table.ts";
 import { createTheme } from "../../../src/cli/display/terminal.ts";
@@ -13,7 +13,7 @@ import { lines, pipe, places, terminal, uncoloured, widest } from "../../cli/ui.
 import { anyText } from "../../support/texts.ts";
 
 const paged = { states: ["pendiente"], isPaged: true };
-const ordersCsv = (orders: Order[]): string => fieldsCsv(orderFields, undefined, objectsOf(orders), pipe());
+const ordersCsv = (orders: Order[]): string => fieldsCsv(orderFields, undefined, onlyObjects(orders), pipe());
 const HOSTILE = "\u001b[2J\u001b[1;1H\nFORGED\r\u202eevil\u0007\u009b31m\u2028";
 const ACTS = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
 

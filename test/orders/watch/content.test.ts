@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../src/api/json.ts";
 import type { Order } from "../../../src/contract/order.ts";
-import { contentOf, editedFields } from "../../../src/orders/watch/content.ts";
+import { compareContent, toContent } from "../../../src/orders/watch/content.ts";
 import { orderOf } from "../../support/peers.ts";
 
 const line = (nombre: string, cantidad = 1, more: object = {}) => ({
@@ -20,7 +20,7 @@ const usual = {
 };
 const order = (more: object = {}): Order => orderOf(7, { ...usual, ...more }) as unknown as Order;
 const edited = (before: object, now: object): string[] =>
-  editedFields(contentOf(before as Order), contentOf(now as Order));
+  compareContent(toContent(before as Order), toContent(now as Order));
 
 describe("what of an order was edited", () => {
   it.each<[string, object, string[]]>([
@@ -99,18 +99,18 @@ describe("what of an order was edited", () => {
     const odd = fc.dictionary(fc.constantFrom(...Object.keys(order())), fc.anything());
     fc.assert(
       fc.property(odd, (given) => {
-        expect(contentOf(given as unknown as Order)).toHaveLength(32);
+        expect(toContent(given as unknown as Order)).toHaveLength(32);
       }),
     );
   });
 
   it("is kept in letters that say nothing of the order, and are others in another order", () => {
-    const [one, other] = [contentOf(order()), contentOf({ ...order(), order_id: 8 })];
+    const [one, other] = [toContent(order()), toContent({ ...order(), order_id: 8 })];
     expect(one).toMatch(/^[\w-]{32}$/);
-    expect(editedFields(one, other)).toHaveLength(8);
+    expect(compareContent(one, other)).toHaveLength(8);
   });
 
   it("is nothing against what was written down in another way", () => {
-    for (const before of [null, "", "abcd"]) expect(editedFields(before, contentOf(order()))).toEqual([]);
+    for (const before of [null, "", "abcd"]) expect(compareContent(before, toContent(order()))).toEqual([]);
   });
 });
