@@ -20,10 +20,11 @@ const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 export default {
   forbidden: [
     ...only("start", ["main", "settings", "system"]),
-    ...only("main", ["program", "cli", "errors", "system"]),
+    ...only("main", ["run-line", "cli", "errors", "system"]),
+    ...only("run-line", ["program", "mock", "cli", "errors", "system"]),
     ...only("program", [...features, "mock", "cli", "errors", "system"]),
     ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
-    ...only("cli", ["settings", "api", "input", "journal", "i18n", "mock", ...leaves], { types: ["system"] }),
+    ...only("cli", ["settings", "api", "input", "journal", "i18n", ...leaves], { types: ["system"] }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system"] }),
     ...only("settings", leaves, { types: ["system"] }),
     ...only("api", leaves),
@@ -47,7 +48,7 @@ export default {
     {
       name: "no-cycles",
       severity: "error",
-      comment: "types may go round: a verb's logic names the flags that its command.ts declares",
+      comment: "types still go round in three places",
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { errorJson, errorText } from "./cli/display/error-text.ts";
 import { toJson } from "./cli/display/json.ts";
-import { uiFor } from "./cli/display/output.ts";
 import { textStream } from "./cli/display/terminal.ts";
+import { uiFor } from "./cli/display/ui.ts";
 import { type GuardedSystem, guardSystem, type Runtime } from "./cli/runtime.ts";
 import type { Detail } from "./errors/problems.ts";
 import { BposError, type ErrorFacts, exitCodes, exitNames, isMemoryShort } from "./errors.ts";
-import { openRuntime, run, wantsJsonErrors } from "./program.ts";
+import { openRuntime, run, wantsJsonErrors } from "./run-line.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
 /** What an error of Node, or of the journal, may say of itself. */

@@ -4,7 +4,7 @@ import type { Texts } from "../i18n/en.ts";
 import { findLanguage, type Language } from "../i18n/shapes.ts";
 import type { TextQuestion } from "../system/prompts.ts";
 import type { OutStream, System } from "../system.ts";
-import type { GlobalFlags } from "./line/command-line.ts";
+import type { GlobalFlags } from "./line/global-flags.ts";
 
 export interface Runtime {
   system: GuardedSystem;
@@ -22,6 +22,18 @@ export interface Runtime {
   onFailure?: (exitCode: number) => Promise<void>;
   /** The one way in, for the demo: runs a whole command line in another System. */
   main(argv: readonly string[], system: System): Promise<number>;
+  /** Starts the embedded mock of --mock, which no command but that loads. */
+  startMock(options: { data?: string; now: () => number }): Promise<EmbeddedMock>;
+}
+
+/** What a rehearsal needs of a mock that runs in this process. */
+export interface EmbeddedMock {
+  baseUrl: string;
+  campaignsBaseUrl: string;
+  keys: readonly { branch: string; key: string }[];
+  /** Null for a world that ends with the command. */
+  worldId: string | null;
+  close(): Promise<void>;
 }
 
 export interface GuardedSystem extends System {

@@ -7,10 +7,10 @@ import { type CatalogCheck, checkReport } from "../../src/catalog/check/view.ts"
 import { type PastPush, pushHistoryTable } from "../../src/catalog/history/history.ts";
 import { pushReport } from "../../src/catalog/push/view.ts";
 import { errorText } from "../../src/cli/display/error-text.ts";
-import type { Ui } from "../../src/cli/display/output.ts";
 import { progressLine } from "../../src/cli/display/progress.ts";
 import { listText } from "../../src/cli/display/table.ts";
 import { note, paragraph, title } from "../../src/cli/display/text.ts";
+import type { Ui } from "../../src/cli/display/ui.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import type { Order } from "../../src/contract/order.ts";
 import { BposError } from "../../src/errors.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { canRedraw, lacksSigns, withSafePrompts } from "../../src/cli/display/terminal.ts";
+import { lacksSigns, withSafePrompts } from "../../src/cli/display/terminal.ts";
+import { canRedraw } from "../../src/cli/display/theme.ts";
 import { en } from "../../src/i18n/en.ts";
 import type { OutStream, System } from "../../src/system.ts";
 import { campaignServer, person, statusOf } from "../support/campaign-server.ts";

@@ -1,6 +1,6 @@
-import type { Ui } from "../../src/cli/display/output.ts";
-import { createTheme } from "../../src/cli/display/terminal.ts";
 import { textWidth } from "../../src/cli/display/text.ts";
+import { createTheme } from "../../src/cli/display/theme.ts";
+import type { Ui } from "../../src/cli/display/ui.ts";
 import { en } from "../../src/i18n/en.ts";
 
 /** Twelve minutes after the order of the contract's example. */

@@ -7,12 +7,7 @@ export function declareFind(campaign: AnyCommand, runtime: Runtime) {
   const facts = { exits: exits.ask, variables: variables.campaigns, takesFields: true, isPaged: true };
   return verb(campaign, "find", words, facts)
     .argument("<phone...>", words.phone)
-    .addOption(flag("--country <code>", words.country))
-    .action(async (phone, flags) => {
-      const { find } = await import("./find.ts");
-      // As people write it: with spaces, which no quotation marks keep together.
-      await find(runtime, phone.join(" "), flags);
-    });
+    .addOption(flag("--country <code>", words.country));
 }
 
 export type FindFlags = FlagsOf<typeof declareFind>;

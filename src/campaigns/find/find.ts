@@ -125,7 +125,14 @@ async function sendsTo(journal: Journal, branch: string, person: string) {
 }
 
 /** Throws `person_not_found`, and after its output what kept the service from telling a status. */
-export async function find(runtime: Runtime, typed: string, { country }: FindFlags): Promise<void> {
+export async function find(
+  runtime: Runtime,
+  words: readonly string[],
+  { country }: FindFlags,
+): Promise<void> {
+  // As people write it: with spaces, which no quotation marks keep together.
+  const typed = words.join(" ");
+
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ client, output, settings, openJournal }) => {
     const phone = phoneFrom(typed, country ?? settings.country, settings.areaCode);

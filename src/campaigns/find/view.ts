@@ -1,9 +1,9 @@
 import { toCell } from "../../cli/display/csv.ts";
 import { type Fields, type FieldsOf, fieldColumns, present } from "../../cli/display/fields.ts";
 import { count, dateTime, isoTime, shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
 import { heading, note, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { en } from "../../i18n/en.ts";
 import type { PersonCall } from "../../journal/sends.ts";

@@ -8,9 +8,5 @@ export function declareList(campaign: AnyCommand, runtime: Runtime) {
   return verb(campaign, "list", words, facts)
     .alias("ls")
     .optionsGroup(runtime.texts.helpPage.groups.which)
-    .addOption(flag("--limit <n>", words.limit, whole(1)))
-    .action(async ({ limit }) => {
-      const { list } = await import("./list.ts");
-      await list(runtime, limit);
-    });
+    .addOption(flag("--limit <n>", words.limit, whole(1)));
 }

@@ -14,11 +14,7 @@ export function declareListen(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--host <address>", words.host, nonEmpty))
     .addOption(flag("--public-url <url>", words.publicUrl))
     .addOption(flag("--trust-any-host", words.trustAnyHost))
-    .addOption(flag("--secret-file <file>", words.secretFile, file))
-    .action(async (flags) => {
-      const { listen } = await import("./listen.ts");
-      await listen(runtime, flags);
-    });
+    .addOption(flag("--secret-file <file>", words.secretFile, file));
 }
 
 export type ListenFlags = FlagsOf<typeof declareListen>;

@@ -17,11 +17,7 @@ export function declareResume(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--allow-repeat", words.allowRepeat))
     .addOption(lockWaitFlag(runtime.texts))
     .optionsGroup(runtime.texts.helpPage.groups.output)
-    .addOption(onFailureFlag(runtime.texts))
-    .action(async (send, flags) => {
-      const { resume } = await import("./resume.ts");
-      await resume(runtime, send, flags);
-    });
+    .addOption(onFailureFlag(runtime.texts));
 }
 
 export type ResumeFlags = FlagsOf<typeof declareResume>;

@@ -60,11 +60,7 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--delimiter <character>", words.delimiter))
     .addOption(flag("--encoding <name>", words.encoding, suggest("utf-8", "utf-16le", "windows-1252")))
     .optionsGroup(groups.sending)
-    .addOption(flag("--track-all", words.trackAll))
-    .action(async (path, flags) => {
-      const { send } = await import("./send.ts");
-      await send(runtime, path, flags);
-    });
+    .addOption(flag("--track-all", words.trackAll));
 }
 
 export type SendFlags = FlagsOf<typeof declareSend>;

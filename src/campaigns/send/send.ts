@@ -2,7 +2,8 @@ import { keepForHistory, mayAsk, type Output } from "../../cli/display/output.ts
 import { startProgress } from "../../cli/display/progress.ts";
 import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files/named-files.ts";
 import { copyForm, newSheet, removeRejectedFile, writeRejectedFile } from "../../cli/files/rejected-file.ts";
-import { flag, fromJournal, onlyGiven, readInstant } from "../../cli/line/flags.ts";
+import { flag, fromJournal, onlyGiven } from "../../cli/line/flags.ts";
+import { readInstant } from "../../cli/line/instant.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session/session.ts";
 import { limits } from "../../contract/limits.ts";

@@ -1,5 +1,4 @@
 import { age, count, dateTime, number, shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import {
   heading,
@@ -11,6 +10,7 @@ import {
   textWidth,
   title,
 } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Recipient } from "../../contract/campaign.ts";
 import { listProblems } from "../../errors/problems.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";

@@ -22,11 +22,7 @@ export function declareStatus(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--only <statuses>", words.only, names({ kind: "status_missing" }, recipientStatuses)))
     .optionsGroup(groups.when)
     .addOption(flag("--watch", words.watch))
-    .addOption(flag("--wait <duration>", words.wait, timeLimit))
-    .action(async (ids, flags) => {
-      const { status } = await import("./status.ts");
-      await status(runtime, ids, flags);
-    });
+    .addOption(flag("--wait <duration>", words.wait, timeLimit));
 }
 
 export type StatusFlags = FlagsOf<typeof declareStatus>;

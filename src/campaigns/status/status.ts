@@ -1,7 +1,8 @@
 import { age, count, isoTimeToSecond } from "../../cli/display/format.ts";
 import { describeError, type Output } from "../../cli/display/output.ts";
 import { openFrame, startProgress } from "../../cli/display/progress.ts";
-import { canRedraw, textStream } from "../../cli/display/terminal.ts";
+import { textStream } from "../../cli/display/terminal.ts";
+import { canRedraw } from "../../cli/display/theme.ts";
 import { exclusive } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
@@ -228,7 +229,7 @@ export async function status(runtime: Runtime, typed: readonly string[], flags: 
     const given = Object.keys(flags).find((name) => flags[name as keyof StatusFlags] !== undefined);
     if (given !== undefined) throw exclusive(`--${given}`, phone);
     const { find } = await import("../find/find.ts");
-    return find(runtime, phone, {});
+    return find(runtime, named, {});
   }
   if (named.length === 0 && ref === undefined)
     throw new BposError("usage_flag", { problem: { kind: "campaign_unnamed" } });

@@ -11,10 +11,10 @@ import {
   withFields,
 } from "../../cli/display/fields.ts";
 import { ABSENT, age, count, isoTime, number, percent, shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { bar } from "../../cli/display/progress.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Format } from "../../cli/line/flags.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/examples.ts";

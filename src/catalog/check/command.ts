@@ -24,9 +24,5 @@ export function declareCheck(catalog: AnyCommand, runtime: Runtime) {
     .addOption(shared.headerRow)
     .addOption(shared.format)
     .addOption(shared.delimiter)
-    .addOption(shared.encoding)
-    .action(async (path, flags) => {
-      const { check } = await import("./run.ts");
-      await check(runtime, path, flags);
-    });
+    .addOption(shared.encoding);
 }

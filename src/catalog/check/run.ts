@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { chooseBadge, openOutput } from "../../cli/display/output.ts";
+import { openOutput } from "../../cli/display/output.ts";
+import { chooseBadge } from "../../cli/display/ui.ts";
 import { checkOutputFile, checkStandardInput } from "../../cli/files/named-files.ts";
 import { rejectedCsv, rejectedSheet } from "../../cli/files/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";

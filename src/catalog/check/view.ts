@@ -1,8 +1,8 @@
 import { count, shown, visible } from "../../cli/display/format.ts";
 import { JsonList } from "../../cli/display/json.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import { rejection } from "../../cli/files/rejected-file.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { en } from "../../i18n/en.ts";

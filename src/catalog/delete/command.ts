@@ -26,9 +26,5 @@ export function declareDelete(catalog: AnyCommand, runtime: Runtime) {
     .optionsGroup(groups.safety)
     .addOption(shared.storeId)
     .addOption(lockWaitFlag(runtime.texts))
-    .addOption(flag("--force", words.force))
-    .action(async (codes, flags) => {
-      const { remove } = await import("../push/run.ts");
-      await remove(runtime, codes, flags);
-    });
+    .addOption(flag("--force", words.force));
 }

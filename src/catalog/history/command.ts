@@ -11,9 +11,5 @@ export function declareHistory(catalog: AnyCommand, runtime: Runtime) {
     isPaged: true,
   })
     .optionsGroup(runtime.texts.helpPage.groups.which)
-    .addOption(flag("--limit <n>", words.limit, whole(1)))
-    .action(async ({ limit }) => {
-      const { history } = await import("./history.ts");
-      await history(runtime, limit);
-    });
+    .addOption(flag("--limit <n>", words.limit, whole(1)));
 }

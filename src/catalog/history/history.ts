@@ -1,8 +1,8 @@
 import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/display/fields.ts";
 import { age, count, isoTime, number, shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
@@ -118,7 +118,10 @@ const pushFields: FieldsOf<PastPush> = {
 
 const defaultLimit = 20;
 
-export async function history(runtime: Runtime, limit = defaultLimit): Promise<void> {
+export async function history(
+  runtime: Runtime,
+  { limit = defaultLimit }: { limit?: number | undefined },
+): Promise<void> {
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ output, openJournal }) => {
     const { journal, branch } = await openJournal();

@@ -70,9 +70,5 @@ export function declarePush(catalog: AnyCommand, runtime: Runtime) {
     .addOption(flag("--max-price-change <limit>", words.maxPriceChange, percentage))
     .addOption(shared.storeId)
     .addOption(lockWaitFlag(runtime.texts))
-    .addOption(flag("--force", words.force))
-    .action(async (path, flags) => {
-      const { push } = await import("./run.ts");
-      await push(runtime, path, flags);
-    });
+    .addOption(flag("--force", words.force));
 }

@@ -1,8 +1,8 @@
 import { ABSENT, count, dateTime, isoTime, number, price, shown } from "../../cli/display/format.ts";
 import { JsonList } from "../../cli/display/json.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, type ReportSource, reportTitle } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import { type RejectedProduct, rejection } from "../../cli/files/rejected-file.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import type { PriceChange } from "../../errors/problems.ts";

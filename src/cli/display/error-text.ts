@@ -3,8 +3,8 @@ import { BposError, exitNames, type Failure } from "../../errors.ts";
 import { en, type Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
 import { visible } from "./format.ts";
-import type { Ui } from "./output.ts";
 import { pad, paragraph, textWidth } from "./text.ts";
+import type { Ui } from "./ui.ts";
 
 function toFailure(error: unknown): Failure {
   // The class ties its facts to its reason; a union of pairs is what a destructured error loses.

@@ -4,8 +4,8 @@ import { BposError } from "../../errors.ts";
 import type { Format } from "../line/flags.ts";
 import { type Cell, toCell, toCsv } from "./csv.ts";
 import { shown } from "./format.ts";
-import type { Ui } from "./output.ts";
 import type { Column } from "./table.ts";
+import type { Ui } from "./ui.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { stringify } from "lossless-json";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { maskedKey } from "../../errors/mask-key.ts";
 import type { Count } from "../../i18n/phrases.ts";
-import type { Ui } from "./output.ts";
+import type { Ui } from "./ui.ts";
 
 export const ABSENT = "—";
 

@@ -1,31 +1,15 @@
 import { BposError } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
-import type { OutStream, System } from "../../system.ts";
-import type { GlobalFlags } from "../line/command-line.ts";
+import type { System } from "../../system.ts";
 import { exclusive, type Format } from "../line/flags.ts";
+import type { GlobalFlags } from "../line/global-flags.ts";
 import type { Runtime } from "../runtime.ts";
 import { inChunks } from "./csv.ts";
 import { jsonParts, toJson } from "./json.ts";
 import type { Listing } from "./table.ts";
-import { createTheme, type Theme, textStream, wantsColor } from "./terminal.ts";
+import { textStream } from "./terminal.ts";
 import { paragraph } from "./text.ts";
-
-/** Where the text of a view will stand. Every view returns a text that ends with a newline. */
-export interface Ui {
-  theme: Theme;
-  texts: Texts;
-  width: number | undefined;
-  money: { locale: string; currency: string };
-  badge: "MOCK" | "SANDBOX" | null;
-  /** The current instant, epoch milliseconds, for ages. */
-  now: number;
-}
-
-type Look = Pick<Ui, "money" | "badge">;
-
-export function chooseBadge({ isMock, sandbox }: { isMock: boolean; sandbox: boolean }): Look["badge"] {
-  return isMock ? "MOCK" : sandbox ? "SANDBOX" : null;
-}
+import { type Look, type Ui, uiFor } from "./ui.ts";
 
 export interface Output {
   format: Format;
@@ -65,22 +49,6 @@ export async function describeError(
 ): Promise<string> {
   const { errorSentence } = await import("./error-text.ts");
   return errorSentence(error, texts, how);
-}
-
-const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
-
-export function uiFor(
-  stream: OutStream,
-  { system, texts, flags }: Pick<Runtime, "system" | "texts" | "flags">,
-  look: Look = plainLook,
-): Ui {
-  return {
-    theme: createTheme(wantsColor(stream, system.env, flags)),
-    texts,
-    width: stream.isTerminal ? (stream.columns() ?? 80) : undefined,
-    ...look,
-    now: system.clock.now(),
-  };
 }
 
 /** What is set for every command must not keep one from working that has no such form: it takes the one that is nearest. */

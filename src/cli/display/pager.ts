@@ -1,6 +1,6 @@
 import { type AnyCommand, readFacts } from "../line/help.ts";
 import type { Runtime } from "../runtime.ts";
-import { canRedraw } from "./terminal.ts";
+import { canRedraw } from "./theme.ts";
 
 /** The pager that a command's output is for; undefined where that is not long by nature, or must be seen as it comes. */
 function choosePager({ system, flags }: Runtime, command: AnyCommand): string | undefined {

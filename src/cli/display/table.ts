@@ -1,7 +1,7 @@
 import CliTable from "cli-table3";
 import { visible } from "./format.ts";
-import type { Ui } from "./output.ts";
 import { forScreen, note, textWidth, truncate, wrap } from "./text.ts";
+import type { Ui } from "./ui.ts";
 
 export interface Column<Row> {
   title: string;

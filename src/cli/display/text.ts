@@ -2,7 +2,7 @@ import stringWidth from "fast-string-width";
 import { wrapAnsi } from "fast-wrap-ansi";
 import { isLosslessNumber } from "lossless-json";
 import { dateTime, visible } from "./format.ts";
-import type { Ui } from "./output.ts";
+import type { Ui } from "./ui.ts";
 
 /** As long as a message may be: of more, a screen shows the beginning, and how many characters are left out. */
 const maxShown = 4_096;

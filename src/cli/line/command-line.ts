@@ -1,26 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
-import * as commander from "commander";
 import { similarTo, type UsageProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import type { Texts } from "../../i18n/en.ts";
-import { languages } from "../../i18n/shapes.ts";
 import type { Runtime } from "../runtime.ts";
-import {
-  argument,
-  type FlagsOf,
-  file,
-  findDeclared,
-  flag,
-  names,
-  nonEmpty,
-  oneOf,
-  outputFormat,
-  profileName,
-  shells,
-  timeLimit,
-  type Value,
-  whole,
-} from "./flags.ts";
+import { argument, oneOf, shells } from "./flags.ts";
 import {
   type AnyCommand,
   commandPath,
@@ -30,58 +12,6 @@ import {
   verb,
   visibleCommands,
 } from "./help.ts";
-
-const times: Value<number> = { read: (_text, _refuse, before = 0) => before + 1, repeats: true };
-
-const fields: Value<string[]> = { read: (...how) => [...new Set(names({ kind: "empty" }).read(...how))] };
-
-export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
-  const flags = texts?.help.flags;
-  const groups = texts?.helpPage.groups;
-  // The same class at run time: extra-typings only adds types.
-  return (new commander.Command("bpos") as unknown as Command)
-    .optionsGroup(groups?.settings ?? "")
-    .addOption(flag("-p, --profile <name>", flags?.profile, profileName))
-    .addOption(flag("--mock", flags?.mock))
-    .addOption(flag("--api-key-file <file>", flags?.apiKeyFile, file))
-    .addOption(flag("--base-url <url>", flags?.baseUrl))
-    .addOption(flag("--campaigns-url <url>", flags?.campaignsUrl))
-    .optionsGroup(groups?.display ?? "")
-    .addOption(flag("-o, --output <format>", flags?.output, outputFormat))
-    .addOption(flag("--json", flags?.json))
-    .addOption(flag("--jq <program>", flags?.jq, nonEmpty))
-    .addOption(flag("--fields <names>", flags?.fields, fields))
-    .addOption(flag("-q, --quiet", flags?.quiet))
-    .addOption(flag("-v, --verbose", flags?.verbose, times).preset(""))
-    .addOption(flag("--curl", flags?.curl))
-    .addOption(flag("--no-color", flags?.color))
-    .addOption(flag("--no-input", flags?.input))
-    .addOption(flag("--lang <language>", flags?.lang, oneOf(...languages)))
-    .optionsGroup(groups?.connection ?? "")
-    .addOption(flag("--timeout <duration>", flags?.timeout, timeLimit))
-    .addOption(flag("--retries <n>", flags?.retries, whole(0, 20)))
-    .addOption(flag("--ca-file <file>", flags?.caFile, file))
-    .optionsGroup(groups?.help ?? "");
-}
-
-export type GlobalFlags = FlagsOf<typeof newProgram>;
-
-/** The global flags of a line, unchecked: they decide how anything is said, also of an error in the line itself. */
-export function readGlobalFlags(argv: readonly string[]): GlobalFlags {
-  const parser = newProgram()
-    .exitOverride()
-    .configureOutput({ writeErr: () => undefined });
-  for (const option of parser.options) {
-    // A value that is refused must not hide the flags behind it.
-    if (findDeclared(option)?.repeats === undefined) option.argParser((text) => text);
-  }
-  try {
-    parser.parseOptions([...argv]);
-  } catch {
-    // The command tree meets the same mistake and reports it.
-  }
-  return parser.opts();
-}
 
 const longNames = (command: AnyCommand): string[] => command.options.flatMap(({ long }) => long ?? []);
 
@@ -157,31 +87,20 @@ export function handDown(command: AnyCommand, below: AnyCommand): void {
   }
 }
 
-export function declareHelp(program: AnyCommand, runtime: Runtime): void {
-  const { help, completion } = runtime.texts.helpPage;
-  verb(program, "help", help)
-    .argument("[words...]", help.words)
-    .action(async (words) => {
-      const { showHelp } = await import("./help-topics.ts");
-      await showHelp(runtime, program, words);
-    });
-  verb(program, "completion", completion)
-    .addArgument(argument("<shell>", completion.shell, oneOf(...shells), "bpos completion"))
-    .action(async (shell) => {
-      const { openOutput } = await import("../display/output.ts");
-      // It has no JSON: a wish for that is refused.
-      openOutput(runtime, ["table"]);
-      const { scripts } = await import("./completion.ts");
-      await runtime.system.stdout.write(scripts[shell]);
-    });
-  // Below it nothing is a flag, and nothing is wrong: whoever presses Tab wants no message.
-  program
+export const declareHelp = (program: AnyCommand, { texts: { helpPage } }: Runtime) =>
+  verb(program, "help", helpPage.help).argument("[words...]", helpPage.help.words);
+
+export function declareCompletion(program: AnyCommand, { texts: { helpPage } }: Runtime) {
+  const words = helpPage.completion;
+  return verb(program, "completion", words).addArgument(
+    argument("<shell>", words.shell, oneOf(...shells), "bpos completion"),
+  );
+}
+
+/** What the shell asks for at Tab. Below it nothing is a flag, and nothing is wrong: whoever presses Tab wants no message. */
+export const declareCandidates = (program: AnyCommand) =>
+  (program as Command)
     .command("__complete", { hidden: true })
     .argument("[words...]")
     .allowUnknownOption()
-    .helpOption(false)
-    .action(async ([shell = "", ...words]) => {
-      const { printCandidates } = await import("./completion.ts");
-      await printCandidates(runtime, program, shell, words);
-    });
-}
+    .helpOption(false);

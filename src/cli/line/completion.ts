@@ -6,6 +6,7 @@ import { exitNames } from "../../errors.ts";
 import type { Remembered } from "../../journal/looks.ts";
 import { folders, profileNames, sharedJournal } from "../../settings/folders.ts";
 import { visible } from "../display/format.ts";
+import { openOutput } from "../display/output.ts";
 import { type Runtime, readMockWish } from "../runtime.ts";
 import { findDeclared, type shells, topics } from "./flags.ts";
 import { type AnyCommand, commandAt, findRoot, isCalled, visibleCommands } from "./help.ts";
@@ -259,4 +260,10 @@ Register-ArgumentCompleter -Native -CommandName bpos -ScriptBlock {
 }
 `;
 
-export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
+const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
+
+export async function printScript(runtime: Runtime, shell: Shell): Promise<void> {
+  // It has no JSON: a wish for that is refused.
+  openOutput(runtime, ["table"]);
+  await runtime.system.stdout.write(scripts[shell]);
+}

@@ -5,7 +5,6 @@ import { similarTo, type UsageProblem, type ValueProblem } from "../../errors/pr
 import { BposError } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { Remembered } from "../../journal/looks.ts";
-import type { Runtime } from "../runtime.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];
@@ -87,7 +86,7 @@ export const decimal: Value<number> = {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function parseDuration(text: string): number | undefined {
+export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|s|m|h|d))+$/.test(text)) return undefined;
   const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)];
   return parts.reduce((sum, [, n, unit = ""]) => sum + Number(n) * (units[unit] ?? 0), 0);
@@ -242,66 +241,4 @@ export const needsFlag = (flag: string, other: string): BposError =>
 export function onlyGiven<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const known = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(known) as ReturnType<typeof onlyGiven<T>>;
-}
-
-/** The days back of a word, in either language whatever the run's: a script must not depend on a locale. */
-const words: Readonly<Record<string, number>> = { today: 0, hoy: 0, yesterday: 1, ayer: 1 };
-
-function startOfDay(now: number, daysBack: number): Date {
-  const day = new Date(now);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBack);
-}
-
-/** A date such as `22/11/2026` in ISO 8601, day first in both languages; month first too where that is another date. */
-function isoDates(text: string): { dayFirst: string; monthFirst?: string } {
-  const [, day = "", month = "", year = "", time] =
-    /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?:,? (\d{2}:\d{2}))?$/.exec(text) ?? [];
-  if (day === "") return { dayFirst: text };
-  const iso = (...monthAndDay: string[]): string => {
-    const date = [year.padStart(4, "20"), ...monthAndDay.map((part) => part.padStart(2, "0"))].join("-");
-    return time === undefined ? date : `${date}T${time}`;
-  };
-  const dayFirst = iso(month, day);
-  const isClear = Number(day) > 12 || Number(day) === Number(month);
-  return isClear ? { dayFirst } : { dayFirst, monthFirst: iso(day, month) };
-}
-
-/** An instant that has been, or is `coming`, as epoch milliseconds: a day, a time, or so long from now. Undefined when the text is none. */
-function parseInstant(typed: string, now: number, coming: boolean): number | undefined {
-  const daysBack = words[typed.toLowerCase()];
-  if (daysBack !== undefined) return startOfDay(now, daysBack).getTime();
-  const span = parseDuration(typed);
-  if (span !== undefined) return coming ? now + span : span <= now ? now - span : undefined;
-  const [, hours, minutes] = (coming && /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typed)) || [];
-  if (hours !== undefined) return startOfDay(now, 0).setHours(Number(hours), Number(minutes));
-  const text = isoDates(typed).dayFirst;
-  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i.test(text))
-    return undefined;
-  const day = text.slice(0, 10);
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  // The language takes 30 February for 2 March.
-  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined;
-  // A date alone would be read as UTC; people mean the start of that day where they are.
-  const instant = new Date(text.length === 10 ? `${text}T00:00:00` : text.replace(" ", "T")).getTime();
-  return Number.isNaN(instant) ? undefined : instant;
-}
-
-/** Epoch milliseconds. A date whose day and month could be swapped is read day first on a terminal, which says so, and refused without one. */
-export async function readInstant(
-  { system, texts }: Runtime,
-  { flag, text, coming = false }: { flag: string; text: string; coming?: boolean },
-): Promise<number> {
-  const at = parseInstant(text, system.clock.now(), coming);
-  if (at === undefined) {
-    const problem: ValueProblem = { kind: coming ? "not_instant_to_come" : "not_instant", text };
-    throw new BposError("usage_flag", { problem: { kind: "value", flag, problem } });
-  }
-  const { dayFirst, monthFirst } = isoDates(text);
-  if (monthFirst === undefined) return at;
-  if (!system.stderr.isTerminal) {
-    const problem = { kind: "date_ambiguous", flag, text, dayFirst, monthFirst } as const;
-    throw new BposError("usage_flag", { problem });
-  }
-  await system.stderr.write(`${texts.notices.dateRead(flag, text, dayFirst)}\n`);
-  return at;
 }

@@ -1,7 +1,7 @@
 import type { Option } from "@commander-js/extra-typings";
 import { exitCodes } from "../../errors.ts";
-import type { GlobalFlags } from "./command-line.ts";
 import { findDeclared } from "./flags.ts";
+import type { GlobalFlags } from "./global-flags.ts";
 import { type AnyCommand, commandPath, readFacts, visibleCommands } from "./help.ts";
 
 /** Whether the line itself asks for JSON: help is for people, whatever BPOS_OUTPUT says. */

@@ -2,9 +2,10 @@ import { similarTo } from "../../errors/problems.ts";
 import { BposError, type ErrorReason, type ExitName, exitCodes, exitNames } from "../../errors.ts";
 import { readCause, type Topic, type TopicFacts, type TopicPart, type Topics } from "../../i18n/shapes.ts";
 import { folders } from "../../settings/folders.ts";
-import { openOutput, type Ui, uiFor } from "../display/output.ts";
+import { openOutput } from "../display/output.ts";
 import { textStream } from "../display/terminal.ts";
 import { wrap } from "../display/text.ts";
+import { type Ui, uiFor } from "../display/ui.ts";
 import type { Runtime } from "../runtime.ts";
 import { topics } from "./flags.ts";
 import {

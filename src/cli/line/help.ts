@@ -2,8 +2,8 @@ import type { Command, CommandUnknownOpts, Help } from "@commander-js/extra-typi
 import type { UsageProblem } from "../../errors/problems.ts";
 import { type ExitName, exitCodes } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
-import { createTheme, wantsColor } from "../display/terminal.ts";
 import { wrap } from "../display/text.ts";
+import { createTheme, wantsColor } from "../display/theme.ts";
 import type { Runtime } from "../runtime.ts";
 import { topics } from "./flags.ts";
 
@@ -49,6 +49,26 @@ export function verb(
   const command = parent.command(name).description(description);
   setFacts(command, { ...facts, examples: Object.entries(examples) });
   return command;
+}
+
+type Declare<Declared> = (parent: AnyCommand, runtime: Runtime) => Declared;
+
+/** The arguments and the flags that commander gives to the action of a declared command. */
+type Given<Declared> = Declared extends Command<infer Args, infer Flags> ? [...Args, Flags] : never;
+
+/** A declared command, and the function that runs it, which `load` imports only then: to declare loads none. */
+export function runs<Declared extends AnyCommand>(
+  declare: Declare<Declared>,
+  load: () => Promise<(runtime: Runtime, ...given: Given<Declared>) => Promise<void>>,
+): Declare<AnyCommand> {
+  return (parent, runtime) => {
+    const command = declare(parent, runtime);
+    return (command as AnyCommand).action(async (...given) => {
+      const run = await load();
+      // Behind the flags commander gives the command itself.
+      await run(runtime, ...(given.slice(0, -1) as Given<Declared>));
+    });
+  };
 }
 
 export const setFacts = (command: AnyCommand, facts: HelpFacts) => factsByCommand.set(command, facts);

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { exitCodes } from "../../errors.ts";
-import { uiFor } from "../display/output.ts";
 import { paragraph } from "../display/text.ts";
+import { uiFor } from "../display/ui.ts";
 import type { Runtime } from "../runtime.ts";
 
 const timeoutMs = 60_000;

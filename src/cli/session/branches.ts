@@ -1,15 +1,14 @@
 import { dirname, join } from "node:path";
 import { activeKeys } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
-import type { RunningMock } from "../../mock/index.ts";
 import { configFile } from "../../settings/folders.ts";
 import { journalPlace } from "../../settings/journal-place.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
 import { type Settings, traceSettings } from "../../settings/settings.ts";
 import { visible } from "../display/format.ts";
-import type { GlobalFlags } from "../line/command-line.ts";
 import { exclusive, notAddress } from "../line/flags.ts";
-import { type Runtime, readMockWish } from "../runtime.ts";
+import type { GlobalFlags } from "../line/global-flags.ts";
+import { type EmbeddedMock, type Runtime, readMockWish } from "../runtime.ts";
 import { isUnwritable, worldFailure, worldFile } from "./mocks.ts";
 
 export interface Branch {
@@ -37,16 +36,16 @@ export function readWantedMock({ system, flags }: Runtime): "embedded" | URL | u
 }
 
 /** The embedded mock. Its world is in the state folder; where that cannot be written, it ends with the command. */
-async function startEmbedded({ system, flags, texts }: Runtime): Promise<RunningMock> {
-  const { startMock } = await import("../../mock/index.ts");
+async function startEmbedded(runtime: Runtime): Promise<EmbeddedMock> {
+  const { system, flags, texts } = runtime;
   const now = (): number => system.clock.now();
   const data = worldFile(system);
   try {
-    return await startMock({ data, now });
+    return await runtime.startMock({ data, now });
   } catch (error) {
     if (!isUnwritable(error)) throw worldFailure(error);
     if (flags.quiet !== true) await system.stderr.write(`${visible(texts.notices.worldNotKept(data))}\n`);
-    return startMock({ now });
+    return runtime.startMock({ now });
   }
 }
 

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { worldHeader } from "../../contract/limits.ts";
-import { BposError, type CallFacts } from "../../errors.ts";
-import type { MockDataError } from "../../mock/index.ts";
+import { BposError, type CallFacts, type ErrorFacts } from "../../errors.ts";
 import { folders, type Machine } from "../../settings/folders.ts";
 import type { System } from "../../system.ts";
 import { notAddress } from "../line/flags.ts";
@@ -109,8 +108,10 @@ export async function livingMocks(system: System): Promise<{ url: string; pid: n
 
 export const worldFile = (machine: Machine): string => join(folders(machine).state, "mock-world.db");
 
-// By name: to import the class would load the mock with every command.
-const isDataError = (error: unknown): error is MockDataError =>
+/** The mock's error for a world that cannot be read or kept: the facts of `world_unusable`, known by its name. */
+type DataError = Error & ErrorFacts["world_unusable"] & { code: string };
+
+const isDataError = (error: unknown): error is DataError =>
   error instanceof Error && error.name === "MockDataError";
 
 export const isUnwritable = (error: unknown): boolean =>

@@ -7,7 +7,7 @@ import { masker } from "../../errors/mask-key.ts";
 import type { Texts } from "../../i18n/en.ts";
 import { maskKey, maskPhone, visible } from "../display/format.ts";
 import { escapeUnit } from "../display/json.ts";
-import type { GlobalFlags } from "../line/command-line.ts";
+import type { GlobalFlags } from "../line/global-flags.ts";
 import type { Runtime } from "../runtime.ts";
 
 interface Hiding {

@@ -1,5 +1,6 @@
 import { parseBase } from "../../api/client.ts";
-import { chooseBadge, type Output, openOutput } from "../../cli/display/output.ts";
+import { type Output, openOutput } from "../../cli/display/output.ts";
+import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork, readTrust } from "../../cli/session/session.ts";
 import { isLoopback } from "../../contract/addresses.ts";

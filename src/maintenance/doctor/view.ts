@@ -1,6 +1,6 @@
 import { visible } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { pad, paragraph, textWidth, title, wrap } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Check, Finding } from "../../errors.ts";
 import { en, type Texts } from "../../i18n/en.ts";
 import { type CheckWords, wordsFor } from "../../i18n/shapes.ts";

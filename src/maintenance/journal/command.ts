@@ -7,20 +7,14 @@ const variables = ["BPOS_JOURNAL", "BPOS_PROFILE", "BPOS_HOME", "BPOS_MOCK"];
 
 export function declareJournalStatus(journal: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.journal.status;
-  return verb(journal, "status", words, { exits, variables, takesFields: true }).action(async () => {
-    const { status } = await import("./status.ts");
-    await status(runtime);
-  });
+  return verb(journal, "status", words, { exits, variables, takesFields: true });
 }
 
 export function declareJournalCopy(journal: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.journal.copy;
-  return verb(journal, "copy", words, { exits, variables: ["BPOS_JOURNAL", "BPOS_HOME"] })
-    .addOption(flag("--to <url>", words.to, nonEmpty))
-    .action(async (flags) => {
-      const { copy } = await import("./copy.ts");
-      await copy(runtime, flags.to);
-    });
+  return verb(journal, "copy", words, { exits, variables: ["BPOS_JOURNAL", "BPOS_HOME"] }).addOption(
+    flag("--to <url>", words.to, nonEmpty),
+  );
 }
 
 export function declareJournalPrune(journal: AnyCommand, runtime: Runtime) {
@@ -29,21 +23,12 @@ export function declareJournalPrune(journal: AnyCommand, runtime: Runtime) {
   return verb(journal, "prune", words, { exits, variables })
     .addOption(flag("--older-than <duration>", words.olderThan, durationFrom("2d")))
     .addOption(flag("--dry-run", words.dryRun))
-    .addOption(flag("-y, --yes", words.yes))
-    .action(async (flags) => {
-      const { prune } = await import("./prune.ts");
-      await prune(runtime, flags);
-    });
+    .addOption(flag("-y, --yes", words.yes));
 }
 
 export function declareJournalAccept(journal: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.journal.accept;
-  return verb(journal, "accept-restore", words, { exits, variables })
-    .addOption(flag("-y, --yes", words.yes))
-    .action(async (flags) => {
-      const { acceptRestore } = await import("./accept.ts");
-      await acceptRestore(runtime, flags);
-    });
+  return verb(journal, "accept-restore", words, { exits, variables }).addOption(flag("-y, --yes", words.yes));
 }
 
 export type PruneFlags = FlagsOf<typeof declareJournalPrune>;

@@ -35,7 +35,7 @@ async function readPlaces({ system, flags }: Runtime, given: string | undefined)
   return { file, to };
 }
 
-export async function copy(runtime: Runtime, given: string | undefined): Promise<void> {
+export async function copy(runtime: Runtime, { to: given }: { to?: string | undefined }): Promise<void> {
   const { system, signal } = runtime;
   if (readWantedMock(runtime) === "embedded") throw exclusive("--mock", "--to");
   const output = openOutput(runtime, ["table", "json", "ndjson"]);

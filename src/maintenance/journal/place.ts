@@ -1,4 +1,5 @@
-import { chooseBadge, type Output, openOutput } from "../../cli/display/output.ts";
+import { type Output, openOutput } from "../../cli/display/output.ts";
+import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Format } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Branch, openBranches } from "../../cli/session/branches.ts";

@@ -1,8 +1,8 @@
 import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/display/fields.ts";
 import { age, dateTime, number, shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { column, table } from "../../cli/display/table.ts";
 import { heading, note, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { branchId } from "../../journal/branches.ts";

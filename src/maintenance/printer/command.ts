@@ -14,11 +14,7 @@ export function declarePrinterTest(printer: AnyCommand, runtime: Runtime) {
     .addOption(paper)
     .addOption(language)
     .addOption(drawer)
-    .addOption(beep)
-    .action(async (url, flags) => {
-      const { testPrinter } = await import("./run.ts");
-      await testPrinter(runtime, url, flags);
-    });
+    .addOption(beep);
 }
 
 export type TestFlags = FlagsOf<typeof declarePrinterTest>;

@@ -1,9 +1,10 @@
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { mayAsk, type Ui, uiFor } from "../../cli/display/output.ts";
+import { mayAsk } from "../../cli/display/output.ts";
 import { textStream } from "../../cli/display/terminal.ts";
 import { heading } from "../../cli/display/text.ts";
+import { type Ui, uiFor } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { OrdersResponse } from "../../contract/order.ts";

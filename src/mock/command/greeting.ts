@@ -1,6 +1,6 @@
 import { shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { heading, pad, textWidth, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import { activeKeys } from "../../contract/limits.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import type { System } from "../../system.ts";

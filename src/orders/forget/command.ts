@@ -11,10 +11,6 @@ export function declareForget(orders: AnyCommand, runtime: Runtime) {
       .addOption(flag("--output <name>", words.output, oneOf(...orderOutputs)))
       .addOption(flag("--consumer <name>", words.consumer, consumerName))
       .addOption(flag("-y, --yes", words.yes))
-      .action(async (flags) => {
-        const { forget } = await import("./forget.ts");
-        await forget(runtime, flags);
-      })
   );
 }
 

@@ -1,6 +1,7 @@
 import { count } from "../../cli/display/format.ts";
-import { mayAsk, type Ui } from "../../cli/display/output.ts";
+import { mayAsk } from "../../cli/display/output.ts";
 import { paragraph } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import { orderOutputs } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";

@@ -16,11 +16,7 @@ export function declareList(orders: AnyCommand, runtime: Runtime) {
     .addOption(flag("--since <time>", words.since, time))
     .addOption(flag("--limit <n>", words.limit, whole(1)))
     .addOption(flag("--all", words.all))
-    .addOption(flag("--page <n>", words.page, whole(1)))
-    .action(async (flags) => {
-      const { list } = await import("./list.ts");
-      await list(runtime, flags);
-    });
+    .addOption(flag("--page <n>", words.page, whole(1)));
 }
 
 export type ListFlags = FlagsOf<typeof declareList>;

@@ -5,7 +5,8 @@ import { chosenObjects, fieldsCsv, onlyObjects } from "../../cli/display/fields.
 import { number } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import { mayAsk } from "../../cli/display/output.ts";
-import { exclusive, needsFlag, onlyGiven, readInstant } from "../../cli/line/flags.ts";
+import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
+import { readInstant } from "../../cli/line/instant.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset, type OrderState, orderStates } from "../../contract/limits.ts";

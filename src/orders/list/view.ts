@@ -9,9 +9,9 @@ import {
   onlyObjects,
 } from "../../cli/display/fields.ts";
 import { age, count, createdAt, createdTime, money, number, shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import { examples } from "../../contract/examples.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
 import { address, asCame, customerName, deliveryType, payment, toCollect } from "../show/view.ts";

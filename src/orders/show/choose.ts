@@ -1,6 +1,6 @@
 import { orderIdText } from "../../api/pages.ts";
 import { createdTime, shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import { askValue } from "../../cli/line/ask.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Order } from "../../contract/order.ts";

@@ -16,11 +16,7 @@ export function declareShow(orders: AnyCommand, runtime: Runtime) {
     .addOption(paper)
     .addOption(language)
     .addOption(drawer)
-    .addOption(beep)
-    .action(async (id, flags) => {
-      const { show } = await import("../list/list.ts");
-      await show(runtime, id, flags);
-    });
+    .addOption(beep);
 }
 
 export type ShowFlags = FlagsOf<typeof declareShow>;

@@ -1,7 +1,7 @@
 import { type Fields, fields, list, present } from "../../cli/display/fields.ts";
 import { createdTime, money, number, shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { withCutTexts } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { DrawerWhen } from "../../cli/line/printer-flags.ts";
 import type { Order } from "../../contract/order.ts";
 import { type Paper, Receipt } from "../../delivery/receipt.ts";

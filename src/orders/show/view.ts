@@ -1,7 +1,7 @@
 import { type Fields, fields, list, present } from "../../cli/display/fields.ts";
 import { createdTime, money, number, shown, timeOfDay, visible } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { forScreen, pad, paragraph, textWidth, wrap } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Order } from "../../contract/order.ts";
 
 // Answers may differ from the contract (`docs/guarantees.md`, Orders, 7): no type of a field is trusted here.

@@ -1,7 +1,7 @@
 import { type Fields, fields } from "../../cli/display/fields.ts";
 import { count, money, shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { truncate } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Note, System } from "../../system.ts";
 import { customerName } from "../show/view.ts";
 

@@ -51,10 +51,6 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
       .optionsGroup(groups.safety)
       .addOption(flag("--standby", words.standby))
       .addOption(flag("--force", words.force))
-      .action(async (flags) => {
-        const { watch } = await import("./run.ts");
-        await watch(runtime, flags);
-      })
   );
 }
 

@@ -1,8 +1,8 @@
 import { type Fields, list } from "../../cli/display/fields.ts";
 import { age, count, createdTime, money, number, shown } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/output.ts";
 import { column, table } from "../../cli/display/table.ts";
 import { forScreen, textWidth, truncate } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import { customerName, deliveryType, editedWords } from "../show/view.ts";
 import type { Board, BoardOrder } from "./board.ts";
 

@@ -1,5 +1,6 @@
 import { age, count, isoTimeToSecond, number } from "../../cli/display/format.ts";
-import { describeError, type Ui } from "../../cli/display/output.ts";
+import { describeError } from "../../cli/display/output.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";

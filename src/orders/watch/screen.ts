@@ -1,8 +1,9 @@
 import { age, count, number, visible } from "../../cli/display/format.ts";
-import type { Output, Ui } from "../../cli/display/output.ts";
+import type { Output } from "../../cli/display/output.ts";
 import { eraseLine } from "../../cli/display/progress.ts";
-import { canRedraw } from "../../cli/display/terminal.ts";
 import { textWidth, truncate } from "../../cli/display/text.ts";
+import { canRedraw } from "../../cli/display/theme.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { System } from "../../system.ts";
 import { Notifications, openBell } from "./alerts.ts";

@@ -3,13 +3,8 @@ import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts"
 import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-export function declareInit(program: AnyCommand, runtime: Runtime): void {
-  const facts = { exits: exits.file, variables: ["BPOS_HOME"] };
-  verb(program, "init", runtime.texts.help.init, facts).action(async () => {
-    const { init } = await import("../init/init.ts");
-    await init(runtime);
-  });
-}
+export const declareInit = (program: AnyCommand, runtime: Runtime) =>
+  verb(program, "init", runtime.texts.help.init, { exits: exits.file, variables: ["BPOS_HOME"] });
 
 export function declareAdd(profile: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.profile.add;
@@ -37,38 +32,40 @@ export function declareAdd(profile: AnyCommand, runtime: Runtime) {
     .addOption(flag("--no-beep", words.noBeep))
     .optionsGroup(groups.safety)
     .addOption(flag("--update", words.update))
-    .addOption(flag("--no-check", words.check))
-    .action(async (name, flags) => {
-      const { add } = await import("./add.ts");
-      await add(runtime, name, flags);
-    });
+    .addOption(flag("--no-check", words.check));
 }
 
 export type AddFlags = FlagsOf<typeof declareAdd>;
 
-const run = (): Promise<typeof import("./profile.ts")> => import("./profile.ts");
+const facts = { exits: exits.file, variables: ["BPOS_HOME"] };
 
-export function declareProfileFile(profile: AnyCommand, runtime: Runtime): void {
-  const words = runtime.texts.help.profile;
-  const facts = { exits: exits.file, variables: ["BPOS_HOME"] };
-  const known = argument("<name>", words.name, profileName);
-  verb(profile, "list", words.list, { ...facts, takesFields: true })
-    .alias("ls")
-    .action(async () => (await run()).list(runtime));
-  verb(profile, "use", words.use, facts)
-    .addArgument(known)
-    .action(async (name) => (await run()).use(runtime, name));
+export const declareProfileList = (profile: AnyCommand, { texts }: Runtime) =>
+  verb(profile, "list", texts.help.profile.list, { ...facts, takesFields: true }).alias("ls");
+
+export function declareUse(profile: AnyCommand, { texts }: Runtime) {
+  const words = texts.help.profile;
+  return verb(profile, "use", words.use, facts).addArgument(argument("<name>", words.name, profileName));
+}
+
+export function declareProfileShow(profile: AnyCommand, { texts }: Runtime) {
+  const words = texts.help.profile.show;
   const all = [...new Set([...variables.orders, ...variables.campaigns])];
-  verb(profile, "show", words.show, { exits: exits.file, variables: all })
-    .addArgument(argument("[name]", words.show.name, profileName))
-    .action(async (name) => (await run()).show(runtime, name));
-  verb(profile, "rename", words.rename, facts)
-    .addArgument(known)
-    .argument("<new-name>", words.rename.newName)
-    .action(async (from, to) => (await run()).rename(runtime, from, to));
-  verb(profile, "remove", words.remove, facts)
-    .addArgument(known)
-    .optionsGroup(runtime.texts.helpPage.groups.safety)
-    .addOption(flag("-y, --yes", words.remove.yes))
-    .action(async (name, { yes = false }) => (await run()).remove(runtime, name, yes));
+  return verb(profile, "show", words, { exits: exits.file, variables: all }).addArgument(
+    argument("[name]", words.name, profileName),
+  );
+}
+
+export function declareRename(profile: AnyCommand, { texts }: Runtime) {
+  const words = texts.help.profile;
+  return verb(profile, "rename", words.rename, facts)
+    .addArgument(argument("<name>", words.name, profileName))
+    .argument("<new-name>", words.rename.newName);
+}
+
+export function declareRemove(profile: AnyCommand, { texts }: Runtime) {
+  const words = texts.help.profile;
+  return verb(profile, "remove", words.remove, facts)
+    .addArgument(argument("<name>", words.name, profileName))
+    .optionsGroup(texts.helpPage.groups.safety)
+    .addOption(flag("-y, --yes", words.remove.yes));
 }

@@ -1,9 +1,11 @@
 import { toCsv } from "../../cli/display/csv.ts";
 import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/display/fields.ts";
 import { ABSENT, maskKey, shown } from "../../cli/display/format.ts";
-import { chooseBadge, mayAsk, type Output, type Ui } from "../../cli/display/output.ts";
+import { mayAsk, type Output } from "../../cli/display/output.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
+import { chooseBadge } from "../../cli/display/ui.ts";
 import { type Runtime, readMockWish } from "../../cli/runtime.ts";
 import { checkKnown, editKnown } from "../../cli/session/profiles.ts";
 import { isDatabase, shownDatabase } from "../../contract/addresses.ts";
@@ -156,7 +158,11 @@ export async function use(runtime: Runtime, name: string): Promise<void> {
   if (system.env["BPOS_PROFILE"]) await output.warning(texts.profile.overridden(["BPOS_PROFILE"]));
 }
 
-export async function remove(runtime: Runtime, name: string, yes: boolean): Promise<void> {
+export async function remove(
+  runtime: Runtime,
+  name: string,
+  { yes = false }: { yes?: boolean | undefined },
+): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, signal, texts } = runtime;
   const words = texts.profile;

@@ -1,0 +1,39 @@
+import { Chalk, type ChalkInstance } from "chalk";
+import type { OutStream, System } from "../../system.ts";
+import type { GlobalFlags } from "../line/global-flags.ts";
+
+export function canRedraw(stream: OutStream, { env }: Pick<System, "env">): boolean {
+  return stream.isTerminal && env["TERM"] !== "dumb";
+}
+
+/** Colours by meaning: a view says what a text is, never which colour it has. */
+export type Theme = Readonly<ReturnType<typeof createTheme>>;
+
+/** The level is explicit: chalk's own detection looks at the process, which a view must not. */
+export function createTheme(color: boolean) {
+  // The sixteen basic colours follow the reader's own palette, dark or light.
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  // Each is wrapped, since chalk joins all its arguments, and `lines.map(style)` passes three.
+  const { bold, dim, green, yellow, red, cyan } = chalk;
+  const style = (paint: ChalkInstance) => (text: string) => paint(text);
+  return {
+    heading: style(bold),
+    strong: style(bold),
+    dim: style(dim),
+    accent: style(cyan),
+    good: style(green),
+    warn: style(yellow),
+    bad: style(red),
+  };
+}
+
+export function wantsColor(
+  stream: OutStream,
+  env: System["env"],
+  flags: Pick<GlobalFlags, "color">,
+): boolean {
+  if (flags.color === false || env["NO_COLOR"]) return false;
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  return canRedraw(stream, { env });
+}

@@ -1,0 +1,37 @@
+import type { Texts } from "../../i18n/en.ts";
+import type { OutStream } from "../../system.ts";
+import type { Runtime } from "../runtime.ts";
+import { createTheme, type Theme, wantsColor } from "./theme.ts";
+
+/** Where the text of a view will stand. Every view returns a text that ends with a newline. */
+export interface Ui {
+  theme: Theme;
+  texts: Texts;
+  width: number | undefined;
+  money: { locale: string; currency: string };
+  badge: "MOCK" | "SANDBOX" | null;
+  /** The current instant, epoch milliseconds, for ages. */
+  now: number;
+}
+
+export type Look = Pick<Ui, "money" | "badge">;
+
+export function chooseBadge({ isMock, sandbox }: { isMock: boolean; sandbox: boolean }): Look["badge"] {
+  return isMock ? "MOCK" : sandbox ? "SANDBOX" : null;
+}
+
+const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
+
+export function uiFor(
+  stream: OutStream,
+  { system, texts, flags }: Pick<Runtime, "system" | "texts" | "flags">,
+  look: Look = plainLook,
+): Ui {
+  return {
+    theme: createTheme(wantsColor(stream, system.env, flags)),
+    texts,
+    width: stream.isTerminal ? (stream.columns() ?? 80) : undefined,
+    ...look,
+    now: system.clock.now(),
+  };
+}

@@ -1,0 +1,118 @@
+import type { Help, HelpConfiguration } from "@commander-js/extra-typings";
+import { CommanderError } from "commander";
+import { openPager } from "./cli/display/pager.ts";
+import { textStream, withSafePrompts } from "./cli/display/terminal.ts";
+import { handDown, lineError } from "./cli/line/command-line.ts";
+import { checkFormat } from "./cli/line/flags.ts";
+import { readGlobalFlags } from "./cli/line/global-flags.ts";
+import { type AnyCommand, commandPath, helpLook, helpPage, readFacts } from "./cli/line/help.ts";
+import { asksJson, commandJson } from "./cli/line/help-json.ts";
+import { chooseLanguage, type EmbeddedMock, loadTexts, type Runtime } from "./cli/runtime.ts";
+import { BposError, exitCodes, isReason } from "./errors.ts";
+import { createProgram } from "./program.ts";
+
+/** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
+export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "system">): boolean {
+  return (
+    flags.json === true ||
+    flags.jq !== undefined ||
+    ["json", "ndjson"].includes(flags.output ?? system.env["BPOS_OUTPUT"] ?? "")
+  );
+}
+
+async function startMock(options: Parameters<Runtime["startMock"]>[0]): Promise<EmbeddedMock> {
+  const mock = await import("./mock/index.ts");
+  return mock.startMock(options);
+}
+
+export async function openRuntime(
+  argv: readonly string[],
+  { system, signal, main }: Pick<Runtime, "signal" | "main" | "system">,
+): Promise<Runtime> {
+  // Of a line that is completed, what stands in it.
+  const flags = readGlobalFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
+  const texts = await loadTexts(chooseLanguage(flags, system.env));
+  return { system: withSafePrompts(system), texts, signal, flags, exitCode: exitCodes.ok, main, startMock };
+}
+
+const formatPage = (command: AnyCommand, helper: Help, { texts, flags }: Runtime): string =>
+  asksJson(flags) ? `${JSON.stringify(commandJson(command), null, 2)}\n` : helpPage(command, helper, texts);
+
+function tame(
+  command: AnyCommand,
+  how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },
+): void {
+  const { runtime, argv, look, text } = how;
+  const write = (part: string): unknown => text.push(part);
+  const [getOutHasColors, getErrHasColors] = [() => true, () => false];
+  command
+    .exitOverride((error) => {
+      const { code, exitCode } = error;
+      // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong line.
+      const isHelp = exitCode === 0 || (code === "commander.help" && !wantsJsonErrors(runtime));
+      throw isHelp ? error : lineError(code, command, argv);
+    })
+    .configureHelp({ ...look, formatHelp: (of, helper) => formatPage(of, helper, runtime) })
+    .configureOutput({ getOutHasColors, getErrHasColors, writeOut: write, writeErr: write });
+  if (command.parent !== null) command.hook("preSubcommand", handDown);
+  for (const child of command.commands) tame(child, how);
+}
+
+export async function run(argv: readonly string[], runtime: Runtime, version: string): Promise<number> {
+  if (argv.length === 0) {
+    const { showStart } = await import("./cli/line/help-topics.ts");
+    await showStart(runtime);
+    return exitCodes.ok;
+  }
+  const { stdout, stderr, clock, env } = runtime.system;
+  const text: string[] = [];
+  const isJson = asksJson(runtime.flags);
+  const program = createProgram(runtime, isJson ? JSON.stringify({ version }) : version, argv[0]);
+  tame(program, { runtime, argv, look: helpLook(runtime), text });
+  program.hook("preAction", async (_, command) => {
+    runtime.flags = program.opts();
+    const { jq, output } = runtime.flags;
+    if (!command.options.some(({ long }) => long === "--output")) checkFormat(output);
+    // Before anything is done: afterwards nobody would see what came of it.
+    if (jq !== undefined) await (await import("./cli/display/jq.ts")).checkProgram(jq);
+    if (runtime.flags.fields !== undefined && readFacts(command).takesFields !== true)
+      throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
+    // In such a zone no time has an ISO 8601 form, which would only be met in the middle of the work.
+    if (Math.abs(new Date(clock.now()).getTimezoneOffset()) >= 24 * 60)
+      throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
+    const { onFailure: line, once } = command.opts() as { onFailure?: string; once?: boolean };
+    if (line === undefined) return;
+    const { onFailure } = await import("./cli/line/on-failure.ts");
+    const isEndless = command.name() === "watch" && once !== true;
+    runtime.onFailure = onFailure(runtime, {
+      line,
+      command: commandPath(command).slice("bpos ".length),
+      isEndless,
+    });
+  });
+  let showPaged = (): Promise<void> => Promise.resolve();
+  program.hook("preAction", (_, command) => {
+    showPaged = openPager(runtime, command);
+  });
+  try {
+    await program.parseAsync([...argv], { from: "user" }).finally(() => showPaged());
+    return runtime.exitCode || (runtime.jqFailed ? exitCodes.usage : exitCodes.ok);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      if (!isReason(error, "usage_flag") || error.facts.problem.kind !== "argument_missing") throw error;
+      const { mayAsk } = await import("./cli/display/output.ts");
+      if (!mayAsk(runtime)) throw error;
+      const { completeLine: completedLine } = await import("./cli/line/ask.ts");
+      return run(await completedLine(runtime, program, { argv, ...error.facts.problem }), runtime, version);
+    }
+    if (error.exitCode !== 0) {
+      await stderr.write(text.join(""));
+      return exitCodes.usage;
+    }
+    if (isJson) {
+      const { openOutput } = await import("./cli/display/output.ts");
+      await openOutput(runtime, ["table", "json"]).data(text.join(""));
+    } else await textStream(stdout, runtime.system).write(text.join(""));
+    return runtime.jqFailed ? exitCodes.usage : exitCodes.ok;
+  }
+}
