@@ -101,7 +101,7 @@ const groups = {
 const init = runs(declareInit, async () => (await import("./profiles/init/init.ts")).init);
 const doctor = runs(declareDoctor, async () => (await import("./maintenance/doctor/run.ts")).doctor);
 const demo = runs(declareDemo, async () => (await import("./mock/command/demo.ts")).demo);
-const openapi = runs(declareOpenapi, async () => printOpenapi);
+const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
 const mock = runs(declareMock, async () => (await import("./mock/command/run.ts")).run);
 const mockVerbs = [
