@@ -1,4 +1,5 @@
 import { isLosslessNumber, parse } from "lossless-json";
+import { isOffState } from "../contract/limits.ts";
 import { insert, listed, Part, plainText, type Sql } from "./engine.ts";
 
 /** The created_at of an order in the one spelling that tells it from another under its number; null where it says nothing. */
@@ -84,8 +85,6 @@ export interface WatchOutput {
 
 /** What an output has not got yet. */
 export type Owed = { output: string } & Record<"orders" | "changes", number>;
-
-export const offStates: readonly string[] = ["cancelado", "rechazado"];
 
 /**
  * Outputs for whoever looks at the moment. They are owed what was found while they were there, and no more: nobody who looks once
@@ -300,8 +299,7 @@ export class Orders extends Part {
       const outputs = (await sql.all<WatchOutput>(text, watchId)).map(({ name, changes: wants }) => ({
         name,
         wanted: changes.filter(
-          ({ to, edited }) =>
-            wants === "all" || (wants === "off" && (offStates.includes(to) || edited.length > 0)),
+          ({ to, edited }) => wants === "all" || (wants === "off" && (isOffState(to) || edited.length > 0)),
         ),
       }));
       const events = changes

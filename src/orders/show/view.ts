@@ -2,6 +2,7 @@ import { type Fields, fields, list, present } from "../../cli/display/fields.ts"
 import { createdTime, money, number, shown, timeOfDay, visible } from "../../cli/display/format.ts";
 import { forScreen, pad, paragraph, textWidth, wrap } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import { isOffState } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
 
 // Answers may differ from the contract (`docs/guarantees.md`, Orders, 7): no type of a field is trusted here.
@@ -41,9 +42,7 @@ export function payment(order: Fields): "paid_online" | "paid" | "online_unpaid"
   return modo === "online" ? "online_unpaid" : "to_collect";
 }
 
-/** States in which an order is off (`docs/service.md` 3): whoever is at work on it must see that, and nothing is to be collected. */
-const off: readonly unknown[] = ["cancelado", "rechazado"];
-export const isOff = ({ status }: Fields): boolean => off.includes(status);
+export const isOff = ({ status }: Fields): boolean => isOffState(status);
 
 /** Whether somebody brings cash for it: `en_entrega` is all that the specification knows beside `online`. */
 export function collectsCash(order: Fields): boolean {
@@ -150,7 +149,7 @@ function frame([title, state]: [string, string], groups: Row[][], width: number,
   const inside = fill > 0 ? groups : [[{ left: title, right: state, style: heading }], ...groups];
   const top =
     fill > 0
-      ? `${dim("╭")} ${heading(title)} ${dim("─".repeat(fill))} ${(off.includes(state) ? bad : accent)(state)} ${dim("╮")}`
+      ? `${dim("╭")} ${heading(title)} ${dim("─".repeat(fill))} ${(isOffState(state) ? bad : accent)(state)} ${dim("╮")}`
       : dim(`╭${"─".repeat(width - 2)}╮`);
   const bar = (text: string): string => `${dim("│")} ${text} ${dim("│")}`;
   const body = inside.flatMap((group, index) => [
@@ -220,9 +219,9 @@ export function orderChanged(change: Change, given: Order, ui: Ui, branch?: stri
   const { order_id: id, from, to, at, changes } = cut;
   const { texts, theme } = ui;
   const words = texts.ticket;
-  if (!off.includes(to) && changes !== undefined)
+  if (!isOffState(to) && changes !== undefined)
     return formatEditedTicket({ ...cut, changes }, order, ui, branch);
-  if (!off.includes(to)) {
+  if (!isOffState(to)) {
     const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
     return `${paragraph(`${timeOfDay(at)}  ${title}`, ui).join("\n")}\n`;
   }

@@ -1,5 +1,6 @@
 import type { Fields } from "../../cli/display/fields.ts";
 import { createdAt } from "../../cli/display/format.ts";
+import { isOffState } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
 
 /** An order as the watch last read it. Instants are epoch milliseconds of this machine's clock. */
@@ -19,7 +20,6 @@ const shownChangedMs = 60_000;
 /** For so long it is waited for in what state an order turns up that is not in pendiente any more. */
 const missedMs = 15 * 60_000;
 /** States in which an order brings no money. */
-const off: readonly unknown[] = ["cancelado", "rechazado"];
 const minuteMs = 60_000;
 /** Beyond it a date has no name. */
 const maxInstant = 8.6e15;
@@ -60,7 +60,7 @@ export class Board {
     else if (before !== undefined) this.#orders.set(key, { leftAt: before.leftAt ?? this.#now(), order });
     const { created_at_iso: iso, total, status } = order;
     if (typeof iso === "string" && /^\d{4}-/.test(iso) && iso > this.#iso) this.#iso = iso;
-    this.#today?.set(key, { made: createdAt(order), total: Number(total) || 0, isOff: off.includes(status) });
+    this.#today?.set(key, { made: createdAt(order), total: Number(total) || 0, isOff: isOffState(status) });
   }
 
   edited(key: string): void {

@@ -1,7 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { answerText, isTooDeep, toNumber } from "../../api/json.ts";
 import { madeAt, usableOrderId } from "../../api/pages.ts";
-import { isoWithOffset, type OrderState, orderStates } from "../../contract/limits.ts";
+import { isoWithOffset, laterStates, type OrderState } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import { isReason } from "../../errors.ts";
 import { plainText } from "../../journal/engine.ts";
@@ -222,7 +222,7 @@ export class BranchWatch {
 
   async #eachState<T>(read: (status: OrderState) => Promise<T>): Promise<T[]> {
     const results: T[] = [];
-    for (const state of orderStates.slice(1)) {
+    for (const state of laterStates) {
       const result = await this.#unlessRefused(state, () => read(state));
       if (result !== undefined) results.push(result);
     }

@@ -3,6 +3,7 @@ import { age, count, createdTime, money, number, shown } from "../../cli/display
 import { column, table } from "../../cli/display/table.ts";
 import { forScreen, textWidth, truncate } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import { isOffState } from "../../contract/limits.ts";
 import { customerName, deliveryType, editedWords } from "../show/view.ts";
 import type { Board, BoardOrder } from "./board.ts";
 
@@ -10,8 +11,6 @@ import type { Board, BoardOrder } from "./board.ts";
 export type BranchBoard = { name: string; board: Board; ui: Ui };
 
 type Row = BoardOrder & Pick<BranchBoard, "name" | "ui"> & { isNewest?: boolean };
-
-const bad: readonly unknown[] = ["cancelado", "rechazado"];
 
 const items = (order: Fields, ui: Ui): string =>
   list(order["lineas"])
@@ -49,7 +48,7 @@ export function orderLine(given: object, ui: Ui, options: LineOptions): string {
   // On a terminal the items give way: the total and the state are at the end.
   const room = width - textWidth(join("")) - 2;
   const line = truncate(join(truncate(items(order, ui), Math.max(0, room))), width);
-  const isOff = from !== undefined && bad.includes(order["status"]);
+  const isOff = from !== undefined && isOffState(order["status"]);
   const style = isOff ? ui.theme.bad : changes === undefined ? (text: string) => text : ui.theme.warn;
   return `${style(line)}\n`;
 }
@@ -59,8 +58,7 @@ function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui
   const { theme } = ui;
   const isLate = ({ since, leftAt }: Row): boolean => leftAt === undefined && ui.now - since >= lateMs;
   const style = (text: string, row: Row): string => {
-    if (row.leftAt !== undefined)
-      return bad.includes(row.order["status"]) ? theme.bad(text) : theme.dim(text);
+    if (row.leftAt !== undefined) return isOffState(row.order["status"]) ? theme.bad(text) : theme.dim(text);
     if (isLate(row)) return theme.bad(text);
     return row.isEdited === true ? theme.warn(text) : text;
   };

@@ -1,5 +1,5 @@
 import { usableOrderId } from "../../api/pages.ts";
-import { type OrderState, orderStates } from "../../contract/limits.ts";
+import { isOffState, laterStates, type OrderState, offStates } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import {
   createdAtText,
@@ -12,9 +12,8 @@ import {
 } from "../../journal/orders.ts";
 import { isLastPage } from "./scan.ts";
 
-const offStates: readonly OrderState[] = ["cancelado", "rechazado"];
 /** Whoever is at work on an order that is off must hear of it first. */
-const lookUpStates = [...offStates, ...orderStates.slice(1).filter((state) => !offStates.includes(state))];
+const lookUpStates = [...offStates, ...laterStates.filter((state) => !isOffState(state))];
 
 const secondMs = 1_000;
 const maxVainReads = 20;

@@ -1,9 +1,9 @@
 import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
+import { isOffState } from "../../contract/limits.ts";
 import { Printer } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
-import { offStates } from "../../journal/orders.ts";
 import { changeReceipt, orderReceipt, type ReceiptOptions } from "../show/receipt.ts";
 import type { WatchFlags } from "./command.ts";
 import type { OrderOutput } from "./outputs.ts";
@@ -34,8 +34,7 @@ function printerOutput(
       if (event.event === "order.new")
         return printer.print(orderReceipt(order, { ...options, repeated }), signal, check);
       const { from, to, changes: edited } = event;
-      if (offStates.includes(to))
-        return printer.print(changeReceipt(order, { ...options, from, to }), signal, check);
+      if (isOffState(to)) return printer.print(changeReceipt(order, { ...options, from, to }), signal, check);
       if (edited === undefined) return undefined;
       return printer.print(
         orderReceipt(order, { ...options, drawer: false, repeated, edited }),
