@@ -1,4 +1,5 @@
-// Writes what is made from the declarations and texts of bpos: docs/commands.md and docs/errors.md (`npm run docs`), and with `man` the manual.
+// Writes what is made from the declarations and texts of bpos: docs/commands.md, docs/errors.md and test/docs/surface.txt (`npm run docs`), and with
+// `man` the manual.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Option } from "@commander-js/extra-typings";
@@ -164,9 +165,17 @@ export function manPage(): string {
   return `${lines.join("\n")}\n`;
 }
 
-const pages = { "docs/commands.md": commandsPage, "docs/errors.md": errorsPage };
+async function referencePages() {
+  const { surfaceText } = await import("./surface.ts");
+  return {
+    "docs/commands.md": commandsPage,
+    "docs/errors.md": errorsPage,
+    "test/docs/surface.txt": surfaceText,
+  };
+}
+
 if (process.argv[1] === import.meta.filename) {
-  const wanted = process.argv[2] === "man" ? { "man/bpos.1": manPage } : pages;
+  const wanted = process.argv[2] === "man" ? { "man/bpos.1": manPage } : await referencePages();
   for (const [path, page] of Object.entries(wanted)) {
     const file = join(import.meta.dirname, "..", path);
     mkdirSync(join(file, ".."), { recursive: true });

@@ -29,8 +29,8 @@ export const orderStates = [
 /** One of the eight order states of `docs/service.md` 3. */
 export type OrderState = (typeof orderStates)[number];
 
-/** The state in which an order waits for the shop and that a POS polls for, and the states that follow it. */
-export const [waitingState, ...laterStates] = orderStates;
+/** The states that follow the first one, in which an order waits for the shop. */
+export const [, ...laterStates] = orderStates;
 
 /** The states in which an order is called off: whoever is at work on it must see that, and nothing is to be collected. */
 export const offStates: readonly OrderState[] = ["cancelado", "rechazado"];
