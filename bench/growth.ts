@@ -24,7 +24,9 @@ function fillJournal(home: string, orders: number, recipients: number): void {
     .run(branch, at);
   database
     .prepare(
-      `${numbers} INSERT INTO send_call SELECT 'bench', i / 1000, 'key' || (i / 1000), json_object('recipients', json_group_array(
+      `${numbers} INSERT INTO send_call
+         (send_id, n, idempotency_key, body, people, state, attempted_at, campaign_id, answer, answered_at, lines, ahead_ms, after_seq)
+         SELECT 'bench', i / 1000, 'key' || (i / 1000), json_object('recipients', json_group_array(
          json_object('phone', ${person}, 'params', json_array('Ana ' || i, CAST(i AS TEXT))))), count(*), 'sent', 1760000000000,
          'cmp_b' || (i / 1000), '{"status":"sent"}', 1760000000001, '[]', 0, 1 FROM n GROUP BY i / 1000`,
     )

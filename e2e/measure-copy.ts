@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import Database from "libsql";
 import pg from "pg";
 import { tables } from "../src/journal/copy.ts";
-import { migrations } from "../src/journal/postgres-schema.ts";
+import { schema } from "../src/journal/postgres-schema.ts";
 import { openSqlite } from "../src/journal/sqlite.ts";
 import { type PostgresServer, password, startServer } from "./support/postgres-server.ts";
 
@@ -34,16 +34,20 @@ async function journalOf(home: string): Promise<string> {
   );
   database
     .prepare(
-      `${numbers} INSERT INTO watch_order SELECT 1 + i % 2, CAST(100000 + i AS TEXT), 'entregado', 'found', CAST(1760000000000 + i AS TEXT), 0 FROM n`,
+      `${numbers} INSERT INTO watch_order (watch_id, order_id, status, state, created_at, lookups)
+         SELECT 1 + i % 2, CAST(100000 + i AS TEXT), 'entregado', 'found', CAST(1760000000000 + i AS TEXT), 0 FROM n`,
     )
     .run(orders);
   database.exec(
-    "INSERT INTO send VALUES (1, 's1', 'a1b2', 'enero', 'pedido_listo', NULL, 'es_AR', 1760000000000, NULL, 0, '[]')",
+    `INSERT INTO send (seq, send_id, branch, ref, template_name, template_language, at, param_names)
+       VALUES (1, 's1', 'a1b2', 'enero', 'pedido_listo', 'es_AR', 1760000000000, '[]')`,
   );
   const person = "'+54911' || (40000000 + i)";
   database
     .prepare(
-      `${numbers} INSERT INTO send_call SELECT 's1', i / 1000, 'key' || (i / 1000), json_object('recipients', json_group_array(
+      `${numbers} INSERT INTO send_call
+         (send_id, n, idempotency_key, body, people, state, attempted_at, campaign_id, answer, answered_at, lines, ahead_ms, after_seq)
+         SELECT 's1', i / 1000, 'key' || (i / 1000), json_object('recipients', json_group_array(
          json_object('phone', ${person}, 'params', json_array('Ana ' || i, CAST(i AS TEXT))))), count(*), 'sent', 1760000000000,
          'cmp_' || (i / 1000), '{"status":"sent"}', 1760000000001, '[]', 0, 1 FROM n GROUP BY i / 1000`,
     )
@@ -107,7 +111,7 @@ try {
   const psqlUrl = await database(server, "psql_copy");
   const client = new pg.Client({ connectionString: psqlUrl });
   await client.connect();
-  for (const each of migrations) await client.query(`BEGIN; ${each}; COMMIT`);
+  await client.query(`CREATE SCHEMA bpos; BEGIN; ${schema}; COMMIT`);
   await client.end();
   const psql = await run(
     join(server.bin, "psql"),

@@ -357,7 +357,7 @@ export type Finding =
   | { kind: "database"; name: string; version: string; ms: number; tls: boolean }
   | { kind: "database_rights"; user: string; exists: boolean }
   /** version: null where there is none yet; left: a journal of this machine that was not copied there. */
-  | { kind: "schema"; version: number | null; newest: number; left: string | null }
+  | { kind: "schema"; version: number | null; left: string | null }
   | {
       kind: "work";
       processes: readonly { pid: number; host?: string }[];

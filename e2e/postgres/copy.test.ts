@@ -40,7 +40,8 @@ function addOrders(file: string, count: number, from = 0): void {
   journal
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
-       INSERT INTO watch_order SELECT 7, 'x' || i, 'ñandú \\ "' || char(9) || '{}', 'found', CASE i % 2 WHEN 0 THEN CAST(i AS TEXT) END, 0, NULL FROM n`,
+       INSERT INTO watch_order (watch_id, order_id, status, state, created_at)
+         SELECT 7, 'x' || i, 'ñandú \\ "' || char(9) || '{}', 'found', CASE i % 2 WHEN 0 THEN CAST(i AS TEXT) END FROM n`,
     )
     .run(from, from + count);
   journal.close();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { newestSchema } from "../../src/journal/postgres-server.ts";
+import { schemaVersion } from "../../src/journal/engine.ts";
 import { errorOf, people, send, took } from "../../test/support/campaigns.ts";
 import { diagnosis } from "../../test/support/doctor.ts";
 import { root, shell } from "../../test/support/run.ts";
@@ -155,7 +155,7 @@ describe("the rights that docs/journal.md names", () => {
     const { list, doctor } = await machine(as(own, setup));
     expect((await doctor()).row("journal_rights").status).toBe("pass");
     expect(await list()).toEqual({ code: 0 });
-    expect(await own.psql("SELECT version::int FROM bpos.version")).toEqual([{ version: newestSchema }]);
+    expect(await own.psql("SELECT version::int FROM bpos.version")).toEqual([{ version: schemaVersion }]);
   });
 
   it("are enough: one role for set-up, another for daily use", async () => {

@@ -2,7 +2,8 @@ export type OwnDetail =
   | { kind: "too_slow"; ms: number }
   | { kind: "given_up" | "answer_empty" | "answer_html" | "answer_not_json" | "key_as_file" }
   | { kind: "answer_no_problem" | "not_a_mock" | "not_json" | "empty" | "is_folder" | "not_regular" }
-  | { kind: "folder_missing" | "not_allowed" | "file_missing" | "not_readable" | "journal_newer" }
+  | { kind: "folder_missing" | "not_allowed" | "file_missing" | "not_readable" }
+  | { kind: "journal_newer" | "journal_outdated" }
   | { kind: "journal_copied"; to: string }
   | { kind: "file_replaced"; file: string }
   | { kind: "answer_too_large"; maxBytes: number }
@@ -141,7 +142,7 @@ export type KeyCommandProblem =
 export type OpenPath = { path: string; mode: string } & ({ fix: string } | { owner: number });
 
 export type WorldProblem =
-  | { kind: "not_a_file" | "not_sqlite" | "other_program" | "newer" | "busy" }
+  | { kind: "not_a_file" | "not_sqlite" | "other_program" | "newer" | "outdated" | "busy" }
   | { kind: "damaged" | "unwritable"; said: string }
   | { kind: "other_world"; of: readonly string[] };
 

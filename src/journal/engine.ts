@@ -1,6 +1,9 @@
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type ErrorFacts } from "../errors.ts";
 
+/** Of the tables of both engines: a journal of another version is refused. */
+export const schemaVersion = 16;
+
 export type Value = string | number | null;
 
 /** Statements follow each other in the sequence of the calls; each is durable when its promise resolves. They throw JournalError. */

@@ -14,14 +14,14 @@ import {
 } from "./looks.ts";
 import { connectPostgres } from "./postgres.ts";
 import type { How } from "./postgres-login.ts";
-import { inspectServer, newestSchema, type Server, serverTrouble } from "./postgres-server.ts";
+import { inspectServer, type Server, serverTrouble } from "./postgres-server.ts";
 import { sqlOn } from "./postgres-sql.ts";
 
 export interface DatabaseLook {
   /** Host, port and name. */
   name: string;
   /** Undefined where it was not reached; `ms` is how long one question takes. */
-  server?: Server & { tls: 0 | 1; ms: number; newest: number };
+  server?: Server & { tls: 0 | 1; ms: number };
   /** Why no command can use it. */
   trouble?: Detail;
   work: OpenWork;
@@ -47,7 +47,7 @@ async function look(sql: Sql, branches: readonly string[], now: () => number, ow
   const { tls } = await sql.one<{ tls: 0 | 1 }>(
     "SELECT coalesce(bool_or(ssl), false) AS tls FROM pg_stat_ssl WHERE pid = pg_backend_pid()",
   );
-  const seen = { ...server, tls, ms: now() - askedAt, newest: newestSchema };
+  const seen = { ...server, tls, ms: now() - askedAt };
   const trouble = serverTrouble(server);
   if (trouble !== undefined) return { server: seen, trouble, work: noWork };
   return { server: seen, work: server.schema === null ? noWork : await work(sql, branches, ownHost) };

@@ -15,7 +15,7 @@ import {
   type Remembered,
   type RememberedValue,
 } from "./looks.ts";
-import { openFailure, openReadOnly, readVersion, refuseCopied } from "./sqlite.ts";
+import { holdsJournal, openFailure, openReadOnly, refuseCopied } from "./sqlite.ts";
 
 /** Long enough for a process that writes one step down. */
 const busyMs = 500;
@@ -47,10 +47,9 @@ const openReader = (database: Database.Database): Reader => ({
     await Promise.resolve(database.prepare(text).all(...values) as Row[]),
 });
 
-async function openWork(journal: Database.Database, file: string, version: number, ids: readonly string[]) {
-  if (version === 0) return noWork;
+async function openWork(journal: Database.Database, file: string, ids: readonly string[]): Promise<OpenWork> {
   const work = await pendingWork(openReader(journal), ids);
-  if ((work.sends.length === 0 && work.push === null) || version === 1) return { ...noWork, ...work };
+  if (work.sends.length === 0 && work.push === null) return noWork;
   const holders = journal
     .prepare(`SELECT holder AS id, pid FROM claim WHERE name IN ${listed}`)
     .all(locksOfWork(ids)) as Omit<Holder, "host">[];
@@ -60,11 +59,11 @@ async function openWork(journal: Database.Database, file: string, version: numbe
 async function look(file: string, branches: readonly string[]): Promise<JournalLook> {
   const journal = openReadOnly(file, busyMs);
   try {
-    const version = readVersion(journal, file);
+    const isThere = holdsJournal(journal, file);
     const { quick_check: said } = journal.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
     if (said !== "ok") throw new BposError("journal_damaged", { file, detail: said });
-    if (version >= 13) refuseCopied(journal, file);
-    const work = await openWork(journal, file, version, branches);
+    if (isThere) refuseCopied(journal, file);
+    const work = isThere ? await openWork(journal, file, branches) : noWork;
     return { kind: "good", bytes: statSync(file).size, work };
   } finally {
     journal.close();
@@ -92,10 +91,11 @@ export function isLeftBehind(file: string): boolean {
   try {
     const journal = openReadOnly(file, busyMs);
     try {
-      const version = readVersion(journal, file);
-      if (version >= 13) refuseCopied(journal, file);
-      const tables = version === 0 ? [] : ["push", "send", "watch"];
-      return tables.some((table) => journal.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined);
+      if (!holdsJournal(journal, file)) return false;
+      refuseCopied(journal, file);
+      return ["push", "send", "watch"].some(
+        (table) => journal.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
+      );
     } finally {
       journal.close();
     }

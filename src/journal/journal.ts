@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import type { SecureContext } from "node:tls";
 import { databaseName, isDatabase } from "../contract/addresses.ts";
 import { BposError } from "../errors.ts";
-import { holdsState, renameBranches } from "./branches.ts";
 import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
@@ -175,14 +174,6 @@ export class Journal extends Transaction {
   /** Does `work` as one durable step that nothing else interleaves with. `work` uses `tx` alone: all else waits for its end. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.sql.transaction((sql) => work(new Transaction(sql)));
-  }
-
-  holdsState(branches: readonly string[]): Promise<boolean> {
-    return holdsState(this.sql, branches);
-  }
-
-  renameBranches(to: string, earlier: readonly string[]): Promise<void> {
-    return renameBranches(this.sql, to, earlier);
   }
 
   async close(): Promise<void> {

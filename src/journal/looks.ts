@@ -25,14 +25,13 @@ export async function pendingWork(
        WHERE branch IN ${listed} AND state <> 'sent' GROUP BY ref ORDER BY max(seq) DESC`,
     ids,
   );
-  // Every column: a journal of an older version has no file, and is not brought up to date by looking at it.
-  const [newest] = await reader.all<{ open: number; waits: number; file?: string | null }>(
-    `SELECT push.*, EXISTS (
+  const [newest] = await reader.all<{ waits: number; file: string | null }>(
+    `SELECT file, EXISTS (
          SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS waits
        FROM push WHERE branch IN ${listed} ORDER BY seq DESC LIMIT 1`,
     ids,
   );
-  return { sends, push: newest?.open === 1 && newest.waits === 1 ? { file: newest.file ?? null } : null };
+  return { sends, push: newest?.waits === 1 ? { file: newest.file } : null };
 }
 
 /** The names of the locks of whoever pushes or sends, as the JSON of a list. */

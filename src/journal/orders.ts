@@ -1,4 +1,4 @@
-import { isLosslessNumber, parse } from "lossless-json";
+import { isLosslessNumber } from "lossless-json";
 import { isOffState } from "../contract/limits.ts";
 import { insert, listed, Part, plainText, type Sql } from "./engine.ts";
 
@@ -92,15 +92,6 @@ export type Owed = { output: string } & Record<"orders" | "changes", number>;
  */
 const passing = "('stdout', 'notify')";
 
-/** Of an order that 0.1 wrote down. */
-function createdAtIn(body: string | null): string | null {
-  try {
-    return body === null ? null : createdAtText(parse(body));
-  } catch {
-    return null;
-  }
-}
-
 type Remembered = Omit<FoundOrder, "body">;
 type State = KnownOrder["state"];
 
@@ -155,19 +146,12 @@ export class Orders extends Part {
   }
 
   async known(watchId: number, keys: readonly string[]): Promise<Map<string, KnownOrder>> {
-    const rows = await this.sql.all<KnownOrder & { orderId: string; body: string | null }>(
-      `SELECT order_id AS "orderId", status, state, created_at AS "createdAt", content,
-              (SELECT body FROM watch_event AS e
-                WHERE o.created_at IS NULL AND e.watch_id = o.watch_id AND e.order_id = o.order_id LIMIT 1) AS body
-         FROM watch_order AS o WHERE watch_id = ? AND order_id IN ${listed}`,
+    const rows = await this.sql.all<KnownOrder & { orderId: string }>(
+      `SELECT order_id AS "orderId", status, state, created_at AS "createdAt", content
+         FROM watch_order WHERE watch_id = ? AND order_id IN ${listed}`,
       ...[watchId, JSON.stringify(keys)],
     );
-    return new Map(
-      rows.map(({ orderId, body, createdAt, ...known }) => [
-        orderId,
-        { ...known, createdAt: createdAt ?? createdAtIn(body) },
-      ]),
-    );
+    return new Map(rows.map(({ orderId, ...known }) => [orderId, known]));
   }
 
   count(watchId: number, until: number): Promise<{ all: number; early: number }> {
@@ -218,14 +202,11 @@ export class Orders extends Part {
         "ON CONFLICT (watch_id, output) DO UPDATE SET changes = excluded.changes",
       );
       const added = outputs.flatMap(({ name }) => (known.includes(name) ? [] : [[name, watchId]]));
-      // A journal of before names no outputs: the first that run with it are those that had not got what is in it.
-      const isNews =
-        known.length === 0
-          ? ""
-          : `AND e.from_status IS NULL AND NOT EXISTS (SELECT 1 FROM watch_delivery AS d
-               WHERE d.event = e.event AND d.state = 'done' AND d.output NOT IN ${passing})`;
       await sql.many(
-        `${owing} ?1, 'open' FROM watch_event AS e WHERE e.watch_id = ?2 ${isNews} ON CONFLICT (event, output) DO NOTHING`,
+        `${owing} ?1, 'open' FROM watch_event AS e WHERE e.watch_id = ?2 AND e.from_status IS NULL
+           AND NOT EXISTS (SELECT 1 FROM watch_delivery AS d
+             WHERE d.event = e.event AND d.state = 'done' AND d.output NOT IN ${passing})
+           ON CONFLICT (event, output) DO NOTHING`,
         added,
       );
       await dropDelivered(sql, "watch_id", watchId);

@@ -1,12 +1,8 @@
 import type { DatabaseProblem, Detail } from "../errors/problems.ts";
-import type { Sql } from "./engine.ts";
-import { migrations } from "./postgres-schema.ts";
+import { type Sql, schemaVersion } from "./engine.ts";
 
 /** The oldest PostgreSQL that its makers support. */
 const oldest = 14;
-
-/** The version of the schema that this bpos makes. */
-export const newestSchema = migrations.length;
 
 export interface Server {
   /** As people say it, and as a number. */
@@ -91,8 +87,8 @@ export async function inspectServer(sql: Sql): Promise<Server> {
     return { ...server, schema: null, isHalfCopied: 0, copies: 0 };
   // Both as of one instant.
   const ours = await sql.one<Ours>(
-    `SELECT version AS schema, coalesce((to_jsonb(v) ->> 'copies')::bigint, 0) AS copies, EXISTS (
-       SELECT 1 FROM pg_tables WHERE schemaname = 'bpos' AND tablename = 'copying') AS "isHalfCopied" FROM bpos.version AS v`,
+    `SELECT version AS schema, copies, EXISTS (
+       SELECT 1 FROM pg_tables WHERE schemaname = 'bpos' AND tablename = 'copying') AS "isHalfCopied" FROM bpos.version`,
   );
   return { ...server, ...ours };
 }
@@ -116,7 +112,8 @@ export function serverTrouble(server: Server): Detail | undefined {
   const foreign = foreignTrouble(server);
   if (foreign !== undefined) return foreign;
   if (server.mayWrite === 0) return trouble({ kind: "no_table_rights", user });
-  if ((schema ?? 0) > newestSchema) return { kind: "journal_newer" };
+  if (schema !== null && schema !== schemaVersion)
+    return { kind: schema > schemaVersion ? "journal_newer" : "journal_outdated" };
   if (server.isReadOnly === 1) return trouble({ kind: "read_only" });
   if (server.isHalfCopied === 1) return trouble({ kind: "half_copied" });
   if (schema === null && server.mayCreate === 0)

@@ -1,22 +1,16 @@
 import { databaseName } from "../contract/addresses.ts";
 import { BposError } from "../errors.ts";
 import { Connection, type Needs } from "./connection.ts";
-import { JournalError, type Sql } from "./engine.ts";
+import { JournalError, type Sql, schemaVersion } from "./engine.ts";
 import { RowLocks } from "./lock-rows.ts";
 import type { Holder } from "./locks.ts";
 import type { How } from "./postgres-login.ts";
-import { migrations } from "./postgres-schema.ts";
-import {
-  foreignTrouble,
-  inspectServer,
-  newestSchema,
-  type Server,
-  serverTrouble,
-} from "./postgres-server.ts";
+import { schema } from "./postgres-schema.ts";
+import { foreignTrouble, inspectServer, type Server, serverTrouble } from "./postgres-server.ts";
 import { inTransaction, sqlOn } from "./postgres-sql.ts";
 
 /** Of an advisory lock: "bpos". */
-const migrating = 0x62706f73;
+const making = 0x62706f73;
 
 /** How long another process may keep a row, in milliseconds; one that stops in the middle of a transaction is ended sooner than its lock lapses. */
 const settings = {
@@ -33,19 +27,20 @@ function checkServer(server: Server, file: string, isCopy: boolean): void {
   if (detail !== undefined) throw new BposError("journal_unreadable", { file, detail });
 }
 
-/** The first process creates or upgrades the schema; the others wait for it. Returns how many copies into it were begun. */
-async function migrate(connection: Connection, file: string, isCopy: boolean): Promise<number> {
+/** The first process creates the schema; the others wait for it. Returns how many copies into it were begun. */
+async function ensureSchema(connection: Connection, file: string, isCopy: boolean): Promise<number> {
   const server = await inspectServer(sqlOn(connection));
   checkServer(server, file, isCopy);
-  if (server.schema === newestSchema) return server.copies;
+  if (server.schema !== null) return server.copies;
   return inTransaction(connection, async (sql, session) => {
-    await sql.run("SELECT pg_advisory_xact_lock(?)", migrating);
-    const { schema, hasSchema, copies, ...now } = await inspectServer(sql);
-    checkServer({ ...server, ...now, schema }, file, isCopy);
-    if (hasSchema === 0) await sql.run("CREATE SCHEMA bpos");
-    for (const script of migrations.slice(schema ?? 0)) await session.step((client) => client.query(script));
-    await sql.run("UPDATE bpos.version SET version = ?", newestSchema);
-    return copies;
+    await sql.run("SELECT pg_advisory_xact_lock(?)", making);
+    const now = await inspectServer(sql);
+    checkServer(now, file, isCopy);
+    if (now.schema !== null) return now.copies;
+    if (now.hasSchema === 0) await sql.run("CREATE SCHEMA bpos");
+    await session.step((client) => client.query(schema));
+    await sql.run("UPDATE bpos.version SET version = ?", schemaVersion);
+    return now.copies;
   });
 }
 
@@ -72,12 +67,12 @@ export async function isMade(url: string, how: How): Promise<boolean> {
   }
 }
 
-/** Creates and upgrades the schema `bpos` where needed. Throws `journal_unreadable`. */
+/** Creates the schema `bpos` where there is none. Throws `journal_unreadable`. */
 async function openSchema(url: string, how: How, isCopy = false) {
   const file = databaseName(url, how.env);
   const connection = new Connection(url, how, writing);
   try {
-    return { connection, file, copies: await migrate(connection, file, isCopy) };
+    return { connection, file, copies: await ensureSchema(connection, file, isCopy) };
   } catch (error) {
     await connection.close();
     if (!(error instanceof JournalError)) throw error;
@@ -89,7 +84,7 @@ async function openSchema(url: string, how: How, isCopy = false) {
 export const openTarget = async (url: string, how: How): Promise<Sql> =>
   sqlOn((await openSchema(url, how, true)).connection);
 
-/** Creates and upgrades the schema `bpos` where needed. Throws `journal_unreadable`. */
+/** Creates the schema `bpos` where there is none. Throws `journal_unreadable`. */
 export async function openPostgres(url: string, holder: Holder, how: How) {
   const { connection, file, copies } = await openSchema(url, how);
   // What was read before a journal was copied there, such as under which identity a branch is kept, may not hold any more.

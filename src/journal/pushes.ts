@@ -55,18 +55,15 @@ export class Pushes extends Part {
         branch,
       );
       if (newest?.pending === 1 && newest.content_hash === content_hash) return newest.push_id;
-      // Writing it keeps it as it is until the end of this step: the identity of a branch may be renamed at the same time.
-      const { stamp } = await sql.one<{ stamp: number }>(
-        `INSERT INTO branch_stamp VALUES (?, 0)
-           ON CONFLICT (branch) DO UPDATE SET stamp = branch_stamp.stamp RETURNING stamp`,
-        branch,
-      );
-      const first = Math.max(at, stamp + 1);
+      const first = Math.max(at, (await new Pushes(sql).lastStamp(branch)) + 1);
       const events = plan(first);
       await insert(sql, "push", [{ push_id, branch, at, action, content_hash, file }]);
       await addEvents(sql, push_id, events);
       const last = events.at(-1)?.stamp ?? first;
-      await sql.run("UPDATE branch_stamp SET stamp = ? WHERE branch = ?", last, branch);
+      await sql.run(
+        "INSERT INTO branch_stamp VALUES (?, ?) ON CONFLICT (branch) DO UPDATE SET stamp = excluded.stamp",
+        ...[branch, last],
+      );
       return push_id;
     });
   }
@@ -139,7 +136,7 @@ export class Pushes extends Part {
 
   async newest(branch: string, limit: number): Promise<KeptPush[]> {
     const rows = await this.sql.all<Omit<KeptPush, "pending"> & { pending: number }>(
-      `SELECT push.push_id, at, action, coalesce(push.file, push_report.file) AS file, report, ${isPending}
+      `SELECT push.push_id, at, action, file, report, ${isPending}
          FROM push LEFT JOIN push_report USING (push_id) WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
       ...[branch, limit],
     );

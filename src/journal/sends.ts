@@ -51,23 +51,21 @@ export interface NewSend extends Omit<KnownSend, "seq" | "report"> {
 export interface EarlierMessage {
   person: string;
   ref: string;
-  /** When it last left, epoch milliseconds of this machine's clock as it goes now, and as it went then. */
+  /** When it last left, epoch milliseconds of this machine's clock as it goes now. */
   leftAt: number;
-  attemptedAt: number;
-  seq: number;
   campaignId: string | null;
-  /** The newest send when it last left; null where an older bpos sent it. */
-  afterSeq: number | null;
+  /** The newest send when it last left. */
+  afterSeq: number;
 }
 
 /** Epoch milliseconds of this machine's clock, and how far that is ahead of the service's where it is known. */
 export type MachineTime = { at: number; aheadMs?: number | undefined };
 
-/** A call with one person in it; the two lists are JSON text, null where an older bpos planned it. */
+/** A call with one person in it; the two lists are JSON text, `lines` null once the call was pruned. */
 export type PersonCall = Omit<KeptCall, "answered_at" | "idempotency_key"> &
   Pick<JournalCall, "body"> &
   Pick<KnownSend, "ref" | "at" | "isTest"> &
-  Record<"template" | "template_text" | "param_names" | "lines", string | null>;
+  Record<"template" | "template_text" | "lines", string | null> & { param_names: string };
 
 export type RepliedSend = Pick<KnownSend, "send_id" | "ref" | "at"> & { template: string | null };
 
@@ -231,8 +229,8 @@ export class Sends extends Part {
   ): Promise<readonly EarlierMessage[]> {
     // As CROSS JOIN: SQLite then takes the calls first, of which few are recent, and not everybody who was ever messaged.
     const rows = await this.sql.all<EarlierMessage>(
-      `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt", attempted_at AS "attemptedAt",
-              send.seq AS seq, campaign_id AS "campaignId", after_seq AS "afterSeq"
+      `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt",
+              campaign_id AS "campaignId", after_seq AS "afterSeq"
        FROM send JOIN send_call USING (send_id) CROSS JOIN send_person
        WHERE send_person.send_id = send_call.send_id AND send_person.n = send_call.n
          AND send.branch = ? AND send.ref <> ? AND template_name IS NOT DISTINCT FROM ?

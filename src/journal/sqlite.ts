@@ -3,120 +3,93 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "libsql";
 import { BposError } from "../errors.ts";
-import { JournalError, type Sql, type Turn, takingTurns, type Value } from "./engine.ts";
+import { JournalError, type Sql, schemaVersion, type Turn, takingTurns, type Value } from "./engine.ts";
 import { isSqliteError } from "./lock-files.ts";
 
-/** One script a version; a journal of version N gets the scripts from N on. Never edit one that was released. */
-const migrations = [
-  `CREATE TABLE push (
-     seq INTEGER PRIMARY KEY, push_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, at INTEGER NOT NULL,
-     action TEXT NOT NULL, content_hash TEXT NOT NULL, open INTEGER NOT NULL DEFAULT 1) STRICT;
-   CREATE INDEX push_by_branch ON push (branch, seq);
-   CREATE TABLE push_event (
-     push_id TEXT NOT NULL REFERENCES push (push_id), first_row INTEGER NOT NULL, row_count INTEGER NOT NULL,
-     event_id TEXT NOT NULL, stamp INTEGER NOT NULL, occurred_at TEXT NOT NULL, state TEXT NOT NULL, answer TEXT,
-     PRIMARY KEY (push_id, first_row)) STRICT;
-   CREATE TABLE branch_stamp (branch TEXT PRIMARY KEY, stamp INTEGER NOT NULL) STRICT;
-   CREATE TABLE send (
-     seq INTEGER PRIMARY KEY, send_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, ref TEXT NOT NULL,
-     template_name TEXT, template_id TEXT, template_language TEXT, at INTEGER NOT NULL) STRICT;
-   CREATE INDEX send_by_ref ON send (branch, ref);
-   CREATE TABLE send_call (
-     send_id TEXT NOT NULL REFERENCES send (send_id), n INTEGER NOT NULL, idempotency_key TEXT NOT NULL,
-     body TEXT NOT NULL, people INTEGER NOT NULL, state TEXT NOT NULL, attempted_at INTEGER,
-     campaign_id TEXT, answer TEXT, answered_at INTEGER,
-     PRIMARY KEY (send_id, n)) STRICT;
-   CREATE TABLE send_person (
-     branch TEXT NOT NULL, ref TEXT NOT NULL, person TEXT NOT NULL, send_id TEXT NOT NULL, n INTEGER NOT NULL,
-     PRIMARY KEY (branch, ref, person)) STRICT, WITHOUT ROWID;
-   CREATE INDEX send_person_by_call ON send_person (send_id, n);`,
-  `CREATE TABLE watch (
-     watch_id INTEGER PRIMARY KEY, branch TEXT NOT NULL, consumer TEXT NOT NULL,
-     began_at INTEGER, first_run INTEGER NOT NULL DEFAULT 1, since_floor INTEGER,
-     UNIQUE (branch, consumer)) STRICT;
-   CREATE TABLE watch_order (
-     watch_id INTEGER NOT NULL REFERENCES watch (watch_id), order_id TEXT NOT NULL,
-     status TEXT NOT NULL, state TEXT NOT NULL, body TEXT,
-     PRIMARY KEY (watch_id, order_id)) STRICT, WITHOUT ROWID;
-   CREATE INDEX watch_order_open ON watch_order (watch_id) WHERE state = 'open';
-   CREATE TABLE watch_delivery (
-     watch_id INTEGER NOT NULL, order_id TEXT NOT NULL, output TEXT NOT NULL, state TEXT NOT NULL,
-     PRIMARY KEY (watch_id, order_id, output),
-     FOREIGN KEY (watch_id, order_id) REFERENCES watch_order (watch_id, order_id)) STRICT, WITHOUT ROWID;
-   CREATE TABLE claim (
-     name TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
-  `CREATE TABLE catalog_kept (branch TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-   CREATE TABLE catalog_item (
-     branch TEXT NOT NULL, code TEXT NOT NULL, item TEXT NOT NULL, active INTEGER NOT NULL, open INTEGER NOT NULL,
-     PRIMARY KEY (branch, code)) STRICT, WITHOUT ROWID;
-   CREATE TABLE push_report (
-     push_id TEXT PRIMARY KEY REFERENCES push (push_id), file TEXT, report TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
-  `CREATE TABLE reply (reply INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT;
-   CREATE TABLE reply_arrival (
-     arrival INTEGER PRIMARY KEY, reply INTEGER NOT NULL REFERENCES reply (reply), at INTEGER NOT NULL,
-     again INTEGER NOT NULL) STRICT;
-   CREATE TABLE reply_delivery (
-     output TEXT NOT NULL, arrival INTEGER NOT NULL REFERENCES reply_arrival (arrival), state TEXT NOT NULL,
-     PRIMARY KEY (output, arrival)) STRICT, WITHOUT ROWID;
-   CREATE INDEX send_call_by_campaign ON send_call (campaign_id);`,
-  `ALTER TABLE push ADD COLUMN file TEXT;
-   ALTER TABLE send ADD COLUMN not_after INTEGER;
-   ALTER TABLE send ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;
-   ALTER TABLE send_call ADD COLUMN lines TEXT;
-   CREATE TABLE send_report (
-     send_id TEXT PRIMARY KEY REFERENCES send (send_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
-  "ALTER TABLE catalog_kept ADD COLUMN asked INTEGER NOT NULL DEFAULT 1;",
-  `CREATE TABLE report_file (
-     path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (path, hash)) STRICT, WITHOUT ROWID;`,
-  `ALTER TABLE watch_order ADD COLUMN created_at TEXT;
-   ALTER TABLE watch ADD COLUMN first_total INTEGER;
-   ALTER TABLE watch ADD COLUMN first_page_end INTEGER;`,
-  `CREATE TABLE watch_event (
-     event INTEGER PRIMARY KEY, watch_id INTEGER NOT NULL REFERENCES watch (watch_id), order_id TEXT NOT NULL,
-     from_status TEXT, body TEXT NOT NULL) STRICT;
-   CREATE INDEX watch_event_by_watch ON watch_event (watch_id);
-   CREATE INDEX watch_event_by_order ON watch_event (order_id);
-   INSERT INTO watch_event (watch_id, order_id, body)
-     SELECT watch_id, order_id, body FROM watch_order WHERE state = 'open' ORDER BY watch_id, length(order_id), order_id;
-   ALTER TABLE watch_delivery RENAME TO watch_delivery_before;
-   CREATE TABLE watch_delivery (
-     event INTEGER NOT NULL REFERENCES watch_event (event), output TEXT NOT NULL, state TEXT NOT NULL,
-     PRIMARY KEY (event, output)) STRICT, WITHOUT ROWID;
-   INSERT INTO watch_delivery
-     SELECT event, output, state FROM watch_delivery_before JOIN watch_event USING (watch_id, order_id);
-   DROP TABLE watch_delivery_before;
-   DROP INDEX watch_order_open;
-   UPDATE watch_order SET state = 'found' WHERE state <> 'skipped';
-   ALTER TABLE watch_order DROP COLUMN body;`,
-  "ALTER TABLE send_call ADD COLUMN ahead_ms INTEGER;",
-  `ALTER TABLE send ADD COLUMN param_names TEXT;
-   CREATE INDEX send_person_by_person ON send_person (person);
-   ALTER TABLE reply ADD COLUMN person TEXT;
-   CREATE INDEX reply_by_person ON reply (person);
-   CREATE INDEX reply_arrival_by_reply ON reply_arrival (reply);`,
-  `ALTER TABLE watch_order ADD COLUMN lookups INTEGER NOT NULL DEFAULT 0;
-   CREATE INDEX watch_order_pending ON watch_order (watch_id) WHERE lookups > 0;`,
-  "CREATE TABLE copied (target TEXT NOT NULL) STRICT;",
-  `ALTER TABLE send_call ADD COLUMN after_seq INTEGER;
-   CREATE INDEX send_call_by_after ON send_call (after_seq);`,
-  `CREATE TABLE order_file (
-     folder TEXT NOT NULL, name TEXT NOT NULL, branch TEXT NOT NULL, order_id TEXT NOT NULL,
-     PRIMARY KEY (folder, name)) STRICT, WITHOUT ROWID;
-   CREATE INDEX order_file_by_order ON order_file (order_id, branch);
-   CREATE TABLE watch_output (
-     watch_id INTEGER NOT NULL REFERENCES watch (watch_id), output TEXT NOT NULL, changes TEXT NOT NULL,
-     PRIMARY KEY (watch_id, output)) STRICT, WITHOUT ROWID;
-   ALTER TABLE watch_delivery ADD COLUMN watch_id INTEGER NOT NULL DEFAULT 0;
-   UPDATE watch_delivery SET watch_id = (SELECT watch_id FROM watch_event AS e WHERE e.event = watch_delivery.event);
-   CREATE INDEX watch_delivery_owed ON watch_delivery (watch_id, output, event) WHERE state <> 'done';
-   ALTER TABLE watch_order ADD COLUMN content TEXT;
-   ALTER TABLE watch_event ADD COLUMN edited TEXT;
-   ALTER TABLE send ADD COLUMN template_text TEXT;;
-   CREATE TABLE identity (id TEXT NOT NULL) STRICT;
-   INSERT INTO identity VALUES (lower(hex(randomblob(16))));
-   CREATE TABLE written (name TEXT PRIMARY KEY, steps INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-   ALTER TABLE watch ADD COLUMN older_at INTEGER;`,
-];
+/** A change of it needs a higher `schemaVersion`. */
+const schema = `
+  CREATE TABLE identity (id TEXT NOT NULL) STRICT;
+  INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+  CREATE TABLE written (name TEXT PRIMARY KEY, steps INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE copied (target TEXT NOT NULL) STRICT;
+  CREATE TABLE claim (
+    name TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE push (
+    seq INTEGER PRIMARY KEY, push_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, at INTEGER NOT NULL,
+    action TEXT NOT NULL, content_hash TEXT NOT NULL, file TEXT) STRICT;
+  CREATE INDEX push_by_branch ON push (branch, seq);
+  CREATE TABLE push_event (
+    push_id TEXT NOT NULL REFERENCES push (push_id), first_row INTEGER NOT NULL, row_count INTEGER NOT NULL,
+    event_id TEXT NOT NULL, stamp INTEGER NOT NULL, occurred_at TEXT NOT NULL, state TEXT NOT NULL, answer TEXT,
+    PRIMARY KEY (push_id, first_row)) STRICT;
+  CREATE TABLE push_report (
+    push_id TEXT PRIMARY KEY REFERENCES push (push_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE branch_stamp (branch TEXT PRIMARY KEY, stamp INTEGER NOT NULL) STRICT;
+  CREATE TABLE catalog_kept (branch TEXT PRIMARY KEY, asked INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE catalog_item (
+    branch TEXT NOT NULL, code TEXT NOT NULL, item TEXT NOT NULL, active INTEGER NOT NULL, open INTEGER NOT NULL,
+    PRIMARY KEY (branch, code)) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE send (
+    seq INTEGER PRIMARY KEY, send_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, ref TEXT NOT NULL,
+    template_name TEXT, template_id TEXT, template_language TEXT, template_text TEXT, param_names TEXT NOT NULL,
+    at INTEGER NOT NULL, not_after INTEGER, is_test INTEGER NOT NULL DEFAULT 0) STRICT;
+  CREATE INDEX send_by_ref ON send (branch, ref);
+  CREATE TABLE send_call (
+    send_id TEXT NOT NULL REFERENCES send (send_id), n INTEGER NOT NULL, idempotency_key TEXT NOT NULL,
+    body TEXT NOT NULL, lines TEXT, people INTEGER NOT NULL, state TEXT NOT NULL, attempted_at INTEGER,
+    ahead_ms INTEGER, after_seq INTEGER, campaign_id TEXT, answer TEXT, answered_at INTEGER,
+    PRIMARY KEY (send_id, n)) STRICT;
+  CREATE INDEX send_call_by_campaign ON send_call (campaign_id);
+  CREATE INDEX send_call_by_after ON send_call (after_seq);
+  CREATE TABLE send_person (
+    branch TEXT NOT NULL, ref TEXT NOT NULL, person TEXT NOT NULL, send_id TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (branch, ref, person)) STRICT, WITHOUT ROWID;
+  CREATE INDEX send_person_by_call ON send_person (send_id, n);
+  CREATE INDEX send_person_by_person ON send_person (person);
+  CREATE TABLE send_report (
+    send_id TEXT PRIMARY KEY REFERENCES send (send_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE watch (
+    watch_id INTEGER PRIMARY KEY, branch TEXT NOT NULL, consumer TEXT NOT NULL,
+    began_at INTEGER, first_run INTEGER NOT NULL DEFAULT 1, since_floor INTEGER, first_total INTEGER,
+    first_page_end INTEGER, older_at INTEGER,
+    UNIQUE (branch, consumer)) STRICT;
+  CREATE TABLE watch_output (
+    watch_id INTEGER NOT NULL REFERENCES watch (watch_id), output TEXT NOT NULL, changes TEXT NOT NULL,
+    PRIMARY KEY (watch_id, output)) STRICT, WITHOUT ROWID;
+  CREATE TABLE watch_order (
+    watch_id INTEGER NOT NULL REFERENCES watch (watch_id), order_id TEXT NOT NULL, status TEXT NOT NULL,
+    state TEXT NOT NULL, created_at TEXT, content TEXT, lookups INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (watch_id, order_id)) STRICT, WITHOUT ROWID;
+  CREATE INDEX watch_order_pending ON watch_order (watch_id) WHERE lookups > 0;
+  CREATE TABLE watch_event (
+    event INTEGER PRIMARY KEY, watch_id INTEGER NOT NULL REFERENCES watch (watch_id), order_id TEXT NOT NULL,
+    from_status TEXT, edited TEXT, body TEXT NOT NULL) STRICT;
+  CREATE INDEX watch_event_by_watch ON watch_event (watch_id);
+  CREATE INDEX watch_event_by_order ON watch_event (order_id);
+  CREATE TABLE watch_delivery (
+    watch_id INTEGER NOT NULL, event INTEGER NOT NULL REFERENCES watch_event (event), output TEXT NOT NULL,
+    state TEXT NOT NULL, PRIMARY KEY (event, output)) STRICT, WITHOUT ROWID;
+  CREATE INDEX watch_delivery_owed ON watch_delivery (watch_id, output, event) WHERE state <> 'done';
+  CREATE TABLE order_file (
+    folder TEXT NOT NULL, name TEXT NOT NULL, branch TEXT NOT NULL, order_id TEXT NOT NULL,
+    PRIMARY KEY (folder, name)) STRICT, WITHOUT ROWID;
+  CREATE INDEX order_file_by_order ON order_file (order_id, branch);
+
+  CREATE TABLE reply (
+    reply INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, body TEXT NOT NULL, person TEXT) STRICT;
+  CREATE INDEX reply_by_person ON reply (person);
+  CREATE TABLE reply_arrival (
+    arrival INTEGER PRIMARY KEY, reply INTEGER NOT NULL REFERENCES reply (reply), at INTEGER NOT NULL,
+    again INTEGER NOT NULL) STRICT;
+  CREATE INDEX reply_arrival_by_reply ON reply_arrival (reply);
+  CREATE TABLE reply_delivery (
+    output TEXT NOT NULL, arrival INTEGER NOT NULL REFERENCES reply_arrival (arrival), state TEXT NOT NULL,
+    PRIMARY KEY (output, arrival)) STRICT, WITHOUT ROWID;
+  CREATE TABLE report_file (
+    path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (path, hash)) STRICT, WITHOUT ROWID;`;
 
 const busyMs = 10_000;
 const applicationId = 0x62706f73;
@@ -202,18 +175,18 @@ export function openFailure(file: string, error: unknown): BposError {
   return new BposError(isHopeless ? "journal_damaged" : "journal_unreadable", facts, { cause: error });
 }
 
-/** The version of a journal, 0 for an empty file. Throws NoJournal, and `journal_unreadable` for what is newer than we are. */
-export function readVersion(database: Database.Database, file: string): number {
-  const only = (sql: string): number => Number(Object.values(database.prepare(sql).get() as object)[0]);
-  const version = only("PRAGMA user_version");
-  if (only("PRAGMA application_id") !== applicationId) {
-    if (only("SELECT count(*) FROM sqlite_master") > 0)
+/** Whether a file holds a journal; false for an empty one. Throws NoJournal, and `journal_unreadable` for one of another version. */
+export function holdsJournal(database: Database.Database, file: string): boolean {
+  const read = (sql: string): number => Number(Object.values(database.prepare(sql).get() as object)[0]);
+  if (read("PRAGMA application_id") !== applicationId) {
+    if (read("SELECT count(*) FROM sqlite_master") > 0)
       throw new NoJournal("it is a database of another program");
-    return 0;
+    return false;
   }
-  if (version > migrations.length)
-    throw new BposError("journal_unreadable", { file, detail: { kind: "journal_newer" } });
-  return version;
+  const version = read("PRAGMA user_version");
+  if (version === schemaVersion) return true;
+  const kind = version > schemaVersion ? "journal_newer" : "journal_outdated";
+  throw new BposError("journal_unreadable", { file, detail: { kind } });
 }
 
 /** Throws `journal_unreadable` for a journal that goes on elsewhere. */
@@ -223,19 +196,14 @@ export function refuseCopied(database: Database.Database, file: string): void {
     throw new BposError("journal_unreadable", { file, detail: { kind: "journal_copied", to: row.target } });
 }
 
-function migrate(database: Database.Database, file: string): void {
+/** Unless another process has made it meanwhile. */
+function makeJournal(database: Database.Database, file: string): void {
   database.exec("BEGIN EXCLUSIVE");
   try {
-    for (const script of migrations.slice(readVersion(database, file))) {
-      try {
-        database.exec(script);
-      } catch (error) {
-        // The script is good: what is there already does not fit it. All other codes speak of the disk or of SQLite.
-        if ((error as { code?: string }).code !== "SQLITE_ERROR") throw error;
-        throw new NoJournal((error as Error).message, { cause: error });
-      }
+    if (!holdsJournal(database, file)) {
+      database.exec(schema);
+      database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
     }
-    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
     database.exec("COMMIT");
   } catch (error) {
     if (database.inTransaction) database.exec("ROLLBACK");
@@ -259,12 +227,12 @@ function openAsIs(file: string): Database.Database {
   try {
     // What is not ours is left as it is: all that follows writes. One transaction: another process may be creating it.
     database.exec("BEGIN");
-    const version = readVersion(database, file);
+    const isThere = holdsJournal(database, file);
     database.exec("COMMIT");
     // The file holds phones of customers: it is for its owner only, whatever the umask says.
     if (file !== ":memory:") chmodSync(file, 0o600);
     makeDurable(database);
-    if (version < migrations.length) migrate(database, file);
+    if (!isThere) makeJournal(database, file);
     return database;
   } catch (error) {
     database.close();

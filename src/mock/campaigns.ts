@@ -86,8 +86,8 @@ export interface Campaign extends Readonly<ReturnType<typeof sortRecipients>> {
   readonly template: string;
   readonly template_language: string;
   readonly body: string;
-  /** Null of a template without a header; absent in worlds of an older bpos. */
-  readonly header_media_url?: string | null;
+  /** Null of a template without a header. */
+  readonly header_media_url: string | null;
   /** The world's age when it was sent, milliseconds. */
   readonly age: number;
   /** The date then, epoch milliseconds. */
@@ -249,14 +249,7 @@ export function campaignAt(campaign: Campaign, world: Replied, age: number) {
 }
 
 export function campaignRow(...given: Parameters<typeof campaignAt>) {
-  const {
-    branch,
-    template,
-    template_language,
-    header_media_url = null,
-    idempotency_key,
-    createdAt,
-  } = given[0];
+  const { branch, template, template_language, header_media_url, idempotency_key, createdAt } = given[0];
   const { recipients: _, ...status } = campaignAt(...given);
   const sent = { branch, template, template_language, header_media_url, idempotency_key };
   return { ...status, ...sent, at: formatInstant(createdAt) };
@@ -267,14 +260,7 @@ export const messageText = ({ body }: Campaign, { params }: Recipient): string =
   body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark);
 
 export function listMessages(campaign: Campaign) {
-  const {
-    template,
-    template_language,
-    header_media_url = null,
-    campaign_id,
-    external_ref,
-    branch,
-  } = campaign;
+  const { template, template_language, header_media_url, campaign_id, external_ref, branch } = campaign;
   return campaign.recipients.map((recipient) => ({
     ...{ phone: recipient.phone, template, template_language, params: recipient.params },
     ...{ campaign_id, external_ref, branch },

@@ -85,8 +85,7 @@ type Envelope = z.infer<typeof envelopeSchema>;
 export interface CatalogOutcome {
   readonly result: EventResult;
   readonly changes: readonly Product[];
-  /** Absent in worlds of an older bpos. */
-  readonly facts?: EventFacts;
+  readonly facts: EventFacts;
 }
 
 function decideItem(known: Product | undefined, item: Item, event: Envelope): Product | string {
@@ -142,10 +141,10 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
 
 type Applied = Readonly<Record<"branch" | "event_id", string> & Record<"age" | "date", number>>;
 
-/** An event that was applied, as `GET /_mock/pushes` shows it; its action and its time are null where an older bpos kept it. */
+/** An event that was applied, as `GET /_mock/pushes` shows it. */
 function pushRow({ branch, event_id, date }: Applied, { result, facts }: CatalogOutcome) {
   const { accepted, skipped_stale, rejected } = result;
-  const { action, occurred_at, stale } = facts ?? { action: null, occurred_at: null, stale: [] };
+  const { action, occurred_at, stale } = facts;
   const items = accepted + skipped_stale + rejected.length;
   const counts = { items, accepted, skipped_stale, rejected: rejected.slice(0, maxCodes) };
   return { branch, event_id, at: formatInstant(date), occurred_at, action, ...counts, stale };

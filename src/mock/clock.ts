@@ -38,10 +38,10 @@ export interface ClockState {
   readonly realAtAnchor: number;
   /** World milliseconds for each real one; 0 is frozen. */
   readonly speed: number;
-  /** The speed at which a frozen world goes on; absent in one that was never moved, and in worlds of 0.1. */
+  /** The speed at which a frozen world goes on; absent in one that was never moved. */
   readonly pausedSpeed?: number;
-  /** The millisecond in which the world began, which its numbers derive from; absent in worlds of 0.1. */
-  readonly began?: number;
+  /** The millisecond in which the world began, which its numbers derive from. */
+  readonly began: number;
 }
 
 /** A clock as an export has it: without the machine's. */
@@ -51,7 +51,7 @@ export const clockSchema = z
     ageAtAnchor: z.int().min(0),
     speed: z.number().min(0),
     pausedSpeed: z.number().gt(0).exactOptional(),
-    began: z.int().exactOptional(),
+    began: z.int(),
   })
   .refine(({ origin, ageAtAnchor }) => origin + ageAtAnchor >= 0 && origin + ageAtAnchor <= lastInstant);
 

@@ -7,7 +7,7 @@ import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import { defineScenario } from "./scenarios.ts";
 import type { WorldEvent } from "./world.ts";
 
-/** Grows whenever an older mock could misread a document. */
+/** Grows with every change of what an event holds. */
 const version = 1;
 
 const documentSchema = z.object({

@@ -10,7 +10,7 @@ import type { WorldEvent } from "./world.ts";
 
 /** Marks a file as a world of ours ("bpmk" in ASCII). */
 const applicationId = 0x62706d6b;
-/** Grows whenever an older mock could misread an event. In version 1 every world has the same numbers. */
+/** Grows with every change of what an event holds: a file of another version is refused. */
 const version = 2;
 
 const refuse = (file: string, problem: WorldProblem, why: string, options?: ErrorOptions): MockDataError =>
@@ -32,8 +32,9 @@ function checkHeader(file: string): void {
     throw refuse(file, { kind: "not_sqlite" }, "it is not an SQLite file");
   if (header.readUInt32BE(68) !== applicationId)
     throw refuse(file, { kind: "other_program" }, "it is a database of another program");
-  if (header.readUInt32BE(60) > version)
-    throw refuse(file, { kind: "newer" }, "it was written by a newer bpos");
+  const written = header.readUInt32BE(60);
+  if (written > version) throw refuse(file, { kind: "newer" }, "it was written by a newer bpos");
+  if (written < version) throw refuse(file, { kind: "outdated" }, "it was written by an older bpos");
 }
 
 function openingFailure(file: string, error: unknown): Error {
@@ -95,11 +96,9 @@ class Store implements EventLog {
 
   record(event: WorldEvent): void {
     this.#seen = Number(this.#insert.run(JSON.stringify(event)).lastInsertRowid);
-    // An older bpos does not know this event.
-    if (event.type === "fault_removed") this.#database.exec(`PRAGMA user_version = ${version}`);
     if (event.type !== "world_started") return;
     this.#database.prepare("DELETE FROM event WHERE seq < ?").run(this.#seen);
-    this.#database.exec(`UPDATE world SET id = lower(hex(randomblob(16))); PRAGMA user_version = ${version}`);
+    this.#database.exec("UPDATE world SET id = lower(hex(randomblob(16)))");
   }
 
   news(): WorldEvent[] {

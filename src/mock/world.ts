@@ -55,9 +55,9 @@ const firstBeginning = Date.UTC(2026, 0, 1, 15);
 /** The id of the first order of that world. */
 const firstOrderId = 1001;
 
-/** Other worlds have other numbers: 32 bits from seed and beginning, 0 for worlds of 0.1. */
+/** Other worlds have other numbers: 32 bits from seed and beginning. */
 const computeNumbering = (seed: number, { began }: ClockState): number =>
-  began === undefined ? 0 : scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
+  scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
 
 function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
   const { branches, templates, order_every } = defineScenario(scenario);

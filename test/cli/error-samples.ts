@@ -231,6 +231,7 @@ const details = each<OwnDetail>({
   not_readable: {},
   wrong_type: { path: "profiles", type: "object" },
   journal_newer: {},
+  journal_outdated: {},
   journal_copied: { to: "postgres://bpos@db.example.com/bpos" },
   database: { problem: { kind: "refused" } },
 });
@@ -304,6 +305,7 @@ const worlds = each<WorldProblem>({
   not_a_file: {},
   not_sqlite: {},
   other_program: {},
+  outdated: {},
   newer: {},
   busy: {},
   damaged: { said: "SQLITE_CORRUPT" },

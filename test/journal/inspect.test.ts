@@ -15,7 +15,7 @@ it("reads the newest first, each once, while another holds the journal, and chan
   const file = join(temporaryFolder(), "a folder with 100% and #", "journal.db");
   const journal = databaseIn(file);
   const add = journal.prepare(
-    "INSERT INTO send (send_id, branch, ref, template_name, at) VALUES (?, 'b', ?, 'hola', 0)",
+    "INSERT INTO send (send_id, branch, ref, template_name, param_names, at) VALUES (?, 'b', ?, 'hola', '[]', 0)",
   );
   for (const [id, ref] of [
     ["1", "enero"],

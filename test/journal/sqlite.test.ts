@@ -12,9 +12,9 @@ import {
 import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { knownRecipients } from "../../src/campaigns/status/read.ts";
 import type { OwnDetail } from "../../src/errors/problems.ts";
 import { isReason } from "../../src/errors.ts";
+import { schemaVersion } from "../../src/journal/engine.ts";
 import { openSqlite } from "../../src/journal/sqlite.ts";
 import { runBinary } from "../support/binary.ts";
 import { databaseIn, journalIn } from "../support/journal.ts";
@@ -86,13 +86,21 @@ describe("a journal in a file", () => {
     expect(await sql.all("SELECT branch FROM branch_stamp")).toEqual([{ branch: "b" }]);
   });
 
-  it("of a newer bpos is refused and left untouched", () => {
-    const file = newFile();
+  it.each([
+    ["a newer", 1, "Update bpos"],
+    ["an older", -1, "move it away"],
+  ])("of %s bpos is refused and left untouched", async (_age, difference, remedy) => {
+    const home = temporaryFolder();
+    const file = join(home, "state", "journal.db");
     const database = databaseIn(file);
-    database.exec("PRAGMA user_version = 99");
+    database.exec(`PRAGMA user_version = ${schemaVersion + difference}; PRAGMA wal_checkpoint(TRUNCATE)`);
     database.close();
     const before = readFileSync(file);
-    expect(() => openSqlite(file)).toThrow(unreadable("journal_newer"));
+    const run = shell({ env: { BPOS_HOME: home, ...pointedAt("http://127.0.0.1:9") } });
+    const refused = await run(["catalog", "history"]);
+    expect(refused.code).toBe(9);
+    for (const { stdout, stderr } of [refused, await run(["doctor"])])
+      expect((stdout + stderr).replace(/\s+/g, " ")).toContain(remedy);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
@@ -117,37 +125,6 @@ describe("a journal in a file", () => {
     expect(() => openSqlite(asFolder)).toThrow(unreadable(/unable to open/i));
     expect(() => openSqlite(join(inFile, "journal.db"))).toThrow(unreadable(/EEXIST|ENOTDIR/));
     expect(readdirSync(folder).sort()).toEqual(["file", "journal.db"]);
-  });
-
-  it("of version 1 becomes one of this version, and keeps its rows", async () => {
-    const file = join(temporaryFolder(), "journal.db");
-    const old = new Database(file);
-    old.exec(`${readFileSync(join(import.meta.dirname, "version-1.sql"), "utf8")}
-      INSERT INTO push (push_id, branch, at, action, content_hash) VALUES ('p1', 'b', 1, 'upsert', 'h');
-      INSERT INTO push_event VALUES ('p1', 0, 1, 'e1', 5, '2026-01-01T12:00:00-03:00', 'answered', '{}');
-      INSERT INTO branch_stamp VALUES ('b', 5);
-      INSERT INTO send (send_id, branch, ref, at) VALUES ('s1', 'b', 'r', 1);
-      INSERT INTO send_call VALUES ('s1', 0, 'k', '{"recipients":[{"phone":"+1","params":["Ana"]}]}', 1, 'sent', 1, 'c1', '{}', 2);
-      INSERT INTO send_person VALUES ('b', 'r', '5491150000001', 's1', 0);`);
-    const tables = ["push", "push_event", "branch_stamp", "send", "send_call", "send_person"];
-    const columns = tables.map((table) => old.pragma(`table_info(${table})`) as { name: string }[]);
-    const rows = (database: Database.Database): unknown[] =>
-      tables.map((table, n) => {
-        const names = columns[n]!.map(({ name }) => name).join();
-        return database.prepare(`SELECT ${names} FROM ${table}`).raw().all();
-      });
-    const before = rows(old);
-    expect(before.flat()).toHaveLength(tables.length);
-    old.close();
-    const database = databaseIn(file);
-    expect(rows(database)).toEqual(before);
-    expect(shapeOf(database)).toEqual(shapeOf(databaseIn(newFile())));
-    // The second time there is nothing left to do.
-    expect(rows(databaseIn(file))).toEqual(before);
-    // Whose lines were not kept is known all the same.
-    const { sends } = journalIn(file);
-    const known = await knownRecipients(sends, "b", ["c1"]);
-    expect(known("c1", "+1")).toStrictEqual({ line: undefined, variables: ["Ana"] });
   });
 
   it("is opened by several processes at once where there was none", async () => {
@@ -192,12 +169,6 @@ describe("what is no journal", () => {
       "another program's database",
       /another program/,
       (file) => edited(file, "CREATE TABLE notes (text TEXT); PRAGMA application_id = 7"),
-    ],
-    [
-      "a journal of version 1 that has a table of version 2",
-      /already exists/,
-      (file) =>
-        edited(file, "PRAGMA user_version = 1; PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint (TRUNCATE)"),
     ],
   ])("is refused and left as it is: %s", async (_name, detail, damage) => {
     const file = await written();

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { orderStates } from "../../src/contract/limits.ts";
 import type { RunningMock, StartMockOptions } from "../../src/mock/index.ts";
-import { fixture, temporaryFolder } from "../support/run.ts";
+import { temporaryFolder } from "../support/run.ts";
 import { sized } from "../support/soak.ts";
 import { allOrders, campaign, frozen, get, norte, push, send, start, startKept } from "./support.ts";
 import { receiver, until } from "./webhook-receiver.ts";
@@ -120,16 +119,6 @@ describe("export and import", () => {
     await to.control.moveClock({ advance_ms: 4_000 });
     await until(async () => expect(await to.control.webhooks()).toMatchObject([{ state: "delivered" }]));
     expect(got.map(({ body }) => body["phone"])).toEqual([late]);
-  });
-
-  test("take along a world of 0.1", async () => {
-    const data = join(temporaryFolder(), "world.db");
-    copyFileSync(fixture("journal-0.1/world.db"), data);
-    const from = await startKept({ data, now: () => Date.parse("2026-11-22T13:50:00Z") });
-    const to = await start();
-    await to.control.importWorld(await exported(from));
-    expect(await to.control.messages()).toEqual(await from.control.messages());
-    expect((await to.control.messages()).length).toBeGreaterThan(0);
   });
 });
 

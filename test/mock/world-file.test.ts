@@ -51,6 +51,7 @@ describe("a file that is not a world of ours is refused in one sentence and left
       "it is a database of another program",
     ],
     ["a newer bpos's", () => change(world(), "PRAGMA user_version = 3"), "it was written by a newer bpos"],
+    ["an older bpos's", () => change(world(), "PRAGMA user_version = 1"), "it was written by an older bpos"],
     ["one cut in half", () => text(bytes.subarray(0, 40_960)), "it is damaged"],
     ["one with a damaged page", () => overwrite(world(), 4096, Buffer.alloc(4096, 7)), "it is damaged"],
     [

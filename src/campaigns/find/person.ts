@@ -25,6 +25,6 @@ export function recipientIn({ body, param_names: names }: PersonCall, person: st
   const { recipients } = fields(JSON.parse(body)) as unknown as CampaignRequest;
   const found = ofPerson(recipients, person, ({ phone }) => phone);
   const params = found?.params ?? [];
-  const name = params[nameColumn(JSON.parse(names ?? "[]") as string[])] ?? null;
+  const name = params[nameColumn(JSON.parse(names) as string[])] ?? null;
   return { phone: found?.phone ?? person, params, name };
 }

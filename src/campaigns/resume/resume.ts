@@ -28,9 +28,8 @@ async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["
   // What the branch had sent before this was planned was agreed to then. The clocks of two machines do not say what came first.
   const pending = await sends.pendingPeople(send.send_id);
   const asked = pending.map(({ person }) => person);
-  const since = (await earlierMessages(sends, send, now, asked)).filter(({ seq, afterSeq, attemptedAt }) =>
-    afterSeq === null ? seq > send.seq || attemptedAt >= send.at : afterSeq >= send.seq,
-  );
+  const earlier = await earlierMessages(sends, send, now, asked);
+  const since = earlier.filter(({ afterSeq }) => afterSeq >= send.seq);
   const messaged = new Set(since.map(({ person }) => person));
   const held = pending.filter(({ person }) => messaged.has(person));
   const persons = new Set(held.map(({ person }) => person));

@@ -172,31 +172,24 @@ interface Identified {
   dispatcher: Dispatcher;
 }
 
-/**
- * Gives a branch's identity what 0.1 kept under others, and returns it by the latest answer. A real service is asked only with `asks` or where
- * 0.1 kept anything. A mock off loopback takes nothing over: it may stand where the real service was, which must still know whom it messaged.
- */
+/** The identity of a branch by the latest answer. What may be a mock is asked for its world first, and a real service only with `asks`. */
 async function settleIdentity(
   { system: { clock }, signal }: Runtime,
-  journal: Journal,
   { signs, which, address, apiKey, branch, asking, dispatcher }: Identified,
   asks: boolean,
 ): Promise<() => string> {
-  const { branchId, earlierBranchIds } = await import("../../journal/branches.ts");
+  const { branchId } = await import("../../journal/branches.ts");
   const { origin, hostname } = new URL(address);
-  const { baseUrl, campaignsBaseUrl } = branch.settings;
-  const addresses = [baseUrl, campaignsBaseUrl].flatMap((each) => each ?? []);
-  const earlier = earlierBranchIds(addresses, apiKey);
-  const branchNow = (): string => branchId({ address, world: signs.world, apiKey });
-  const isLocal = branch.isMock || isLoopback(hostname);
-  if (!signs.hasHeard && (isLocal || asks || (await journal.holdsState(earlier)))) {
-    // Whatever it answers is heard.
-    if (!isLocal) await askService(asking, which, signal);
-    const heard = isLocal ? await askWorld(origin, dispatcher, { signal, clock }) : undefined;
-    if (heard !== undefined) signs.hear(heard);
+  if (!signs.hasHeard) {
+    if (branch.isMock || isLoopback(hostname)) {
+      const heard = await askWorld(origin, dispatcher, { signal, clock });
+      if (heard !== undefined) signs.hear(heard);
+    } else if (asks) {
+      // Whatever it answers is heard.
+      await askService(asking, which, signal);
+    }
   }
-  if (isLocal || signs.world === undefined) await journal.renameBranches(branchNow(), earlier);
-  return branchNow;
+  return () => branchId({ address, world: signs.world, apiKey });
 }
 
 function lockWith(
@@ -268,7 +261,7 @@ async function openSession(
     clockAheadMs: () => signs.aheadMs,
     async openJournal({ asks } = { asks: false }) {
       const journal = await shared.journal(settings.journal);
-      const branchNow = await settleIdentity(runtime, journal, identified, asks);
+      const branchNow = await settleIdentity(runtime, identified, asks);
       const id = branchNow();
       return { journal, branch: id, branchNow, lock: lockWith(runtime, journal, id, output) };
     },

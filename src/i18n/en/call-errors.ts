@@ -40,6 +40,7 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   not_readable: "no permission to read it",
   wrong_type: ({ path, type }) => `${path === "" ? "the whole file" : quoted(path)} is not of type ${type}`,
   journal_newer: "written by a newer bpos",
+  journal_outdated: "written by an older bpos, which this one does not read",
   journal_copied: "it was copied to {to}, and goes on there",
   file_replaced: "{file} was removed or replaced",
   database: ({ problem }) => databaseWords(problem).what,
@@ -248,6 +249,7 @@ export const worldWords = advice<WorldProblem>()({
   not_sqlite: { what: "not an SQLite file, left as it is", next: elsewhere },
   other_program: { what: "a database of another program, left as it is", next: "Name another file." },
   newer: { what: "written by a newer bpos", next: `Update bpos. ${elsewhere}` },
+  outdated: { what: "written by an older bpos, which this one does not read", next: elsewhere },
   busy: {
     what: "another process has been writing to it for 10 s",
     next: "Stop that process, or name another file.",

@@ -179,9 +179,8 @@ const findings: Words<Finding, CheckWords> = {
   database_rights: ({ user, exists }) => ({
     detail: exists ? `${user} reads and writes the schema bpos` : `${user} may create the schema bpos`,
   }),
-  schema: ({ version, newest, left }) => {
-    const old = version === newest ? ", up to date" : ` of ${newest}: the next command brings it up to date`;
-    const there = version === null ? "none yet: created when needed" : `version ${version}${old}`;
+  schema: ({ version, left }) => {
+    const there = version === null ? "none yet: created when needed" : `version ${version}, up to date`;
     return {
       detail: left === null ? there : `${there}; ${left} was not copied there`,
       remedy:

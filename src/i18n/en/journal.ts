@@ -93,8 +93,10 @@ export function journalNext(detail: Detail): string | undefined {
   if (detail.kind === "database") return databaseWords(detail.problem).next;
   if (detail.kind === "file_replaced") return putBack;
   if (detail.kind === "journal_copied") return "Set BPOS_JOURNAL to the address of that database.";
-  return detail.kind === "journal_newer"
-    ? "Update bpos on this machine, or name another journal with BPOS_HOME or BPOS_JOURNAL."
+  if (detail.kind === "journal_newer")
+    return "Update bpos on this machine, or name another journal with BPOS_HOME or BPOS_JOURNAL.";
+  return detail.kind === "journal_outdated"
+    ? "Finish what is pending in it with that bpos. Then move it away, or name another journal with BPOS_HOME or BPOS_JOURNAL: an empty one knows nobody who was messaged."
     : undefined;
 }
 

@@ -48,6 +48,7 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   not_readable: "sin permiso para leerlo",
   wrong_type: ({ path, type }) => `${path === "" ? "el archivo entero" : quoted(path)} no es de tipo ${type}`,
   journal_newer: "lo escribió un bpos más nuevo",
+  journal_outdated: "lo escribió un bpos más viejo, que este no lee",
   journal_copied: "se copió a {to}, y sigue ahí",
   file_replaced: "alguien borró o reemplazó {file}",
   database: ({ problem }) => databaseWords(problem).what,
@@ -298,6 +299,7 @@ export const worldWords = advice<WorldProblem>()({
     next: "Nombrá otro archivo.",
   },
   newer: { what: "lo escribió un bpos más nuevo", next: `Actualizá bpos. ${elsewhere}` },
+  outdated: { what: "lo escribió un bpos más viejo, que este no lee", next: elsewhere },
   busy: {
     what: "otro proceso está escribiendo en él desde hace 10 s",
     next: "Pará ese proceso, o nombrá otro archivo.",

@@ -184,9 +184,9 @@ const findings: Words<Finding, CheckWords> = {
   database_rights: ({ user, exists }) => ({
     detail: exists ? `${user} lee y escribe el esquema bpos` : `${user} puede crear el esquema bpos`,
   }),
-  schema: ({ version, newest, left }) => {
-    const old = version === newest ? ", al día" : ` de ${newest}: el próximo comando lo actualiza`;
-    const there = version === null ? "todavía no hay: se crea cuando hace falta" : `versión ${version}${old}`;
+  schema: ({ version, left }) => {
+    const there =
+      version === null ? "todavía no hay: se crea cuando hace falta" : `versión ${version}, al día`;
     return {
       detail: left === null ? there : `${there}; no se copió ahí ${left}`,
       remedy:

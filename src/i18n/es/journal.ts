@@ -92,8 +92,10 @@ export function journalNext(detail: Detail): string | undefined {
   if (detail.kind === "database") return databaseWords(detail.problem).next;
   if (detail.kind === "file_replaced") return putBack;
   if (detail.kind === "journal_copied") return "Poné en BPOS_JOURNAL la dirección de esa base.";
-  return detail.kind === "journal_newer"
-    ? "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL."
+  if (detail.kind === "journal_newer")
+    return "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL.";
+  return detail.kind === "journal_outdated"
+    ? "Terminá con ese bpos lo que quedó pendiente en él. Después movelo a otro lado, o usá otro registro con BPOS_HOME o BPOS_JOURNAL: uno vacío no sabe a quién se le mandó."
     : undefined;
 }
 

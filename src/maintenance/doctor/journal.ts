@@ -10,7 +10,7 @@ export interface JournalContext {
   place: string;
   /** The file of this machine, which stands for nothing else. */
   ownFile: string;
-  /** All identities that the branch has or had; none where its key is not known. */
+  /** The identities of the branch, one an address; none where its key is not known. */
   branches: readonly string[];
   command: { profile: string | null; isMock: boolean };
   /** For a database; where this process runs. */
@@ -40,7 +40,7 @@ const steps = ["journal", "journal_rights", "journal_schema"] as const;
 function chooseStep(trouble: Detail): (typeof steps)[number] {
   if (typeof trouble === "string") return "journal";
   const kind = trouble.kind === "database" ? trouble.problem.kind : trouble.kind;
-  if (["journal_newer", "half_copied"].includes(kind)) return "journal_schema";
+  if (["journal_newer", "journal_outdated", "half_copied"].includes(kind)) return "journal_schema";
   const isOfRights = /^(no_.+_rights|foreign_.+|read_only)$/.test(kind);
   return isOfRights ? "journal_rights" : "journal";
 }
@@ -53,11 +53,11 @@ function serverRows(
   server: Server,
   left: boolean,
 ): Check[] {
-  const { version, ms, schema, newest } = server;
+  const { version, ms, schema } = server;
   const tls = server.tls === 1;
   const isOpen = !tls && isPublicHost(databaseHost(place, how.env));
   const reached: Finding = { kind: "database", name, version, ms, tls };
-  const made: Finding = { kind: "schema", version: schema, newest, left: left ? ownFile : null };
+  const made: Finding = { kind: "schema", version: schema, left: left ? ownFile : null };
   return [
     (isOpen ? warn : pass)("journal", reached),
     pass("journal_rights", { kind: "database_rights", user: server.user, exists: schema !== null }),

@@ -5,7 +5,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork, readTrust } from "../../cli/session/session.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { BposError, type Check, type CheckName, exitCodes, isReason, type Which } from "../../errors.ts";
-import { branchId, earlierBranchIds } from "../../journal/branches.ts";
+import { branchId } from "../../journal/branches.ts";
 import { folders } from "../../settings/folders.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
 import { journalRows } from "./journal.ts";
@@ -139,8 +139,7 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
   yield await printerRows(runtime, found.settings, limitMs);
   const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
   const urls = services.map(({ address }) => address.origin + address.path);
-  const current = urls.map((address) => branchId({ address, world, apiKey: key ?? "" }));
-  const branches = key === undefined ? [] : [...current, ...earlierBranchIds(urls, key)];
+  const branches = key === undefined ? [] : urls.map((address) => branchId({ address, world, apiKey: key }));
   yield await checkJournal(context, branches);
   yield [await diskRow(folders(runtime.system).state)];
 }

@@ -48,8 +48,7 @@ function State({ product, words }: { product: Entry["product"]; words: Words }):
 
 function ChangedBy({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
   const { event_id, product } = entry;
-  if (event_id === null || product.occurred_at === null)
-    return <span class="dim">{product.occurred_at === null ? words.fromScenario : words.unknownPush}</span>;
+  if (event_id === null || product.occurred_at === null) return <span class="dim">{words.fromScenario}</span>;
   return (
     <>
       {kept.has(event_id) ? (
@@ -211,7 +210,7 @@ function Pushes({ catalog, texts }: { catalog: Catalog; texts: ConsoleTexts }): 
             <a id={`push-${push.event_id}`} class="card" href={pushPath(push)} data-dialog>
               <span class="card-top">
                 <time datetime={push.at}>{formatMoment(push.at)}</time>
-                {push.action !== null && <span class="tag">{push.action}</span>}
+                <span class="tag">{push.action}</span>
               </span>
               <Sums push={push} texts={texts} />
             </a>
@@ -266,11 +265,11 @@ function PushDialog(reader: Reader): JSX.Element {
         <dt>{words.branch}</dt>
         <dd>{push.branch}</dd>
         <dt>{words.action}</dt>
-        <dd>{push.action ?? words.unknown}</dd>
+        <dd>{push.action}</dd>
         <dt>{words.received}</dt>
         <dd>{formatMoment(push.at)}</dd>
         <dt>{words.occurred}</dt>
-        <dd>{push.occurred_at === null ? words.unknown : formatMoment(push.occurred_at)}</dd>
+        <dd>{formatMoment(push.occurred_at)}</dd>
       </dl>
       <p>
         <Sums push={push} texts={texts} />
