@@ -13,15 +13,15 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
     to: { path: "^src/", pathNot: below([who, ...names]), ...edge },
   }));
 
-const leaves = ["contract", "errors"];
+const leaves = ["contract", "errors", "version"];
 const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
 export default {
   forbidden: [
     ...only("start", ["main", "settings", "system"]),
-    ...only("main", ["run-line", "cli", "errors", "system"]),
-    ...only("run-line", ["program", "mock", "cli", "errors", "system"]),
+    ...only("main", ["run-line", "cli", "errors", "system", "version"]),
+    ...only("run-line", ["program", "mock", "cli", "errors", "system", "version"]),
     ...only("program", [...features, "mock", "cli", "errors", "system"]),
     ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
     ...only("cli", ["settings", "api", "input", "journal", "i18n", ...leaves], { types: ["system"] }),
@@ -35,6 +35,7 @@ export default {
     ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
     ...only("index", ["api", "system", ...leaves]),
     ...only("contract", []),
+    ...only("version", []),
     ...only("errors", [], { types: ["contract"] }),
     ...only("system", []),
     ...only("i18n", [], { types: ["contract", "errors", "input"] }),

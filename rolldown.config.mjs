@@ -164,7 +164,7 @@ const stages = [
     alone(`contract-${name}`, new RegExp(`/src/contract/${name}\\.ts$`)),
   ),
   stage("zod", /\/node_modules\/zod\//),
-  stage("base", /\/src\/(errors|contract\/limits|cli\/runtime)\.ts$/),
+  stage("base", /\/src\/(errors|version|contract\/limits|cli\/runtime)\.ts$/),
   stage("start", /\/src\/(program|cli\/display\/format|contract\/endpoints|i18n\/[^/]+)\.ts$/),
   stage("output", /\/src\/cli\/(session\/mocks|display\/(output|fields|json))\.ts$/),
   stage("command", /\/src\/(cli\/(session\/session|display\/(text|error-text))|api\/client)\.ts$/),

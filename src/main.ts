@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { errorJson, errorText } from "./cli/display/error-text.ts";
 import { toJson } from "./cli/display/json.ts";
 import { textStream } from "./cli/display/terminal.ts";
@@ -8,6 +7,7 @@ import type { Detail } from "./errors/problems.ts";
 import { BposError, type ErrorFacts, exitCodes, exitNames, isMemoryShort } from "./errors.ts";
 import { openRuntime, run, wantsJsonErrors } from "./run-line.ts";
 import { ClosedPipeError, type System } from "./system.ts";
+import { version } from "./version.ts";
 
 /** What an error of Node, or of the journal, may say of itself. */
 type Thrown = NodeJS.ErrnoException & { detail?: Detail; facts?: ErrorFacts["lock_lost"] };
@@ -55,14 +55,12 @@ async function runLine(
   opened: { runtime?: Runtime },
 ): Promise<number> {
   try {
-    const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-    const { version } = JSON.parse(manifest) as { version: string };
     if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
       await system.stdout.write(`${version}\n`);
       return exitCodes.ok;
     }
     opened.runtime = await openRuntime(argv, { system, signal, main });
-    return await run(argv, opened.runtime, version);
+    return await run(argv, opened.runtime);
   } catch (error) {
     // `| head` has read enough: there is nobody to tell anything. What the command came to still counts.
     if (error instanceof ClosedPipeError)

@@ -10,6 +10,7 @@ import { asksJson, commandJson } from "./cli/line/help-json.ts";
 import { chooseLanguage, type EmbeddedMock, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, isReason } from "./errors.ts";
 import { createProgram } from "./program.ts";
+import { version } from "./version.ts";
 
 /** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
 export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "system">): boolean {
@@ -58,7 +59,7 @@ function tame(
   for (const child of command.commands) tame(child, how);
 }
 
-export async function run(argv: readonly string[], runtime: Runtime, version: string): Promise<number> {
+export async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   if (argv.length === 0) {
     const { showStart } = await import("./cli/line/help-topics.ts");
     await showStart(runtime);
@@ -103,7 +104,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
       const { mayAsk } = await import("./cli/display/output.ts");
       if (!mayAsk(runtime)) throw error;
       const { completeLine: completedLine } = await import("./cli/line/ask.ts");
-      return run(await completedLine(runtime, program, { argv, ...error.facts.problem }), runtime, version);
+      return run(await completedLine(runtime, program, { argv, ...error.facts.problem }), runtime);
     }
     if (error.exitCode !== 0) {
       await stderr.write(text.join(""));

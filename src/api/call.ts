@@ -3,6 +3,7 @@ import type { Endpoint } from "../contract/endpoints.ts";
 import { worldHeader } from "../contract/limits.ts";
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type CallFacts } from "../errors.ts";
+import { version } from "../version.ts";
 import { maskedBody, readAnswer, readProblem, readQuote } from "./answer.ts";
 import { isBusy, maxRetryAfterMs, mayBeApplied, type Outcome, retryAfterMs, retryDelayMs } from "./retry.ts";
 import {
@@ -97,7 +98,7 @@ interface CallInput {
   check?: (() => Promise<void>) | undefined;
 }
 
-export const userAgent = "bpos/0.1.0";
+export const userAgent = `bpos/${version}`;
 
 type Hit = Omit<Answer<unknown>, "attempts">;
 interface Miss {

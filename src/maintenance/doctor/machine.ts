@@ -2,7 +2,6 @@ import { constants } from "node:fs";
 import { access, mkdtemp, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
-import { userAgent } from "../../api/call.ts";
 import { checkKey } from "../../api/client.ts";
 import { maskKey } from "../../cli/display/format.ts";
 import { neededPrinter } from "../../cli/line/printer-flags.ts";
@@ -22,6 +21,7 @@ import {
 } from "../../errors.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
+import { version } from "../../version.ts";
 
 export const pass = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
 export const warn = (name: CheckName, finding: Finding): Check => ({ name, status: "warn", finding });
@@ -36,10 +36,9 @@ export const unchecked = (name: CheckName, because: CheckName): Check =>
 /** As in package.json, which a test compares. */
 const oldestNode = "20.19.0";
 
-export function nodeRow(version: string): Check {
-  const isGood = version.localeCompare(oldestNode, "en", { numeric: true }) >= 0;
-  const bpos = userAgent.replace("bpos/", "");
-  const finding: Finding = { kind: "node", version, bpos, oldest: oldestNode };
+export function nodeRow(node: string): Check {
+  const isGood = node.localeCompare(oldestNode, "en", { numeric: true }) >= 0;
+  const finding: Finding = { kind: "node", version: node, bpos: version, oldest: oldestNode };
   return isGood ? pass("node", finding) : fail("node", finding, "config");
 }
 
