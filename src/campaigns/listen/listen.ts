@@ -7,7 +7,7 @@ import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { worldFile } from "../../cli/session/mocks.ts";
-import { openShared } from "../../cli/session/session.ts";
+import { openShared } from "../../cli/session/shared.ts";
 import { isLoopback, webUrl } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { JournalOutage } from "../../delivery/outage.ts";

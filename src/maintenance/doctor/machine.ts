@@ -7,7 +7,7 @@ import { maskKey } from "../../cli/display/format.ts";
 import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { openBranches, readWantedMock } from "../../cli/session/branches.ts";
-import { keyFromCommand } from "../../cli/session/profiles.ts";
+import { keyFromCommand } from "../../cli/session/access.ts";
 import { printNow } from "../../delivery/printer.ts";
 import {
   BposError,

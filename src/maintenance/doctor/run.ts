@@ -2,7 +2,7 @@ import { parseBase } from "../../api/client.ts";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type Network, openNetwork, readTrust } from "../../cli/session/session.ts";
+import { type Network, openNetwork, readTrust } from "../../cli/session/network.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { BposError, type Check, type CheckName, exitCodes, isReason, type Which } from "../../errors.ts";
 import { branchId } from "../../journal/branches.ts";

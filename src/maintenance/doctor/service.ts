@@ -7,7 +7,7 @@ import { buildClient, type Heard } from "../../api/client.ts";
 import type { NamedProxy } from "../../api/proxy.ts";
 import { TransportError } from "../../api/transport.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import type { Network } from "../../cli/session/session.ts";
+import type { Network } from "../../cli/session/network.ts";
 import { openTracing } from "../../cli/session/trace.ts";
 import { ipVersion, isPublicHost } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";

@@ -6,7 +6,7 @@ import { note, paragraph } from "../../cli/display/text.ts";
 import { exclusive } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
-import { openShared } from "../../cli/session/session.ts";
+import { openShared } from "../../cli/session/shared.ts";
 import {
   databaseFault,
   databaseName,

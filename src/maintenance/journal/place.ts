@@ -3,7 +3,7 @@ import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Format } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Branch, openBranches } from "../../cli/session/branches.ts";
-import { openShared } from "../../cli/session/session.ts";
+import { openShared } from "../../cli/session/shared.ts";
 import { databaseName, isDatabase } from "../../contract/addresses.ts";
 import { hasJournal, type Journal } from "../../journal/journal.ts";
 

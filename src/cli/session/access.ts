@@ -1,0 +1,92 @@
+import { masker } from "../../errors/mask-key.ts";
+import type { KeyCommandProblem } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { CommandEnd } from "../../system.ts";
+import type { Output } from "../display/output.ts";
+import type { Runtime } from "../runtime.ts";
+
+export type AddressName = "base_url" | "campaigns_base_url";
+
+/** The address and the key of a branch. Throws `key_missing`, `address_missing` and `key_command_failed`. */
+export async function resolveAccess(runtime: Runtime, settings: Settings, which: AddressName) {
+  const address = which === "base_url" ? settings.baseUrl : settings.campaignsBaseUrl;
+  const { apiKey, keyCommand, keySource, profile } = settings;
+  const named = profile === undefined ? {} : { profile };
+  if (!apiKey && keyCommand === undefined) throw new BposError("key_missing", named);
+  if (address === undefined) throw new BposError("address_missing", { which, ...named });
+
+  // A rehearsal has a key of its own, whatever the profile says.
+  if (apiKey) return { address, apiKey, keySource };
+
+  const of = { profile: profile ?? "", command: keyCommand ?? "" };
+  return { address, apiKey: await keyFromCommand(runtime, of), keySource: "key_command" };
+}
+
+export async function warnOfSettings(output: Output, settings: Settings): Promise<void> {
+  const { openKeyFile, unknownKeys, profile = "" } = settings;
+  const { texts } = output;
+
+  if (openKeyFile !== undefined) await output.warning(texts.profile.keyFileOpen(openKeyFile));
+
+  // A slip must not pass unseen: with `sandBox` a campaign is live. Anything else may be of another program.
+  for (const { key, similar } of unknownKeys)
+    if (similar !== null) await output.warning(texts.profile.keyUnread(profile, key, similar));
+}
+
+const maxOutput = 64 * 1024;
+/** After so long without a word, a program waits for somebody, who has to see what it asks. */
+const idleMs = 150;
+const keyIn = (printed: Buffer): string => /[^\r\n]*/.exec(printed.toString("utf8").trim())?.[0].trim() ?? "";
+
+function findProblem(end: CommandEnd, key: string, ms: number): KeyCommandProblem | undefined {
+  if (end.stopped) return { kind: "too_long" };
+  if (end.timedOut) return { kind: "timeout", ms };
+  if (end.failure !== undefined) return { kind: "not_started", code: end.failure };
+  if (end.signal !== null) return { kind: "killed", signal: end.signal };
+  if (end.code !== 0) return { kind: "exit", code: end.code ?? 1 };
+  return key === "" ? { kind: "empty" } : undefined;
+}
+
+/** The first line that a `key_command` prints, which no error holds; its standard error is passed on without it, on a terminal at every pause. */
+export async function keyFromCommand(
+  { system, signal }: Pick<Runtime, "system" | "signal">,
+  { profile, command, timeoutMs = 60_000 }: { profile: string; command: string; timeoutMs?: number },
+): Promise<string> {
+  const tooLong = new AbortController();
+  const decoder = new TextDecoder();
+  let printed = Buffer.alloc(0);
+  let waiting = "";
+  let idle = new AbortController();
+  const pass = async (): Promise<void> => {
+    const key = keyIn(printed);
+    const known = key.length >= 4 ? masker(key)(waiting) : waiting;
+    waiting = "";
+    // What looks like a key is one, also where it was never printed.
+    const text = known.replace(/\bbpk_[\w-]{4,}/gi, (found) => masker(found)(found));
+    if (text !== "") await system.stderr.write(text).catch(() => undefined);
+  };
+  const onOutput = (bytes: Buffer, isError: boolean): void => {
+    if (!isError) {
+      if (printed.length <= maxOutput) printed = Buffer.concat([printed, bytes]);
+      if (printed.length > maxOutput) tooLong.abort();
+      return;
+    }
+    waiting = (waiting + decoder.decode(bytes, { stream: true })).slice(-maxOutput);
+    idle.abort();
+    idle = new AbortController();
+    const { signal: over } = idle;
+    if (system.stderr.isTerminal)
+      void system.clock.sleep(idleMs, over).then(() => (over.aborted ? undefined : pass()));
+  };
+  const stop = AbortSignal.any([signal, tooLong.signal]);
+  const ended = await system.run(command, { timeoutMs, signal: stop, onOutput });
+  idle.abort();
+  await pass();
+  if (signal.aborted) throw new BposError("interrupted", { during: "question" });
+  const key = keyIn(printed);
+  const problem = findProblem(ended, key, timeoutMs);
+  if (problem !== undefined) throw new BposError("key_command_failed", { profile, problem });
+  system.hide(key);
+  return key;
+}

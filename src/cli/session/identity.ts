@@ -1,0 +1,50 @@
+import { askWorld } from "../../api/ask.ts";
+import type { Heard } from "../../api/client.ts";
+import type { Dispatcher } from "../../api/transport.ts";
+import { isLoopback } from "../../contract/addresses.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** What the answers of the service tell of it: the world of a mock, and by how much this machine's clock is ahead. */
+export function trackSigns(world: string | undefined) {
+  const signs = {
+    world,
+    aheadMs: undefined as number | undefined,
+    hasHeard: world !== undefined,
+
+    hear: (heard: Heard): void => {
+      signs.hasHeard = true;
+      signs.aheadMs = heard.aheadMs ?? signs.aheadMs;
+      // Of a refusal without a name a proxy may be the author.
+      if (heard.world !== undefined || heard.status < 300) signs.world = heard.world;
+    },
+  };
+  return signs;
+}
+
+interface Identified {
+  signs: ReturnType<typeof trackSigns>;
+  address: string;
+  apiKey: string;
+  isMock: boolean;
+  dispatcher: Dispatcher;
+  /** Asks the service anything, once: whatever it answers is heard by `signs`. */
+  ask: () => Promise<unknown>;
+}
+
+/** The identity of a branch by the latest answer. What may be a mock is asked for its world first, and a real service only with `asks`. */
+export async function settleIdentity(
+  { system: { clock }, signal }: Runtime,
+  { signs, address, apiKey, isMock, dispatcher, ask }: Identified,
+  asks: boolean,
+): Promise<() => string> {
+  const { branchId } = await import("../../journal/branches.ts");
+  const { origin, hostname } = new URL(address);
+  const mayBeMock = isMock || isLoopback(hostname);
+
+  if (!signs.hasHeard && mayBeMock) {
+    const heard = await askWorld(origin, dispatcher, { signal, clock });
+    if (heard !== undefined) signs.hear(heard);
+  } else if (!signs.hasHeard && asks) await ask();
+
+  return () => branchId({ address, world: signs.world, apiKey });
+}
