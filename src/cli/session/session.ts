@@ -13,6 +13,7 @@ import { type AddressName, resolveAccess, warnOfSettings } from "./access.ts";
 import { type Branch, openBranches } from "./branches.ts";
 import { settleIdentity, trackSigns } from "./identity.ts";
 import { type LockBranch, lockBranchWith } from "./lock.ts";
+import type { Network } from "./network.ts";
 import { openShared } from "./shared.ts";
 import { describeOutcome, openTracing, type Tracing } from "./trace.ts";
 
@@ -65,27 +66,27 @@ function noticeRetries({ system, texts }: Runtime, output: Output) {
   };
 }
 
-async function openSession(
+/** The client of a branch, what its answers tell, and a question that is asked once, whatever comes of it. */
+function openClient(
   runtime: Runtime,
-  branch: Branch,
-  needs: SessionNeeds,
-  shared: ReturnType<typeof openShared>,
-): Promise<Session> {
-  const { system, flags } = runtime;
-  const { address, apiKey, keySource } = await resolveAccess(runtime, branch.settings, needs.address);
-  const settings = { ...branch.settings, apiKey };
-  const { locale, currency, sandbox } = settings;
-  const badge = chooseBadge({ isMock: branch.isMock, sandbox });
-  const output = openOutput(runtime, needs.formats, { money: { locale, currency }, badge });
-  await warnOfSettings(output, settings);
-  checkKey(apiKey, keySource);
-
-  const { dispatcher, proxies, check } = await shared.network();
-  const { origin, hostname } = new URL(address);
-  check(origin);
-  // A proxy that cannot be used is told before anything is read or asked.
-  proxies?.of(origin);
-
+  { dispatcher, proxies }: Network,
+  {
+    branch,
+    settings,
+    address,
+    output,
+    needs,
+  }: {
+    branch: Branch;
+    settings: Settings & { apiKey: string };
+    address: string;
+    output: Output;
+    needs: SessionNeeds;
+  },
+) {
+  const { clock, random } = runtime.system;
+  const { timeout, retries } = runtime.flags;
+  const { apiKey } = settings;
   const signs = trackSigns(branch.world);
   const { wouldCall, ...tracing } = openTracing(runtime, { apiKey, address, proxies });
   const options = {
@@ -93,8 +94,8 @@ async function openSession(
     baseUrl: settings.baseUrl ?? address,
     campaignsBaseUrl: settings.campaignsBaseUrl ?? address,
     apiKey,
-    clock: system.clock,
-    random: system.random,
+    clock,
+    random,
     dispatcher,
     onAnswer: signs.hear,
   };
@@ -103,14 +104,40 @@ async function openSession(
     ...(needs.quietRetries !== true && { onAttempt: noticeRetries(runtime, output) }),
     // With --verbose all attempts are told instead.
     ...tracing,
-    ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
-    ...(flags.retries !== undefined && { retries: flags.retries }),
+    ...(timeout !== undefined && { timeoutMs: timeout }),
+    ...(retries !== undefined && { retries }),
   });
 
   const ask = (): Promise<unknown> => {
-    const asking = createClient({ ...options, timeoutMs: flags.timeout ?? askTimeoutMs, retries: 0 });
+    const asking = createClient({ ...options, timeoutMs: timeout ?? askTimeoutMs, retries: 0 });
     return askService(asking, needs.address, runtime.signal);
   };
+  return { client, signs, ask, wouldCall };
+}
+
+async function openSession(
+  runtime: Runtime,
+  branch: Branch,
+  needs: SessionNeeds,
+  shared: ReturnType<typeof openShared>,
+): Promise<Session> {
+  const { address, apiKey, keySource } = await resolveAccess(runtime, branch.settings, needs.address);
+  const settings = { ...branch.settings, apiKey };
+  const { locale, currency, sandbox } = settings;
+  const badge = chooseBadge({ isMock: branch.isMock, sandbox });
+  const output = openOutput(runtime, needs.formats, { money: { locale, currency }, badge });
+  await warnOfSettings(output, settings);
+  checkKey(apiKey, keySource);
+
+  const network = await shared.network();
+  const { dispatcher, proxies, check } = network;
+  const { origin, hostname } = new URL(address);
+  check(origin);
+  // A proxy that cannot be used is told before anything is read or asked.
+  proxies?.of(origin);
+
+  const about = { branch, settings, address, output, needs };
+  const { client, signs, ask, wouldCall } = openClient(runtime, network, about);
   const identified = { signs, address, apiKey, isMock: branch.isMock, dispatcher, ask };
 
   return {
