@@ -1,7 +1,7 @@
 import CliTable from "cli-table3";
-import type { Ui } from "../src/cli/display/ui.ts";
 import { type Column, column, table } from "../src/cli/display/table.ts";
 import { createTheme } from "../src/cli/display/theme.ts";
+import type { Ui } from "../src/cli/display/ui.ts";
 import { en } from "../src/i18n/en.ts";
 import type { Bench, Run } from "./support.ts";
 
