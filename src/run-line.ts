@@ -59,52 +59,70 @@ function tame(
   for (const child of command.commands) tame(child, how);
 }
 
+/** Checks what every command has in common, before anything is done. */
+async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
+  const { clock, env } = runtime.system;
+  const { jq, output, fields } = runtime.flags;
+  if (!command.options.some(({ long }) => long === "--output")) checkFormat(output);
+  // Afterwards nobody would see what came of the command.
+  if (jq !== undefined) await (await import("./cli/display/jq.ts")).checkProgram(jq);
+  if (fields !== undefined && readFacts(command).takesFields !== true)
+    throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
+  // In such a zone no time has an ISO 8601 form, which would only be met in the middle of the work.
+  const offsetMinutes = new Date(clock.now()).getTimezoneOffset();
+  if (Math.abs(offsetMinutes) >= 24 * 60)
+    throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
+
+  const { onFailure: line, once } = command.opts() as { onFailure?: string; once?: boolean };
+  if (line === undefined) return;
+  const { onFailure } = await import("./cli/line/on-failure.ts");
+  runtime.onFailure = onFailure(runtime, {
+    line,
+    command: commandPath(command).slice("bpos ".length),
+    isEndless: command.name() === "watch" && once !== true,
+  });
+}
+
+/** The line once the person was asked for the argument that is missing; undefined where nobody can be asked, and for any other error. */
+async function askForMissing(
+  error: unknown,
+  argv: readonly string[],
+  { runtime, program }: { runtime: Runtime; program: AnyCommand },
+): Promise<string[] | undefined> {
+  if (!isReason(error, "usage_flag") || error.facts.problem.kind !== "argument_missing") return undefined;
+  const { mayAsk } = await import("./cli/display/output.ts");
+  if (!mayAsk(runtime)) return undefined;
+  const { completeLine } = await import("./cli/line/ask.ts");
+  return completeLine(runtime, program, { argv, ...error.facts.problem });
+}
+
 export async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   if (argv.length === 0) {
     const { showStart } = await import("./cli/line/help-topics.ts");
     await showStart(runtime);
     return exitCodes.ok;
   }
-  const { stdout, stderr, clock, env } = runtime.system;
+
+  const { stdout, stderr } = runtime.system;
   const text: string[] = [];
   const isJson = asksJson(runtime.flags);
   const program = createProgram(runtime, isJson ? JSON.stringify({ version }) : version, argv[0]);
   tame(program, { runtime, argv, look: helpLook(runtime), text });
+  let showPaged = (): Promise<void> => Promise.resolve();
   program.hook("preAction", async (_, command) => {
     runtime.flags = program.opts();
-    const { jq, output } = runtime.flags;
-    if (!command.options.some(({ long }) => long === "--output")) checkFormat(output);
-    // Before anything is done: afterwards nobody would see what came of it.
-    if (jq !== undefined) await (await import("./cli/display/jq.ts")).checkProgram(jq);
-    if (runtime.flags.fields !== undefined && readFacts(command).takesFields !== true)
-      throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
-    // In such a zone no time has an ISO 8601 form, which would only be met in the middle of the work.
-    if (Math.abs(new Date(clock.now()).getTimezoneOffset()) >= 24 * 60)
-      throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
-    const { onFailure: line, once } = command.opts() as { onFailure?: string; once?: boolean };
-    if (line === undefined) return;
-    const { onFailure } = await import("./cli/line/on-failure.ts");
-    const isEndless = command.name() === "watch" && once !== true;
-    runtime.onFailure = onFailure(runtime, {
-      line,
-      command: commandPath(command).slice("bpos ".length),
-      isEndless,
-    });
-  });
-  let showPaged = (): Promise<void> => Promise.resolve();
-  program.hook("preAction", (_, command) => {
+    await prepare(runtime, command);
     showPaged = openPager(runtime, command);
   });
+
   try {
     await program.parseAsync([...argv], { from: "user" }).finally(() => showPaged());
     return runtime.exitCode || (runtime.jqFailed ? exitCodes.usage : exitCodes.ok);
   } catch (error) {
     if (!(error instanceof CommanderError)) {
-      if (!isReason(error, "usage_flag") || error.facts.problem.kind !== "argument_missing") throw error;
-      const { mayAsk } = await import("./cli/display/output.ts");
-      if (!mayAsk(runtime)) throw error;
-      const { completeLine: completedLine } = await import("./cli/line/ask.ts");
-      return run(await completedLine(runtime, program, { argv, ...error.facts.problem }), runtime);
+      const line = await askForMissing(error, argv, { runtime, program });
+      if (line === undefined) throw error;
+      return run(line, runtime);
     }
     if (error.exitCode !== 0) {
       await stderr.write(text.join(""));

@@ -133,17 +133,33 @@ export function createClient(options: ClientOptions): Client {
   return buildClient(options);
 }
 
+function buildContext(options: ClientOptions): CallContext {
+  const { apiKey, timeoutMs = 30_000, retries = 4, maxResponseBytes = 32 * 1024 * 1024 } = options;
+  return {
+    ...options,
+    timeoutMs,
+    retries,
+    maxResponseBytes,
+    mask: masker(apiKey),
+    dispatcher: options.dispatcher ?? ownAgent({ timeoutMs }),
+  };
+}
+
+function ordersPath(query: OrdersQuery): string {
+  const endpoint = endpoints.listOrders;
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(validate("listOrders", endpoint.query, query).data))
+    if (value !== undefined) search.set(name, String(value));
+  return `${endpoint.path}${search.size === 0 ? "" : "?"}${search.toString()}`;
+}
+
 /** As `createClient`, also without a key: the service refuses that, and shows that it is there. */
 export function buildClient(options: ClientOptions): Client {
   const bases = {
     base_url: parseBase("base_url", options.baseUrl),
     campaigns_base_url: parseBase("campaigns_base_url", options.campaignsBaseUrl),
   };
-  const { apiKey, timeoutMs = 30_000, retries = 4, maxResponseBytes = 32 * 1024 * 1024 } = options;
-  const context: CallContext = {
-    ...{ ...options, timeoutMs, retries, maxResponseBytes, mask: masker(apiKey) },
-    dispatcher: options.dispatcher ?? ownAgent({ timeoutMs }),
-  };
+  const context = buildContext(options);
 
   function buildAddress(endpoint: Endpoint, path: string = endpoint.path): Address {
     const base = bases[endpoint.base];
@@ -154,11 +170,8 @@ export function buildClient(options: ClientOptions): Client {
   const client: Client = {
     async listOrders(query = {}, how) {
       const endpoint = endpoints.listOrders;
-      const search = new URLSearchParams();
-      for (const [name, value] of Object.entries(validate("listOrders", endpoint.query, query).data))
-        if (value !== undefined) search.set(name, String(value));
-      const path = `${endpoint.path}${search.size === 0 ? "" : "?"}${search.toString()}`;
-      return call(context, endpoint, { ...how, address: buildAddress(endpoint, path) });
+      const address = buildAddress(endpoint, ordersPath(query));
+      return call(context, endpoint, { ...how, address });
     },
     orderPages: (query, { concurrency, ...how } = {}) =>
       orderPages(

@@ -39,14 +39,24 @@ async function look(
   { dispatcher, findLimit: limitOf, timeoutMs, signal }: HeaderFetch,
 ): Promise<Seen> {
   const file: Seen = {
-    ...{ url, status: 0, contentType: undefined, unknownEncoding: undefined, location: undefined },
-    ...{ head: Buffer.alloc(0), bytes: 0 },
+    url,
+    status: 0,
+    contentType: undefined,
+    unknownEncoding: undefined,
+    location: undefined,
+    head: Buffer.alloc(0),
+    bytes: 0,
   };
   const request = {
-    ...({ method: "GET", origin: url.origin, path: url.pathname + url.search, body: undefined } as const),
+    method: "GET" as const,
+    origin: url.origin,
+    path: url.pathname + url.search,
+    body: undefined,
     // No credential of ours: the service downloads the file without one, too.
     headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": userAgent },
-    ...{ timeoutMs, maxBytes: Number.POSITIVE_INFINITY, signal },
+    timeoutMs,
+    maxBytes: Number.POSITIVE_INFINITY,
+    signal,
   };
   let declared: number | undefined;
   let limit: number | undefined;

@@ -98,6 +98,31 @@ function proxyError(trouble: ProxyTrouble, said?: TransportError): TransportErro
   );
 }
 
+/** The way to a proxy itself. It tells at what the proxy failed, which ProxyAgent does not. */
+function openPool(
+  ask: (this: Undici, options: Undici.ConnectOptions) => Promise<Undici.ConnectData>,
+  { variable, shown, authorization }: NamedProxy,
+  origin: URL,
+  options: object,
+) {
+  const trouble: ProxyTrouble = { url: shown, variable, credentials: authorization !== undefined };
+  const pool = new Pool(origin, options);
+
+  return Object.assign(pool, {
+    async connect(request: Undici.ConnectOptions) {
+      const answer = await ask.call(pool, request).catch((error: unknown) => {
+        const said = explain(error as Error, false);
+        // What this side gave up says nothing of the proxy.
+        throw said.kind === "aborted" ? error : proxyError(trouble, said);
+      });
+      const { statusCode: status, socket } = answer;
+      if (status === 200) return answer;
+      socket.on("error", () => undefined).destroy();
+      throw proxyError({ ...trouble, status });
+    },
+  });
+}
+
 export async function openProxiedAgent(proxies: Proxies, options: AgentOptions): Promise<Dispatcher> {
   const [{ default: ProxyAgent }, { default: ask }] = await Promise.all([
     import("undici/lib/dispatcher/proxy-agent.js"),
@@ -107,25 +132,6 @@ export async function openProxiedAgent(proxies: Proxies, options: AgentOptions):
   const agents = new Map<string, Dispatcher>();
   const direct = ownAgent(options);
 
-  /** The way to a proxy itself. It tells at what the proxy failed, which ProxyAgent does not. */
-  function openPool({ variable, shown, authorization }: NamedProxy, origin: URL, given: object) {
-    const trouble: ProxyTrouble = { url: shown, variable, credentials: authorization !== undefined };
-    const pool = new Pool(origin, { ...given, headersTimeout: connect.timeout });
-    return Object.assign(pool, {
-      async connect(request: Undici.ConnectOptions) {
-        const answer = await ask.call(pool, request).catch((error: unknown) => {
-          const said = explain(error as Error, false);
-          // What this side gave up says nothing of the proxy.
-          throw said.kind === "aborted" ? error : proxyError(trouble, said);
-        });
-        const { statusCode: status, socket } = answer;
-        if (status === 200) return answer;
-        socket.on("error", () => undefined).destroy();
-        throw proxyError({ ...trouble, status });
-      },
-    });
-  }
-
   function openAgent(proxy: NamedProxy): Dispatcher {
     const { url, authorization } = proxy;
     const known = agents.get(url.href);
@@ -133,8 +139,10 @@ export async function openProxiedAgent(proxies: Proxies, options: AgentOptions):
     const made: Dispatcher = new ProxyAgent({
       uri: url.origin,
       ...(authorization !== undefined && { token: authorization }),
-      ...{ requestTls: connect, proxyTls: connect },
-      clientFactory: (origin, given) => openPool(proxy, origin, given),
+      requestTls: connect,
+      proxyTls: connect,
+      clientFactory: (origin, given) =>
+        openPool(ask, proxy, origin, { ...given, headersTimeout: connect.timeout }),
     });
     agents.set(url.href, made);
     return made;

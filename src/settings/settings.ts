@@ -88,6 +88,26 @@ interface Wanted {
 const readSharedOrOwn = (machine: Machine & KeyReader, content: ProfileFile | false): JournalPlace =>
   journalPlace(machine, content || (inspectProfiles(machine).content ?? { profiles: {} }));
 
+type Own = <T>(value: T | undefined) => Found<T>;
+type Choose = <T>(flag: Found<T>, environment: Found<T>, profile: Found<T>) => Found<T>;
+
+/** The key, or the command that prints it, which a profile has in its place. Hides the key in all that is written. */
+async function traceKey(
+  machine: Machine & KeyReader,
+  flags: SettingFlags,
+  { own, pick, profile }: { own: Own; pick: Choose; profile: Partial<ProfileFile["profiles"][string]> },
+) {
+  const file = flags.apiKeyFile === undefined ? undefined : await keyFromFile(machine, flags.apiKeyFile);
+  const flag = toFound(file?.key, "flag", "--api-key-file");
+  const command = own(profile.key_command?.trim() || undefined);
+  const key = pick(flag, variable(machine, "BPOS_API_KEY"), command ?? own(profile.api_key));
+  const keyCommand = key !== undefined && key === command ? key.value : undefined;
+  // A key from an .env file of another system may carry its line break along.
+  const apiKey = keyCommand === undefined ? key?.value.trim() : undefined;
+  machine.hide(apiKey ?? "");
+  return { found: key, keyCommand, apiKey, isOpen: file?.isOpen === true };
+}
+
 /** Flag, environment, profile; one named by flag before the environment. */
 export async function traceSettings(
   machine: Machine & KeyReader,
@@ -97,34 +117,29 @@ export async function traceSettings(
   const content = profiles === true ? readProfiles(machine) : profiles;
   const of = (content !== false && chosenProfile(machine, flags.profile, content)) || undefined;
   const { chosen, name, profile = {} } = of ?? {};
-  const own = <T>(value: T | undefined): Found<T> => toFound(value, "profile", name ?? "");
-  const pick = <T>(flag: Found<T>, env: Found<T>, ofProfile: Found<T>): Found<T> =>
+  const own: Own = (value) => toFound(value, "profile", name ?? "");
+  const pick: Choose = (flag, env, ofProfile) =>
     flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
+
   const base = toFound(flags.baseUrl, "flag", "--base-url");
   const baseUrl = pick(base, variable(machine, "BPOS_BASE_URL"), own(profile.base_url));
   const campaigns = toFound(flags.campaignsUrl, "flag", "--campaigns-url");
   const variableUrl = variable(machine, "BPOS_CAMPAIGNS_URL");
   const campaignsBaseUrl = pick(campaigns, variableUrl, own(profile.campaigns_base_url));
-  const keyFile = flags.apiKeyFile === undefined ? undefined : await keyFromFile(machine, flags.apiKeyFile);
-  const command = own(profile.key_command?.trim() || undefined);
-  const keyFlag = toFound(keyFile?.key, "flag", "--api-key-file");
-  const key = pick(keyFlag, variable(machine, "BPOS_API_KEY"), command ?? own(profile.api_key));
-  const isCommand = key !== undefined && key === command;
-  // A key from an .env file of another system may carry its line break along.
-  const apiKey = isCommand ? undefined : key?.value.trim();
-  machine.hide(apiKey ?? "");
+  const { found, ...key } = await traceKey(machine, flags, { own, pick, profile });
+
   const journal = isUsed ? readSharedOrOwn(machine, content) : ownJournal(machine);
   const rest = await ownSettings(profile, name ?? "");
   const settings = {
     profile: name,
     baseUrl: baseUrl?.value,
     campaignsBaseUrl: campaignsBaseUrl?.value,
-    apiKey,
+    apiKey: key.apiKey,
     /** A shell line that prints the key; `apiKey` is undefined then. */
-    keyCommand: isCommand ? key.value : undefined,
-    keySource: key && placeOfKey(key.source, flags),
+    keyCommand: key.keyCommand,
+    keySource: found && placeOfKey(found.source, flags),
     /** Others may read it too. */
-    openKeyFile: keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
+    openKeyFile: key.isOpen ? flags.apiKeyFile : undefined,
     storeId: profile.store_id,
     country: profile.country,
     areaCode: rest.area_code?.value,
@@ -142,8 +157,8 @@ export async function traceSettings(
     profile: chosen,
     base_url: baseUrl,
     campaigns_base_url: campaignsBaseUrl,
-    api_key: isCommand ? undefined : key,
-    key_command: isCommand ? key : undefined,
+    api_key: key.keyCommand === undefined ? found : undefined,
+    key_command: key.keyCommand === undefined ? undefined : found,
     ...rest,
     journal: { value: journal.shown, source: journal.source },
   };

@@ -65,8 +65,11 @@ class Shell {
     this.#hasGroup = !asks && process.platform !== "win32";
     const stdin = input === undefined ? (asks ? "inherit" : "ignore") : "pipe";
     this.#child = spawn(command, {
-      ...{ shell: userShell(process.platform, process.env), windowsHide: true, detached: this.#hasGroup },
-      ...{ env: childEnv(process.env, env, { keepsSecrets }), stdio: [stdin, "pipe", "pipe"] },
+      shell: userShell(process.platform, process.env),
+      windowsHide: true,
+      detached: this.#hasGroup,
+      env: childEnv(process.env, env, { keepsSecrets }),
+      stdio: [stdin, "pipe", "pipe"],
     });
     running.add(this);
     const { stdout, stderr } = this.#child;
@@ -157,7 +160,10 @@ export async function runCommand(command: string, how: CommandRun): Promise<Comm
   }
   shell.release();
   return {
-    ...{ code: shell.code, signal: shell.signal, timedOut: first === "late", stopped: first === "stopped" },
+    code: shell.code,
+    signal: shell.signal,
+    timedOut: first === "late",
+    stopped: first === "stopped",
     output: kept.toString("utf8").replace(/^\ufffd+/, ""),
     ...(shell.error && notStarted(shell.error)),
   };

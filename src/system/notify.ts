@@ -70,8 +70,13 @@ export function showNote(
     let said = "";
     // A group of its own: Ctrl-C in the terminal is not meant for it.
     const child = spawn(program, args, {
-      ...{ env: childEnv(machine.env, texts), detached: machine.platform !== "win32", windowsHide: true },
-      ...{ stdio: ["ignore", "ignore", "pipe"], timeout: timeoutMs, killSignal: "SIGKILL", signal },
+      env: childEnv(machine.env, texts),
+      detached: machine.platform !== "win32",
+      windowsHide: true,
+      stdio: ["ignore", "ignore", "pipe"],
+      timeout: timeoutMs,
+      killSignal: "SIGKILL",
+      signal,
     });
     child.once("error", reject);
     child.stderr.on("data", (bytes: Buffer) => (said = (said + bytes.toString()).slice(0, maxText)));

@@ -60,7 +60,9 @@ function lacksNewline(fd: number): boolean {
 function fileStream(fd: 1 | 2): StandardStream {
   let midLine: boolean | undefined;
   const out: OutStream = {
-    ...{ isTerminal: false, columns: () => undefined, rows: () => undefined },
+    isTerminal: false,
+    columns: () => undefined,
+    rows: () => undefined,
     write: (text) =>
       new Promise((resolve) => {
         midLine = undefined;
@@ -149,6 +151,7 @@ function liveStream(fd: 1 | 2): StandardStream {
     onStalled?.();
     onStalled = undefined;
   };
+
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       if (isAbandoned) throw new ClosedPipeError();
@@ -161,6 +164,7 @@ function liveStream(fd: 1 | 2): StandardStream {
         else resolve();
       });
     });
+
   const out: OutStream = {
     isTerminal,
     columns: () => (isTerminal ? stream.columns || undefined : undefined),

@@ -87,6 +87,21 @@ async function printList(view: (ui: Ui) => Listing, output: Output): Promise<voi
     await output.block(listText({ ...view(errorUi), rows: "" }, errorUi));
 }
 
+/** Lines to people on standard error. A notice that nobody can read must not stop the work. */
+function openNotices({ stderr }: Runtime["system"], quiet: boolean) {
+  const loud = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
+  const toLines = (text: string): string => {
+    const width = stderr.isTerminal ? stderr.columns() : undefined;
+    return `${paragraph(text, { width }).join("\n")}\n`;
+  };
+  const block = async (text: string): Promise<void> => (quiet ? undefined : loud(text));
+  return {
+    notice: (text: string): Promise<void> => block(toLines(text)),
+    warning: (text: string): Promise<void> => loud(toLines(text)),
+    block,
+  };
+}
+
 export function openOutput(
   runtime: Pick<Runtime, "system" | "texts" | "flags" | "jqFailed">,
   allowed: readonly Format[],
@@ -97,20 +112,13 @@ export function openOutput(
   const quiet = flags.quiet === true;
   const format = chooseFormat(flags, system.env, allowed);
   const out = format === "table" ? textStream(stdout, system) : stdout;
-  // A notice that nobody can read must not stop the work.
-  const loud = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
-  const block = async (text: string): Promise<void> => (quiet ? undefined : loud(text));
-  const lines = (text: string): string => {
-    const width = stderr.isTerminal ? stderr.columns() : undefined;
-    return `${paragraph(text, { width }).join("\n")}\n`;
-  };
-  const notice = (text: string): Promise<void> => block(lines(text));
-  const warning = (text: string): Promise<void> => loud(lines(text));
+  const { notice, warning, block } = openNotices(system, quiet);
+
   /** Of --jq: what it makes of JSON, of which a line may be written at a time. */
   const through = async (json: string): Promise<string> => {
     if (flags.jq === undefined) return json;
-    const { filter: filtered } = await import("./jq.ts");
-    const { text, failure } = await filtered(flags.jq, json, stdout.isTerminal);
+    const { filter } = await import("./jq.ts");
+    const { text, failure } = await filter(flags.jq, json, stdout.isTerminal);
     if (failure !== undefined) {
       runtime.jqFailed = true;
       await warning(texts.notices.jqFailed(failure));

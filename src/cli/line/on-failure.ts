@@ -60,7 +60,8 @@ export function onFailure(
     const ended = await system.run(line, { input: plain, env, keepsSecrets: true, timeoutMs, signal });
     if ((ended.code === 0 && !ended.timedOut) || ended.stopped) return;
     const end = {
-      ...{ exitCode: ended.code, killedBy: ended.signal },
+      exitCode: ended.code,
+      killedBy: ended.signal,
       timedOutMs: ended.timedOut ? timeoutMs : null,
     };
     const lastLine = ended.output.trim().split("\n").at(-1) ?? "";

@@ -67,7 +67,9 @@ async function openRehearsal(
   if (wanted !== "embedded") {
     const addresses = { baseUrl: wanted.origin, campaignsBaseUrl: `${wanted.origin}/messaging` };
     const branches = pickKeys(activeKeys).map(({ branch, key }) => ({
-      ...{ name: branch, isMock: true, world: undefined },
+      name: branch,
+      isMock: true,
+      world: undefined,
       settings: { ...settings, ...addresses, apiKey: key },
     }));
     return { branches, close: () => Promise.resolve() };
@@ -77,7 +79,9 @@ async function openRehearsal(
   // A world that ends with this command takes along what is remembered of it.
   const journal = worldId === null ? ":memory:" : join(dirname(worldFile(runtime.system)), "mock-journal.db");
   const branches = pickKeys(mock.keys).map(({ branch, key }) => ({
-    ...{ name: branch, isMock: true, world: worldId ?? undefined },
+    name: branch,
+    isMock: true,
+    world: worldId ?? undefined,
     settings: { ...settings, baseUrl, campaignsBaseUrl, journal, apiKey: key },
   }));
   return { branches, close: () => mock.close() };

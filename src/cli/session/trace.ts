@@ -131,14 +131,54 @@ export interface Tracing {
   wouldCall?: (name: "pushCatalog" | "sendCampaign", body: Buffer) => void;
 }
 
+/** The requests of a call, and with -vv their answers too. */
+function openCallTrace(
+  { texts, flags }: Runtime,
+  hiding: Hiding,
+  {
+    proxies,
+    write,
+    printCurl,
+  }: {
+    proxies: Proxies | undefined;
+    write: (text: string) => void;
+    printCurl: (request: CallRequest) => void;
+  },
+): CallTrace {
+  const { verbose = 0, curl = false } = flags;
+  return {
+    request(request, attempt) {
+      const { method, origin, path, headers, body } = request;
+      // Another try is the same command again.
+      if (curl && attempt === 1) printCurl(request);
+      if (verbose < 2) return;
+
+      const proxy = proxies?.of(origin);
+      const way = proxy && texts.network.via(`${proxy.shown} (${proxy.variable})`);
+      const first = texts.network.attempt(`${method} ${origin}${pathText(path, hiding)}`, attempt);
+      const said = lines(">", way === undefined ? first : `${first}\n${way}`);
+      const text = new TextDecoder().decode(body);
+      write(`${said}\n${headerText(">", headers, hiding)}${bodyText(">", text, hiding)}`);
+    },
+
+    answer({ status, headers, text }, { method, path }) {
+      if (verbose < 2) return;
+      const first = texts.network.answer(status, `${method} ${pathText(path, hiding)}`);
+      write(`${lines("<", first)}\n${headerText("<", headers, hiding)}${bodyText("<", text, hiding)}`);
+    },
+  };
+}
+
 export function openTracing(
-  { texts, system, flags }: Runtime,
+  runtime: Runtime,
   { apiKey, address, proxies }: { apiKey: string; address: string; proxies: Proxies | undefined },
 ): Tracing {
+  const { texts, system, flags } = runtime;
   const { verbose = 0, curl = false, caFile } = flags;
   if (verbose === 0 && !curl) return {};
   const key = maskKey(apiKey);
   const hiding = { texts, apiKey, key, scrub: masker(apiKey, key) };
+
   const write = (text: string): void => {
     // A log line that nobody reads must not stop the work.
     system.stderr.write(`${text.trimEnd()}\n`).catch(() => undefined);
@@ -150,25 +190,7 @@ export function openTracing(
     else if (proxies !== undefined) more.push("--noproxy '*'");
     write(curlCommand(request, hiding, more));
   };
-  const trace: CallTrace = {
-    request(request, attempt) {
-      const { method, origin, path, headers, body } = request;
-      // Another try is the same command again.
-      if (curl && attempt === 1) printCurl(request);
-      if (verbose < 2) return;
-      const proxy = proxies?.of(origin);
-      const way = proxy && texts.network.via(`${proxy.shown} (${proxy.variable})`);
-      const first = texts.network.attempt(`${method} ${origin}${pathText(path, hiding)}`, attempt);
-      const said = lines(">", way === undefined ? first : `${first}\n${way}`);
-      const text = new TextDecoder().decode(body);
-      write(`${said}\n${headerText(">", headers, hiding)}${bodyText(">", text, hiding)}`);
-    },
-    answer({ status, headers, text }, { method, path }) {
-      if (verbose < 2) return;
-      const first = texts.network.answer(status, `${method} ${pathText(path, hiding)}`);
-      write(`${lines("<", first)}\n${headerText("<", headers, hiding)}${bodyText("<", text, hiding)}`);
-    },
-  };
+
   const onAttempt = (record: AttemptRecord): void => {
     const { endpoint, url, status, ms, attempt, waitMs } = record;
     const outcome = status === undefined ? describeOutcome(record, texts) : String(status);
@@ -184,5 +206,7 @@ export function openTracing(
     const there = { origin: base.origin, path: base.path + endpoint.path };
     printCurl(callRequest(endpoint, there, body));
   };
+
+  const trace = openCallTrace(runtime, hiding, { proxies, write, printCurl });
   return { trace, ...(verbose > 0 && { onAttempt }), ...(curl && { wouldCall }) };
 }
