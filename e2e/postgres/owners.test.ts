@@ -133,7 +133,7 @@ describe("a schema bpos that is not the user's own", () => {
     await own.psql(sql);
     expect(await list()).toMatchObject({
       ...{ code: 9, reason: "journal_unreadable" },
-      detail: `"${name}" stands in the schema bpos, and bpos did not make it`,
+      detail: `"${name}" is in the schema bpos, and bpos did not create it`,
     });
     expect(await doctor()).toMatchObject({ code: 9, failed: ["journal_rights"] });
   });

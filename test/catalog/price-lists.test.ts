@@ -99,8 +99,8 @@ describe("a list with titles, sections, merged cells, a hidden column and notes"
         [13, "* precios con IVA"],
       ]);
       expect(report.notices).toEqual([
-        "The header is line 4: what stands above it is not read. --header-row N names another line.",
-        'Hidden columns: "Precio". One of them counts only where no visible column means the same.',
+        "The header is line 4: the lines above it are not read. --header-row N names another line.",
+        'Hidden columns: "Precio". bpos uses one of them only if no visible column has the same meaning.',
         'Columns not used: "Precio". --map gives a field its column.',
       ]);
     },
@@ -319,7 +319,7 @@ describe("products without a price", () => {
       const { code, stdout } = await push(file, ...flags);
       expect([code, stdout]).toEqual([
         0,
-        expect.stringContaining("The service accepted 2 products, and no price: the file has none."),
+        expect.stringContaining("The service accepted 2 products without prices: the file has none."),
       ]);
     }
     expect((await check(file)).without_price).toBe(2);

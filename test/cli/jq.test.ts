@@ -62,7 +62,7 @@ describe("--jq", () => {
     const endless = await run(send(people(2), "--dry-run", "--jq", "[limit(2; repeat(1))] | length"));
     expect(endless).toMatchObject({ code: 0, stdout: "2\n" });
     const plain = await run(["--lang", "es", ...list("--jq", ".a.[")], { env: { BPOS_OUTPUT: "table" } });
-    expect(errorOf(plain.stderr)["message"]).toContain("It is no jq program: syntax error");
+    expect(errorOf(plain.stderr)["message"]).toContain("It is not a valid jq program: syntax error");
   });
 
   it("says what failed in the middle, and keeps what came and the command's own exit code", async () => {
@@ -71,7 +71,7 @@ describe("--jq", () => {
     const failed = await run(send(people(2), "--yes", "--jq", '.outcome, .outcome.x, "never"'));
     expect(failed).toMatchObject({ code: 2, stdout: "sent\n" });
     expect(failed.stderr).toContain(
-      '--jq: Cannot index string with string ("x"). The command itself is done.',
+      '--jq: Cannot index string with string ("x"). The command succeeded; only the filter failed.',
     );
     expect(await mock.control.messages()).toHaveLength(2);
     const folder = temporaryFolder();

@@ -29,7 +29,7 @@ it("an order that a mock does not have is said as everywhere else", async () => 
   const { code, stderr } = await shell()([...argv, "--lang", "es"]);
   expect(code).toBe(2);
   expect(stderr).toContain("No existe el pedido 99.");
-  expect((await shell()(argv)).stderr).toContain("There is no order 99.");
+  expect((await shell()(argv)).stderr).toContain("Order 99 not found.");
 });
 
 it("one product has a verb of its own", async () => {

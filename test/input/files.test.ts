@@ -264,7 +264,7 @@ describe("JSON", () => {
 ,{"codigo":"4","nombre":{"es":"x"}}\n,{"codigo":"5","deshabilitado":"quizás"}\n,{"codigo":"6","precio":1.234567890123456789}
 ,{"codigo":true}]`;
     expect(await reasons(text)).toEqual([
-      "1: codigo 123 is no text and may have lost its zeros: write it in quotes",
+      "1: codigo 123 is not text and may have lost its zeros: write it in quotes",
       "2: the code is empty: every product needs its own",
       '3: "x" is not an object with named fields',
       '4: precio "consultar" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
@@ -272,7 +272,7 @@ describe("JSON", () => {
       '6: nombre "{"es":"x"}" is a list or an object: write one plain value',
       '7: deshabilitado "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
       '8: precio "1.234567890123456789" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
-      "9: codigo true is no text and may have lost its zeros: write it in quotes",
+      "9: codigo true is not text and may have lost its zeros: write it in quotes",
     ]);
   });
 

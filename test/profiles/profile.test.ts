@@ -160,7 +160,7 @@ describe("bpos init", () => {
     const { code, stdout, stderr } = await run(["init"], { answers });
     expect(code).toBe(0);
     expect(stdout).toContain("bpos -p centro orders list");
-    expect(stderr).toContain("a branch is its key");
+    expect(stderr).toContain("bpos knows a branch by its key");
     expect(stored()).toEqual({
       default: "norte",
       profiles: { centro: { ...centro, base_url: server.url, sandbox: false }, norte: { api_key: "n" } },
@@ -224,7 +224,7 @@ describe("bpos profile add", () => {
     expect(stored().profiles["a"]).toEqual({ api_key: key, base_url: "http://h", map: { codigo: "SKU" } });
     // The same key at another real address is the same branch.
     const moved = ["profile", "add", "a", "--update", "--base-url", "https://new.example.com", "--no-check"];
-    expect((await run(moved)).stderr).not.toContain("a branch is its key");
+    expect((await run(moved)).stderr).not.toContain("bpos knows a branch by its key");
   });
 
   it("warns of a file of the key that others can read, and of what goes before the profile", async () => {
@@ -314,7 +314,7 @@ describe("bpos profile list, show, use, rename and remove", () => {
     expect(no).toEqual({ code: 2, stdout: "", stderr: "Nothing was changed.\n" });
     expect(stored().default).toBe("centro");
     const gone = await run([...remove, "centro"], { terminal: 200, answers: [true] });
-    expect(gone.stdout).toContain("none is now");
+    expect(gone.stdout).toContain("no profile is now");
     expect(stored()).toEqual({ profiles: { norte: profiles.norte, sur: {} } });
     await run(["profile", "use", "sur"]);
     const last = await run([...remove, "sur", "--yes", "--json"]);

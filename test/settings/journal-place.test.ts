@@ -76,7 +76,7 @@ describe("the journal that is set", () => {
     ["postgres:///bar?host=a,b", "the address names several hosts"],
     ["postgres://db/bar", "the address names no user"],
     ["postgres://caja@db/bar?port=x", "its port is not a whole number from 1 to 65535"],
-    ["postgres://caja@db/bar?sslmod=verify-full", '"sslmod" is no parameter that bpos knows of an address'],
+    ["postgres://caja@db/bar?sslmod=verify-full", 'the address has the unknown parameter "sslmod"'],
     ["postgres://caja@db/bar?ssl=maybe", '"maybe" is not an sslmode'],
     ["postgres://caja@db/bar?sslmode=verify_full", '"verify_full" is not an sslmode'],
   ])("is refused as %s", async (address, detail) => {

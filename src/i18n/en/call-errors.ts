@@ -6,7 +6,7 @@ import { databaseWords } from "./database.ts";
 
 const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   too_slow: ({ ms }) => `no complete answer within ${ms / 1000} s`,
-  given_up: "given up from this side",
+  given_up: "bpos gave up",
   answer_too_large: "an answer of more than {maxBytes} bytes",
   encoding_unasked: "an answer in the unrequested encoding {encoding}",
   encoding_broken: "broken {encoding} encoding: {detail}",
@@ -163,7 +163,11 @@ function interruptedWords({ during, ref }: ErrorFacts["interrupted"]): ErrorWord
       why: "The receipt may be on paper, whole or in part.",
       next: "Look at the printer, and run the command again if it is not there.",
     },
-    upkeep: { what: stopped, why: "It is done in part.", next: "Run the same command again to continue." },
+    upkeep: {
+      what: stopped,
+      why: "The work is partly done.",
+      next: "Run the same command again to continue.",
+    },
     follow: onlyRead,
     look: onlyRead,
     watch: {
@@ -218,7 +222,7 @@ export const callErrors = defineReasons({
         ? "The address is not the service's: correct --base-url or --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL)."
         : "Rerunning is safe: nothing is applied twice. Try again later; if it persists, check the network, the proxy and the address.";
     },
-    more: "The service did not answer, or answered that it cannot now (408, 429, 5xx), also after every retry. What was to be sent was not applied. Run the command again later: nothing is sent or applied twice.",
+    more: "The service did not answer, or answered that it is unavailable (408, 429, 5xx), even after every retry. The request was not applied. Run the command again later: nothing is sent or applied twice.",
   },
   unreadable_answer: {
     what: ({ endpoint }) => `The answer to ${endpoint} is not the service's.`,

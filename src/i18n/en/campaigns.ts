@@ -152,7 +152,7 @@ export const find = {
       case "unconfirmed":
         return "outcome unknown until bpos campaign resume";
       case "not_asked":
-        return "the service did not tell the status";
+        return "the service did not report the status";
       case "not_listed":
         return `the service lists ${why.listed} of ${why.all ?? "its"} recipients, and not this one`;
       case "service":
@@ -173,15 +173,15 @@ export const find = {
 export const follow = {
   variables: "Variables",
   reading: "Reading campaigns",
-  waiting: (limit: string) => `Waiting up to ${limit} until all is final; Ctrl-C stops.`,
+  waiting: (limit: string) => `Waiting up to ${limit} for every status to be final; Ctrl-C stops.`,
   /** The newest reading: when, and when the next one is. */
   updated: (age: string) => `Updated ${age} ago`,
   next: (time: string) => `next in ${time}`,
   readingNow: "reading now …",
   stops: "Ctrl-C stops",
   noAnswer: (message: string) => `No answer, retrying. ${message}`,
-  final: "All is final.",
-  over: (limit: string) => `--wait ran out after ${limit}: not all is final.`,
+  final: "Every status is final.",
+  over: (limit: string) => `--wait ran out after ${limit}: not every status is final.`,
   doNotFit: (count: Count) => `${plural(count, "more recipient does", "more recipients do")} not fit here.`,
   pending: (open: Count, all: Count, ref: string) =>
     `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${shellWord(ref)}`,
@@ -279,7 +279,7 @@ export const listen = {
         : how.isLocal
           ? "Only this machine reaches it: give the service the https address of a tunnel or a reverse proxy, and pass that with --public-url."
           : "Give the service the address that reaches it.";
-    const secret = how.hasSecret ? " Replace SECRET by your secret." : "";
+    const secret = how.hasSecret ? " Replace SECRET with your secret." : "";
     return `Listening for replies on ${url}. ${outside} To rehearse: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C stops.`;
   },
   anybody: (host: string) =>

@@ -59,7 +59,7 @@ export const priceChangeWords: ErrorEntry<ErrorFacts["price_change_too_large"]> 
         ? ""
         : `, ${count === 1 ? "that" : "most of all that"} of ${worst.codigo} from ${worst.old_price} to ${worst.new_price}`
     }.`,
-  why: "A wrong decimal sign, column or unit looks like this. Nothing was sent.",
+  why: "This usually means a wrong decimal sign, column or unit. Nothing was sent.",
   next: "Check those rows. If the prices are right, push with a higher --max-price-change or without it.",
 };
 
@@ -119,7 +119,7 @@ export const push = {
     return ended(
       [
         hasNoPrices && outcome !== "nothing"
-          ? `The service accepted ${part(accepted, sent)}, and no price: the file has none`
+          ? `The service accepted ${part(accepted, sent)} without prices: the file has none`
           : `${opening}: the service ${took} ${part(accepted, sent)}`,
         ...(stale.n === 0 ? [] : [`${plural(stale, "product was", "products were")} stale`]),
         ...(rejected.n === 0 ? [] : [`${rows} rejected`]),

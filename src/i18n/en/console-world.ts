@@ -76,7 +76,7 @@ export const worldTexts = {
     set: "Set",
     dateSet: "The clock is set.",
     clockHint:
-      "Time that passes brings what it would: orders arrive and move on, messages are read. An earlier date changes the date alone.",
+      "As time passes, orders arrive and move on, and messages are read. An earlier date changes only the date.",
     scenario: "Scenario",
     seed: "Seed",
     worldId: "World",
@@ -88,10 +88,10 @@ export const worldTexts = {
     export: "Export",
     import: "Import",
     importLoses:
-      "Import this world? It takes the place of this one, whose orders, pushed products, campaigns, replies, faults and requests are lost.",
+      "Import this world? It replaces this one: its orders, pushed products, campaigns, replies, faults and requests are lost.",
     imported: "The world is imported.",
     exportHint:
-      "An export is a file of JSON with everything in this world, to keep it or to show it on another machine. A reset with no seed keeps the one it has.",
+      "An export is a file of JSON with everything in this world, to keep it or to show it on another machine. A reset without a seed keeps the current one.",
     connect: "Connect",
     key: "Key",
     keysHint: "Any other key is answered with 403.",

@@ -26,7 +26,7 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: "Use disable, allow, prefer, require, verify-ca or verify-full. verify-full checks the server's certificate and name.",
   },
   parameter_unknown: {
-    what: '"{name}" is no parameter that bpos knows of an address',
+    what: 'the address has the unknown parameter "{name}"',
     next: "Correct or remove it. bpos knows host, port, user, password, sslmode, sslrootcert, sslcert, sslkey, channel_binding, require_auth and options.",
   },
   parameter_refused: {
@@ -78,7 +78,7 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: "Check host and port in the address.",
   },
   pooler: {
-    what: "a pooler answers there that gives bpos no session of its own",
+    what: "a pooler answers there and gives bpos no session of its own",
     next: "Name the host and port of the server itself, or of a pooler in session mode.",
   },
   starting: {
@@ -87,7 +87,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   too_many: {
     what: "the server accepts no more connections",
-    next: "Close sessions that nobody needs, or raise max_connections of the server. Each bpos at work takes two.",
+    next: "Close sessions that nobody needs, or raise max_connections of the server. Each running bpos uses two.",
   },
   tls_failed: {
     what: "TLS failed ({detail})",
@@ -95,7 +95,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   tls_refused: {
     what: "the server does not offer TLS",
-    next: "Switch it on at the server (ssl = on). Within a network that you trust, sslmode=disable in the address does without.",
+    next: "Switch it on at the server (ssl = on). Within a network that you trust, sslmode=disable in the address turns TLS off.",
   },
   tls_required: {
     what: "the server requires TLS",
@@ -120,7 +120,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   password_missing: {
     what: ({ user }) =>
-      `it asks for a password${user === "" ? "" : ` of the user ${quoted(user)}`}, and there is none`,
+      `it asks for a password${user === "" ? "" : ` of the user ${quoted(user)}`}, and none is set`,
     next: "Keep it in ~/.pgpass (mode 0600) or PGPASSWORD, or in the address: postgres://USER:PASSWORD@HOST/DATABASE.",
   },
   method_refused: {
@@ -161,8 +161,8 @@ export const databaseWords = advice<DatabaseProblem>()({
       `What is in it could run as ${user}. Use a database of your own, or have it dropped (\`DROP SCHEMA bpos CASCADE;\`). If you trust that role, run \`GRANT ${sqlName(owner)} TO ${sqlName(user)};\`.`,
   },
   foreign_code: {
-    what: '"{thing}" stands in the schema bpos, and bpos did not make it',
-    next: "It could change or read every order and message. Find out who made it, then drop it.",
+    what: '"{thing}" is in the schema bpos, and bpos did not create it',
+    next: "It could change or read every order and message. Find out who created it, then drop it.",
   },
   too_old: {
     what: "PostgreSQL {version} is too old",

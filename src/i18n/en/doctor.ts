@@ -65,7 +65,7 @@ type Work = Extract<Finding, { kind: "work" }>;
 function workWords({ processes, sends, push, profile, isMock }: Work): CheckWords {
   if (processes.length > 0) {
     const named = processes.map(({ pid, host }) => (host === undefined ? `${pid}` : `${pid} on ${host}`));
-    return { detail: `under way in ${named.length === 1 ? "process" : "processes"} ${named.join(", ")}` };
+    return { detail: `running in ${named.length === 1 ? "process" : "processes"} ${named.join(", ")}` };
   }
   if (sends.length === 0 && push === null) return { detail: "none" };
   const options = `${isMock ? " --mock" : ""}${profile === null ? "" : ` -p ${shellWord(profile)}`}`;
@@ -164,9 +164,9 @@ const findings: Words<Finding, CheckWords> = {
     detail:
       aheadMs === undefined
         ? "the service does not tell its time"
-        : `${span(Math.abs(aheadMs))} ${aheadMs < 0 ? "behind" : "ahead of"} the ${isMock ? "mock's, by which orders have their age" : "service's"}`,
+        : `${span(Math.abs(aheadMs))} ${aheadMs < 0 ? "behind" : "ahead of"} the ${isMock ? "mock's, which decides the age of orders" : "service's"}`,
     remedy:
-      "Set this machine's clock: the time of a push decides which price counts, and none is made an hour ahead. If the service's clock is wrong, push with --force.",
+      "Set this machine's clock: the time of a push decides which price counts, and pushes are refused when the clock is an hour ahead. If the service's clock is wrong, push with --force.",
   }),
   printer: ({ url }) => ({ detail: `${url} takes connections` }),
   journal: ({ file, bytes }) => ({
@@ -184,7 +184,7 @@ const findings: Words<Finding, CheckWords> = {
     return {
       detail: left === null ? there : `${there}; ${left} was not copied there`,
       remedy:
-        "Copy it while the database is empty: `bpos journal copy`. Otherwise finish what is pending in it, with neither BPOS_JOURNAL nor journal set, then move the file away: what it knows of who was messaged is lost.",
+        "Copy it while the database is empty: `bpos journal copy`. Otherwise finish what is pending in it, with neither BPOS_JOURNAL nor journal set, then move the file away: its record of who was messaged is lost.",
     };
   },
   journal_busy: ({ file }) => ({

@@ -94,7 +94,7 @@ export const errors: ErrorTexts = {
       next: "Run that command by hand; a password manager may have to be unlocked first. BPOS_API_KEY works without it.",
     },
     profile_missing: {
-      what: 'There is no profile "{name}".',
+      what: 'Profile "{name}" not found.',
       why: ({ known, file, similar }) =>
         known.length === 0
           ? `${file} holds no profile.`
@@ -150,8 +150,8 @@ export const errors: ErrorTexts = {
       what: "Journal {file}: older than what this machine did with it.",
       why: ({ sends }) =>
         `It was restored from a backup, or its server failed over to a replica that lagged. ${lostWords(sends)} ${nothingSent}`,
-      next: "Use the newer journal if it still exists. Otherwise `bpos journal accept-restore` says what working on with this one means, and asks.",
-      more: "Each journal counts what is sent, pushed and delivered, and each machine remembers the highest counts outside it. A journal that was restored from a backup, or whose server failed over to a replica that lagged, has lower ones: it does not know whom it messaged since. Use the newer journal if it still exists; else `bpos journal accept-restore` takes this one on.",
+      next: "Use the newer journal if it still exists. Otherwise `bpos journal accept-restore` explains what continuing with this one means, and asks.",
+      more: "Each journal counts what is sent, pushed and delivered, and each machine remembers the highest counts outside it. A journal that was restored from a backup, or whose server failed over to a replica that lagged, has lower ones: it does not know whom it messaged since. Use the newer journal if it still exists; otherwise `bpos journal accept-restore` accepts this one.",
     },
     world_unusable: {
       what: ({ file, problem }) => `${file}: ${worldWords(problem).what}.`,
@@ -174,11 +174,11 @@ export const errors: ErrorTexts = {
     },
     locked: {
       ...said(lockedWords),
-      more: "Another bpos does the same work for this branch. Two would deliver orders twice or mix two price lists. Let it end or stop it: the message names its process. A push or a send waits up to 60 s for the other (--lock-wait); a watch is never waited for, and a second watch needs its own --consumer.",
+      more: "Another bpos does the same work for this branch. Two would deliver orders twice or mix two price lists. Wait until it ends, or stop it: the message names its process. A push or a send waits up to 60 s for the other (--lock-wait); bpos never waits for a watch, and a second watch needs its own --consumer.",
     },
     lock_lost: {
       ...said(lockLostWords),
-      more: "With a journal in PostgreSQL a process holds its lock as long as it renews it. One that is stopped, or cut off from the database, loses it to the next that asks. With a journal in a file a process loses its lock when the file, or one of `locks/`, is removed or replaced. It does nothing more, so that no order is delivered twice and nobody is messaged twice. Let the other one work, or put the journal back, and run the command again. A watch that is to stand by needs --standby.",
+      more: "With a journal in PostgreSQL a process holds its lock as long as it renews it. One that is stopped, or cut off from the database, loses it to the next that asks. With a journal in a file a process loses its lock when the file, or a file in `locks/`, is removed or replaced. It does nothing more, so that no order is delivered twice and nobody is messaged twice. Let the other one work, or put the journal back, and run the command again. A watch that is to stand by needs --standby.",
     },
     clock_ahead: {
       what: ({ aheadMs }) =>
@@ -201,7 +201,7 @@ export const errors: ErrorTexts = {
     too_many_missing: {
       what: ({ missing, known, limit }) =>
         `${missing} of the ${known} products that the service has ${missing === 1 ? "is" : "are"} not in the file, and at most ${limit} may be deactivated.`,
-      why: `A truncated export looks like this. ${nothingSent}`,
+      why: `This usually means a truncated export. ${nothingSent}`,
       next: "Check that the file is complete. If it is, allow more with --max-deactivate N or a share such as 50%.",
     },
     price_change_too_large: priceChangeWords,
@@ -221,18 +221,18 @@ export const errors: ErrorTexts = {
     exec_failed: {
       what: (facts) =>
         ended(`\`${facts.command}\` ${execEnd(facts)}${facts.detail === "" ? "" : `: ${facts.detail}`}`),
-      why: "Order {orderId} counts as not delivered and is given to the command again until it ends with 0.",
+      why: "Order {orderId} counts as not delivered; bpos runs the command for it again until it exits with 0.",
       next: ({ timedOutMs }) =>
         timedOutMs === null
           ? "Correct the command or what it needs."
           : "Make the command quicker, or allow more time with --exec-timeout.",
-      more: "The command of --exec ended with another code than 0, took too long or could not be started. The order is given to it again until it ends with 0, so it must tolerate duplicates.",
+      more: "The command of --exec exited with a code other than 0, took too long or could not be started. bpos runs it again for the order until it exits with 0, so it must tolerate duplicates.",
     },
     printer_failed: {
       what: ({ printer, problem }) => ended(`${printer}: ${printerProblemWords(problem)}`),
-      why: ({ maybe }) => (maybe ? "A part of it may be on paper." : "Nothing was printed."),
+      why: ({ maybe }) => (maybe ? "Part of it may be on paper." : "Nothing was printed."),
       next: ({ problem }) => printerProblemNext(problem),
-      more: "The printer could not be reached, is out of paper or open, hung up, or its device or queue refused the data. A watch prints the order again, marked REPRINT where a part of it may be on paper.",
+      more: "The printer could not be reached, is out of paper, has its cover open or closed the connection, or its device or queue refused the data. A watch prints the order again, marked REPRINT if part of it may be on paper.",
     },
     port_busy: {
       what: ({ host, port, pid }) =>
@@ -242,12 +242,12 @@ export const errors: ErrorTexts = {
     },
     port_denied: {
       what: "No permission to listen on port {port} of {host}.",
-      why: "Ports below 1024 are mostly reserved for the administrator.",
+      why: "Ports below 1024 are usually reserved for the administrator.",
       next: "Choose a port from 1024 on with --port N, and forward to it from a reverse proxy or a tunnel.",
     },
     memory_short: {
       what: ({ detail = "" }) => `bpos has too little memory: ${ended(detailWords(detail))}`,
-      why: "A limit of the process leaves too little (`ulimit -v`, a container, a hoster), or the machine has none left. The network has nothing to do with it. What was under way is in the journal.",
+      why: "A limit of the process leaves too little (`ulimit -v`, a container, a hoster), or the machine has none left. The network has nothing to do with it. Work in progress is in the journal.",
       next: "Raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler where only addresses are limited (`ulimit -v`); then run the command again.",
     },
     input_unreadable: {
@@ -269,30 +269,30 @@ export const errors: ErrorTexts = {
       next: "Correct the rows listed, or leave out --strict to send the others; --rejected FILE keeps these.",
     },
     order_not_found: {
-      what: "There is no order {orderId}.",
+      what: "Order {orderId} not found.",
       why: "It is in none of the eight states of this branch.",
       next: "Check the number with `bpos orders list --status all --all`, and the branch with -p NAME. The service may no longer list old orders.",
     },
     send_not_found: {
-      what: 'There is no send "{ref}".',
+      what: 'Send "{ref}" not found.',
       why: "No campaign in this journal has this reference and key.",
       next: "Check the reference (`bpos campaign list`) and the branch (-p NAME), or pass a campaign_id: `bpos campaign status ID`.",
     },
     person_not_found: {
-      what: "There is no send to {phone}.",
-      why: "No campaign in this journal with this key had this person, however the phone is written.",
+      what: "No send to {phone} found.",
+      why: "No campaign in this journal with this key has this phone, in any spelling.",
       next: "Check the phone and its country (--country AR), and the branch with -p NAME. `bpos campaign status ID` lists the recipients of a campaign that was sent elsewhere.",
     },
     expected_other_count: {
       what: ({ expected, actual }) =>
         `${times(actual, "recipient", "recipients")} would be messaged, not ${expected}.`,
-      why: `bpos sends only to as many as --expect says, or as were confirmed. ${nothingSent}`,
-      next: "See with --dry-run who is left out and why; then run the command again with the right --expect.",
+      why: `bpos sends only to as many recipients as --expect says, or as you confirmed. ${nothingSent}`,
+      next: "Check with --dry-run who is left out and why; then run the command again with the right --expect.",
     },
     declined: {
       what: ({ of }) => (of === "send" ? nothingSent : "Nothing was changed."),
       why: "The question was answered with no.",
-      next: "Run the command again when it is right; --yes answers in advance.",
+      next: "Run the command again when you are ready; --yes answers in advance.",
     },
     ref_taken: {
       what: ({ ref, template, by }) =>
@@ -303,12 +303,12 @@ export const errors: ErrorTexts = {
     repeat_within_day: {
       what: ({ people, ref, hoursAgo }) =>
         `${times(people, "recipient", "recipients")} got this template ${hoursAgo < 1 ? "less than an hour" : `${hoursAgo} h`} ago, under the reference "${ref}".`,
-      why: `The same template to the same person within 24 hours is mostly a mistake. ${nothingSent}`,
+      why: `The same template to the same person within 24 hours is usually a mistake. ${nothingSent}`,
       next: ({ ref }) =>
         `To reach only the others of a corrected file, use --ref ${shellWord(ref)}; to message everybody again, use --allow-repeat.`,
     },
     nobody_to_test: {
-      what: "There is no recipient whose message could be tested.",
+      what: "No recipient to test the message with.",
       why: `--test-to sends what the first valid row would get, and no row is valid. ${nothingSent}`,
       next: "Correct a row (--dry-run says what is wrong), then run the command again.",
     },
@@ -331,7 +331,7 @@ export const errors: ErrorTexts = {
     },
     repeat_held: {
       what: held,
-      why: "Within 24 hours that is mostly a mistake, so the calls with them were not sent.",
+      why: "Within 24 hours that is usually a mistake, so the calls with them were not sent.",
       next: ({ sendRef }) =>
         `To send them anyway: \`bpos campaign resume ${shellWord(sendRef)} --allow-repeat\`. To reach the others: send the file again with --ref ${shellWord(sendRef)} and these recipients in --exclude.`,
       more: "While this send was pending, some recipients got the same template under another reference; the calls with them were held. Resume with --allow-repeat to send them anyway, or send the file again with these recipients in --exclude.",
@@ -353,7 +353,7 @@ export const errors: ErrorTexts = {
     },
     journal_write_failed: {
       ...said(writeFailedWords),
-      more: "The journal could not be written after part of a push or a send was sent, mostly because the disk is full or the database away. Correct that, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice. Where another bpos took over, the message names it: let it end first, and push the newest file.",
+      more: "The journal could not be written after part of a push or a send was sent, usually because the disk is full or the database cannot be reached. Correct that, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice. Where another bpos took over, the message names it: let it end first, and push the newest file.",
     },
     header_unusable: {
       what: ({ url, redirectedTo, problem }) =>

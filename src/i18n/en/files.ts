@@ -10,14 +10,14 @@ import { detailWords } from "./call-errors.ts";
 export const rowProblemWords = sentences<RowProblem>()({
   code_missing: "the code is empty: every product needs its own",
   code_line_break: "{column} holds a line break: if it joins two codes, write each product on its own line",
-  code_not_text: "{column} {text} is no text and may have lost its zeros: write it in quotes",
+  code_not_text: "{column} {text} is not text and may have lost its zeros: write it in quotes",
   digits_lost:
     '{column}: the spreadsheet has lost digits of "{text}": format the column as text and export again',
   cell_error: "{column}: the calculation of the cell failed ({text}): correct it in the spreadsheet",
   formula_unstored: ({ column, text }) =>
     `${column}: the result of the cell's formula was not saved${text === "" ? "" : ` (${text} stands in for it)`}: open the file in the spreadsheet program and save it`,
   formula_zero:
-    "{column}: the cell's formula gave {text}, as where a cell it refers to is empty or nobody calculated it: correct the formula, or type the 0 if it is meant",
+    "{column}: the cell's formula gave {text}, as it does when a cell it refers to is empty or it was never calculated: correct the formula, or type the 0 if you mean it",
   text_alone:
     '"{text}" is alone in its row, as a heading or a note is: it is not a product; if it is one, write its name or price too',
   value_not_text: '{column} "{text}" is a list or an object: write one plain value',
@@ -73,11 +73,11 @@ export const rowProblemsWords = (problems: readonly RowProblem[]): string =>
 export const noticeWords = sentences<Notice>()({
   sheets_hidden: 'Hidden sheets are not read: "{sheets}". --sheet reads one.',
   rows_hidden: ({ lines, count }) =>
-    `${times(count, "hidden row is read", "hidden rows are read")} too (${lines.join(", ")}${count > lines.length ? ", …" : ""}): delete what is not meant.`,
+    `${times(count, "hidden row is read", "hidden rows are read")} too (${lines.join(", ")}${count > lines.length ? ", …" : ""}): delete those that you do not want.`,
   columns_hidden: ({ columns }) =>
-    `Hidden columns: ${quotedList(columns)}. One of them counts only where no visible column means the same.`,
+    `Hidden columns: ${quotedList(columns)}. bpos uses one of them only if no visible column has the same meaning.`,
   header_row:
-    "The header is line {line}: what stands above it is not read. --header-row N names another line.",
+    "The header is line {line}: the lines above it are not read. --header-row N names another line.",
   read_as_windows_1252:
     "The file is not UTF-8: it was read as windows-1252. If names look wrong, name the encoding with --encoding.",
   double_encoded:
@@ -129,9 +129,9 @@ export const fileWords = advice<FileProblem>()({
     what: "it is a workbook with a password",
     next: "Save it without the password.",
   },
-  no_workbook: { what: "it is no .xlsx workbook and has no sheets", next: "Leave out --sheet." },
+  no_workbook: { what: "it is not an .xlsx workbook and has no sheets", next: "Leave out --sheet." },
   workbook_other: {
-    what: "it is a zip archive and no .xlsx workbook",
+    what: "it is a zip archive, not an .xlsx workbook",
     next: "Open it in the program that made it and save it as .xlsx or CSV.",
   },
   workbook_broken: {
@@ -148,7 +148,7 @@ export const fileWords = advice<FileProblem>()({
   },
   exclusion_sheets: {
     what: 'it has several sheets: "{sheets}"',
-    next: "Hide those that are not meant, or save the one that is as a file of its own.",
+    next: "Hide those that do not count, or save the one that is as a file of its own.",
   },
   sheet_unknown: {
     what: 'it has no sheet "{sheet}"',
@@ -169,7 +169,7 @@ export const fileWords = advice<FileProblem>()({
   },
   delimiter_unusable: {
     what: '"{delimiter}" cannot separate cells',
-    next: 'Use one character that is no letter, digit or quotation mark, such as ";" or ",", or the word tab.',
+    next: 'Use one character that is not a letter, digit or quotation mark, such as ";" or ",", or the word tab.',
   },
   header_broken: {
     what: "a quoted cell of the header never ends",
@@ -223,7 +223,7 @@ export const fileWords = advice<FileProblem>()({
   },
   exclusion_unreadable: ({ row, more }) => ({
     what: `${rowProblemWords(row)}${more === 0 ? "" : ` (and ${times(more, "more line", "more lines")})`}. It is unclear whom it excludes`,
-    next: "Correct the line, or remove it if it stands for nobody.",
+    next: "Correct the line, or remove it if it names nobody.",
   }),
   country_unknown: {
     what: '"{country}" is not the code of a country',
@@ -263,7 +263,7 @@ export const headerProblemWords = advice<HeaderProblem>()({
   },
   encoding: {
     what: 'its host sends it in the unrequested encoding "{encoding}"',
-    next: "Have it sent without Content-Encoding, or use another host.",
+    next: "Configure the host to send it without Content-Encoding, or use another host.",
   },
   empty: { what: "the file is empty", next: "Upload it again." },
   web_page: { what: "a web page (HTML), to sign in or around the file", next: direct },

@@ -46,7 +46,7 @@ export const notices = {
     "Standard output is not being read. If the terminal is paused, Ctrl-Q resumes it. Its deliveries stay pending; everything else continues.",
   waitingForLock: ({ pid, host, work }: ErrorFacts["locked"], seconds: number) =>
     `${pid === null ? "Another bpos" : `Process ${pid}`}${host === undefined ? "" : ` on ${host}`} is ${work === "push" ? "pushing to this branch's catalog" : "sending a campaign for this branch"}. Waiting up to ${seconds} s …`,
-  readAgain: (file: string) => `Note: ${file} was changed meanwhile, so it is read again.`,
+  readAgain: (file: string) => `Note: ${file} has changed, so bpos reads it again.`,
   clockSkew: (aheadMs: number) =>
     `Warning: this machine's clock is ${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Set it: the time of a push decides which price counts.`,
   clockUnknown:
@@ -70,8 +70,8 @@ export const notices = {
   },
   pricesUnknown: (codes: number) =>
     `Note: ${times(codes, "code has", "codes have")} no known price in this journal, so --max-price-change did not check ${codes === 1 ? "it" : "them"}.`,
-  excludesNobody: (file: string) => `Note: ${file} holds no phone, so nobody is excluded by it.`,
-  jqFailed: (detail: string) => `--jq: ${detail}. The command itself is done.`,
+  excludesNobody: (file: string) => `Note: ${file} holds no phone, so it excludes nobody.`,
+  jqFailed: (detail: string) => `--jq: ${detail}. The command succeeded; only the filter failed.`,
   /** Of a report that goes to the command of --on-failure. */
   reportCut: (megabytes: number) => `The report is cut off here, at ${megabytes} MiB.`,
   onFailureFailed: (end: ExecEnd, lastLine: string) =>
@@ -137,7 +137,7 @@ export const mock = {
   replied: (phone: string, text: string, campaignId: string) =>
     `${phone} replied "${text}" to ${campaignId}.`,
   unheard:
-    "Nobody received the reply: this mock posts replies nowhere. `bpos campaign listen` says its address; pass that to `bpos mock webhook URL`.",
+    "Nobody received the reply: no webhook is set on this mock. `bpos campaign listen` prints its address; pass it to `bpos mock webhook URL`.",
   advanced: (now: string) => `The mock's clock says ${now}.`,
   reset: (scenario: string) => `The mock was reset: scenario ${scenario}.`,
   faultAdded: (rule: string) => `Fault added: ${rule}.`,
@@ -147,13 +147,13 @@ export const mock = {
   /** Without a speed it stands. */
   clock: (now: string, speed: string | null) =>
     speed === null
-      ? `The mock's clock stands at ${now}.`
+      ? `The mock's clock is frozen at ${now}.`
       : `The mock's clock says ${now}, at speed ${speed}.`,
   webhook: (url: string) => `Replies are posted to ${url}.`,
-  noWebhook: "Replies are posted nowhere.",
+  noWebhook: "No webhook is set: replies are not posted.",
   exported: (file: string, now: string) => `Exported the world of ${now} to ${file}.`,
   imported: (scenario: string, now: string) =>
-    `Imported: the mock goes on from ${now}, scenario ${scenario}.`,
+    `Imported: the mock continues from ${now}, scenario ${scenario}.`,
   templates: {
     title: "Templates",
     name: "Name",
@@ -172,14 +172,13 @@ export const demo = {
   title: "A shop's day with bpos, against a mock: nothing here is real.",
   follow: "To join in from another terminal:",
   scenes: {
-    push: "Morning: the price list goes up. One row is wrong: it is named with its line, the others are sent.",
+    push: "Morning: the price list goes up. One row is wrong: bpos reports its line and sends the others.",
     prices: "A price goes up and the row is corrected: only those two rows are sent.",
     order: "A customer orders. The watch delivers the order, once, as a ticket.",
-    noon: "Noon: more orders come in, one line each. The list shows all that wait.",
+    noon: "Noon: more orders come in, one line each. The list shows every waiting order.",
     cancel: "A customer cancels. The next poll says so, before anybody cooks.",
-    outage:
-      "The service is down for a moment while an order comes in. bpos tries again: the order is not lost.",
-    send: "Orders are ready: a message to each customer of the file. A bad phone is named, the others get theirs.",
+    outage: "The service is down for a moment while an order comes in. bpos retries: the order is not lost.",
+    send: "Orders are ready: a message to each customer of the file. bpos reports a bad phone; the others get theirs.",
     again: "Somebody sends the same file again: nobody is messaged twice.",
     reply: "Five minutes later a customer replies. Who got the message, read it, answered?",
   },
@@ -203,8 +202,7 @@ const status = {
   lastShort: (age: string) => `${age} ago`,
   nextPoll: (age: string) => `next poll in ${age}`,
   askingNow: "asking now",
-  printer: (retry: string | null) =>
-    retry === null ? "printer: trying again" : `printer: retry in ${retry}`,
+  printer: (retry: string | null) => (retry === null ? "printer: retrying" : `printer: retry in ${retry}`),
   waiting: (orders: string) => `${orders} waiting`,
   late: (orders: string, oldest: string) => `${orders} late, the oldest ${oldest}`,
   lateShort: (orders: string) => `${orders} late`,
@@ -259,22 +257,22 @@ export const orders = {
   someOfMore: (shown: Count) => `${plural(shown, "order", "orders")} shown; there are more.`,
   nextPage: (page: number) => `--page ${page} shows the next page, --all every page.`,
   unread: (state: string, read: string, total: string) =>
-    `The service counts ${total} orders in ${state}, but its pages hold ${read}: the others cannot be read. If that stays so, report it to the service.`,
+    `The service counts ${total} orders in ${state}, but its pages hold ${read}: the others cannot be read. If this persists, report it to the service.`,
   noMoreHere: "No orders on this page.",
   status,
   forget: {
     ask: (owed: OwedCounts, { output, branch, consumer }: OwedBy) =>
-      `Give up ${owedWords(owed)} that ${output} has not got (${branch}, consumer "${consumer}")? They are never delivered to it.`,
+      `Give up ${owedWords(owed)} that ${output} has not received (${branch}, consumer "${consumer}")? They will never be delivered to it.`,
     done: (owed: OwedCounts, { output, branch, consumer }: OwedBy) =>
-      `Gave up ${owedWords(owed)} that ${output} had not got (${branch}, consumer "${consumer}"). It is owed new orders again from its next run on.`,
+      `Gave up ${owedWords(owed)} that ${output} had not received (${branch}, consumer "${consumer}"). It receives new orders again from its next run.`,
     nothing: ({ output, branch, consumer }: OwedBy) =>
-      `Nothing waits for ${output} (${branch}, consumer "${consumer}"). It is owed new orders again from its next run on.`,
+      `Nothing waits for ${output} (${branch}, consumer "${consumer}"). It receives new orders again from its next run.`,
   },
   /** The screen of `orders watch --compact`. */
   compact: {
     branch: "Branch",
     waits: "Waits",
-    nothing: "Nothing waits in pendiente.",
+    nothing: "No orders waiting.",
     more: (n: Count) => `+${n.shown} more`,
     today: (n: Count, total: string) => `Today: ${plural(n, "order", "orders")} · ${total}`,
     repeated: "perhaps shown before",
@@ -285,7 +283,7 @@ export const orders = {
 /** The kitchen ticket, and the line that says what became of an order. */
 export const ticket = {
   order: (id: string) => `Order ${id}`,
-  repeated: "Perhaps shown before: bpos stopped while delivering this order.",
+  repeated: "May have been shown before: bpos stopped while delivering this order.",
   reference: "Note",
   pickUp: "PICK-UP",
   delivery: "DELIVERY",
@@ -322,7 +320,7 @@ export const watch = {
     `Watching ${branch} every ${every} for the consumer "${consumer}". Ctrl-C ends.`,
   nothingNew: (waiting: number, consumer: string) =>
     waiting === 0
-      ? "No order is pendiente."
+      ? "No orders in pendiente."
       : `Nothing new: ${waiting === 1 ? "the order" : `the ${waiting} orders`} in pendiente ${waiting === 1 ? "was" : "were"} delivered to the consumer "${consumer}" before.`,
   outageBegan: (why: string) => `No answer: ${why} Retrying; the orders wait at the service.`,
   outageEnded: (after: string) => `The service answers again, after ${after}.`,
@@ -332,7 +330,7 @@ export const watch = {
     `Order ${orderId}: ${why} ${again === null ? "The next run retries." : `Retry in ${again}.`}`,
   printing: (urls: string) => `Printing on ${urls}.`,
   printerFailed: (why: string, seconds: string | null) =>
-    `Printer ${why} The orders wait for it. ${seconds === null ? "The next run prints them." : `bpos tries again by itself, every ${seconds} at most.`}`,
+    `Printer ${why} The orders wait for it. ${seconds === null ? "The next run prints them." : `bpos retries by itself, at least every ${seconds}.`}`,
   printerWorks: "The printer prints again.",
   quarantineFailed: (why: string) => `An order without a usable order_id could not be kept: ${why}`,
   tooDeep: (orderId: string, file: string) =>
@@ -366,9 +364,9 @@ export const watch = {
     `${plural(orders, "order has", "orders have")} been waiting for more than ${limit}; order ${orderId}, the oldest, for ${since}.`,
   newOrders: (orders: Count) => plural(orders, "new order", "new orders"),
   notifyAbsent: (program: string) =>
-    `No desktop notifications: ${program} was not found. ${program === "notify-send" ? "Install it (Debian, Ubuntu: sudo apt install libnotify-bin; Fedora: sudo dnf install libnotify)" : "It is part of the system: check PATH"}, or leave --notify out. The watch goes on.`,
+    `No desktop notifications: ${program} was not found. ${program === "notify-send" ? "Install it (Debian, Ubuntu: sudo apt install libnotify-bin; Fedora: sudo dnf install libnotify)" : "It is part of the system: check PATH"}, or leave --notify out. The watch continues.`,
   notifyFailed: (program: string, why: string) =>
-    `No desktop notification: ${program} failed${why === "" ? "" : ` (${why})`}. It needs the desktop of a logged-in person; the watch goes on without it.`,
+    `No desktop notification: ${program} failed${why === "" ? "" : ` (${why})`}. It needs a logged-in desktop session; the watch continues without it.`,
   outputs: {
     "out-dir": "--out-dir",
     exec: "--exec",

@@ -11,7 +11,7 @@ export const doctorHelp = {
 
 /** The help of `bpos journal …`. */
 export const journalHelp = {
-  description: "Look after the journal: what it holds, move it to PostgreSQL, remove personal data",
+  description: "Manage the journal: show what it holds, move it to PostgreSQL, remove personal data",
   examples: { "bpos journal status": "engine, size, contents and who holds a lock" },
   status: {
     description: "Show where the journal is, what it holds and which processes hold locks",
@@ -30,8 +30,8 @@ export const journalHelp = {
   },
   prune: {
     description: "Remove the personal data of sends and replies that were finished long ago",
-    olderThan: "finished so long ago, 2d or more (default 90d)",
-    dryRun: "say what would be removed, and change nothing",
+    olderThan: "finished at least this long ago, 2d or more (default 90d)",
+    dryRun: "show what would be removed, change nothing",
     yes: "do not ask",
     examples: {
       "bpos journal prune --older-than 90d": "asks first; nobody is messaged twice afterwards",
@@ -40,7 +40,7 @@ export const journalHelp = {
     },
   },
   accept: {
-    description: "Work on with a journal that was restored, or whose server failed over",
+    description: "Continue with a journal that was restored, or whose server failed over",
     yes: "do not ask",
     examples: {
       "bpos journal accept-restore": "says what the journal does not know, and asks",
@@ -58,7 +58,7 @@ export const printerHelp = {
     language: "escpos, or star for StarPRNT (default escpos)",
     drawer:
       "open the cash drawer that is connected to it: `cash` (without a value) with an order to collect in cash, `always` with each order",
-    beep: "let it beep",
+    beep: "sound the buzzer",
   },
   test: {
     description: "Print a test receipt: width of the paper, letters, sizes and cut",
@@ -98,7 +98,7 @@ export const profileHelp = {
     sandbox: "a demo branch: every table says SANDBOX",
     live: "the real branch",
     noDrawer: "leave the drawer closed",
-    noBeep: "no beep",
+    noBeep: "no buzzer",
     default: "make it the default, as the first profile is",
     update: "change an existing profile; other settings stay",
     check: "do not check the key",
@@ -127,7 +127,7 @@ export const profileHelp = {
     },
   },
   rename: {
-    description: "Rename a profile; what was delivered and sent stays known",
+    description: "Rename a profile; bpos still knows what was delivered and sent",
     newName: "its new name",
     examples: { "bpos profile rename centro microcentro": "everything else stays" },
   },

@@ -70,10 +70,10 @@ export const help = {
       execTimeout: "maximum time of the command for one order (default 30s)",
       execChanges: "also run it for order.changed: another state, or an edit",
       printer:
-        "print each new order on a receipt printer, and which were cancelled or edited: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's",
+        "print each new, cancelled or edited order on a receipt printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's",
       bell: "do not ring the terminal's bell for new and edited orders",
       notify: "show a desktop notification for each new order",
-      late: "ring again and say so when an order waits in pendiente for longer than this, for example 10m",
+      late: "ring again and report when an order waits in pendiente for longer than this, for example 10m",
       compact:
         "one line per order: on a terminal a screen of what waits, in a pipe a line for each new order",
       skipExisting: "skip the orders that exist before this consumer's first run",
@@ -89,9 +89,9 @@ export const help = {
       },
     },
     forget: {
-      description: "Give up the orders that an output of orders watch has not got; asks first",
+      description: "Give up the orders that an output of orders watch has not received; asks first",
       output: "the output, by the name of its flag (or stdout)",
-      consumer: 'whose progress (default "default")',
+      consumer: 'consumer whose orders to give up (default "default")',
       yes: "do not ask",
       examples: {
         "bpos orders forget --output printer": "what waits for a printer that is gone",
@@ -133,9 +133,9 @@ export const help = {
     push: {
       description: "Push a catalog file in batches, with a report of rejected rows",
       file: "CSV, Excel (.xlsx), JSON or NDJSON file; - is standard input",
-      format: "csv, json or ndjson, when the file name does not tell",
+      format: "csv, json or ndjson, when the file name has no known extension",
       sheet: "sheet of an .xlsx workbook that has several",
-      headerRow: "line of the header, where it is not found by itself",
+      headerRow: "line of the header, when bpos does not find it",
       delimiter: "character between cells",
       encoding: "for example windows-1252",
       decimal: "decimal sign of prices, , or .",
@@ -182,9 +182,9 @@ export const help = {
       exclude: "skip the recipients in this file, phones alone or with a header; may be repeated",
       errors:
         "write the rows left out to this file, a workbook if it ends in .xlsx; correct it and send it with the same --ref",
-      format: "csv, json or ndjson, when the file name does not tell",
-      sheet: "sheet of an .xlsx workbook that has several; in the files of --exclude where they have it",
-      headerRow: "line of the header, where it is not found by itself",
+      format: "csv, json or ndjson, when the file name has no known extension",
+      sheet: "sheet of an .xlsx workbook that has several; also of the files of --exclude that have it",
+      headerRow: "line of the header, when bpos does not find it",
       delimiter: "character between cells",
       encoding: "for example windows-1252",
       dryRun: "show what would be sent, send nothing",
@@ -194,7 +194,7 @@ export const help = {
       templateText:
         "file with the template's text, {{1}} for its variables, to show the message before it is sent",
       trackAll: "calls of 100 recipients, so that the service lists everybody in the status",
-      notAfter: "do not send what is not sent by then: 15:00, 2h (from now) or an ISO time",
+      notAfter: "stop sending after this time: 15:00, 2h (from now) or an ISO time",
       noPreflight: "do not fetch the file of --header-url to check it",
       allowRepeat: "also message recipients who got this template within 24 hours under another reference",
       examples: {
@@ -217,7 +217,7 @@ export const help = {
       ref: "the campaigns in the journal under this reference",
       only: "only recipients in these statuses, for example failed,pending",
       watch: "poll every 5s to 60s until all is final: nobody pending, no listed recipient sent",
-      wait: "like --watch, for at most this long, for example 10m; exits with 8 when it was too short",
+      wait: "like --watch, for at most this long, for example 10m; exits with 8 if it is too short",
       examples: {
         "bpos campaign status cmp_1": "one campaign",
         "bpos campaign status --ref enero --watch": "every call of a send, until all is final or Ctrl-C",
@@ -246,7 +246,7 @@ export const help = {
       exec: "run this command for each reply: JSON on stdin; BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE set",
       forwardTo: "post each reply there unchanged, until it is answered with a 2xx",
       publicUrl: "public address of a tunnel or reverse proxy that leads here: its Host is accepted too",
-      trustAnyHost: "accept any Host, for a tunnel that passes on a name of its own",
+      trustAnyHost: "accept any Host, for a tunnel that sends its own host name",
       secretFile:
         "accept only posts to a path that ends in /SECRET, kept in this file (or BPOS_WEBHOOK_SECRET)",
       examples: {
@@ -266,7 +266,7 @@ export const help = {
     host: "address to listen on (default 127.0.0.1)",
     scenario: "demo, empty, rush, busy, or a JSON file of your own (default demo)",
     fault: "inject a fault, for example 'POST /campaigns status=502 times=2'; may be repeated",
-    webhookUrl: "where replies of recipients are posted",
+    webhookUrl: "where to post the replies of recipients",
     seed: "another seed, another world",
     data: "keep the world in this file (default: in memory, until Ctrl-C)",
     clock: "freeze the world's time, for example at 2026-01-01T12:00:00-03:00",
@@ -333,9 +333,9 @@ export const help = {
     clock: {
       description: "Show the mock's clock, freeze it or change its speed",
       freeze: "freeze the clock",
-      resume: "let it go on at the speed before",
+      resume: "resume at the previous speed",
       speed: "seconds of the mock for each real one; 0 freezes it",
-      now: "set the date; up to a later one time passes",
+      now: "set the date; for a later one, the time until then passes",
       examples: {
         "bpos mock clock --speed 60": "an hour of the shop takes a minute",
         "bpos mock clock --freeze": "nothing happens until you move it",
@@ -344,7 +344,7 @@ export const help = {
     webhook: {
       description: "Show or set where the mock posts replies",
       address: "URL that gets each reply from now on",
-      off: "post replies nowhere",
+      off: "stop posting replies",
       examples: { "bpos mock webhook http://127.0.0.1:8787/": "where `bpos campaign listen` waits" },
     },
     export: {
@@ -354,9 +354,9 @@ export const help = {
       examples: { "bpos mock export world.json": "to show it again, or to send it to support" },
     },
     import: {
-      description: "Replace the mock's world by an exported one",
+      description: "Replace the mock's world with an exported one",
       file: "file that `bpos mock export` wrote; - is standard input",
-      examples: { "bpos mock import world.json": "it goes on from the date of the export" },
+      examples: { "bpos mock import world.json": "it continues from the date of the export" },
     },
   },
   demo: {

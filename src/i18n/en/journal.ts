@@ -15,18 +15,18 @@ export function lockedWords({ pid, host, work, consumer, wanted }: ErrorFacts["l
   if (wanted === "forget")
     return {
       what: watches,
-      why: `${running} It would deliver what is given up here. It may watch for ever, so nothing waits for it.`,
+      why: `${running} It would deliver what this command gives up. bpos does not wait for it: a watch may run forever.`,
       next: "Stop it, run this command again, then start it again.",
     };
   return {
     watch: {
       what: watches,
-      why: `${running} With one consumer, neither of two would get every order.`,
+      why: `${running} With one consumer, neither would get every order.`,
       next: "Stop it, or name another consumer with --consumer NAME: each consumer gets every order.",
     },
     listen: {
       what: "Another bpos listens for replies.",
-      why: `${running} With one journal, neither of two would deliver every reply.`,
+      why: `${running} With one journal, neither would deliver every reply.`,
       next: "Stop it, or let it receive all replies: it accepts any path and the campaigns of any branch.",
     },
     push: {
@@ -108,7 +108,7 @@ export function lostWords(sends: ErrorFacts["journal_older"]["sends"]): string {
   const more = sends.length - refs.length;
   if (more > 0) refs.push(`${more} more`);
   return refs.length === 0
-    ? "It knows every send of the last 24 hours from here, but not all else."
+    ? "It knows every send from here in the last 24 hours, but not everything else."
     : `It does not know all of ${refs.join(", ")}, sent from here.`;
 }
 
@@ -159,7 +159,7 @@ export const journal = {
     next: (address: string) =>
       `Set BPOS_JOURNAL=${shellWord(address)} wherever bpos runs on this machine, then start watches and cron jobs again.`,
     old: (file: string) =>
-      `bpos no longer uses ${file}: without BPOS_JOURNAL a command ends with 9. Keep the file as a backup until you trust the new journal, then delete it.`,
+      `bpos no longer uses ${file}: without BPOS_JOURNAL a command exits with 9. Keep the file as a backup until you trust the new journal, then delete it.`,
   },
   accept: {
     older: (place: string) =>
@@ -168,7 +168,7 @@ export const journal = {
       `It does not know all of the send "${ref}" (template ${template}, ${at}).`,
     means:
       "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders made until now come marked as repeated where it does not know them. The next push with --changed-only sends every row. Other machines that worked with it each need this command, too.",
-    ask: "Work on with this journal?",
+    ask: "Continue with this journal?",
     done: "Accepted: campaign send, campaign resume and catalog push work with this journal again.",
     nothing: (place: string) =>
       `Nothing to accept: journal ${place} knows all that this machine did with it.`,
@@ -185,7 +185,8 @@ export const journal = {
     kept: "Counts, keys and pseudonyms of recipients stay, so that nobody is messaged twice.",
     working: "Removing",
     shrunk: (bytes: string) => `The journal takes ${bytes} now.`,
-    inUse: "The file keeps its size: another bpos works with it. It shrinks with a prune when none does.",
+    inUse:
+      "The file keeps its size: another bpos works with it. It shrinks when you prune while no other bpos works with it.",
     notShrunk: (detail: string) => `The file keeps its size (${detail}). The data is removed.`,
     autovacuum: "PostgreSQL reuses the space after its next autovacuum.",
   },

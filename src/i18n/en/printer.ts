@@ -27,21 +27,21 @@ export const receipt = {
 };
 
 export const printer = {
-  tested: (url: string) => `The test receipt went to ${url}.`,
+  tested: (url: string) => `The test receipt was sent to ${url}.`,
   testedHint: (columns: number, otherLanguage: string) =>
     `On paper: a full row of ${columns} digits, letters with accents, and a cut at the end.${columns > 32 ? " Broken rows: try --paper 58." : ""} Wrong letters or signs: try --printer-language ${otherLanguage}.`,
-  printed: (id: string, url: string) => `Order ${id} went to ${url}.`,
-  outputMaybe: "A part of it may be on paper: the next try says REPRINT.",
+  printed: (id: string, url: string) => `Order ${id} was sent to ${url}.`,
+  outputMaybe: "Part of it may be on paper: the next attempt says REPRINT.",
 };
 
 export const printerProblemWords = sentences<PrinterProblem>()({
   unreachable: "no connection: {detail}",
-  reset: "it hung up before it was done",
+  reset: "it closed the connection before the end",
   paper_out: "it is out of paper",
   cover_open: "its cover is open",
   stalled: "it stopped taking data: out of paper, or off",
-  silent: "it did not say afterwards that it printed: it hung up, or went off",
-  busy: "it does not say that it is ready: another program prints on it, or it hangs",
+  silent: "it did not confirm the print: it closed the connection, or went off",
+  busy: "it does not report that it is ready: another program is printing on it, or it hangs",
   lp: "`lp` refused it: {detail}",
   lp_missing: "this machine has no `lp`",
   file: "{detail}",
@@ -51,10 +51,10 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   unreachable:
     "Check that the printer is on and in this network, and its address: most print it when FEED is held while they are switched on.",
   reset: "Look at the printer, and print again.",
-  paper_out: "Put paper in.",
+  paper_out: "Load paper.",
   cover_open: "Close its cover.",
   stalled: "Look at its paper and cover, and switch it off and on.",
-  silent: "Look at the printer: what is on paper only in part comes again.",
+  silent: "Look at the printer: a receipt that was printed in part is printed again.",
   busy: "Wait until it has printed for the others; if nobody prints, switch it off and on.",
   lp: "`lpstat -p` lists the queues of this machine.",
   lp_missing:

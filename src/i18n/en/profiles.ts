@@ -5,7 +5,7 @@ import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 /** What `bpos init` and `bpos profile` ask and say. */
 export const profile = {
   title: "Profiles",
-  none: "There is no profile yet: `bpos init` sets the first one up.",
+  none: "No profiles yet: `bpos init` sets up the first one.",
   columns: {
     profile: "  Profile",
     baseUrl: "Orders and catalog",
@@ -32,7 +32,7 @@ export const profile = {
     default: () => "default",
   },
   intro: "A profile holds the key and the addresses of one branch. Ctrl-C stops, and nothing is kept.",
-  mockFound: (url: string) => `A mock runs at ${url}: its settings are proposed, Enter accepts them.`,
+  mockFound: (url: string) => `A mock runs at ${url}: press Enter to accept its settings.`,
   ask: {
     name: "Name of the profile, for example centro:",
     change: (name: string) => `There is a profile ${quoted(name)}. Change it?`,
@@ -40,7 +40,7 @@ export const profile = {
     campaignsUrl: "Address of campaigns (- for none):",
     /** What is special about it: it stays when nothing is typed, or it is the mock's. */
     key: (special: "stays" | "mock" | null) =>
-      `API key, not shown${special === "stays" ? "; Enter keeps the present one" : special === "mock" ? "; Enter accepts the mock's own" : " as you type or paste it"}:`,
+      `API key, not shown${special === "stays" ? "; Enter keeps the current one" : special === "mock" ? "; Enter accepts the mock's own" : " as you type or paste it"}:`,
     noKey: "Nothing was typed. Type or paste the key, then press Enter; Ctrl-C stops, and nothing is kept.",
     country: "Country of the branch, for phones and amounts, for example AR (- for none):",
     kind: "What is this key for?",
@@ -65,14 +65,15 @@ export const profile = {
   keyDoubtful: (name: string) =>
     `Note: the service has not accepted the key of this profile. \`bpos doctor -p ${shellWord(name)}\` checks it; \`bpos profile add ${shellWord(name)} --update --api-key-file -\` changes it.`,
   notKept: (name: string) => `The profile ${quoted(name)} was not kept. --no-check keeps it without a check.`,
-  kept: (name: string, file: string) => `The profile ${quoted(name)} is kept in ${file}, for you alone.`,
+  kept: (name: string, file: string) =>
+    `The profile ${quoted(name)} is kept in ${file}, readable only by you.`,
   isDefault: "It is the default.",
   notDefault: (other: string | null, name: string) =>
     `${other === null ? "No profile is the default" : `The default is still ${quoted(other)}`}: name it with -p ${name}, or make it the default with \`bpos profile use ${name}\`.`,
   first: (name: string | null, command: string) =>
     `Try it: \`bpos ${name === null ? "" : `-p ${shellWord(name)} `}${command}\``,
   anotherBranch:
-    "Note: a branch is its key. With another one nothing is known of what was delivered and sent: `orders watch` delivers all orders in pendiente, unless its first run has --skip-existing.",
+    "Note: bpos knows a branch by its key. With another key it does not know what was delivered and sent: `orders watch` delivers all orders in pendiente, unless its first run has --skip-existing.",
   overridden: (variables: readonly string[]) =>
     `Note: ${variables.join(", ")} ${variables.length === 1 ? "is" : "are"} set, and ${variables.length === 1 ? "takes" : "take"} precedence over a profile without -p.`,
   mockSet: "Note: BPOS_MOCK is set: commands go to the mock, whatever the profile says.",
@@ -83,12 +84,12 @@ export const profile = {
     `Warning: the profile ${quoted(name)} has the unknown setting ${quoted(key)}${similar === null ? "" : `: write ${similar}`}.`,
   used: (name: string) => `The profile ${quoted(name)} is the default.`,
   renamed: (from: string, to: string) =>
-    `The profile ${quoted(from)} is now ${quoted(to)}. What was delivered and sent stays known.`,
+    `The profile ${quoted(from)} is now ${quoted(to)}. bpos still knows what was delivered and sent.`,
   removed: (name: string, wasDefault: boolean, usual: string | null) => {
     const gone = `The profile ${quoted(name)} is removed.`;
     if (!wasDefault) return gone;
     return usual === null
-      ? `${gone} It was the default, and none is now: \`bpos profile use NAME\` sets it.`
+      ? `${gone} It was the default, and no profile is now: \`bpos profile use NAME\` sets it.`
       : `${gone} It was the default; now ${quoted(usual)} is.`;
   },
 };
@@ -155,5 +156,5 @@ export const questions = {
   answered: { yes: "Yes", no: "No" },
   objection: "Type y for yes, or n or only Enter for no.",
   unseen: "[what you type is not shown]",
-  keys: "The arrow keys move, Enter takes it.",
+  keys: "The arrow keys move, Enter selects.",
 };

@@ -104,13 +104,13 @@ export const topics: Topics = {
           "journal.db":
             'the journal, SQLite: what was delivered, pushed and sent, so that nothing is done twice; not used with BPOS_JOURNAL. Rehearsals on a running mock (BPOS_MOCK=http://…) are in it too, each world apart. Back it up by `sqlite3 journal.db ".backup FILE"`, or copy it with its -wal while no bpos runs; never delete it',
           "seen.db":
-            "what this machine did with its journals, so that one that was restored is noticed: leave it as it is when you restore a backup",
-          "locks/": "who is at work now; may be deleted when no bpos runs",
+            "what this machine did with its journals, so that bpos notices a restored one: leave it as it is when you restore a backup",
+          "locks/": "which processes are running; may be deleted when no bpos runs",
           "quarantine/":
-            "orders that cannot be delivered (no usable order_id, nested too deep) and replies that cannot, as they came; at most 1,000",
+            "orders and replies that cannot be delivered (no usable order_id, nested too deep), as they came; at most 1,000",
           "mock-world.db": "the world of --mock; bpos mock reset empties it",
           "mock-journal.db": "the journal of --mock, apart from the real one",
-          "mocks/": "where each bpos mock runs, for bpos mock order and the like",
+          "mocks/": "where each bpos mock runs, for bpos mock order and similar commands",
         },
       },
       {

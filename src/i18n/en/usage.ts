@@ -18,7 +18,7 @@ const ruleWords = sentences<ValueProblem>()({
   not_forward_address: "It takes an http:// or https:// address without a user name or password.",
   not_instant: "It takes a time such as 2026-01-31T08:00:00-03:00, 31/1/2026, 2h (ago), today or yesterday.",
   not_instant_to_come: "It takes a time such as 2026-01-01T15:00, 31/1/2026, 15:00 or 2h (from now).",
-  not_jq: "It is no jq program: {detail}.",
+  not_jq: "It is not a valid jq program: {detail}.",
   not_language: "It takes a language and a country such as es_AR.",
   not_number: "It takes a number such as 60.",
   not_pair: '"{text}" is not a pair such as codigo=SKU.',
@@ -33,7 +33,7 @@ const ruleWords = sentences<ValueProblem>()({
     return "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serial) or lp:QUEUE; `lpstat -p` lists the queues of this machine.";
   },
   not_share: "It takes a share such as 20%, or a whole number.",
-  not_state: "The states are {states}; all means every one.",
+  not_state: "The states are {states}; all means any of them.",
   not_whole: ({ min, max }) => `It takes a whole number from ${min}${max === null ? "" : ` to ${max}`}.`,
   status_missing: "It takes one or more statuses, for example failed.",
   too_short: "It must be {min} or more.",
@@ -172,7 +172,7 @@ const problemWords = advice<UsageProblem>()({
     next: "Add --force if you mean it, or rehearse with --mock.",
   },
   time_zone: {
-    what: "TZ={zone} is no time zone.",
+    what: "TZ={zone} is not a valid time zone.",
     why: "It is 24 hours or more from UTC, and no time can be written with such an offset. Nothing was sent.",
     next: "Set TZ to a name such as America/Argentina/Buenos_Aires, or unset it.",
   },
@@ -209,7 +209,7 @@ const problemWords = advice<UsageProblem>()({
   },
   stdin_twice: {
     what: ({ of }) =>
-      `${of === "files" ? "Two files" : "The file and the key"} are both to come from standard input.`,
+      `${of === "files" ? "Two files" : "The file and the key"} cannot both come from standard input.`,
     why: "It can hold only one of them.",
     next: "Name one by its file; a key can also come from BPOS_API_KEY.",
   },

@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
 
 const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   too_slow: ({ ms }) => `no llegó toda la respuesta en ${ms / 1000} s`,
-  given_up: "se abandonó de este lado",
+  given_up: "bpos dejó de esperar",
   answer_too_large: "una respuesta de más de {maxBytes} bytes",
   encoding_unasked: "una respuesta con la codificación {encoding}, que nadie pidió",
   encoding_broken: "la codificación {encoding} está dañada: {detail}",
@@ -259,7 +259,7 @@ export const callErrors = defineReasons({
         ? "La dirección no es la del servicio: corregí --base-url o --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL)."
         : "Podés repetir el comando sin riesgo: nada se aplica dos veces. Probá más tarde; si sigue igual, revisá la red, el proxy y la dirección.";
     },
-    more: "El servicio no respondió, o respondió que ahora no puede (408, 429, 5xx), también después de todos los reintentos. Lo que había que mandar no se aplicó. Corré el comando más tarde: nada se manda ni se aplica dos veces.",
+    more: "El servicio no respondió, o respondió que no está disponible (408, 429, 5xx), incluso después de todos los reintentos. La llamada no se aplicó. Corré el comando más tarde: nada se manda ni se aplica dos veces.",
   },
   unreadable_answer: {
     what: ({ endpoint }) => `La respuesta a ${endpoint} no es del servicio.`,

@@ -7,7 +7,7 @@ const people = (count: Count): string => plural(count, "destinatario", "destinat
 /** The preview and the report of a campaign send. */
 export const send: typeof en.send = {
   title: "Envío de campaña",
-  resumeTitle: "Reanudación de campaña",
+  resumeTitle: "Retomar campaña",
   testMark: "prueba",
   dryRunMark: "simulacro",
   live: "REAL",
@@ -65,7 +65,7 @@ export const send: typeof en.send = {
     added: "Enviados",
     duplicates: "Repetidos",
     errors: "Errores",
-    replayed: "Antes",
+    replayed: "Ya enviado",
     name: "Nombre",
   },
   yes: "sí",
@@ -143,7 +143,7 @@ export const find: typeof en.find = {
       case "planned":
         return "planificado, sin mandar: bpos campaign resume";
       case "unconfirmed":
-        return "no se sabe si salió hasta correr bpos campaign resume";
+        return "resultado desconocido hasta correr bpos campaign resume";
       case "not_asked":
         return "el servicio no informó el estado";
       case "not_listed":
@@ -167,13 +167,13 @@ export const follow: typeof en.follow = {
   variables: "Variables",
   reading: "Leyendo campañas",
   waiting: (limit) => `Esperando hasta ${limit} a que todo sea definitivo; Ctrl-C termina.`,
-  updated: (age) => `Actualizado hace ${age}`,
+  updated: (age) => `Leído hace ${age}`,
   next: (time) => `la próxima en ${time}`,
-  readingNow: "consultando …",
+  readingNow: "leyendo ahora …",
   stops: "Ctrl-C termina",
   noAnswer: (message) => `Sin respuesta, se reintenta. ${message}`,
   final: "Todo es definitivo.",
-  over: (limit) => `Se terminó el --wait de ${limit}: no todo es definitivo.`,
+  over: (limit) => `Se terminó el --wait de ${limit}: todavía no es todo definitivo.`,
   doNotFit: (count) => `${plural(count, "destinatario más no entra", "destinatarios más no entran")} acá.`,
   pending: (open, all, ref) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
@@ -257,7 +257,7 @@ export const listen: typeof en.listen = {
       how.publicUrl !== undefined
         ? `Dale al servicio ${how.publicUrl.replace(/\/*$/, "/")}${end}.`
         : how.isLocal
-          ? "Ahí llega solo esta máquina: dale al servicio la dirección https de un túnel o un proxy inverso, y pasala con --public-url."
+          ? "Solo esta máquina llega ahí: dale al servicio la dirección https de un túnel o un proxy inverso, y pasala con --public-url."
           : "Dale al servicio la dirección por la que llega ahí.";
     const secret = how.hasSecret ? " Donde dice SECRETO va tu secreto." : "";
     return `Esperando respuestas en ${url}. ${outside} Para ensayar: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C termina.`;
@@ -281,7 +281,7 @@ export const listen: typeof en.listen = {
   down: (output, failure, waiting) =>
     `Falla la entrega a ${outputName(output)}: ${failed(failure)}. ${plural(waiting, "respuesta espera y se reintenta", "respuestas esperan y se reintentan")}; --verbose muestra cada intento.`,
   setAside: (output, why, file) =>
-    `Una respuesta no se puede entregar a ${outputName(output)} (${why}). ${file === null ? "Queda en el registro" : `Quedó en ${file}`}; las demás se entregan. Avisanos: es un defecto de bpos.`,
+    `Una respuesta no se puede entregar a ${outputName(output)} (${why}). ${file === null ? "Queda en el registro" : `Quedó en ${file}`}; las demás se entregan. Informalo: es un defecto de bpos.`,
   full: "Hay 100.000 respuestas o 100 MiB sin entregar. Las nuevas reciben un 503, para que el servicio reintente, hasta que las salidas se pongan al día.",
   fullNoMore: "Las salidas se pusieron al día: se aceptan respuestas de nuevo.",
   works: (output) => `Todas las respuestas pendientes se entregaron a ${outputName(output)}.`,

@@ -61,7 +61,7 @@ export const priceChangeWords: typeof en.priceChangeWords = {
         ? ""
         : `, ${count === 1 ? "el" : "sobre todo el"} de ${worst.codigo}, de ${worst.old_price} a ${worst.new_price}`
     }.`,
-  why: "Así se ve un signo decimal, una columna o una unidad equivocada. No se mandó nada.",
+  why: "Suele ser un signo decimal, una columna o una unidad equivocada. No se mandó nada.",
   next: "Revisá esas filas. Si los precios están bien, subí el archivo con un --max-price-change más alto, o sin él.",
 };
 
@@ -83,7 +83,7 @@ export const push: typeof en.push = {
   outcome: {
     partial: "Se detuvo antes del final: el resto no se mandó. Corré el mismo comando de nuevo para seguir.",
     refused: "Rechazado: el servicio no aceptó nada.",
-    stale: "Viejo: el servicio tiene datos más nuevos y lo ignoró.",
+    stale: "Desactualizado: el servicio tiene datos más nuevos e ignoró estos.",
     unknown:
       "Resultado desconocido de un lote; después no se mandó nada más. Corré el mismo comando de nuevo para resolverlo: nada se aplica dos veces.",
     nothing: "No se mandó nada.",
@@ -108,7 +108,7 @@ export const push: typeof en.push = {
     return ended(
       [
         hasNoPrices && outcome !== "nothing"
-          ? `El servicio aceptó ${part(accepted, sent)}, y ningún precio: el archivo no tiene`
+          ? `El servicio aceptó ${part(accepted, sent)}, sin precios: el archivo no tiene`
           : `${opening}: el servicio ${took} ${part(accepted, sent)}`,
         ...(stale.n === 0 ? [] : [plural(stale, "producto viejo", "productos viejos")]),
         ...(rejected.n === 0 ? [] : [rows]),
@@ -177,8 +177,8 @@ export const push: typeof en.push = {
       complete: "completa",
       partial: "parcial",
       refused: "rechazada",
-      stale: "vieja",
-      unknown: "desconocido",
+      stale: "desactualizada",
+      unknown: "desconocida",
       nothing: "nada",
     },
     columns: {

@@ -77,7 +77,7 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
     set: "Poner",
     dateSet: "El reloj está en hora.",
     clockHint:
-      "El tiempo que pasa trae lo que traería: llegan pedidos y avanzan, se leen mensajes. Una fecha anterior cambia solo la fecha.",
+      "Al pasar el tiempo llegan y avanzan pedidos, y se leen mensajes. Una fecha anterior cambia solo la fecha.",
     scenario: "Escenario",
     seed: "Semilla",
     worldId: "Mundo",

@@ -85,7 +85,7 @@ export const consoleTexts: ConsoleTexts = {
     remove: "Quitar este producto",
     first: (shown, all) => `Se muestran los primeros ${shown} de ${all} productos.`,
     nothing: (branch) =>
-      `${branch} no tiene productos para pedir. Mandá un catálogo y volvé a abrir este formulario, o creá un pedido al azar.`,
+      `${branch} no tiene productos para pedir. Subí un catálogo y volvé a abrir este formulario, o creá un pedido al azar.`,
     random: "Crear un pedido al azar",
     customer: "Cliente",
     name: "Nombre",
@@ -281,7 +281,7 @@ export const consoleTexts: ConsoleTexts = {
     keyHint: "Cada sucursal tiene su clave: están en Mundo.",
     webhook: "Webhook",
     parameters: "Parámetros",
-    body: "Cuerpo del pedido",
+    body: "Cuerpo de la llamada",
     answer: "Respuesta",
     error: "Error",
     errors: "Errores",

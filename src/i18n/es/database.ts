@@ -10,10 +10,10 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   address_broken: {
     what: "no se entiende la dirección",
-    next: "Escribí postgres://USUARIO:CONTRASEÑA@HOST:PUERTO/BASE, con los signos especiales como %23 (es #).",
+    next: "Escribí postgres://USUARIO:CONTRASEÑA@HOST:PUERTO/BASE, con los caracteres especiales codificados con % (# es %23).",
   },
   unescaped: {
-    what: "hay un signo de la dirección que va codificado con %",
+    what: "un carácter especial de la dirección tiene que ir codificado con %",
     next: "En el usuario, la contraseña y la base, escribí @ como %40, # como %23, / como %2F, ? como %3F y % como %25, o guardá la contraseña en ~/.pgpass.",
   },
   several_hosts: { what: "la dirección nombra varios servidores", next: "Poné uno solo: el primario." },
@@ -26,7 +26,7 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: "Usá disable, allow, prefer, require, verify-ca o verify-full. verify-full comprueba el certificado y el nombre del servidor.",
   },
   parameter_unknown: {
-    what: 'bpos no conoce el parámetro "{name}" en una dirección',
+    what: 'la dirección tiene el parámetro desconocido "{name}"',
     next: "Corregilo o sacalo. bpos conoce host, port, user, password, sslmode, sslrootcert, sslcert, sslkey, channel_binding, require_auth y options.",
   },
   parameter_refused: {
@@ -87,7 +87,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   too_many: {
     what: "el servidor no acepta más conexiones",
-    next: "Cerrá sesiones que nadie necesite, o subí max_connections del servidor. Cada bpos que trabaja usa dos.",
+    next: "Cerrá sesiones que nadie necesite, o subí max_connections del servidor. Cada bpos que corre usa dos.",
   },
   tls_failed: {
     what: "falló TLS ({detail})",
@@ -95,7 +95,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   tls_refused: {
     what: "el servidor no ofrece TLS",
-    next: "Activalo en el servidor (ssl = on). En una red de confianza, con sslmode=disable en la dirección no hace falta.",
+    next: "Activalo en el servidor (ssl = on). En una red de confianza, sslmode=disable en la dirección desactiva TLS.",
   },
   tls_required: {
     what: "el servidor exige TLS",
@@ -116,7 +116,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   login: {
     what: ({ user }) =>
       `no acepta ${user === "" ? "esos datos de acceso" : `al usuario ${quoted(user)} con esa contraseña`}`,
-    next: "Corregí el usuario y la contraseña: en la dirección, con los signos especiales codificados con %, o en PGUSER, PGPASSWORD o ~/.pgpass.",
+    next: "Corregí el usuario y la contraseña: en la dirección, con los caracteres especiales codificados con %, o en PGUSER, PGPASSWORD o ~/.pgpass.",
   },
   password_missing: {
     what: ({ user }) =>
@@ -161,8 +161,8 @@ export const databaseWords = advice<DatabaseProblem>()({
       `Lo que contiene podría ejecutarse como ${user}. Usá una base propia, o hacé que lo borren (\`DROP SCHEMA bpos CASCADE;\`). Si confiás en ese rol, corré \`GRANT ${sqlName(owner)} TO ${sqlName(user)};\`.`,
   },
   foreign_code: {
-    what: '"{thing}" está en el esquema bpos y no es de bpos',
-    next: "Podría cambiar o leer cada pedido y cada mensaje. Averiguá quién lo hizo y borralo.",
+    what: '"{thing}" está en el esquema bpos, y no lo creó bpos',
+    next: "Podría cambiar o leer cada pedido y cada mensaje. Averiguá quién lo creó y borralo.",
   },
   too_old: {
     what: "PostgreSQL {version} es demasiado viejo",
@@ -191,7 +191,7 @@ export const databaseWords = advice<DatabaseProblem>()({
   settings_lost: {
     what: ({ settings }) => `la sesión no conserva los ajustes de bpos (${Object.keys(settings).join(", ")})`,
     next: ({ user, database, settings }) =>
-      `Poné el host y el puerto del servidor mismo. Detrás de un pooler en modo session, fijalos para el usuario: \`${settingsOf(user, database, settings)}\`.`,
+      `Poné el host y el puerto del servidor mismo. Detrás de un pooler en modo de sesión, fijalos para el usuario: \`${settingsOf(user, database, settings)}\`.`,
   },
   half_copied: {
     what: "tiene una copia sin terminar de un registro",

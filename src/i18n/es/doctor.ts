@@ -77,10 +77,10 @@ function workWords({ processes, sends, push, profile, isMock }: Work): CheckWord
   const resume = resumed(second === undefined ? first?.ref : undefined).replace(/`$/, `${options}\``);
   const file = push?.file ?? "-";
   const again =
-    file === "-" ? "el mismo envío otra vez" : `\`bpos catalog push ${shellWord(file)}${options}\``;
+    file === "-" ? "la misma subida otra vez" : `\`bpos catalog push ${shellWord(file)}${options}\``;
   const parts = [
     ...(first === undefined ? [] : [{ what: `campañas sin terminar: ${named}`, step: resume }]),
-    ...(push === null ? [] : [{ what: `un envío de catálogo sin terminar: ${file}`, step: again }]),
+    ...(push === null ? [] : [{ what: `una subida de catálogo sin terminar: ${file}`, step: again }]),
   ];
   return {
     detail: parts.map(({ what }) => what).join("; "),
@@ -134,11 +134,11 @@ const findings: Words<Finding, CheckWords> = {
   }),
   tls: ({ days, until, issuer }) => ({
     detail: `el certificado vale por ${times(days, "día", "días")}, hasta el ${dates.date(until)} (${issuer})`,
-    remedy: "Pediles a quienes manejan el servicio que lo renueven.",
+    remedy: "Pedile a quien administra el servicio que lo renueve.",
   }),
   tls_untrusted: ({ detail }) => ({
     detail: `certificado rechazado: ${detailWords(detail)}`,
-    remedy: `Si venció, quienes manejan el servicio tienen que renovarlo. ${untrustedNext}`,
+    remedy: `Si venció, tiene que renovarlo quien administra el servicio. ${untrustedNext}`,
   }),
   tls_failed: ({ detail }) => ({
     detail: `ahí no hay TLS: ${detailWords(detail)}`,
@@ -154,7 +154,7 @@ const findings: Words<Finding, CheckWords> = {
   http_failed: ({ detail }) => ({
     detail: `el servicio no puede contestar ahora: ${ended(detailWords(detail))}`,
     remedy:
-      "Probá de nuevo en unos minutos, con más tiempo: `bpos doctor --timeout 30s`. Si sigue así, avisales a quienes manejan el servicio.",
+      "Probá de nuevo en unos minutos, con más tiempo: `bpos doctor --timeout 30s`. Si sigue igual, avisale a quien administra el servicio.",
   }),
   access: ({ waiting }) => ({
     detail: waiting === null ? "aceptada" : `aceptada; ${times(waiting, "pedido espera", "pedidos esperan")}`,
@@ -170,12 +170,14 @@ const findings: Words<Finding, CheckWords> = {
         ? "el servicio no dice su hora"
         : `${span(Math.abs(aheadMs))} ${aheadMs < 0 ? "atrasado" : "adelantado"} respecto del ${isMock ? "mock, que es el que da la edad de los pedidos" : "servicio"}`,
     remedy:
-      "Poné en hora esta máquina: la hora de un envío de catálogo decide qué precio vale, y con una hora de adelanto no se manda nada. Si el que anda mal es el reloj del servicio, usá --force.",
+      "Poné en hora esta máquina: la hora de una subida decide qué precio vale, y con una hora de adelanto no se sube nada. Si el que anda mal es el reloj del servicio, subí con --force.",
   }),
   printer: ({ url }) => ({ detail: `${url} acepta conexiones` }),
   journal: ({ file, bytes }) => ({
     detail:
-      bytes === null ? `todavía no hay: ${file} se crea cuando hace falta` : `sano: ${file}, ${size(bytes)}`,
+      bytes === null
+        ? `todavía no hay: ${file} se crea cuando hace falta`
+        : `en buen estado: ${file}, ${size(bytes)}`,
   }),
   database: ({ name, version, ms, tls }) => ({
     detail: `PostgreSQL ${version} en ${name} responde en ${ms} ms, ${tls ? "con TLS" : "sin TLS"}`,
@@ -221,8 +223,8 @@ export const doctor: typeof enDoctor = {
   findings,
   summary: ({ fails, warns, unchecked, exitCode }) => {
     const left = unchecked > 0 ? ` ${times(unchecked, "fila quedó", "filas quedaron")} sin revisar.` : "";
-    const looks = times(warns, "cosa para mirar", "cosas para mirar");
-    if (fails === 0) return warns === 0 ? `Está todo bien.${left}` : `Anda, con ${looks} (!).${left}`;
+    const looks = times(warns, "advertencia", "advertencias");
+    if (fails === 0) return warns === 0 ? `Está todo bien.${left}` : `Funciona, con ${looks} (!).${left}`;
     const also = warns > 0 ? ` y ${looks} (!)` : "";
     return `${times(fails, "cosa", "cosas")} para arreglar (✗)${also}.${left} Código de salida ${exitCode}.`;
   },

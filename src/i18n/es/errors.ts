@@ -132,7 +132,7 @@ export const errors: ErrorTexts = {
       why: `Sin el registro, bpos no puede asegurar que nada se mande dos veces. ${nothingSent}`,
       next: ({ detail }) =>
         journalNext(detail) ??
-        "Revisá que el archivo se pueda leer y escribir y que haya espacio en disco, o usá otra carpeta con BPOS_HOME.",
+        "Revisá que puedas leer y escribir el archivo y que haya espacio en disco, o usá otra carpeta con BPOS_HOME.",
       more: "No se puede abrir el registro: el archivo o su carpeta, o la base de datos de BPOS_JOURNAL. El mensaje dice por qué; `bpos doctor` lo revisa paso a paso.",
     },
     copy_refused: {
@@ -180,7 +180,7 @@ export const errors: ErrorTexts = {
     },
     lock_lost: {
       ...said(lockLostWords),
-      more: "Con un registro en PostgreSQL un proceso tiene su bloqueo mientras lo renueve. Uno que se detiene, o que queda sin la base de datos, lo pierde ante el próximo que lo pida. Con un registro en un archivo lo pierde cuando alguien borra o reemplaza ese archivo, o uno de `locks/`. Ya no hace nada más, así ningún pedido se entrega dos veces y nadie recibe dos mensajes. Dejá trabajar al otro, o devolvé el registro a su lugar, y ejecutá de nuevo el comando. Un watch que tenga que quedar en espera necesita --standby.",
+      more: "Con un registro en PostgreSQL un proceso tiene su bloqueo mientras lo renueve. Uno que se detiene, o que no llega a la base de datos, lo pierde ante el próximo que lo pida. Con un registro en un archivo lo pierde cuando alguien borra o reemplaza ese archivo, o uno de `locks/`. Ya no hace nada más, así ningún pedido se entrega dos veces y nadie recibe dos mensajes. Dejá trabajar al otro, o devolvé el registro a su lugar, y corré de nuevo el comando. Un watch que tenga que quedar en espera necesita --standby.",
     },
     clock_ahead: {
       what: ({ aheadMs }) =>
@@ -203,7 +203,7 @@ export const errors: ErrorTexts = {
     too_many_missing: {
       what: ({ missing, known, limit }) =>
         `${missing} de los ${known} productos que tiene el servicio no ${missing === 1 ? "está" : "están"} en el archivo, y se pueden dar de baja ${limit} como mucho.`,
-      why: `Una exportación cortada se ve así. ${nothingSent}`,
+      why: `Suele ser una exportación cortada. ${nothingSent}`,
       next: "Revisá que el archivo esté completo. Si lo está, permití más con --max-deactivate N o con un porcentaje como 50%.",
     },
     price_change_too_large: priceChangeWords,
@@ -249,7 +249,7 @@ export const errors: ErrorTexts = {
     },
     memory_short: {
       what: ({ detail = "" }) => `A bpos le falta memoria: ${ended(detailWords(detail))}`,
-      why: "Un límite del proceso deja demasiado poca (`ulimit -v`, un contenedor, el hosting), o a la máquina no le queda. La red no tiene nada que ver. Lo que estaba en marcha está en el registro.",
+      why: "Un límite del proceso deja demasiado poca (`ulimit -v`, un contenedor, el hosting), o a la máquina no le queda. La red no tiene nada que ver. El trabajo en curso está en el registro.",
       next: "Subí el límite, o poné NODE_OPTIONS=--disable-wasm-trap-handler si lo limitado son las direcciones (`ulimit -v`); después corré el comando de nuevo.",
     },
     input_unreadable: {
@@ -295,7 +295,7 @@ export const errors: ErrorTexts = {
     declined: {
       what: ({ of }) => (of === "send" ? nothingSent : "No se cambió nada."),
       why: "La respuesta a la pregunta fue no.",
-      next: "Corré el comando de nuevo cuando esté todo bien; --yes responde de antemano.",
+      next: "Corré el comando de nuevo cuando quieras; --yes responde de antemano.",
     },
     ref_taken: {
       what: ({ ref, template, by }) =>
@@ -357,7 +357,7 @@ export const errors: ErrorTexts = {
     },
     journal_write_failed: {
       ...said(writeFailedWords),
-      more: "No se pudo escribir en el registro cuando parte de una subida o de un envío ya se había mandado, casi siempre porque el disco está lleno. Liberá espacio y subí el mismo archivo otra vez, o corré `bpos campaign resume`: nada se manda ni se aplica dos veces. Si otro bpos tomó su lugar, el mensaje lo nombra: dejalo terminar primero, y subí el archivo más nuevo.",
+      more: "No se pudo escribir en el registro cuando parte de una subida o de un envío ya se había mandado, casi siempre porque el disco está lleno o no se llega a la base de datos. Corregí eso y subí el mismo archivo otra vez, o corré `bpos campaign resume`: nada se manda ni se aplica dos veces. Si otro bpos tomó su lugar, el mensaje lo nombra: dejalo terminar primero, y subí el archivo más nuevo.",
     },
     header_unusable: {
       what: ({ url, redirectedTo, problem }) =>

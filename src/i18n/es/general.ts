@@ -68,7 +68,7 @@ export const notices: typeof en.notices = {
   pricesUnknown: (codes) =>
     `Nota: ${times(codes, "código no tiene", "códigos no tienen")} un precio conocido en este registro: --max-price-change no ${codes === 1 ? "lo" : "los"} revisó.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
-  jqFailed: (detail) => `--jq: ${detail}. El comando en sí se hizo.`,
+  jqFailed: (detail) => `--jq: ${detail}. El comando se hizo; solo falló el filtro.`,
   reportCut: (megabytes) => `El informe se corta acá, a los ${megabytes} MiB.`,
   onFailureFailed: (end, lastLine) =>
     `Atención: el comando de --on-failure ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
@@ -132,7 +132,7 @@ export const mock: typeof en.mock = {
   placed: (count, ids) => `${plural(count, "pedido cargado", "pedidos cargados")}: ${ids}.`,
   replied: (phone, text, campaignId) => `${phone} respondió "${text}" a ${campaignId}.`,
   unheard:
-    "Nadie recibió la respuesta: este mock no tiene a quién mandarlas. `bpos campaign listen` dice su dirección; pasala a `bpos mock webhook URL`.",
+    "Nadie recibió la respuesta: este mock no tiene un webhook. `bpos campaign listen` muestra su dirección; pasala a `bpos mock webhook URL`.",
   advanced: (now) => `El reloj del mock marca ${now}.`,
   reset: (scenario) => `El mock se reinició: escenario ${scenario}.`,
   faultAdded: (rule) => `Falla activada: ${rule}.`,
@@ -165,14 +165,14 @@ export const demo: typeof en.demo = {
   title: "Un día en el local con bpos, contra un mock: acá nada es real.",
   follow: "Para sumarte desde otra terminal:",
   scenes: {
-    push: "A la mañana se sube la lista de precios. Una fila está mal: se nombra con su línea, las demás se mandan.",
+    push: "A la mañana se sube la lista de precios. Una fila está mal: bpos dice cuál y manda las demás.",
     prices: "Sube un precio y se corrige la fila: solo se mandan esas dos.",
     order: "Un cliente hace un pedido. El watch lo entrega, una sola vez, como comanda.",
     noon: "Mediodía: entran más pedidos, una línea cada uno. La lista muestra todo lo que espera.",
     cancel: "Un cliente cancela. La consulta siguiente lo dice, antes de que alguien cocine.",
     outage:
       "El servicio se cae un momento justo cuando entra un pedido. bpos reintenta: el pedido no se pierde.",
-    send: "Los pedidos están listos: un mensaje a cada cliente del archivo. Un teléfono mal escrito se nombra, los demás lo reciben.",
+    send: "Los pedidos están listos: un mensaje a cada cliente del archivo. bpos avisa del teléfono mal escrito; los demás lo reciben.",
     again: "Alguien manda otra vez el mismo archivo: nadie recibe el mensaje dos veces.",
     reply: "Cinco minutos después un cliente responde. ¿Quién lo recibió, quién lo leyó, quién contestó?",
   },
@@ -266,7 +266,7 @@ export const orders: typeof en.orders = {
   compact: {
     branch: "Sucursal",
     waits: "Espera",
-    nothing: "No hay nada en pendiente.",
+    nothing: "No hay pedidos pendientes.",
     more: (n) => `+${n.shown} más`,
     today: (n, total) => `Hoy: ${plural(n, "pedido", "pedidos")} · ${total}`,
     repeated: "quizás ya mostrado",
@@ -323,7 +323,7 @@ export const watch: typeof en.watch = {
     `Pedido ${orderId}: ${why} ${again === null ? "La próxima vez se reintenta." : `Próximo intento en ${again}.`}`,
   printing: (urls) => `Se imprime en ${urls}.`,
   printerFailed: (why, seconds) =>
-    `Impresora ${why} Los pedidos la esperan. ${seconds === null ? "Salen la próxima vez." : `bpos reintenta solo, a más tardar cada ${seconds}.`}`,
+    `Impresora ${why} Los pedidos la esperan. ${seconds === null ? "Se imprimen la próxima vez." : `bpos reintenta solo, como mucho cada ${seconds}.`}`,
   printerWorks: "La impresora volvió a imprimir.",
   quarantineFailed: (why) => `Un pedido sin un order_id válido no se pudo guardar: ${why}`,
   tooDeep: (orderId, file) =>

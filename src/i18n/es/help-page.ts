@@ -105,7 +105,7 @@ export const helpPage: typeof enHelpPage = {
     help: "Ayuda:",
   },
   commandHelp: (command) => `${command} --help muestra las opciones y los ejemplos de un comando.`,
-  globalHelp: "bpos --help muestra las opciones de todos los comandos.",
+  globalHelp: "bpos --help muestra las opciones comunes a todos los comandos.",
   start: {
     title: "bpos: pedidos, catálogo y campañas de un punto de venta.",
     firstTitle: "Empezá por acá:",

@@ -2,12 +2,13 @@ import type * as en from "../en/help-setup.ts";
 
 /** The words of `bpos doctor --help`, in Spanish. */
 export const doctorHelp: typeof en.doctorHelp = {
-  description: "Revisa configuración, clave, red, reloj, registro y disco, y dice cómo arreglar cada falla",
+  description:
+    "Revisar la configuración, la clave, la red, el reloj, el registro y el disco, y decir cómo arreglar cada falla",
   examples: {
-    "bpos doctor": "qué anda, qué no, y qué hacer",
+    "bpos doctor": "qué funciona, qué no, y qué hacer",
     "bpos doctor -p centro": "lo mismo para un perfil",
     "bpos doctor --json": "para un script; el código de salida es el de la primera fila que falla",
-    "bpos doctor -q || mail -s 'bpos' me@example.com": "para cron: callado cuando está todo bien",
+    "bpos doctor -q || mail -s 'bpos' me@example.com": "para cron: en silencio si está todo bien",
   },
 };
 
@@ -27,13 +28,13 @@ export const journalHelp: typeof en.journalHelp = {
     to: "dirección de una base vacía: postgres://USUARIO@HOST/BASE (por defecto, BPOS_JOURNAL)",
     examples: {
       "bpos journal copy --to postgres://bpos@db.example.com/bpos":
-        "antes pará cron y los watch; si se corta, sigue donde quedó",
+        "antes pará los cron y los watch; si se corta, sigue donde quedó",
     },
   },
   prune: {
     description: "Borrar los datos personales de envíos y respuestas terminados hace mucho",
-    olderThan: "terminados hace tanto, 2d o más (por defecto, 90d)",
-    dryRun: "decir qué se borraría, sin cambiar nada",
+    olderThan: "terminados hace este tiempo o más, desde 2d (por defecto, 90d)",
+    dryRun: "mostrar qué se borraría, sin cambiar nada",
     yes: "no preguntar",
     examples: {
       "bpos journal prune --older-than 90d": "pregunta antes; después nadie recibe un mensaje dos veces",
@@ -61,7 +62,7 @@ export const printerHelp: typeof en.printerHelp = {
     language: "escpos, o star para StarPRNT (por defecto, escpos)",
     drawer:
       "abrir el cajón de dinero conectado a ella: `cash` (sin valor) si el pedido se cobra en efectivo, `always` con cada pedido",
-    beep: "que suene",
+    beep: "hacer sonar la chicharra",
   },
   test: {
     description: "Imprimir un ticket de prueba: ancho del papel, letras, tamaños y corte",
@@ -69,13 +70,13 @@ export const printerHelp: typeof en.printerHelp = {
     examples: {
       "bpos printer test tcp://192.168.1.50": "por la red, puerto 9100",
       "bpos printer test file:/dev/usb/lp0 --paper 58": "por USB, papel angosto",
-      "bpos printer test lp:kitchen --drawer --beep": "una cola de CUPS, con cajón y sonido",
+      "bpos printer test lp:kitchen --drawer --beep": "una cola de CUPS, con cajón y chicharra",
     },
   },
 };
 
 export const initHelp: typeof en.initHelp = {
-  description: "Configurar una sucursal: pregunta la clave y las direcciones, y las prueba",
+  description: "Configurar una sucursal: pregunta la clave y las direcciones, y las comprueba",
   examples: {
     "bpos init": "pregunta, y guarda lo que contestás como perfil",
     "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt":
@@ -85,50 +86,51 @@ export const initHelp: typeof en.initHelp = {
 
 export const profileHelp: typeof en.profileHelp = {
   description: "Guardar las claves y direcciones de tus sucursales, un perfil por sucursal",
-  examples: { "bpos profile list": "qué sucursales hay, y cuál se usa" },
+  examples: { "bpos profile list": "qué sucursales están configuradas, y cuál se usa" },
   name: "su nombre",
   add: {
     description: "Guardar un perfil con opciones; bpos init pregunta lo mismo",
     name: "su nombre, por ejemplo centro",
-    keyCommand: "un comando que da la clave; corre cada vez que hace falta, en lugar de --api-key-file",
+    keyCommand: "comando que muestra la clave; se corre cuando hace falta, en lugar de --api-key-file",
     country: "país de la sucursal, para teléfonos sin +, moneda y números, por ejemplo AR",
-    areaCode: "código de área de la sucursal, para proponerlo si a un teléfono le falta, por ejemplo 11",
+    areaCode:
+      "código de área de la sucursal, para los avisos sobre teléfonos que no lo tienen, por ejemplo 11",
     currency: "moneda de los importes en pantalla (si no, la del país o ARS)",
-    storeId: "para controlar que lo que se manda sea de la sucursal de la clave",
+    storeId: "comprobar que lo que se sube sea de la sucursal de la clave",
     headerField: "nombre del campo para la URL del encabezado de una campaña",
-    sandbox: "es una sucursal de prueba: cada tabla dice SANDBOX",
-    live: "no lo es",
+    sandbox: "una sucursal de prueba: cada tabla dice SANDBOX",
+    live: "la sucursal real",
     noDrawer: "dejar el cajón cerrado",
-    noBeep: "sin sonido",
-    default: "usarlo cuando no nombrás otro con -p; el primero lo es igual",
-    update: "cambiar un perfil que existe; lo que no pasás queda",
+    noBeep: "sin chicharra",
+    default: "usarlo cuando no nombrás otro con -p, como el primer perfil",
+    update: "cambiar un perfil que ya existe; lo demás queda como está",
     check: "no probar la clave",
     examples: {
       "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt":
         "la clave sale de un archivo; - es la entrada estándar",
       "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'":
-        "la clave queda donde está, y se pide cuando hace falta",
+        "la clave queda en el gestor de contraseñas",
       "bpos profile add centro --update --api-key-file new-key.txt": "otra clave",
     },
   },
   list: {
-    description: "Listar los perfiles, con las claves tapadas",
-    examples: { "bpos profile list": "el * marca el habitual" },
+    description: "Listar los perfiles, con las claves ocultas",
+    examples: { "bpos profile list": "el * marca el predeterminado" },
   },
   use: {
-    description: "Elegir el perfil habitual",
+    description: "Elegir el perfil predeterminado",
     examples: { "bpos profile use norte": "para todo comando sin -p" },
   },
   show: {
     description: "Mostrar la configuración que vale, y de dónde sale cada cosa",
     name: "un perfil (si no, el que se usa)",
     examples: {
-      "bpos profile show": "opción, entorno, perfil o nadie: quién puso qué",
+      "bpos profile show": "cada ajuste y de dónde sale",
       "bpos profile show norte": "como con -p norte",
     },
   },
   rename: {
-    description: "Cambiarle el nombre a un perfil; lo entregado y lo mandado no se olvida",
+    description: "Cambiarle el nombre a un perfil; bpos recuerda lo que entregó y mandó",
     newName: "su nombre nuevo",
     examples: { "bpos profile rename centro microcentro": "todo lo demás queda" },
   },

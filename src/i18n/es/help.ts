@@ -1,7 +1,7 @@
 import type { help as enHelp } from "../en/help.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
-const anyFormat = "csv, json o ndjson, si el nombre del archivo no lo dice";
+const anyFormat = "csv, json o ndjson, si el nombre del archivo no tiene una extensión conocida";
 const oneJsonALine = "un objeto JSON por línea, para un programa";
 const freePort = (usual: number): string =>
   `puerto donde escuchar, 0 para cualquiera libre (por defecto, ${usual})`;
@@ -81,7 +81,7 @@ export const help: typeof enHelp = {
       execTimeout: "tiempo máximo del comando con un pedido (por defecto, 30s)",
       execChanges: "correrlo también con order.changed: otro estado, o una modificación",
       printer:
-        "imprimir cada pedido nuevo en una ticketera, y si se canceló o se modificó: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA; sin valor, la del perfil",
+        "imprimir cada pedido nuevo, cancelado o modificado en una impresora de tickets: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA; sin valor, la del perfil",
       bell: "no hacer sonar el timbre de la terminal con pedidos nuevos o modificados",
       notify: "mostrar una notificación de escritorio con cada pedido nuevo",
       late: "sonar otra vez y avisar cuando un pedido espera en pendiente más que esto, por ejemplo 10m",
@@ -104,7 +104,7 @@ export const help: typeof enHelp = {
     forget: {
       description: "Descartar los pedidos que una salida de orders watch no recibió; pregunta antes",
       output: "la salida, con el nombre de su opción (o stdout)",
-      consumer: 'de qué consumidor (por defecto, "default")',
+      consumer: 'consumidor de los pedidos que se descartan (por defecto, "default")',
       yes: "no preguntar",
       examples: {
         "bpos orders forget --output printer": "lo que espera a una impresora que ya no está",
@@ -199,7 +199,8 @@ export const help: typeof enHelp = {
       errors:
         "escribir las filas que quedan afuera en este archivo, una planilla si termina en .xlsx; corregilo y mandalo con la misma --ref",
       format: anyFormat,
-      sheet: "hoja de una planilla .xlsx que tiene varias; en los archivos de --exclude, si la tienen",
+      sheet:
+        "hoja de una planilla .xlsx que tiene varias; también de los archivos de --exclude que la tienen",
       headerRow: "línea del encabezado, si no se encuentra sola",
       delimiter: "carácter entre celdas",
       encoding: "la codificación, por ejemplo windows-1252",
@@ -210,7 +211,7 @@ export const help: typeof enHelp = {
       templateText:
         "archivo con el texto de la plantilla, con {{1}} para sus variables, para ver el mensaje antes de mandarlo",
       trackAll: "lotes de 100 destinatarios, así el servicio los lista a todos en el estado",
-      notAfter: "no mandar lo que no haya salido para esa hora: 15:00, 2h (desde ahora) o una hora ISO",
+      notAfter: "dejar de mandar después de esa hora: 15:00, 2h (desde ahora) o una hora ISO",
       noPreflight: "no descargar el archivo de --header-url para revisarlo",
       allowRepeat:
         "mandar también a quien recibió esta plantilla en las últimas 24 horas con otra referencia",
@@ -267,7 +268,7 @@ export const help: typeof enHelp = {
       forwardTo: "reenviar ahí cada respuesta sin cambios, hasta recibir un 2xx",
       publicUrl:
         "dirección pública de un túnel o proxy inverso que lleva acá: se acepta también su nombre de servidor",
-      trustAnyHost: "aceptar cualquier nombre de servidor, para un túnel que pasa uno propio",
+      trustAnyHost: "aceptar cualquier nombre de servidor, para un túnel que manda el suyo",
       secretFile:
         "aceptar solo lo que llega a una ruta que termina en /SECRETO, guardado en este archivo (o BPOS_WEBHOOK_SECRET)",
       examples: {
@@ -357,7 +358,7 @@ export const help: typeof enHelp = {
       freeze: "detener el reloj",
       resume: "hacerlo seguir a la velocidad de antes",
       speed: "segundos del mock por cada segundo real; con 0 se detiene",
-      now: "poner la fecha; si es posterior, ese tiempo pasa",
+      now: "poner la fecha; si es posterior, pasa el tiempo hasta ella",
       examples: {
         "bpos mock clock --speed 60": "una hora del local dura un minuto",
         "bpos mock clock --freeze": "no pasa nada hasta que lo muevas",
@@ -366,7 +367,7 @@ export const help: typeof enHelp = {
     webhook: {
       description: "Mostrar o elegir adónde manda el mock las respuestas",
       address: "URL que recibe cada respuesta desde ahora",
-      off: "no mandar las respuestas a ningún lado",
+      off: "dejar de mandar las respuestas",
       examples: { "bpos mock webhook http://127.0.0.1:8787/": "donde espera `bpos campaign listen`" },
     },
     export: {

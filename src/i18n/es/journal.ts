@@ -56,12 +56,12 @@ export function lockLostWords(facts: ErrorFacts["lock_lost"]): ErrorWords {
     return {
       what: `Alguien borró o reemplazó ${file} mientras bpos lo usaba.`,
       why: "Sin ese archivo otro bpos podría hacer el mismo trabajo al mismo tiempo, así que este se detuvo. Ya no entrega ni manda nada.",
-      next: `${putBack} Después ejecutá de nuevo este comando.`,
+      next: `${putBack} Después corré de nuevo este comando.`,
     };
   return {
     what: takenOverBy(facts),
-    why: "Este no renovó su bloqueo durante 4 segundos: estaba detenido, o no llegaba al registro. Desde entonces no se entregó ni se envió nada.",
-    next: "Dejá trabajar al otro, o detenelo y ejecutá de nuevo este comando. Un watch que tenga que quedar en espera necesita --standby.",
+    why: "Este no renovó su bloqueo durante 4 segundos: estaba detenido, o no llegaba al registro. Desde entonces no se entregó ni se mandó nada.",
+    next: "Dejá trabajar al otro, o paralo y corré de nuevo este comando. Un watch que tenga que quedar en espera necesita --standby.",
   };
 }
 
@@ -69,7 +69,7 @@ export function writeFailedWords(facts: ErrorFacts["journal_write_failed"]): Err
   const { work, detail, ref, lockLost } = facts;
   if (lockLost === undefined)
     return {
-      what: `No se pudo escribir en el registro, así que el envío se detuvo: ${ended(detailWords(detail))}`,
+      what: `No se pudo escribir en el registro, así que no se mandó nada más: ${ended(detailWords(detail))}`,
       why: "El informe dice qué se había mandado hasta ese momento; el registro puede tener menos.",
       next: `${journalNext(detail) ?? "Liberá espacio en disco."} Después corré ${
         work === "push"
@@ -122,7 +122,7 @@ export const journal: typeof enJournal = {
   none: (place) => `Todavía no hay registro: ${place} se crea cuando hace falta.`,
   subjects: {
     orders: "pedidos",
-    pushes: "cargas del catálogo",
+    pushes: "subidas de catálogo",
     products: "productos",
     sends: "envíos",
     calls: "lotes de envíos",

@@ -28,20 +28,20 @@ export const receipt: typeof enReceipt = {
 };
 
 export const printer: typeof enPrinter = {
-  tested: (url) => `La prueba salió para ${url}.`,
+  tested: (url) => `El ticket de prueba se mandó a ${url}.`,
   testedHint: (columns, otherLanguage) =>
     `En el papel: una fila completa de ${columns} dígitos, acentos y eñes, y un corte al final.${columns > 32 ? " Filas partidas: probá con --paper 58." : ""} Letras o signos raros: probá con --printer-language ${otherLanguage}.`,
-  printed: (id, url) => `El pedido ${id} salió para ${url}.`,
+  printed: (id, url) => `El pedido ${id} se mandó a ${url}.`,
   outputMaybe: "Puede que una parte esté en el papel: el próximo intento dice REIMPRESIÓN.",
 };
 
 export const printerProblemWords = sentences<PrinterProblem>()({
   unreachable: "sin conexión: {detail}",
-  reset: "cortó antes de terminar",
+  reset: "cortó la conexión antes de terminar",
   paper_out: "se quedó sin papel",
   cover_open: "tiene la tapa abierta",
   stalled: "dejó de recibir datos: sin papel, o apagada",
-  silent: "después no dijo que imprimió: cortó o se apagó",
+  silent: "no confirmó la impresión: cortó la conexión o se apagó",
   busy: "no dice que está lista: otro programa está imprimiendo, o se colgó",
   lp: "`lp` no la aceptó: {detail}",
   lp_missing: "esta máquina no tiene `lp`",

@@ -6,7 +6,7 @@ import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 /** What `bpos init` and `bpos profile` ask and say, in Spanish. */
 export const profile: typeof enProfile = {
   title: "Perfiles",
-  none: "Todavía no hay perfiles: `bpos init` arma el primero.",
+  none: "Todavía no hay perfiles: `bpos init` crea el primero.",
   columns: {
     profile: "  Perfil",
     baseUrl: "Pedidos y catálogo",
@@ -21,18 +21,18 @@ export const profile: typeof enProfile = {
   live: "real",
   byCommand: "key_command",
   marked: "El del * se usa cuando no nombrás otro con -p. `bpos profile show NOMBRE` muestra uno.",
-  noDefault: "Ninguno es el habitual: nombrá uno con -p, o elegilo con `bpos profile use NOMBRE`.",
+  noDefault: "Ninguno es el predeterminado: nombrá uno con -p, o elegilo con `bpos profile use NOMBRE`.",
   show: (name) => (name === undefined ? "Configuración sin perfil" : `Configuración con el perfil ${name}`),
   file: (file) => `Los perfiles están guardados en ${file}.`,
   sources: {
     flag: (name) => `opción ${name}`,
     environment: (name) => `entorno ${name}`,
     profile: (name) => `perfil ${name}`,
-    config: (name) => (name === "journal" ? "el archivo de perfiles" : "el perfil habitual"),
-    default: () => "nadie lo puso",
+    config: (name) => (name === "journal" ? "el archivo de perfiles" : "el perfil predeterminado"),
+    default: () => "por defecto",
   },
   intro: "Un perfil guarda la clave y las direcciones de una sucursal. Con Ctrl-C no se guarda nada.",
-  mockFound: (url) => `Hay un mock en ${url}: te propongo lo que necesita, y con Enter lo tomás.`,
+  mockFound: (url) => `Hay un mock en ${url}: con Enter aceptás su configuración.`,
   ask: {
     name: "Nombre del perfil, por ejemplo centro:",
     change: (name) => `Ya hay un perfil ${quoted(name)}. ¿Lo cambiás?`,
@@ -43,7 +43,7 @@ export const profile: typeof enProfile = {
     noKey: "No escribiste nada. Escribí o pegá la clave y apretá Enter; con Ctrl-C no se guarda nada.",
     country: "País de la sucursal, para teléfonos e importes, por ejemplo AR (- si no hay):",
     kind: "¿Para qué es esta clave?",
-    live: "la sucursal de verdad",
+    live: "la sucursal real",
     sandbox: "una sucursal de prueba: cada tabla dice SANDBOX",
     printer: "Impresora de tickets, por ejemplo tcp://192.168.1.50:9100 (- si no hay):",
     printerTest: "¿Imprimir ahora un ticket de prueba?",
@@ -59,17 +59,17 @@ export const profile: typeof enProfile = {
     remove: (name) => `¿Borrar el perfil ${quoted(name)} y su clave?`,
   },
   checked: ({ origin, waiting }) => `${origin} acepta la clave; pedidos en pendiente: ${waiting}.`,
-  unchecked: "La clave no se probó: sin la dirección de pedidos no hay nada que preguntar sin mandar algo.",
+  unchecked: "La clave no se comprobó: para eso hace falta la dirección de pedidos.",
   keyDoubtful: (name) =>
-    `Atención: el servicio todavía no aceptó la clave de este perfil. \`bpos doctor -p ${shellWord(name)}\` la prueba; \`bpos profile add ${shellWord(name)} --update --api-key-file -\` pone otra.`,
-  notKept: (name) => `El perfil ${quoted(name)} no se guardó. Con --no-check se guarda sin probarlo.`,
+    `Atención: el servicio todavía no aceptó la clave de este perfil. \`bpos doctor -p ${shellWord(name)}\` la comprueba; \`bpos profile add ${shellWord(name)} --update --api-key-file -\` pone otra.`,
+  notKept: (name) => `El perfil ${quoted(name)} no se guardó. Con --no-check se guarda sin comprobarlo.`,
   kept: (name, file) => `El perfil ${quoted(name)} quedó guardado en ${file}, solo para vos.`,
   isDefault: "Es el que se usa cuando no nombrás otro con -p.",
   notDefault: (other, name) =>
-    `${other === null ? "Ningún perfil es el habitual" : `El habitual sigue siendo ${quoted(other)}`}: nombralo con -p ${name}, o hacelo el habitual con \`bpos profile use ${name}\`.`,
+    `${other === null ? "Ningún perfil es el predeterminado" : `El predeterminado sigue siendo ${quoted(other)}`}: nombralo con -p ${name}, o hacelo el predeterminado con \`bpos profile use ${name}\`.`,
   first: (name, command) => `Probalo: \`bpos ${name === null ? "" : `-p ${shellWord(name)} `}${command}\``,
   anotherBranch:
-    "Nota: una sucursal es su clave. Con otra no se sabe nada de lo que se entregó y mandó: `orders watch` entrega todos los pedidos en pendiente, salvo que la primera vez lo corras con --skip-existing.",
+    "Nota: bpos reconoce una sucursal por su clave. Con otra clave no sabe qué se entregó ni qué se mandó: `orders watch` entrega todos los pedidos en pendiente, salvo que la primera vez lo corras con --skip-existing.",
   overridden: (variables) =>
     `Nota: ${variables.join(", ")} ${variables.length === 1 ? "está en el entorno y le gana" : "están en el entorno y le ganan"} a un perfil que no nombrás con -p.`,
   mockSet: "Atención: BPOS_MOCK está en el entorno: los comandos van al mock, diga lo que diga el perfil.",
@@ -77,42 +77,43 @@ export const profile: typeof enProfile = {
   keyFileOpen: (file) =>
     `Atención: otros usuarios de esta máquina pueden leer la clave de ${file}. Corré: chmod 600 ${shellWord(file)}`,
   keyUnread: (name, key, similar) =>
-    `Atención: el perfil ${quoted(name)} tiene ${quoted(key)}, que no se lee${similar === null ? "" : `: escribí ${similar}`}.`,
+    `Atención: el perfil ${quoted(name)} tiene el ajuste desconocido ${quoted(key)}${similar === null ? "" : `: escribí ${similar}`}.`,
   used: (name) => `Desde ahora se usa el perfil ${quoted(name)} cuando no nombrás otro con -p.`,
-  renamed: (from, to) => `El perfil ${quoted(from)} ahora se llama ${quoted(to)}. No se olvida nada.`,
+  renamed: (from, to) =>
+    `El perfil ${quoted(from)} ahora se llama ${quoted(to)}. bpos recuerda lo que entregó y mandó.`,
   removed: (name, wasDefault, usual) => {
     const gone = `El perfil ${quoted(name)} se borró.`;
     if (!wasDefault) return gone;
     return usual === null
-      ? `${gone} Era el habitual, y ahora no hay ninguno: elegí uno con \`bpos profile use NOMBRE\`.`
-      : `${gone} Era el habitual; ahora lo es ${quoted(usual)}.`;
+      ? `${gone} Era el predeterminado, y ahora no hay ninguno: elegí uno con \`bpos profile use NOMBRE\`.`
+      : `${gone} Era el predeterminado; ahora lo es ${quoted(usual)}.`;
   },
 };
 
 const profileProblems: Words<ProfileProblem, ErrorWords> = {
   name_unusable: () => ({
-    what: "Ese nombre no sirve para un perfil.",
-    why: "Un nombre lleva de 1 a 64 letras, números, puntos, - o _, y primero una letra o un número; y nada que parezca una clave.",
+    what: "Ese nombre no es válido para un perfil.",
+    why: "Un nombre lleva de 1 a 64 letras, números, puntos, - o _, empieza con una letra o un número, y no parece una clave.",
     next: "Elegí un nombre corto, por ejemplo centro.",
   }),
   name_taken: ({ name }) => ({
     what: `Ya hay un perfil ${quoted(name)}.`,
-    why: "Se perdería el que está.",
+    why: "Se reemplazaría el que está.",
     next: `Elegí otro nombre, o cambiá ese: \`bpos profile add ${shellWord(name)} --update\` con lo nuevo.`,
   }),
   address_absent: () => ({
     what: "Falta la dirección.",
-    why: "A un perfil no le puede faltar la dirección del servicio.",
+    why: "Un perfil necesita la dirección del servicio.",
     next: "Pasá --base-url URL, --campaigns-url URL o las dos.",
   }),
   key_absent: () => ({
     what: "Falta la clave.",
-    why: "A un perfil no le puede faltar la clave.",
+    why: "Un perfil necesita una clave.",
     next: "Pasá --api-key-file ARCHIVO (- es la entrada estándar) o --key-command COMANDO.",
   }),
   command_is_key: () => ({
-    what: "Lo que recibió --key-command parece una clave.",
-    why: "Ahí va un comando que la dé.",
+    what: "El valor de --key-command parece una clave.",
+    why: "Se espera un comando que muestre una.",
     next: "Pasá la clave con --api-key-file ARCHIVO, o con --api-key-file - por la entrada estándar: así no queda en el historial de comandos.",
   }),
   code_unknown: ({ of, code }) => ({
@@ -121,9 +122,9 @@ const profileProblems: Words<ProfileProblem, ErrorWords> = {
     next: "Poné ese código.",
   }),
   text_unusable: ({ flag }) => ({
-    what: `El valor de ${flag} no sirve.`,
+    what: `El valor de ${flag} no es válido.`,
     why: "Está vacío o tiene un carácter de control.",
-    next: "Corregilo, o no lo pongas.",
+    next: "Corregilo, o sacalo.",
   }),
 };
 
@@ -133,11 +134,11 @@ export const profileProblemWords = (problem: ProfileProblem): ErrorWords =>
 
 const keyCommandProblems: Words<KeyCommandProblem, string> = {
   exit: ({ code }) => `terminó con el código ${code}`,
-  killed: ({ signal }) => `lo cortó ${signal}`,
-  timeout: ({ ms }) => `no dio la clave en ${ms / 1000} s, y se lo cortó`,
-  too_long: () => "dio mucho más que una clave",
-  not_started: ({ code }) => `no se pudo arrancar${code === "" ? "" : ` (${code})`}`,
-  empty: () => "no dio nada en su salida estándar",
+  killed: ({ signal }) => `lo terminó ${signal}`,
+  timeout: ({ ms }) => `no mostró una clave en ${ms / 1000} s, y se lo detuvo`,
+  too_long: () => "mostró mucho más que una clave",
+  not_started: ({ code }) => `no se pudo iniciar${code === "" ? "" : ` (${code})`}`,
+  empty: () => "no mostró nada en la salida estándar",
 };
 
 /** Why the `key_command` of a profile gave no key, as part of a sentence. */

@@ -110,9 +110,9 @@ export const topics: Topics = {
             'el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces; no se usa con BPOS_JOURNAL. También están los ensayos en un mock que corre (BPOS_MOCK=http://…), cada mundo aparte. Hacé copias con `sqlite3 journal.db ".backup ARCHIVO"`, o copialo junto con su -wal cuando no corra ningún bpos; no lo borres nunca',
           "seen.db":
             "qué hizo esta máquina con sus registros, para notar uno restaurado: dejalo como está cuando restaures una copia",
-          "locks/": "quién está trabajando ahora; se puede borrar cuando no corre ningún bpos",
+          "locks/": "qué procesos están corriendo; se puede borrar cuando no corre ningún bpos",
           "quarantine/":
-            "pedidos que no se pueden entregar (sin un order_id válido, o demasiado anidados) y respuestas que no se pueden, como llegaron; 1.000 como mucho",
+            "pedidos y respuestas que no se pueden entregar (sin un order_id válido, o demasiado anidados), como llegaron; 1.000 como mucho",
           "mock-world.db": "el mundo de --mock; bpos mock reset lo vacía",
           "mock-journal.db": "el registro de --mock, aparte del real",
           "mocks/": "dónde corre cada bpos mock, para bpos mock order y los demás",

@@ -9,35 +9,36 @@ import { profileProblemWords } from "./profiles.ts";
 /** What a value must be. */
 const ruleWords = sentences<ValueProblem>()({
   empty: "No puede quedar vacío.",
-  not_address: "Va una dirección como https://pos.example.com.",
+  not_address: "Se espera una dirección como https://pos.example.com.",
   not_choice: ({ choices }) =>
     `Elegí uno de estos: ${choices.map((choice) => (/\w/.test(choice) ? choice : quoted(choice))).join(", ")}.`,
-  not_clock: "Va una fecha y hora con segundos y huso horario, como 2026-01-01T12:00:00-03:00.",
-  not_country: "Va con las dos letras de un país, por ejemplo AR.",
-  not_consumer: "Van de 1 a 64 letras sin acento, números, puntos, - o _.",
-  not_duration: "Va una duración como 90s, 2m o 1h30m.",
-  not_forward_address: "Va una dirección http:// o https:// sin usuario ni contraseña.",
+  not_clock: "Se espera una fecha y hora con segundos y huso horario, como 2026-01-01T12:00:00-03:00.",
+  not_country: "Se esperan las dos letras de un país, por ejemplo AR.",
+  not_consumer: "Se esperan de 1 a 64 letras sin acento, números, puntos, - o _.",
+  not_duration: "Se espera una duración como 90s, 2m o 1h30m.",
+  not_forward_address: "Se espera una dirección http:// o https:// sin usuario ni contraseña.",
   not_instant:
-    "Va una fecha u hora como 31/1/2026, 2026-01-31T08:00:00-03:00, 2h (hace dos horas), hoy o ayer.",
-  not_instant_to_come: "Va una hora como 2026-01-01T15:00, 31/1/2026, 15:00 o 2h (desde ahora).",
+    "Se espera una fecha u hora como 31/1/2026, 2026-01-31T08:00:00-03:00, 2h (hace dos horas), hoy o ayer.",
+  not_instant_to_come: "Se espera una hora como 2026-01-01T15:00, 31/1/2026, 15:00 o 2h (desde ahora).",
   not_jq: "No es un programa de jq: {detail}.",
-  not_language: "Va un idioma y un país, como es_AR.",
-  not_number: "Va un número, como 60.",
+  not_language: "Se espera un idioma y un país, como es_AR.",
+  not_number: "Se espera un número, como 60.",
   not_pair: '"{text}" no es un par como codigo=SKU.',
-  not_percentage: "Va un porcentaje entero de 1% a 1000%, como 50%.",
+  not_percentage: "Se espera un porcentaje entero de 1% a 1000%, como 50%.",
   not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
   not_printer: ({ text, isWindows }) => {
     const [, port] = /^(COM\d+):?$/i.exec(text.trim()) ?? [];
     if (isWindows)
       return port === undefined
-        ? "En Windows va una impresora en red, tcp://192.168.1.50:9100, o un puerto serie, file:\\\\.\\COM3. El nombre de una impresora o un puerto como USB001 son de Windows, y bpos no imprime por ahí."
+        ? "En Windows se espera una impresora en red, tcp://192.168.1.50:9100, o un puerto serie, file:\\\\.\\COM3. El nombre de una impresora o un puerto como USB001 son de Windows, y bpos no imprime por ahí."
         : `Un puerto serie de Windows es file:\\\\.\\${port.toUpperCase()}.`;
-    return "Va tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serie) o lp:COLA; `lpstat -p` lista las colas de esta máquina.";
+    return "Se espera tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serie) o lp:COLA; `lpstat -p` lista las colas de esta máquina.";
   },
-  not_share: "Va un porcentaje como 20%, o un número entero.",
-  not_state: "Los estados son {states}; con all van todos.",
-  not_whole: ({ min, max }) => `Va un número entero ${max === null ? `desde ${min}` : `de ${min} a ${max}`}.`,
-  status_missing: "Va uno o más estados, por ejemplo failed.",
+  not_share: "Se espera un porcentaje como 20%, o un número entero.",
+  not_state: "Los estados son {states}; all es cualquiera de ellos.",
+  not_whole: ({ min, max }) =>
+    `Se espera un número entero ${max === null ? `desde ${min}` : `de ${min} a ${max}`}.`,
+  status_missing: "Se esperan uno o más estados, por ejemplo failed.",
   too_short: "Tiene que ser {min} o más.",
   zero: "Tiene que durar más de 0 s.",
 });

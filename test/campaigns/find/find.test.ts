@@ -147,7 +147,7 @@ describe("campaign find", () => {
   });
 
   it.each([
-    ["nobody", [phone(9)], "person_not_found", "There is no send to +54911"],
+    ["nobody", [phone(9)], "person_not_found", "No send to +54911"],
     ["no phone", ["cmp_1"], "usage_flag", "<phone>"],
     ["no country", ["011 15 5555-0003"], "usage_flag", "--country AR"],
     ["another country", [ana, "--country", "Argentina"], "usage_flag", "two letters"],
@@ -179,7 +179,7 @@ describe("campaign find", () => {
     const [only] = found({ stdout }).sends;
     expect(only).toMatchObject({
       ...{ external_ref: "enero", campaign_id: "c1", status: null },
-      ...{ error: "the service did not tell the status", params: ["Ana", "1"] },
+      ...{ error: "the service did not report the status", params: ["Ana", "1"] },
     });
     expect(errorOf(stderr)["code"]).toBe("unavailable");
   });

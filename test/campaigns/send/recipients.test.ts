@@ -203,7 +203,7 @@ describe("--exclude", () => {
       const text = result.stderr.replace(/\s+/g, " ");
       expect(text).toContain(`bajas.csv, line ${line}: `);
       expect(text).toContain(words);
-      expect(text).toContain("Correct the line, or remove it if it stands for nobody.");
+      expect(text).toContain("Correct the line, or remove it if it names nobody.");
       expect(await phones()).toEqual([]);
     },
   );

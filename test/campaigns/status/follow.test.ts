@@ -171,7 +171,7 @@ describe("campaign status --watch", () => {
       "All 2 · Pending 0 · Failed 1 · Read 1",
       "c1  +5491150000002  sent → failed  switched off",
     ]);
-    expect(run.stderr).toContain("All is final.");
+    expect(run.stderr).toContain("Every status is final.");
   });
 
   it("says that there was no answer, and tries again when the service asks for it", async () => {
@@ -284,7 +284,7 @@ describe("campaign status --watch on a terminal", () => {
     const seen = terminal(run.stdout, 20);
     expect(seen.length).toBeLessThanOrEqual(20);
     expect(seen[0]).toBe("Campaign c1");
-    expect(seen[1]).toBe("All is final.");
+    expect(seen[1]).toBe("Every status is final.");
     expect(seen.filter((line) => line.startsWith("+5491150000777"))).toHaveLength(1);
     const listed = seen.filter((line) => line.startsWith("+")).length;
     expect(listed).toBeGreaterThan(1);

@@ -100,7 +100,7 @@ const usable: [file: string, expected: Expected][] = [
     {
       found: { format: "json", delimiter: null, decimal: null },
       first: [{ codigo: "00124", nombre: "Leche", precio: 20 }],
-      problems: ["2: codigo 123 is no text and may have lost its zeros: write it in quotes"],
+      problems: ["2: codigo 123 is not text and may have lost its zeros: write it in quotes"],
     },
   ],
   [

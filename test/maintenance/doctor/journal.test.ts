@@ -85,7 +85,7 @@ describe("the journal", () => {
     await journal.under({ work: "send", branch });
     expect(diagnosis(await run(doctor)).row("unfinished")).toMatchObject({
       status: "pass",
-      detail: "under way in process 4712",
+      detail: "running in process 4712",
     });
     await journal.close();
     expect((await run(["campaign", "resume", "el martes"])).code).toBe(0);

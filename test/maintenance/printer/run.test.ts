@@ -23,7 +23,7 @@ describe("bpos printer test", () => {
         language,
       ]);
       expect(run).toMatchObject({ code: 0, stderr: "" });
-      expect(run.stdout).toContain(`The test receipt went to ${printer.url}.\n`);
+      expect(run.stdout).toContain(`The test receipt was sent to ${printer.url}.\n`);
       expect(run.stdout).toContain(`a full row of ${columns} digits`);
       const [receipt, ...more] = await printer.printed(1);
       expect(more).toEqual([]);
@@ -92,9 +92,9 @@ describe("bpos printer test", () => {
   });
 
   it.each([
-    [{ state: "paper_out" }, "it is out of paper", "Put paper in."],
+    [{ state: "paper_out" }, "it is out of paper", "Load paper."],
     [{ state: "cover_open" }, "its cover is open", "Close its cover."],
-    [{ resetAfter: 200 }, "it hung up before it was done", "A part of it may be on paper."],
+    [{ resetAfter: 200 }, "it closed the connection before the end", "Part of it may be on paper."],
   ] as const)("ends with 6 where the printer says %j", async (mode, what, more) => {
     const printer = await virtualPrinter(mode);
     const run = await shell()(["printer", "test", printer.url]);

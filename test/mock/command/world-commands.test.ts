@@ -27,7 +27,7 @@ describe("bpos mock orders set, templates, fault --remove", () => {
     });
     const missing = await talk("orders", "set", "8", "listo");
     expect(missing.code).toBe(2);
-    expect(missing.stderr).toContain("There is no order 8.");
+    expect(missing.stderr).toContain("Order 8 not found.");
     expect((await talk("orders", "set", "7", "lista")).stderr).toContain("en_preparacion");
     expect((await talk("orders")).code).toBe(2);
   });
@@ -55,7 +55,7 @@ describe("bpos mock clock", () => {
   it("shows it, stops it, lets it go on, and sets its speed and its date", async () => {
     const { talk } = await talking();
     const now = "2026-01-01 12:00:00";
-    expect((await talk("clock")).stdout).toBe(`The mock's clock stands at ${now}.\n`);
+    expect((await talk("clock")).stdout).toBe(`The mock's clock is frozen at ${now}.\n`);
     const quick = await talk("clock", "--speed", "0.5", "--json");
     expect(JSON.parse(quick.stdout)).toMatchObject({ frozen: false, speed: 0.5 });
     expect((await talk("clock", "--freeze")).stdout).toContain("stands at 2026-01-01 12:00");
@@ -71,7 +71,7 @@ describe("bpos mock clock", () => {
 describe("bpos mock webhook", () => {
   it("shows, sets and takes away where replies are posted", async () => {
     const { mock, talk } = await talking();
-    expect((await talk("webhook")).stdout).toBe("Replies are posted nowhere.\n");
+    expect((await talk("webhook")).stdout).toBe("No webhook is set: replies are not posted.\n");
     expect((await talk("webhook", "http://127.0.0.1:9/x")).stdout).toBe(
       "Replies are posted to http://127.0.0.1:9/x.\n",
     );

@@ -106,7 +106,7 @@ test("links narrow the log down, and a search finds paths and identifiers", asyn
   expect(await ids("?q=STATUS%3Dx")).toEqual(["3"]);
   expect(await ids("?q=marzo")).toEqual(["2"]);
   expect(await ids("?show=refused&q=marzo")).toEqual([]);
-  expect(textOf(await pageAt(mock, `${page}?q=none`))).toContain("No request of the log fits.");
+  expect(textOf(await pageAt(mock, `${page}?q=none`))).toContain("No request in the log matches.");
 });
 
 test("an empty log says what to do", async () => {
