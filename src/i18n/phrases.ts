@@ -1,14 +1,8 @@
 import type { OpenPath } from "../errors/problems.ts";
-import type { CallFacts } from "../errors.ts";
 
 /** A value as read, in quotes, long ones cut. */
 export function quoted(text: string): string {
   return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
-}
-
-/** Values as read, each in quotes. */
-export function quotedList(names: readonly string[]): string {
-  return names.map(quoted).join(", ");
 }
 
 /** Headers in quotes, each with its letter where that is how it is chosen. */
@@ -55,19 +49,6 @@ export const chmodLine = (open: readonly OpenPath[]): string =>
 export const sqlName = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 
-/** Statements that give the sessions of a user in a database these settings. */
-export const settingsOf = (
-  user: string,
-  database: string,
-  settings: Readonly<Record<string, string | number>>,
-): string =>
-  Object.entries(settings)
-    .map(
-      ([name, value]) =>
-        `ALTER ROLE ${sqlName(user)} IN DATABASE ${sqlName(database)} SET ${name} = ${String(value).replaceAll(",", ", ")};`,
-    )
-    .join(" ");
-
 const units = ["KB", "MB", "GB", "TB"];
 
 /** A size in bytes as people say it: `12 KB`, `1.4 GB`. */
@@ -89,10 +70,6 @@ export function plural(count: Count, one: string, many: string): string {
   return `${count.shown} ${count.n === 1 ? one : many}`;
 }
 
-/** A sentence with its full stop, unless what it quotes brings one. */
-export const ended = (sentence: string): string =>
-  /[.!?…]["')]?$/.test(sentence) ? sentence : `${sentence}.`;
-
 /** A sentence that began as a part of one. */
 export const capitalised = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
 
@@ -102,26 +79,6 @@ export const times = (n: number, one: string, many: string): string => `${n} ${n
 /** The command that finishes a send. */
 export const resumed = (ref: string | undefined): string =>
   ref === undefined ? "`bpos campaign resume`" : `\`bpos campaign resume ${shellWord(ref)}\``;
-
-/** Status and code of an answer. */
-export const answered = ({ status, serviceCode }: CallFacts): string =>
-  [status, serviceCode].filter((part) => part !== undefined && part !== "").join(" ");
-
-/** What the service answered, as far as it is known: status, code and message, or the beginning of the answer. */
-export function answer(facts: CallFacts): string {
-  const message = facts.serviceMessage ?? facts.quote ?? "";
-  return [answered(facts), message === "" ? "" : `"${message}"`].filter((part) => part !== "").join(", ");
-}
-
-/** Whether a catalog or a campaign was being sent; what settles an unknown outcome differs. */
-export const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/campaigns");
-
-/** Too slow, too early, too many: answers that say nothing about what was sent. */
-export const isPutOff = ({ status }: CallFacts): boolean => [408, 425, 429].includes(status ?? 0);
-
-/** A refusal of a call that had been tried before. */
-export const isRefusal = (facts: CallFacts): boolean =>
-  facts.status !== undefined && facts.status >= 400 && facts.status < 500 && !isPutOff(facts);
 
 /** The flag and the variable of an address of the service. */
 export const addressNames = (which: "base_url" | "campaigns_base_url"): [flag: string, variable: string] =>

@@ -1,5 +1,6 @@
 import type { ErrorFacts, ErrorReason, ExitName } from "../errors.ts";
-import { quoted } from "./phrases.ts";
+import type { ReasonTexts } from "./shared/errors.ts";
+import type { ErrorWords, Text } from "./template.ts";
 
 /** The languages that people are spoken to in. */
 export const languages = ["en", "es"] as const;
@@ -25,137 +26,23 @@ export function byTopic<T extends Readonly<Record<string, () => unknown>>>(
   return texts as { readonly [K in keyof T]: ReturnType<T[K]> };
 }
 
-/** The member of a union that has a kind, alone or among others. */
-export type OfKind<U extends { kind: string }, K> = U extends unknown
-  ? K extends U["kind"]
-    ? U
-    : never
-  : never;
-
-/** One entry for every kind of a union: a missing one does not compile. */
-export type Words<U extends { kind: string }, R> = {
-  readonly [K in U["kind"]]: (value: OfKind<U, K>) => R;
-};
-
-/** The words of one value of a union. */
-export function wordsFor<U extends { kind: string }, R>(table: Words<U, R>, value: U): R {
-  return (table[value.kind as U["kind"]] as (each: U) => R)(value);
-}
-
-/** A text: the same for all facts, with holes such as `{file}` that they fill, or made from them. */
-export type Said<F> = string | ((facts: F) => string);
-
-/** The facts that can stand in a hole. */
-type Fillable<F> = {
-  [K in keyof F]: F[K] extends string | number | readonly (string | number)[] ? K : never;
-}[keyof F];
-
-type Holes<S> = S extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never;
-
-/** A text, or an object of texts, as it is; `never` where it has a hole that the facts do not fill. */
-type Fits<T, F> = T extends string
-  ? [Holes<T>] extends [Fillable<F>]
-    ? T
-    : never
-  : T extends (facts: never) => unknown
-    ? T
-    : { [K in keyof T]: Fits<T[K], F> };
-
-/** The text of these facts: `{file}` is the value, or the values with commas; `"{text}"` each in quotes, cut when long. */
-function filled<F>(text: Said<F>, facts: F): string {
-  if (typeof text === "function") return text(facts);
-  return text.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (_, inQuotes: string | undefined, plain: string) => {
-    const values = [(facts as Record<string, unknown>)[inQuotes ?? plain]].flat().map(String);
-    return (inQuotes === undefined ? values : values.map(quoted)).join(", ");
-  });
-}
-
-/** A text for every kind of a union; the result says the one of a value. */
-export const sentences =
-  <U extends { kind: string }>() =>
-  <const T extends { readonly [K in U["kind"]]: Said<OfKind<U, K>> }>(
-    table: T & { [K in U["kind"]]: Fits<T[K], OfKind<U, K>> },
-  ) =>
-  (value: U): string =>
-    filled((table as Readonly<Record<string, Said<U>>>)[value.kind] ?? "", value);
-
-/** What is wrong, in some cases why, and what to do next. */
-interface Advice<F> {
-  what: Said<F>;
-  why?: Said<F>;
-  next: Said<F>;
-}
-
-/** What happened and what to do next, for every kind of a union; the result says it of a value. */
-export const advice =
-  <U extends { kind: string }>() =>
-  <
-    const T extends {
-      readonly [K in U["kind"]]: Advice<OfKind<U, K>> | ((value: OfKind<U, K>) => Advice<never>);
-    },
-  >(
-    table: T & { [K in U["kind"]]: Fits<T[K], OfKind<U, K>> },
-  ) =>
-  (value: U): { what: string; why?: string; next: string } => {
-    // The compiler cannot see that the entry of a kind takes the values of that kind.
-    const entry = (table as unknown as Readonly<Record<string, Advice<U> | ((value: U) => Advice<U>)>>)[
-      value.kind
-    ];
-    const { what, why, next } = (typeof entry === "function" ? entry(value) : entry) as Advice<U>;
-    return {
-      what: filled(what, value),
-      ...(why !== undefined && { why: filled(why, value) }),
-      next: filled(next, value),
-    };
-  };
-
-/** An error in words: what happened, why, and what to do next. */
-export interface ErrorWords {
-  what: string;
-  why: string;
-  next: string;
-}
-
-/** One reason in words; `more` is what `bpos help errors REASON` and docs/errors.md say where `why` does not stand alone. */
-export interface ErrorEntry<F> {
-  what: Said<F>;
-  why: Said<F>;
-  next: Said<F>;
-  more?: string;
-}
-
 /** The words of every reason; a language that misses one does not compile. */
-export type ErrorTexts = { readonly [R in ErrorReason]: ErrorEntry<ErrorFacts[R]> };
-
-/** Some of the reasons, with no hole that their facts do not fill. */
-export const defineReasons = <const T extends Partial<ErrorTexts>>(
-  table: T & { [R in keyof T]: R extends ErrorReason ? Fits<T[R], ErrorFacts[R]> : never },
-): T => table;
-
-/** An entry whose three parts are made together. */
-export const said = <F>(words: (facts: F) => ErrorWords): ErrorEntry<F> => ({
-  what: (facts) => words(facts).what,
-  why: (facts) => words(facts).why,
-  next: (facts) => words(facts).next,
-});
+export type ErrorTexts = ReasonTexts<ErrorReason>;
 
 /** The words of an error of that reason. */
-export function errorWords<R extends ErrorReason>(
+export const errorWords = <R extends ErrorReason>(
   texts: ErrorTexts,
   reason: R,
   facts: ErrorFacts[R],
-): ErrorWords {
-  const { what, why, next } = texts[reason] as ErrorEntry<ErrorFacts[R]>;
-  return { what: filled(what, facts), why: filled(why, facts), next: filled(next, facts) };
-}
+): ErrorWords => texts.say(reason, facts);
 
 /** What is known of a reason without the facts of an error: its cause, and the next step where that is always the same. */
 export function readCause(texts: ErrorTexts, reason: ErrorReason): { cause: string; remedy?: string } {
-  const { why, next, more } = texts[reason] as ErrorEntry<never>;
-  const fixed = (text: Said<never>): string =>
-    typeof text === "string" && !/\{\w+\}/.test(text) ? text : "";
+  const { why, next, more } = texts.rows[reason] ?? {};
+  const fixed = (text: Text | undefined): string =>
+    typeof text === "string" && !/\{\w/.test(text) ? text : "";
   const remedy = fixed(next);
-  return { cause: more ?? fixed(why), ...(remedy !== "" && { remedy }) };
+  return { cause: more === undefined ? fixed(why) : fixed(more), ...(remedy !== "" && { remedy }) };
 }
 
 /** What a check of `bpos doctor` found, and what to do about it. */

@@ -8,7 +8,7 @@ import type {
   WorldProblem,
 } from "../../src/errors/problems.ts";
 import { BposError, type ErrorFacts, type ErrorReason } from "../../src/errors.ts";
-import type { OfKind } from "../../src/i18n/shapes.ts";
+import type { OfKind } from "../../src/i18n/template.ts";
 
 /** The answer to a campaign that was refused. */
 const call = {

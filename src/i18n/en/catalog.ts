@@ -1,6 +1,5 @@
-import type { ErrorFacts } from "../../errors.ts";
-import { type Count, ended, plural, readingFlags, times } from "../phrases.ts";
-import type { ErrorEntry } from "../shapes.ts";
+import { type Count, plural, readingFlags } from "../phrases.ts";
+import { toSentence } from "../template.ts";
 
 const delimiters: Readonly<Record<string, string>> = { "\t": "tab", " ": "space" };
 
@@ -49,18 +48,6 @@ export const check = {
   nextRepair: "--fixed FILE writes a copy in which names that were encoded twice are repaired.",
   unmapped: (fields: readonly string[]) =>
     `No column holds ${fields.join(" or ")}. If an unused one does: --map ${fields[0] ?? ""}=HEADER.`,
-};
-
-/** Of a push that `--max-price-change` refuses. */
-export const priceChangeWords: ErrorEntry<ErrorFacts["price_change_too_large"]> = {
-  what: ({ count, limit, prices: [worst] }) =>
-    `${times(count, "known price", "known prices")} would change by more than ${limit}${
-      worst === undefined
-        ? ""
-        : `, ${count === 1 ? "that" : "most of all that"} of ${worst.codigo} from ${worst.old_price} to ${worst.new_price}`
-    }.`,
-  why: "This usually means a wrong decimal sign, column or unit. Nothing was sent.",
-  next: "Check those rows. If the prices are right, push with a higher --max-price-change or without it.",
 };
 
 interface PushEnd {
@@ -116,7 +103,7 @@ export const push = {
       upsert: plural(rejected, "row was", "rows were"),
       delete: plural(rejected, "code was", "codes were"),
     }[action];
-    return ended(
+    return toSentence(
       [
         hasNoPrices && outcome !== "nothing"
           ? `The service accepted ${part(accepted, sent)} without prices: the file has none`

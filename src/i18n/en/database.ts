@@ -1,9 +1,7 @@
-import type { DatabaseProblem } from "../../errors/problems.ts";
-import { quoted, settingsOf, shellWord, sqlName } from "../phrases.ts";
-import { advice } from "../shapes.ts";
+import { databaseAdvice } from "../shared/details.ts";
 
 /** Why a database cannot be the journal, as part of a sentence, and what to do next. */
-export const databaseWords = advice<DatabaseProblem>()({
+export const databaseWords = databaseAdvice({
   not_database: {
     what: "it must be the address of a PostgreSQL database",
     next: "Write postgres://USER@HOST/DATABASE, or remove the setting: the journal is an SQLite file then.",
@@ -114,13 +112,14 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: "Write the host in the address as the certificate has it. sslmode=verify-ca checks the certificate without the name.",
   },
   login: {
-    what: ({ user }) =>
-      `it does not accept ${user === "" ? "this login" : `the user ${quoted(user)} with this password`}`,
+    what: {
+      user: 'it does not accept the user "{user}" with this password',
+      else: "it does not accept this login",
+    },
     next: "Correct user and password: in the address, with special characters percent-encoded, or in PGUSER, PGPASSWORD or ~/.pgpass.",
   },
   password_missing: {
-    what: ({ user }) =>
-      `it asks for a password${user === "" ? "" : ` of the user ${quoted(user)}`}, and none is set`,
+    what: 'it asks for a password[ of the user "{user}"], and none is set',
     next: "Keep it in ~/.pgpass (mode 0600) or PGPASSWORD, or in the address: postgres://USER:PASSWORD@HOST/DATABASE.",
   },
   method_refused: {
@@ -137,28 +136,26 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   database_missing: {
     what: 'there is no database "{database}"',
-    next: ({ database }) =>
-      `Create it: \`createdb -E UTF8 -T template0 ${shellWord(database)}\`, or correct its name in the address.`,
+    next: "Create it: `createdb -E UTF8 -T template0 {database:shell}`, or correct its name in the address.",
   },
   no_schema_rights: {
-    what: ({ user }) => `the user ${quoted(user)} may not create the schema bpos`,
-    next: ({ database, user }) =>
-      `As the owner of the database, run \`GRANT CREATE ON DATABASE ${sqlName(database)} TO ${sqlName(user)};\` once, or any command of bpos.`,
+    what: 'the user "{user}" may not create the schema bpos',
+    next: "As the owner of the database, run `GRANT CREATE ON DATABASE {database:sql} TO {user:sql};` once, or any command of bpos.",
   },
   no_table_rights: {
-    what: ({ user }) => `the user ${quoted(user)} may not use or change the tables of the schema bpos`,
-    next: ({ user }) =>
-      `As the owner of the schema, run \`GRANT USAGE ON SCHEMA bpos TO ${sqlName(user)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA bpos TO ${sqlName(user)};\`. After an update of bpos, run any command of it as the owner first.`,
+    what: 'the user "{user}" may not use or change the tables of the schema bpos',
+    next: "As the owner of the schema, run `GRANT USAGE ON SCHEMA bpos TO {user:sql}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA bpos TO {user:sql};`. After an update of bpos, run any command of it as the owner first.",
   },
   no_create_rights: {
-    what: ({ user }) => `the user ${quoted(user)} may not create tables in the schema bpos`,
-    next: ({ user }) =>
-      `As the owner of the schema, run \`GRANT USAGE, CREATE ON SCHEMA bpos TO ${sqlName(user)};\` once, or any command of bpos.`,
+    what: 'the user "{user}" may not create tables in the schema bpos',
+    next: "As the owner of the schema, run `GRANT USAGE, CREATE ON SCHEMA bpos TO {user:sql};` once, or any command of bpos.",
   },
   foreign_owner: {
-    what: ({ thing, owner }) => `${thing === "bpos" ? "the schema bpos" : thing} belongs to ${quoted(owner)}`,
-    next: ({ owner, user }) =>
-      `What is in it could run as ${user}. Use a database of your own, or have it dropped (\`DROP SCHEMA bpos CASCADE;\`). If you trust that role, run \`GRANT ${sqlName(owner)} TO ${sqlName(user)};\`.`,
+    what: {
+      isSchema: 'the schema bpos belongs to "{owner}"',
+      else: '{thing} belongs to "{owner}"',
+    },
+    next: "What is in it could run as {user}. Use a database of your own, or have it dropped (`DROP SCHEMA bpos CASCADE;`). If you trust that role, run `GRANT {owner:sql} TO {user:sql};`.",
   },
   foreign_code: {
     what: '"{thing}" is in the schema bpos, and bpos did not create it',
@@ -186,10 +183,8 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: "Run the command again. If it persists, look for a statement_timeout of the user, the database or the server.",
   },
   settings_lost: {
-    what: ({ settings }) =>
-      `the session does not keep the settings of bpos (${Object.keys(settings).join(", ")})`,
-    next: ({ user, database, settings }) =>
-      `Name the host and port of the server itself. Behind a pooler in session mode, set them for the user: \`${settingsOf(user, database, settings)}\`.`,
+    what: "the session does not keep the settings of bpos ({settings})",
+    next: "Name the host and port of the server itself. Behind a pooler in session mode, set them for the user: `{statements}`.",
   },
   half_copied: {
     what: "it holds an unfinished copy of a journal",

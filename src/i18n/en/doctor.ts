@@ -1,10 +1,10 @@
-import type { CheckName, ErrorFacts, ErrorReason, Finding, Which } from "../../errors.ts";
-import { ended, quoted, quotedList, resumed, shellWord, sizeText, times } from "../phrases.ts";
-import { type CheckWords, errorWords, type Words } from "../shapes.ts";
+import type { CheckName } from "../../errors.ts";
+import { sizeText, times } from "../phrases.ts";
+import { findingsIn, processWords, unknownKeyWords, usedWords } from "../shared/doctor.ts";
 import { detailWords, untrustedNext } from "./call-errors.ts";
 import { errors } from "./errors.ts";
 import { dates } from "./general.ts";
-import { profile as profileWords } from "./profiles.ts";
+import { profile } from "./profiles.ts";
 
 /** How each row begins; the steps of an address stand below it. */
 const labels: Readonly<Record<CheckName, string>> = {
@@ -36,177 +36,153 @@ const labels: Readonly<Record<CheckName, string>> = {
   disk: "Disk",
 };
 
-const use: Readonly<Record<Which, string>> = {
-  base_url: "orders and catalog",
-  campaigns_base_url: "campaigns",
-};
-const size = (bytes: number): string => sizeText(bytes, ".");
-const span = (ms: number): string =>
-  ms < 120_000
-    ? `${Math.round(ms / 1000)} s`
-    : ms < 7_200_000
-      ? `${Math.round(ms / 60_000)} min`
-      : `${Math.round(ms / 3_600_000)} h`;
-const from = (source: { kind: keyof typeof profileWords.sources; name: string } | null): string =>
-  source === null ? "" : ` (${profileWords.sources[source.kind](source.name)})`;
-
-const slowKeyNext =
-  "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand.";
-
-function failureWords<R extends ErrorReason>(reason: R, facts: ErrorFacts[R]): CheckWords {
-  const { what, why, next } = errorWords(errors, reason, facts);
-  // A check sends nothing anyway.
-  const plain = why.replace(/ ?Nothing was sent\./, "");
-  return { detail: reason === "usage_flag" ? plain : `${what} ${plain}`.trimEnd(), remedy: next };
-}
-
-type Work = Extract<Finding, { kind: "work" }>;
-
-function workWords({ processes, sends, push, profile, isMock }: Work): CheckWords {
-  if (processes.length > 0) {
-    const named = processes.map(({ pid, host }) => (host === undefined ? `${pid}` : `${pid} on ${host}`));
-    return { detail: `running in ${named.length === 1 ? "process" : "processes"} ${named.join(", ")}` };
-  }
-  if (sends.length === 0 && push === null) return { detail: "none" };
-  const options = `${isMock ? " --mock" : ""}${profile === null ? "" : ` -p ${shellWord(profile)}`}`;
-  const [first, second] = sends;
-  const named = sends.map(({ ref, people }) => `${quoted(ref)} (${people})`).join(", ");
-  const resume = resumed(second === undefined ? first?.ref : undefined).replace(/`$/, `${options}\``);
-  const file = push?.file ?? "-";
-  const again = file === "-" ? "the same push again" : `\`bpos catalog push ${shellWord(file)}${options}\``;
-  const parts = [
-    ...(first === undefined ? [] : [{ what: `campaigns not finished: ${named}`, step: resume }]),
-    ...(push === null ? [] : [{ what: `a catalog push not complete: ${file}`, step: again }]),
-  ];
-  return {
-    detail: parts.map(({ what }) => what).join("; "),
-    remedy: `Finish it: ${parts.map(({ step }) => step).join(", then ")}. Nothing is sent twice.`,
-  };
-}
-
-const findings: Words<Finding, CheckWords> = {
-  node: ({ version, bpos, oldest }) => ({
-    detail: `${version}, with bpos ${bpos}`,
-    remedy: `Install Node.js ${oldest} or newer from https://nodejs.org.`,
+const findings = findingsIn({
+  date: dates.date,
+  detail: detailWords,
+  errors,
+  size: (bytes) => sizeText(bytes, "."),
+  sources: profile.sources,
+  untrustedNext,
+  nothingSent: "Nothing was sent.",
+  slowKeyNext:
+    "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand.",
+  use: { base_url: "orders and catalog", campaigns_base_url: "campaigns" },
+  used: usedWords("{shown} for {use} ({variable})"),
+  process: processWords("{pid}[ on {host}]"),
+  unknownKey: unknownKeyWords({
+    similar: 'Write {similar} instead of "{key}".',
+    else: 'Remove "{key}" from the profile.',
   }),
-  config: ({ file, profiles }) => ({
-    detail:
-      profiles === null
-        ? `none yet: ${file} does not exist. \`bpos init\` creates it.`
-        : `${file}, ${times(profiles, "profile", "profiles")}`,
-  }),
-  no_profile: () => ({ detail: "none" }),
-  profile: ({ name, source, isSandbox, unknown }) => ({
-    detail: `${name}${from(source)}${isSandbox ? ", SANDBOX" : ""}${
-      unknown.length === 0 ? "" : `; unknown: ${quotedList(unknown.map(({ key }) => key))}`
-    }`,
-    remedy: unknown
-      .map(({ key, similar }) =>
-        similar === null
-          ? `Remove ${quoted(key)} from the profile.`
-          : `Write ${similar} instead of ${quoted(key)}.`,
-      )
-      .join(" "),
-  }),
-  key: ({ shown, source, file }) => ({
-    detail: `${shown}${from(source)}${file === undefined ? "" : `; others on this machine can read ${file}`}`,
-    remedy: `Run: chmod 600 ${shellWord(file ?? "")}`,
-  }),
-  ca_file: ({ file }) => ({ detail: `the certificates in ${file} are also trusted` }),
-  address: ({ url, source }) => ({ detail: `${url}${from(source)}` }),
-  same_server: () => ({ detail: "the same server as for orders and catalog" }),
-  dns: ({ host, address }) => ({
-    detail: address === null || address === host ? host : `${host} is ${address}`,
-  }),
-  tcp: ({ to, via }) => ({ detail: via === null ? to : `${to}, through the proxy ${via}` }),
-  unreached: ({ to, detail }) => ({
-    detail: `${to} was not reached: ${detailWords(detail)}`,
+})({
+  node: {
+    detail: "{version}, with bpos {bpos}",
+    remedy: "Install Node.js {oldest} or newer from https://nodejs.org.",
+  },
+  config: {
+    detail: {
+      profiles: "{file}, {profiles|profile|profiles}",
+      else: "none yet: {file} does not exist. `bpos init` creates it.",
+    },
+  },
+  no_profile: { detail: "none" },
+  profile: { detail: '{name} ({from})[, {sandbox}][; unknown: "{unknown}"]' },
+  key: {
+    detail: "{shown}[ ({from})][; others on this machine can read {file}]",
+    remedy: "Run: {chmod}",
+  },
+  ca_file: { detail: "the certificates in {file} are also trusted" },
+  same_server: { detail: "the same server as for orders and catalog" },
+  dns: { detail: { address: "{host} is {address}", else: "{host}" } },
+  tcp: { detail: "{to}[, through the proxy {via}]" },
+  unreached: {
+    detail: "{to} was not reached: {detail}",
     remedy:
       "Check address and port, this machine's network and its firewall; in a network with a proxy set HTTPS_PROXY. A mock is started with `bpos mock`. If all of that is right, the service is down: try again later.",
-  }),
-  tls_none: ({ host }) => ({
-    detail: `none: the key goes to ${host} unencrypted`,
+  },
+  tls_none: {
+    detail: "none: the key goes to {host} unencrypted",
     remedy: "Use the address that begins with https://.",
-  }),
-  tls: ({ days, until, issuer }) => ({
-    detail: `certificate good for ${times(days, "day", "days")}, until ${dates.date(until)} (${issuer})`,
+  },
+  tls: {
+    detail: "certificate good for {days|day|days}, until {until} ({issuer})",
     remedy: "Ask whoever runs the service to renew it.",
-  }),
-  tls_untrusted: ({ detail }) => ({
-    detail: `certificate refused: ${detailWords(detail)}`,
-    remedy: `If it has expired, whoever runs the service must renew the certificate. ${untrustedNext}`,
-  }),
-  tls_failed: ({ detail }) => ({
-    detail: `no TLS there: ${detailWords(detail)}`,
+  },
+  tls_untrusted: {
+    detail: "certificate refused: {detail}",
+    remedy: "If it has expired, whoever runs the service must renew the certificate. {untrustedNext}",
+  },
+  tls_failed: {
+    detail: "no TLS there: {detail}",
     remedy: "Check the port, and whether the address should begin with http:// instead.",
-  }),
-  http: ({ status, ms }) => ({ detail: `the service answers in ${ms} ms (${status})` }),
-  http_not_service: ({ status, which, detail, quote }) => ({
-    detail: `${status}, but not from the service: ${detailWords(detail)}${quote === "" ? "" : ` ("${quote}")`}`,
-    remedy: `Check the address for ${use[which]}, path included. Try another with \`bpos doctor ${
-      which === "base_url" ? "--base-url" : "--campaigns-url"
-    } URL\`.`,
-  }),
-  http_failed: ({ detail }) => ({
-    detail: `the service cannot answer now: ${ended(detailWords(detail))}`,
+  },
+  http: { detail: "the service answers in {ms} ms ({status})" },
+  http_not_service: {
+    detail: '{status}, but not from the service: {detail}[ ("{quote}")]',
+    remedy: "Check the address for {use}, path included. Try another with `bpos doctor {flag} URL`.",
+  },
+  http_failed: {
+    detail: "the service cannot answer now: {detail}.",
     remedy:
       "Try again in some minutes, with more time: `bpos doctor --timeout 30s`. If it persists, tell whoever runs the service.",
-  }),
-  access: ({ waiting }) => ({
-    detail: waiting === null ? "accepted" : `accepted; ${times(waiting, "order waits", "orders wait")}`,
-  }),
-  proxy: ({ used }) => ({
-    detail:
-      used.map(({ which, shown, variable }) => `${shown} for ${use[which]} (${variable})`).join("; ") ||
-      "none for these addresses",
-  }),
-  clock: ({ aheadMs, isMock }) => ({
-    detail:
-      aheadMs === undefined
-        ? "the service does not tell its time"
-        : `${span(Math.abs(aheadMs))} ${aheadMs < 0 ? "behind" : "ahead of"} the ${isMock ? "mock's, which decides the age of orders" : "service's"}`,
+  },
+  access: { detail: "accepted[; {waiting|order waits|orders wait}]" },
+  proxy: { detail: { used: "{used}", else: "none for these addresses" } },
+  clock: {
+    detail: {
+      isUnknown: "the service does not tell its time",
+      isMock: {
+        isBehind: "{span} behind the mock's, which decides the age of orders",
+        else: "{span} ahead of the mock's, which decides the age of orders",
+      },
+      isBehind: "{span} behind the service's",
+      else: "{span} ahead of the service's",
+    },
     remedy:
       "Set this machine's clock: the time of a push decides which price counts, and pushes are refused when the clock is an hour ahead. If the service's clock is wrong, push with --force.",
-  }),
-  printer: ({ url }) => ({ detail: `${url} takes connections` }),
-  journal: ({ file, bytes }) => ({
-    detail: bytes === null ? `none yet: ${file} is created when needed` : `intact: ${file}, ${size(bytes)}`,
-  }),
-  database: ({ name, version, ms, tls }) => ({
-    detail: `PostgreSQL ${version} at ${name} answers in ${ms} ms, ${tls ? "over TLS" : "without TLS"}`,
-    remedy: "Use sslmode=verify-full in the address: the journal holds phones of customers.",
-  }),
-  database_rights: ({ user, exists }) => ({
-    detail: exists ? `${user} reads and writes the schema bpos` : `${user} may create the schema bpos`,
-  }),
-  schema: ({ version, left }) => {
-    const there = version === null ? "none yet: created when needed" : `version ${version}, up to date`;
-    return {
-      detail: left === null ? there : `${there}; ${left} was not copied there`,
-      remedy:
-        "Copy it while the database is empty: `bpos journal copy`. Otherwise finish what is pending in it, with neither BPOS_JOURNAL nor journal set, then move the file away: its record of who was messaged is lost.",
-    };
   },
-  journal_busy: ({ file }) => ({
-    detail: `${file} is in use by another bpos at this moment`,
+  printer: { detail: "{url} takes connections" },
+  journal: { detail: { size: "intact: {file}, {size}", else: "none yet: {file} is created when needed" } },
+  journal_busy: {
+    detail: "{file} is in use by another bpos at this moment",
     remedy: "Run `bpos doctor` again when that one has ended.",
-  }),
-  work: workWords,
-  disk: ({ folder, free, exists }) => ({
-    detail: `${free === null ? "an unknown amount" : size(free)} free for ${folder}${exists ? "" : "; created when needed"}`,
-    remedy: "Free space: without the journal nothing is sent.",
-  }),
-  disk_unwritable: ({ folder, said }) => ({
-    detail: `${folder} cannot be written: ${ended(said)}`,
-    remedy: "Give the user that runs bpos that folder, or name another one with BPOS_HOME.",
-  }),
-  failure: ({ failure }) => {
-    const words = failureWords(failure.reason, failure.facts);
-    const isSlow = failure.reason === "key_command_failed" && failure.facts.problem.kind === "timeout";
-    return isSlow ? { ...words, remedy: slowKeyNext } : words;
   },
-  unchecked: ({ because }) => ({ detail: `not checked: first fix ${because}` }),
-};
+  database: {
+    detail: {
+      tls: "PostgreSQL {version} at {name} answers in {ms} ms, over TLS",
+      else: "PostgreSQL {version} at {name} answers in {ms} ms, without TLS",
+    },
+    remedy: "Use sslmode=verify-full in the address: the journal holds phones of customers.",
+  },
+  database_rights: {
+    detail: {
+      exists: "{user} reads and writes the schema bpos",
+      else: "{user} may create the schema bpos",
+    },
+  },
+  schema: {
+    detail: {
+      version: "version {version}, up to date[; {left} was not copied there]",
+      else: "none yet: created when needed[; {left} was not copied there]",
+    },
+    remedy:
+      "Copy it while the database is empty: `bpos journal copy`. Otherwise finish what is pending in it, with neither BPOS_JOURNAL nor journal set, then move the file away: its record of who was messaged is lost.",
+  },
+  work: {
+    detail: {
+      processes: "running in {count?process|processes} {processes}",
+      sends: "campaigns not finished: {sends}[; a catalog push not complete: {push}]",
+      push: "a catalog push not complete: {push}",
+      else: "none",
+    },
+    remedy: {
+      hasBoth: {
+        isStdin: "Finish it: {resume}, then the same push again. Nothing is sent twice.",
+        else: "Finish it: {resume}, then {again}. Nothing is sent twice.",
+      },
+      sends: "Finish it: {resume}. Nothing is sent twice.",
+      push: {
+        isStdin: "Finish it: the same push again. Nothing is sent twice.",
+        else: "Finish it: {again}. Nothing is sent twice.",
+      },
+    },
+  },
+  disk: {
+    detail: {
+      isMissing: {
+        free: "{free} free for {folder}; created when needed",
+        else: "an unknown amount free for {folder}; created when needed",
+      },
+      free: "{free} free for {folder}",
+      else: "an unknown amount free for {folder}",
+    },
+    remedy: "Free space: without the journal nothing is sent.",
+  },
+  disk_unwritable: {
+    detail: "{folder} cannot be written: {said}.",
+    remedy: "Give the user that runs bpos that folder, or name another one with BPOS_HOME.",
+  },
+  unchecked: { detail: "not checked: first fix {because}" },
+});
 
 /** The report of `bpos doctor`. */
 export const doctor = {

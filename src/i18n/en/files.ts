@@ -1,21 +1,27 @@
-import type { HeaderWarning } from "../../contract/limits.ts";
-import type { RowProblem } from "../../errors/problems.ts";
-import type { FileProblem, HeaderProblem, HeaderUnreachable } from "../../errors.ts";
-import type { Notice } from "../../input/table.ts";
-import { columnFlags, lettered, quoted, quotedList, times, unhidden } from "../phrases.ts";
-import { advice, sentences } from "../shapes.ts";
+import {
+  fileAdvice,
+  headerAdvice,
+  headerWarningsIn,
+  landlineWords,
+  lookAlikeWords,
+  noticesIn,
+  problemsIn,
+  rowProblemsIn,
+  unreachableAdvice,
+  unreachableWords,
+} from "../shared/files.ts";
 import { detailWords } from "./call-errors.ts";
 
 /** Why a row is left out and what to do about it, as part of a sentence. */
-export const rowProblemWords = sentences<RowProblem>()({
+export const rowProblemWords = rowProblemsIn({ file: (name) => name })({
   code_missing: "the code is empty: every product needs its own",
   code_line_break: "{column} holds a line break: if it joins two codes, write each product on its own line",
   code_not_text: "{column} {text} is not text and may have lost its zeros: write it in quotes",
   digits_lost:
     '{column}: the spreadsheet has lost digits of "{text}": format the column as text and export again',
   cell_error: "{column}: the calculation of the cell failed ({text}): correct it in the spreadsheet",
-  formula_unstored: ({ column, text }) =>
-    `${column}: the result of the cell's formula was not saved${text === "" ? "" : ` (${text} stands in for it)`}: open the file in the spreadsheet program and save it`,
+  formula_unstored:
+    "{column}: the result of the cell's formula was not saved[ ({text} stands in for it)]: open the file in the spreadsheet program and save it",
   formula_zero:
     "{column}: the cell's formula gave {text}, as it does when a cell it refers to is empty or it was never calculated: correct the formula, or type the 0 if you mean it",
   text_alone:
@@ -27,17 +33,15 @@ export const rowProblemWords = sentences<RowProblem>()({
     '{column} "{text}" may be {asDecimals} or {asThousands}: correct the cell, or use --decimal {decimal} if it is {asDecimals}',
   boolean_unknown: '{column} "{text}" is neither yes nor no: write sí or no, or leave the cell empty',
   total_row: "a {text} row is not a product: delete it, or give the product a code of its own",
-  duplicate_code: ({ codigo, lines, count }) =>
-    `code ${quoted(codigo)} is on lines ${lines.join(", ")}${count > lines.length ? ` and ${count - lines.length} more` : ""} with different data: keep one of them, or use --on-duplicate first or last`,
-  cell_count: ({ expected, found, left }) =>
-    left !== undefined
-      ? `the last cell still says ${quoted(left)}: do that and send the file again`
-      : `the row has ${times(found, "cell", "cells")} and the header ${expected}: ${
-          found < expected
-            ? "add what is missing, if only an empty cell"
-            : "put a text that holds the delimiter in quotation marks, or remove the extra cells"
-        }`,
-  row_too_long: ({ limit }) => `the row is longer than ${limit / 1000} kB: shorten its longest text`,
+  duplicate_code:
+    'code "{codigo}" is on lines {lines}[ and {more} more] with different data: keep one of them, or use --on-duplicate first or last',
+  cell_count: {
+    left: 'the last cell still says "{left}": do that and send the file again',
+    isShort:
+      "the row has {found|cell|cells} and the header {expected}: add what is missing, if only an empty cell",
+    else: "the row has {found|cell|cells} and the header {expected}: put a text that holds the delimiter in quotation marks, or remove the extra cells",
+  },
+  row_too_long: "the row is longer than {limit:kB} kB: shorten its longest text",
   quote_open: "a quotation mark is never closed: close it, or double it if it belongs to the text",
   quote_late:
     "a quotation mark opened here is closed only on line {lastLine}, which does not look like one row: close it where its cell ends",
@@ -48,34 +52,37 @@ export const rowProblemWords = sentences<RowProblem>()({
     '"{text}" holds more than one phone, or an extension: keep one number, or give each its own row',
   phone_country_missing:
     '"{text}" has no + and country code: write it as +54 9 11 …, or name the country with --country AR',
-  phone_area_missing: ({ text, local }) =>
-    `${quoted(text)} has no area code: write it before the number, as in ${
-      local === undefined ? "" : `${local} if it is a mobile of your area, else `
-    }0AREA 15 … or +54 9 AREA …`,
-  phone_invalid: ({ text, country }) =>
-    `${quoted(text)} is not a phone number${country === null ? "" : ` of ${country}`}: check its digits`,
+  phone_area_missing: {
+    local:
+      '"{text}" has no area code: write it before the number, as in {local} if it is a mobile of your area, else 0AREA 15 … or +54 9 AREA …',
+    else: '"{text}" has no area code: write it before the number, as in 0AREA 15 … or +54 9 AREA …',
+  },
+  phone_invalid: '"{text}" is not a phone number[ of {country}]: check its digits',
   variable_empty: "{name} is empty: the template needs a text there",
   variable_line_break: "{name} holds a line break or a tab: a template takes one plain line",
   variable_too_long: "{name} has {length} characters: at most {limit} are allowed",
-  variable_count: ({ expected, found }) =>
-    `the row has ${times(found, "variable", "variables")} and the first row ${expected}: every row needs the same number`,
-  person_repeated: ({ firstLine, same }) =>
-    `the same person as line ${firstLine}${same ? "" : `, with other values: only those of line ${firstLine} are sent`}`,
+  variable_count:
+    "the row has {found|variable|variables} and the first row {expected}: every row needs the same number",
+  person_repeated: {
+    same: "the same person as line {firstLine}",
+    else: "the same person as line {firstLine}, with other values: only those of line {firstLine} are sent",
+  },
   person_excluded: "excluded by line {line} of {file}",
-  excluded_before: "{said}",
 });
 
 /** All that is wrong with a row, as one line. */
-export const rowProblemsWords = (problems: readonly RowProblem[]): string =>
-  problems.map(rowProblemWords).join(". Also: ");
+export const rowProblemsWords = problemsIn(rowProblemWords, "Also");
 
 /** A notice about a file, in whole sentences. */
-export const noticeWords = sentences<Notice>()({
+export const noticeWords = noticesIn({
+  lookAlike: lookAlikeWords('line {line}: "{code}", line {otherLine}: "{otherCode}"'),
+  landline: landlineWords("line {line}: {phone} → {proposal}"),
+})({
   sheets_hidden: 'Hidden sheets are not read: "{sheets}". --sheet reads one.',
-  rows_hidden: ({ lines, count }) =>
-    `${times(count, "hidden row is read", "hidden rows are read")} too (${lines.join(", ")}${count > lines.length ? ", …" : ""}): delete those that you do not want.`,
-  columns_hidden: ({ columns }) =>
-    `Hidden columns: ${quotedList(columns)}. bpos uses one of them only if no visible column has the same meaning.`,
+  rows_hidden:
+    "{count|hidden row is read|hidden rows are read} too ({lines}): delete those that you do not want.",
+  columns_hidden:
+    'Hidden columns: "{columns}". bpos uses one of them only if no visible column has the same meaning.',
   header_row:
     "The header is line {line}: the lines above it are not read. --header-row N names another line.",
   read_as_windows_1252:
@@ -83,44 +90,38 @@ export const noticeWords = sentences<Notice>()({
   double_encoded:
     'Line {line} holds "{text}", probably "{proposal}" encoded twice: export the file again as UTF-8. It is sent as it is.',
   columns_ignored: 'Columns not used: "{columns}". --map gives a field its column.',
-  duplicates_resolved: ({ kept, dropped }) =>
-    `${times(dropped, "row", "rows")} with a repeated code left out: the ${kept} one counts.`,
-  codes_alike: ({ pairs, count }) => {
-    const shown = pairs.map(
-      (each) =>
-        `line ${each.line}: "${unhidden(each.code)}", line ${each.otherLine}: "${unhidden(each.otherCode)}"`,
-    );
-    const more = count > pairs.length ? `; and ${count - pairs.length} more` : "";
-    return `${times(count, "code differs", "codes differ")} from another only in characters that cannot be seen (${shown.join("; ")}${more}). They are sent as written, as different products.`;
-  },
-  landline_shapes: ({ phones, fixed }) => {
-    const shown = phones.slice(0, 3).map((each) => `line ${each.line}: ${each.phone} → ${each.proposal}`);
-    const more = phones.length > shown.length ? `, and ${phones.length - shown.length} more` : "";
-    const head = `${times(phones.length, "phone looks", "phones look")} like a landline, and messaging needs the 9`;
-    return `${head} (${shown.join("; ")}${more}). ${fixed ? "The 9 was added." : "Kept as written; --fix-phones adds it."}`;
+  duplicates_resolved: "{dropped|row|rows} with a repeated code left out: the {kept} one counts.",
+  codes_alike:
+    "{count|code differs|codes differ} from another only in characters that cannot be seen ({shown}[; and {more} more]). They are sent as written, as different products.",
+  landline_shapes: {
+    fixed:
+      "{count|phone looks|phones look} like a landline, and messaging needs the 9 ({shown}[, and {more} more]). The 9 was added.",
+    else: "{count|phone looks|phones look} like a landline, and messaging needs the 9 ({shown}[, and {more} more]). Kept as written; --fix-phones adds it.",
   },
 });
 
 const asCsv = "Open it in the spreadsheet program and save it as CSV (UTF-8).";
-const nameColumn = (field: string): string =>
-  field === "phone" ? "--phone-column HEADER" : `--map ${field}=HEADER`;
-const headersRead = (headers: readonly string[]): string =>
-  headers.length === 0 ? "no headers" : `headers: ${quotedList(headers)}`;
 
 /** Why a file cannot be used, as part of a sentence, and what to do next. */
-export const fileWords = advice<FileProblem>()({
+export const fileWords = fileAdvice({
+  row: rowProblemWords,
+  detail: detailWords,
+  and: "and",
+  or: "or",
+  header: "HEADER",
+})({
   no_rows: {
     what: "it has no rows",
     next: "Check that the export is complete: a header, and one row for each entry.",
   },
-  too_large: ({ limit }) => ({
-    what: `it is larger than ${limit / 2 ** 20} MiB, or never ends`,
+  too_large: {
+    what: "it is larger than {limit:MiB} MiB, or never ends",
     next: "Split it into several files.",
-  }),
-  json_too_large: ({ limit }) => ({
-    what: `it is one JSON document of more than ${limit / 2 ** 20} MiB`,
+  },
+  json_too_large: {
+    what: "it is one JSON document of more than {limit:MiB} MiB",
     next: "Export it as NDJSON, one object per line, or split it.",
-  }),
+  },
   workbook_old: {
     what: "it is a workbook of the old kind (.xls)",
     next: "Open it in the spreadsheet program and save it as .xlsx.",
@@ -152,7 +153,7 @@ export const fileWords = advice<FileProblem>()({
   },
   sheet_unknown: {
     what: 'it has no sheet "{sheet}"',
-    next: ({ sheets }) => `Its sheets: ${quotedList(sheets)}.`,
+    next: 'Its sheets: "{sheets}".',
   },
   binary: {
     what: "it is a binary file, not text",
@@ -175,32 +176,45 @@ export const fileWords = advice<FileProblem>()({
     what: "a quoted cell of the header never ends",
     next: "Close it, or remove the quotation mark.",
   },
-  json_broken: ({ detail }) => ({
-    what: `it is not valid JSON: ${detailWords(detail).replace(/\.$/, "")}`,
+  json_broken: {
+    what: "it is not valid JSON: {detail}",
     next: "Correct that place, or export the file again.",
-  }),
+  },
   list_elsewhere: {
     what: 'it is one object with "{found}", and no list under "{listKey}"',
-    next: ({ listKey }) =>
-      `Put the list under ${quoted(listKey)} at the top of the object, or write it alone: [{…}, {…}].`,
+    next: 'Put the list under "{listKey}" at the top of the object, or write it alone: {list}.',
   },
-  column_missing: ({ field, headers, of }) => ({
-    what: `no column holds the ${field} (${headersRead(headers)})`,
-    next: `Name it with ${nameColumn(field)}${of === "text" && field !== "phone" ? ", or the character between cells with --delimiter" : ""}${of === "json" ? "" : "; if another line is the header, name it with --header-row N"}.`,
-  }),
-  columns_compete: ({ field, columns, choices }) => ({
-    what: `the columns ${lettered(columns, choices).join(" and ")} ${columns.length === 2 ? "both" : "all"} look like the ${field}`,
-    next: `Name the one that counts: ${columnFlags(field, columns, choices).join(" or ")}.`,
-  }),
+  column_missing: {
+    what: {
+      headers: 'no column holds the {field} (headers: "{headers}")',
+      else: "no column holds the {field} (no headers)",
+    },
+    next: {
+      mayBeDelimiter:
+        "Name it with {flag}, or the character between cells with --delimiter; if another line is the header, name it with --header-row N.",
+      mayBeRow: "Name it with {flag}; if another line is the header, name it with --header-row N.",
+      else: "Name it with {flag}.",
+    },
+  },
+  columns_compete: {
+    what: {
+      areTwo: "the columns {columns} both look like the {field}",
+      else: "the columns {columns} all look like the {field}",
+    },
+    next: "Name the one that counts: {flags}.",
+  },
   header_row_empty: {
     what: "line {row}, which --header-row names, is empty or not there",
     next: "Give the number of the header's line, as the spreadsheet or an editor counts it.",
   },
   no_header_row: { what: "it is JSON and has no header row", next: "Leave out --header-row." },
-  column_unknown: ({ flag, column, headers }) => ({
-    what: `it has no column ${quoted(column)}, which ${flag} names (${headersRead(headers)})`,
-    next: `Correct ${flag}.`,
-  }),
+  column_unknown: {
+    what: {
+      headers: 'it has no column "{column}", which {flag} names (headers: "{headers}")',
+      else: 'it has no column "{column}", which {flag} names (no headers)',
+    },
+    next: "Correct {flag}.",
+  },
   field_unknown: {
     what: '--map names the field "{field}", which does not exist',
     next: "The fields are {known}; write --map field=HEADER.",
@@ -211,20 +225,20 @@ export const fileWords = advice<FileProblem>()({
   },
   template_empty: {
     what: "it is empty, and --template-text names it",
-    next: () => "Copy the approved text of the template into it, with {{1}}, {{2}} for the variables.",
+    next: "Copy the approved text of the template into it, with {first}, {second} for the variables.",
   },
   template_gap: {
-    what: ({ number, last }) => `it has the variable {{${last}}}, but not {{${number}}}`,
-    next: () => "Number the variables {{1}}, {{2}} and so on, as the approved template does.",
+    what: "it has the variable {last}, but not {number}",
+    next: "Number the variables {first}, {second} and so on, as the approved template does.",
   },
   template_variables: {
-    what: ({ text, rows }) => `it has ${times(text, "variable", "variables")}, and each row fills ${rows}`,
+    what: "it has {text|variable|variables}, and each row fills {rows}",
     next: "Correct the text, or choose the columns with --params a,b.",
   },
-  exclusion_unreadable: ({ row, more }) => ({
-    what: `${rowProblemWords(row)}${more === 0 ? "" : ` (and ${times(more, "more line", "more lines")})`}. It is unclear whom it excludes`,
+  exclusion_unreadable: {
+    what: "{problem}[ (and {more|more line|more lines})]. It is unclear whom it excludes",
     next: "Correct the line, or remove it if it names nobody.",
-  }),
+  },
   country_unknown: {
     what: '"{country}" is not the code of a country',
     next: "Use two letters, for example --country AR.",
@@ -233,19 +247,18 @@ export const fileWords = advice<FileProblem>()({
     what: '"{sample}" in {column} may be {asComma} or {asDot}, and no other row decides it',
     next: "Use --decimal , to read it as {asComma}, or --decimal . to read it as {asDot}.",
   },
-  decimals_mixed: ({ column, comma, dot }) => ({
-    what: `${column} mixes decimal signs: a comma in ${quoted(comma.text)} (line ${comma.line}), a point in ${quoted(dot.text)} (line ${dot.line})`,
+  decimals_mixed: {
+    what: '{column} mixes decimal signs: a comma in "{comma}" (line {commaLine}), a point in "{dot}" (line {dotLine})',
     next: "Name the right one with --decimal , or --decimal . ; rows that do not fit are left out.",
-  }),
+  },
 });
 
 const own = "Put the file on a public web server or file host and pass its own https:// URL.";
 const direct =
   "Pass the URL of the file itself: in a private browser window it must open without a page around it.";
-const kinds = { image: "an image", video: "a video", document: "a document" };
 
 /** What is wrong with a header's file, as part of a sentence, and what to do next. */
-export const headerProblemWords = advice<HeaderProblem>()({
+export const headerProblemWords = headerAdvice({
   not_https: { what: "not an https URL, and the service downloads by https only", next: own },
   credentials: { what: "it has a user name or password, and the service does not sign in", next: own },
   unescaped: {
@@ -271,43 +284,45 @@ export const headerProblemWords = advice<HeaderProblem>()({
     what: "its content is not JPEG, PNG, MP4 or PDF, whatever its name ends in",
     next: "Upload a JPEG or PNG image, an MP4 video or a PDF.",
   },
-  too_large: ({ of, limit }) => ({
-    what: `larger than ${kinds[of]} may be (${limit / 2 ** 20} MB)`,
+  too_large: {
+    what: {
+      of: {
+        image: "larger than an image may be ({limit:MiB} MB)",
+        video: "larger than a video may be ({limit:MiB} MB)",
+        document: "larger than a document may be ({limit:MiB} MB)",
+      },
+    },
     next: "Make it smaller and upload it again.",
-  }),
+  },
 });
-
-const unreachableNext: Partial<Record<HeaderUnreachable["kind"], string>> = {
-  tls: "If a browser on another network rejects the certificate too, have it corrected: the service will reject it as well.",
-  timeout: "Run the command again, or allow more time with --timeout.",
-  proxy: "Correct the proxy's variable, or list the host in NO_PROXY.",
-  status: "Run the command again later; the service would get the same answer now.",
-};
 
 /** Why a header's file could not be fetched, as part of a sentence, and what to do next. */
-export const headerUnreachableWords = (problem: HeaderUnreachable): { what: string; next: string } => ({
-  what:
-    problem.kind === "status"
-      ? `its host answers ${problem.status}: overloaded or out of order`
-      : `it could not be fetched: ${detailWords(problem.detail)}`,
-  next:
-    unreachableNext[problem.kind] ?? "Check this machine's network and the URL, and run the command again.",
+export const headerUnreachableWords = unreachableAdvice({ detail: detailWords })({
+  what: unreachableWords({
+    status: "its host answers {status}: overloaded or out of order",
+    else: "it could not be fetched[: {detail}]",
+  }),
+  next: {
+    tls: "If a browser on another network rejects the certificate too, have it corrected: the service will reject it as well.",
+    timeout: "Run the command again, or allow more time with --timeout.",
+    proxy: "Correct the proxy's variable, or list the host in NO_PROXY.",
+    status: "Run the command again later; the service would get the same answer now.",
+    network: "Check this machine's network and the URL, and run the command again.",
+  },
 });
 
-const typeNames = {
+/** What may go wrong with a header's file, as a line of its own. */
+export const headerWarningWords = headerWarningsIn({
   "image/jpeg": "a JPEG image",
   "image/png": "a PNG image",
   "video/mp4": "an MP4 video",
   "application/pdf": "a PDF",
-};
-
-/** What may go wrong with a header's file, as a line of its own. */
-export const headerWarningWords = sentences<HeaderWarning>()({
+})({
   file_name:
     'Warning: the document\'s name is taken from its URL, which makes it "{name}": let the URL end in a name such as menu.pdf.',
-  content_type: ({ said, type }) => {
-    const claim = said === "" ? "does not say so (no Content-Type)" : `calls it "${said}"`;
-    return `Warning: the header file is ${typeNames[type]}, but its host ${claim}, and WhatsApp may go by that: have it served as ${type}.`;
+  content_type: {
+    said: 'Warning: the header file is {what}, but its host calls it "{said}", and WhatsApp may go by that: have it served as {type}.',
+    else: "Warning: the header file is {what}, but its host does not say so (no Content-Type), and WhatsApp may go by that: have it served as {type}.",
   },
 });
 

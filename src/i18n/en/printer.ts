@@ -1,5 +1,5 @@
 import type { PrinterProblem } from "../../errors.ts";
-import { sentences } from "../shapes.ts";
+import { sentences } from "../template.ts";
 
 /** What is printed on a receipt; capitals where a kitchen must see it from afar. */
 export const receipt = {

@@ -1,6 +1,7 @@
-import type { KeyCommandProblem, ProfileProblem } from "../../errors/problems.ts";
+import type { KeyCommandProblem } from "../../errors/problems.ts";
 import { quoted, shellWord } from "../phrases.ts";
-import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
+import { profileAdvice } from "../shared/usage.ts";
+import { sentences } from "../template.ts";
 
 /** What `bpos init` and `bpos profile` ask and say. */
 export const profile = {
@@ -94,59 +95,54 @@ export const profile = {
   },
 };
 
-const profileProblems: Words<ProfileProblem, ErrorWords> = {
-  name_unusable: () => ({
+/** Why a profile cannot be kept as it was asked for. */
+export const profileProblemWords = profileAdvice({
+  name_unusable: {
     what: "Invalid name for a profile.",
     why: "A name takes 1 to 64 letters, digits, dots, - or _, a letter or digit first, and nothing that looks like a key.",
     next: "Choose a short name, for example centro.",
-  }),
-  name_taken: ({ name }) => ({
-    what: `The profile ${quoted(name)} exists already.`,
+  },
+  name_taken: {
+    what: 'The profile "{name}" exists already.',
     why: "It would be replaced.",
-    next: `Choose another name, or change that one: \`bpos profile add ${shellWord(name)} --update\` with what is new.`,
-  }),
-  address_absent: () => ({
+    next: "Choose another name, or change that one: `bpos profile add {name:shell} --update` with what is new.",
+  },
+  address_absent: {
     what: "No address specified.",
     why: "A profile needs the address of the service.",
     next: "Give --base-url URL, --campaigns-url URL or both.",
-  }),
-  key_absent: () => ({
+  },
+  key_absent: {
     what: "No key specified.",
     why: "A profile needs a key.",
     next: "Give --api-key-file FILE (- is standard input) or --key-command COMMAND.",
-  }),
-  command_is_key: () => ({
+  },
+  command_is_key: {
     what: "The value of --key-command looks like a key.",
     why: "It takes a command that prints one.",
     next: "Give the key with --api-key-file FILE, or with --api-key-file - on standard input: there it shows in no history of commands.",
-  }),
-  code_unknown: ({ of, code }) => ({
-    what: `Unknown ${of} ${quoted(code)}.`,
+  },
+  code_unknown: {
+    what: 'Unknown {of} "{code}".',
     why: "A country is named by two letters and a currency by three, for example AR and ARS, or MX and MXN.",
     next: "Give that code.",
-  }),
-  text_unusable: ({ flag }) => ({
-    what: `Invalid value for ${flag}.`,
+  },
+  text_unusable: {
+    what: "Invalid value for {flag}.",
     why: "It is empty or holds a control character.",
     next: "Correct it, or leave it out.",
-  }),
-};
-
-/** Why a profile cannot be kept as it was asked for. */
-export const profileProblemWords = (problem: ProfileProblem): ErrorWords =>
-  wordsFor(profileProblems, problem);
-
-const keyCommandProblems: Words<KeyCommandProblem, string> = {
-  exit: ({ code }) => `it ended with exit code ${code}`,
-  killed: ({ signal }) => `it was ended by ${signal}`,
-  timeout: ({ ms }) => `it printed no key within ${ms / 1000} s and was stopped`,
-  too_long: () => "it printed far more than a key",
-  not_started: ({ code }) => `it could not be started${code === "" ? "" : ` (${code})`}`,
-  empty: () => "it printed nothing on standard output",
-};
+  },
+});
 
 /** Why the `key_command` of a profile gave no key, as part of a sentence. */
-export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(keyCommandProblems, problem);
+export const keyCommandWords = sentences<KeyCommandProblem>()({
+  exit: "it ended with exit code {code}",
+  killed: "it was ended by {signal}",
+  timeout: "it printed no key within {ms:s} s and was stopped",
+  too_long: "it printed far more than a key",
+  not_started: "it could not be started[ ({code})]",
+  empty: "it printed nothing on standard output",
+});
 
 /** What questions themselves say and take. */
 export const questions = {

@@ -1,16 +1,14 @@
-import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
-import { capitalised, ended, quoted, shellWord } from "../phrases.ts";
-import { advice, type ErrorWords, sentences } from "../shapes.ts";
+import { usageAdvice, valueRules } from "../shared/usage.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
+import { helpPage } from "./help-page.ts";
 import { profileProblemWords } from "./profiles.ts";
 
 /** What a value must be. */
-const ruleWords = sentences<ValueProblem>()({
+const ruleWords = valueRules({ row: rowProblemWords })({
   empty: "It must not be empty.",
   not_address: "It takes an address such as https://pos.example.com.",
-  not_choice: ({ choices }) =>
-    `Choose one of ${choices.map((choice) => (/\w/.test(choice) ? choice : quoted(choice))).join(", ")}.`,
+  not_choice: "Choose one of {choices}.",
   not_clock: "It takes a time with seconds and an offset, such as 2026-01-01T12:00:00-03:00.",
   not_country: "It takes the two letters of a country, such as AR.",
   not_consumer: "It takes 1 to 64 letters, digits, dots, - or _.",
@@ -23,51 +21,45 @@ const ruleWords = sentences<ValueProblem>()({
   not_number: "It takes a number such as 60.",
   not_pair: '"{text}" is not a pair such as codigo=SKU.',
   not_percentage: "It takes a whole percentage from 1% to 1000%, such as 50%.",
-  not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
-  not_printer: ({ text, isWindows }) => {
-    const [, port] = /^(COM\d+):?$/i.exec(text.trim()) ?? [];
-    if (isWindows)
-      return port === undefined
-        ? "On Windows it takes a printer in the network, tcp://192.168.1.50:9100, or a serial port, file:\\\\.\\COM3. A printer's name or a port such as USB001 is Windows' own, and bpos does not print through it."
-        : `A serial port of Windows is file:\\\\.\\${port.toUpperCase()}.`;
-    return "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serial) or lp:QUEUE; `lpstat -p` lists the queues of this machine.";
+  not_phone: "{problem}.",
+  not_printer: {
+    isWindows: {
+      serial: "A serial port of Windows is file:\\\\.\\{serial}.",
+      else: "On Windows it takes a printer in the network, tcp://192.168.1.50:9100, or a serial port, file:\\\\.\\COM3. A printer's name or a port such as USB001 is Windows' own, and bpos does not print through it.",
+    },
+    else: "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serial) or lp:QUEUE; `lpstat -p` lists the queues of this machine.",
   },
   not_share: "It takes a share such as 20%, or a whole number.",
   not_state: "The states are {states}; all means any of them.",
-  not_whole: ({ min, max }) => `It takes a whole number from ${min}${max === null ? "" : ` to ${max}`}.`,
+  not_whole: "It takes a whole number from {min}[ to {max}].",
   status_missing: "It takes one or more statuses, for example failed.",
   too_short: "It must be {min} or more.",
   zero: "It must be longer than 0 s.",
 });
 
-const meant = (similar: string | null): string =>
-  similar === null ? "" : ` Did you mean ${similar.startsWith("-") ? similar : `\`${similar}\``}?`;
-
-/** `name` cannot have the value that was typed; what that was is left out where it must not be repeated. */
-function refused(name: string, text: string | undefined, problem: ValueProblem): string {
-  const typed = "text" in problem ? problem.text : text;
-  const similar = "similar" in problem ? problem.similar : null;
-  return `Invalid value ${typed === undefined ? "" : `${quoted(typed)} `}for ${name}.${meant(similar)}`;
-}
-
 const itsFlags = "`{command} --help` shows its arguments, flags and examples.";
 const itsCommands = "`{command} --help` describes them.";
 
-/** `why` is left out where the headline says it all. */
-const problemWords = advice<UsageProblem>()({
+/** What is wrong with a command line, why, and what to do next; `why` is left out where the headline says it all. */
+export const usageWords = usageAdvice({
+  detail: detailWords,
+  placeholder: helpPage.placeholder,
+  profile: profileProblemWords,
+  rule: ruleWords,
+  spoken: helpPage.spoken,
+})({
   argument_missing: { what: "Missing argument <{argument}>.", next: itsFlags },
   arguments_too_many: {
     what: "Too many arguments: {found} instead of {expected}.",
     next: `Put quotation marks around a text with spaces. ${itsFlags}`,
   },
   command_unknown: {
-    what: ({ name, similar, command }) => `Unknown command \`${command} ${name}\`.${meant(similar)}`,
-    why: ({ command, known }) =>
-      `\`${command}\` has the commands ${known.map((each) => `\`${each}\``).join(", ")}.`,
+    what: "Unknown command `{command} {name}`.[ Did you mean {guess}?]",
+    why: "`{command}` has the commands {known}.",
     next: itsCommands,
   },
   flag_unknown: {
-    what: ({ flag, similar }) => `Unknown flag ${flag}.${meant(similar)}`,
+    what: "Unknown flag {flag}.[ Did you mean {guess}?]",
     next: itsFlags,
   },
   subcommand_missing: { what: "Missing command after `{command}`.", next: itsCommands },
@@ -83,7 +75,6 @@ const problemWords = advice<UsageProblem>()({
     next: "Choose a name that ends in .csv, or in .xlsx for a workbook.",
   },
   file_unwritable: {
-    what: ({ flag, file, detail }) => `${flag} ${file}: ${ended(detailWords(detail))}`,
     next: "Correct that, or name a file in another folder.",
   },
   address_unusable: {
@@ -96,8 +87,10 @@ const problemWords = advice<UsageProblem>()({
     next: "Set one up for each branch with `bpos init`, or leave out --all-profiles.",
   },
   argument_value: {
-    what: ({ argument, text, problem }) => refused(`<${argument}>`, text, problem),
-    why: ({ problem }) => ruleWords(problem),
+    what: {
+      typed: "Invalid value {typed} for <{argument}>.[ Did you mean {guess}?]",
+      else: "Invalid value for <{argument}>.[ Did you mean {guess}?]",
+    },
     next: `Correct it. ${itsFlags}`,
   },
   campaign_id_unusable: {
@@ -106,7 +99,7 @@ const problemWords = advice<UsageProblem>()({
   },
   campaign_id_is_ref: {
     what: '"{ref}" is a reference of this journal, not a campaign_id.',
-    next: ({ ref }) => `Pass it with --ref: \`bpos campaign status --ref ${shellWord(ref)}\`.`,
+    next: "Pass it with --ref: `bpos campaign status --ref {ref:shell}`.",
   },
   campaign_unnamed: {
     what: "No campaign specified.",
@@ -117,7 +110,7 @@ const problemWords = advice<UsageProblem>()({
     next: "Write the codes after the command, or name a file of them with --file FILE.",
   },
   control_character: {
-    what: ({ code }) => `The product ${JSON.stringify(code)} holds a control character.`,
+    what: "The product {code} holds a control character.",
     next: "Name a file that ends in .ndjson with --fixed.",
   },
   date_ambiguous: {
@@ -126,11 +119,11 @@ const problemWords = advice<UsageProblem>()({
     next: "Write {flag} {dayFirst}, or {monthFirst} if that is meant.",
   },
   exclusive: {
-    what: ({ flags: [one, other] }) => `${one} and ${other} exclude each other.`,
+    what: "{one} and {other} exclude each other.",
     next: "Leave out one of them.",
   },
   explained_nothing: {
-    what: ({ text, similar }) => `Unknown error reason ${quoted(text)}.${meant(similar)}`,
+    what: 'Unknown error reason "{text}".[ Did you mean {guess}?]',
     next: "`bpos help errors` lists them all.",
   },
   fault_unsaid: {
@@ -138,7 +131,7 @@ const problemWords = advice<UsageProblem>()({
     next: "Write a rule such as `bpos mock fault 'POST /campaigns status=502 times=2'`.",
   },
   field_unknown: {
-    what: ({ name, similar }) => `Unknown field ${quoted(name)} in --fields.${meant(similar)}`,
+    what: 'Unknown field "{name}" in --fields.[ Did you mean {guess}?]',
     why: "The fields are {known}.",
     next: "Name fields of that list; a dot reaches into one that holds others.",
   },
@@ -148,22 +141,20 @@ const problemWords = advice<UsageProblem>()({
     next: "Leave out --fields; orders list, catalog history, campaign list, campaign status, profile list and mock log take it.",
   },
   folder_shared: {
-    what: ({ profiles }) =>
-      `The profiles ${profiles.map(quoted).join(" and ")} would write into the same folder of --out-dir.`,
+    what: 'The profiles "{one}" and "{other}" would write into the same folder of --out-dir.',
     next: "Rename one of them with `bpos profile rename`.",
   },
   format_unwritten: {
     what: "Unsupported output format: {given}.",
     why: "This command writes {formats}.",
-    next: ({ formats }) => `Choose one of these with -o, for example -o ${formats[0] ?? "json"}.`,
+    next: "Choose one of these with -o, for example -o {example}.",
   },
   header_field_taken: {
     what: 'Invalid header field "{name}".',
     next: "Name it with --header-field as whoever runs the service calls it, or leave it out.",
   },
   host_unusable: {
-    what: ({ host, port, detail }) =>
-      `Cannot listen on ${host}${port === undefined ? "" : ` port ${port}`}: ${ended(detailWords(detail))}`,
+    what: "Cannot listen on {host}[ port {port}]: {detail}.",
     next: "Give --host an address of this machine, 127.0.0.1 or 0.0.0.0, or leave it out.",
   },
   interval_impolite: {
@@ -182,7 +173,7 @@ const problemWords = advice<UsageProblem>()({
     next: "Start one with `bpos mock`, or name it with --url.",
   },
   mock_refused: {
-    what: ({ said }) => `The mock refused: ${ended(said)}`,
+    what: "The mock refused: {said}.",
     next: "`bpos mock --help` shows flags and examples.",
   },
   needs_flag: { what: "{flag} requires {other}.", next: "Add {other}, or leave out {flag}." },
@@ -192,14 +183,18 @@ const problemWords = advice<UsageProblem>()({
   },
   printer_absent: {
     what: "No printer specified.",
-    why: ({ profile }) =>
-      profile === null ? "No profile is used." : `The profile ${quoted(profile)} names none.`,
-    next: ({ profile }) =>
-      `Name it, for example --printer tcp://192.168.1.50:9100, or keep it: \`bpos profile add ${profile === null ? "NAME" : shellWord(profile)} --update --printer URL\`.`,
+    why: {
+      profile: 'The profile "{profile}" names none.',
+      else: "No profile is used.",
+    },
+    next: {
+      profile:
+        "Name it, for example --printer tcp://192.168.1.50:9100, or keep it: `bpos profile add {profile:shell} --update --printer URL`.",
+      else: "Name it, for example --printer tcp://192.168.1.50:9100, or keep it: `bpos profile add NAME --update --printer URL`.",
+    },
   },
-  profile: ({ problem }) => profileProblemWords(problem),
   scenario_broken: {
-    what: ({ file, said }) => `Scenario ${file}: ${ended(said)}`,
+    what: "Scenario {file}: {said}.",
     next: "Correct the file, or name a ready-made scenario; `bpos mock --help` shows their names.",
   },
   scenario_unknown: {
@@ -208,8 +203,12 @@ const problemWords = advice<UsageProblem>()({
     next: "Choose one of these, or name a file of your own with its folder, such as ./my-world.json.",
   },
   stdin_twice: {
-    what: ({ of }) =>
-      `${of === "files" ? "Two files" : "The file and the key"} cannot both come from standard input.`,
+    what: {
+      of: {
+        files: "Two files cannot both come from standard input.",
+        file_and_key: "The file and the key cannot both come from standard input.",
+      },
+    },
     why: "It can hold only one of them.",
     next: "Name one by its file; a key can also come from BPOS_API_KEY.",
   },
@@ -223,13 +222,10 @@ const problemWords = advice<UsageProblem>()({
   },
   time_over: { what: "{flag} {text} has passed already.", next: "Give a later time, or leave it out." },
   value: {
-    what: ({ flag, text, problem }) => refused(flag, text, problem),
-    why: ({ problem }) => ruleWords(problem),
+    what: {
+      typed: "Invalid value {typed} for {flag}.[ Did you mean {guess}?]",
+      else: "Invalid value for {flag}.[ Did you mean {guess}?]",
+    },
     next: "Correct it, or leave out {flag}; --help after the command shows what it takes.",
   },
 });
-
-/** What is wrong with a command line, why, and what to do next. */
-export function usageWords(problem: UsageProblem): ErrorWords {
-  return { why: "Nothing was sent.", ...problemWords(problem) };
-}

@@ -1,69 +1,11 @@
-import type { Detail, OwnDetail, WorldProblem } from "../../errors/problems.ts";
-import type { CaFileProblem, CallFacts, ErrorFacts, ExecEnd, ProxyTrouble } from "../../errors.ts";
+import type { WorldProblem } from "../../errors/problems.ts";
+import type { CaFileProblem } from "../../errors.ts";
 import type { network as enNetwork } from "../en/call-errors.ts";
-import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resumed } from "../phrases.ts";
-import { advice, defineReasons, type ErrorWords, said, sentences } from "../shapes.ts";
+import { failedWords, knownOfCalls, mustWaitWords } from "../shared/calls.ts";
+import { detailsIn, execEndWords } from "../shared/details.ts";
+import { type CallReason, defineReasons } from "../shared/errors.ts";
+import { advice } from "../template.ts";
 import { databaseWords } from "./database.ts";
-
-const types: Readonly<Record<string, string>> = {
-  array: "la lista",
-  boolean: "el sí o no",
-  number: "el número",
-  object: "el objeto",
-  string: "el texto",
-};
-
-const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
-  too_slow: ({ ms }) => `no llegó toda la respuesta en ${ms / 1000} s`,
-  given_up: "bpos dejó de esperar",
-  answer_too_large: "una respuesta de más de {maxBytes} bytes",
-  encoding_unasked: "una respuesta con la codificación {encoding}, que nadie pidió",
-  encoding_broken: "la codificación {encoding} está dañada: {detail}",
-  redirect: ({ to }) => `una redirección a ${to ?? "ningún lado"}, que bpos no sigue`,
-  answer_empty: "llegó vacía",
-  answer_html: "HTML en lugar de JSON",
-  answer_too_deep: "JSON anidado en más de {maxDepth} niveles",
-  answer_not_json: "no es JSON",
-  answer_no_problem: "no es un error del servicio",
-  answer_lacks: ({ path, type }) => `falta ${types[type] ?? type} ${path === "" ? "en JSON" : path}`,
-  not_a_mock: "no es la respuesta de un mock",
-  proxy_answered: "el proxy {proxy} ({variable}) respondió {status}",
-  proxy_unreached: ({ proxy, variable, detail }) =>
-    `no se pudo llegar al proxy ${proxy} (${variable}): ${detailWords(detail)}`,
-  not_json: "no es JSON",
-  empty: "está vacío",
-  key_as_file: "eso parece la clave misma, no el nombre de un archivo",
-  key_not_for_header: "el carácter {at} de {length} no puede ir en un encabezado HTTP",
-  key_too_long: ({ length, max, isCut }) =>
-    `${isCut ? "más de " : ""}${length} caracteres, y una clave tiene ${max} como mucho`,
-  key_lines: "{lines} líneas, y una clave es una sola",
-  secret_form: "no es una línea de {min} a {max} letras, números y . _ ~ + = : @ , -",
-  json_unexpected: ({ found }) => (found === null ? "termina antes de tiempo" : `${quoted(found)} no va ahí`),
-  json_list_twice: 'hay otro "{listKey}", y tiene que ser uno solo',
-  is_folder: "es una carpeta",
-  not_regular: "no es un archivo común",
-  folder_missing: "su carpeta no existe",
-  not_allowed: "sin permiso para escribir ahí",
-  file_missing: "no existe ese archivo",
-  not_readable: "sin permiso para leerlo",
-  wrong_type: ({ path, type }) => `${path === "" ? "el archivo entero" : quoted(path)} no es de tipo ${type}`,
-  journal_newer: "lo escribió un bpos más nuevo",
-  journal_outdated: "lo escribió un bpos más viejo, que este no lee",
-  journal_copied: "se copió a {to}, y sigue ahí",
-  file_replaced: "alguien borró o reemplazó {file}",
-  database: ({ problem }) => databaseWords(problem).what,
-});
-
-/** How the command of --exec or --on-failure ended. */
-export function execEnd({ exitCode, killedBy, timedOutMs }: ExecEnd): string {
-  if (timedOutMs !== null) return `seguía corriendo después de ${timedOutMs / 1000} s y se lo detuvo`;
-  if (exitCode !== null) return `terminó con el código de salida ${exitCode}`;
-  return killedBy === null ? "no se pudo iniciar" : `lo terminó ${killedBy}`;
-}
-
-/** Why something failed, as part of a sentence; what others said stays as it came. */
-export const detailWords = (detail: Detail): string =>
-  typeof detail === "string" ? systemWords(detail) : ownDetail(detail);
 
 /** What the system says by these codes; its own text stays beside it, since people search for that. */
 const systemCodes: Readonly<Record<string, string>> = {
@@ -94,6 +36,67 @@ function systemWords(text: string): string {
   return words === undefined ? text : `${words} (${text})`;
 }
 
+const types: Readonly<Record<string, string>> = {
+  array: "la lista",
+  boolean: "el sí o no",
+  number: "el número",
+  object: "el objeto",
+  string: "el texto",
+};
+
+/** Why something failed, as part of a sentence; what others said stays as it came. */
+export const detailWords = detailsIn({ system: systemWords, database: databaseWords, types })({
+  too_slow: "no llegó toda la respuesta en {ms:s} s",
+  given_up: "bpos dejó de esperar",
+  answer_too_large: "una respuesta de más de {maxBytes} bytes",
+  encoding_unasked: "una respuesta con la codificación {encoding}, que nadie pidió",
+  encoding_broken: "la codificación {encoding} está dañada: {detail}",
+  redirect: {
+    to: "una redirección a {to}, que bpos no sigue",
+    else: "una redirección a ningún lado, que bpos no sigue",
+  },
+  answer_empty: "llegó vacía",
+  answer_html: "HTML en lugar de JSON",
+  answer_too_deep: "JSON anidado en más de {maxDepth} niveles",
+  answer_not_json: "no es JSON",
+  answer_no_problem: "no es un error del servicio",
+  answer_lacks: { path: "falta {type} {path}", else: "falta {type} en JSON" },
+  not_a_mock: "no es la respuesta de un mock",
+  proxy_answered: "el proxy {proxy} ({variable}) respondió {status}",
+  proxy_unreached: "no se pudo llegar al proxy {proxy} ({variable}): {detail}",
+  not_json: "no es JSON",
+  empty: "está vacío",
+  key_as_file: "eso parece la clave misma, no el nombre de un archivo",
+  key_not_for_header: "el carácter {at} de {length} no puede ir en un encabezado HTTP",
+  key_too_long: {
+    isCut: "más de {length} caracteres, y una clave tiene {max} como mucho",
+    else: "{length} caracteres, y una clave tiene {max} como mucho",
+  },
+  key_lines: "{lines} líneas, y una clave es una sola",
+  secret_form: "no es una línea de {min} a {max} letras, números y . _ ~ + = : @ , -",
+  json_unexpected: { found: '"{found}" no va ahí', else: "termina antes de tiempo" },
+  json_list_twice: 'hay otro "{listKey}", y tiene que ser uno solo',
+  is_folder: "es una carpeta",
+  not_regular: "no es un archivo común",
+  folder_missing: "su carpeta no existe",
+  not_allowed: "sin permiso para escribir ahí",
+  file_missing: "no existe ese archivo",
+  not_readable: "sin permiso para leerlo",
+  wrong_type: { path: '"{path}" no es de tipo {type}', else: "el archivo entero no es de tipo {type}" },
+  journal_newer: "lo escribió un bpos más nuevo",
+  journal_outdated: "lo escribió un bpos más viejo, que este no lee",
+  journal_copied: "se copió a {to}, y sigue ahí",
+  file_replaced: "alguien borró o reemplazó {file}",
+});
+
+/** How the command of --exec or --on-failure ended. */
+export const execEnd = execEndWords({
+  timedOutMs: "seguía corriendo después de {timedOutMs:s} s y se lo detuvo",
+  exitCode: "terminó con el código de salida {exitCode}",
+  killedBy: "lo terminó {killedBy}",
+  else: "no se pudo iniciar",
+});
+
 /** What is said of requests as they are made, for a person who looks for a fault. */
 export const network: typeof enNetwork = {
   attempt: (request, attempt) => (attempt === 1 ? request : `${request}, intento ${attempt}`),
@@ -119,165 +122,137 @@ export const caFileWords = advice<CaFileProblem>()({
 export const untrustedNext =
   "Si tu red tiene una CA propia, pasá su certificado con --ca-file ARCHIVO o NODE_EXTRA_CA_CERTS. Si no, revisá la dirección y la hora de esta máquina: alguien podría estar interceptando la conexión.";
 
-/** What to do about a proxy that did not pass a request on. */
-function proxyNext({ variable, status, credentials }: Omit<ProxyTrouble, "url">): string {
-  if (status === 407)
-    return credentials
-      ? `Corregí el usuario o la contraseña en ${variable}; ahí los caracteres especiales van codificados con %.`
-      : `El proxy pide usuario y contraseña: poné ${variable} como http://USUARIO:CONTRASEÑA@HOST:PUERTO, con los caracteres especiales codificados con %.`;
-  return status !== undefined && status < 500
-    ? "El proxy no permite esa dirección: pediselo a quien lo administra, o agregá el host del servicio a NO_PROXY."
-    : `Revisá la dirección en ${variable} y que el proxy funcione, o agregá el host del servicio a NO_PROXY. Podés repetir el comando sin riesgo: nada se aplica dos veces.`;
-}
-
-/** Why a call failed: the answer, or what the network said. */
-function because(facts: CallFacts): string {
-  const { attempts, retryAfterMs = 0, maxWaitMs } = facts;
-  const wait =
-    maxWaitMs === undefined
-      ? ""
-      : `el servicio pide esperar ${Math.ceil(retryAfterMs / 1000)} s, y bpos espera ${maxWaitMs / 1000} s como mucho`;
-  const parts = [answer(facts), detailWords(facts.detail ?? ""), wait].filter((part) => part !== "");
-  const call = `${facts.askedFor === "time" ? "Al leer la hora del servicio antes de mandar, " : ""}${facts.endpoint} en ${facts.origin}`;
-  const tries = attempts > 1 ? ` después de ${attempts} intentos` : "";
-  const why = ended(`${call}${tries}: ${parts.join("; ") || "sin respuesta"}`);
-  return facts.nothingSent === true ? `${why} No se mandó nada.` : why;
-}
-
-const pushAgain =
-  "Corré el mismo comando de nuevo, con el mismo archivo o los mismos códigos: sigue con los mismos event_id, y nada se aplica dos veces.";
-
-/** What to do about a refusal other than that of the key. */
-function refusedNext(facts: CallFacts): string {
-  const { status, endpoint } = facts;
-  if (status === 404)
-    return "Revisá --base-url y --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL), y sus rutas.";
-  if (endpoint.startsWith("GET /campaigns"))
-    return "Revisá el campaign_id, y que la campaña se haya mandado con esta clave: las de otra sucursal no se muestran.";
-  if (isCampaign(facts))
-    return status === 413
-      ? "Este lote no se mandó: es demasiado grande. Preguntale el límite a quien administra el servicio o un proxy."
-      : "Este lote no se mandó. Revisá el nombre exacto de la plantilla, que esté aprobada, --language, la cantidad de variables en --params (ninguna: --params '') y, si lleva imagen, video o documento, --header-url.";
-  return status === 413 && endpoint.includes("/catalog/")
-    ? "Hasta un solo producto es demasiado grande: acortá su texto más largo. Si ya es corto, preguntale el límite a quien administra el servicio o un proxy."
-    : "Corregí lo que indica el servicio y corré el comando de nuevo.";
-}
-
-/** What settles a campaign whose outcome is unknown. */
-const campaignUnknownNext = (facts: CallFacts & { ref?: string }): string =>
-  isRefusal(facts)
-    ? `Corregí lo que el servicio rechaza, ${facts.status === 403 ? "la clave" : "la plantilla o el archivo de encabezado"}, y después corré ${resumed(facts.ref)}; o preguntale a quien administra el servicio si el lote llegó.`
-    : `${resumed(facts.ref)} lo resuelve con las mismas claves: nadie recibe el mensaje dos veces.`;
-
-/** What settles a batch of products whose outcome is unknown. */
-function catalogUnknownNext(facts: CallFacts): string {
-  const { status, storeId } = facts;
-  if (status === 403)
-    return `Ahora el servicio rechaza la clave${storeId === undefined ? "" : ` o el store_id "${storeId}"`}, pero un intento anterior puede haberse aplicado. Corregí eso y corré el mismo comando de nuevo: sigue donde estaba.`;
-  if (isPutOff(facts)) return `Probá más tarde. ${pushAgain}`;
-  return isRefusal(facts)
-    ? "Ahora el servicio rechaza este lote, pero un intento anterior puede haberse aplicado. Corregí el archivo y subilo: un archivo cambiado empieza una subida nueva, con marcas posteriores."
-    : pushAgain;
-}
-
-const stopped = "Interrumpido con Ctrl-C o una señal.";
-const beforeSending = { what: stopped, why: "No se mandó nada.", next: "Corré el comando de nuevo." };
-const onlyRead = {
-  what: stopped,
-  why: "Faltaba leer una parte.",
-  next: "Corré el comando de nuevo: no cambia nada.",
-};
-
-function interruptedWords({ during, ref }: ErrorFacts["interrupted"]): ErrorWords {
-  const runs = { what: stopped, why: "Este comando corre hasta que lo interrumpís." };
-  return {
-    reading: beforeSending,
-    waiting: beforeSending,
-    question: beforeSending,
-    setup: { ...beforeSending, why: "No se cambió ningún perfil." },
-    printing: {
-      what: stopped,
-      why: "El ticket puede estar en el papel, entero o en parte.",
-      next: "Mirá la impresora, y si no salió corré el comando otra vez.",
-    },
-    upkeep: {
-      what: stopped,
-      why: "Quedó hecho en parte.",
-      next: "Corré el mismo comando de nuevo para seguir.",
-    },
-    follow: onlyRead,
-    look: onlyRead,
-    watch: {
-      ...runs,
-      next: "Correlo de nuevo para seguir: los pedidos que hayan entrado mientras tanto se entregan entonces, ninguno dos veces.",
-    },
-    listen: {
-      ...runs,
-      next: "Correlo de nuevo para seguir: las respuestas aceptadas y todavía pendientes se entregan entonces.",
-    },
-    work: {
-      what: "Interrumpido antes del final, con Ctrl-C o una señal.",
-      why: "Lo que se mandó quedó en el registro; el resultado de la llamada en curso es desconocido.",
-      next:
-        ref === undefined
-          ? "Corré el mismo comando de nuevo para seguir: nada se aplica ni se manda dos veces."
-          : `${resumed(ref)} lo retoma: nadie recibe el mensaje dos veces.`,
-    },
-  }[during];
-}
+const known = knownOfCalls({
+  detail: detailWords,
+  failed: failedWords({
+    isForTime:
+      "Al leer la hora del servicio antes de mandar, {endpoint} en {origin}[ después de {attempts} intentos]: {said}.",
+    else: "{endpoint} en {origin}[ después de {attempts} intentos]: {said}.",
+  }),
+  mustWait: mustWaitWords("el servicio pide esperar {waitS} s, y bpos espera {maxWaitS} s como mucho"),
+  noAnswer: "sin respuesta",
+  nothingSent: "No se mandó nada.",
+});
 
 /** What the service, the network or a signal ends. */
-export const callErrors = defineReasons({
+export const callErrors = defineReasons<CallReason>()(known)({
   access_denied: {
-    what: (facts) =>
-      `El servicio no acepta esta clave${facts.storeId === undefined ? "" : ` con el store_id "${facts.storeId}"`}.`,
-    why: because,
-    next: (facts) =>
-      facts.storeId !== undefined
-        ? "Corregí el store_id o sacalo (--store-id, o store_id en el perfil): tiene que ser el de la sucursal de la clave. Después revisá la clave: BPOS_API_KEY, o el perfil de -p."
-        : "La clave no es válida, está inactiva o es de otra sucursal. Revisá BPOS_API_KEY o el perfil de -p, o ensayá con --mock.",
+    what: {
+      storeId: 'El servicio no acepta esta clave con el store_id "{storeId}".',
+      else: "El servicio no acepta esta clave.",
+    },
+    next: {
+      storeId:
+        "Corregí el store_id o sacalo (--store-id, o store_id en el perfil): tiene que ser el de la sucursal de la clave. Después revisá la clave: BPOS_API_KEY, o el perfil de -p.",
+      else: "La clave no es válida, está inactiva o es de otra sucursal. Revisá BPOS_API_KEY o el perfil de -p, o ensayá con --mock.",
+    },
     more: "El servicio respondió 401 o 403: la clave es incorrecta, está inactiva o es de otra sucursal, o el store_id no es el de la clave. Revisá qué clave se usa: BPOS_API_KEY tiene prioridad sobre un perfil, salvo que -p nombre uno.",
   },
   input_refused: {
-    what: (facts) => `El servicio rechazó ${facts.endpoint} con ${answered(facts)}.`,
-    why: because,
-    next: refusedNext,
+    what: "El servicio rechazó {endpoint} con {answered}.",
+    next: {
+      refused: {
+        path: "Revisá --base-url y --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL), y sus rutas.",
+        campaign_id:
+          "Revisá el campaign_id, y que la campaña se haya mandado con esta clave: las de otra sucursal no se muestran.",
+        campaign_size:
+          "Este lote no se mandó: es demasiado grande. Preguntale el límite a quien administra el servicio o un proxy.",
+        campaign:
+          "Este lote no se mandó. Revisá el nombre exacto de la plantilla, que esté aprobada, --language, la cantidad de variables en --params (ninguna: --params '') y, si lleva imagen, video o documento, --header-url.",
+        product_size:
+          "Hasta un solo producto es demasiado grande: acortá su texto más largo. Si ya es corto, preguntale el límite a quien administra el servicio o un proxy.",
+        other: "Corregí lo que indica el servicio y corré el comando de nuevo.",
+      },
+    },
     more: "El servicio respondió un 4xx: rechazó lo que se mandó, y esta llamada no se realizó. Su respuesta dice por qué. Con 404, revisá la dirección; si es una campaña, la plantilla, su idioma y sus variables.",
   },
   unavailable: {
-    what: (facts) =>
-      facts.proxy !== undefined
-        ? `El proxy ${facts.proxy.url} no dejó pasar ${facts.endpoint}.`
-        : facts.status === undefined
-          ? `${facts.origin} no dio una respuesta válida.`
-          : `El servicio respondió ${answered(facts)} a ${facts.endpoint}.`,
-    why: because,
-    next: (facts) => {
-      if (facts.proxy !== undefined) return proxyNext(facts.proxy);
-      if (facts.untrusted === true) return untrustedNext;
-      return (facts.status ?? 500) < 400
-        ? "La dirección no es la del servicio: corregí --base-url o --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL)."
-        : "Podés repetir el comando sin riesgo: nada se aplica dos veces. Probá más tarde; si sigue igual, revisá la red, el proxy y la dirección.";
+    what: {
+      proxyUrl: "El proxy {proxyUrl} no dejó pasar {endpoint}.",
+      status: "El servicio respondió {answered} a {endpoint}.",
+      else: "{origin} no dio una respuesta válida.",
+    },
+    next: {
+      proxyState: {
+        wrong_password:
+          "Corregí el usuario o la contraseña en {variable}; ahí los caracteres especiales van codificados con %.",
+        no_password:
+          "El proxy pide usuario y contraseña: poné {variable} como http://USUARIO:CONTRASEÑA@HOST:PUERTO, con los caracteres especiales codificados con %.",
+        not_allowed:
+          "El proxy no permite esa dirección: pediselo a quien lo administra, o agregá el host del servicio a NO_PROXY.",
+        down: "Revisá la dirección en {variable} y que el proxy funcione, o agregá el host del servicio a NO_PROXY. Podés repetir el comando sin riesgo: nada se aplica dos veces.",
+      },
+      untrusted: untrustedNext,
+      isElsewhere:
+        "La dirección no es la del servicio: corregí --base-url o --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL).",
+      else: "Podés repetir el comando sin riesgo: nada se aplica dos veces. Probá más tarde; si sigue igual, revisá la red, el proxy y la dirección.",
     },
     more: "El servicio no respondió, o respondió que no está disponible (408, 429, 5xx), incluso después de todos los reintentos. La llamada no se aplicó. Corré el comando más tarde: nada se manda ni se aplica dos veces.",
   },
   unreadable_answer: {
-    what: ({ endpoint }) => `La respuesta a ${endpoint} no es del servicio.`,
-    why: because,
+    what: "La respuesta a {endpoint} no es del servicio.",
     next: "Revisá la dirección, y que no responda un proxy o una página de inicio de sesión en su lugar. Podés repetir el comando sin riesgo; --verbose muestra cada llamada.",
     more: "Algo respondió, pero no como el servicio: una página web, una respuesta vacía o cortada. La llamada solo leía.",
   },
   outcome_unknown: {
-    what: ({ endpoint }) => `Resultado desconocido: puede que ${endpoint} se haya realizado, o no.`,
-    why: (facts) =>
-      isCampaign(facts) && isRefusal(facts)
-        ? `${because(facts)} Un intento anterior puede haber llegado, así que este rechazo no prueba nada.`
-        : because(facts),
-    next: (facts) => (isCampaign(facts) ? campaignUnknownNext(facts) : catalogUnknownNext(facts)),
+    what: "Resultado desconocido: puede que {endpoint} se haya realizado, o no.",
+    why: {
+      refusal: "{refusal} Un intento anterior puede haber llegado, así que este rechazo no prueba nada.",
+    },
+    next: {
+      unsettled: {
+        campaign: "{resume} lo resuelve con las mismas claves: nadie recibe el mensaje dos veces.",
+        campaign_key:
+          "Corregí lo que el servicio rechaza, la clave, y después corré {resume}; o preguntale a quien administra el servicio si el lote llegó.",
+        campaign_refused:
+          "Corregí lo que el servicio rechaza, la plantilla o el archivo de encabezado, y después corré {resume}; o preguntale a quien administra el servicio si el lote llegó.",
+        key: 'Ahora el servicio rechaza la clave[ o el store_id "{storeId}"], pero un intento anterior puede haberse aplicado. Corregí eso y corré el mismo comando de nuevo: sigue donde estaba.',
+        later:
+          "Probá más tarde. Corré el mismo comando de nuevo, con el mismo archivo o los mismos códigos: sigue con los mismos event_id, y nada se aplica dos veces.",
+        refused:
+          "Ahora el servicio rechaza este lote, pero un intento anterior puede haberse aplicado. Corregí el archivo y subilo: un archivo cambiado empieza una subida nueva, con marcas posteriores.",
+        catalog:
+          "Corré el mismo comando de nuevo, con el mismo archivo o los mismos códigos: sigue con los mismos event_id, y nada se aplica dos veces.",
+      },
+    },
     more: "Se mandó una llamada y su resultado es desconocido. Cada llamada lleva una clave, y el servicio realiza una sola vez lo que lleva la misma. Si era una subida, corré el mismo comando con el mismo archivo; si era una campaña, `bpos campaign resume`: nada se manda ni se aplica dos veces.",
   },
   interrupted: {
-    ...said(interruptedWords),
+    what: {
+      during: {
+        work: "Interrumpido antes del final, con Ctrl-C o una señal.",
+        else: "Interrumpido con Ctrl-C o una señal.",
+      },
+    },
+    why: {
+      during: {
+        unsent: "No se mandó nada.",
+        setup: "No se cambió ningún perfil.",
+        printing: "El ticket puede estar en el papel, entero o en parte.",
+        upkeep: "Quedó hecho en parte.",
+        reading: "Faltaba leer una parte.",
+        watch: "Este comando corre hasta que lo interrumpís.",
+        listen: "Este comando corre hasta que lo interrumpís.",
+        work: "Lo que se mandó quedó en el registro; el resultado de la llamada en curso es desconocido.",
+      },
+    },
+    next: {
+      during: {
+        unsent: "Corré el comando de nuevo.",
+        setup: "Corré el comando de nuevo.",
+        printing: "Mirá la impresora, y si no salió corré el comando otra vez.",
+        upkeep: "Corré el mismo comando de nuevo para seguir.",
+        reading: "Corré el comando de nuevo: no cambia nada.",
+        watch:
+          "Correlo de nuevo para seguir: los pedidos que hayan entrado mientras tanto se entregan entonces, ninguno dos veces.",
+        listen:
+          "Correlo de nuevo para seguir: las respuestas aceptadas y todavía pendientes se entregan entonces.",
+        work: {
+          resume: "{resume} lo retoma: nadie recibe el mensaje dos veces.",
+          else: "Corré el mismo comando de nuevo para seguir: nada se aplica ni se manda dos veces.",
+        },
+      },
+    },
     more: "Ctrl-C, SIGTERM, o una terminal que se cerró (SIGHUP). Lo que se hizo quedó en el registro. Corré el comando de nuevo, o `bpos campaign resume` si era un envío: sigue donde estaba.",
   },
 });

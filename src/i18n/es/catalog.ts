@@ -1,5 +1,6 @@
 import type * as en from "../en/catalog.ts";
-import { type Count, ended, plural, readingFlags } from "../phrases.ts";
+import { type Count, plural, readingFlags } from "../phrases.ts";
+import { toSentence } from "../template.ts";
 import { fileName } from "./files.ts";
 
 const delimiters: Readonly<Record<string, string>> = { "\t": "tabulación", " ": "espacio" };
@@ -54,17 +55,6 @@ export const check: typeof en.check = {
     `Ninguna columna tiene ${fields.join(" ni ")}. Si es una de las que no se usan: --map ${fields[0] ?? ""}=ENCABEZADO.`,
 };
 
-export const priceChangeWords: typeof en.priceChangeWords = {
-  what: ({ count, limit, prices: [worst] }) =>
-    `${count} ${count === 1 ? "precio conocido cambiaría" : "precios conocidos cambiarían"} más de ${limit}${
-      worst === undefined
-        ? ""
-        : `, ${count === 1 ? "el" : "sobre todo el"} de ${worst.codigo}, de ${worst.old_price} a ${worst.new_price}`
-    }.`,
-  why: "Suele ser un signo decimal, una columna o una unidad equivocada. No se mandó nada.",
-  next: "Revisá esas filas. Si los precios están bien, subí el archivo con un --max-price-change más alto, o sin él.",
-};
-
 const part = (accepted: Count, sent: Count): string =>
   accepted.n === sent.n ? products(sent) : `${accepted.shown} de ${products(sent)}`;
 
@@ -105,7 +95,7 @@ export const push: typeof en.push = {
       upsert: plural(rejected, "fila rechazada", "filas rechazadas"),
       delete: plural(rejected, "código rechazado", "códigos rechazados"),
     }[action];
-    return ended(
+    return toSentence(
       [
         hasNoPrices && outcome !== "nothing"
           ? `El servicio aceptó ${part(accepted, sent)}, sin precios: el archivo no tiene`

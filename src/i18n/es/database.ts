@@ -1,9 +1,7 @@
-import type { DatabaseProblem } from "../../errors/problems.ts";
-import { quoted, settingsOf, shellWord, sqlName } from "../phrases.ts";
-import { advice } from "../shapes.ts";
+import { databaseAdvice } from "../shared/details.ts";
 
 /** Why a database cannot be the journal, as part of a sentence, and what to do next. */
-export const databaseWords = advice<DatabaseProblem>()({
+export const databaseWords = databaseAdvice({
   not_database: {
     what: "tiene que ser la dirección de una base de datos PostgreSQL",
     next: "Escribí postgres://USUARIO@HOST/BASE, o sacá esa configuración: el registro es entonces un archivo de SQLite.",
@@ -114,13 +112,14 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: "Escribí el host de la dirección como está en el certificado. Con sslmode=verify-ca se comprueba el certificado sin el nombre.",
   },
   login: {
-    what: ({ user }) =>
-      `no acepta ${user === "" ? "esos datos de acceso" : `al usuario ${quoted(user)} con esa contraseña`}`,
+    what: {
+      user: 'no acepta al usuario "{user}" con esa contraseña',
+      else: "no acepta esos datos de acceso",
+    },
     next: "Corregí el usuario y la contraseña: en la dirección, con los caracteres especiales codificados con %, o en PGUSER, PGPASSWORD o ~/.pgpass.",
   },
   password_missing: {
-    what: ({ user }) =>
-      `pide una contraseña${user === "" ? "" : ` para el usuario ${quoted(user)}`}, y no hay ninguna`,
+    what: 'pide una contraseña[ para el usuario "{user}"], y no hay ninguna',
     next: "Guardala en ~/.pgpass (modo 0600) o en PGPASSWORD, o ponela en la dirección: postgres://USUARIO:CONTRASEÑA@HOST/BASE.",
   },
   method_refused: {
@@ -137,28 +136,23 @@ export const databaseWords = advice<DatabaseProblem>()({
   },
   database_missing: {
     what: 'no existe la base de datos "{database}"',
-    next: ({ database }) =>
-      `Creala: \`createdb -E UTF8 -T template0 ${shellWord(database)}\`, o corregí su nombre en la dirección.`,
+    next: "Creala: `createdb -E UTF8 -T template0 {database:shell}`, o corregí su nombre en la dirección.",
   },
   no_schema_rights: {
-    what: ({ user }) => `el usuario ${quoted(user)} no puede crear el esquema bpos`,
-    next: ({ database, user }) =>
-      `Como dueño de la base, corré una vez \`GRANT CREATE ON DATABASE ${sqlName(database)} TO ${sqlName(user)};\`, o cualquier comando de bpos.`,
+    what: 'el usuario "{user}" no puede crear el esquema bpos',
+    next: "Como dueño de la base, corré una vez `GRANT CREATE ON DATABASE {database:sql} TO {user:sql};`, o cualquier comando de bpos.",
   },
   no_table_rights: {
-    what: ({ user }) => `el usuario ${quoted(user)} no puede usar o cambiar las tablas del esquema bpos`,
-    next: ({ user }) =>
-      `Como dueño del esquema, corré \`GRANT USAGE ON SCHEMA bpos TO ${sqlName(user)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA bpos TO ${sqlName(user)};\`. Después de actualizar bpos, corré primero un comando cualquiera como dueño.`,
+    what: 'el usuario "{user}" no puede usar o cambiar las tablas del esquema bpos',
+    next: "Como dueño del esquema, corré `GRANT USAGE ON SCHEMA bpos TO {user:sql}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA bpos TO {user:sql};`. Después de actualizar bpos, corré primero un comando cualquiera como dueño.",
   },
   no_create_rights: {
-    what: ({ user }) => `el usuario ${quoted(user)} no puede crear tablas en el esquema bpos`,
-    next: ({ user }) =>
-      `Como dueño del esquema, corré una vez \`GRANT USAGE, CREATE ON SCHEMA bpos TO ${sqlName(user)};\`, o cualquier comando de bpos.`,
+    what: 'el usuario "{user}" no puede crear tablas en el esquema bpos',
+    next: "Como dueño del esquema, corré una vez `GRANT USAGE, CREATE ON SCHEMA bpos TO {user:sql};`, o cualquier comando de bpos.",
   },
   foreign_owner: {
-    what: ({ thing, owner }) => `${thing === "bpos" ? "el esquema bpos" : thing} es de ${quoted(owner)}`,
-    next: ({ owner, user }) =>
-      `Lo que contiene podría ejecutarse como ${user}. Usá una base propia, o hacé que lo borren (\`DROP SCHEMA bpos CASCADE;\`). Si confiás en ese rol, corré \`GRANT ${sqlName(owner)} TO ${sqlName(user)};\`.`,
+    what: { isSchema: 'el esquema bpos es de "{owner}"', else: '{thing} es de "{owner}"' },
+    next: "Lo que contiene podría ejecutarse como {user}. Usá una base propia, o hacé que lo borren (`DROP SCHEMA bpos CASCADE;`). Si confiás en ese rol, corré `GRANT {owner:sql} TO {user:sql};`.",
   },
   foreign_code: {
     what: '"{thing}" está en el esquema bpos, y no lo creó bpos',
@@ -189,9 +183,8 @@ export const databaseWords = advice<DatabaseProblem>()({
     next: "Corré el comando de nuevo. Si sigue, buscá un statement_timeout del usuario, de la base o del servidor.",
   },
   settings_lost: {
-    what: ({ settings }) => `la sesión no conserva los ajustes de bpos (${Object.keys(settings).join(", ")})`,
-    next: ({ user, database, settings }) =>
-      `Poné el host y el puerto del servidor mismo. Detrás de un pooler en modo de sesión, fijalos para el usuario: \`${settingsOf(user, database, settings)}\`.`,
+    what: "la sesión no conserva los ajustes de bpos ({settings})",
+    next: "Poné el host y el puerto del servidor mismo. Detrás de un pooler en modo de sesión, fijalos para el usuario: `{statements}`.",
   },
   half_copied: {
     what: "tiene una copia sin terminar de un registro",

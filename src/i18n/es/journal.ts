@@ -1,115 +1,132 @@
-import type { CopyProblem, Detail } from "../../errors/problems.ts";
-import type { ErrorFacts } from "../../errors.ts";
+import type { CopyProblem } from "../../errors/problems.ts";
 import type { journal as enJournal } from "../en/journal.ts";
-import { ended, plural, resumed, shellWord, sizeText } from "../phrases.ts";
-import { advice, type ErrorWords } from "../shapes.ts";
+import { plural, shellWord, sizeText } from "../phrases.ts";
+import { defineReasons, type JournalReason } from "../shared/errors.ts";
+import { knownOfJournal, runningWords } from "../shared/journal.ts";
+import { advice } from "../template.ts";
 import { detailWords } from "./call-errors.ts";
 import { databaseWords } from "./database.ts";
+import { fileName } from "./files.ts";
 
-const nothingSent = "No se mandó nada.";
+const known = knownOfJournal({
+  detail: detailWords,
+  database: databaseWords,
+  file: fileName,
+  running: runningWords({
+    pid: "El proceso {pid}[ en {host}] sigue corriendo.",
+    else: "Sigue corriendo.",
+  }),
+  next: {
+    file_replaced:
+      "Si lo que falta es el registro mismo, devolvelo a su lugar o restaurá una copia; mientras bpos corre, nada puede borrar ni reemplazar archivos en su carpeta.",
+    journal_copied: "Poné en BPOS_JOURNAL la dirección de esa base.",
+    journal_newer: "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL.",
+    journal_outdated:
+      "Terminá con ese bpos lo que quedó pendiente en él. Después movelo a otro lado, o usá otro registro con BPOS_HOME o BPOS_JOURNAL: uno vacío no sabe a quién se le mandó.",
+    diskFull: "Liberá espacio en disco.",
+  },
+});
 
-export function lockedWords({ pid, host, work, consumer, wanted }: ErrorFacts["locked"]): ErrorWords {
-  const process = `El proceso ${pid ?? ""}${host === undefined ? "" : ` en ${host}`}`;
-  const running = pid === null ? "Sigue corriendo." : `${process} sigue corriendo.`;
-  const waits = { why: `${running} ${nothingSent}` };
-  const watches = `Otro bpos ya vigila los pedidos de esta sucursal${consumer === undefined ? "" : ` para el consumidor "${consumer}"`}.`;
-  if (wanted === "forget")
-    return {
-      what: watches,
-      why: `${running} Entregaría lo que acá se descarta. Puede vigilar para siempre, así que no se lo espera.`,
-      next: "Paralo, corré este comando de nuevo y después volvé a iniciarlo.",
-    };
-  return {
-    watch: {
-      what: watches,
-      why: `${running} Con un mismo consumidor, ninguno de los dos recibiría todos los pedidos.`,
-      next: "Pará el otro, o usá otro consumidor con --consumer NOMBRE: cada uno recibe todos los pedidos.",
+/** The reasons that are about the journal and its locks. */
+export const journalErrors = defineReasons<JournalReason>()(known)({
+  journal_unreadable: {
+    what: "Registro {file}: {detail}.",
+    why: "Sin el registro, bpos no puede asegurar que nada se mande dos veces. No se mandó nada.",
+    next: {
+      remedy: "{remedy}",
+      else: "Revisá que puedas leer y escribir el archivo y que haya espacio en disco, o usá otra carpeta con BPOS_HOME.",
     },
-    listen: {
-      what: "Otro bpos ya está recibiendo las respuestas.",
-      why: `${running} Con un mismo registro, ninguno de los dos entregaría todas las respuestas.`,
-      next: "Pará el otro, o dejá que las reciba todas: acepta cualquier ruta y las campañas de cualquier sucursal.",
+    more: "No se puede abrir el registro: el archivo o su carpeta, o la base de datos de BPOS_JOURNAL. El mensaje dice por qué; `bpos doctor` lo revisa paso a paso.",
+  },
+  journal_damaged: {
+    what: "Registro {file}: está dañado, o no es de bpos ({detail}).",
+    why: "Sin el registro, bpos no puede asegurar que nada se mande dos veces. No se mandó nada.",
+    next: "Pará todos los bpos y restaurá una copia de seguridad. Si no hay, mové el archivo y los que están al lado: `mv {file:shell} {aside:shell}`. Un registro vacío no sabe qué pedidos se entregaron ni a quién se le mandó: revisalo antes de mandar.",
+    more: "El registro está dañado o es otro archivo: un corte de luz, una copia hecha mientras corría bpos, un disco que falla. Pará todos los bpos y restaurá una copia de seguridad. Si no hay, mové el archivo y los que están al lado (`-wal`, `-shm`); un registro vacío no sabe qué pedidos se entregaron ni a quién se le mandó.",
+  },
+  journal_older: {
+    what: "Registro {file}: más viejo que lo que esta máquina hizo con él.",
+    why: {
+      refs: 'Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. No conoce todo lo mandado desde acá con "{refs}"[, {more} más]. No se mandó nada.',
+      else: "Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. Conoce todos los envíos de las últimas 24 horas desde acá, pero no todo lo demás. No se mandó nada.",
     },
-    push: {
-      ...waits,
-      what: "Otro bpos está subiendo el catálogo de esta sucursal.",
-      next: "Corré el comando de nuevo cuando termine, o con una espera más larga: --lock-wait 5m.",
+    next: "Si el registro más nuevo todavía existe, usá ese. Si no, `bpos journal accept-restore` explica qué implica seguir con este, y pregunta.",
+    more: "Cada registro cuenta lo que se manda, se sube y se entrega, y cada máquina recuerda las cuentas más altas fuera de él. Un registro restaurado de una copia de seguridad, o cuyo servidor pasó a una réplica atrasada, tiene cuentas más bajas: no sabe a quién se le mandó desde entonces. Si el registro más nuevo todavía existe, usá ese; si no, `bpos journal accept-restore` sigue con este.",
+  },
+  locked: {
+    what: {
+      held: {
+        forget: 'Otro bpos ya vigila los pedidos de esta sucursal[ para el consumidor "{consumer}"].',
+        watch: 'Otro bpos ya vigila los pedidos de esta sucursal[ para el consumidor "{consumer}"].',
+        listen: "Otro bpos ya está recibiendo las respuestas.",
+        push: "Otro bpos está subiendo el catálogo de esta sucursal.",
+        send: "Otro bpos está mandando una campaña de esta sucursal.",
+      },
     },
-    send: {
-      ...waits,
-      what: "Otro bpos está mandando una campaña de esta sucursal.",
-      next: "Corré el comando de nuevo cuando termine, o con una espera más larga: --lock-wait 5m. Nadie recibe el mensaje dos veces.",
+    why: {
+      held: {
+        forget:
+          "{running} Entregaría lo que acá se descarta. No se lo espera: un watch puede correr para siempre.",
+        watch: "{running} Con un mismo consumidor, ninguno de los dos recibiría todos los pedidos.",
+        listen: "{running} Con un mismo registro, ninguno de los dos entregaría todas las respuestas.",
+        else: "{running} No se mandó nada.",
+      },
     },
-  }[work];
-}
-
-const takenOverBy = ({ host = "", pid }: ErrorFacts["lock_lost"]): string =>
-  `Otro bpos tomó el lugar de este${pid === null ? "" : ` (${host}:${pid})`}.`;
-
-/** After the journal, or a file beside it, was removed or replaced. */
-const putBack =
-  "Si lo que falta es el registro mismo, devolvelo a su lugar o restaurá una copia; mientras bpos corre, nada puede borrar ni reemplazar archivos en su carpeta.";
-
-export function lockLostWords(facts: ErrorFacts["lock_lost"]): ErrorWords {
-  const { file } = facts;
-  if (file !== undefined)
-    return {
-      what: `Alguien borró o reemplazó ${file} mientras bpos lo usaba.`,
-      why: "Sin ese archivo otro bpos podría hacer el mismo trabajo al mismo tiempo, así que este se detuvo. Ya no entrega ni manda nada.",
-      next: `${putBack} Después corré de nuevo este comando.`,
-    };
-  return {
-    what: takenOverBy(facts),
-    why: "Este no renovó su bloqueo durante 4 segundos: estaba detenido, o no llegaba al registro. Desde entonces no se entregó ni se mandó nada.",
-    next: "Dejá trabajar al otro, o paralo y corré de nuevo este comando. Un watch que tenga que quedar en espera necesita --standby.",
-  };
-}
-
-export function writeFailedWords(facts: ErrorFacts["journal_write_failed"]): ErrorWords {
-  const { work, detail, ref, lockLost } = facts;
-  if (lockLost === undefined)
-    return {
-      what: `No se pudo escribir en el registro, así que no se mandó nada más: ${ended(detailWords(detail))}`,
-      why: "El informe dice qué se había mandado hasta ese momento; el registro puede tener menos.",
-      next: `${journalNext(detail) ?? "Liberá espacio en disco."} Después corré ${
-        work === "push"
-          ? "el mismo comando, con el mismo archivo o los mismos códigos: sigue, y nada se aplica dos veces."
-          : `${resumed(ref)}: nadie recibe el mensaje dos veces.`
-      }`,
-    };
-  return {
-    what: `${takenOverBy(lockLost)} Este dejó de mandar.`,
-    why: "Este no renovó su bloqueo durante 4 segundos. El informe dice qué mandó hasta ese momento; el registro puede tener menos.",
-    next:
-      work === "push"
-        ? "Dejá terminar al otro; `bpos catalog history` muestra qué subió cada uno. Después subí la lista más nueva: vale el último comando."
-        : `Dejá terminar al otro y después corré ${resumed(ref)}: nadie recibe el mensaje dos veces.`,
-  };
-}
-
-export function journalNext(detail: Detail): string | undefined {
-  if (typeof detail === "string") return undefined;
-  if (detail.kind === "database") return databaseWords(detail.problem).next;
-  if (detail.kind === "file_replaced") return putBack;
-  if (detail.kind === "journal_copied") return "Poné en BPOS_JOURNAL la dirección de esa base.";
-  if (detail.kind === "journal_newer")
-    return "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL.";
-  return detail.kind === "journal_outdated"
-    ? "Terminá con ese bpos lo que quedó pendiente en él. Después movelo a otro lado, o usá otro registro con BPOS_HOME o BPOS_JOURNAL: uno vacío no sabe a quién se le mandó."
-    : undefined;
-}
-
-const maxNamed = 5;
-
-/** What a journal does not know of what this machine sent. */
-export function lostWords(sends: ErrorFacts["journal_older"]["sends"]): string {
-  const refs = sends.slice(0, maxNamed).map(({ ref }) => `"${ref}"`);
-  const more = sends.length - refs.length;
-  if (more > 0) refs.push(`${more} más`);
-  return refs.length === 0
-    ? "Conoce todos los envíos de las últimas 24 horas desde acá, pero no todo lo demás."
-    : `No conoce todo lo mandado desde acá con ${refs.join(", ")}.`;
-}
+    next: {
+      held: {
+        forget: "Paralo, corré este comando de nuevo y después volvé a iniciarlo.",
+        watch:
+          "Pará el otro, o usá otro consumidor con --consumer NOMBRE: cada uno recibe todos los pedidos.",
+        listen:
+          "Pará el otro, o dejá que las reciba todas: acepta cualquier ruta y las campañas de cualquier sucursal.",
+        push: "Corré el comando de nuevo cuando termine, o con una espera más larga: --lock-wait 5m.",
+        send: "Corré el comando de nuevo cuando termine, o con una espera más larga: --lock-wait 5m. Nadie recibe el mensaje dos veces.",
+      },
+    },
+    more: "Otro bpos hace el mismo trabajo para esta sucursal. Entre dos se entregarían pedidos dos veces o se mezclarían dos listas de precios. Dejalo terminar o paralo: el mensaje nombra su proceso. Una subida o un envío espera al otro hasta 60 s (--lock-wait); a un watch nunca se lo espera, y un segundo watch necesita su propio --consumer.",
+  },
+  lock_lost: {
+    what: {
+      file: "Alguien borró o reemplazó {file} mientras bpos lo usaba.",
+      else: "Otro bpos tomó el lugar de este[ ({holder})].",
+    },
+    why: {
+      file: "Sin ese archivo otro bpos podría hacer el mismo trabajo al mismo tiempo, así que este se detuvo. Ya no entrega ni manda nada.",
+      else: "Este no renovó su bloqueo durante 4 segundos: estaba detenido, o no llegaba al registro. Desde entonces no se entregó ni se mandó nada.",
+    },
+    next: {
+      file: "{putBack} Después corré de nuevo este comando.",
+      else: "Dejá trabajar al otro, o paralo y corré de nuevo este comando. Un watch que tenga que quedar en espera necesita --standby.",
+    },
+    more: "Con un registro en PostgreSQL un proceso tiene su bloqueo mientras lo renueve. Uno que se detiene, o que no llega a la base de datos, lo pierde ante el próximo que lo pida. Con un registro en un archivo lo pierde cuando alguien borra o reemplaza ese archivo, o uno de `locks/`. Ya no hace nada más, así ningún pedido se entrega dos veces y nadie recibe dos mensajes. Dejá trabajar al otro, o devolvé el registro a su lugar, y corré de nuevo el comando. Un watch que tenga que quedar en espera necesita --standby.",
+  },
+  journal_write_failed: {
+    what: {
+      isLockLost: "Otro bpos tomó el lugar de este[ ({holder})]. Este dejó de mandar.",
+      else: "No se pudo escribir en el registro, así que no se mandó nada más: {detail}.",
+    },
+    why: {
+      isLockLost:
+        "Este no renovó su bloqueo durante 4 segundos. El informe dice qué mandó hasta ese momento; el registro puede tener menos.",
+      else: "El informe dice qué se había mandado hasta ese momento; el registro puede tener menos.",
+    },
+    next: {
+      isLockLost: {
+        work: {
+          push: "Dejá terminar al otro; `bpos catalog history` muestra qué subió cada uno. Después subí la lista más nueva: vale el último comando.",
+          send: "Dejá terminar al otro y después corré {resume}: nadie recibe el mensaje dos veces.",
+        },
+      },
+      else: {
+        work: {
+          push: "{remedy} Después corré el mismo comando, con el mismo archivo o los mismos códigos: sigue, y nada se aplica dos veces.",
+          send: "{remedy} Después corré {resume}: nadie recibe el mensaje dos veces.",
+        },
+      },
+    },
+    more: "No se pudo escribir en el registro cuando parte de una subida o de un envío ya se había mandado, casi siempre porque el disco está lleno o no se llega a la base de datos. Corregí eso y subí el mismo archivo otra vez, o corré `bpos campaign resume`: nada se manda ni se aplica dos veces. Si otro bpos tomó su lugar, el mensaje lo nombra: dejalo terminar primero, y subí el archivo más nuevo.",
+  },
+});
 
 type Removal = Parameters<typeof enJournal.prune.done>[0];
 const removal = ({ sends, recipients, replies }: Removal): string =>

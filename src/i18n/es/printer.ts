@@ -1,6 +1,6 @@
 import type { PrinterProblem } from "../../errors.ts";
 import type { printer as enPrinter, receipt as enReceipt } from "../en/printer.ts";
-import { sentences } from "../shapes.ts";
+import { sentences } from "../template.ts";
 
 /** Lo que se imprime en un ticket. */
 export const receipt: typeof enReceipt = {

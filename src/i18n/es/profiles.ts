@@ -1,7 +1,8 @@
-import type { KeyCommandProblem, ProfileProblem } from "../../errors/problems.ts";
+import type { KeyCommandProblem } from "../../errors/problems.ts";
 import type { profile as enProfile, questions as enQuestions } from "../en/profiles.ts";
 import { quoted, shellWord } from "../phrases.ts";
-import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
+import { profileAdvice } from "../shared/usage.ts";
+import { sentences } from "../template.ts";
 
 /** What `bpos init` and `bpos profile` ask and say, in Spanish. */
 export const profile: typeof enProfile = {
@@ -90,59 +91,56 @@ export const profile: typeof enProfile = {
   },
 };
 
-const profileProblems: Words<ProfileProblem, ErrorWords> = {
-  name_unusable: () => ({
+/** Why a profile cannot be kept as it was asked for. */
+export const profileProblemWords = profileAdvice({
+  name_unusable: {
     what: "Ese nombre no es válido para un perfil.",
     why: "Un nombre lleva de 1 a 64 letras, números, puntos, - o _, empieza con una letra o un número, y no parece una clave.",
     next: "Elegí un nombre corto, por ejemplo centro.",
-  }),
-  name_taken: ({ name }) => ({
-    what: `Ya hay un perfil ${quoted(name)}.`,
+  },
+  name_taken: {
+    what: 'Ya hay un perfil "{name}".',
     why: "Se reemplazaría el que está.",
-    next: `Elegí otro nombre, o cambiá ese: \`bpos profile add ${shellWord(name)} --update\` con lo nuevo.`,
-  }),
-  address_absent: () => ({
+    next: "Elegí otro nombre, o cambiá ese: `bpos profile add {name:shell} --update` con lo nuevo.",
+  },
+  address_absent: {
     what: "Falta la dirección.",
     why: "Un perfil necesita la dirección del servicio.",
     next: "Pasá --base-url URL, --campaigns-url URL o las dos.",
-  }),
-  key_absent: () => ({
+  },
+  key_absent: {
     what: "Falta la clave.",
     why: "Un perfil necesita una clave.",
     next: "Pasá --api-key-file ARCHIVO (- es la entrada estándar) o --key-command COMANDO.",
-  }),
-  command_is_key: () => ({
+  },
+  command_is_key: {
     what: "El valor de --key-command parece una clave.",
     why: "Se espera un comando que muestre una.",
     next: "Pasá la clave con --api-key-file ARCHIVO, o con --api-key-file - por la entrada estándar: así no queda en el historial de comandos.",
-  }),
-  code_unknown: ({ of, code }) => ({
-    what: `No existe ${{ country: "el país", currency: "la moneda" }[of]} ${quoted(code)}.`,
+  },
+  code_unknown: {
+    what: {
+      of: { country: 'No existe el país "{code}".', currency: 'No existe la moneda "{code}".' },
+    },
     why: "Un país se nombra con dos letras y una moneda con tres, por ejemplo AR y ARS, o MX y MXN.",
     next: "Poné ese código.",
-  }),
-  text_unusable: ({ flag }) => ({
-    what: `El valor de ${flag} no es válido.`,
+  },
+  text_unusable: {
+    what: "El valor de {flag} no es válido.",
     why: "Está vacío o tiene un carácter de control.",
     next: "Corregilo, o sacalo.",
-  }),
-};
-
-/** Why a profile cannot be kept as it was asked for. */
-export const profileProblemWords = (problem: ProfileProblem): ErrorWords =>
-  wordsFor(profileProblems, problem);
-
-const keyCommandProblems: Words<KeyCommandProblem, string> = {
-  exit: ({ code }) => `terminó con el código ${code}`,
-  killed: ({ signal }) => `lo terminó ${signal}`,
-  timeout: ({ ms }) => `no mostró una clave en ${ms / 1000} s, y se lo detuvo`,
-  too_long: () => "mostró mucho más que una clave",
-  not_started: ({ code }) => `no se pudo iniciar${code === "" ? "" : ` (${code})`}`,
-  empty: () => "no mostró nada en la salida estándar",
-};
+  },
+});
 
 /** Why the `key_command` of a profile gave no key, as part of a sentence. */
-export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(keyCommandProblems, problem);
+export const keyCommandWords = sentences<KeyCommandProblem>()({
+  exit: "terminó con el código {code}",
+  killed: "lo terminó {signal}",
+  timeout: "no mostró una clave en {ms:s} s, y se lo detuvo",
+  too_long: "mostró mucho más que una clave",
+  not_started: "no se pudo iniciar[ ({code})]",
+  empty: "no mostró nada en la salida estándar",
+});
 
 /** What the questions say and accept, in Spanish. */
 export const questions: typeof enQuestions = {

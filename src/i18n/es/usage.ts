@@ -1,17 +1,14 @@
-import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
-import { capitalised, ended, quoted, shellWord } from "../phrases.ts";
-import { advice, type ErrorWords, sentences } from "../shapes.ts";
+import { usageAdvice, valueRules } from "../shared/usage.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
 import { placeholder, spoken } from "./help-page.ts";
 import { profileProblemWords } from "./profiles.ts";
 
 /** What a value must be. */
-const ruleWords = sentences<ValueProblem>()({
+const ruleWords = valueRules({ row: rowProblemWords })({
   empty: "No puede quedar vacío.",
   not_address: "Se espera una dirección como https://pos.example.com.",
-  not_choice: ({ choices }) =>
-    `Elegí uno de estos: ${choices.map((choice) => (/\w/.test(choice) ? choice : quoted(choice))).join(", ")}.`,
+  not_choice: "Elegí uno de estos: {choices}.",
   not_clock: "Se espera una fecha y hora con segundos y huso horario, como 2026-01-01T12:00:00-03:00.",
   not_country: "Se esperan las dos letras de un país, por ejemplo AR.",
   not_consumer: "Se esperan de 1 a 64 letras sin acento, números, puntos, - o _.",
@@ -25,61 +22,57 @@ const ruleWords = sentences<ValueProblem>()({
   not_number: "Se espera un número, como 60.",
   not_pair: '"{text}" no es un par como codigo=SKU.',
   not_percentage: "Se espera un porcentaje entero de 1% a 1000%, como 50%.",
-  not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
-  not_printer: ({ text, isWindows }) => {
-    const [, port] = /^(COM\d+):?$/i.exec(text.trim()) ?? [];
-    if (isWindows)
-      return port === undefined
-        ? "En Windows se espera una impresora en red, tcp://192.168.1.50:9100, o un puerto serie, file:\\\\.\\COM3. El nombre de una impresora o un puerto como USB001 son de Windows, y bpos no imprime por ahí."
-        : `Un puerto serie de Windows es file:\\\\.\\${port.toUpperCase()}.`;
-    return "Se espera tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serie) o lp:COLA; `lpstat -p` lista las colas de esta máquina.";
+  not_phone: "{problem}.",
+  not_printer: {
+    isWindows: {
+      serial: "Un puerto serie de Windows es file:\\\\.\\{serial}.",
+      else: "En Windows se espera una impresora en red, tcp://192.168.1.50:9100, o un puerto serie, file:\\\\.\\COM3. El nombre de una impresora o un puerto como USB001 son de Windows, y bpos no imprime por ahí.",
+    },
+    else: "Se espera tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serie) o lp:COLA; `lpstat -p` lista las colas de esta máquina.",
   },
   not_share: "Se espera un porcentaje como 20%, o un número entero.",
   not_state: "Los estados son {states}; all es cualquiera de ellos.",
-  not_whole: ({ min, max }) =>
-    `Se espera un número entero ${max === null ? `desde ${min}` : `de ${min} a ${max}`}.`,
+  not_whole: {
+    max: "Se espera un número entero de {min} a {max}.",
+    else: "Se espera un número entero desde {min}.",
+  },
   status_missing: "Se esperan uno o más estados, por ejemplo failed.",
   too_short: "Tiene que ser {min} o más.",
   zero: "Tiene que durar más de 0 s.",
 });
 
-const meant = (similar: string | null): string =>
-  similar === null ? "" : ` ¿Quisiste decir ${similar.startsWith("-") ? similar : `\`${similar}\``}?`;
-
-/** `name` cannot have the value that was typed; what that was is left out where it must not be repeated. */
-function refused(name: string, text: string | undefined, problem: ValueProblem): string {
-  const typed = "text" in problem ? problem.text : text;
-  const similar = "similar" in problem ? problem.similar : null;
-  return `${name} no acepta ${typed === undefined ? "ese valor" : quoted(typed)}.${meant(similar)}`;
-}
-
 const itsFlags = "`{command} --help` muestra sus argumentos, opciones y ejemplos.";
 const itsCommands = "`{command} --help` los describe.";
 
-/** `why` is left out where the headline says it all. */
-const problemWords = advice<UsageProblem>()({
-  argument_missing: { what: ({ argument }) => `Falta <${placeholder(argument)}>.`, next: itsFlags },
+/** What is wrong with a command line, why, and what to do next; `why` is left out where the headline says it all. */
+export const usageWords = usageAdvice({
+  detail: detailWords,
+  placeholder,
+  profile: profileProblemWords,
+  rule: ruleWords,
+  spoken,
+})({
+  argument_missing: { what: "Falta <{argument}>.", next: itsFlags },
   arguments_too_many: {
     what: "Sobran argumentos: hay {found} en lugar de {expected}.",
     next: `Poné entre comillas los textos con espacios. ${itsFlags}`,
   },
   command_unknown: {
-    what: ({ name, similar, command }) => `No existe el comando \`${command} ${name}\`.${meant(similar)}`,
-    why: ({ command, known }) =>
-      `Los comandos de \`${command}\` son ${known.map((each) => `\`${each}\``).join(", ")}.`,
+    what: "No existe el comando `{command} {name}`.[ ¿Quisiste decir {guess}?]",
+    why: "Los comandos de `{command}` son {known}.",
     next: itsCommands,
   },
   flag_unknown: {
-    what: ({ flag, similar }) => `No existe la opción ${flag}.${meant(similar)}`,
+    what: "No existe la opción {flag}.[ ¿Quisiste decir {guess}?]",
     next: itsFlags,
   },
   subcommand_missing: { what: "Falta un comando después de `{command}`.", next: itsCommands },
   value_missing: {
-    what: ({ flag }) => `A \`${spoken(flag)}\` le falta el valor.`,
+    what: "A `{flag}` le falta el valor.",
     next: `Escribilo después de la opción. ${itsFlags}`,
   },
   file_exists: {
-    what: ({ flag, file }) => `${spoken(flag)} ${file} ya existe.`,
+    what: "{flag} {file} ya existe.",
     why: "Se reemplazaría su contenido.",
     next: "Elegí otro nombre, o reemplazalo con --force.",
   },
@@ -89,7 +82,6 @@ const problemWords = advice<UsageProblem>()({
     next: "Elegí un nombre que termine en .csv, o en .xlsx para una planilla de Excel.",
   },
   file_unwritable: {
-    what: ({ flag, file, detail }) => `${spoken(flag)} ${file}: ${ended(detailWords(detail))}`,
     next: "Corregí eso, o elegí un archivo en otra carpeta.",
   },
   address_unusable: {
@@ -102,8 +94,10 @@ const problemWords = advice<UsageProblem>()({
     next: "Creá uno por sucursal con `bpos init`, o sacá --all-profiles.",
   },
   argument_value: {
-    what: ({ argument, text, problem }) => refused(`<${placeholder(argument)}>`, text, problem),
-    why: ({ problem }) => ruleWords(problem),
+    what: {
+      typed: "<{argument}> no acepta {typed}.[ ¿Quisiste decir {guess}?]",
+      else: "<{argument}> no acepta ese valor.[ ¿Quisiste decir {guess}?]",
+    },
     next: `Corregilo. ${itsFlags}`,
   },
   campaign_id_unusable: {
@@ -112,7 +106,7 @@ const problemWords = advice<UsageProblem>()({
   },
   campaign_id_is_ref: {
     what: '"{ref}" es una referencia de este registro, no un campaign_id.',
-    next: ({ ref }) => `Pasala con --ref: \`bpos campaign status --ref ${shellWord(ref)}\`.`,
+    next: "Pasala con --ref: `bpos campaign status --ref {ref:shell}`.",
   },
   campaign_unnamed: {
     what: "No se indicó ninguna campaña.",
@@ -123,7 +117,7 @@ const problemWords = advice<UsageProblem>()({
     next: "Escribí los códigos después del comando, o pasá un archivo que los tenga con --file ARCHIVO.",
   },
   control_character: {
-    what: ({ code }) => `El producto ${JSON.stringify(code)} tiene un carácter de control.`,
+    what: "El producto {code} tiene un carácter de control.",
     next: "Elegí en --fixed un archivo que termine en .ndjson.",
   },
   date_ambiguous: {
@@ -132,11 +126,11 @@ const problemWords = advice<UsageProblem>()({
     next: "Poné {flag} {dayFirst}, o {monthFirst} si es ese día.",
   },
   exclusive: {
-    what: ({ flags: [one, other] }) => `${spoken(one)} y ${other} no van juntos.`,
+    what: "{one} y {other} no van juntos.",
     next: "Sacá uno de los dos.",
   },
   explained_nothing: {
-    what: ({ text, similar }) => `No existe el motivo de error ${quoted(text)}.${meant(similar)}`,
+    what: 'No existe el motivo de error "{text}".[ ¿Quisiste decir {guess}?]',
     next: "`bpos help errors` los lista todos.",
   },
   fault_unsaid: {
@@ -144,7 +138,7 @@ const problemWords = advice<UsageProblem>()({
     next: "Escribí una regla como `bpos mock fault 'POST /campaigns status=502 times=2'`.",
   },
   field_unknown: {
-    what: ({ name, similar }) => `No existe el campo ${quoted(name)} de --fields.${meant(similar)}`,
+    what: 'No existe el campo "{name}" de --fields.[ ¿Quisiste decir {guess}?]',
     why: "Los campos son {known}.",
     next: "Elegí campos de esa lista; con un punto se llega a los que están adentro de otro.",
   },
@@ -154,22 +148,20 @@ const problemWords = advice<UsageProblem>()({
     next: "Sacá --fields; lo aceptan orders list, catalog history, campaign list, campaign status, profile list y mock log.",
   },
   folder_shared: {
-    what: ({ profiles }) =>
-      `Los perfiles ${profiles.map(quoted).join(" y ")} escribirían en la misma carpeta de --out-dir.`,
+    what: 'Los perfiles "{one}" y "{other}" escribirían en la misma carpeta de --out-dir.',
     next: "Cambiale el nombre a uno con `bpos profile rename`.",
   },
   format_unwritten: {
     what: "Este comando no escribe {given}.",
     why: "Escribe {formats}.",
-    next: ({ formats }) => `Elegí uno de esos con -o, por ejemplo -o ${formats[0] ?? "json"}.`,
+    next: "Elegí uno de esos con -o, por ejemplo -o {example}.",
   },
   header_field_taken: {
     what: '"{name}" no puede ser el campo del encabezado.',
     next: "Poné en --header-field el nombre que te dio quien administra el servicio, o sacalo.",
   },
   host_unusable: {
-    what: ({ host, port, detail }) =>
-      `No se puede escuchar en ${host}${port === undefined ? "" : ` en el puerto ${port}`}: ${ended(detailWords(detail))}`,
+    what: "No se puede escuchar en {host}[ en el puerto {port}]: {detail}.",
     next: "Poné en --host una dirección de esta máquina, 127.0.0.1 o 0.0.0.0, o sacalo.",
   },
   interval_impolite: {
@@ -188,7 +180,7 @@ const problemWords = advice<UsageProblem>()({
     next: "Iniciá uno con `bpos mock`, o nombralo con --url.",
   },
   mock_refused: {
-    what: ({ said }) => `El mock lo rechazó: ${ended(said)}`,
+    what: "El mock lo rechazó: {said}.",
     next: "`bpos mock --help` muestra opciones y ejemplos.",
   },
   needs_flag: { what: "{flag} necesita {other}.", next: "Agregá {other}, o sacá {flag}." },
@@ -198,14 +190,18 @@ const problemWords = advice<UsageProblem>()({
   },
   printer_absent: {
     what: "No se indicó ninguna impresora.",
-    why: ({ profile }) =>
-      profile === null ? "No se usa ningún perfil." : `El perfil ${quoted(profile)} no tiene ninguna.`,
-    next: ({ profile }) =>
-      `Indicala, por ejemplo --printer tcp://192.168.1.50:9100, o guardala: \`bpos profile add ${profile === null ? "NOMBRE" : shellWord(profile)} --update --printer URL\`.`,
+    why: {
+      profile: 'El perfil "{profile}" no tiene ninguna.',
+      else: "No se usa ningún perfil.",
+    },
+    next: {
+      profile:
+        "Indicala, por ejemplo --printer tcp://192.168.1.50:9100, o guardala: `bpos profile add {profile:shell} --update --printer URL`.",
+      else: "Indicala, por ejemplo --printer tcp://192.168.1.50:9100, o guardala: `bpos profile add NOMBRE --update --printer URL`.",
+    },
   },
-  profile: ({ problem }) => profileProblemWords(problem),
   scenario_broken: {
-    what: ({ file, said }) => `Escenario ${file}: ${ended(said)}`,
+    what: "Escenario {file}: {said}.",
     next: "Corregí el archivo, o elegí un escenario incluido; `bpos mock --help` muestra sus nombres.",
   },
   scenario_unknown: {
@@ -214,8 +210,12 @@ const problemWords = advice<UsageProblem>()({
     next: "Elegí uno de esos, o un archivo tuyo con su carpeta, como ./mi-mundo.json.",
   },
   stdin_twice: {
-    what: ({ of }) =>
-      `${of === "files" ? "Dos archivos" : "El archivo y la clave"} tendrían que venir por la entrada estándar.`,
+    what: {
+      of: {
+        files: "Dos archivos tendrían que venir por la entrada estándar.",
+        file_and_key: "El archivo y la clave tendrían que venir por la entrada estándar.",
+      },
+    },
     why: "Por ahí entra uno solo.",
     next: "Pasá uno por el nombre de su archivo; la clave también puede ir en BPOS_API_KEY.",
   },
@@ -229,13 +229,10 @@ const problemWords = advice<UsageProblem>()({
   },
   time_over: { what: "{flag} {text} ya pasó.", next: "Poné una hora posterior, o sacalo." },
   value: {
-    what: ({ flag, text, problem }) => refused(flag, text, problem),
-    why: ({ problem }) => ruleWords(problem),
+    what: {
+      typed: "{flag} no acepta {typed}.[ ¿Quisiste decir {guess}?]",
+      else: "{flag} no acepta ese valor.[ ¿Quisiste decir {guess}?]",
+    },
     next: "Corregilo, o sacá {flag}; --help después del comando muestra qué acepta.",
   },
 });
-
-/** What is wrong with a command line, why, and what to do next. */
-export function usageWords(problem: UsageProblem): ErrorWords {
-  return { why: "No se mandó nada.", ...problemWords(problem) };
-}

@@ -1,12 +1,12 @@
 import { visible } from "../../cli/display/format.ts";
 import { pad, paragraph, textWidth, title, wrap } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import type { Check, Finding } from "../../errors.ts";
+import type { Check } from "../../errors.ts";
 import { en, type Texts } from "../../i18n/en.ts";
-import { type CheckWords, wordsFor } from "../../i18n/shapes.ts";
+import type { CheckWords } from "../../i18n/shapes.ts";
 
 function doctorWords({ doctor }: Texts, { status, finding }: Check): CheckWords {
-  const { detail, remedy } = wordsFor<Finding, CheckWords>(doctor.findings, finding);
+  const { detail, remedy } = doctor.findings(finding);
   return status === "pass" || remedy === undefined ? { detail } : { detail, remedy };
 }
 
