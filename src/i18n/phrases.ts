@@ -70,6 +70,13 @@ export function plural(count: Count, one: string, many: string): string {
   return `${count.shown} ${count.n === 1 ? one : many}`;
 }
 
+/** The counts that are not 0, each with its word. */
+export const listCounts = (and: string, ...counts: [count: Count, one: string, many: string][]): string =>
+  counts.flatMap(([count, one, many]) => (count.n === 0 ? [] : [plural(count, one, many)])).join(and);
+
+/** The outputs of `orders watch` that are named by their flags. */
+export const flagOutputs = { "out-dir": "--out-dir", exec: "--exec", notify: "--notify" };
+
 /** A sentence that began as a part of one. */
 export const capitalised = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
 

@@ -1,5 +1,12 @@
-import type { Detail } from "../../errors/problems.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
+import {
+  type DeliveryFailure,
+  deliveryFailuresIn,
+  listeningIn,
+  listeningWords,
+  nameOutput,
+  noStatusWords,
+} from "../shared/campaigns.ts";
 import { detailWords, execEnd } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "recipient", "recipients");
@@ -119,12 +126,6 @@ export const campaign = {
     `${plural(count, "recipient is", "recipients are")} counted but not listed; a send with --track-all lists all.`,
 };
 
-/** Why the status of a message to one person is not known. */
-type NoStatus =
-  | { kind: "planned" | "unconfirmed" | "not_asked" }
-  | { kind: "not_listed"; listed: number; all: number | null }
-  | { kind: "service"; message: string };
-
 /** `campaign find`. */
 export const find = {
   title: (phone: string, name: string | null) => `Sends to ${name === null ? phone : `${phone} · ${name}`}`,
@@ -145,20 +146,15 @@ export const find = {
     not_listed: "not shown",
     service: "none",
   },
-  why: (why: NoStatus): string => {
-    switch (why.kind) {
-      case "planned":
-        return "planned, not sent: bpos campaign resume";
-      case "unconfirmed":
-        return "outcome unknown until bpos campaign resume";
-      case "not_asked":
-        return "the service did not report the status";
-      case "not_listed":
-        return `the service lists ${why.listed} of ${why.all ?? "its"} recipients, and not this one`;
-      case "service":
-        return why.message;
-    }
-  },
+  why: noStatusWords({
+    planned: "planned, not sent: bpos campaign resume",
+    unconfirmed: "outcome unknown until bpos campaign resume",
+    not_asked: "the service did not report the status",
+    not_listed: {
+      all: "the service lists {listed} of {all} recipients, and not this one",
+      else: "the service lists {listed} of its recipients, and not this one",
+    },
+  }),
   test: (ref: string) => `${ref} (test)`,
   messagesTitle: "Messages",
   repliesTitle: "Replies",
@@ -221,67 +217,35 @@ export const follow = {
   },
 };
 
-/** Why a delivery to an output failed. */
-type Failure =
-  | {
-      kind: "exec";
-      command: string;
-      exitCode: number | null;
-      killedBy: string | null;
-      timedOutMs: number | null;
-      detail: string;
-    }
-  | { kind: "forward"; url: string; status: number | null; detail: Detail }
-  | { kind: "stdout"; detail: string };
+const failed = deliveryFailuresIn({ detail: detailWords, execEnd })({
+  forward: { status: "{url} answered {status}", else: "{url} did not answer: {detail}" },
+  stdout: "standard output could not be written: {detail}",
+});
 
-function failed(failure: Failure): string {
-  switch (failure.kind) {
-    case "exec":
-      return `\`${failure.command}\` ${execEnd(failure)}${failure.detail === "" ? "" : `: ${failure.detail}`}`;
-    case "forward":
-      return `${failure.url} ${failure.status === null ? `did not answer: ${detailWords(failure.detail)}` : `answered ${failure.status}`}`;
-    case "stdout":
-      return `standard output could not be written: ${failure.detail}`;
-  }
-}
+const outputName = nameOutput("standard output");
 
-const outputs = new Map([
-  ["exec", "--exec"],
-  ["forward", "--forward-to"],
-  ["stdout", "standard output"],
-]);
-const outputName = (output: string): string => outputs.get(output) ?? output;
-
-const refusals = new Map([
-  [400, "the body is not JSON in UTF-8, or --forward-to leads back here"],
-  [403, "a web page of another origin sent it"],
-  [404, "its path does not end in the secret"],
-  [413, "the body is too large"],
-  [415, "Content-Type must be application/json, without compression"],
-  [
-    421,
-    "its Host is neither this machine nor that of --public-url; behind a tunnel or a reverse proxy, --public-url URL is required, or --trust-any-host",
-  ],
-  [503, "too many at once"],
-]);
+const refusals: Readonly<Record<number, string>> = {
+  400: "the body is not JSON in UTF-8, or --forward-to leads back here",
+  403: "a web page of another origin sent it",
+  404: "its path does not end in the secret",
+  413: "the body is too large",
+  415: "Content-Type must be application/json, without compression",
+  421: "its Host is neither this machine nor that of --public-url; behind a tunnel or a reverse proxy, --public-url URL is required, or --trust-any-host",
+  503: "too many at once",
+};
 
 /** What `campaign listen` says and shows. */
 export const listen = {
-  listening: (
-    url: string,
-    port: number,
-    how: { isLocal: boolean; publicUrl: string | undefined; hasSecret: boolean },
-  ) => {
-    const end = how.hasSecret ? "SECRET" : "";
-    const outside =
-      how.publicUrl !== undefined
-        ? `Give the service ${how.publicUrl.replace(/\/*$/, "/")}${end}.`
-        : how.isLocal
-          ? "Only this machine reaches it: give the service the https address of a tunnel or a reverse proxy, and pass that with --public-url."
-          : "Give the service the address that reaches it.";
-    const secret = how.hasSecret ? " Replace SECRET with your secret." : "";
-    return `Listening for replies on ${url}. ${outside} To rehearse: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C stops.`;
-  },
+  listening: listeningIn(
+    "SECRET",
+    listeningWords({
+      publicUrl:
+        "Listening for replies on {url}. Give the service {publicUrl}[{secret}]. To rehearse: bpos mock --webhook-url http://127.0.0.1:{port}/[{secret}].[ Replace {secret} with your secret.] Ctrl-C stops.",
+      isLocal:
+        "Listening for replies on {url}. Only this machine reaches it: give the service the https address of a tunnel or a reverse proxy, and pass that with --public-url. To rehearse: bpos mock --webhook-url http://127.0.0.1:{port}/[{secret}].[ Replace {secret} with your secret.] Ctrl-C stops.",
+      else: "Listening for replies on {url}. Give the service the address that reaches it. To rehearse: bpos mock --webhook-url http://127.0.0.1:{port}/[{secret}].[ Replace {secret} with your secret.] Ctrl-C stops.",
+    }),
+  ),
   anybody: (host: string) =>
     `Anybody who reaches ${host} can post replies: the service does not sign them. Set a secret with --secret-file FILE, or let only the service through.`,
   secretFileOpen: (file: string) =>
@@ -289,16 +253,16 @@ export const listen = {
   waiting: (replies: Count, output: string) =>
     `${plural(replies, "reply", "replies")} of an earlier run ${replies.n === 1 ? "is" : "are"} pending for ${outputName(output)}: a run with it delivers them.`,
   refused: (status: number) =>
-    `A POST was refused with ${status}: ${refusals.get(status) ?? ""}. Others within a minute are not reported.`,
+    `A POST was refused with ${status}: ${refusals[status] ?? ""}. Others within a minute are not reported.`,
   notKept: (detail: string) =>
     `A reply could not be written to the journal (${detail}). It was answered with 503, so that the service retries.`,
   journalDown: (detail: string) =>
     `The journal cannot be reached (${detail}). Replies are answered with 503, so that the service retries; nothing is delivered meanwhile. bpos keeps trying.`,
   journalFailed: (detail: string, again: string) =>
     `The journal cannot be written (${detail}). Delivery continues in ${again}.`,
-  failed: (from: string, failure: Failure, again: string) =>
+  failed: (from: string, failure: DeliveryFailure, again: string) =>
     `The reply of ${from} is kept, but not delivered: ${failed(failure)}. Retry in ${again}.`,
-  down: (output: string, failure: Failure, waiting: Count) =>
+  down: (output: string, failure: DeliveryFailure, waiting: Count) =>
     `Delivery to ${outputName(output)} fails: ${failed(failure)}. ${plural(waiting, "reply is", "replies are")} pending and retried; --verbose reports every attempt.`,
   setAside: (output: string, why: string, file: string | null) =>
     `A reply cannot be delivered to ${outputName(output)} (${why}). ${file === null ? "The journal keeps it" : `It is kept in ${file}`}; the others are delivered. Report it: this is a defect of bpos.`,

@@ -1,6 +1,6 @@
 import type { PricesToZero } from "../../errors/problems.ts";
 import type { ErrorFacts, ExecEnd } from "../../errors.ts";
-import { type Count, plural, times } from "../phrases.ts";
+import { type Count, flagOutputs, listCounts, plural, times } from "../phrases.ts";
 import { execEnd } from "./call-errors.ts";
 import { push } from "./catalog.ts";
 
@@ -226,11 +226,12 @@ export const dates = {
 type OwedCounts = Record<"orders" | "changes", Count>;
 type OwedBy = Record<"output" | "branch" | "consumer", string>;
 
-const owedWords = ({ orders, changes }: OwedCounts): string =>
-  [
-    ...(orders.n === 0 ? [] : [plural(orders, "order", "orders")]),
-    ...(changes.n === 0 ? [] : [plural(changes, "change of an order", "changes of orders")]),
-  ].join(" and ");
+const owedWords = (owed: OwedCounts): string =>
+  listCounts(
+    " and ",
+    [owed.orders, "order", "orders"],
+    [owed.changes, "change of an order", "changes of orders"],
+  );
 
 /** Orders: the list, the ticket and the watch. */
 export const orders = {
@@ -368,10 +369,8 @@ export const watch = {
   notifyFailed: (program: string, why: string) =>
     `No desktop notification: ${program} failed${why === "" ? "" : ` (${why})`}. It needs a logged-in desktop session; the watch continues without it.`,
   outputs: {
-    "out-dir": "--out-dir",
-    exec: "--exec",
+    ...flagOutputs,
     printer: "the printer",
-    notify: "--notify",
     stdout: "standard output",
   },
 };

@@ -1,5 +1,12 @@
 import type * as en from "../en/campaigns.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
+import {
+  deliveryFailuresIn,
+  listeningIn,
+  listeningWords,
+  nameOutput,
+  noStatusWords,
+} from "../shared/campaigns.ts";
 import { detailWords, execEnd } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "destinatario", "destinatarios");
@@ -138,20 +145,15 @@ export const find: typeof en.find = {
     not_listed: "no figura",
     service: "ninguno",
   },
-  why: (why) => {
-    switch (why.kind) {
-      case "planned":
-        return "planificado, sin mandar: bpos campaign resume";
-      case "unconfirmed":
-        return "resultado desconocido hasta correr bpos campaign resume";
-      case "not_asked":
-        return "el servicio no informó el estado";
-      case "not_listed":
-        return `el servicio lista ${why.listed} de ${why.all ?? "sus"} destinatarios, y este no está`;
-      case "service":
-        return why.message;
-    }
-  },
+  why: noStatusWords({
+    planned: "planificado, sin mandar: bpos campaign resume",
+    unconfirmed: "resultado desconocido hasta correr bpos campaign resume",
+    not_asked: "el servicio no informó el estado",
+    not_listed: {
+      all: "el servicio lista {listed} de {all} destinatarios, y este no está",
+      else: "el servicio lista {listed} de sus destinatarios, y este no está",
+    },
+  }),
   test: (ref) => `${ref} (prueba)`,
   messagesTitle: "Mensajes",
   repliesTitle: "Respuestas",
@@ -216,52 +218,35 @@ export const follow: typeof en.follow = {
   },
 };
 
-type Failure = Parameters<typeof en.listen.failed>[1];
+const failed = deliveryFailuresIn({ detail: detailWords, execEnd })({
+  forward: { status: "{url} respondió {status}", else: "{url} no respondió: {detail}" },
+  stdout: "no se pudo escribir en la salida estándar: {detail}",
+});
 
-function failed(failure: Failure): string {
-  switch (failure.kind) {
-    case "exec":
-      return `\`${failure.command}\` ${execEnd(failure)}${failure.detail === "" ? "" : `: ${failure.detail}`}`;
-    case "forward":
-      return `${failure.url} ${failure.status === null ? `no respondió: ${detailWords(failure.detail)}` : `respondió ${failure.status}`}`;
-    case "stdout":
-      return `no se pudo escribir en la salida estándar: ${failure.detail}`;
-  }
-}
+const outputName = nameOutput("la salida estándar");
 
-const outputs = new Map([
-  ["exec", "--exec"],
-  ["forward", "--forward-to"],
-  ["stdout", "la salida estándar"],
-]);
-const outputName = (output: string): string => outputs.get(output) ?? output;
-
-const refusals = new Map([
-  [400, "el cuerpo no es JSON en UTF-8, o --forward-to vuelve acá"],
-  [403, "lo mandó una página web de otro origen"],
-  [404, "su ruta no termina en el secreto"],
-  [413, "el cuerpo es demasiado grande"],
-  [415, "el cuerpo tiene que ser application/json, sin comprimir"],
-  [
-    421,
-    "su Host no es esta máquina ni el de --public-url; detrás de un túnel o un proxy inverso hace falta --public-url URL, o --trust-any-host",
-  ],
-  [503, "demasiados a la vez"],
-]);
+const refusals: Readonly<Record<number, string>> = {
+  400: "el cuerpo no es JSON en UTF-8, o --forward-to vuelve acá",
+  403: "lo mandó una página web de otro origen",
+  404: "su ruta no termina en el secreto",
+  413: "el cuerpo es demasiado grande",
+  415: "el cuerpo tiene que ser application/json, sin comprimir",
+  421: "su Host no es esta máquina ni el de --public-url; detrás de un túnel o un proxy inverso hace falta --public-url URL, o --trust-any-host",
+  503: "demasiados a la vez",
+};
 
 /** What `campaign listen` says and shows. */
 export const listen: typeof en.listen = {
-  listening: (url, port, how) => {
-    const end = how.hasSecret ? "SECRETO" : "";
-    const outside =
-      how.publicUrl !== undefined
-        ? `Dale al servicio ${how.publicUrl.replace(/\/*$/, "/")}${end}.`
-        : how.isLocal
-          ? "Solo esta máquina llega ahí: dale al servicio la dirección https de un túnel o un proxy inverso, y pasala con --public-url."
-          : "Dale al servicio la dirección por la que llega ahí.";
-    const secret = how.hasSecret ? " Donde dice SECRETO va tu secreto." : "";
-    return `Esperando respuestas en ${url}. ${outside} Para ensayar: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C termina.`;
-  },
+  listening: listeningIn(
+    "SECRETO",
+    listeningWords({
+      publicUrl:
+        "Esperando respuestas en {url}. Dale al servicio {publicUrl}[{secret}]. Para ensayar: bpos mock --webhook-url http://127.0.0.1:{port}/[{secret}].[ Donde dice {secret} va tu secreto.] Ctrl-C termina.",
+      isLocal:
+        "Esperando respuestas en {url}. Solo esta máquina llega ahí: dale al servicio la dirección https de un túnel o un proxy inverso, y pasala con --public-url. Para ensayar: bpos mock --webhook-url http://127.0.0.1:{port}/[{secret}].[ Donde dice {secret} va tu secreto.] Ctrl-C termina.",
+      else: "Esperando respuestas en {url}. Dale al servicio la dirección por la que llega ahí. Para ensayar: bpos mock --webhook-url http://127.0.0.1:{port}/[{secret}].[ Donde dice {secret} va tu secreto.] Ctrl-C termina.",
+    }),
+  ),
   anybody: (host) =>
     `Cualquiera que llegue a ${host} puede mandar respuestas: el servicio no las firma. Poné un secreto con --secret-file ARCHIVO, o dejá pasar solo al servicio.`,
   secretFileOpen: (file) =>
@@ -269,7 +254,7 @@ export const listen: typeof en.listen = {
   waiting: (replies, output) =>
     `${plural(replies, "respuesta de antes está", "respuestas de antes están")} sin entregar a ${outputName(output)}: una ejecución con esa salida ${replies.n === 1 ? "la entrega" : "las entrega"}.`,
   refused: (status) =>
-    `Se rechazó un POST con ${status}: ${refusals.get(status) ?? ""}. De otros en el mismo minuto no se avisa.`,
+    `Se rechazó un POST con ${status}: ${refusals[status] ?? ""}. De otros en el mismo minuto no se avisa.`,
   notKept: (detail) =>
     `Una respuesta no se pudo escribir en el registro (${detail}). Se respondió 503, para que el servicio reintente.`,
   journalDown: (detail) =>

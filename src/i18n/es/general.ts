@@ -1,5 +1,5 @@
 import type * as en from "../en/general.ts";
-import { plural, times } from "../phrases.ts";
+import { flagOutputs, listCounts, plural, times } from "../phrases.ts";
 import { execEnd } from "./call-errors.ts";
 import { push } from "./catalog.ts";
 import { fileName } from "./files.ts";
@@ -221,11 +221,12 @@ export const dates: typeof en.dates = {
 };
 
 type OwedCounts = Parameters<typeof en.watch.owed>[0];
-const owedWords = ({ orders, changes }: OwedCounts): string =>
-  [
-    ...(orders.n === 0 ? [] : [plural(orders, "pedido", "pedidos")]),
-    ...(changes.n === 0 ? [] : [plural(changes, "cambio de un pedido", "cambios de pedidos")]),
-  ].join(" y ");
+const owedWords = (owed: OwedCounts): string =>
+  listCounts(
+    " y ",
+    [owed.orders, "pedido", "pedidos"],
+    [owed.changes, "cambio de un pedido", "cambios de pedidos"],
+  );
 
 /** Orders: the list, the ticket and the watch. */
 export const orders: typeof en.orders = {
@@ -361,10 +362,8 @@ export const watch: typeof en.watch = {
   notifyFailed: (program, why) =>
     `Sin notificación de escritorio: ${program} falló${why === "" ? "" : ` (${why})`}. Necesita el escritorio de una persona con la sesión iniciada; el watch sigue sin eso.`,
   outputs: {
-    "out-dir": "--out-dir",
-    exec: "--exec",
+    ...flagOutputs,
     printer: "la impresora",
-    notify: "--notify",
     stdout: "la salida estándar",
   },
 };
