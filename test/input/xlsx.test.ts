@@ -78,7 +78,7 @@ describe("a workbook", () => {
     const { notices, read: rows } = await read("hidden-rows.xlsx");
     expect(notices.map(noticeWords)).toEqual([
       'Hidden sheets are not read: "Notas". --sheet reads one.',
-      "1 hidden row is read too (3): delete what is not meant.",
+      "1 hidden row is read too (3): delete those that you do not want.",
     ]);
     expect(rows).toBe(3);
   });
