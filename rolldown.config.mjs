@@ -189,7 +189,7 @@ const output = {
 // tsc makes the types.
 export default [
   {
-    // The command, as CommonJS: Node starts it sooner (docs/decisions/32-commonjs-command.md).
+    // The command, as CommonJS: Node starts it sooner (docs/decisions/29-commonjs-command.md).
     ...shared,
     input: { start: "src/start.ts", main: "src/main.ts" },
     plugins: [notices, page, jq, sparing, lazy],
