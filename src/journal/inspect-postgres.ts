@@ -1,17 +1,17 @@
 import { databaseName } from "../contract/addresses.ts";
 import type { Detail } from "../errors/problems.ts";
 import { JournalError, listed, type Sql } from "./engine.ts";
-import { aliveHolders } from "./lock-rows.ts";
-import type { Holder } from "./locks.ts";
 import {
   locksOfWork,
   newestValues,
   noWork,
-  type OpenWork,
+  type PendingWork,
   pendingWork,
   type Remembered,
   type RememberedValue,
-} from "./looks.ts";
+} from "./inspect-queries.ts";
+import { aliveHolders } from "./lock-rows.ts";
+import type { Holder } from "./locks.ts";
 import { connectPostgres } from "./postgres.ts";
 import type { How } from "./postgres-login.ts";
 import { inspectServer, type Server, serverTrouble } from "./postgres-server.ts";
@@ -24,10 +24,10 @@ export interface DatabaseLook {
   server?: Server & { tls: 0 | 1; ms: number };
   /** Why no command can use it. */
   trouble?: Detail;
-  work: OpenWork;
+  work: PendingWork;
 }
 
-async function work(sql: Sql, branches: readonly string[], ownHost: string): Promise<OpenWork> {
+async function work(sql: Sql, branches: readonly string[], ownHost: string): Promise<PendingWork> {
   const pending = await pendingWork(sql, branches);
   if (pending.sends.length === 0 && pending.push === null) return noWork;
   const holders = await sql.all<Pick<Holder, "pid" | "host">>(

@@ -3,18 +3,18 @@ import { dirname, join } from "node:path";
 import Database from "libsql";
 import { BposError } from "../errors.ts";
 import { listed, type Value } from "./engine.ts";
-import { isHeld, isSqliteError } from "./lock-files.ts";
-import type { Holder } from "./locks.ts";
 import {
   locksOfWork,
   newestValues,
   noWork,
-  type OpenWork,
+  type PendingWork,
   pendingWork,
   type Reader,
   type Remembered,
   type RememberedValue,
-} from "./looks.ts";
+} from "./inspect-queries.ts";
+import { isHeld, isSqliteError } from "./lock-files.ts";
+import type { Holder } from "./locks.ts";
 import { holdsJournal, openFailure, openReadOnly, refuseCopied } from "./sqlite.ts";
 
 /** Long enough for a process that writes one step down. */
@@ -22,11 +22,11 @@ const busyMs = 500;
 
 type JournalLook =
   | { kind: "none" | "busy" }
-  | { kind: "good"; bytes: number; work: OpenWork }
+  | { kind: "good"; bytes: number; work: PendingWork }
   | { kind: "broken"; error: BposError };
 
 /** Who of these lives. Asked inside a write transaction, as `Locks.take` does: two who ask at once would take each other for one. */
-function living(file: string, holders: readonly Omit<Holder, "host">[]): OpenWork["processes"] {
+function living(file: string, holders: readonly Omit<Holder, "host">[]): PendingWork["processes"] {
   const locks = join(dirname(file), "locks");
   try {
     const journal = new Database(file, { fileMustExist: true, timeout: busyMs });
@@ -47,7 +47,11 @@ const openReader = (database: Database.Database): Reader => ({
     await Promise.resolve(database.prepare(text).all(...values) as Row[]),
 });
 
-async function openWork(journal: Database.Database, file: string, ids: readonly string[]): Promise<OpenWork> {
+async function readWork(
+  journal: Database.Database,
+  file: string,
+  ids: readonly string[],
+): Promise<PendingWork> {
   const work = await pendingWork(openReader(journal), ids);
   if (work.sends.length === 0 && work.push === null) return noWork;
   const holders = journal
@@ -63,7 +67,7 @@ async function look(file: string, branches: readonly string[]): Promise<JournalL
     const { quick_check: said } = journal.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
     if (said !== "ok") throw new BposError("journal_damaged", { file, detail: said });
     if (isThere) refuseCopied(journal, file);
-    const work = isThere ? await openWork(journal, file, branches) : noWork;
+    const work = isThere ? await readWork(journal, file, branches) : noWork;
     return { kind: "good", bytes: statSync(file).size, work };
   } finally {
     journal.close();

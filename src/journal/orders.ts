@@ -92,10 +92,15 @@ export type Owed = { output: string } & Record<"orders" | "changes", number>;
  */
 const passing = "('stdout', 'notify')";
 
-type Remembered = Omit<FoundOrder, "body">;
+type RememberedOrder = Omit<FoundOrder, "body">;
 type State = KnownOrder["state"];
 
-function addOrders(sql: Sql, watch_id: number, orders: readonly Remembered[], state: State): Promise<void> {
+function addOrders(
+  sql: Sql,
+  watch_id: number,
+  orders: readonly RememberedOrder[],
+  state: State,
+): Promise<void> {
   const rows = orders.map(({ orderId, createdAt, status, content = null }) => ({
     ...{ watch_id, order_id: orderId, created_at: createdAt, status, state, content },
     lookups: state === "found" && status === "pendiente" ? maxLookups : 0,
@@ -309,7 +314,7 @@ export class Orders extends Part {
     );
   }
 
-  scanned(watchId: number, sinceFloor: number | null, skipped: readonly Remembered[]): Promise<void> {
+  scanned(watchId: number, sinceFloor: number | null, skipped: readonly RememberedOrder[]): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await addOrders(sql, watchId, skipped, "skipped");
       const text = "UPDATE watch SET first_run = 0, since_floor = ? WHERE watch_id = ?";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Argument, Option } from "@commander-js/extra-typings";
 import { databaseFault } from "../../contract/addresses.ts";
 import { exitNames } from "../../errors.ts";
-import type { Remembered } from "../../journal/looks.ts";
+import type { Remembered } from "../../journal/inspect-queries.ts";
 import { folders, profileNames, sharedJournal } from "../../settings/folders.ts";
 import { visible } from "../display/format.ts";
 import { openOutput } from "../display/output.ts";

@@ -4,7 +4,7 @@ import { type OrderState, orderStates } from "../../contract/limits.ts";
 import { similarTo, type UsageProblem, type ValueProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
-import type { Remembered } from "../../journal/looks.ts";
+import type { Remembered } from "../../journal/inspect-queries.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];

@@ -2,7 +2,7 @@ import { databaseHost, isDatabase, isPublicHost } from "../../contract/addresses
 import type { Detail } from "../../errors/problems.ts";
 import { BposError, type Check, type Finding } from "../../errors.ts";
 import type { DatabaseLook } from "../../journal/inspect-postgres.ts";
-import { noWork, type OpenWork } from "../../journal/looks.ts";
+import { noWork, type PendingWork } from "../../journal/inspect-queries.ts";
 import type { How } from "../../journal/postgres-login.ts";
 import { failBy, pass, unchecked, warn } from "./machine.ts";
 
@@ -17,7 +17,7 @@ export interface JournalContext {
   how: How & { now: () => number; host: string };
 }
 
-function workRow(work: OpenWork, { branches, command }: JournalContext, exists: boolean): Check {
+function workRow(work: PendingWork, { branches, command }: JournalContext, exists: boolean): Check {
   if (exists && branches.length === 0) return unchecked("unfinished", "key");
   const isFine = work.processes.length > 0 || (work.sends.length === 0 && work.push === null);
   return (isFine ? pass : warn)("unfinished", { kind: "work", ...work, ...command });

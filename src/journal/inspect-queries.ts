@@ -1,10 +1,10 @@
 import { listed, type Sql } from "./engine.ts";
 import { lockName } from "./locks.ts";
 
-/** What reads a journal of either engine and changes nothing. */
+/** What the queries for `inspect.ts` and `inspect-postgres.ts` need: they change nothing. */
 export type Reader = Pick<Sql, "all">;
 
-export interface OpenWork {
+export interface PendingWork {
   sends: readonly { ref: string; people: number }[];
   /** The newest push where it has batches without an answer; `file` is null where it has no name. */
   push: { file: string | null } | null;
@@ -12,15 +12,15 @@ export interface OpenWork {
   processes: readonly { pid: number; host?: string }[];
 }
 
-export const noWork: OpenWork = { sends: [], push: null, processes: [] };
+export const noWork: PendingWork = { sends: [], push: null, processes: [] };
 
 /** What of a branch did not come to its end. */
 export async function pendingWork(
   reader: Reader,
   branches: readonly string[],
-): Promise<Pick<OpenWork, "sends" | "push">> {
+): Promise<Pick<PendingWork, "sends" | "push">> {
   const ids = JSON.stringify(branches);
-  const sends = await reader.all<OpenWork["sends"][number]>(
+  const sends = await reader.all<PendingWork["sends"][number]>(
     `SELECT ref, sum(people) AS people FROM send JOIN send_call USING (send_id)
        WHERE branch IN ${listed} AND state <> 'sent' GROUP BY ref ORDER BY max(seq) DESC`,
     ids,
