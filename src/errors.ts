@@ -8,7 +8,6 @@ import type {
   UsageProblem,
   WorldProblem,
 } from "./errors/problems.ts";
-import { toSentence } from "./errors/sentence.ts";
 
 /** The exit codes of the command line, by name. Scripts depend on them. */
 export const exitCodes = {
@@ -282,6 +281,51 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
 
 export type Failure = { [R in ErrorReason]: { reason: R; facts: ErrorFacts[R] } }[ErrorReason];
 
+/** What users of the library meet; of every other reason the name says it. */
+const known: Partial<Record<ErrorReason, string>> = {
+  bug: "Unexpected error",
+  usage_flag: "An argument cannot be used",
+  address_missing: "No address of the service is set",
+  key_unreadable: "The key cannot be used",
+  access_denied: "The service does not accept this key",
+  input_refused: "The service refused the request",
+  unavailable: "The service is not available",
+  unreadable_answer: "The answer of the service cannot be read",
+  outcome_unknown: "The request may have been applied, or not: send the same again",
+  interrupted: "Stopped before the work was done",
+};
+
+const addSpaces = (name: string): string => name.replaceAll("_", " ");
+
+/** What facts hold, in words: a kind by its name, the texts and numbers as they are. */
+function splitParts(value: unknown): string[] {
+  // The first line of a text, without what could move a cursor.
+  if (typeof value === "string") return [(value.split("\n", 1)[0] ?? "").replace(/\p{Cc}+/gu, " ")];
+  if (typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    name === "kind" ? [addSpaces(String(each))] : splitParts(each),
+  );
+}
+
+function callParts({ endpoint, origin, attempts, ...facts }: CallFacts): string[] {
+  const { status, serviceCode, serviceMessage = facts.quote, detail } = facts;
+  const answer = [status, serviceCode, serviceMessage, detail]
+    .flatMap(splitParts)
+    .filter((part) => part !== "");
+  const tries = attempts > 1 ? ` after ${attempts} attempts` : "";
+  return [`${endpoint} at ${origin}${tries}: ${answer.join(", ") || "no answer"}`];
+}
+
+/** An error as an English sentence, with what is known. The command line says it in its own words (`i18n/`). */
+function toSentence(reason: ErrorReason, facts: object): string {
+  const name = addSpaces(reason);
+  const what = known[reason] ?? name.charAt(0).toUpperCase() + name.slice(1);
+  const parts = "endpoint" in facts ? callParts(facts as CallFacts) : splitParts(facts);
+  const isSaid = reason === "interrupted" || parts.length === 0;
+  return `${isSaid ? what : `${what} (${parts.join(", ")})`}.`;
+}
+
 /**
  * The one error class: a reason from a closed set and its facts. Words are made by the view.
  *
@@ -289,6 +333,8 @@ export type Failure = { [R in ErrorReason]: { reason: R; facts: ErrorFacts[R] } 
  * throw new BposError("order_not_found", { orderId: "17" });
  */
 export class BposError<R extends ErrorReason = ErrorReason> extends Error {
+  /** By the class alone TypeScript would make of it a BposError of `any` reason. */
+  declare static readonly [Symbol.hasInstance]: (error: unknown) => error is BposError;
   readonly reason: R;
   readonly facts: ErrorFacts[R];
 
@@ -300,7 +346,6 @@ export class BposError<R extends ErrorReason = ErrorReason> extends Error {
   }
 }
 
-/** True when `error` is a BposError of that reason. */
 /** A process that may have no more memory, or no more addresses for it: whatever it does then fails anywhere. */
 export function isMemoryShort(error: unknown): boolean {
   const { name = "", code = "", message = "" } = error as Partial<NodeJS.ErrnoException>;
@@ -308,6 +353,7 @@ export function isMemoryShort(error: unknown): boolean {
   return /^(RangeError|RuntimeError)$/.test(name) && /out of memory|allocation failed/i.test(message);
 }
 
+/** True when `error` is a BposError of that reason. */
 export function isReason<R extends ErrorReason>(error: unknown, reason: R): error is BposError<R> {
   return error instanceof BposError && error.reason === reason;
 }
@@ -317,61 +363,3 @@ export const isUnapplied = (error: unknown): error is BposError & { facts: CallF
   (["access_denied", "input_refused", "unavailable", "memory_short"] as const).some((reason) =>
     isReason(error, reason),
   );
-
-export type Which = "base_url" | "campaigns_base_url";
-
-export type CheckName =
-  | ("node" | "config" | "profile" | "key" | "ca_file" | "certificates")
-  | Which
-  | `${Which}_${"dns" | "tcp" | "tls" | "http" | "access"}`
-  | ("proxy" | "clock" | "printer" | "journal" | `journal_${"rights" | "schema"}` | "unfinished" | "disk");
-
-/** Who set something: a flag or a variable by its name, a profile, the profile file as a whole, or bpos itself. */
-export type Origin = { kind: "flag" | "environment" | "profile" | "config" | "default"; name: string };
-
-type UnknownKey = { key: string; similar: string | null };
-
-/** What a check found; its remedy is said unless the check passed. Keys and addresses of proxies are masked already. */
-export type Finding =
-  | { kind: "node"; version: string; bpos: string; oldest: string }
-  | { kind: "config"; file: string; profiles: number | null }
-  | { kind: "no_profile" | "same_server" }
-  | { kind: "profile"; name: string; source: Origin; isSandbox: boolean; unknown: readonly UnknownKey[] }
-  | { kind: "key"; shown: string; source: Origin | null; file: string | undefined }
-  | { kind: "ca_file"; file: string }
-  | { kind: "address"; url: string; source: Origin | null }
-  | { kind: "dns"; host: string; address: string | null }
-  | { kind: "tcp"; to: string; via: string | null }
-  | { kind: "unreached"; to: string; detail: Detail }
-  | { kind: "tls_none"; host: string }
-  | { kind: "tls"; days: number; until: string; issuer: string }
-  | { kind: "tls_untrusted" | "tls_failed" | "http_failed"; detail: Detail }
-  | { kind: "http"; status: number; ms: number }
-  | { kind: "http_not_service"; status: number; which: Which; detail: Detail; quote: string }
-  | { kind: "access"; waiting: number | null }
-  | { kind: "proxy"; used: readonly { which: Which; shown: string; variable: string }[] }
-  | { kind: "clock"; aheadMs: number | undefined; isMock: boolean }
-  | { kind: "printer"; url: string }
-  | { kind: "journal"; file: string; bytes: number | null }
-  | { kind: "journal_busy"; file: string }
-  | { kind: "database"; name: string; version: string; ms: number; tls: boolean }
-  | { kind: "database_rights"; user: string; exists: boolean }
-  /** version: null where there is none yet; left: a journal of this machine that was not copied there. */
-  | { kind: "schema"; version: number | null; left: string | null }
-  | {
-      kind: "work";
-      processes: readonly { pid: number; host?: string }[];
-      sends: readonly { ref: string; people: number }[];
-      push: { file: string | null } | null;
-      profile: string | null;
-      isMock: boolean;
-    }
-  | { kind: "disk"; folder: string; free: number | null; exists: boolean }
-  | { kind: "disk_unwritable"; folder: string; said: string }
-  | { kind: "failure"; failure: Failure }
-  | { kind: "unchecked"; because: CheckName };
-
-export type Check = { name: CheckName; finding: Finding } & (
-  | { status: "pass" | "warn" }
-  | { status: "fail"; exit: ExitName }
-);

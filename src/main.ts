@@ -13,7 +13,7 @@ import { version } from "./version.ts";
 type Thrown = NodeJS.ErrnoException & { detail?: Detail; facts?: ErrorFacts["lock_lost"] };
 
 function toBposError(error: unknown): BposError {
-  if (error instanceof BposError) return error as BposError;
+  if (error instanceof BposError) return error;
   const { name, message, syscall, detail = message, facts } = error as Thrown;
   if (syscall === "write")
     return new BposError("output_unwritable", { file: "standard output", detail: message });

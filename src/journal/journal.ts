@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import type { SecureContext } from "node:tls";
 import { databaseName, isDatabase } from "../contract/addresses.ts";
 import { BposError } from "../errors.ts";
 import { Catalog } from "./catalog.ts";
@@ -16,6 +15,7 @@ import {
 } from "./locks.ts";
 import { OrderFiles } from "./order-files.ts";
 import { Orders } from "./orders.ts";
+import type { Reach } from "./postgres-login.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
 import { type Lost, Memory, type Seen, type SentCall } from "./seen.ts";
@@ -182,14 +182,8 @@ export class Journal extends Transaction {
   }
 }
 
-export interface OpeningJournal {
+export interface OpeningJournal extends Reach {
   holder: Holder;
-  /** Only what stands for `PG*`, for a database. */
-  env: Readonly<Record<string, string | undefined>>;
-  /** What certificates a database is checked by instead of the machine's own. */
-  secureContext?: SecureContext | undefined;
-  /** Once it aborts, a database that gives no answer is waited for no longer than a second. */
-  stop?: AbortSignal | undefined;
   /** The file in which this machine remembers what it has seen of its journals; without it, it remembers nothing. */
   seenFile?: string;
 }
@@ -215,7 +209,7 @@ export async function openJournal(
 }
 
 /** Whether there is a journal; makes none. Throws `journal_unreadable`. */
-export async function hasJournal(place: string, how: Omit<OpeningJournal, "holder">): Promise<boolean> {
+export async function hasJournal(place: string, how: Reach): Promise<boolean> {
   return isDatabase(place) ? (await import("./postgres.ts")).isMade(place, how) : existsSync(place);
 }
 

@@ -1,4 +1,4 @@
-import type { SecureVersion, TLSSocket } from "node:tls";
+import type { SecureContext, SecureVersion, TLSSocket } from "node:tls";
 import type { Client, ClientConfig } from "pg";
 import { type ConnectionOptions, parse } from "pg-connection-string";
 import pgpass from "pgpass";
@@ -6,10 +6,19 @@ import { databaseUrl, isLoopback, readSslMode } from "../contract/addresses.ts";
 import { databaseParameter } from "../contract/database-parameters.ts";
 import type { DatabaseProblem } from "../errors/problems.ts";
 import { JournalError } from "./engine.ts";
-import type { OpeningJournal } from "./journal.ts";
 import { databaseTrouble } from "./postgres-errors.ts";
 
-export interface How extends Omit<OpeningJournal, "holder"> {
+/** What a database is reached with. */
+export interface Reach {
+  /** Only what stands for `PG*`. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** What certificates it is checked by instead of the machine's own. */
+  secureContext?: SecureContext | undefined;
+  /** Once it aborts, a database that gives no answer is waited for no longer than a second. */
+  stop?: AbortSignal | undefined;
+}
+
+export interface How extends Reach {
   /** How long somebody waits, in milliseconds: for the session, and for each answer. */
   limitMs?: number;
 }

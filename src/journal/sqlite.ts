@@ -169,7 +169,7 @@ class NoJournal extends Error {}
 
 /** `journal_damaged` when a file can be no journal of ours, whatever is done about it. */
 export function openFailure(file: string, error: unknown): BposError {
-  if (error instanceof BposError) return error as BposError;
+  if (error instanceof BposError) return error;
   const isHopeless = error instanceof NoJournal || isSqliteError(error, "SQLITE_NOTADB", "SQLITE_CORRUPT");
   const facts = { file, detail: (error as Error).message };
   return new BposError(isHopeless ? "journal_damaged" : "journal_unreadable", facts, { cause: error });

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { databaseFault, databasePasswords, isDatabase, shownDatabase } from "../contract/addresses.ts";
+import type { Origin } from "../errors/findings.ts";
 import type { DatabaseProblem } from "../errors/problems.ts";
-import { BposError, type Origin } from "../errors.ts";
+import { BposError } from "../errors.ts";
 import { configFile, folders, type Machine } from "./folders.ts";
 import type { KeyReader } from "./key-file.ts";
 import { misplacedJournal, type ProfileFile } from "./profile-file.ts";

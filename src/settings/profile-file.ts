@@ -85,7 +85,7 @@ export function inspectProfiles(machine: Machine) {
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
     const known = isReason(error, "config_open") ? content : undefined;
-    return { file, exists: true, content: known, error: error as BposError };
+    return { file, exists: true, content: known, error: error };
   }
 }
 

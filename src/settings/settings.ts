@@ -1,4 +1,5 @@
-import { BposError, type Origin as Source } from "../errors.ts";
+import type { Origin as Source } from "../errors/findings.ts";
+import { BposError } from "../errors.ts";
 import { findMoney } from "./country.ts";
 import type { Machine } from "./folders.ts";
 import { type JournalPlace, journalPlace, ownJournal } from "./journal-place.ts";

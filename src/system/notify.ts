@@ -1,9 +1,13 @@
 import { spawn } from "node:child_process";
-import type { System } from "../system.ts";
 import { childEnv, windowsProgram } from "./child-env.ts";
 
 /** A desktop notification: plain text, whatever stands in it. */
 export type Note = Record<"title" | "body", string>;
+
+interface Machine {
+  platform: NodeJS.Platform;
+  env: Readonly<Record<string, string | undefined>>;
+}
 
 /** How showing one ended; `absent` when the desktop's program is not there, `detail` what a program that failed said. */
 export interface NoteEnd {
@@ -37,7 +41,7 @@ const asMarkup = (text: string): string =>
 
 type Call = { program: string; args: string[]; env?: Record<string, string> };
 
-function buildCall({ platform, env }: Pick<System, "platform" | "env">, { title, body }: Note): Call {
+function buildCall({ platform, env }: Machine, { title, body }: Note): Call {
   if (platform === "darwin") {
     const script = [
       "on run argv",
@@ -59,11 +63,7 @@ function buildCall({ platform, env }: Pick<System, "platform" | "env">, { title,
 }
 
 /** Shows a desktop notification, whose title begins with a word of ours, by the program that the system has for it. Never rejects; ends within ten seconds. */
-export function showNote(
-  { title, body }: Note,
-  signal: AbortSignal,
-  machine: Pick<System, "platform" | "env">,
-): Promise<NoteEnd> {
+export function showNote({ title, body }: Note, signal: AbortSignal, machine: Machine): Promise<NoteEnd> {
   const short = (text: string): string => Array.from(text).slice(0, maxText).join("");
   const { program, args, env: texts } = buildCall(machine, { title: short(title), body: short(body) });
   return new Promise<NoteEnd>((resolve, reject) => {

@@ -60,7 +60,7 @@ async function readEach(client: Client, ids: readonly string[], signal: AbortSig
       // It answers, but knows this campaign no more.
       if (isReason(error, "input_refused")) found.set(id, error);
       else {
-        failures.push(error as BposError);
+        failures.push(error);
         stop.abort();
       }
     }

@@ -81,7 +81,7 @@ function leave(call: JournalCall, report: SendReport): void {
 async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: CallTools) {
   const { campaigns, recipients } = result.report;
   const asFailure = (error: unknown): BposError => {
-    if (error instanceof BposError) return error as BposError;
+    if (error instanceof BposError) return error;
     const hasLeft = call.state === "attempted" || campaigns.some(({ replayed }) => !replayed);
     return journalFailure(error, hasLeft ? { work: "send" } : undefined);
   };

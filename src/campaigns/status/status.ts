@@ -184,8 +184,8 @@ async function follow(
       if (signal.aborted) throw new BposError("interrupted", { during: "follow" });
       // A database that cannot be reached at the start may be the wrong one.
       if (isJournalAway(error) && last !== undefined) return journalFailure(error);
-      if (retryAfterMs(error) === undefined) throw error;
-      return error as BposError;
+      if (!(error instanceof BposError) || retryAfterMs(error) === undefined) throw error;
+      return error;
     });
     const at = clock.now();
     if (!(came instanceof BposError)) last = came;

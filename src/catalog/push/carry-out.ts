@@ -166,7 +166,7 @@ async function pushAll(
       return { reports, stopped: withFacts(failure, request, isFirst && batches === 0, accepted) };
     } catch (error) {
       const under = isFirst ? undefined : ({ work: "push" } as const);
-      const known = error instanceof BposError ? (error as BposError) : journalFailure(error, under);
+      const known = error instanceof BposError ? error : journalFailure(error, under);
       const stopped = withFacts(known, request, isFirst);
       if (isFirst) throw stopped;
       // What was sent before must still be reported.

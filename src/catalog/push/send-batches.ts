@@ -172,7 +172,7 @@ class Sending {
       throw error;
     }
     if (!isTooLarge(error) || event.row_count === 1) {
-      this.failure ??= error as BposError;
+      this.failure ??= error;
       return;
     }
     await this.#takeBack();

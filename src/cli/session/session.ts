@@ -177,7 +177,7 @@ export async function withSessions(
         sessions.push(await openSession(runtime, branch, needs, shared));
       } catch (error) {
         if (!all || !(error instanceof BposError)) throw error;
-        unusable.push({ name: branch.name, error: error as BposError });
+        unusable.push({ name: branch.name, error: error });
       }
     }
     if (sessions.length === 0 && unusable[0]) throw unusable[0].error;

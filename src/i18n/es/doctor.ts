@@ -1,4 +1,4 @@
-import type { CheckName } from "../../errors.ts";
+import type { CheckName } from "../../errors/findings.ts";
 import type { doctor as enDoctor } from "../en/doctor.ts";
 import { sizeText, times } from "../phrases.ts";
 import { findingsIn, processWords, unknownKeyWords, usedWords } from "../shared/doctor.ts";

@@ -1,5 +1,6 @@
+import type { Finding, Origin, Which } from "../../errors/findings.ts";
 import type { Detail } from "../../errors/problems.ts";
-import type { Failure, Finding, Origin, Which } from "../../errors.ts";
+import type { Failure } from "../../errors.ts";
 import { quoted, resumed, shellWord } from "../phrases.ts";
 import type { CheckWords, ErrorTexts } from "../shapes.ts";
 import { rowsKnowing, textFor } from "../template.ts";

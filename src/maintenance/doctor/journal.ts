@@ -1,6 +1,7 @@
 import { databaseHost, isDatabase, isPublicHost } from "../../contract/addresses.ts";
+import type { Check, Finding } from "../../errors/findings.ts";
 import type { Detail } from "../../errors/problems.ts";
-import { BposError, type Check, type Finding } from "../../errors.ts";
+import { BposError } from "../../errors.ts";
 import type { DatabaseLook } from "../../journal/inspect-postgres.ts";
 import { noWork, type PendingWork } from "../../journal/inspect-queries.ts";
 import type { How } from "../../journal/postgres-login.ts";

@@ -6,19 +6,11 @@ import { checkKey } from "../../api/client.ts";
 import { maskKey } from "../../cli/display/format.ts";
 import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { openBranches, readWantedMock } from "../../cli/session/branches.ts";
 import { keyFromCommand } from "../../cli/session/access.ts";
+import { openBranches, readWantedMock } from "../../cli/session/branches.ts";
 import { printNow } from "../../delivery/printer.ts";
-import {
-  BposError,
-  type Check,
-  type CheckName,
-  type ExitName,
-  exitNames,
-  type Failure,
-  type Finding,
-  isReason,
-} from "../../errors.ts";
+import type { Check, CheckName, Finding } from "../../errors/findings.ts";
+import { BposError, type ExitName, exitNames, type Failure, isReason } from "../../errors.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
 import { version } from "../../version.ts";
@@ -66,7 +58,7 @@ export async function printerRows(
     return [pass("printer", { kind: "printer", url: address.url })];
   } catch (error) {
     if (!(error instanceof BposError) || error.reason === "interrupted") throw error;
-    return [failBy("printer", error as BposError)];
+    return [failBy("printer", error)];
   }
 }
 
@@ -170,7 +162,7 @@ export async function findSettings(runtime: Runtime) {
   const opened = isRehearsal
     ? await openBranches(runtime, reachable, { all: false }).catch((error: unknown) => {
         if (!(error instanceof BposError)) throw error;
-        mockError = error as BposError;
+        mockError = error;
       })
     : undefined;
   const mock = opened?.branches[0];
@@ -210,6 +202,6 @@ export async function findKey(
     return { key, row: file === undefined ? pass("key", finding) : warn("key", finding) };
   } catch (error) {
     if (!(error instanceof BposError) || error.reason === "interrupted") throw error;
-    return { row: failBy("key", error as BposError) };
+    return { row: failBy("key", error) };
   }
 }

@@ -4,7 +4,8 @@ import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork, readTrust } from "../../cli/session/network.ts";
 import { isLoopback } from "../../contract/addresses.ts";
-import { BposError, type Check, type CheckName, exitCodes, isReason, type Which } from "../../errors.ts";
+import type { Check, CheckName, Which } from "../../errors/findings.ts";
+import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { branchId } from "../../journal/branches.ts";
 import { folders } from "../../settings/folders.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
@@ -42,7 +43,7 @@ function orRow<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
     return { value: get() };
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
-    return { row: failBy(name, error as BposError) };
+    return { row: failBy(name, error) };
   }
 }
 
@@ -169,7 +170,7 @@ async function openWay(runtime: Runtime, timeout: number): Promise<Pick<CheckCon
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
     const network = await openNetwork(runtime, { timeout, caFile: undefined });
-    return { network, caFile: failBy("ca_file", error as BposError) };
+    return { network, caFile: failBy("ca_file", error) };
   }
 }
 

@@ -11,7 +11,7 @@ import type { Network } from "../../cli/session/network.ts";
 import { openTracing } from "../../cli/session/trace.ts";
 import { ipVersion, isPublicHost } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import type { Check, CheckName, Finding, Which } from "../../errors.ts";
+import type { Check, CheckName, Finding, Which } from "../../errors/findings.ts";
 import { fail, failBy, pass, unchecked, warn } from "./machine.ts";
 
 export type ServiceAddress = { which: Which; address: Address; proxy: NamedProxy | undefined };

@@ -1,7 +1,7 @@
 import { visible } from "../../cli/display/format.ts";
 import { pad, paragraph, textWidth, title, wrap } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import type { Check } from "../../errors.ts";
+import type { Check } from "../../errors/findings.ts";
 import { en, type Texts } from "../../i18n/en.ts";
 import type { CheckWords } from "../../i18n/shapes.ts";
 

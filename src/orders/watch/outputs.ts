@@ -83,7 +83,7 @@ export function outDirOutput(folder: string, files: Journal["orderFiles"]): Orde
         await writeOrderFile(folder, text, files);
         return undefined;
       } catch (error) {
-        if (error instanceof BposError) return error as BposError;
+        if (error instanceof BposError) return error;
         throw error;
       }
     },

@@ -39,7 +39,7 @@ export class Quarantine {
         }
       } catch (error) {
         if (!(error instanceof BposError)) throw error;
-        await tell({ event: "quarantine.failed", error: error as BposError });
+        await tell({ event: "quarantine.failed", error: error });
       }
     }
   }

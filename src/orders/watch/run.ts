@@ -182,15 +182,14 @@ async function watchAll(watching: Watching, claims: readonly Claim[]): Promise<v
       // All branches share standard output.
       const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";
       if (!many || isShared || !(error instanceof BposError)) {
-        if (error instanceof BposError && !isShared)
-          tellStopped(watching, session.branchName, error as BposError);
+        if (error instanceof BposError && !isShared) tellStopped(watching, session.branchName, error);
         ending.fail(error);
         return;
       }
-      failures.push(error as BposError);
+      failures.push(error);
       const state = isReason(error, "access_denied") ? "refused" : "silent";
       screen.update(session.branchName, { state, nextPollAt: undefined });
-      await giveUp(watching, session.branchName, error as BposError);
+      await giveUp(watching, session.branchName, error);
     }
   };
   await pMap(claims, (claim, index) => one(claim, index * pauseMs), { concurrency });
