@@ -63,7 +63,7 @@ const profiles = (): Promise<typeof import("./profiles/profile/profile.ts")> =>
 const groups = {
   orders: [
     runs(declareList, async () => (await import("./orders/list/list.ts")).list),
-    runs(declareShow, async () => (await import("./orders/list/list.ts")).show),
+    runs(declareShow, async () => (await import("./orders/show/show.ts")).show),
     runs(declareWatch, async () => (await import("./orders/watch/run.ts")).watch),
     runs(declareForget, async () => (await import("./orders/forget/forget.ts")).forget),
   ],
