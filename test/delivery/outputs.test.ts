@@ -7,13 +7,8 @@ import { usableOrderId } from "../../src/api/pages.ts";
 import type { Order } from "../../src/contract/order.ts";
 import { isReason } from "../../src/errors.ts";
 import { openMemoryJournal } from "../../src/journal/journal.ts";
-import {
-  type OrderChanged,
-  type OrderNew,
-  type OrderOutput,
-  orderExecOutput,
-  outDirOutput,
-} from "../../src/orders/watch/outputs.ts";
+import type { OrderChanged, OrderNew, OrderOutput } from "../../src/orders/watch/context.ts";
+import { orderExecOutput, outDirOutput } from "../../src/orders/watch/outputs.ts";
 import { runCommand } from "../../src/system.ts";
 import { answerOf, meetingPoint, program } from "../support/programs.ts";
 import { temporaryFolder } from "../support/run.ts";

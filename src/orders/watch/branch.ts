@@ -16,11 +16,11 @@ import {
   type WatchMemory,
 } from "../../journal/orders.ts";
 import { compareContent, toContent } from "./content.ts";
+import type { Polled, WatchContext } from "./context.ts";
 import type { OrderDeliveries } from "./outputs.ts";
 import { type LookUpPage, PendingOrders } from "./pending.ts";
 import { Quarantine } from "./quarantine.ts";
 import { FirstRun, isLastPage, PollPlan, readFirstPage, type Scan, scanOrders } from "./scan.ts";
-import type { WatchContext } from "./watch.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -30,12 +30,6 @@ interface Seen {
   orderId: string;
   order: Order;
   before: KnownOrder | undefined;
-}
-
-/** What one poll read: so many orders are pendiente, so many were new or changed; `pending` are the keys of all in pendiente, where it read all. */
-export interface Polled extends Record<"waiting" | "found" | "changed", number> {
-  pending: ReadonlySet<string> | undefined;
-  mismatches: readonly string[];
 }
 
 /** The service turned out to be another one, as a mock that was restarted: its orders are of another memory. */

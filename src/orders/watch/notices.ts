@@ -9,10 +9,10 @@ import type { Owed } from "../../journal/orders.ts";
 import { forgetCommand, type OutputName, owedCounts } from "../forget/forget.ts";
 import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
+import type { WatchNotice } from "./context.ts";
 import type { Printers } from "./printer.ts";
 import type { WatchScreen } from "./screen.ts";
 import type { Shares, Standby, StandbyEvent } from "./standby.ts";
-import type { WatchNotice } from "./watch.ts";
 
 const maxLateLines = 3;
 const printerRemindMs = 5 * 60_000;

@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { answerText, parseJson } from "../../api/json.ts";
 import { madeAt, usableOrderId } from "../../api/pages.ts";
 import { toJson } from "../../cli/display/json.ts";
-import type { orderOutputs } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
@@ -17,54 +16,17 @@ import {
   wasCut,
   writeOrderFile,
 } from "../../delivery/outputs.ts";
-import { Deliveries, type Output } from "../../delivery/queue.ts";
+import { Deliveries } from "../../delivery/queue.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
-import type { WatchOutput } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { Notifications } from "./alerts.ts";
 import type { WatchFlags } from "./command.ts";
 import { orderLine } from "./compact.ts";
+import type { OrderChanged, OrderDelivery, OrderNew, OrderOutput, WatchContext } from "./context.ts";
 import type { Printers } from "./printer.ts";
 import type { WatchScreen } from "./screen.ts";
-import type { WatchContext } from "./watch.ts";
-
-/** A new order as it is delivered; one line of `orders watch -o ndjson`. */
-export interface OrderNew {
-  event: "order.new";
-  at: string;
-  branch: string;
-  order: Order;
-  /** True only when a crash makes it possible that this output has the order already. */
-  repeated: boolean;
-}
-
-export interface OrderChanged extends Pick<OrderNew, "at" | "branch"> {
-  event: "order.changed";
-  order_id: Order["order_id"];
-  from: string;
-  to: string;
-  /** The fields that were edited while it was pendiente, and the order with them; absent where only its state is another. */
-  changes?: string[];
-  order?: Order;
-}
-
-/** `orderKey` and `branchId` as the journal has them. */
-type OrderDelivery = { event: OrderNew | OrderChanged } & {
-  order: Order;
-  orderKey: string;
-  branchId: string;
-  /** This output may have it already. */
-  repeated?: boolean;
-};
-
-export interface OrderOutput extends Output<OrderDelivery, BposError>, Pick<WatchOutput, "changes"> {
-  /** Its flag, by which the journal keeps what it is owed: another command or printer under the same flag takes its place. */
-  name: (typeof orderOutputs)[number];
-  /** A failure ends the watch, once the other outputs have got what is pending: nothing would be gained by a retry. */
-  failureEnds?: boolean;
-}
 
 const defaultExecTimeoutMs = 30_000;
 const dayMs = 24 * 60 * 60_000;

@@ -6,7 +6,7 @@ import { Printer } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { changeReceipt, orderReceipt, type ReceiptOptions } from "../show/receipt.ts";
 import type { WatchFlags } from "./command.ts";
-import type { OrderOutput } from "./outputs.ts";
+import type { OrderOutput } from "./context.ts";
 
 /** Somebody who puts paper in waits for what comes out of it. */
 const firstMs = 2_000;

@@ -2,7 +2,7 @@ import { answerText } from "../../api/json.ts";
 import { lastingIdentity, usableOrderId } from "../../api/pages.ts";
 import type { Order } from "../../contract/order.ts";
 import { BposError } from "../../errors.ts";
-import type { WatchContext } from "./watch.ts";
+import type { WatchContext } from "./context.ts";
 
 /** Keeps what cannot be delivered, as it came, and reports each once. */
 export class Quarantine {

@@ -17,11 +17,12 @@ import type { Journal } from "../../journal/journal.ts";
 import type { Lock } from "../../journal/locks.ts";
 import { folders } from "../../settings/folders.ts";
 import type { WatchFlags } from "./command.ts";
+import type { WatchContext } from "./context.ts";
 import { giveUp, tell, tellBegin, tellShares, tellStopped, type Watching } from "./notices.ts";
 import { checkFolders, printsOrders, watchOutputs } from "./outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
 import { Standby } from "./standby.ts";
-import { type WatchContext, watchOrders } from "./watch.ts";
+import { watchOrders } from "./watch.ts";
 
 const defaultIntervalMs = 60_000;
 const rehearsalIntervalMs = 3_000;

@@ -1,69 +1,11 @@
-import type { Client } from "../../api/client.ts";
 import { backoffMs } from "../../contract/limits.ts";
-import type { Order } from "../../contract/order.ts";
-import type { JournalOutage } from "../../delivery/outage.ts";
-import type { PrinterFailure } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { isJournalAway, type JournalError } from "../../journal/engine.ts";
-import type { Journal, Transaction } from "../../journal/journal.ts";
-import { notYetKnown, type Owed, type WatchMemory } from "../../journal/orders.ts";
-import { BranchWatch, OtherService, type Polled } from "./branch.ts";
-import { type OrderOutput, orderDeliveries } from "./outputs.ts";
-
-/** How a watch fares; for people, never on standard output. Instants are epoch milliseconds. */
-export type WatchNotice =
-  | ({ event: "polled"; nextPollAt: number } & Polled)
-  | { event: "outage"; error: BposError; nextPollAt: number }
-  | { event: "journal.busy"; nextPollAt: number }
-  | { event: "journal.down" }
-  /** It knows less than this machine: it was restored, or its server failed over. */
-  | { event: "journal.older" }
-  | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
-  /** It prints nothing for now; the orders wait for it. */
-  | { event: "printer.failed"; error: PrinterFailure; againMs: number; maxPauseMs: number }
-  | { event: "printer.works" }
-  /** This run leaves out an output that is owed something. */
-  | ({ event: "output.owed" } & Owed)
-  /** Stopped while an output was getting it: it may have it, and gets it again, repeated. */
-  | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string }
-  /** Not delivered: it is nested too deep, or has no usable order_id. */
-  | { event: "order.quarantined"; file: string; orderId: string | undefined }
-  | { event: "quarantine.full" }
-  | { event: "quarantine.failed"; error: BposError }
-  /** The number of a new order is known from another, which was created at another time; both as `createdAtText` has them. */
-  | { event: "number.reused"; orderId: string; createdAt: string; before: string }
-  /** What left pendiente before the first run had read all of it may be missing: orders created since then. */
-  | { event: "first_run.incomplete"; since: number }
-  /** The service counts more orders than its pages hold. */
-  | { event: "orders.unread"; state: string; read: number; total: number }
-  | { event: "state.refused"; state: string; error: BposError };
-
-export interface WatchContext {
-  client: Client;
-  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
-  random: () => number;
-  /** By the service's clock where that is known, else by this machine's; epoch milliseconds. */
-  serviceNow: () => number;
-  journal: Journal;
-  outage: JournalOutage;
-  outputs: readonly OrderOutput[];
-  tell: (notice: WatchNotice) => Promise<void>;
-  /** Gets each order that is read, at every poll, under its key in the journal. */
-  seen?: ((key: string, order: Order) => void) | undefined;
-  quarantine: (identity: string, body: string) => string | undefined;
-  branch: string;
-  /** The identity under which its state is kept, by the latest answer of the service. */
-  branchId: () => string;
-  consumer: string;
-  /** Varied by 10 %. */
-  intervalMs: number;
-  firstPauseMs?: number;
-  /** Within so long all branches are polled again after an outage of the journal. */
-  spreadMs: number;
-  once: boolean;
-  skipExisting: boolean;
-  signal: AbortSignal;
-}
+import type { Transaction } from "../../journal/journal.ts";
+import { notYetKnown, type WatchMemory } from "../../journal/orders.ts";
+import { BranchWatch, OtherService } from "./branch.ts";
+import type { WatchContext } from "./context.ts";
+import { orderDeliveries } from "./outputs.ts";
 
 /** Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a row; what ended an output. */
 export async function watchOrders(context: WatchContext): Promise<void> {

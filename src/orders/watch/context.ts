@@ -1,0 +1,115 @@
+import type { Client } from "../../api/client.ts";
+import type { orderOutputs } from "../../cli/line/flags.ts";
+import type { Order } from "../../contract/order.ts";
+import type { JournalOutage } from "../../delivery/outage.ts";
+import type { PrinterFailure } from "../../delivery/printer.ts";
+import type { Output } from "../../delivery/queue.ts";
+import type { BposError } from "../../errors.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { Owed, WatchOutput } from "../../journal/orders.ts";
+
+// What the files of `orders watch` share.
+
+/** A new order as it is delivered; one line of `orders watch -o ndjson`. */
+export interface OrderNew {
+  event: "order.new";
+  at: string;
+  branch: string;
+  order: Order;
+  /** True only when a crash makes it possible that this output has the order already. */
+  repeated: boolean;
+}
+
+export interface OrderChanged extends Pick<OrderNew, "at" | "branch"> {
+  event: "order.changed";
+  order_id: Order["order_id"];
+  from: string;
+  to: string;
+  /** The fields that were edited while it was pendiente, and the order with them; absent where only its state is another. */
+  changes?: string[];
+  order?: Order;
+}
+
+/** `orderKey` and `branchId` as the journal has them. */
+export interface OrderDelivery {
+  event: OrderNew | OrderChanged;
+  order: Order;
+  orderKey: string;
+  branchId: string;
+  /** This output may have it already. */
+  repeated?: boolean;
+}
+
+export interface OrderOutput extends Output<OrderDelivery, BposError>, Pick<WatchOutput, "changes"> {
+  /** Its flag, by which the journal keeps what it is owed: another command or printer under the same flag takes its place. */
+  name: (typeof orderOutputs)[number];
+  /** A failure ends the watch, once the other outputs have got what is pending: nothing would be gained by a retry. */
+  failureEnds?: boolean;
+}
+
+/** What one poll read. */
+export interface Polled {
+  /** How many orders are pendiente. */
+  waiting: number;
+  found: number;
+  changed: number;
+  /** The keys of all in pendiente, where it read all. */
+  pending: ReadonlySet<string> | undefined;
+  mismatches: readonly string[];
+}
+
+/** How a watch fares; for people, never on standard output. Instants are epoch milliseconds. */
+export type WatchNotice =
+  | ({ event: "polled"; nextPollAt: number } & Polled)
+  | { event: "outage"; error: BposError; nextPollAt: number }
+  | { event: "journal.busy"; nextPollAt: number }
+  | { event: "journal.down" }
+  /** It knows less than this machine: it was restored, or its server failed over. */
+  | { event: "journal.older" }
+  | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
+  /** It prints nothing for now; the orders wait for it. */
+  | { event: "printer.failed"; error: PrinterFailure; againMs: number; maxPauseMs: number }
+  | { event: "printer.works" }
+  /** This run leaves out an output that is owed something. */
+  | ({ event: "output.owed" } & Owed)
+  /** Stopped while an output was getting it: it may have it, and gets it again, repeated. */
+  | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string }
+  /** Not delivered: it is nested too deep, or has no usable order_id. */
+  | { event: "order.quarantined"; file: string; orderId: string | undefined }
+  | { event: "quarantine.full" }
+  | { event: "quarantine.failed"; error: BposError }
+  /** The number of a new order is known from another, which was created at another time; both as `createdAtText` has them. */
+  | { event: "number.reused"; orderId: string; createdAt: string; before: string }
+  /** What left pendiente before the first run had read all of it may be missing: orders created since then. */
+  | { event: "first_run.incomplete"; since: number }
+  /** The service counts more orders than its pages hold. */
+  | { event: "orders.unread"; state: string; read: number; total: number }
+  | { event: "state.refused"; state: string; error: BposError };
+
+/** What a watch of one branch needs. */
+export interface WatchContext {
+  client: Client;
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  random: () => number;
+  /** By the service's clock where that is known, else by this machine's; epoch milliseconds. */
+  serviceNow: () => number;
+  journal: Journal;
+  outage: JournalOutage;
+  outputs: readonly OrderOutput[];
+  tell: (notice: WatchNotice) => Promise<void>;
+  /** Gets each order that is read, at every poll, under its key in the journal. */
+  seen?: ((key: string, order: Order) => void) | undefined;
+  quarantine: (identity: string, body: string) => string | undefined;
+  branch: string;
+  /** The identity under which its state is kept, by the latest answer of the service. */
+  branchId: () => string;
+  consumer: string;
+  /** Varied by 10 %. */
+  intervalMs: number;
+  firstPauseMs?: number;
+  /** Within so long all branches are polled again after an outage of the journal. */
+  spreadMs: number;
+  once: boolean;
+  skipExisting: boolean;
+  signal: AbortSignal;
+}
