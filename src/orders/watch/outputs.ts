@@ -27,9 +27,9 @@ import { orderLine } from "./compact.ts";
 import type { OrderChanged, OrderDelivery, OrderNew, OrderOutput, WatchContext } from "./context.ts";
 import type { Printers } from "./printer.ts";
 import type { WatchScreen } from "./screen.ts";
+import { dayMs } from "./times.ts";
 
 const defaultExecTimeoutMs = 30_000;
-const dayMs = 24 * 60 * 60_000;
 
 const readId = (order: Order): string => usableOrderId(order) ?? "";
 const toLine = (order: Order): string => `${answerText(order)}\n`;

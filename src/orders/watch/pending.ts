@@ -73,8 +73,8 @@ export class PendingOrders {
     await this.#journal.setLookups(this.#watchId, renewed);
   }
 
-  /** After a scan of pendiente that brought these keys: of all of it, or of what was created after `since`. */
-  scanned(listed: ReadonlySet<string>, since = Number.NEGATIVE_INFINITY): void {
+  /** Notes a scan of pendiente that brought these keys: of all of it, or of what was created after `since`. */
+  noteScan(listed: ReadonlySet<string>, since = Number.NEGATIVE_INFINITY): void {
     for (const [orderId, order] of this.#orders)
       if (!listed.has(orderId) && order.made > since + secondMs) order.hasLeft = true;
   }

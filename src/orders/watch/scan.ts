@@ -1,26 +1,51 @@
 import type { Answer, Client } from "../../api/client.ts";
 import { toNumber } from "../../api/json.ts";
-import { countUntil, madeAt, orderIdentity } from "../../api/pages.ts";
+import { countUntil, orderIdentity } from "../../api/pages.ts";
+import { isoWithOffset, laterStates, type OrderState } from "../../contract/limits.ts";
 import type { OrdersQuery, OrdersResponse } from "../../contract/order.ts";
-import type { FirstPage, FoundOrder } from "../../journal/orders.ts";
+import { isReason } from "../../errors.ts";
+import type { WatchContext } from "./context.ts";
 
 const maxPasses = 3;
+
+type ProcessPage = (page: Answer<OrdersResponse>) => Promise<void>;
+
+/** What a scan of one state found. */
+export interface Scan {
+  /** Of the longest pass. */
+  pages: number;
+  /** Of the last pass. */
+  orders: number;
+  /** How many the service counts, as its last page says. */
+  total: number | undefined;
+  /** Whether the service counts more orders than its pages hold. */
+  isShort: boolean;
+}
+
+/** Whether a page is the last one; an answer may leave has_more out, or count more orders than it says there are. */
+export function isLastPage(body: OrdersResponse, page = 1): boolean {
+  const { has_more: more }: { has_more?: unknown } = body;
+  if (more === true) return false;
+  const count = toNumber(body.total);
+  return count === undefined ? more === false : count <= countUntil(body, page);
+}
 
 function agree(one: ReadonlySet<string>, other: ReadonlySet<string> | undefined): boolean {
   return one.size === other?.size && [...one].every((id) => other.has(id));
 }
 
-/** Until two passes hold the same orders: one that leaves the state moves later ones up, and one is skipped. The pages are the longest pass's. */
-export async function scanOrders(
+/** Until two passes hold the same orders: one that leaves the state moves later ones up, and one is skipped. */
+async function scanOrders(
   client: Client,
   query: OrdersQuery,
   signal: AbortSignal,
-  take: (page: Answer<OrdersResponse>) => Promise<void>,
-) {
-  let before: Set<string> | undefined;
+  process: ProcessPage,
+): Promise<Scan> {
   const all = new Set<string>();
+  let before: Set<string> | undefined;
   let longest = 0;
   let total: number | undefined;
+
   for (let pass = 1; ; pass++) {
     const seen = new Set<string>();
     let pages = 0;
@@ -31,8 +56,9 @@ export async function scanOrders(
         seen.add(id);
         all.add(id);
       }
-      await take(page);
+      await process(page);
     }
+
     longest = Math.max(longest, pages);
     const isSure = pages <= 1 || agree(seen, before);
     // While pages shift, one that was skipped is no sign of anything.
@@ -42,120 +68,70 @@ export async function scanOrders(
   }
 }
 
-export type Scan = Awaited<ReturnType<typeof scanOrders>>;
+/** Reads the states of a branch; each page is processed as it comes: a later page that fails must not hold up the orders of this one. */
+export class StateReader {
+  readonly #context: Pick<WatchContext, "client" | "signal" | "tell">;
+  readonly #refused = new Set<OrderState>();
+  /** Of which the service counts more orders than its pages hold. */
+  readonly #short = new Set<OrderState>();
 
-/** Whether a poll reads all of pendiente, and not only what is recent; and the seven other states too. */
-type Poll = Record<"full" | "everyState", boolean>;
-
-const maxScanPages = 10;
-const fullScanEveryMs = 15 * 60_000;
-const everyStatePolls = 10;
-
-/** Which poll reads how much (`docs/guarantees.md`, Orders, 3 and 4); instants are of this machine, epoch milliseconds. */
-export class PollPlan {
-  readonly #intervalMs: number;
-  #pollsSinceEveryState = Number.POSITIVE_INFINITY;
-  #lastPollAt = Number.NEGATIVE_INFINITY;
-  #lastFullAt = Number.NEGATIVE_INFINITY;
-  #fullPages = 0;
-
-  constructor(intervalMs: number) {
-    this.#intervalMs = intervalMs;
+  constructor(context: Pick<WatchContext, "client" | "signal" | "tell">) {
+    this.#context = context;
   }
 
-  next(now: number): Poll {
-    // A clock that was set back says nothing about how long ago it was.
-    const sinceFull = now >= this.#lastFullAt ? now - this.#lastFullAt : Number.POSITIVE_INFINITY;
-    const gap = Math.abs(now - this.#lastPollAt);
-    return {
-      // The next poll may come a tenth later than the interval says.
-      full: this.#fullPages <= maxScanPages || sinceFull + this.#intervalMs * 1.1 >= fullScanEveryMs,
-      everyState: this.#pollsSinceEveryState + 1 >= everyStatePolls || gap > 2 * this.#intervalMs,
-    };
+  /** @param since leaves out what was created up to then; epoch milliseconds. */
+  async scan(status: OrderState, since: number | undefined, process: ProcessPage): Promise<Scan> {
+    const { client, signal } = this.#context;
+    const query = { status, ...(since !== undefined && { since: isoWithOffset(since) }) };
+    const scan = await scanOrders(client, query, signal, process);
+    // With `since` a service may count those before it, too.
+    if (since === undefined) await this.#tellShort(status, scan);
+    return scan;
   }
 
-  /** Counts a poll that read all it was to read; one that failed leaves what was due still due. */
-  done(poll: Poll, { at, pages }: { at: number; pages: number }): void {
-    this.#lastPollAt = at;
-    this.#pollsSinceEveryState = poll.everyState ? 0 : this.#pollsSinceEveryState + 1;
-    if (!poll.full) return;
-    this.#lastFullAt = at;
-    this.#fullPages = pages;
-  }
-}
-
-const nothingBehind: FirstPage = { total: 0, end: 0 };
-
-/** Whether a page is the last one; an answer may leave has_more out, or count more orders than it says there are. */
-export function isLastPage(body: OrdersResponse, page = 1): boolean {
-  const { has_more: more }: { has_more?: unknown } = body;
-  if (more === true) return false;
-  const count = toNumber(body.total);
-  return count === undefined ? more === false : count <= countUntil(body, page);
-}
-
-/** What the first page of pendiente says of those behind it; null where it does not say. */
-export function readFirstPage(page: OrdersResponse): FirstPage | null {
-  if (isLastPage(page)) return nothingBehind;
-  const { orders } = page;
-  const total = toNumber(page.total) ?? 0;
-  const last = orders.at(-1);
-  const end = (last && madeAt(last)) ?? Number.NaN;
-  // The journal holds no others.
-  const isUsable = Number.isSafeInteger(total) && Number.isSafeInteger(end);
-  return isUsable && total > orders.length ? { total, end } : null;
-}
-
-/** Orders that were in another state before the first run. One that left pendiente before all pages were read looks the same. */
-export class FirstRun {
-  /** Not delivered; with its body only while it may have been pendiente all the same. */
-  readonly leftOut = new Map<string, Omit<FoundOrder, "body"> & { body: string | null }>();
-  firstPage: FirstPage | null;
-  /** A poll failed before all of pendiente had been read. */
-  #broke: boolean;
-  #scanned = false;
-  /** How many of the orders that the first page counted were never read, at least and at most. */
-  #missing = { least: -1, most: 0 };
-
-  constructor(firstPage: FirstPage | null, broke: boolean) {
-    this.firstPage = firstPage;
-    this.#broke = broke;
+  /** Says once while it lasts that the service counts more orders than its pages hold. */
+  async #tellShort(state: OrderState, { isShort, orders: read, total = 0 }: Scan): Promise<void> {
+    if (!isShort) {
+      this.#short.delete(state);
+      return;
+    }
+    if (!this.#short.has(state)) await this.#context.tell({ event: "orders.unread", state, read, total });
+    this.#short.add(state);
   }
 
-  failed(): void {
-    this.#broke ||= !this.#scanned;
+  /** Reads the first page of a state and the last. True when that was all. */
+  async readEnds(status: OrderState, process: ProcessPage): Promise<boolean> {
+    const { client, signal } = this.#context;
+    const first = await client.listOrders({ status, page: 1 }, { signal });
+    await process(first);
+
+    const { total, orders } = first.body;
+    const page = orders.length === 0 ? 1 : Math.ceil((toNumber(total) ?? 0) / orders.length);
+    if (page > 1) await process(await client.listOrders({ status, page }, { signal }));
+    return isLastPage(first.body) && page <= 1;
   }
 
-  /** All of pendiente was read. True when it turns out that nothing is behind it, which the first page had not said. */
-  scanned({ orders, total }: Scan, seen: { all: number; early: number }): boolean {
-    if (this.#scanned) return false;
-    this.#scanned = true;
-    // Where the service's total is not what it lists, orders came or went meanwhile, or it counts something else.
-    if (this.firstPage === null || this.firstPage.total === 0) return false;
-    const { total: counted } = this.firstPage;
-    this.#missing =
-      total === orders
-        ? { least: counted - seen.all, most: counted - seen.early }
-        : { least: -1, most: Number.POSITIVE_INFINITY };
-    if (this.#broke || this.#missing.most > 0) return false;
-    this.firstPage = nothingBehind;
-    return true;
+  /** Reads each state but pendiente. Returns what it read of those that the service does not refuse. */
+  async readLater<T>(read: (state: OrderState) => Promise<T>): Promise<T[]> {
+    const results: T[] = [];
+    for (const state of laterStates) {
+      const result = await this.unlessRefused(state, () => read(state));
+      if (result !== undefined) results.push(result);
+    }
+    return results;
   }
 
-  /** Whether an order in another state, created then, may have been on a page of pendiente that was not read in time. */
-  mayHaveWaited(made: number | undefined): boolean {
-    if (this.firstPage === null) return this.#broke;
-    // Pages hold the oldest orders first.
-    return this.firstPage.total > 0 && (made === undefined || made >= this.firstPage.end);
-  }
-
-  /** Once all states were read: what was pendiente for certain, left out no more, and whether anything else may have been. */
-  finish(): { waited: FoundOrder[]; isIncomplete: boolean } {
-    const open = [...this.leftOut.values()].filter((order): order is FoundOrder => order.body !== null);
-    const { least, most } = this.#missing;
-    const waited = open.length <= least ? open : [];
-    for (const { orderId } of waited) this.leftOut.delete(orderId);
-    const mayBeMore = most > waited.length && (open.length > 0 || least > 0);
-    return { waited, isIncomplete: mayBeMore || (this.#broke && open.length > waited.length) };
+  async unlessRefused<T>(state: OrderState, read: () => Promise<T>): Promise<T | undefined> {
+    if (this.#refused.has(state)) return undefined;
+    try {
+      return await read();
+    } catch (error) {
+      // The specification lists these states; a service that refuses one must not stop the watch. Any other refusal
+      // is an outage: a gateway that is being set up again answers 404 for a while.
+      if (!isReason(error, "input_refused") || ![400, 422].includes(error.facts.status ?? 0)) throw error;
+      this.#refused.add(state);
+      await this.#context.tell({ event: "state.refused", state, error });
+      return undefined;
+    }
   }
 }

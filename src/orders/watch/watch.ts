@@ -3,9 +3,10 @@ import { type BposError, isReason } from "../../errors.ts";
 import { isJournalAway, type JournalError } from "../../journal/engine.ts";
 import type { Transaction } from "../../journal/journal.ts";
 import { notYetKnown, type WatchMemory } from "../../journal/orders.ts";
-import { BranchWatch, OtherService } from "./branch.ts";
+import { BranchWatch } from "./branch.ts";
 import type { WatchContext } from "./context.ts";
 import { orderDeliveries } from "./outputs.ts";
+import { OtherService } from "./process-page.ts";
 
 /** Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a row; what ended an output. */
 export async function watchOrders(context: WatchContext): Promise<void> {
@@ -82,7 +83,7 @@ async function pollUntilStopped(
         const isRefused = error.reason === "access_denied";
         outage = { failures: failures + 1, refusals: isRefused ? refusals + 1 : 0 };
         // A key or an address that never worked is wrong; one that did may work again.
-        const neverWorked = !watch.answered && (isRefused || error.reason === "input_refused");
+        const neverWorked = !watch.hasAnswered && (isRefused || error.reason === "input_refused");
         if (outage.refusals >= maxRefusals || neverWorked) throw error;
         // A gateway that refuses for a while must not use up all tries within seconds.
         if (!isRefused) pauseMs = backoffPause(error, outage.failures, intervalMs, random());

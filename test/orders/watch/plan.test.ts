@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PollPlan } from "../../../src/orders/watch/scan.ts";
+import { PollPlan } from "../../../src/orders/watch/plan.ts";
 
 const minute = 60_000;
 

@@ -1,0 +1,45 @@
+/** How much one poll reads. */
+interface PollScope {
+  /** Whether it reads all of pendiente, and not only what is recent. */
+  full: boolean;
+  /** Whether it reads the seven other states too. */
+  everyState: boolean;
+}
+
+const maxScanPages = 10;
+const fullScanEveryMs = 15 * 60_000;
+const everyStatePolls = 10;
+
+/** Which poll reads how much (`docs/guarantees.md`, Orders, 3 and 4); instants are of this machine, epoch milliseconds. */
+export class PollPlan {
+  readonly #intervalMs: number;
+  #pollsSinceEveryState = Number.POSITIVE_INFINITY;
+  #lastPollAt = Number.NEGATIVE_INFINITY;
+  #lastFullAt = Number.NEGATIVE_INFINITY;
+  #fullPages = 0;
+
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs;
+  }
+
+  next(now: number): PollScope {
+    // A clock that was set back says nothing about how long ago it was.
+    const sinceFull = now >= this.#lastFullAt ? now - this.#lastFullAt : Number.POSITIVE_INFINITY;
+    const gap = Math.abs(now - this.#lastPollAt);
+    return {
+      // The next poll may come a tenth later than the interval says.
+      full: this.#fullPages <= maxScanPages || sinceFull + this.#intervalMs * 1.1 >= fullScanEveryMs,
+      everyState: this.#pollsSinceEveryState + 1 >= everyStatePolls || gap > 2 * this.#intervalMs,
+    };
+  }
+
+  /** Counts a poll that read all it was to read; one that failed leaves what was due still due. */
+  done(scope: PollScope, { at, pages }: { at: number; pages: number }): void {
+    this.#lastPollAt = at;
+    this.#pollsSinceEveryState = scope.everyState ? 0 : this.#pollsSinceEveryState + 1;
+    if (!scope.full) return;
+
+    this.#lastFullAt = at;
+    this.#fullPages = pages;
+  }
+}
