@@ -51,7 +51,12 @@ export interface Watching {
   outage: JournalOutage;
   standby?: Standby;
   /** Of all branches, by what ends them all. */
-  ending: { signal: AbortSignal; fail: (error: unknown) => void; failures: readonly unknown[] };
+  ending: {
+    signal: AbortSignal;
+    failures: readonly unknown[];
+    fail: (error: unknown) => void;
+    stop: () => void;
+  };
 }
 
 /** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */

@@ -37,12 +37,13 @@ const toLine = (order: Order): string => `${answerText(order)}\n`;
 /** @param folder as the system names it: it may have other names, by links. */
 export function outDirOutput(folder: string, files: Journal["orderFiles"]): OrderOutput {
   return {
-    ...{ name: "out-dir", changes: "none" },
+    name: "out-dir",
+    changes: "none",
     async deliver({ event, order, orderKey: key, branchId: branch }) {
       const isRepeated = event.event === "order.new" && event.repeated;
       try {
-        const text = { orderId: readId(order), text: toLine(order), key, branch, isRepeated };
-        await writeOrderFile(folder, text, files);
+        const file = { orderId: readId(order), text: toLine(order), key, branch, isRepeated };
+        await writeOrderFile(folder, file, files);
         return undefined;
       } catch (error) {
         if (error instanceof BposError) return error;
@@ -52,23 +53,26 @@ export function outDirOutput(folder: string, files: Journal["orderFiles"]): Orde
   };
 }
 
+function toEnvironment({ event, order }: OrderDelivery): Record<string, string> {
+  const common = {
+    BPOS_ORDER_ID: readId(order),
+    BPOS_EVENT: event.event,
+    BPOS_BRANCH: envWord(event.branch),
+  };
+  if (event.event === "order.new") return { ...common, BPOS_REPEATED: String(event.repeated) };
+  return {
+    ...common,
+    BPOS_REPEATED: "false",
+    BPOS_FROM: envWord(event.from),
+    BPOS_TO: envWord(event.to),
+    BPOS_CHANGES: (event.changes ?? []).join(","),
+  };
+}
+
 export function orderExecOutput(options: ExecOptions, takesChanges: boolean): OrderOutput {
   const output = execOutput<OrderDelivery, BposError>(
     options,
-    ({ event, order }) => {
-      const isNew = event.event === "order.new";
-      const env = {
-        BPOS_ORDER_ID: readId(order),
-        BPOS_EVENT: event.event,
-        BPOS_BRANCH: envWord(event.branch),
-        BPOS_REPEATED: String(isNew && event.repeated),
-        ...(!isNew && {
-          ...{ BPOS_FROM: envWord(event.from), BPOS_TO: envWord(event.to) },
-          BPOS_CHANGES: (event.changes ?? []).join(","),
-        }),
-      };
-      return { input: toLine(order), env };
-    },
+    (item) => ({ input: toLine(item.order), env: toEnvironment(item) }),
     {
       of: (failure, { order }) => new BposError("exec_failed", { ...failure, orderId: readId(order) }),
       mayHave: (error) => isReason(error, "exec_failed") && wasCut(error.facts),
@@ -120,7 +124,8 @@ function openPrintedOutput(
 
 function notifyOutput(notifications: Notifications, { output, branchName }: Session): OrderOutput {
   return {
-    ...{ name: "notify", changes: "none" },
+    name: "notify",
+    changes: "none",
     deliver({ order }) {
       notifications.add(order, branchName, output.ui);
       return Promise.resolve(undefined);
@@ -132,26 +137,31 @@ function notifyOutput(notifications: Notifications, { output, branchName }: Sess
 export const printsOrders = ({ outDir, exec, printer }: WatchFlags, quiet: boolean): boolean =>
   !quiet || [outDir, exec, printer].every((each) => each === undefined);
 
-export function watchOutputs(
+/** The real name of `--out-dir`, which may be a link, made where there is none. */
+function makeFolder(cwd: string, outDir: string, profile: string | undefined): string {
+  // Every profile has its own: order numbers are each branch's own.
+  const folder = resolve(cwd, outDir, profile === undefined ? "" : folderName(profile));
+  try {
+    mkdirSync(folder, { recursive: true });
+    return realpathSync(folder);
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+}
+
+/** The outputs that the flags name, in the sequence in which they are offered an order. */
+export function openOutputs(
   runtime: Runtime,
   flags: WatchFlags,
   session: Session,
   { screen, printers, journal }: { screen: WatchScreen; printers: Printers | undefined; journal: Journal },
-) {
+): OrderOutput[] {
   const { outDir, exec, execTimeout: timeoutMs = defaultExecTimeoutMs, execChanges = false } = flags;
   const { cwd, run } = runtime.system;
   const outputs: OrderOutput[] = [];
   if (outDir !== undefined) {
-    // Every profile has its own: order numbers are each branch's own.
-    const folder = resolve(cwd, outDir, flags.allProfiles === true ? folderName(session.branchName) : "");
-    let realFolder: string;
-    try {
-      mkdirSync(folder, { recursive: true });
-      realFolder = realpathSync(folder);
-    } catch (error) {
-      throw unwritable(folder, error);
-    }
-    outputs.push(outDirOutput(realFolder, journal.orderFiles));
+    const folder = makeFolder(cwd, outDir, flags.allProfiles === true ? session.branchName : undefined);
+    outputs.push(outDirOutput(folder, journal.orderFiles));
   }
   if (exec !== undefined) outputs.push(orderExecOutput({ command: exec, timeoutMs, run }, execChanges));
   const printer = printers?.of(session, journal.check);
@@ -178,36 +188,67 @@ async function begin(watchId: number, n: number, output: string, context: WatchC
   };
   const begun = await journal.step((tx) => tx.orders.begin(n, output), { older });
   if (found.isOlder) await tell({ event: "journal.older" });
-  const { orderId: orderKey, body, from, edited: changes, wasBegun, olderAt } = begun;
+
+  const { orderId: orderKey, body, from, edited, wasBegun, olderAt } = begun;
   const order = parseJson(body) as Order;
-  const common = { at: isoWithOffset(clock.now()), branch };
-  const { order_id, status: to } = order;
+  const at = isoWithOffset(clock.now());
   const repeated = wasBegun || wasThere(order, olderAt, serviceNow());
   const event: OrderNew | OrderChanged =
     from === null
-      ? { event: "order.new", ...common, order, repeated }
+      ? { event: "order.new", at, branch, order, repeated }
       : {
-          ...{ event: "order.changed", ...common, order_id, from, to },
-          ...(changes.length > 0 && { changes, order }),
+          event: "order.changed",
+          at,
+          branch,
+          order_id: order.order_id,
+          from,
+          to: order.status,
+          ...(edited.length > 0 && { changes: edited, order }),
         };
   return { item: { event, order, orderKey, repeated }, wasBegun };
 }
 
+/** An output that takes no changes is done with one without doing anything. */
+function skipUnwanted(output: OrderOutput): OrderOutput {
+  return {
+    ...output,
+    deliver: async (item, stop) =>
+      item.event.event === "order.new" || output.changes !== "none" ? output.deliver(item, stop) : undefined,
+  };
+}
+
+interface Failed {
+  item: OrderDelivery;
+  output: OrderOutput;
+  failure: BposError;
+  againMs: number;
+  isDown: boolean;
+}
+
+async function tellFailed(
+  { item: { orderKey: orderId }, output, failure: error, againMs, isDown }: Failed,
+  { tell }: WatchContext,
+): Promise<"hung" | undefined> {
+  if (output.failureEnds === true) throw error;
+  if (isDown && isReason(error, "printer_failed")) {
+    const maxPauseMs = output.retry?.backoff(error).maxMs ?? againMs;
+    await tell({ event: "printer.failed", error, againMs, maxPauseMs });
+    return undefined;
+  }
+  await tell({ event: "output.failed", orderId, againMs, error });
+  return isReason(error, "exec_failed") && error.facts.timedOutMs !== null ? "hung" : undefined;
+}
+
 /** `docs/guarantees.md`, Orders, 5: what fails is tried again at the next poll, then with backoff. */
-export async function orderDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
+export async function openDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
   const { outputs, clock, tell, journal, outage, intervalMs, once, signal } = context;
   const { orders } = journal;
   // What is still delivered after the service turned out to be another one is of this one.
   const branchId = context.branchId();
   await orders.join(watchId, outputs);
+
   const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
-    outputs: outputs.map((output) => ({
-      ...output,
-      deliver: async (item, stop) =>
-        item.event.event === "order.new" || output.changes !== "none"
-          ? output.deliver(item, stop)
-          : undefined,
-    })),
+    outputs: outputs.map(skipUnwanted),
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {
@@ -217,16 +258,7 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
       delivered: (output, event) => orders.delivered(event, output),
       notDelivered: (output, event) => orders.notDelivered(event, output),
     },
-    async onFailed({ item: { orderKey: orderId }, output, failure: error, againMs, isDown }) {
-      if (output.failureEnds === true) throw error;
-      if (isDown && isReason(error, "printer_failed")) {
-        const maxPauseMs = output.retry?.backoff(error).maxMs ?? againMs;
-        await tell({ event: "printer.failed", error, againMs, maxPauseMs });
-        return undefined;
-      }
-      await tell({ event: "output.failed", orderId, againMs, error });
-      return isReason(error, "exec_failed") && error.facts.timedOutMs !== null ? "hung" : undefined;
-    },
+    onFailed: (failed) => tellFailed(failed, context),
     onRecovered: ({ name }) => (name === "printer" ? tell({ event: "printer.works" }) : Promise.resolve()),
     async onUnfinished({ event, orderKey: orderId }, { name: output }) {
       if (event.event === "order.new") await tell({ event: "order.unfinished", output, orderId });

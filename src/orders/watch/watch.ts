@@ -5,16 +5,29 @@ import type { Transaction } from "../../journal/journal.ts";
 import { notYetKnown, type WatchMemory } from "../../journal/orders.ts";
 import { BranchWatch } from "./branch.ts";
 import type { WatchContext } from "./context.ts";
-import { orderDeliveries } from "./outputs.ts";
+import { openDeliveries } from "./outputs.ts";
 import { OtherService } from "./process-page.ts";
+
+const maxRefusals = 5;
+const firstBackoffMs = 1_000;
+const minBackoffMs = 100;
+/** A service that asks for more is asked again all the same: an order must not wait for a wrong header. */
+const maxRetryAfterMs = 60 * 60_000;
+
+// The network comes back; a gateway that is being set up again answers 404 for a while.
+const passing = ["input_refused", "unavailable", "unreadable_answer", "access_denied"] as const;
+const isPassing = (error: unknown): error is BposError => passing.some((reason) => isReason(error, reason));
+
+/** Polls that failed in a row, and refusals at their end. */
+type FailedPolls = Record<"failures" | "refusals", number>;
 
 /** Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a row; what ended an output. */
 export async function watchOrders(context: WatchContext): Promise<void> {
   for (let { firstPauseMs = 0 } = context; ; firstPauseMs = 0) {
     const branchId = context.branchId();
     const memory = await openMemory(context, branchId);
-    const deliveries = await orderDeliveries(memory.watchId, context);
-    const tellOwed = owedTeller(memory.watchId, context);
+    const deliveries = await openDeliveries(memory.watchId, context);
+    const tellOwed = openOwedTeller(memory.watchId, context);
     // What ends an output ends the watch.
     const how = { ...context, firstPauseMs, signal: AbortSignal.any([context.signal, deliveries.ended]) };
     try {
@@ -34,6 +47,7 @@ export async function watchOrders(context: WatchContext): Promise<void> {
 async function openMemory({ journal, consumer, tell }: WatchContext, branchId: string): Promise<WatchMemory> {
   const memory = await journal.orders.open(branchId, consumer);
   if (!journal.isOlder) return memory;
+
   const older = (tx: Transaction): Promise<void> => tx.orders.setOlder(memory.watchId, notYetKnown);
   await journal.step(older, { older });
   await tell({ event: "journal.older" });
@@ -41,7 +55,7 @@ async function openMemory({ journal, consumer, tell }: WatchContext, branchId: s
 }
 
 /** Tells once of each output that this run leaves out and that is owed something. */
-function owedTeller(watchId: number, { journal, outputs, tell }: WatchContext): () => Promise<void> {
+function openOwedTeller(watchId: number, { journal, outputs, tell }: WatchContext): () => Promise<void> {
   const told = new Set<string>(outputs.map(({ name }) => name));
   return async () => {
     for (const owed of await journal.orders.owed(watchId)) {
@@ -58,9 +72,9 @@ async function pollUntilStopped(
   tellOwed: () => Promise<void>,
 ): Promise<void> {
   const { clock, random, tell, intervalMs, firstPauseMs = 0, once, signal } = context;
-  /** Polls that failed in a row, and refusals at their end. */
-  let outage = { failures: 0, refusals: 0 };
+  let failed: FailedPolls = { failures: 0, refusals: 0 };
   if (firstPauseMs > 0) await clock.sleep(firstPauseMs, signal);
+
   while (!signal.aborted) {
     let pauseMs = intervalMs * (0.9 + 0.2 * random());
     // What is read now could not be kept.
@@ -69,34 +83,31 @@ async function pollUntilStopped(
       // A poll that finds nothing new writes nothing, and would not notice that another process watches.
       await context.journal.check();
       const polled = await watch.poll();
-      outage = { failures: 0, refusals: 0 };
+      failed = { failures: 0, refusals: 0 };
       await tell({ event: "polled", ...polled, nextPollAt: clock.now() + pauseMs });
       if (once || polled.found + polled.changed > 0) await tellOwed();
     } catch (error) {
       if (isReason(error, "interrupted")) return;
       if (once) throw error;
       // Every step can be taken again.
-      if (isJournalAway(error)) pauseMs = await journalAway(error, context, pauseMs);
+      if (isJournalAway(error)) pauseMs = await waitForJournal(error, context, pauseMs);
       else {
         if (!isPassing(error)) throw error;
-        const { failures, refusals } = outage;
-        const isRefused = error.reason === "access_denied";
-        outage = { failures: failures + 1, refusals: isRefused ? refusals + 1 : 0 };
-        // A key or an address that never worked is wrong; one that did may work again.
-        const neverWorked = !watch.hasAnswered && (isRefused || error.reason === "input_refused");
-        if (outage.refusals >= maxRefusals || neverWorked) throw error;
+        failed = countFailure(error, failed);
+        if (isFinal(error, failed, watch.hasAnswered)) throw error;
         // A gateway that refuses for a while must not use up all tries within seconds.
-        if (!isRefused) pauseMs = backoffPause(error, outage.failures, intervalMs, random());
+        if (failed.refusals === 0) pauseMs = toPause(error, failed.failures, intervalMs, random());
         await tell({ event: "outage", error, nextPollAt: clock.now() + pauseMs });
       }
     }
+
     if (once) return;
     await clock.sleep(pauseMs, signal);
   }
 }
 
-/** Milliseconds until the next poll. */
-async function journalAway(
+/** Returns the milliseconds until the next poll. */
+async function waitForJournal(
   error: JournalError,
   { tell, clock, outage, journal, signal, random, spreadMs }: WatchContext,
   pauseMs: number,
@@ -106,23 +117,24 @@ async function journalAway(
     await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
     return pauseMs;
   }
+
   await tell({ event: "journal.down" });
   await outage.wait(error, journal.check, signal);
   return spreadMs * random();
 }
 
-const maxRefusals = 5;
-const firstBackoffMs = 1_000;
-const minBackoffMs = 100;
-/** A service that asks for more is asked again all the same: an order must not wait for a wrong header. */
-const maxRetryAfterMs = 60 * 60_000;
+function countFailure(error: BposError, { failures, refusals }: FailedPolls): FailedPolls {
+  return { failures: failures + 1, refusals: error.reason === "access_denied" ? refusals + 1 : 0 };
+}
 
-// The network comes back; a gateway that is being set up again answers 404 for a while.
-const passing = ["input_refused", "unavailable", "unreadable_answer", "access_denied"] as const;
-const isPassing = (error: unknown): error is BposError => passing.some((reason) => isReason(error, reason));
+/** A key or an address that never worked is wrong; one that did may work again. */
+function isFinal(error: BposError, { refusals }: FailedPolls, hasAnswered: boolean): boolean {
+  const neverWorked = !hasAnswered && ["access_denied", "input_refused"].includes(error.reason);
+  return neverWorked || refusals >= maxRefusals;
+}
 
 /** Milliseconds until the next try: full jitter up to the interval, never sooner than the service asked. */
-function backoffPause(error: BposError, failures: number, intervalMs: number, random: number): number {
+function toPause(error: BposError, failures: number, intervalMs: number, random: number): number {
   const asked = "retryAfterMs" in error.facts ? (error.facts.retryAfterMs ?? 0) : 0;
   const backoff = backoffMs(failures + 1, { firstMs: firstBackoffMs, maxMs: intervalMs }) * random;
   return Math.max(minBackoffMs, backoff, Math.min(asked, maxRetryAfterMs));

@@ -1,0 +1,69 @@
+import type { Session } from "../../cli/session/session.ts";
+import { isReason } from "../../errors.ts";
+import { isJournalAway } from "../../journal/engine.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { Lock } from "../../journal/locks.ts";
+import { giveUp, type Watching } from "./notices.ts";
+
+/** A branch to watch, and the journal under the lock for it; undefined while another process may hold it. */
+export interface WatchedBranch {
+  session: Session;
+  shared: Journal;
+  lock: Lock;
+  journal: Journal | undefined;
+}
+
+/** The branches to watch: each once, and without --standby none that another process watches for this consumer. */
+export async function lockBranches(
+  watching: Watching,
+  sessions: readonly Session[],
+): Promise<WatchedBranch[]> {
+  const { runtime, screen, many, consumer, standby } = watching;
+  const names = new Map<string, string>();
+  const branches: WatchedBranch[] = [];
+  let refusal: unknown;
+
+  for (const session of sessions) {
+    const { branchName } = session;
+    const { branch, journal: shared } = await session.openJournal();
+    const other = names.get(branch);
+    if (other !== undefined) {
+      await screen.say(`${branchName}: ${runtime.texts.watch.watchedAlready(other)}`);
+      continue;
+    }
+
+    const lock = { work: "watch", branch, consumer } as const;
+    try {
+      // With --standby the lock is taken when it is free.
+      const journal = standby === undefined ? await shared.under(lock) : undefined;
+      names.set(branch, branchName);
+      branches.push({ session, shared, lock, journal });
+      screen.update(branchName, {});
+    } catch (error) {
+      if (!many || !isReason(error, "locked")) throw error;
+      refusal = error;
+      await giveUp(watching, branchName, error);
+    }
+  }
+
+  if (branches.length === 0) throw refusal;
+  return branches;
+}
+
+/** Lets another process that stands by watch what this one watches no more. */
+export async function releaseLock(
+  { flags, outage }: Watching,
+  { release, check }: Journal,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await release();
+      return;
+    } catch (error) {
+      // With a journal that cannot be reached it lapses by itself only where this process ends.
+      if (flags.once === true || !isJournalAway(error)) return;
+      await outage.wait(error, check, signal);
+    }
+  }
+}
