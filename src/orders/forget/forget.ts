@@ -22,7 +22,8 @@ export function forgetCommand(runtime: Runtime, output: string, of: { profile?: 
     "bpos",
     ...(readWantedMock(runtime) === "embedded" ? ["--mock"] : []),
     ...(profile === undefined ? [] : ["-p", shellWord(profile)]),
-    ...["orders forget --output", output],
+    "orders forget --output",
+    output,
     ...(consumer === defaultConsumer ? [] : ["--consumer", consumer]),
   ].join(" ");
 }

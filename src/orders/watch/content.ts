@@ -40,7 +40,11 @@ const spellings: Readonly<Record<string, Spelling>> = {
   delivery_address: text,
   domicilio: object({ calle: text, numero: text, piso_depto: text, localidad: text, referencia: text }),
   cliente: object({
-    ...{ nombre: text, telefono: text, telefono_pais: text, telefono_area: text, telefono_numero: text },
+    nombre: text,
+    telefono: text,
+    telefono_pais: text,
+    telefono_area: text,
+    telefono_numero: text,
   }),
   pago: object({ modo: text, pagado: text, monto: amount }),
   costo_envio: amount,

@@ -26,10 +26,9 @@ type ServiceEvent =
   | ({ event: "watch.recovered"; after_s: number } & About)
   | ({ event: "watch.stopped"; since?: string; reason: ErrorReason; status?: number } & About);
 
-const toReason = ({ reason, facts }: BposError) => ({
-  reason,
-  ...("status" in facts && { status: facts.status }),
-});
+function toReason({ reason, facts }: BposError): { reason: ErrorReason; status?: number } {
+  return "status" in facts ? { reason, status: facts.status } : { reason };
+}
 
 /** A watch of one branch or many, for what is said of it. */
 export interface Watching {
@@ -59,44 +58,62 @@ export interface Watching {
   };
 }
 
+/** Beyond it a date has no name. */
+const maxInstant = 8.6e15;
+
 /** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */
-const instant = (createdAt: string): string =>
-  Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
+const toIso = (createdAt: string): string =>
+  Math.abs(Number(createdAt)) < maxInstant ? isoWithOffset(Number(createdAt)) : createdAt;
 
 type Polled = Extract<WatchNotice, { event: "polled" }>;
-type Told = Record<"say" | "warn", (text: string) => Promise<void>>;
+type Say = (text: string) => Promise<void>;
 
-async function tellPolled(watching: Watching, branch: string, polled: Polled, { say, warn }: Told) {
+async function tellPolled(
+  watching: Watching,
+  branch: string,
+  polled: Polled,
+  { say, warn }: { say: Say; warn: Say },
+): Promise<void> {
   const { runtime, flags, screen } = watching;
   const { system, texts } = runtime;
   const { waiting, nextPollAt, found, mismatches } = polled;
-  const since = watching.outages.get(branch);
-  if (since !== undefined) {
-    watching.outages.delete(branch);
-    const outageMs = system.clock.now() - since;
-    const at = isoWithOffset(system.clock.now());
-    watching.emit({ event: "watch.recovered", at, branch, after_s: Math.round(outageMs / 1000) });
-    await warn(texts.watch.outageEnded(age(outageMs)));
-  }
+  await tellRecovered(watching, branch, warn);
   screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
   if (flags.once === true && found === 0 && system.stderr.isTerminal)
     await say(texts.watch.nothingNew(waiting, watching.consumer));
-  if (mismatches[0] !== undefined) await say(texts.notices.mismatches(mismatches[0], mismatches.length - 1));
+
+  const [mismatch, ...others] = mismatches;
+  if (mismatch !== undefined) await say(texts.notices.mismatches(mismatch, others.length));
   await tellLate(watching, screen.late(branch), warn);
+}
+
+async function tellRecovered(watching: Watching, branch: string, warn: Say): Promise<void> {
+  const { system, texts } = watching.runtime;
+  const since = watching.outages.get(branch);
+  if (since === undefined) return;
+
+  watching.outages.delete(branch);
+  const outageMs = system.clock.now() - since;
+  const at = isoWithOffset(system.clock.now());
+  watching.emit({ event: "watch.recovered", at, branch, after_s: Math.round(outageMs / 1000) });
+  await warn(texts.watch.outageEnded(age(outageMs)));
 }
 
 /** Says and rings once for each order that has become late; many at once are one sentence. */
 async function tellLate(
   { runtime: { texts, system }, flags: { late = 0 }, screen, ui }: Watching,
   orders: readonly BoardOrder[],
-  warn: Told["warn"],
+  warn: Say,
 ): Promise<void> {
   const [oldest] = orders;
   if (oldest === undefined) return;
-  const waits = ({ since }: BoardOrder): string => age(system.clock.now() - since);
-  if (orders.length > maxLateLines)
-    await warn(texts.watch.manyLate(count(orders.length, ui), age(late), oldest.key, waits(oldest)));
-  else for (const order of orders) await warn(texts.watch.late(order.key, waits(order)));
+
+  const words = texts.watch;
+  const formatWait = ({ since }: BoardOrder): string => age(system.clock.now() - since);
+  if (orders.length > maxLateLines) {
+    const many = count(orders.length, ui);
+    await warn(words.manyLate(many, age(late), oldest.key, formatWait(oldest)));
+  } else for (const order of orders) await warn(words.late(order.key, formatWait(order)));
   await screen.ring();
 }
 
@@ -113,8 +130,10 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
   // Somebody can put paper in at once.
   const how = { advises: notice.event === "printer.failed" };
   const why = "error" in notice ? await describeError(notice.error, texts, how) : "";
+
   if (flags.once === true && (notice.event.endsWith(".failed") || notice.event === "quarantine.full"))
     runtime.exitCode = exitCodes.partial;
+
   switch (notice.event) {
     case "polled":
       return tellPolled(watching, branch, notice, { say, warn });
@@ -132,9 +151,11 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
       return;
     case "journal.older":
       return warn(words.journalOlder);
-    case "output.failed":
-      await warn(words.outputFailed(notice.orderId, why, flags.once === true ? null : age(notice.againMs)));
+    case "output.failed": {
+      const again = flags.once === true ? null : age(notice.againMs);
+      await warn(words.outputFailed(notice.orderId, why, again));
       return isReason(notice.error, "printer_failed") ? screen.ring() : undefined;
+    }
     case "printer.failed":
       return tellPrinter(watching, branch, { ...notice, why }, warn);
     case "printer.works":
@@ -168,7 +189,7 @@ function formatWarning(watching: Watching, branch: string, notice: Warning, why:
   const { watch: words } = texts;
   switch (notice.event) {
     case "output.owed":
-      return owedText(watching, branch, notice);
+      return formatOwed(watching, branch, notice);
     case "orders.unread":
       return texts.orders.unread(notice.state, number(notice.read, ui), number(notice.total, ui));
     case "quarantine.failed":
@@ -180,23 +201,22 @@ function formatWarning(watching: Watching, branch: string, notice: Warning, why:
       return orderId === undefined ? words.quarantined(file) : words.tooDeep(orderId, file);
     }
     case "number.reused": {
-      const [made, before] = [notice.createdAt, notice.before].map((each) =>
-        isoTimeToSecond(instant(each), { texts }),
-      );
-      return words.numberReused(notice.orderId, made ?? "", before ?? "");
+      const format = (createdAt: string): string => isoTimeToSecond(toIso(createdAt), { texts });
+      return words.numberReused(notice.orderId, format(notice.createdAt), format(notice.before));
     }
     case "first_run.incomplete":
       // `--since` leaves out the very instant.
-      return words.firstRunIncomplete(instant(String(notice.since - 1)));
+      return words.firstRunIncomplete(toIso(String(notice.since - 1)));
     case "state.refused":
       return words.stateRefused(notice.state, why);
   }
 }
 
-function owedText({ runtime, many, consumer, ui }: Watching, branch: string, owed: Owed): string {
-  const { owed: text, outputs } = runtime.texts.watch;
+function formatOwed({ runtime, many, consumer, ui }: Watching, branch: string, owed: Owed): string {
+  const words = runtime.texts.watch;
   const command = forgetCommand(runtime, owed.output, { consumer, ...(many && { profile: branch }) });
-  return text(owedCounts(owed, ui), outputs[owed.output as OutputName], command);
+  const output = words.outputs[owed.output as OutputName];
+  return words.owed(owedCounts(owed, ui), output, command);
 }
 
 /** Says and rings once for each trouble of a printer, and again where nobody sees to it. */
@@ -204,12 +224,13 @@ async function tellPrinter(
   { runtime, flags, screen, printerSaid }: Watching,
   branch: string,
   { error, againMs, maxPauseMs, why }: Extract<WatchNotice, { event: "printer.failed" }> & { why: string },
-  warn: Told["warn"],
+  warn: Say,
 ): Promise<void> {
   const { kind } = error.facts.problem;
   const at = runtime.system.clock.now();
   // The time that is shown is that of the next try; what is said once speaks of them all.
   screen.update(branch, { printerDueAt: at + againMs });
+
   const before = printerSaid.get(branch);
   if (before?.kind === kind && at - before.at < printerRemindMs) return;
   printerSaid.set(branch, { kind, at });
@@ -231,9 +252,10 @@ export function tellStopped(
 }
 
 export async function giveUp(watching: Watching, name: string, error: BposError): Promise<void> {
-  const { runtime, screen } = watching;
+  const { texts } = watching.runtime;
   tellStopped(watching, name, error);
-  await screen.warn(`${name}: ${runtime.texts.watch.givenUp(await describeError(error, runtime.texts))}`);
+  const why = await describeError(error, texts);
+  await watching.screen.warn(`${name}: ${texts.watch.givenUp(why)}`);
 }
 
 /** Says who watches what: of one branch who does, of many how many each has. */
@@ -243,14 +265,14 @@ export async function tellShares(watching: Watching, branch: string, { here, the
   const [first] = there;
   if (!many && first === undefined) return screen.say(words.watching(branch, age(intervalMs), consumer));
   if (!many && first !== undefined) return screen.say(words.standingBy(first.holder, branch, consumer));
+
   const countBranches = (branches: readonly string[]) => count(branches.length, ui);
   const named = there
     .slice(0, maxNamed)
     .map(({ holder, branches }) => [holder, countBranches(branches)] as const);
   const others = there.slice(maxNamed).flatMap(({ branches }) => branches);
-  await screen.say(
-    words.shares(countBranches(here), named, others.length === 0 ? null : countBranches(others)),
-  );
+  const rest = others.length === 0 ? null : countBranches(others);
+  await screen.say(words.shares(countBranches(here), named, rest));
 }
 
 export async function tellBegin(watching: Watching, what: string | number): Promise<void> {

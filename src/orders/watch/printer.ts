@@ -6,7 +6,7 @@ import { Printer } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { changeReceipt, orderReceipt, type ReceiptOptions } from "../show/receipt.ts";
 import type { WatchFlags } from "./command.ts";
-import type { OrderOutput } from "./context.ts";
+import type { OrderDelivery, OrderOutput } from "./context.ts";
 
 /** Somebody who puts paper in waits for what comes out of it. */
 const firstMs = 2_000;
@@ -21,29 +21,38 @@ const isDown = (failure: BposError): boolean =>
   isReason(failure, "printer_failed") &&
   !(failure.facts.maybe && ["reset", "silent"].includes(failure.facts.problem.kind));
 
+/** Undefined for a change of which nobody needs a slip. */
+function toReceipt(
+  { event, order, repeated = false }: OrderDelivery,
+  options: ReceiptOptions,
+): Uint8Array | undefined {
+  if (event.event === "order.new") return orderReceipt(order, { ...options, repeated });
+  const { from, to, changes: edited } = event;
+  if (isOffState(to)) return changeReceipt(order, { ...options, from, to });
+  if (edited === undefined) return undefined;
+  return orderReceipt(order, { ...options, drawer: false, repeated, edited });
+}
+
 function printerOutput(
   printer: Printer,
   options: ReceiptOptions,
   sleep: Runtime["system"]["clock"]["sleep"],
   check: () => Promise<void>,
-) {
-  const output: OrderOutput = {
-    ...{ name: "printer", changes: "off", mayHave, isDown },
-    retry: { sleep, backoff: (failure) => ({ firstMs, maxMs: mayHave(failure) ? maybeMs : downMs }) },
-    async deliver({ event, order, repeated = false }, signal) {
-      if (event.event === "order.new")
-        return printer.print(orderReceipt(order, { ...options, repeated }), signal, check);
-      const { from, to, changes: edited } = event;
-      if (isOffState(to)) return printer.print(changeReceipt(order, { ...options, from, to }), signal, check);
-      if (edited === undefined) return undefined;
-      return printer.print(
-        orderReceipt(order, { ...options, drawer: false, repeated, edited }),
-        signal,
-        check,
-      );
+): OrderOutput {
+  return {
+    name: "printer",
+    changes: "off",
+    mayHave,
+    isDown,
+    retry: {
+      sleep,
+      backoff: (failure) => ({ firstMs, maxMs: mayHave(failure) ? maybeMs : downMs }),
+    },
+    async deliver(item, signal) {
+      const receipt = toReceipt(item, options);
+      return receipt === undefined ? undefined : printer.print(receipt, signal, check);
     },
   };
-  return output;
 }
 
 export type Printers = ReturnType<typeof openPrinters>;
@@ -60,6 +69,7 @@ export function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: r
     const { url } = address;
     const printer = printers.get(url) ?? new Printer({ address, language: paper.language, system });
     printers.set(url, printer);
+
     const sleep = (ms: number, signal?: AbortSignal): Promise<void> => system.clock.sleep(ms, signal);
     const options = { ...paper, ui: output.ui, branch: branchName };
     outputs.set(session, (check) => printerOutput(printer, options, sleep, check));

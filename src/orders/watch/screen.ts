@@ -30,24 +30,106 @@ const separator = " · ";
 const maxNamed = 3;
 const maxName = 24;
 
-/** How many wait for too long, and the oldest of them; empty when none does. */
-function lateWords(branches: readonly BranchStatus[], lateMs: number, ui: Ui): [string, string] {
-  const late = branches.flatMap(({ board }) => board?.board.late(lateMs) ?? []);
-  const oldest = Math.min(...late.map(({ since }) => since));
-  const words = ui.texts.orders.status;
-  const orders = number(late.length, ui);
-  return late.length === 0 ? ["", ""] : [words.late(orders, age(ui.now - oldest)), words.lateShort(orders)];
+/** What the status line says; empty where it says nothing. */
+interface Part {
+  /** What has a higher one goes first where there is little room. */
+  rank: number;
+  text: string;
+  style: (text: string) => string;
+  /** How it is said before it goes. */
+  short?: string;
 }
 
-/** With how it is said where there is little room. */
-type Part = [rank: number, text: string, style: (text: string) => string, short?: string];
 /** What has a lower rank is shortened before it goes. */
 const maxShortened = 4;
 
-function printerWords(branches: readonly BranchStatus[], ui: Ui): string {
+/** How many wait for too long, and the oldest of them. */
+function toLatePart(branches: readonly BranchStatus[], lateMs: number, ui: Ui): Part {
+  const { bad, strong } = ui.theme;
+  const part = { rank: 3, style: (text: string) => bad(strong(text)) };
+  const late = branches.flatMap(({ board }) => board?.board.late(lateMs) ?? []);
+  if (late.length === 0) return { ...part, text: "" };
+
+  const words = ui.texts.orders.status;
+  const orders = number(late.length, ui);
+  const oldest = Math.min(...late.map(({ since }) => since));
+  return { ...part, text: words.late(orders, age(ui.now - oldest)), short: words.lateShort(orders) };
+}
+
+/** When a printer that prints nothing for now is tried again. */
+function toPrinterPart(branches: readonly BranchStatus[], ui: Ui): Part {
+  const part = { rank: 4.5, style: ui.theme.bad };
   const due = branches.flatMap(({ printerDueAt }) => printerDueAt ?? []);
+  if (due.length === 0) return { ...part, text: "" };
   const inMs = Math.min(...due) - ui.now;
-  return due.length === 0 ? "" : ui.texts.orders.status.printer(inMs > 0 ? age(inMs) : null);
+  return { ...part, text: ui.texts.orders.status.printer(inMs > 0 ? age(inMs) : null) };
+}
+
+/** Which branches they are, in which state, and the names of those in trouble. */
+function toBranchParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
+  const words = ui.texts.orders.status;
+  const { good, bad, dim, strong } = ui.theme;
+  const inState = (state: BranchStatus["state"]) => branches.filter((each) => each.state === state);
+  const troubled = [...inState("refused"), ...inState("silent"), ...inState("halted")];
+  const calm = inState("answering").length > 0 ? good : dim;
+  const stateStyle = troubled.length > 0 ? bad : calm;
+  const formatName = ({ name }: BranchStatus): string => truncate(visible(name), maxName);
+  const [one] = branches;
+  if (one !== undefined && branches.length === 1)
+    return [
+      { rank: 6, text: formatName(one), style: strong },
+      { rank: 4, text: words.one[one.state], style: stateStyle },
+    ];
+
+  const counts = states
+    .filter((state) => state === "answering" || inState(state).length > 0)
+    .map((state) => words.many[state](number(inState(state).length, ui)));
+  const named = troubled.slice(0, maxNamed).map(formatName).join(", ");
+  return [
+    { rank: 6, text: words.branches(count(branches.length, ui)), style: strong },
+    { rank: 4, text: counts.join(", "), style: stateStyle },
+    { rank: 7, text: named + (troubled.length > maxNamed ? "…" : ""), style: bad },
+  ];
+}
+
+/** When a service last answered, when one is asked again, and how many orders wait. */
+function toPollParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
+  const words = ui.texts.orders.status;
+  const { dim, strong } = ui.theme;
+  const due = branches.map(({ nextPollAt }) => nextPollAt ?? 0).filter((at) => at > ui.now);
+  const isAsking = branches.some(({ state }) => state !== "halted" && state !== "standby");
+  const whenIdle = isAsking ? words.askingNow : "";
+  const next = due.length > 0 ? words.nextPoll(age(Math.min(...due) - ui.now)) : whenIdle;
+  const nextPart = { rank: 8, text: next, style: dim };
+
+  const ages = branches.flatMap(({ lastAnswerAt: at }) => (at === undefined ? [] : ui.now - at));
+  if (ages.length === 0) return [nextPart];
+  const since = age(Math.min(...ages));
+  const waiting = branches.reduce((sum, each) => sum + each.waiting, 0);
+  return [
+    {
+      // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
+      rank: branches.length === 1 ? 1 : 9,
+      text: words.lastAnswer(since),
+      style: dim,
+      short: words.lastShort(since),
+    },
+    nextPart,
+    { rank: 5, text: words.waiting(number(waiting, ui)), style: strong },
+  ];
+}
+
+/** What fits: what says the most is shortened before any of it goes. */
+function fitParts(given: readonly Part[], room: number): readonly Part[] {
+  let parts = given;
+  const isTooLong = (): boolean => textWidth(parts.map(({ text }) => text).join(separator)) > room;
+  while (parts.length > 1 && isTooLong()) {
+    const least = Math.max(...parts.map(({ rank }) => rank));
+    const isShort = parts.every(({ text, short = text }) => text === short);
+    if (least > maxShortened || isShort) parts = parts.filter(({ rank }) => rank < least);
+    else parts = parts.map((part) => ({ ...part, text: part.short ?? part.text }));
+  }
+  return parts;
 }
 
 /** Whether each service answers, when it last did, when it is asked again, how many orders wait, how many for too long; the least important gives way. */
@@ -56,50 +138,20 @@ export function watchStatus(
   ui: Ui,
   lateMs = Number.POSITIVE_INFINITY,
 ): string {
-  const words = ui.texts.orders.status;
-  const { good, bad, dim, strong, warn } = ui.theme;
-  const inState = (state: BranchStatus["state"]) => branches.filter((each) => each.state === state);
-  const troubled = [...inState("refused"), ...inState("silent"), ...inState("halted")];
-  const asks = branches.length > inState("halted").length + inState("standby").length;
-  const calm = inState("answering").length > 0 ? good : dim;
-  const due = branches.map(({ nextPollAt }) => nextPollAt ?? 0).filter((at) => at > ui.now);
-  const ages = branches.flatMap(({ lastAnswerAt: at }) => (at === undefined ? [] : ui.now - at));
-  const hasAnswered = ages.length > 0;
-  const waiting = branches.reduce((sum, each) => sum + each.waiting, 0);
-  const formatName = ({ name }: BranchStatus): string => truncate(visible(name), maxName);
-  const named =
-    troubled.slice(0, maxNamed).map(formatName).join(", ") + (troubled.length > maxNamed ? "…" : "");
-  const counts = states
-    .filter((state) => state === "answering" || inState(state).length > 0)
-    .map((state) => words.many[state](number(inState(state).length, ui)));
-  const one = branches.length === 1 ? branches[0] : undefined;
-  const since = hasAnswered ? age(Math.min(...ages)) : "";
-  const [late, lateShort] = lateWords(branches, lateMs, ui);
-  /** The rank: 1 stays longest. */
-  let parts: Part[] = [
-    [2, ui.badge ?? "", (text) => warn(strong(text))],
-    [6, one === undefined ? words.branches(count(branches.length, ui)) : formatName(one), strong],
-    [4, one === undefined ? counts.join(", ") : words.one[one.state], troubled.length > 0 ? bad : calm],
-    [7, one === undefined ? named : "", bad],
-    // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
-    [one === undefined ? 9 : 1, hasAnswered ? words.lastAnswer(since) : "", dim, words.lastShort(since)],
-    [8, due.length > 0 ? words.nextPoll(age(Math.min(...due) - ui.now)) : asks ? words.askingNow : "", dim],
-    [5, hasAnswered ? words.waiting(number(waiting, ui)) : "", strong],
-    [4.5, printerWords(branches, ui), bad],
-    [3, late, (text) => bad(strong(text)), lateShort],
+  const { dim, strong, warn } = ui.theme;
+  const all: Part[] = [
+    { rank: 2, text: ui.badge ?? "", style: (text) => warn(strong(text)) },
+    ...toBranchParts(branches, ui),
+    ...toPollParts(branches, ui),
+    toPrinterPart(branches, ui),
+    toLatePart(branches, lateMs, ui),
   ];
-  parts = parts.filter(([, text]) => text !== "");
+  const parts = all.filter(({ text }) => text !== "");
   // In the last column many terminals wrap already; then a carriage return no longer reaches the line's beginning.
   const room = (ui.width ?? 81) - 1;
-  const isTooLong = (): boolean => textWidth(parts.map(([, text]) => text).join(separator)) > room;
-  while (parts.length > 1 && isTooLong()) {
-    const least = Math.max(...parts.map(([rank]) => rank));
-    const isShort = parts.every(([, text, , short = text]) => text === short);
-    // What says the most is shortened before any of it goes.
-    if (least > maxShortened || isShort) parts = parts.filter(([rank]) => rank < least);
-    else parts = parts.map(([rank, text, style, short = text]) => [rank, short, style]);
-  }
-  return parts.map(([, text, style]) => style(truncate(text, room))).join(dim(separator));
+  return fitParts(parts, room)
+    .map(({ text, style }) => style(truncate(text, room)))
+    .join(dim(separator));
 }
 
 const redrawMs = 1_000;
@@ -115,6 +167,9 @@ interface ScreenFlags {
   notify?: boolean | undefined;
 }
 
+/** From the beginning of this line to the end of the screen. */
+const eraseBelow = "\r\u001b[J";
+
 /** Lines that are drawn where they stood before: none is emptied first, and one that is as it was is left alone. */
 function openLines(stderr: Pick<System["stderr"], "columns" | "write">) {
   let drawn: string[] = [];
@@ -129,17 +184,21 @@ function openLines(stderr: Pick<System["stderr"], "columns" | "write">) {
   return {
     async erase(): Promise<void> {
       if (drawn.length === 0) return;
-      const text = home(stderr.columns() ?? 80) + (drawn.length > 1 ? "\r\u001b[J" : eraseLine);
+      const erasing = drawn.length > 1 ? eraseBelow : eraseLine;
+      const text = home(stderr.columns() ?? 80) + erasing;
       drawn = [];
       await toTerminal(text);
     },
     async draw(lines: string[], columns: number): Promise<void> {
       const isSame = columns === width && lines.length === drawn.length;
       if (isSame && lines.every((line, n) => line === drawn[n])) return;
+
       const parts = lines.map((line, n) => (isSame && line === drawn[n] ? "" : eraseLine + line));
-      const text = home(columns) + (isSame ? "" : lines.length + drawn.length > 2 ? "\r\u001b[J" : "");
-      [drawn, width] = [lines, columns];
-      await toTerminal(text + parts.join("\n"));
+      const isOneEach = lines.length + drawn.length <= 2;
+      const text = home(columns) + (isSame || isOneEach ? "" : eraseBelow) + parts.join("\n");
+      drawn = lines;
+      width = columns;
+      await toTerminal(text);
     },
   };
 }
@@ -152,18 +211,21 @@ function openFooter({ stderr, clock }: System, output: Output, flags: ScreenFlag
   const { signal } = closed;
   const lines = openLines(stderr);
   let hidden = 0;
-  const shownLines = (ui: Ui): string[] => {
+
+  const toLines = (ui: Ui): string[] => {
     const all = [...branches.values()];
     const status = watchStatus(all, ui, lateMs);
     if (!isCompact) return [status];
+
     const boards = all.flatMap(({ board }) => board ?? []);
-    return [...compactScreen(boards, lateMs, (stderr.rows() ?? 24) - freeLines - 1, ui), status];
+    const height = (stderr.rows() ?? 24) - freeLines - 1;
+    return [...compactScreen(boards, lateMs, height, ui), status];
   };
   const draw = async (): Promise<void> => {
     if (!live || signal.aborted || branches.size === 0 || hidden > 0 || stderr.isBehind()) return;
     // A window is resized at any time.
     const width = stderr.columns() ?? 80;
-    await lines.draw(shownLines({ ...output.errorUi, width, now: clock.now() }), width);
+    await lines.draw(toLines({ ...output.errorUi, width, now: clock.now() }), width);
   };
   const keepDrawn = async (): Promise<void> => {
     while (live && !signal.aborted) {
@@ -172,6 +234,7 @@ function openFooter({ stderr, clock }: System, output: Output, flags: ScreenFlag
     }
   };
   void keepDrawn();
+
   return {
     update: (name: string, patch: Partial<BranchStatus>): void => {
       branches.set(name, { state: "awaited", waiting: 0, ...branches.get(name), ...patch, name });
@@ -210,6 +273,7 @@ export function openWatchScreen(
   let unwatch = (): void => undefined;
   const warn = (text: string): Promise<void> => footer.above(() => output.warning(text));
   const notifications = flags.notify === true ? new Notifications(system, signal, warn) : undefined;
+
   return {
     isCompact,
     update: footer.update,
