@@ -10,6 +10,11 @@ import type { Board, BoardOrder } from "./board.ts";
 /** A branch as the compact screen shows it; `ui` has its money. */
 export type BranchBoard = { name: string; board: Board; ui: Ui };
 
+/** Beside the number of the order that came last. */
+const newestMark = "› ";
+/** The header and its rule. */
+const headerLines = 2;
+
 type Row = BoardOrder & Pick<BranchBoard, "name" | "ui"> & { isNewest?: boolean };
 
 const items = (order: Fields, ui: Ui): string =>
@@ -20,16 +25,24 @@ const items = (order: Fields, ui: Ui): string =>
 /** `from`: the state before, of a change; `changes`: what was edited. */
 type LineOptions = { repeated?: boolean; from?: string; changes?: string[]; branch?: string | undefined };
 
+const noStyle = (text: string): string => text;
+
+function formatState(order: Fields, from: string | undefined, asides: readonly string[]): string {
+  const state = shown(order["status"]);
+  const before = from === undefined || from === order["status"] ? "" : `${shown(from)} → `;
+  const more = asides.length === 0 ? "" : ` (${asides.join(", ")})`;
+  return before + state + more;
+}
+
 /** An order in one line, for a file or a pipe: when, which, whose, how, what, for how much, in which state. */
 export function orderLine(given: object, ui: Ui, options: LineOptions): string {
   const { repeated, from, changes, branch } = options;
   const order = forScreen(given, ui) as Fields;
-  const state = shown(order["status"]);
   const words = ui.texts.orders;
-  const asides = [
-    ...(changes === undefined ? [] : [editedWords(changes, ui.texts)]),
-    ...(repeated === true ? [words.compact.repeated] : []),
-  ];
+  const asides: string[] = [];
+  if (changes !== undefined) asides.push(editedWords(changes, ui.texts));
+  if (repeated === true) asides.push(words.compact.repeated);
+
   const join = (what: string): string =>
     [
       createdTime(order, ui),
@@ -39,21 +52,22 @@ export function orderLine(given: object, ui: Ui, options: LineOptions): string {
       deliveryType(order, words),
       ...(what === "" ? [] : [what]),
       money(order["total"], ui),
-      (from === undefined || from === order["status"] ? "" : `${shown(from)} → `) +
-        state +
-        (asides.length === 0 ? "" : ` (${asides.join(", ")})`),
+      formatState(order, from, asides),
     ].join("  ");
+  const what = items(order, ui);
   const { width } = ui;
-  if (width === undefined) return `${join(items(order, ui))}\n`;
+  if (width === undefined) return `${join(what)}\n`;
+
   // On a terminal the items give way: the total and the state are at the end.
   const room = width - textWidth(join("")) - 2;
-  const line = truncate(join(truncate(items(order, ui), Math.max(0, room))), width);
+  const line = truncate(join(truncate(what, Math.max(0, room))), width);
   const isOff = from !== undefined && isOffState(order["status"]);
-  const style = isOff ? ui.theme.bad : changes === undefined ? (text: string) => text : ui.theme.warn;
+  const whereOn = changes === undefined ? noStyle : ui.theme.warn;
+  const style = isOff ? ui.theme.bad : whereOn;
   return `${style(line)}\n`;
 }
 
-function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui): string[] {
+function rowColumns(isMany: boolean, lateMs: number, ui: Ui) {
   const { columns: titles, compact: words, ...types } = ui.texts.orders;
   const { theme } = ui;
   const isLate = ({ since, leftAt }: Row): boolean => leftAt === undefined && ui.now - since >= lateMs;
@@ -63,16 +77,16 @@ function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui
     return row.isEdited === true ? theme.warn(text) : text;
   };
   const strong = (text: string, row: Row): string => theme.strong(style(text, row));
-  const columns = [
+
+  const formatNumber = ({ order, isNewest }: Row): string =>
+    (isNewest === true ? newestMark : "") + shown(order["order_id"]);
+  const formatWait = ({ since, leftAt = ui.now }: Row): string => age(leftAt - since);
+  const formatRowState = ({ order, isEdited }: Row): string =>
+    formatState(order, undefined, isEdited === true ? [words.edited] : []);
+  return [
     isMany && column<Row>(words.branch, 2, ({ name }) => shown(name), { shrinkTo: 8, style }),
-    column<Row>(
-      ...([titles.id, 1] as const),
-      ({ order, isNewest }) => (isNewest === true ? newestMark : "") + shown(order["order_id"]),
-      { align: "right", style: strong },
-    ),
-    column<Row>(words.waits, 1, ({ since, leftAt = ui.now }) => age(leftAt - since), {
-      ...{ align: "right", style: strong },
-    }),
+    column<Row>(titles.id, 1, formatNumber, { align: "right", style: strong }),
+    column<Row>(words.waits, 1, formatWait, { align: "right", style: strong }),
     column<Row>(titles.customer, 2, ({ order }) => customerName(order, ui.texts), { shrinkTo: 10, style }),
     column<Row>(titles.delivery, 5, ({ order }) => deliveryType(order, types), { shrinkTo: 8, style }),
     column<Row>(titles.items, 3, ({ order, ui: own }) => items(order, own), { shrinkTo: 12, style }),
@@ -80,17 +94,15 @@ function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui
       align: "right",
       style,
     }),
-    column<Row>(
-      ...([titles.state, 1] as const),
-      ({ order, isEdited }) =>
-        shown(order["status"]) + (isEdited === true ? ` (${ui.texts.orders.compact.edited})` : ""),
-      { shrinkTo: 9, style: strong },
-    ),
+    column<Row>(titles.state, 1, formatRowState, { shrinkTo: 9, style: strong }),
   ];
+}
+
+function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui): string[] {
   // What a narrow window leaves out is seen by its header: a note about it would take an order's line.
-  return table(columns, rows, { ...ui, width: (ui.width ?? 80) - 1 })
+  return table(rowColumns(isMany, lateMs, ui), rows, { ...ui, width: (ui.width ?? 80) - 1 })
     .split("\n")
-    .slice(0, rows.length + 2);
+    .slice(0, rows.length + headerLines);
 }
 
 /** Orders and money of today; the money of each currency apart. */
@@ -99,31 +111,28 @@ function todayLine(boards: readonly BranchBoard[], ui: Ui): string {
   let orders = 0;
   for (const { board, ui: own } of boards) {
     const today = board.today();
-    orders += today.orders;
     const { currency } = own.money;
-    sums.set(currency, { total: (sums.get(currency)?.total ?? 0) + today.total, ui: own });
+    const before = sums.get(currency)?.total ?? 0;
+    sums.set(currency, { total: before + today.total, ui: own });
+    orders += today.orders;
   }
   const totals = [...sums.values()].map(({ total, ui: own }) => money(total, own));
   return ui.texts.orders.compact.today(count(orders, ui), totals.join(" + "));
 }
 
-/** Beside the number of the order that came last. */
-const newestMark = "› ";
-
 /** What fits into so many lines: what has just changed, and both ends of what waits, with how many lines come before what is left out. */
-function fittingRows(changed: readonly Row[], waiting: readonly Row[], room: number) {
+function fitRows(changed: readonly Row[], waiting: readonly Row[], room: number) {
   const all = [...changed, ...waiting];
   if (all.length <= room) return { rows: all, above: all.length, more: 0 };
-  // The line that counts what is left out.
+
+  // One line counts what is left out.
   const lines = Math.max(1, room - 1);
   const first = changed.slice(0, waiting.length === 0 ? lines : Math.ceil(lines / 2));
-  const newest = waiting.slice(
-    waiting.length - Math.min(waiting.length, Math.floor((lines - first.length) / 2)),
-  );
-  const oldest = waiting.slice(
-    0,
-    Math.min(waiting.length - newest.length, lines - first.length - newest.length),
-  );
+  const left = lines - first.length;
+  const newestCount = Math.min(waiting.length, Math.floor(left / 2));
+  const oldestCount = Math.min(waiting.length, left) - newestCount;
+  const newest = waiting.slice(waiting.length - newestCount);
+  const oldest = waiting.slice(0, oldestCount);
   const rows = [...first, ...oldest, ...newest];
   return { rows, above: first.length + oldest.length, more: all.length - rows.length };
 }
@@ -141,17 +150,18 @@ export function compactScreen(
     boards
       .flatMap(({ name, board, ui: own }) => pick(board).map((row) => ({ ...row, name, ui: own })))
       .sort((a, b) => (a.since || 0) - (b.since || 0));
+
   const changed = toRows((board) => board.changed());
   const waiting = toRows((board) => board.waiting());
   const newest = waiting.pop();
   if (newest !== undefined) waiting.push({ ...newest, isNewest: waiting.length > 0 });
+
+  const { dim, strong } = ui.theme;
   const today = truncate(todayLine(boards, ui), (ui.width ?? 80) - 1);
-  // The header, its rule and today.
-  const room = Math.max(1, height - 3);
-  const { rows, above, more } = fittingRows(changed, waiting, room);
-  const lines =
-    rows.length === 0 ? [ui.theme.dim(words.nothing)] : rowsTable(rows, boards.length > 1, lateMs, ui);
-  const left = more > 0 ? [ui.theme.dim(words.more(count(more, ui)))] : [];
-  const header = 2;
-  return [...lines.slice(0, header + above), ...left, ...lines.slice(header + above), ui.theme.strong(today)];
+  const room = Math.max(1, height - headerLines - 1);
+  const { rows, above, more } = fitRows(changed, waiting, room);
+  const lines = rows.length === 0 ? [dim(words.nothing)] : rowsTable(rows, boards.length > 1, lateMs, ui);
+  const left = more > 0 ? [dim(words.more(count(more, ui)))] : [];
+  const upper = headerLines + above;
+  return [...lines.slice(0, upper), ...left, ...lines.slice(upper), strong(today)];
 }
