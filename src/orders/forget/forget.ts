@@ -52,6 +52,7 @@ async function confirm({ system, signal, texts, ...runtime }: Runtime, question:
 export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void> {
   const { consumer = defaultConsumer, yes } = flags;
   const name = readOutput(runtime);
+  // The global flag of this name, which is a format, has another meaning here.
   const shown = { ...runtime, flags: { ...runtime.flags, output: undefined } };
   const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(shown, needs, async (session) => {
@@ -64,6 +65,7 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
       if (!isReason(error, "locked")) throw error;
       throw new BposError("locked", { ...error.facts, wanted: "forget" });
     });
+
     const watchId = await orders.find(id, consumer);
     const all = watchId === undefined ? [] : await orders.owed(watchId);
     const owed = all.find((each) => each.output === name) ?? { orders: 0, changes: 0 };
@@ -72,8 +74,9 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
     const about = { output: texts.watch.outputs[name], branch, consumer };
     if (!isNothing && yes !== true) await confirm(runtime, words.ask(counts, about));
     if (watchId !== undefined) await orders.forget(watchId, name);
-    if (format !== "table")
-      return output.document({ branch, consumer, output: name, orders: owed.orders, changes: owed.changes });
+
+    const { orders: lost, changes } = owed;
+    if (format !== "table") return output.document({ branch, consumer, output: name, orders: lost, changes });
     const text = isNothing ? words.nothing(about) : words.done(counts, about);
     if (!quiet) await output.data(`${paragraph(text, ui).join("\n")}\n`);
   });

@@ -82,6 +82,18 @@ function sums(order: Fields, { receipt, ui }: Printed): void {
   receipt.title(words.collect, toCollect(order, ui));
 }
 
+/** That it was printed before, or what of it was edited since. */
+function warnings(
+  repeated: boolean,
+  edited: readonly string[] | undefined,
+  { receipt, ui: { texts } }: Printed,
+): void {
+  const words = texts.receipt;
+  if (repeated) receipt.banner(words.reprint).heading(words.reprintHint);
+  if (edited !== undefined)
+    receipt.banner(words.edited).heading(editedWords(edited, texts)).heading(words.editedHint);
+}
+
 /**
  * An order as a receipt printer takes it (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. One that is off makes nobody
  * collect or hurry; one of which fields were `edited` stands for the receipt before.
@@ -99,20 +111,22 @@ export function orderReceipt(
   const receipt = new Receipt({ ...options, drawer: opens, beep: options.beep && !isOff(order) });
   const printed = { ...options, receipt };
   const { receipt: words, ticket } = options.ui.texts;
-  if (repeated) receipt.banner(words.reprint).heading(words.reprintHint);
-  if (edited !== undefined)
-    receipt.banner(words.edited).heading(editedWords(edited, options.ui.texts)).heading(words.editedHint);
+
+  warnings(repeated, edited, printed);
   head(order, printed);
   receipt.banner(deliveryType(order, words)).heading(createdTime(order, options.ui));
   if (order["status"] !== "pendiente") stateBanner(order["status"], printed);
   receipt.rule();
+
   customer(order, printed);
   note(order, printed);
   receipt.rule();
+
   const items = list(order["lineas"]);
   if (items.length === 0) receipt.line(ticket.noLines);
   for (const line of items) item(line, printed);
   receipt.rule();
+
   sums(order, printed);
   return receipt.bytes();
 }
@@ -125,14 +139,17 @@ export function changeReceipt(
   const order = withCutTexts(given) as Fields;
   const receipt = new Receipt({ ...options, drawer: false });
   const printed = { ...options, receipt };
+
   stateBanner(to, printed);
   head(order, printed);
   receipt
     .heading(`${shown(from)} → ${shown(to)}`)
     .heading(createdTime(order, options.ui))
     .rule();
+
   customer(order, printed);
   receipt.rule();
+
   for (const line of list(order["lineas"]))
     receipt.inset(`${number(line["cantidad"], options.ui)} × `, readName(line));
   return receipt.bytes();

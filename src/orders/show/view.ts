@@ -147,20 +147,23 @@ function frame([title, state]: [string, string], groups: Row[][], width: number,
   const fill = inner - textWidth(title) - textWidth(state) - 2;
   // A title too long for the frame's edge stands inside it, where it wraps: an order's number is never cut.
   const inside = fill > 0 ? groups : [[{ left: title, right: state, style: heading }], ...groups];
+
+  const edge = "─".repeat(width - 2);
+  const stateStyle = isOffState(state) ? bad : accent;
   const top =
     fill > 0
-      ? `${dim("╭")} ${heading(title)} ${dim("─".repeat(fill))} ${(isOffState(state) ? bad : accent)(state)} ${dim("╮")}`
-      : dim(`╭${"─".repeat(width - 2)}╮`);
+      ? `${dim("╭")} ${heading(title)} ${dim("─".repeat(fill))} ${stateStyle(state)} ${dim("╮")}`
+      : dim(`╭${edge}╮`);
   const bar = (text: string): string => `${dim("│")} ${text} ${dim("│")}`;
   const body = inside.flatMap((group, index) => [
-    ...(index === 0 ? [] : [dim(`├${"─".repeat(width - 2)}┤`)]),
+    ...(index === 0 ? [] : [dim(`├${edge}┤`)]),
     ...group.flatMap((row) => layRow(row, inner)).map(bar),
   ]);
-  return [top, ...body, dim(`╰${"─".repeat(width - 2)}╯`)];
+  return [top, ...body, dim(`╰${edge}╯`)];
 }
 
 /** Framed on a terminal, plain lines in a pipe. */
-function laid(title: [string, string], groups: Row[][], ui: Ui): string[] {
+function layOut(title: [string, string], groups: Row[][], ui: Ui): string[] {
   const { width = 0 } = ui;
   if (width >= narrowest) return frame(title, groups, Math.min(width, widest), ui);
   const rows = groups
@@ -174,7 +177,7 @@ function ticketGroups(order: Fields, ui: Ui): Row[][] {
   return [head(order, ui), items.length > 0 ? items : [{ left: ui.texts.ticket.noLines }], sums(order, ui)];
 }
 
-/** As `laid` (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
+/** As `layOut` has it (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
 export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: string): string {
   const order = forScreen(given, ui) as Fields;
   const words = ui.texts.ticket;
@@ -182,7 +185,7 @@ export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: str
   const state = shown(order["status"]);
   const groups = ticketGroups(order, ui);
   if (repeated) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
-  return `${laid([title, state], groups, ui).join("\n")}\n`;
+  return `${layOut([title, state], groups, ui).join("\n")}\n`;
 }
 
 /** What was edited, in words, each once: of an address two fields tell. */
@@ -209,7 +212,31 @@ function formatEditedTicket(
   const words = `${texts.ticket.edited.title} · ${shown(to)}`;
   const title = orderTitle(texts.ticket.order(shown(id)), branch, ui);
   const own = { ...ui, theme: { ...theme, dim: warn, heading: strong, accent: strong } };
-  return `${laid([title, words], [[what, ...was], ...ticketGroups(order, ui)], own).join("\n")}\n`;
+  const groups = [[what, ...was], ...ticketGroups(order, ui)];
+  return `${layOut([title, words], groups, own).join("\n")}\n`;
+}
+
+function formatOffTicket(
+  { order_id: id, from, to, at }: Change,
+  order: Fields,
+  ui: Ui,
+  branch: string | undefined,
+): string {
+  const { texts, theme } = ui;
+  const style = theme.bad;
+  const strong = (text: string): string => theme.strong(style(text));
+  const about: Row[] = [
+    { left: texts.ticket.was(shown(from)), right: timeOfDay(at), style },
+    { left: customerName(order, texts), right: customerPhone(order), style },
+  ];
+  const items = list(order["lineas"]).map((line) => {
+    return { mark: `${number(line["cantidad"], ui)} × `, left: shown(line["nombre"]), style };
+  });
+
+  const red = { ...ui, theme: { ...theme, dim: style, heading: strong, accent: strong } };
+  const title = orderTitle(texts.ticket.order(shown(id)), branch, ui);
+  const groups = items.length > 0 ? [about, items] : [about];
+  return `${layOut([title, shown(to).toUpperCase()], groups, red).join("\n")}\n`;
 }
 
 /** One line; of an order that is off a red ticket that says which it was, of one that was edited all of it: whoever is at work on it must see that. */
@@ -217,33 +244,11 @@ export function orderChanged(change: Change, given: Order, ui: Ui, branch?: stri
   const order = forScreen(given, ui) as Fields;
   const cut = forScreen(change, ui);
   const { order_id: id, from, to, at, changes } = cut;
-  const { texts, theme } = ui;
-  const words = texts.ticket;
-  if (!isOffState(to) && changes !== undefined)
-    return formatEditedTicket({ ...cut, changes }, order, ui, branch);
-  if (!isOffState(to)) {
-    const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
-    return `${paragraph(`${timeOfDay(at)}  ${title}`, ui).join("\n")}\n`;
-  }
-  const style = theme.bad;
-  const strong = (text: string): string => theme.strong(style(text));
-  const items = list(order["lineas"]).map((line) => ({
-    ...{ mark: `${number(line["cantidad"], ui)} × `, left: shown(line["nombre"]), style },
-  }));
-  const [customer, phone] = [customerName(order, texts), customerPhone(order)];
-  const groups: Row[][] = [
-    [
-      { left: words.was(shown(from)), right: timeOfDay(at), style },
-      { left: customer, right: phone, style },
-    ],
-    items,
-  ];
-  const red = { ...ui, theme: { ...theme, dim: style, heading: strong, accent: strong } };
-  const title = orderTitle(words.order(shown(id)), branch, ui);
-  const lines = laid(
-    [title, shown(to).toUpperCase()],
-    groups.filter((group) => group.length > 0),
-    red,
-  );
+  if (isOffState(to)) return formatOffTicket(cut, order, ui, branch);
+  if (changes !== undefined) return formatEditedTicket({ ...cut, changes }, order, ui, branch);
+
+  const words = ui.texts.ticket;
+  const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
+  const lines = paragraph(`${timeOfDay(at)}  ${title}`, ui);
   return `${lines.join("\n")}\n`;
 }

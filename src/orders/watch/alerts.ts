@@ -12,7 +12,6 @@ const collectMs = 1_000;
 const maxNotes = 3;
 const maxName = 80;
 
-type Word = (text: string) => Promise<void>;
 type NewOrder = { order: Fields; branch: string; ui: Ui };
 
 /** Rings the terminal's bell: standard output may be a file or another program's. */
@@ -35,21 +34,27 @@ function toNotes(orders: readonly NewOrder[]): Note[] {
       title: `${ui.texts.ticket.order(shown(order["order_id"]))} · ${shown(branch)}`,
       body: `${truncate(customerName(order, ui.texts), maxName)} · ${money(order["total"], ui)}`,
     }));
+
   const title = first.ui.texts.watch.newOrders(count(orders.length, first.ui));
-  return [{ title, body: [...new Set(orders.map(({ branch }) => shown(branch)))].join(", ") }];
+  const branches = new Set(orders.map(({ branch }) => shown(branch)));
+  return [{ title, body: [...branches].join(", ") }];
 }
 
 /** Desktop notifications of new orders, a burst as one. Without a program that shows them, that is said once. */
 export class Notifications {
   readonly #system: Pick<System, "notify" | "clock" | "platform">;
   readonly #signal: AbortSignal;
-  readonly #warn: Word;
+  readonly #warn: (text: string) => Promise<void>;
   #collected: NewOrder[] = [];
   #showing: Promise<void> | undefined;
   #closed = new AbortController();
   #isSaid = false;
 
-  constructor(system: Pick<System, "notify" | "clock" | "platform">, signal: AbortSignal, warn: Word) {
+  constructor(
+    system: Pick<System, "notify" | "clock" | "platform">,
+    signal: AbortSignal,
+    warn: (text: string) => Promise<void>,
+  ) {
     this.#system = system;
     this.#signal = signal;
     this.#warn = warn;
@@ -68,7 +73,8 @@ export class Notifications {
 
   async #show(): Promise<void> {
     while (this.#collected.length > 0 && !this.#signal.aborted) {
-      await this.#system.clock.sleep(collectMs, AbortSignal.any([this.#signal, this.#closed.signal]));
+      const either = AbortSignal.any([this.#signal, this.#closed.signal]);
+      await this.#system.clock.sleep(collectMs, either);
       const orders = this.#collected.splice(0);
       for (const note of toNotes(orders)) await this.#notify(note, orders[0]?.ui.texts);
     }
@@ -81,6 +87,7 @@ export class Notifications {
       return;
     }
     if (this.#isSaid || this.#signal.aborted || texts === undefined) return;
+
     this.#isSaid = true;
     const { notifyAbsent, notifyFailed } = texts.watch;
     await this.#warn(state === "absent" ? notifyAbsent(program) : notifyFailed(program, detail));

@@ -17,9 +17,8 @@ export interface BoardOrder {
 
 /** For so long an order that has left pendiente stays on the board. */
 const shownChangedMs = 60_000;
-/** For so long it is waited for in what state an order turns up that is not in pendiente any more. */
+/** For so long the board waits for the state in which an order turns up that has left pendiente. */
 const missedMs = 15 * 60_000;
-/** States in which an order brings no money. */
 const minuteMs = 60_000;
 /** Beyond it a date has no name. */
 const maxInstant = 8.6e15;
@@ -31,6 +30,7 @@ function dayAt(instant: number, iso: string): string {
   const east = Number(hours) * 60 + Number(minutes);
   const named = /Z$/i.test(iso) ? 0 : sign === "-" ? -east : east;
   const offset = Number.isNaN(named) ? -new Date(instant).getTimezoneOffset() : named;
+
   return new Date(instant + offset * minuteMs).toISOString().slice(0, 10);
 }
 
@@ -58,6 +58,7 @@ export class Board {
     const isEdited = before?.isEdited === true;
     if (order["status"] === "pendiente") this.#orders.set(key, { order, isEdited });
     else if (before !== undefined) this.#orders.set(key, { leftAt: before.leftAt ?? this.#now(), order });
+
     const { created_at_iso: iso, total, status } = order;
     if (typeof iso === "string" && /^\d{4}-/.test(iso) && iso > this.#iso) this.#iso = iso;
     this.#today?.set(key, { made: createdAt(order), total: Number(total) || 0, isOff: isOffState(status) });
@@ -74,11 +75,13 @@ export class Board {
     this.#aheadMs = aheadMs;
     const now = this.#now();
     for (const [key, each] of this.#orders) {
-      if (each.leftAt === undefined && pending?.has(key) === false) each.missedAt ??= now;
+      const hasLeft = pending?.has(key) === false;
+      if (hasLeft) this.#late.delete(key);
+      if (hasLeft && each.leftAt === undefined) each.missedAt ??= now;
       const { leftAt = now, missedAt = now } = each;
       if (now - leftAt >= shownChangedMs || now - missedAt >= missedMs) this.#orders.delete(key);
-      if (pending?.has(key) === false) this.#late.delete(key);
     }
+
     const today = this.#day(now - aheadMs);
     for (const [key, { made }] of this.#today ?? []) if (this.#day(made) < today) this.#today?.delete(key);
   }

@@ -25,7 +25,12 @@ interface Pending extends Pick<PendingOrder, "createdAt" | "lookups"> {
   hasLeft: boolean;
 }
 
-export type LookUpPage = { status: OrderState; since: number; page: number };
+export interface LookUpPage {
+  status: OrderState;
+  since: number;
+  page: number;
+}
+
 /** Reads a page; `isWanted` tells an order that is looked up. Undefined where the service refuses the state. */
 export type ReadPage = (
   page: LookUpPage,
@@ -87,9 +92,11 @@ export class PendingOrders {
   async lookUp(read: ReadPage): Promise<void> {
     const left = this.#listLeft();
     if (left.length === 0) return;
+
     const wanted = new Set(left.map(([key, { createdAt }]) => identity(numberIn(key), createdAt)));
     const isWanted = (order: Order): boolean =>
       wanted.has(identity(usableOrderId(order) ?? "", createdAtText(order)));
+
     let vainReads = 0;
     const readUntilVain = async (page: LookUpPage): Promise<OrdersResponse | undefined> => {
       if (vainReads === maxVainReads) return undefined;
@@ -98,19 +105,25 @@ export class PendingOrders {
       if (this.#listLeft().length === before) vainReads += 1;
       return body;
     };
+
     // What is called off while the other states are read is in none of them.
     for (const state of [...lookUpStates, ...offStates]) await this.#lookUpIn(state, readUntilVain);
-    await this.#notFound();
+    await this.#noteNotFound();
   }
 
   /** A page begins a second before the oldest that can be on it: it may lie days after the page before, and none is skipped where pages shift. */
   async #lookUpIn(status: OrderState, read: (page: LookUpPage) => ReturnType<ReadPage>): Promise<void> {
-    let [since, page, end] = [Number.NEGATIVE_INFINITY, 1, Number.NEGATIVE_INFINITY];
+    let since = Number.NEGATIVE_INFINITY;
+    let end = Number.NEGATIVE_INFINITY;
+    let page = 1;
     for (;;) {
       const times = this.#listLeft().flatMap(([, { made }]) => (made >= end ? made : []));
       if (times.length === 0) return;
+
       const next = times.reduce((one, other) => Math.min(one, other)) - secondMs;
-      [since, page] = next > since ? [next, 1] : [since, page + 1];
+      page = next > since ? 1 : page + 1;
+      since = Math.max(since, next);
+
       const body = await read({ status, since, page });
       const last = body?.orders.at(-1);
       if (body === undefined || last === undefined || isLastPage(body, page)) return;
@@ -118,7 +131,7 @@ export class PendingOrders {
     }
   }
 
-  async #notFound(): Promise<void> {
+  async #noteNotFound(): Promise<void> {
     const vain = this.#listLeft().map(([orderId, { lookups }]) => ({ orderId, lookups: lookups - 1 }));
     await this.#journal.setLookups(this.#watchId, vain);
     for (const { orderId, lookups } of vain) {

@@ -28,6 +28,7 @@ export class Quarantine {
       alike.set(lasting, nth);
       // Two that are alike on one page are two orders.
       const identity = nth === 1 ? lasting : `${lasting} ${nth}`;
+
       try {
         const file = quarantine(identity, answerText(order));
         if (file === undefined) {

@@ -25,7 +25,8 @@ export interface Shares {
   there: readonly { holder: string; branches: readonly string[] }[];
 }
 
-type By = { pid: number | null; host?: string };
+/** The process that has a branch; without `pid` it is not known which. */
+type Holder = { pid: number | null; host?: string };
 
 interface Waiting {
   journal: Pick<Journal, "holders" | "under">;
@@ -64,8 +65,8 @@ export class Standby {
     });
   }
 
-  /** Notes that another process has a branch; without `pid` it is not known which. */
-  standBy(branch: string, { pid, host = this.#options.system.host }: By): void {
+  /** Notes that another process has a branch. */
+  standBy(branch: string, { pid, host = this.#options.system.host }: Holder): void {
     const holder = pid === null ? undefined : `${host}:${pid}`;
     if (this.#holders.has(branch) && this.#holders.get(branch) === holder) return;
     this.#here.delete(branch);
@@ -78,9 +79,10 @@ export class Standby {
     this.#here.delete(branch);
   }
 
-  async #say(): Promise<void> {
+  async #tellShares(): Promise<void> {
     if (!this.#isNews) return;
     this.#isNews = false;
+
     const there = new Map<string, string[]>();
     for (const [branch, holder] of this.#holders)
       if (holder !== undefined) there.set(holder, [...(there.get(holder) ?? []), branch]);
@@ -89,7 +91,7 @@ export class Standby {
     await this.#options.tell({ here: [...this.#here], there: sorted });
   }
 
-  #took(branch: string): void {
+  #noteTaken(branch: string): void {
     this.#holders.delete(branch);
     this.#here.add(branch);
     this.#emit("watch.active", branch);
@@ -109,16 +111,17 @@ export class Standby {
       await system.clock.sleep(isFirst ? 0 : lookMs, signal);
       if (!signal.aborted) await this.#takeFree(isFirst ? sharingMs : 0);
       if (signal.aborted) for (const branch of this.#waiting.keys()) this.#end(branch)?.resolve(undefined);
-      await this.#say();
+      await this.#tellShares();
     }
     this.#isLooking = false;
   }
 
-  /** One question for all; those that are free one by one, so that two that look at once share them. */
+  /** Asks once for all; takes those that are free one by one, so that two processes that look at once share them. */
   async #takeFree(pauseMs: number): Promise<void> {
     const all = [...this.#waiting];
     const [first] = all;
     if (first === undefined) return;
+
     const { system, outage, signal } = this.#options;
     const [, { journal }] = first;
     const ask = () => journal.holders(all.map(([, { lock }]) => lock));
@@ -127,12 +130,13 @@ export class Standby {
       // What a dead one left is taken before the first poll of it: the work of one would hold up the next.
       const takes: Promise<unknown>[] = [];
       for (const [n, [branch]] of all.entries()) {
-        const by = holders[n];
+        const holder = holders[n];
         if (signal.aborted) return;
-        if (by !== undefined) this.standBy(branch, by);
+        if (holder !== undefined) this.standBy(branch, holder);
         else if (pauseMs === 0) takes.push(this.#take(branch));
         else if (await this.#take(branch)) await system.clock.sleep(pauseMs, signal);
       }
+
       const failed = (await Promise.allSettled(takes)).find((end) => end.status === "rejected");
       if (failed !== undefined) throw failed.reason;
     } catch (error) {
@@ -147,7 +151,7 @@ export class Standby {
     if (waiting === undefined) return false;
     try {
       const journal = await waiting.journal.under(waiting.lock, { atOnce: true });
-      this.#took(branch);
+      this.#noteTaken(branch);
       this.#end(branch)?.resolve(journal);
       return true;
     } catch (error) {
