@@ -4,8 +4,8 @@ import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
 import { earlierMessages, machineTime, parseRecipients, repeatFacts, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
-import { startSending, warnOfAnswers, writeSendReport } from "../send/send.ts";
 import { type CallTools, sendCalls } from "../send/send-calls.ts";
+import { warnOfAnswers, withProgress, writeSendReport } from "../send/show-sending.ts";
 import type { ResumeFlags } from "./command.ts";
 
 function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendReport {
@@ -76,8 +76,9 @@ export async function resume(
     const open = await session.openJournal({ asks: true });
     const { branch, branchNow, lock } = open;
     const journal = await lock("send", { waitMs });
-    const { tools, bar } = startSending(runtime, session, { ...open, journal });
-    const results = await resumeSends(name, branch, tools, allowRepeat).finally(bar.clear);
+    const results = await withProgress(runtime, session, journal, (tools) =>
+      resumeSends(name, branch, tools, allowRepeat),
+    );
     // A mock has told so only with its answers.
     if (branchNow() !== branch)
       for (const { report } of results) await journal.sends.move(report.send_id, branchNow());

@@ -1,0 +1,44 @@
+import { keepForHistory } from "../../cli/display/output.ts";
+import { removeRejectedFile } from "../../cli/files/rejected-file.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { Confirmed } from "./preview.ts";
+import { type SendResult, sendExitCode, sendReportJson } from "./report.ts";
+import { planAndSend } from "./send-calls.ts";
+import { warnOfAnswers, withProgress, writeSendReport } from "./show-sending.ts";
+
+async function sendAndKeep(confirmed: Confirmed, journal: Journal): Promise<SendResult> {
+  const { runtime, flags, session, open, request, plan, errorsFile } = confirmed;
+  const sendId = runtime.system.uuid();
+  const agreed = { planned: plan.planned, expect: flags.expect };
+  const result = await withProgress(runtime, session, journal, (tools) =>
+    planAndSend(request, agreed, { ...tools, sendId }),
+  );
+  const { report } = result;
+  if (errorsFile !== null) report.errors_file = errorsFile.name;
+
+  // A mock has told so only with its answer: nobody was messaged for the real branch.
+  const branch = open.branchNow();
+  if (branch !== request.branch) await journal.sends.move(report.send_id, branch);
+
+  // Not under the report's own id: a run that planned nothing names an earlier send, which has its own report.
+  const json = JSON.stringify(sendReportJson(report));
+  await keepForHistory(session.output, () => journal.sends.report(sendId, json));
+  return result;
+}
+
+/** Sends what was agreed to, and reports it. Throws what stopped it below the report. */
+export async function carryOut(confirmed: Confirmed): Promise<void> {
+  const { runtime, path, flags, inputs, session, open, errorsFile, leftOutShown } = confirmed;
+  const { output, branchName: branch } = session;
+  const locked = await open.lock("send", { waitMs: flags.lockWait });
+  const result = await sendAndKeep(confirmed, locked);
+
+  runtime.exitCode = sendExitCode(result);
+  runtime.outcome = result.report.outcome;
+  await writeSendReport(output, result, { file: path, branch, leftOutShown, errorsFile });
+  await warnOfAnswers(output, result);
+  if (result.failure) throw result.failure;
+
+  if (flags.errors !== undefined && errorsFile === null)
+    await removeRejectedFile(runtime.system, open.journal, flags.errors, inputs);
+}

@@ -1,0 +1,154 @@
+import { startProgress } from "../../cli/display/progress.ts";
+import { openGiven } from "../../cli/files/named-files.ts";
+import { onlyGiven } from "../../cli/line/flags.ts";
+import { readInstant } from "../../cli/line/instant.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import type { OpenJournal, Session } from "../../cli/session/session.ts";
+import { limits } from "../../contract/limits.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { countryCode, readPhone, type UsablePhone } from "../../input/phone.ts";
+import { readRecipients } from "../../input/recipients.ts";
+import type { Sends } from "../../journal/sends.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { failedRecipients } from "../status/read.ts";
+import type { SendFlags } from "./command.ts";
+import { readExcluded } from "./exclusions.ts";
+import {
+  defaultRef,
+  earlierMessages,
+  machineTime,
+  planSend,
+  type SendPlan,
+  type SendRequest,
+  testRequest,
+} from "./plan.ts";
+import { mockTemplateText, readTemplateText } from "./template-text.ts";
+
+/** What the command line asks for, and where. */
+export interface SendRun {
+  runtime: Runtime;
+  path: string;
+  flags: SendFlags;
+  /** All files that are read, none of which a report may replace; "-" is standard input. */
+  inputs: readonly string[];
+  session: Session;
+}
+
+/** What would be sent; nothing is written and nothing sent yet. */
+export interface Prepared extends SendRun {
+  open: OpenJournal;
+  request: SendRequest;
+  plan: SendPlan;
+}
+
+async function readFiles({ runtime, path, flags, session }: SendRun) {
+  const { system, signal, texts } = runtime;
+  const { output, settings } = session;
+  const phones = onlyGiven({
+    phoneColumn: flags.phoneColumn,
+    country: flags.country ?? settings.country,
+    area: settings.areaCode,
+  });
+  // What cells of a workbook show, in the region of the message.
+  const sheet = { sheet: flags.sheet, locale: flags.language ?? settings.locale };
+  const exclusions = await readExcluded(runtime, session, flags.exclude ?? [], { ...phones, ...sheet });
+
+  const { format, delimiter, encoding, params, fixPhones, headerRow } = flags;
+  const options = {
+    ...onlyGiven({ format, delimiter, encoding, params, fixPhones, headerRow }),
+    ...phones,
+    ...sheet,
+    exclusions,
+  };
+  const file = await openGiven(system, path, output, flags);
+  const bar = startProgress(system, output, texts.notices.reading(file.name));
+  const onProgress = (rows: number): void => bar.update(rows, undefined);
+  const reading = await readRecipients(file, options, { signal, onProgress }).finally(bar.clear);
+  for (const notice of reading.notices) await output.notice(texts.rows.notice(notice));
+
+  return { file, reading, exclusions };
+}
+
+async function readNotAfter(runtime: Runtime, { notAfter: text }: SendFlags): Promise<number | null> {
+  if (text === undefined) return null;
+  const flag = "--not-after";
+  const at = await readInstant(runtime, { flag, text, coming: true });
+  if (at <= runtime.system.clock.now())
+    throw new BposError("usage_flag", { problem: { kind: "time_over", flag, text } });
+  return at;
+}
+
+async function readRequest(run: SendRun, branch: string): Promise<SendRequest> {
+  const { runtime, flags, session } = run;
+  const { file, reading, exclusions } = await readFiles(run);
+
+  const { template = null, templateId = null, language = null } = flags;
+  return {
+    reading,
+    excludedPeople: new Set(exclusions.keys()),
+    branch,
+    ref: flags.ref ?? defaultRef(file.name, file.bytes),
+    template: { name: template, id: templateId, language },
+    campaignName: flags.name,
+    headerUrl: flags.headerUrl,
+    headerField: flags.headerField ?? session.settings.headerField,
+    perCall: flags.trackAll === true ? limits.recipientsReturned : limits.recipientsPerCampaign,
+    notAfter: await readNotAfter(runtime, flags),
+    isTest: false,
+    allowRepeat: flags.allowRepeat === true,
+  };
+}
+
+function readTestPhone(text: string, flags: SendFlags, settings: Settings): UsablePhone {
+  const flag = "--test-to";
+  const country = countryCode(flags.country ?? settings.country ?? "");
+  const read = readPhone(text, { column: flag, country, area: settings.areaCode });
+  if (read.ok) return read;
+
+  const problem = { kind: "not_phone", problem: read.problem } as const;
+  throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
+}
+
+/** Plans; where a message of the last 24 h is in the way, again without the people who did not get that one. */
+async function planAround(
+  { runtime, session }: SendRun,
+  request: SendRequest,
+  sends: Sends,
+): Promise<Pick<Prepared, "request" | "plan">> {
+  const now = machineTime({ clock: runtime.system.clock, clockAheadMs: session.clockAheadMs });
+  try {
+    return { request, plan: await planSend(request, sends, now) };
+  } catch (error) {
+    if (!isReason(error, "repeat_within_day")) throw error;
+
+    const persons = request.reading.recipients.map(({ person }) => person);
+    const earlier = await earlierMessages(sends, request, now, persons);
+    const ids = [...new Set(earlier.flatMap(({ campaignId }) => campaignId ?? []))];
+    const failed = await failedRecipients(session.client, ids, runtime.signal);
+    const sparing = { ...request, failed };
+    return { request: sparing, plan: await planSend(sparing, sends, now) };
+  }
+}
+
+/** Reads the files and plans the calls. */
+export async function prepare(run: SendRun): Promise<Prepared> {
+  const { runtime, flags, session } = run;
+  const { dryRun = false, testTo, templateText: textFile } = flags;
+  const open = await session.openJournal({ asks: !dryRun });
+  const { journal, branch } = open;
+  if (!dryRun) await journal.refuseOlder();
+
+  const whole = await readRequest(run, branch);
+  const ownText =
+    textFile === undefined
+      ? undefined
+      : await readTemplateText(runtime, session.output, textFile, whole.reading);
+  const meant =
+    testTo === undefined
+      ? whole
+      : await testRequest(whole, journal.sends, readTestPhone(testTo, flags, session.settings));
+  const templateText = ownText ?? (await mockTemplateText(session, meant.template));
+
+  const planned = await planAround(run, { ...meant, templateText }, journal.sends);
+  return { ...run, open, ...planned };
+}

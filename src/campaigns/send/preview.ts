@@ -1,0 +1,114 @@
+import { mayAsk, type Output } from "../../cli/display/output.ts";
+import { copyForm, newSheet, writeRejectedFile } from "../../cli/files/rejected-file.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { BposError } from "../../errors.ts";
+import { checkHeader } from "./header.ts";
+import { parseRecipients } from "./plan.ts";
+import type { Prepared } from "./prepare.ts";
+import { newSendReport, type SendReport, sendExitCode, sendReportJson } from "./report.ts";
+import { renderTemplate } from "./template-text.ts";
+import { type ErrorsFile, sendPreview } from "./view.ts";
+
+/** What a person agreed to, or `--yes`. */
+export interface Confirmed extends Prepared {
+  errorsFile: ErrorsFile | null;
+  /** Whether the rows that are left out have been shown. */
+  leftOutShown: boolean;
+}
+
+async function writeLeftOut({
+  runtime,
+  flags,
+  inputs,
+  session,
+  open,
+  request,
+}: Prepared): Promise<ErrorsFile | null> {
+  const { errors, exclude = [] } = flags;
+  const { form, columns, phoneColumn, invalid, duplicates, excluded } = request.reading;
+  const rows = [...invalid, ...duplicates, ...excluded].sort((a, b) => a.line - b.line);
+  if (errors === undefined || rows.length === 0) return null;
+
+  const sheet = { ...newSheet(columns, phoneColumn), ...copyForm(form) };
+  const rejected = rows.map((row) => ({ ...row, source: "file" as const, codigo: null }));
+  const desk = { journal: open.journal, output: session.output };
+  const name = await writeRejectedFile(runtime, desk, errors, { rejected, sheet, inputs });
+  return { name, exclude };
+}
+
+function formatPreview(
+  { session, request, plan }: Prepared,
+  draft: SendReport,
+  file: ErrorsFile | null,
+  ui: Output["ui"],
+): string {
+  const calls = [...plan.pending, ...plan.calls];
+  // Each call has one recipient at least.
+  const first = calls.slice(0, 3).flatMap(parseRecipients).slice(0, 3);
+  const { templateText } = request;
+  const message = templateText && renderTemplate(templateText, first[0]?.params ?? []);
+  const about = { branch: session.branchName, file, calls: calls.length, first, request, message };
+  return sendPreview(draft, about, ui);
+}
+
+async function writeDryRun(
+  prepared: Prepared,
+  draft: SendReport,
+  errorsFile: ErrorsFile | null,
+): Promise<void> {
+  const { session, plan } = prepared;
+  const { output, wouldCall } = session;
+  if (output.format === "table") await output.data(formatPreview(prepared, draft, errorsFile, output.ui));
+  else await output.document(sendReportJson(draft));
+
+  for (const { body } of [...plan.pending, ...plan.calls]) wouldCall?.("sendCampaign", Buffer.from(body));
+}
+
+/** Shows a person what would be sent; returns whether they have seen it. */
+async function show(prepared: Prepared, draft: SendReport, errorsFile: ErrorsFile | null): Promise<boolean> {
+  const { runtime, session, plan } = prepared;
+  const { output } = session;
+  if (plan.planned === 0 || !runtime.system.stderr.isTerminal) return false;
+  await output.block(formatPreview(prepared, draft, errorsFile, output.errorUi));
+  return !output.quiet;
+}
+
+async function ask(runtime: Runtime, planned: number, testTo: string | undefined): Promise<void> {
+  if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
+  const { system, signal, texts } = runtime;
+  const question = testTo === undefined ? texts.notices.askSend(planned) : texts.notices.askTest(testTo);
+  const agrees = await system.prompts.confirm(question, signal, texts.questions);
+  if (!agrees) throw new BposError("declined", { of: "send" });
+}
+
+/** Shows what is planned and asks for it; undefined after a dry run, which ends here. */
+export async function preview(prepared: Prepared): Promise<Confirmed | undefined> {
+  const { runtime, flags, session, request, plan } = prepared;
+  const { dryRun = false, preflight = true, headerUrl, expect, yes = false } = flags;
+  const { planned, dropped } = plan;
+  const { output } = session;
+  const draft = newSendReport(request, plan, runtime.system.uuid(), dryRun);
+  if (dryRun) {
+    // Set before anything is written: a closed pipe must not hide it.
+    runtime.exitCode = sendExitCode({ report: draft });
+    runtime.outcome = draft.outcome;
+  }
+
+  // Before the question: whoever would rather correct the rows first says no.
+  const errorsFile = await writeLeftOut(prepared);
+  if (errorsFile !== null) draft.errors_file = errorsFile.name;
+  if (dropped > 0) await output.warning(output.texts.notices.peopleDropped(dropped, request.ref));
+  if (planned > 0 && headerUrl !== undefined && preflight) await checkHeader(runtime, session, headerUrl);
+
+  let leftOutShown = false;
+  if (dryRun) await writeDryRun(prepared, draft, errorsFile);
+  else leftOutShown = await show(prepared, draft, errorsFile);
+
+  if (expect !== undefined && expect !== planned)
+    throw new BposError("expected_other_count", { expected: expect, actual: planned });
+  if (dryRun) return undefined;
+
+  // With nobody left to message there is nothing to agree to.
+  if (!yes && planned > 0) await ask(runtime, planned, draft.testTo);
+  return { ...prepared, errorsFile, leftOutShown };
+}
