@@ -8,7 +8,7 @@ import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { templateLabel } from "../send/plan.ts";
-import { doubtsIn, type ReportJson, toCampaign, withoutPeople } from "../send/report.ts";
+import { findDoubts, type ReportJson, toCampaign, withoutPeople } from "../send/report.ts";
 
 const killed = {
   recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
@@ -22,7 +22,7 @@ function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
   const sent = left.filter(({ state }) => state === "sent").length;
   const calls = { all: send.calls.length, sent, unknown: left.length - sent };
   const campaigns = left.map((call) => toCampaign(call, call.answer));
-  const isDoubtful = doubtsIn(campaigns) !== undefined;
+  const isDoubtful = findDoubts(campaigns) !== undefined;
   const isWhole = sent === calls.all && !isDoubtful;
   const outcome = calls.unknown > 0 ? "unknown" : sent === 0 ? "nothing" : isWhole ? "sent" : "partial";
   const ofRun = send.report === null ? killed : (JSON.parse(send.report) as ReportJson);

@@ -1,5 +1,5 @@
 import type { Runtime } from "../../cli/runtime.ts";
-import { withSession } from "../../cli/session/session.ts";
+import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
 import { earlierMessages, machineTime, parseRecipients, repeatFacts, templateLabel } from "../send/plan.ts";
@@ -8,41 +8,54 @@ import { type CallTools, sendCalls } from "../send/send-calls.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "../send/show-sending.ts";
 import type { ResumeFlags } from "./command.ts";
 
-function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendReport {
+function newResumeReport(send: KnownSend, calls: readonly JournalCall[]): SendReport {
   const peopleIn = (some: readonly JournalCall[]): number =>
     some.reduce((sum, { people }) => sum + people, 0);
   const read = peopleIn(calls);
   const sent = peopleIn(calls.filter(({ state }) => state === "sent"));
   const [testTo] = send.isTest ? calls.flatMap(parseRecipients) : [];
   const known = {
-    ...{ send_id: send.send_id, template: templateLabel(send.template), external_ref: send.ref },
+    send_id: send.send_id,
+    template: templateLabel(send.template),
+    external_ref: send.ref,
     ...(testTo && { testTo: testTo.phone }),
   };
   return toReport(known, { read, planned: read - sent, already_sent: sent });
 }
 
 /** The calls with people who got the template under another reference after this was planned: to send them now could be twice. */
-async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["held"]> {
+async function findHeldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["held"]> {
   const { sends } = tools.journal;
   const now = machineTime(tools);
-  // What the branch had sent before this was planned was agreed to then. The clocks of two machines do not say what came first.
   const pending = await sends.pendingPeople(send.send_id);
   const asked = pending.map(({ person }) => person);
   const earlier = await earlierMessages(sends, send, now, asked);
+
+  // What the branch had sent before this was planned was agreed to then. The clocks of two machines do not say what came first.
   const since = earlier.filter(({ afterSeq }) => afterSeq >= send.seq);
   const messaged = new Set(since.map(({ person }) => person));
   const held = pending.filter(({ person }) => messaged.has(person));
   const persons = new Set(held.map(({ person }) => person));
   const facts = repeatFacts(since, (person) => persons.has(person), now);
   if (facts === undefined) return undefined;
+
   const failure = new BposError("repeat_held", { ...facts, sendRef: send.ref });
   return { calls: new Set(held.map(({ n }) => n)), failure };
 }
 
-const endOfAll: readonly (ErrorReason | undefined)[] = [
-  ...(["access_denied", "unavailable", "memory_short", "interrupted"] as const),
-  ...(["journal_unreadable", "journal_write_failed", "journal_older", "lock_lost"] as const),
+const metByAll: readonly (ErrorReason | undefined)[] = [
+  "access_denied",
+  "unavailable",
+  "memory_short",
+  "interrupted",
+  "journal_unreadable",
+  "journal_write_failed",
+  "journal_older",
+  "lock_lost",
 ];
+
+/** Whether every other send would fail in the same way. */
+const isMetByAll = (failure: BposError | undefined): boolean => metByAll.includes(failure?.reason);
 
 async function resumeSends(
   name: string | undefined,
@@ -53,16 +66,30 @@ async function resumeSends(
   const { sends } = tools.journal;
   const found = await sends.named(branch, name);
   if (name !== undefined && found.length === 0) throw new BposError("send_not_found", { ref: name });
+
   const results: SendResult[] = [];
   for (const send of found) {
     const calls = await sends.callsOf(send.send_id);
     // Whoever tries a message out may get it as often as they like.
-    const held = allowRepeat || send.isTest ? undefined : await heldCalls(send, tools);
-    const result = await sendCalls(calls, reportBefore(send, calls), send, { ...tools, held });
+    const held = allowRepeat || send.isTest ? undefined : await findHeldCalls(send, tools);
+    const report = newResumeReport(send, calls);
+    const result = await sendCalls(calls, report, send, { ...tools, held });
     results.push(result);
-    if (endOfAll.includes(result.failure?.reason)) break;
+    if (isMetByAll(result.failure)) break;
   }
   return results;
+}
+
+async function writeReports({ output, branchName }: Session, results: readonly SendResult[]): Promise<void> {
+  const { format, texts } = output;
+  if (format === "json" && results.length !== 1)
+    await output.document({ sends: results.map(({ report }) => sendReportJson(report)) });
+  else
+    for (const result of results)
+      await writeSendReport(output, result, { file: null, branch: branchName, isResumed: true });
+
+  if (results.length === 0 && format === "table") await output.notice(texts.notices.nothingOpen);
+  for (const result of results) await warnOfAnswers(output, result);
 }
 
 export async function resume(
@@ -72,30 +99,24 @@ export async function resume(
 ): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async (session) => {
-    const { output, branchName } = session;
-    const open = await session.openJournal({ asks: true });
-    const { branch, branchNow, lock } = open;
+    const { branch, branchNow, lock } = await session.openJournal({ asks: true });
     const journal = await lock("send", { waitMs });
     const results = await withProgress(runtime, session, journal, (tools) =>
       resumeSends(name, branch, tools, allowRepeat),
     );
+
     // A mock has told so only with its answers.
     if (branchNow() !== branch)
       for (const { report } of results) await journal.sends.move(report.send_id, branchNow());
+
     // An unknown outcome comes first: `resume` is what settles it.
     const codes = results.map(sendExitCode);
     const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);
     runtime.exitCode = worst ?? exitCodes.ok;
     const worstResult = results[codes.indexOf(runtime.exitCode)];
     runtime.outcome = worstResult?.report.outcome;
-    if (output.format === "json" && results.length !== 1)
-      await output.document({ sends: results.map(({ report }) => sendReportJson(report)) });
-    else
-      for (const result of results)
-        await writeSendReport(output, result, { file: null, branch: branchName, isResumed: true });
-    if (results.length === 0 && output.format === "table")
-      await output.notice(output.texts.notices.nothingOpen);
-    for (const result of results) await warnOfAnswers(output, result);
+
+    await writeReports(session, results);
     if (worstResult?.failure) throw worstResult.failure;
   });
 }

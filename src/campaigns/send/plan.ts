@@ -44,7 +44,8 @@ export const templateLabel = ({ name, id }: SendTemplate): string => name ?? id 
 
 export function defaultRef(fileName: string, bytes: Uint8Array): string {
   const base = fileName.replace(/^.*[\\/]/, "").replace(/\.[^.]+$/, "");
-  return `${base}-${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}`;
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  return `${base}-${hash.slice(0, 8)}`;
 }
 
 function planCall(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall {
@@ -62,6 +63,7 @@ function planCall(request: SendRequest, rows: readonly RecipientRow[]): PlannedC
   const key = createHash("sha256")
     .update(`${request.branch}\n${request.ref}\n${JSON.stringify(body)}`)
     .digest("hex");
+
   return {
     idempotency_key: key,
     body: campaignBody({ idempotency_key: key, ...body }, request.headerField),
@@ -80,16 +82,19 @@ function planCalls(request: SendRequest, rows: readonly RecipientRow[]): Planned
 
 async function checkRef(request: SendRequest, sends: Sends): Promise<void> {
   const { isTest, ref } = request;
-  if (await sends.holds(request, { isTest: !isTest }))
-    throw new BposError("ref_taken", {
-      ref,
-      ...(isTest ? { template: "a real send", by: "send" } : { template: "a test", by: "test" }),
-    });
+  if (await sends.holds(request, { isTest: !isTest })) {
+    const other = isTest
+      ? ({ template: "a real send", by: "send" } as const)
+      : ({ template: "a test", by: "test" } as const);
+    throw new BposError("ref_taken", { ref, ...other });
+  }
+
   const { name, id, language } = request.template;
   const other = (await sends.templates(request)).find(
     (each) => each.name !== name || each.id !== id || each.language !== language,
   );
   if (other === undefined) return;
+
   const inLanguage = other.language === null ? "" : ` (${other.language})`;
   throw new BposError("ref_taken", { ref, template: templateLabel(other) + inLanguage });
 }
@@ -110,8 +115,26 @@ export function repeatFacts(
   const repeated = earlier.filter(({ person }) => isMeant(person));
   const [newest] = repeated;
   if (newest === undefined) return undefined;
+
+  const people = new Set(repeated.map(({ person }) => person));
   const hoursAgo = Math.max(0, Math.floor((now - newest.leftAt) / hourMs));
-  return { people: new Set(repeated.map(({ person }) => person)).size, ref: newest.ref, hoursAgo };
+  return { people: people.size, ref: newest.ref, hoursAgo };
+}
+
+/** Throws `repeat_within_day` where a person who would be messaged now has the template already. */
+async function refuseRepeats(
+  request: SendRequest,
+  sends: Sends,
+  now: MachineTime,
+  isMeant: (person: string) => boolean,
+): Promise<void> {
+  const persons = request.reading.recipients.map(({ person }) => person);
+  const earlier = await earlierMessages(sends, request, now, persons);
+  const received = earlier.filter(
+    ({ campaignId, person }) => request.failed?.get(campaignId ?? "")?.has(person) !== true,
+  );
+  const facts = repeatFacts(received, isMeant, now);
+  if (facts) throw new BposError("repeat_within_day", facts);
 }
 
 /** Writes nothing. The people of a call that never left are planned afresh. Throws `ref_taken`, `excluded_in_open`, `repeat_within_day`. */
@@ -122,10 +145,12 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
   const known = await sends.callsUnder(request);
   const persons = recipients.map(({ person }) => person);
   const states = await sends.people(request, persons);
-  const inCalls = (person: string): boolean => states.get(person) === "attempted";
+
   // The bytes of a call that may have left cannot change.
-  const excluded = [...excludedPeople].filter(inCalls);
+  const isPending = (person: string): boolean => states.get(person) === "attempted";
+  const excluded = [...excludedPeople].filter(isPending);
   if (excluded.length > 0) throw new BposError("excluded_in_open", { ref, people: excluded.length });
+
   const inFile = new Set(persons);
   let dropped = 0;
   for (const [person, state] of states) {
@@ -133,16 +158,15 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
     states.delete(person);
     if (!inFile.has(person) && !excludedPeople.has(person)) dropped += 1;
   }
+
   const fresh = recipients.filter(({ person }) => !states.has(person));
   const pending = known.filter(({ state }) => state === "attempted");
   if (!request.allowRepeat) {
     const freshPeople = new Set(fresh.map(({ person }) => person));
-    const hasIt = ({ campaignId, person }: EarlierMessage): boolean =>
-      request.failed?.get(campaignId ?? "")?.has(person) !== true;
-    const earlier = (await earlierMessages(sends, request, now, persons)).filter(hasIt);
-    const facts = repeatFacts(earlier, (person) => inCalls(person) || freshPeople.has(person), now);
-    if (facts) throw new BposError("repeat_within_day", facts);
+    const isMeant = (person: string): boolean => isPending(person) || freshPeople.has(person);
+    await refuseRepeats(request, sends, now, isMeant);
   }
+
   return {
     /** Calls whose outcome is unknown: they leave again as they are. */
     pending,
@@ -164,17 +188,24 @@ export async function testRequest(
   const { reading, branch } = request;
   const [first] = reading.recipients;
   if (first === undefined) throw new BposError("nobody_to_test", {});
+
   const prefix = `${request.ref}-test-`;
   let n = (await sends.testsSent(branch, prefix)) + 1;
   while (await sends.holds({ branch, ref: `${prefix}${n}` }, { isTest: false })) n += 1;
+
   return {
     ...request,
     ref: `${prefix}${n}`,
     reading: {
       ...reading,
-      ...{ recipients: [{ ...first, ...to }], invalid: [], duplicates: [], excluded: [], read: 1 },
+      recipients: [{ ...first, ...to }],
+      invalid: [],
+      duplicates: [],
+      excluded: [],
+      read: 1,
     },
-    ...{ isTest: true, allowRepeat: true },
+    isTest: true,
+    allowRepeat: true,
   };
 }
 

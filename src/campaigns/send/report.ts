@@ -1,6 +1,6 @@
 import { parseJson, toNumber, toText } from "../../api/json.ts";
 import { listProblems } from "../../errors/problems.ts";
-import { type BposError, exitCodes, exitNames } from "../../errors.ts";
+import { type BposError, exitCodes, exitNames, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
 import type { KeptCall } from "../../journal/sends.ts";
@@ -41,7 +41,12 @@ export function toReport(
 ): SendReport {
   const none = { read: 0, planned: 0, added: 0, duplicates: 0, invalid: 0, excluded: 0, already_sent: 0 };
   return {
-    ...{ campaigns: [], invalid: [], duplicates: [], excluded: [], outcome: "nothing", dry_run: false },
+    campaigns: [],
+    invalid: [],
+    duplicates: [],
+    excluded: [],
+    outcome: "nothing",
+    dry_run: false,
     ...known,
     recipients: { ...none, errors: [], ...recipients },
   };
@@ -56,13 +61,22 @@ export function newSendReport(
   const { read, recipients, invalid, duplicates, excluded } = reading;
   const [first] = recipients;
   const known = {
-    ...{ send_id: sendId, template: templateLabel(template), external_ref: ref },
-    ...{ invalid, duplicates, excluded, dry_run: dryRun },
+    send_id: sendId,
+    template: templateLabel(template),
+    external_ref: ref,
+    invalid,
+    duplicates,
+    excluded,
+    dry_run: dryRun,
     ...(isTest && first !== undefined && { testTo: first.phone }),
   };
   return toReport(known, {
-    ...{ read, planned, already_sent: alreadySent },
-    ...{ duplicates: duplicates.length, invalid: invalid.length, excluded: excluded.length },
+    read,
+    planned,
+    already_sent: alreadySent,
+    duplicates: duplicates.length,
+    invalid: invalid.length,
+    excluded: excluded.length,
   });
 }
 
@@ -85,15 +99,25 @@ export function toCampaign(call: Pick<KeptCall, "idempotency_key" | "people">, t
   };
 }
 
-export function doubtsIn(campaigns: readonly SentCampaign[]) {
+/** How many people a call had of whom its answer says nothing; a service may answer with counts below zero. */
+function countUnaccounted({ people, recipients: { added, duplicates, errors } }: SentCampaign): number {
+  const accounted = Math.max(0, added) + Math.max(0, duplicates) + errors.length;
+  return Math.max(0, people - accounted);
+}
+
+/** What the answers leave open; undefined where they account for everybody. */
+export function findDoubts(campaigns: readonly SentCampaign[]) {
   const answered = campaigns.filter(({ campaign_id }) => campaign_id !== null);
-  const countUnaccounted = ({ people, recipients: { added, duplicates, errors } }: SentCampaign): number =>
-    Math.max(0, people - Math.max(0, added) - Math.max(0, duplicates) - errors.length);
   const unaccounted = answered.reduce((sum, call) => sum + countUnaccounted(call), 0);
   const unconfirmed = answered.filter(({ status }) => status !== "sent");
   if (unaccounted === 0 && unconfirmed.length === 0) return undefined;
-  return { unaccounted, people: answered.reduce((sum, { people }) => sum + people, 0), unconfirmed };
+
+  const people = answered.reduce((sum, call) => sum + call.people, 0);
+  return { unaccounted, people, unconfirmed };
 }
+
+export const isRefusal = (failure: BposError | undefined): boolean =>
+  isReason(failure, "input_refused") || isReason(failure, "access_denied");
 
 export function decideOutcome(
   campaigns: readonly SentCampaign[],
@@ -101,11 +125,12 @@ export function decideOutcome(
   wentOut: number,
 ): SendReport["outcome"] {
   if (campaigns.some((call) => call.campaign_id === null)) return "unknown";
-  if (failure && campaigns.length > 0) return "partial";
-  const isRefused = failure?.reason === "input_refused" || failure?.reason === "access_denied";
-  if (failure) return isRefused ? "refused" : "nothing";
+  if (failure) {
+    if (campaigns.length > 0) return "partial";
+    return isRefusal(failure) ? "refused" : "nothing";
+  }
   if (campaigns.length === 0) return "nothing";
-  if (doubtsIn(campaigns)) return "partial";
+  if (findDoubts(campaigns)) return "partial";
   return wentOut === 0 ? "replayed" : "sent";
 }
 
@@ -123,15 +148,22 @@ export type ReportJson = ReturnType<typeof sendReportJson>;
 export function sendReportJson(report: SendReport) {
   const { send_id, template, external_ref, recipients, outcome, dry_run, testTo, errors_file } = report;
   const listed = (rows: readonly LeftOutRow[]): object[] =>
-    rows.map((row) => ({ line: row.line, phone: row.phone, error: en.rows.problems(listProblems(row)) }));
+    rows.map((row) => {
+      const error = en.rows.problems(listProblems(row));
+      return { line: row.line, phone: row.phone, error };
+    });
   return {
-    ...{ send_id, template, external_ref, recipients },
+    send_id,
+    template,
+    external_ref,
+    recipients,
     campaigns: report.campaigns.map(withoutPeople),
     invalid: listed(report.invalid),
     // In `recipients` the same words are counts.
     duplicate_rows: listed(report.duplicates),
     excluded_rows: listed(report.excluded),
-    ...{ outcome, dry_run },
+    outcome,
+    dry_run,
     ...(testTo !== undefined && { test: true }),
     ...(errors_file !== undefined && { errors_file }),
   };

@@ -6,7 +6,14 @@ import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, Sends, SendTemplate } from "../../journal/sends.ts";
 import { machineTime, planSend, type SendRequest } from "./plan.ts";
-import { decideOutcome, newSendReport, type SendReport, type SendResult, toCampaign } from "./report.ts";
+import {
+  decideOutcome,
+  isRefusal,
+  newSendReport,
+  type SendReport,
+  type SendResult,
+  toCampaign,
+} from "./report.ts";
 
 export interface CallTools {
   client: Pick<Client, "sendCampaign">;
@@ -25,16 +32,14 @@ async function settleFailure(
   before: CallState,
   error: unknown,
 ): Promise<unknown> {
-  const known = isUnapplied(error) ? error : undefined;
-  if (known && before === "planned") {
+  if (isUnapplied(error) && before === "planned") {
     await journal.notSent(call);
     call.state = "planned";
     return error;
   }
-  if (known) return new BposError("outcome_unknown", known.facts, { cause: error });
-  return isReason(error, "unreadable_answer")
-    ? new BposError("outcome_unknown", error.facts, { cause: error })
-    : error;
+  if (isUnapplied(error) || isReason(error, "unreadable_answer"))
+    return new BposError("outcome_unknown", error.facts, { cause: error });
+  return error;
 }
 
 type Scope = SendScope & { template: SendTemplate };
@@ -45,20 +50,24 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Call
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
   if (call.not_after !== null && clock.now() > call.not_after)
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
+
   const now = machineTime(tools);
   const sent = { key: call.idempotency_key, at: now.at, ref, template: template.name ?? template.id ?? "" };
   const before = await journal.step((tx) => tx.sends.attempt(call, now), { sent });
-  const { body, attempts, mismatches } = await client
-    .sendCampaign(call.body, {
-      ...{ signal, check: journal.check },
-      ...(call.not_after !== null && { until: call.not_after }),
-    })
-    .catch(async (error: unknown) => {
-      // It did not leave.
-      if (error instanceof JournalError) throw error;
-      call.state = "attempted";
-      throw await settleFailure(journal, call, before, error);
-    });
+
+  const how = {
+    signal,
+    check: journal.check,
+    ...(call.not_after !== null && { until: call.not_after }),
+  };
+  const sending = client.sendCampaign(call.body, how);
+  const { body, attempts, mismatches } = await sending.catch(async (error: unknown) => {
+    // It did not leave.
+    if (error instanceof JournalError) throw error;
+    call.state = "attempted";
+    throw await settleFailure(journal, call, before, error);
+  });
+
   const answer = answerText(body);
   const campaign = toCampaign(call, answer);
   // A replay of our own earlier try is this send; a replay at the first try is somebody's earlier one.
@@ -67,8 +76,8 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Call
   return { campaign, wentOutNow, mismatches, keep: () => sends.answered(call, kept) };
 }
 
-/** By what this run knows: a journal that cannot be reached must not keep the report back. */
-function leave(call: JournalCall, report: SendReport): void {
+/** Reports a call that gets no answer, by what this run knows: a journal that cannot be reached must not keep the report back. */
+function reportUnanswered(call: JournalCall, report: SendReport): void {
   if (call.state === "attempted") {
     report.campaigns.push(toCampaign(call, null));
     return;
@@ -87,17 +96,19 @@ async function reportCall(call: JournalCall, scope: Scope, result: SendResult, t
   };
   try {
     const { campaign, wentOutNow, mismatches, keep } = await sendCall(call, scope, tools);
+    // Before it is written down: a journal that fails must not keep it out of the report.
     campaigns.push(campaign);
     result.mismatches.push(...mismatches);
     if (wentOutNow) {
       recipients.added += campaign.recipients.added;
       recipients.errors.push(...campaign.recipients.errors);
     }
+
     const failure = await keep().then(() => undefined, asFailure);
     return { failure, wentOutNow, isKept: failure === undefined };
   } catch (error) {
     const failure = asFailure(error);
-    leave(call, result.report);
+    reportUnanswered(call, result.report);
     return { failure, wentOutNow: false, isKept: true };
   }
 }
@@ -116,8 +127,7 @@ function decideFailure(failure: BposError | undefined, { outcome, external_ref: 
 
 /** Forgets a send that was refused before any of it went out: its reference is free, and nothing of it is to be resumed. */
 async function forgetRefused(sends: Sends, scope: SendScope, { failure, report }: SendResult): Promise<void> {
-  const isRefused = isReason(failure, "input_refused") || isReason(failure, "access_denied");
-  if (!isRefused || (await sends.hasLeft(report.send_id))) return;
+  if (!isRefusal(failure) || (await sends.hasLeft(report.send_id))) return;
   try {
     await sends.forgetUnsent(scope);
   } catch (error) {
@@ -137,27 +147,33 @@ export async function sendCalls(
   const result: SendResult = { report, sentAt: undefined, mismatches: [] };
   const allPeople = calls.reduce((sum, { people }) => sum + people, 0);
   let failure: BposError | undefined;
-  let [people, wentOut, unknownInARow] = [0, 0, 0];
-  let [goesOn, allKept] = [true, true];
+  let goesOn = true;
+  let isAllKept = true;
+  let unknownInARow = 0;
+  let wentOut = 0;
+  let people = 0;
+
   for (const [done, call] of calls.entries()) {
     if (call.state === "sent") {
       result.sentAt = Math.max(result.sentAt ?? 0, call.answered_at ?? 0);
       report.campaigns.push({ ...toCampaign(call, call.answer ?? "{}"), replayed: true });
-    } else if (!goesOn || held?.calls.has(call.n)) leave(call, report);
+    } else if (!goesOn || held?.calls.has(call.n)) reportUnanswered(call, report);
     else {
       const ended = await reportCall(call, scope, result, tools);
       failure = ended.isKept ? (failure ?? ended.failure) : ended.failure;
-      allKept &&= ended.isKept;
+      isAllKept &&= ended.isKept;
       wentOut += Number(ended.wentOutNow);
       unknownInARow = ended.failure ? unknownInARow + 1 : 0;
       // One call that is never answered must not keep the others from going out; behind three in a row none would fare better.
       if (ended.failure) goesOn = isReason(ended.failure, "outcome_unknown") && unknownInARow < 3;
     }
+
     people += call.people;
     if (goesOn) tools.onProgress?.({ calls: done + 1, allCalls: calls.length, people, allPeople });
   }
+
   failure ??= held?.failure;
-  report.outcome = allKept ? decideOutcome(report.campaigns, failure, wentOut) : "unknown";
+  report.outcome = isAllKept ? decideOutcome(report.campaigns, failure, wentOut) : "unknown";
   result.failure = decideFailure(failure, report);
   await forgetRefused(journal.sends, scope, result);
   return result;
@@ -171,29 +187,31 @@ async function keepPlan(
 ): Promise<{ calls: JournalCall[]; report: SendReport }> {
   const { branch, ref, template, templateText, notAfter, isTest } = request;
   const { paramNames } = request.reading;
+
   const now = machineTime(tools);
   // Under the lock nobody else plans; a transaction that has to wait for so much work may be taken for one that hangs.
   const plan = await planSend(request, tools.journal.sends, now);
   const { planned, pending, sent } = plan;
   if (expect === undefined ? planned > shown : planned !== expect)
     throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
+
   return tools.journal.transaction(async ({ sends }) => {
     // What was confirmed last holds for what is pending, too.
     await sends.setNotAfter(request, notAfter);
     await sends.forgetUnsent(request);
-    let sendId = tools.sendId;
+
+    let { sendId } = tools;
     if (plan.calls.length > 0) {
       const about = { branch, ref, template, templateText, notAfter, isTest, paramNames };
-      const send = { send_id: sendId, at: now.at, ...about };
-      await sends.plan(send, plan.calls);
+      await sends.plan({ send_id: sendId, at: now.at, ...about }, plan.calls);
     } else sendId = (pending[0] ?? sent.at(-1))?.send_id ?? sendId;
-    return {
-      calls: await sends.callsUnder(request),
-      report: newSendReport(request, plan, sendId, false),
-    };
+
+    const report = newSendReport(request, plan, sendId, false);
+    return { calls: await sends.callsUnder(request), report };
   });
 }
 
+/** Sends what is planned now. Throws `expected_other_count` where that is not what was confirmed. */
 export async function planAndSend(
   request: SendRequest,
   confirmed: { planned: number; expect: number | undefined },

@@ -3,7 +3,7 @@ import { startProgress } from "../../cli/display/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { doubtsIn, type SendResult, sendReportJson } from "./report.ts";
+import { findDoubts, type SendResult, sendReportJson } from "./report.ts";
 import type { CallTools } from "./send-calls.ts";
 import { type SendReportContext, sendReport, statusHint } from "./view.ts";
 
@@ -36,7 +36,7 @@ export async function writeSendReport(
 export async function warnOfAnswers(output: Output, { report, mismatches }: SendResult): Promise<void> {
   const { notices } = output.texts;
   await output.mismatches(mismatches);
-  const doubts = doubtsIn(report.campaigns);
+  const doubts = findDoubts(report.campaigns);
   if (doubts === undefined) return;
 
   const { unaccounted, people, unconfirmed } = doubts;
