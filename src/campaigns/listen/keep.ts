@@ -6,7 +6,8 @@ import type { Output } from "../../cli/display/output.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { forwardedBy, parseBody } from "./replies.ts";
+import { forwardedBy } from "./outputs.ts";
+import { parseBody } from "./replies.ts";
 import { type ReceiverOptions, Refusal } from "./server.ts";
 
 /** What may be pending: whoever reaches a listener must not fill the disk that a watch needs. */

@@ -1,14 +1,9 @@
 import { isLosslessNumber } from "lossless-json";
-import { type Address, userAgent } from "../../api/call.ts";
 import { parseJson } from "../../api/json.ts";
-import { type Dispatcher, send, TransportError } from "../../api/transport.ts";
 import { isFields } from "../../cli/display/fields.ts";
 import { ABSENT, age, isoTime, shown, timeOfDay } from "../../cli/display/format.ts";
 import { forScreen, note, paragraph, truncate, wrap } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import { type ExecFailure, envWord } from "../../delivery/outputs.ts";
-import type { Output } from "../../delivery/queue.ts";
-import type { Detail } from "../../errors/problems.ts";
 import type { RepliedSend } from "../../journal/sends.ts";
 
 /** How services call what is recognised in a reply; the earlier name wins. Only the first two may be relied on. */
@@ -57,55 +52,6 @@ export interface ReplyEvent {
   body: string;
   fields: ReplyFields;
   send: RepliedSend | undefined;
-}
-
-/** What a command gets of a reply beside the event. Anybody may have written the ids and the phone. */
-export function environment({ fields, event }: ReplyEvent): Record<string, string> {
-  return {
-    BPOS_EVENT: event.event,
-    BPOS_AT: event.at,
-    BPOS_REPEATED: String(event.repeated),
-    BPOS_SEND_ID: event.send_id ?? "",
-    BPOS_CAMPAIGN_ID: envWord(event.campaign_id ?? ""),
-    BPOS_EXTERNAL_REF: envWord(event.external_ref ?? ""),
-    BPOS_PHONE: envWord(fields.phone ?? ""),
-  };
-}
-
-export type ReplyFailure =
-  | ({ kind: "exec" } & ExecFailure)
-  | { kind: "forward"; url: string; status: number | null; detail: Detail }
-  | { kind: "stdout"; detail: string };
-
-export type ReplyOutput = Output<ReplyEvent, ReplyFailure>;
-
-export const forwardedBy = "bpos-forwarded-by";
-
-export function forwardOutput(
-  dispatcher: Dispatcher,
-  address: Address,
-  { id, timeoutMs }: { id: string; timeoutMs: number },
-): ReplyOutput {
-  const headers = { "content-type": "application/json", "user-agent": userAgent, [forwardedBy]: id };
-  const { origin: url } = address;
-  return {
-    name: "forward",
-    async deliver({ body }, signal) {
-      try {
-        const { status } = await send(dispatcher, {
-          ...{ method: "POST", ...address, headers, body: Buffer.from(body) },
-          ...{ timeoutMs, maxBytes: 1024 * 1024, signal },
-        });
-        if (status >= 200 && status < 300) return undefined;
-        return { kind: "forward", url, status, detail: "" };
-      } catch (error) {
-        if (!(error instanceof TransportError)) throw error;
-        // Whether one that was given up arrived is not known.
-        if (error.kind === "aborted") return "stopped";
-        return { kind: "forward", url, status: null, detail: error.detail };
-      }
-    },
-  };
 }
 
 function rest({ event: { body }, fields }: ReplyEvent): string {

@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { age, count, shown } from "../../cli/display/format.ts";
+import type { Output } from "../../cli/display/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
+import type { JournalOutage } from "../../delivery/outage.ts";
+import { keepInQuarantine } from "../../delivery/outputs.ts";
+import { Deliveries } from "../../delivery/queue.ts";
+import { BposError } from "../../errors.ts";
+import { toPerson } from "../../input/phone.ts";
+import { JournalError, LockLost } from "../../journal/engine.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { folders } from "../../settings/folders.ts";
+import { recipientIn } from "../find/person.ts";
+import type { ReplyFailure, ReplyOutput } from "./outputs.ts";
+import { parseBody, type ReplyEvent, replyFields } from "./replies.ts";
+
+export const journalPauseMs = 5_000;
+
+interface Failed {
+  item: ReplyEvent;
+  output: ReplyOutput;
+  failure: ReplyFailure;
+  againMs: number;
+  /** Nothing else waits for another try. */
+  isFirst: boolean;
+}
+
+/** What is wrong with a reply itself, and would be again at each try; anything else has to do with where it goes. */
+function isDefect(error: unknown): boolean {
+  return [TypeError, RangeError, SyntaxError, URIError].some((defect) => error instanceof defect);
+}
+
+/** Keeps a reply that cannot be delivered where orders of that kind are; returns its file, or undefined where that cannot be written. */
+function quarantine({ system }: Runtime, body: string): string | undefined {
+  try {
+    return keepInQuarantine(join(folders(system).state, "quarantine"), `reply ${body}`, body);
+  } catch (error) {
+    if (error instanceof BposError) return undefined;
+    throw error;
+  }
+}
+
+/** Writes down that an output is about to get a reply, and finds what that belongs to. */
+async function beginDelivery({ replies, sends }: Journal, to: string, arrival: number) {
+  const { body: text, at, again, wasBegun } = await replies.begin(to, arrival);
+  const body = parseBody(text);
+  const fields = replyFields(body);
+  const { campaign_id, external_ref } = fields;
+  const send = await sends.ofReply({ campaign_id, external_ref });
+  const person = send && toPerson(fields.phone ?? "");
+  const call = send && person && (await sends.callTo(send.send_id, person));
+
+  const event = {
+    event: "reply",
+    at: isoWithOffset(at),
+    campaign_id,
+    external_ref,
+    send_id: send?.send_id ?? null,
+    name: call ? recipientIn(call, person).name : null,
+    repeated: again || wasBegun,
+    body,
+  } as const;
+  return { item: { event, body: text, fields, send }, wasBegun };
+}
+
+const describeSender = ({ fields: { phone } }: ReplyEvent, { texts }: Output): string =>
+  phone === null ? texts.listen.nobody : shown(phone);
+
+/** Tells of each failure with `--verbose`, otherwise only of the first while an output fails, with how many replies wait for it. */
+function warnOfFailures(runtime: Runtime, output: Output, { replies }: Journal) {
+  const words = output.texts.listen;
+  return async ({ item, failure, againMs, output: { name }, isFirst }: Failed): Promise<undefined> => {
+    if (runtime.flags.verbose !== undefined)
+      await output.warning(words.failed(describeSender(item, output), failure, age(againMs)));
+    else if (isFirst) {
+      const waiting = await replies.waiting();
+      const own = waiting.find((each) => each.output === name)?.replies ?? 0;
+      await output.warning(words.down(name, failure, count(own, output.ui)));
+    }
+    return undefined;
+  };
+}
+
+/** Delivers what is pending, and what comes, to each output. */
+export function startDeliveries(
+  runtime: Runtime,
+  output: Output,
+  journal: Journal,
+  { outputs, outage }: { outputs: readonly ReplyOutput[]; outage: JournalOutage },
+) {
+  const { replies, check } = journal;
+  const { clock } = runtime.system;
+  const { signal } = outage;
+  const words = output.texts.listen;
+  const deliveries = new Deliveries<ReplyEvent, ReplyFailure, ReplyOutput>({
+    outputs,
+    outbox: {
+      next: (name, after) => replies.next(name, after),
+      begin: (name, arrival) => beginDelivery(journal, name, arrival),
+      delivered: (name, arrival) => replies.delivered(name, arrival),
+      notDelivered: (name, arrival) => replies.notDelivered(name, arrival),
+    },
+    onFailed: warnOfFailures(runtime, output, journal),
+    onRecovered: ({ name }) => output.warning(words.works(name)),
+    onUnfinished: (reply, { name }) => output.warning(words.unfinished(describeSender(reply, output), name)),
+    async setAside(error, { name }, arrival) {
+      if (!isDefect(error)) return false;
+      const { body } = await replies.begin(name, arrival);
+      const file = quarantine(runtime, body) ?? null;
+      await output.warning(words.setAside(name, String(error), file));
+      return true;
+    },
+    async onError(error) {
+      if (error instanceof LockLost || !(error instanceof JournalError)) throw error;
+      if (error.trouble === "down") await outage.wait(error, check, signal);
+      else {
+        const detail = output.texts.detail(error.detail);
+        await output.warning(words.journalFailed(detail, age(journalPauseMs)));
+        await clock.sleep(journalPauseMs, signal);
+      }
+      deliveries.wake();
+    },
+    now: () => clock.now(),
+    sleep: (...how) => clock.sleep(...how),
+    firstBackoffMs: 1_000,
+    toleranceMs: 0,
+    signal,
+  });
+  return deliveries;
+}
