@@ -10,22 +10,37 @@ import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { templateLabel } from "../send/plan.ts";
 import { findDoubts, type ReportJson, toCampaign, withoutPeople } from "../send/report.ts";
 
-const killed = {
+/** What only the report of a run knows, of one that ended before it wrote its report. */
+const unreported = {
   recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
-  ...{ invalid: null, duplicate_rows: null, excluded_rows: null, errors_file: undefined },
+  invalid: null,
+  duplicate_rows: null,
+  excluded_rows: null,
+  errors_file: undefined,
 };
 
-export type PastSend = ReturnType<typeof pastSend>;
+export type PastSend = ReturnType<typeof toPastSend>;
 
-function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
+interface CallCounts {
+  all: number;
+  sent: number;
+  unknown: number;
+}
+
+function decideOutcome({ all, sent, unknown }: CallCounts, isDoubtful: boolean) {
+  if (unknown > 0) return "unknown";
+  if (sent === 0) return "nothing";
+  return sent === all && !isDoubtful ? "sent" : "partial";
+}
+
+function toPastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
   const left = send.calls.filter(({ state }) => state !== "planned");
   const sent = left.filter(({ state }) => state === "sent").length;
-  const calls = { all: send.calls.length, sent, unknown: left.length - sent };
+  const calls: CallCounts = { all: send.calls.length, sent, unknown: left.length - sent };
   const campaigns = left.map((call) => toCampaign(call, call.answer));
   const isDoubtful = findDoubts(campaigns) !== undefined;
-  const isWhole = sent === calls.all && !isDoubtful;
-  const outcome = calls.unknown > 0 ? "unknown" : sent === 0 ? "nothing" : isWhole ? "sent" : "partial";
-  const ofRun = send.report === null ? killed : (JSON.parse(send.report) as ReportJson);
+
+  const ofRun = send.report === null ? unreported : (JSON.parse(send.report) as ReportJson);
   const { invalid, duplicate_rows, excluded_rows, errors_file } = ofRun;
   const report = {
     send_id: send.send_id,
@@ -39,7 +54,11 @@ function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
       errors: campaigns.flatMap(({ recipients }) => recipients.errors),
     },
     campaigns: campaigns.map(withoutPeople),
-    ...{ invalid, duplicate_rows, excluded_rows, outcome, dry_run: false },
+    invalid,
+    duplicate_rows,
+    excluded_rows,
+    outcome: decideOutcome(calls, isDoubtful),
+    dry_run: false,
     ...(send.isTest && { test: true }),
     ...(errors_file !== undefined && { errors_file }),
   };
@@ -48,21 +67,25 @@ function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
 }
 
 function formatState({ calls, isDoubtful, report }: PastSend, ui: Ui): string {
-  const words = ui.texts.follow.list;
-  const [all, sent] = [count(calls.all, ui), count(calls.sent, ui)];
-  let state = isDoubtful ? words.state.doubtful : words.state.sent;
-  if (calls.sent < calls.all) state = calls.sent === 0 ? words.state.planned : words.state.part(sent, all);
-  if (calls.unknown > 0) state = words.state.unknown(count(calls.unknown, ui), all);
-  return report.test ? words.test(state) : state;
+  const { state: words, test } = ui.texts.follow.list;
+  const all = count(calls.all, ui);
+  let state = isDoubtful ? words.doubtful : words.sent;
+  if (calls.sent < calls.all) state = words.part(count(calls.sent, ui), all);
+  if (calls.sent === 0 && calls.all > 0) state = words.planned;
+  if (calls.unknown > 0) state = words.unknown(count(calls.unknown, ui), all);
+  return report.test ? test(state) : state;
+}
+
+function chooseTone({ calls, isDoubtful }: PastSend, { good, warn, bad }: Ui["theme"]) {
+  if (calls.unknown > 0) return bad;
+  return calls.sent === calls.all && !isDoubtful ? good : warn;
 }
 
 function defaultColumns(ui: Ui): Column<PastSend>[] {
   const { columns } = ui.texts.follow.list;
-  const { good, warn, bad } = ui.theme;
-  const addTone = (text: string, { calls, isDoubtful }: PastSend): string =>
-    (calls.unknown > 0 ? bad : calls.sent === calls.all && !isDoubtful ? good : warn)(text);
-  const amount = (name: string, priority: number, of: (send: PastSend) => number): Column<PastSend> =>
-    column(name, priority, (send) => number(of(send), ui), { align: "right" });
+  const addTone = (text: string, send: PastSend): string => chooseTone(send, ui.theme)(text);
+  const amount = (name: string, priority: number, countIn: (send: PastSend) => number): Column<PastSend> =>
+    column(name, priority, (send) => number(countIn(send), ui), { align: "right" });
   const formatAge = ({ report }: PastSend): string => age(ui.now - Date.parse(report.at));
   return [
     column(columns.at, 4, ({ report }) => isoTime(report.at, ui)),
@@ -85,16 +108,16 @@ export function sendList(
   chosen?: readonly string[],
 ): Listing {
   const words = ui.texts.follow.list;
-  const refsWhere = (isMeant: (send: PastSend) => boolean): string[] => [
-    ...new Set(sends.filter(isMeant).map(({ report }) => report.external_ref)),
-  ];
-  const said = [
-    ...refsWhere(({ calls }) => calls.sent < calls.all).map(words.resume),
-    ...refsWhere(({ isDoubtful }) => isDoubtful).map(words.check),
-  ];
-  const steps = said.flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
-  const shownOf = (more ? words.newest : words.all)(count(sends.length, ui));
-  const foot = sends.length === 0 ? note(words.none, ui) : [...steps, ...note(shownOf, ui)];
+  const listRefs = (isMeant: (send: PastSend) => boolean): Set<string> =>
+    new Set(sends.filter(isMeant).map(({ report }) => report.external_ref));
+  const unfinished = listRefs(({ calls }) => calls.sent < calls.all);
+  const doubtful = listRefs(({ isDoubtful }) => isDoubtful);
+  const advice = [...[...unfinished].map(words.resume), ...[...doubtful].map(words.check)];
+  const steps = advice.flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
+
+  const amount = count(sends.length, ui);
+  const listed = more ? words.newest(amount) : words.all(amount);
+  const foot = sends.length === 0 ? note(words.none, ui) : [...steps, ...note(listed, ui)];
   const columns = chosen ? fieldColumns(sendFields, chosen, sends) : defaultColumns(ui);
   return listing(columns, sends, { head: title(words.title, ui), foot }, ui);
 }
@@ -102,8 +125,15 @@ export function sendList(
 const sendFields: FieldsOf<PastSend> = {
   object: ({ report }) => fields(report),
   example: {
-    ...{ ...killed, send_id: null, at: null, template: null, external_ref: null, outcome: null },
-    ...{ campaigns: null, dry_run: null, test: null },
+    ...unreported,
+    send_id: null,
+    at: null,
+    template: null,
+    external_ref: null,
+    outcome: null,
+    campaigns: null,
+    dry_run: null,
+    test: null,
   },
   columns: [
     ...(["send_id", "at", "template", "external_ref", "outcome"] as const).map(
@@ -122,7 +152,8 @@ export async function list(runtime: Runtime, { limit = 20 }: { limit?: number | 
   await withSession(runtime, needs, async ({ output, openJournal }) => {
     const { journal, branch } = await openJournal();
     const found = await journal.sends.newest(branch, limit + 1);
-    const sends = found.slice(0, limit).map(pastSend);
+    const sends = found.slice(0, limit).map(toPastSend);
+
     const { format, ui } = output;
     const { fields: chosen } = runtime.flags;
     const reports = chosenObjects(sendFields, sends, { fields: chosen, format });

@@ -1,0 +1,196 @@
+import { age, count, isoTimeToSecond } from "../../cli/display/format.ts";
+import { describeError, type Output } from "../../cli/display/output.ts";
+import { openFrame } from "../../cli/display/progress.ts";
+import { textStream } from "../../cli/display/terminal.ts";
+import { canRedraw } from "../../cli/display/theme.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { isTraced } from "../../cli/session/trace.ts";
+import { backoffMs, isoWithOffset } from "../../contract/limits.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { isJournalAway, journalFailure } from "../../journal/engine.ts";
+import type { StatusFlags } from "./command.ts";
+import {
+  type CampaignsStatus,
+  changesSince,
+  isFinal,
+  type KnownRecipients,
+  type readCampaigns,
+  type StatusesFound,
+} from "./read.ts";
+import {
+  campaignsStatusJson,
+  changeLine,
+  countsLine,
+  notFound,
+  type WatchFrame,
+  watchFrame,
+} from "./view.ts";
+
+const maxRetryAfterMs = 60 * 60_000;
+
+export interface StatusPoll {
+  status: Awaited<ReturnType<typeof readCampaigns>>;
+  shown: CampaignsStatus;
+  found?: StatusesFound;
+  known: KnownRecipients;
+  pending: number;
+  all: number;
+}
+
+interface Step {
+  came: StatusPoll | BposError;
+  at: number;
+  /** Undefined after the last poll. */
+  nextAt: number | undefined;
+  remarks: readonly string[];
+}
+
+interface Show {
+  step: (step: Step) => Promise<void>;
+  tick?: () => Promise<void>;
+}
+
+/** One picture, drawn again in place. */
+function showFrame({ system }: Runtime, output: Output): Show {
+  const { stdout, clock } = system;
+  const frame = openFrame(textStream(stdout, system));
+  let now: WatchFrame = { nextAt: 0, remarks: [] };
+  const draw = (): Promise<void> => {
+    // A window is resized at any time. In the last column, and in the last row, a terminal goes on by itself.
+    const width = Math.max(1, (stdout.columns() ?? 80) - 1);
+    const rows = Math.max(1, (stdout.rows() ?? 24) - 1);
+    return frame.draw(watchFrame(now, { ...output.ui, width, now: clock.now() }, rows));
+  };
+  return {
+    tick: draw,
+    async step({ came, at, nextAt, remarks }) {
+      if (came instanceof BposError) now = { ...now, trouble: await describeError(came, output.texts) };
+      else {
+        const { shown: status, found, known } = came;
+        now = { ...now, status, found, known, polledAt: at, trouble: undefined };
+      }
+      now = { ...now, nextAt, remarks };
+      await draw();
+    },
+  };
+}
+
+/** Calls `write` with each poll; remarks once each. */
+function showLines(output: Output, write: (poll: StatusPoll, at: number) => Promise<void> | void): Show {
+  const told = new Set<string>();
+  return {
+    async step({ came, at, remarks }) {
+      if (!(came instanceof BposError)) await write(came, at);
+      else await output.notice(output.texts.follow.noAnswer(await describeError(came, output.texts)));
+      for (const remark of remarks.filter((each) => !told.has(each))) await output.notice(remark);
+      for (const remark of remarks) told.add(remark);
+    },
+  };
+}
+
+/** A line for each change, without what a terminal could redraw. */
+function showChanges(output: Output): Show {
+  const { ui } = output;
+  let before: CampaignsStatus | undefined;
+  let counted = "";
+  return showLines(output, async ({ shown, found }, at) => {
+    if (before === undefined) for (const text of notFound(found, ui)) await output.notice(text);
+
+    const line = countsLine(shown, ui);
+    const news = changesSince(before, shown).map((change) => changeLine(change, ui));
+    if (line !== counted) news.unshift(line);
+    counted = line;
+    before = shown;
+
+    const time = isoTimeToSecond(isoWithOffset(at), ui);
+    const text = news.map((each) => `${time}  ${each}\n`).join("");
+    if (text !== "") await output.data(text);
+  });
+}
+
+function openShow(runtime: Runtime, output: Output, watch: boolean, several: boolean): Show {
+  const { format } = output;
+  if (!watch || format === "json" || format === "csv") return showLines(output, () => undefined);
+  if (format === "ndjson")
+    return showLines(output, ({ shown }) => output.document(campaignsStatusJson(shown, several)));
+  const isLive = !isTraced(runtime.flags) && canRedraw(runtime.system.stdout, runtime.system);
+  return isLive ? showFrame(runtime, output) : showChanges(output);
+}
+
+async function pause(
+  { system: { clock }, signal }: Runtime,
+  until: number,
+  tick: Show["tick"],
+): Promise<void> {
+  while (clock.now() < until && !signal.aborted) {
+    await tick?.();
+    const leftMs = until - clock.now();
+    await clock.sleep(tick ? Math.min(1_000, leftMs) : leftMs, signal);
+  }
+  if (signal.aborted) throw new BposError("interrupted", { during: "follow" });
+  await tick?.();
+}
+
+/** The failures that the next poll may not meet; a wrong Retry-After must not end a watch. */
+function retryAfterMs(error: unknown): number | undefined {
+  if (!isReason(error, "unavailable") && !isReason(error, "unreadable_answer")) return undefined;
+  return Math.min(error.facts.retryAfterMs ?? 0, maxRetryAfterMs);
+}
+
+/** Reads once; returns the failures that the next poll may not meet, and throws any other. */
+async function tryPoll(
+  { signal }: Runtime,
+  read: () => Promise<StatusPoll>,
+  last: StatusPoll | undefined,
+): Promise<StatusPoll | BposError> {
+  try {
+    return await read();
+  } catch (error) {
+    if (signal.aborted) throw new BposError("interrupted", { during: "follow" });
+    // A database that cannot be reached at the start may be the wrong one.
+    if (isJournalAway(error) && last !== undefined) return journalFailure(error);
+    if (retryAfterMs(error) === undefined) throw error;
+    return error as BposError;
+  }
+}
+
+/** Polls until everything is final or `--wait` ends. */
+export async function follow(
+  runtime: Runtime,
+  output: Output,
+  read: () => Promise<StatusPoll>,
+  { ref = "", watch = false, wait, several }: StatusFlags & { several: boolean },
+): Promise<{ last: StatusPoll; final: boolean }> {
+  const { system, texts } = runtime;
+  const { clock } = system;
+  const words = texts.follow;
+  const limit = age(wait ?? 0);
+  const until = clock.now() + (wait ?? Number.POSITIVE_INFINITY);
+  const show = openShow(runtime, output, watch, several);
+
+  await show.tick?.();
+  if (!watch && system.stderr.isTerminal) await output.notice(words.waiting(limit));
+
+  let last: StatusPoll | undefined;
+  for (let polls = 1; ; polls++) {
+    const came = await tryPoll(runtime, read, last);
+    const at = clock.now();
+    if (!(came instanceof BposError)) last = came;
+    else if (last === undefined && at >= until) throw came;
+
+    const final = last === came && last.pending === 0 && last.status.campaigns.every(isFinal);
+    const isOver = final || at >= until;
+    const pauseMs = backoffMs(polls, { firstMs: 5_000, maxMs: 60_000 });
+    // The last poll begins when the time is over, not a minute before.
+    const nextAt = Math.min(at + Math.max(pauseMs, retryAfterMs(came) ?? 0), until);
+
+    const remarks: string[] = [];
+    if (last !== undefined && last.pending > 0)
+      remarks.push(words.pending(count(last.pending, output.ui), count(last.all, output.ui), ref));
+    if (isOver) remarks.push(final ? words.final : words.over(limit));
+
+    await show.step({ came, at, nextAt: isOver ? undefined : nextAt, remarks });
+    if (isOver && last !== undefined) return { last, final };
+    await pause(runtime, nextAt, show.tick);
+  }
+}
