@@ -51,11 +51,23 @@ export async function countryReader(): Promise<(text: string) => string> {
 }
 
 /** What a person gives of a profile, under the names of the file; undefined takes away what was there. */
-export type ProfileDraft = { [F in "sandbox" | "beep"]?: boolean | undefined } & {
-  [F in
-    | ("api_key" | "key_command" | "base_url" | "campaigns_base_url" | "printer" | "printer_language")
-    | ("store_id" | "country" | "currency" | "header_field")]?: string | undefined;
-} & { area_code?: number | undefined; paper?: number | undefined; drawer?: boolean | string | undefined };
+export interface ProfileDraft {
+  api_key?: string | undefined;
+  key_command?: string | undefined;
+  base_url?: string | undefined;
+  campaigns_base_url?: string | undefined;
+  store_id?: string | undefined;
+  country?: string | undefined;
+  area_code?: number | undefined;
+  currency?: string | undefined;
+  header_field?: string | undefined;
+  sandbox?: boolean | undefined;
+  printer?: string | undefined;
+  printer_language?: string | undefined;
+  paper?: number | undefined;
+  drawer?: boolean | string | undefined;
+  beep?: boolean | undefined;
+}
 
 /** One key comes in the place of another. */
 export function withDraft<P extends object>(before: P, draft: ProfileDraft): P & ProfileDraft {
@@ -84,7 +96,7 @@ export async function givenKey(runtime: Runtime, output: Output): Promise<string
   return key;
 }
 
-/** Where only campaigns have an address, nothing cheap can be asked. */
+/** Asks the service; where only campaigns have an address, nothing cheap can be asked. */
 export async function checkProfile(
   runtime: Runtime,
   output: Output,
@@ -96,15 +108,22 @@ export async function checkProfile(
   checkKey(apiKey);
   system.hide(apiKey);
   if (baseUrl === undefined) return output.notice(texts.profile.unchecked);
+
   const { dispatcher, proxies } = await openNetwork(runtime);
   try {
     const { origin } = new URL(baseUrl);
     proxies?.of(origin);
     const { wouldCall: _none, ...tracing } = openTracing(runtime, { apiKey, address: baseUrl, proxies });
     const client = createClient({
-      ...{ baseUrl, campaignsBaseUrl: baseUrl, apiKey, dispatcher, ...tracing },
-      ...{ clock: system.clock, random: system.random },
-      ...{ timeoutMs: flags.timeout ?? checkTimeoutMs, retries: flags.retries ?? 1 },
+      baseUrl,
+      campaignsBaseUrl: baseUrl,
+      apiKey,
+      dispatcher,
+      ...tracing,
+      clock: system.clock,
+      random: system.random,
+      timeoutMs: flags.timeout ?? checkTimeoutMs,
+      retries: flags.retries ?? 1,
     });
     const asked = await askService(client, "base_url", signal);
     if (asked.kind !== "accepted") throw asked.error;
@@ -126,14 +145,65 @@ function isOtherBranch(before: Profile | undefined, profile: ProfileDraft): bool
   return isOther("api_key") || isOther("key_command") || isMoved("base_url") || isMoved("campaigns_base_url");
 }
 
-/** Tells what follows from it, too; `keyDoubt` where the service has not accepted the key. */
-export async function keepProfile(
+export interface ProfileChange {
+  name: string;
+  /** Undefined of a new profile. */
+  before: Profile | undefined;
+  draft: ProfileDraft;
+}
+
+const findOverrides = ({ env }: Runtime["system"]): string[] => stronger.filter((each) => env[each]);
+
+async function tellKept(
   { system, texts }: Runtime,
   output: Output,
-  { name, before, draft }: { name: string; before: Profile | undefined; draft: ProfileDraft },
+  name: string,
+  { profile, usual }: { profile: ProfileDraft; usual: string | null },
+): Promise<void> {
+  const file = configFile(system);
+  if (output.format !== "table") return output.document({ profile: name, default: usual, config_file: file });
+  if (output.quiet) return;
+
+  const { ui } = output;
+  const words = texts.profile;
+  const isDefault = usual === name;
+  // What a command needs -p for.
+  const named = isDefault && findOverrides(system).length === 0 ? null : name;
+  const first = profile.base_url === undefined ? "campaign list" : "orders list";
+  const lines = [
+    ...paragraph(words.kept(name, file), ui).map(ui.theme.good),
+    ...paragraph(isDefault ? words.isDefault : words.notDefault(usual, name), ui),
+    ...paragraph(words.first(named, first), ui),
+  ];
+  await output.data(`${lines.join("\n")}\n`);
+}
+
+async function warnOfProfile(
+  { system, texts }: Runtime,
+  output: Output,
+  before: Profile | undefined,
+  profile: ProfileDraft,
+): Promise<void> {
+  const words = texts.profile;
+  const overrides = findOverrides(system);
+  if (isOtherBranch(before, profile)) await output.warning(words.anotherBranch);
+  if (overrides.length > 0) await output.warning(words.overridden(overrides));
+  if (readMockWish(system.env) !== undefined) await output.warning(words.mockSet);
+
+  const addresses = [profile.base_url, profile.campaigns_base_url];
+  const isUnsafe = (address = ""): boolean => /^http:/i.test(address) && isPublicHost(readHost(address));
+  const unsafe = addresses.find(isUnsafe);
+  if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
+}
+
+/** Writes a profile down, and tells what follows from it; `keyDoubt` where the service has not accepted the key. */
+export async function keepProfile(
+  runtime: Runtime,
+  output: Output,
+  { name, before, draft }: ProfileChange,
   { isDefault, keyDoubt }: { isDefault: boolean; keyDoubt: "notice" | "warning" | undefined },
 ): Promise<void> {
-  const usual = await editProfiles(system, (content) => {
+  const usual = await editProfiles(runtime.system, (content) => {
     const present = findProfile(content.profiles, name);
     // Another process may have taken the name meanwhile.
     if (present !== undefined && before === undefined) throw refuse({ kind: "name_taken", name });
@@ -142,30 +212,24 @@ export async function keepProfile(
     return content.default ?? null;
   });
   const profile = withDraft({ ...before }, draft);
-  const file = configFile(system);
-  const { ui } = output;
-  const words = texts.profile;
-  const variables = stronger.filter((each) => system.env[each]);
-  const isPlain = usual === name && variables.length === 0;
-  const first = profile.base_url === undefined ? "campaign list" : "orders list";
-  if (output.format !== "table") await output.document({ profile: name, default: usual, config_file: file });
-  else if (!output.quiet) {
-    const lines = [
-      ...paragraph(words.kept(name, file), ui).map(ui.theme.good),
-      ...paragraph(usual === name ? words.isDefault : words.notDefault(usual, name), ui),
-      ...paragraph(words.first(isPlain ? null : name, first), ui),
-    ];
-    await output.data(`${lines.join("\n")}\n`);
-  }
-  if (isOtherBranch(before, profile)) await output.warning(words.anotherBranch);
-  if (variables.length > 0) await output.warning(words.overridden(variables));
-  if (readMockWish(system.env) !== undefined) await output.warning(words.mockSet);
-  const unsafe = [profile.base_url, profile.campaigns_base_url].find(
-    (each) => /^http:/i.test(each ?? "") && isPublicHost(readHost(each)),
-  );
-  if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
+  await tellKept(runtime, output, name, { profile, usual });
+  await warnOfProfile(runtime, output, before, profile);
   // Last, where it is read: the key is what is still to be done.
-  if (keyDoubt !== undefined) await output[keyDoubt](words.keyDoubtful(name));
+  if (keyDoubt !== undefined) await output[keyDoubt](runtime.texts.profile.keyDoubtful(name));
+}
+
+function checkTexts({ keyCommand, storeId, headerField }: AddFlags): void {
+  const texts = { "--key-command": keyCommand, "--store-id": storeId, "--header-field": headerField };
+  for (const [flag, text = "x"] of Object.entries(texts))
+    if (text.trim() === "" || /\p{Cc}/u.test(text)) throw refuse({ kind: "text_unusable", flag });
+  // The shell would only say on the screen that it knows no such command.
+  if (/^\s*bpk_[^\s/]*\s*$/.test(keyCommand ?? "")) throw refuse({ kind: "command_is_key" });
+}
+
+function readCurrency(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (!/^[A-Z]{3}$/.test(code)) throw refuse({ kind: "code_unknown", of: "currency", code: text });
+  return code;
 }
 
 async function readDraft(runtime: Runtime, flags: AddFlags, output: Output): Promise<ProfileDraft> {
@@ -175,24 +239,29 @@ async function readDraft(runtime: Runtime, flags: AddFlags, output: Output): Pro
     throw exclusive("--api-key-file", "--key-command");
   if (baseUrl !== undefined) checkAddress("base_url", baseUrl);
   if (campaignsUrl !== undefined) checkAddress("campaigns_base_url", campaignsUrl);
-  const texts = { "--key-command": keyCommand, "--store-id": storeId, "--header-field": headerField };
-  for (const [flag, text = "x"] of Object.entries(texts))
-    if (text.trim() === "" || /\p{Cc}/u.test(text)) throw refuse({ kind: "text_unusable", flag });
-  // The shell would only say on the screen that it knows no such command.
-  if (/^\s*bpk_[^\s/]*\s*$/.test(keyCommand ?? "")) throw refuse({ kind: "command_is_key" });
+  checkTexts(flags);
+
   const countryCode = country === undefined ? undefined : (await countryReader())(country);
-  const currencyCode = currency?.trim().toUpperCase();
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currencyCode ?? ""))
-    throw refuse({ kind: "code_unknown", of: "currency", code: currency });
+  const currencyCode = currency === undefined ? undefined : readCurrency(currency);
   const apiKey = await givenKey(runtime, output);
   if (apiKey !== undefined) checkKey(apiKey);
+
   return onlyGiven({
-    ...{ api_key: apiKey, key_command: keyCommand, base_url: baseUrl, campaigns_base_url: campaignsUrl },
-    ...{ store_id: storeId, country: countryCode, header_field: headerField, sandbox },
+    api_key: apiKey,
+    key_command: keyCommand,
+    base_url: baseUrl,
+    campaigns_base_url: campaignsUrl,
+    store_id: storeId,
+    country: countryCode,
+    header_field: headerField,
+    sandbox,
     area_code: flags.areaCode,
     currency: currencyCode,
-    ...{ printer: flags.printer?.url, paper: flags.paper, printer_language: flags.printerLanguage },
-    ...{ drawer: flags.drawer, beep: flags.beep },
+    printer: flags.printer?.url,
+    paper: flags.paper,
+    printer_language: flags.printerLanguage,
+    drawer: flags.drawer,
+    beep: flags.beep,
   });
 }
 
@@ -202,22 +271,26 @@ async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Prom
   const before = findProfile(readProfiles(system).profiles, name);
   if (before === undefined) checkName(name);
   else if (flags.update !== true) throw refuse({ kind: "name_taken", name });
+
   const draft = await readDraft(runtime, flags, output);
   const profile = withDraft({ ...before }, draft);
   if (profile.base_url === undefined && profile.campaigns_base_url === undefined)
     throw refuse({ kind: "address_absent" });
   if (profile.api_key === undefined && profile.key_command === undefined)
     throw refuse({ kind: "key_absent" });
+
   await prepareFolder(system);
-  const isTried = flags.check !== false;
-  if (isTried)
+  const isChecked = flags.check !== false;
+  if (isChecked)
     await checkProfile(runtime, output, name, profile).catch(async (error: unknown) => {
       if (!signal.aborted) await output.warning(texts.profile.notKept(name));
       throw error;
     });
+
   // Whoever skips the check knows.
-  const how = { isDefault: flags.default === true, keyDoubt: isTried ? undefined : ("notice" as const) };
-  await keepProfile(runtime, output, { name, before, draft }, how);
+  const keyDoubt = isChecked ? undefined : "notice";
+  const isDefault = flags.default === true;
+  await keepProfile(runtime, output, { name, before, draft }, { isDefault, keyDoubt });
 }
 
 export const add = (...how: Parameters<typeof addProfile>): Promise<void> =>

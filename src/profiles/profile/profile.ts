@@ -4,8 +4,7 @@ import { ABSENT, maskKey, shown } from "../../cli/display/format.ts";
 import { mayAsk, type Output } from "../../cli/display/output.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
-import type { Ui } from "../../cli/display/ui.ts";
-import { chooseBadge } from "../../cli/display/ui.ts";
+import { chooseBadge, type Ui } from "../../cli/display/ui.ts";
 import { type Runtime, readMockWish } from "../../cli/runtime.ts";
 import { checkKnown, editKnown } from "../../cli/session/profiles.ts";
 import { isDatabase, shownDatabase } from "../../contract/addresses.ts";
@@ -16,24 +15,32 @@ import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
 import { checkName, openProfileOutput, refuse, stoppedSetup } from "./add.ts";
 
 /** A profile as it may be shown: the key masked, and nothing of what bpos does not know of. */
-function profileRow(name: string, profile: Profile, usual: string | undefined) {
+function toProfileRow(name: string, profile: Profile, usual: string | undefined) {
   const hasCommand = (profile.key_command?.trim() ?? "") !== "";
   const key = profile.api_key?.trim() ?? "";
   const { base_url = null, campaigns_base_url = null, store_id = null } = profile;
   const { country = null, currency = null, header_field = null, sandbox = false } = profile;
   return {
-    ...{ name, default: name === usual, base_url, campaigns_base_url },
+    name,
+    default: name === usual,
+    base_url,
+    campaigns_base_url,
     api_key: hasCommand || key === "" ? null : maskKey(key),
-    ...{ key_command: hasCommand, store_id, country, currency, header_field, sandbox },
+    key_command: hasCommand,
+    store_id,
+    country,
+    currency,
+    header_field,
+    sandbox,
   };
 }
 
-type ProfileRow = ReturnType<typeof profileRow>;
+type ProfileRow = ReturnType<typeof toProfileRow>;
 
 export const profileRows = ({ default: usual, profiles }: ProfileFile): ProfileRow[] =>
-  Object.entries(profiles).map(([name, profile]) => profileRow(name, profile, usual));
+  Object.entries(profiles).map(([name, profile]) => toProfileRow(name, profile, usual));
 
-const example = profileRow("", {}, undefined);
+const example = toProfileRow("", {}, undefined);
 const profileFields: FieldsOf<ProfileRow> = {
   object: (row) => row,
   example,
@@ -43,10 +50,12 @@ const profileFields: FieldsOf<ProfileRow> = {
 function defaultColumns({ texts, theme }: Ui): Column<ProfileRow>[] {
   const words = texts.profile;
   const { columns } = words;
+  const formatName = (row: ProfileRow): string => `${row.default ? "*" : " "} ${shown(row.name)}`;
   const describeKey = (row: ProfileRow): string => (row.key_command ? words.byCommand : shown(row.api_key));
   return [
-    column(columns.profile, 1, (row) => `${row.default ? "*" : " "} ${shown(row.name)}`, {
-      ...{ shrinkTo: 12, style: (cell, row) => (row.default ? theme.accent(cell) : cell) },
+    column(columns.profile, 1, formatName, {
+      shrinkTo: 12,
+      style: (cell, row) => (row.default ? theme.accent(cell) : cell),
     }),
     column(columns.baseUrl, 2, (row) => shown(row.base_url), { shrinkTo: 20 }),
     column(columns.campaignsUrl, 4, (row) => shown(row.campaigns_base_url), { shrinkTo: 20 }),
@@ -100,7 +109,8 @@ export function settingsTable(
     }),
   ];
   const text = table(all, rows, ui).trimEnd();
-  return `${[...title(words.show(profile), ui), text, "", ...note(words.file(file), ui)].join("\n")}\n`;
+  const lines = [...title(words.show(profile), ui), text, "", ...note(words.file(file), ui)];
+  return `${lines.join("\n")}\n`;
 }
 
 export async function list(runtime: Runtime): Promise<void> {
@@ -137,6 +147,7 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
     const files = { config_file: file, journal_file: shown === null ? journal : null, journal: shown };
     await output.document({ profile: profile ?? null, ...files, settings: rows });
   }
+
   if (openKeyFile !== undefined) await output.warning(texts.profile.keyFileOpen(openKeyFile));
   for (const { key, similar } of unknownKeys)
     await output.warning(texts.profile.keyUnread(profile ?? "", key, similar));
@@ -169,12 +180,15 @@ export async function remove(
   checkKnown(system, readProfiles(system).profiles, name);
   if (!yes) {
     if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
-    const asked = system.prompts.confirm(words.ask.remove(name), signal, texts.questions);
-    if (!(await asked.catch(stoppedSetup))) throw new BposError("declined", { of: "profile" });
+    const question = words.ask.remove(name);
+    const agrees = await system.prompts.confirm(question, signal, texts.questions).catch(stoppedSetup);
+    if (!agrees) throw new BposError("declined", { of: "profile" });
   }
+
   const { wasDefault, usual } = await editKnown(system, name, (content) => {
     const wasDefault = content.default === name;
-    content.profiles = Object.fromEntries(Object.entries(content.profiles).filter(([each]) => each !== name));
+    const kept = Object.entries(content.profiles).filter(([each]) => each !== name);
+    content.profiles = Object.fromEntries(kept);
     const [only, ...others] = Object.keys(content.profiles);
     if (wasDefault) delete content.default;
     // Of two only one is left to be meant.
@@ -190,9 +204,10 @@ export async function rename(runtime: Runtime, from: string, to: string): Promis
   checkName(to);
   const isDefault = await editKnown(system, from, (content) => {
     if (Object.hasOwn(content.profiles, to)) throw refuse({ kind: "name_taken", name: to });
-    content.profiles = Object.fromEntries(
-      Object.entries(content.profiles).map(([name, profile]) => [name === from ? to : name, profile]),
+    const renamed = Object.entries(content.profiles).map(
+      ([name, profile]) => [name === from ? to : name, profile] as const,
     );
+    content.profiles = Object.fromEntries(renamed);
     if (content.default === from) content.default = to;
     return content.default === to;
   });
