@@ -15,10 +15,10 @@ import { parseBody, replyFields } from "../listen/replies.ts";
 import { toCampaign } from "../send/report.ts";
 import { renderTemplate } from "../send/template-text.ts";
 import type { FindFlags } from "./command.ts";
-import { ofPerson, recipientIn } from "./person.ts";
+import { findPerson, readRecipient } from "./person.ts";
 import { type FoundSend, foundFields, foundTable, type NoStatus } from "./view.ts";
 
-function phoneFrom(typed: string, country: string | undefined, area: string | undefined) {
+function readTypedPhone(typed: string, country: string | undefined, area: string | undefined) {
   const code = countryCode(country ?? "");
   if (country !== undefined && code === null) {
     const problem = { kind: "not_country", text: country } as const;
@@ -29,8 +29,8 @@ function phoneFrom(typed: string, country: string | undefined, area: string | un
 }
 
 /** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
-async function personFrom(
-  { text, read }: ReturnType<typeof phoneFrom>,
+async function findRecipient(
+  { text, read }: ReturnType<typeof readTypedPhone>,
   { sends }: Journal,
   branch: string,
 ): Promise<string> {
@@ -38,6 +38,7 @@ async function personFrom(
   const digits = /^[\d\s().-]+$/.test(text) ? text.replace(/\D/g, "").replace(/^0?15(?=\d{6,8}$)/, "") : "";
   const [person, ...others] = digits.length < 6 ? [] : await sends.peopleEndingWith(branch, digits);
   if (person !== undefined && others.length === 0) return person;
+
   const about = { kind: "argument_value", argument: "phone", command: "bpos campaign find" } as const;
   const problem = { kind: "not_phone", problem: read.problem } as const;
   throw new BposError("usage_flag", { problem: { ...about, text, problem } });
@@ -79,13 +80,15 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
     return none({ kind: "service", message: serviceMessage ?? campaign.message });
   }
   const listed = list(campaign.recipients);
-  const recipient = ofPerson(listed, person, (each) => each["phone"]);
+  const recipient = findPerson(listed, person, (each) => each["phone"]);
   if (recipient !== undefined)
     return {
-      ...{ recipient, status: toText(recipient["status"]) },
+      recipient,
+      status: toText(recipient["status"]),
       error: toText(recipient["error_message"]) || null,
     };
-  const { phone } = recipientIn(call, person);
+
+  const { phone } = readRecipient(call, person);
   const { errors } = toCampaign({ ...call, idempotency_key: "" }, call.answer).recipients;
   const leftOut = errors.find((error) => error.includes(phone));
   if (leftOut !== undefined) return none({ kind: "service", message: leftOut });
@@ -94,7 +97,7 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
 }
 
 /** One that is no JSON, which was set aside when it came, is a text. */
-function readable(text: string): unknown {
+function readReplyBody(text: string): unknown {
   try {
     return parseBody(text);
   } catch {
@@ -103,21 +106,26 @@ function readable(text: string): unknown {
 }
 
 async function readReplies({ replies }: Journal, person: string) {
-  await replies.identify((body) => toPerson(replyFields(readable(body)).phone ?? "") ?? "");
-  return (await replies.ofPerson(person)).map(({ body: text, at }) => {
-    const body = readable(text);
+  await replies.identify((body) => {
+    const { phone } = replyFields(readReplyBody(body));
+    return toPerson(phone ?? "") ?? "";
+  });
+  const found = await replies.ofPerson(person);
+  return found.map(({ body: text, at }) => {
+    const body = readReplyBody(text);
     return { at, body, ...replyFields(body) };
   });
 }
 
-/** Each send to a person with its replies, newest first; `others` is how many replies name none of them. */
-async function sendsTo(journal: Journal, branch: string, person: string) {
+/** Finds each send to a person with its replies, newest first; `others` is how many replies name none of them. */
+async function readSendsTo(journal: Journal, branch: string, person: string) {
   const calls = await journal.sends.callsTo(branch, person);
   const replies = await readReplies(journal, person);
   const belongsTo = (call: PersonCall, reply: (typeof replies)[number]): boolean =>
     reply.campaign_id === null ? reply.external_ref === call.ref : reply.campaign_id === call.campaign_id;
   const sends = calls.map((call) => ({
-    ...{ call, ...recipientIn(call, person) },
+    call,
+    ...readRecipient(call, person),
     replies: replies.filter((reply) => belongsTo(call, reply)),
   }));
   const others = replies.filter((reply) => !calls.some((call) => belongsTo(call, reply))).length;
@@ -132,14 +140,14 @@ export async function find(
 ): Promise<void> {
   // As people write it: with spaces, which no quotation marks keep together.
   const typed = words.join(" ");
-
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ client, output, settings, openJournal }) => {
-    const phone = phoneFrom(typed, country ?? settings.country, settings.areaCode);
+    const phone = readTypedPhone(typed, country ?? settings.country, settings.areaCode);
     const { journal, branch } = await openJournal();
-    const person = await personFrom(phone, journal, branch);
-    const { sends, others } = await sendsTo(journal, branch, person);
+    const person = await findRecipient(phone, journal, branch);
+    const { sends, others } = await readSendsTo(journal, branch, person);
     if (sends.length === 0) throw new BposError("person_not_found", { phone: person });
+
     const ids = [...new Set(sends.flatMap(({ call }) => call.campaign_id ?? []))];
     const bar = startProgress(runtime.system, output, output.texts.find.reading);
     const { found, failure, mismatches } = await readEach(client, ids, runtime.signal).finally(bar.clear);
@@ -149,6 +157,7 @@ export async function find(
       const message = text === null ? null : renderTemplate(text, send.params);
       return { ...send, message, ...readStatus(send.call, campaign, person) };
     });
+
     const { format, ui } = output;
     const { fields: chosen } = runtime.flags;
     const objects = chosenObjects(foundFields, rows, { fields: chosen, format });
@@ -156,6 +165,7 @@ export async function find(
     else if (format === "table") await output.list((at) => foundTable(person, rows, at, chosen));
     else if (format === "csv") await output.data(fieldsCsv(foundFields, chosen, rows, ui));
     else for (const each of objects) await output.document(each);
+
     if (others > 0) await output.notice(output.texts.find.otherReplies(count(others, output.errorUi)));
     await output.mismatches(mismatches);
     if (failure !== undefined) throw failure;

@@ -7,7 +7,7 @@ import type { PersonCall } from "../../journal/sends.ts";
 const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-6);
 
 /** The one of these whose phone is this person's, however the service or a file wrote it. */
-export function ofPerson<T>(
+export function findPerson<T>(
   all: readonly T[],
   person: string,
   readPhone: (each: T) => unknown,
@@ -20,10 +20,10 @@ export function ofPerson<T>(
   });
 }
 
-/** What a call sends to a person; `name` is what stood in a column of the file that is called so. */
-export function recipientIn({ body, param_names: names }: PersonCall, person: string) {
+/** Reads what a call sends to a person; `name` is what stood in a column of the file that is called so. */
+export function readRecipient({ body, param_names: names }: PersonCall, person: string) {
   const { recipients } = fields(JSON.parse(body)) as unknown as CampaignRequest;
-  const found = ofPerson(recipients, person, ({ phone }) => phone);
+  const found = findPerson(recipients, person, ({ phone }) => phone);
   const params = found?.params ?? [];
   const name = params[nameColumn(JSON.parse(names) as string[])] ?? null;
   return { phone: found?.phone ?? person, params, name };

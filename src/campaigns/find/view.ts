@@ -35,7 +35,7 @@ export interface FoundSend {
 const times = ["sent_at", "delivered_at", "read_at", "responded_at"] as const;
 const told = [...times, "error_message"] as const;
 
-const object = ({ call, params, status, error, why, replies, recipient, message }: FoundSend) => ({
+const toObject = ({ call, params, status, error, why, replies, recipient, message }: FoundSend) => ({
   send_id: call.send_id,
   at: isoWithOffset(call.at),
   template: call.template,
@@ -49,17 +49,24 @@ const object = ({ call, params, status, error, why, replies, recipient, message 
   replies: replies.map(({ at, text, body }) => ({ at: isoWithOffset(at), text, body })),
 });
 
-const nothing = { send_id: null, at: null, template: null, external_ref: null, campaign_id: null };
-
 export const foundFields: FieldsOf<FoundSend> = {
-  object,
+  object: toObject,
   example: {
-    ...{ ...nothing, status: null, error: null, params: null, message: null, replies: null },
+    send_id: null,
+    at: null,
+    template: null,
+    external_ref: null,
+    campaign_id: null,
+    status: null,
+    error: null,
+    params: null,
+    message: null,
+    replies: null,
     ...Object.fromEntries(told.map((name) => [name, null])),
   },
   columns: [
     ...(["send_id", "at", "template", "external_ref", "campaign_id", "status", "error"] as const).map(
-      (name) => [name, (row: FoundSend) => object(row)[name]] as const,
+      (name) => [name, (row: FoundSend) => toObject(row)[name]] as const,
     ),
     ...told.map((name) => [name, ({ recipient }: FoundSend) => toCell(recipient[name])] as const),
     ["message", ({ message }) => message],
@@ -72,6 +79,8 @@ function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[]
   const { columns, noStatus, why: whyOf, test } = ui.texts.find;
   const formatStatus = ({ status, why }: FoundSend): string =>
     why === undefined ? statusName(status, ui) : noStatus[why.kind];
+  const addTone = (text: string, { status, why }: FoundSend): string =>
+    (why ? ui.theme.warn : chooseTone(status, ui))(text);
   const formatError = ({ error, why }: FoundSend): string => shown(why === undefined ? error : whyOf(why));
   const formatRef = ({ call }: FoundSend): string => shown(call.isTest ? test(call.ref) : call.ref);
   const { sent, delivered, read, responded } = ui.texts.campaign.columns;
@@ -85,10 +94,8 @@ function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[]
     column(columns.template, 4, ({ call }) => shown(call.template), { shrinkTo: 12 }),
     column(columns.ref, 3, formatRef, { shrinkTo: 12 }),
     column(columns.status, 1, formatStatus, {
-      ...{
-        shrinkTo: 10,
-        style: (text, { status, why }) => (why ? ui.theme.warn : chooseTone(status, ui))(text),
-      },
+      shrinkTo: 10,
+      style: addTone,
     }),
     ...time(sent, "sent_at", 2),
     ...time(delivered, "delivered_at", 2),
@@ -111,7 +118,8 @@ function repliesTable(rows: readonly FoundSend[], ui: Ui): string[] {
     column<(typeof all)[number]>(titles.at, 1, ({ at }) => dateTime(at, ui)),
     column<(typeof all)[number]>(titles.ref, 2, ({ ref }) => shown(ref), { shrinkTo: 12 }),
     column<(typeof all)[number]>(titles.text, 1, ({ text, body }) => shown(text ?? body), {
-      ...{ shrinkTo: 20, wraps: true },
+      shrinkTo: 20,
+      wraps: true,
     }),
   ];
   return [...heading(repliesTitle, ui), table(columns, all, ui).trimEnd()];

@@ -11,7 +11,7 @@ import { toPerson } from "../../input/phone.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
-import { recipientIn } from "../find/person.ts";
+import { readRecipient } from "../find/person.ts";
 import type { ReplyFailure, ReplyOutput } from "./outputs.ts";
 import { parseBody, type ReplyEvent, replyFields } from "./replies.ts";
 
@@ -57,7 +57,7 @@ async function beginDelivery({ replies, sends }: Journal, to: string, arrival: n
     campaign_id,
     external_ref,
     send_id: send?.send_id ?? null,
-    name: call ? recipientIn(call, person).name : null,
+    name: call ? readRecipient(call, person).name : null,
     repeated: again || wasBegun,
     body,
   } as const;

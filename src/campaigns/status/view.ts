@@ -35,11 +35,11 @@ export function chooseTone(name: unknown, { theme }: Ui): (text: string) => stri
 }
 
 /** The words for the service's counts; a Map, since it may name one `__proto__` or `constructor`. */
-const namesIn = ({ texts }: Pick<Ui, "texts">): Map<unknown, string> =>
+const mapNames = ({ texts }: Pick<Ui, "texts">): Map<unknown, string> =>
   new Map(Object.entries(texts.campaign.names));
 
 export const statusName = (status: unknown, ui: Pick<Ui, "texts">): string =>
-  namesIn(ui).get(status)?.toLowerCase() ?? shown(status);
+  mapNames(ui).get(status)?.toLowerCase() ?? shown(status);
 
 const isFailure = ({ recipient }: Listed): boolean =>
   recipient["status"] === "failed" || present(recipient["error_message"]);
@@ -47,7 +47,8 @@ const isFailure = ({ recipient }: Listed): boolean =>
 function listRecipients({ campaigns }: CampaignsStatus, known: KnownRecipients | undefined): Listed[] {
   return list(campaigns).flatMap((campaign) =>
     list(campaign["recipients"]).map((recipient) => ({
-      ...{ campaign, recipient },
+      campaign,
+      recipient,
       known: known?.(campaign["campaign_id"], recipient["phone"]),
     })),
   );
@@ -68,7 +69,9 @@ function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean
   const variables = column(ui.texts.follow.variables, 3, formatVariables, { shrinkTo: 12 });
   const formatCampaign = ({ campaign }: Listed): string => shown(campaign["campaign_id"]);
   const message = column<Listed>(columns.message, 2, ({ recipient }) => shown(recipient["error_message"]), {
-    ...{ shrinkTo: 24, wraps: !flat, style: ui.theme.bad },
+    shrinkTo: 24,
+    wraps: !flat,
+    style: ui.theme.bad,
   });
   const onlyFilled = (...some: Column<Listed>[]): Column<Listed>[] =>
     some.filter(({ cell }) => rows.some((row) => cell(row) !== ABSENT));
@@ -76,7 +79,8 @@ function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean
     column(columns.phone, 1, ({ recipient }) => shown(recipient["phone"])),
     ...onlyFilled(line),
     column(columns.status, 1, ({ recipient }) => statusName(recipient["status"], ui), {
-      ...{ shrinkTo: 10, style: (text, { recipient }) => chooseTone(recipient["status"], ui)(text) },
+      shrinkTo: 10,
+      style: (text, { recipient }) => chooseTone(recipient["status"], ui)(text),
     }),
     ...onlyFilled(variables),
     ...(ui.width === undefined ? times : onlyFilled(...times)),
@@ -103,7 +107,7 @@ function countsTable(counts: Fields, ui: Ui): string[] {
   const words = ui.texts.campaign;
   const all = counts["total_recipients"];
   if (!Object.values(counts).some(present)) return paragraph(words.noCounts, ui);
-  const names = namesIn(ui);
+  const names = mapNames(ui);
   const drawBar = (name: string): string =>
     percent(counts[name], all) === "" ? "" : bar(Number(counts[name]) / Number(all), 24);
   const columns: Column<string>[] = [
@@ -141,10 +145,11 @@ function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
   return toLines(all, campaigns, ui);
 }
 
-const onlyOne = ({ campaigns }: CampaignsStatus): Fields | undefined =>
+const findOnlyOne = ({ campaigns }: CampaignsStatus): Fields | undefined =>
   campaigns.length === 1 ? list(campaigns)[0] : undefined;
 
-const readCounts = (status: CampaignsStatus): Fields => fields(onlyOne(status)?.["counts"] ?? status.counts);
+const readCounts = (status: CampaignsStatus): Fields =>
+  fields(findOnlyOne(status)?.["counts"] ?? status.counts);
 
 interface Beside {
   known?: KnownRecipients | undefined;
@@ -155,7 +160,7 @@ interface Beside {
 
 function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, watch }: Beside): string[] {
   const words = ui.texts.campaign;
-  const one = onlyOne(status);
+  const one = findOnlyOne(status);
   const several = words.several(count(status.campaigns.length, ui));
   const listed = listRecipients(status, known).sort((a, b) => Number(isFailure(b)) - Number(isFailure(a)));
   const seen = listed.slice(0, watch?.fitting);
@@ -167,7 +172,8 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
   return [
     ...title(one ? words.title(shown(one["campaign_id"])) : several, ui),
     ...(watch?.head ?? (one ? oneHead(one, ui) : [])),
-    ...["", ...countsTable(readCounts(status), ui)],
+    "",
+    ...countsTable(readCounts(status), ui),
     ...(one || watch ? [] : ["", ...campaignsTable(list(status.campaigns), ui)]),
     ...absent,
     ...(seen.length > 0 ? ["", ...toLines(columns, seen, ui)] : []),
@@ -222,7 +228,7 @@ export function watchFrame(frame: WatchFrame, ui: Ui, rows: number): string {
 
 export function countsLine(status: CampaignsStatus, ui: Ui): string {
   const counts = readCounts(status);
-  const names = namesIn(ui);
+  const names = mapNames(ui);
   const parts = listNames(counts)
     .filter((name) => present(counts[name]))
     .map((name) => ui.texts.follow.counted(shown(names.get(name) ?? name), number(counts[name], ui)));

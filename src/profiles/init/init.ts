@@ -18,6 +18,7 @@ import {
   givenKey,
   keepProfile,
   openProfileOutput,
+  type ProfileChange,
   type ProfileDraft,
   stoppedSetup,
   withDraft,
@@ -29,11 +30,15 @@ const defaultCountry = "AR";
 /** The key of every ready-made scenario's first branch: no secret, and nobody should have to type it unseen. */
 const mockKey = "bpk_demo_centro";
 
-type Talk = { runtime: Runtime; output: Output; known: ProfileFile; mock: string | undefined };
+interface Talk {
+  runtime: Runtime;
+  output: Output;
+  known: ProfileFile;
+  /** The address of a mock that runs on this machine. */
+  mock: string | undefined;
+}
 
-type Making = Parameters<typeof keepProfile>[2];
-
-function objection(check: () => unknown, texts: Texts): string | undefined {
+function findObjection(check: () => unknown, texts: Texts): string | undefined {
   try {
     check();
     return undefined;
@@ -51,32 +56,34 @@ async function askText(
 ): Promise<string> {
   const how = {
     ...(initial !== undefined && { initial }),
-    check: (answer: string) => objection(() => check(answer.trim()), texts),
+    check: (answer: string) => findObjection(() => check(answer.trim()), texts),
   };
-  return (await system.prompts.text(question, how, signal)).trim();
+  const typed = await system.prompts.text(question, how, signal);
+  return typed.trim();
 }
 
 async function askName(talk: Talk): Promise<string> {
   const { runtime, known, mock } = talk;
   const { system, signal, texts, flags } = runtime;
   const { ask } = texts.profile;
-  const free = (name: string): string | undefined =>
-    findProfile(known.profiles, name) === undefined ? name : undefined;
+  const isFree = (name: string): boolean => findProfile(known.profiles, name) === undefined;
+  const proposed = mock !== undefined && isFree("demo") ? "demo" : undefined;
   for (;;) {
-    const initial = flags.profile ?? (mock === undefined ? undefined : free("demo"));
     const check = (text: string): unknown => findProfile(known.profiles, text) ?? checkName(text);
-    const name = await askText(talk, ask.name, initial, check);
-    if (free(name) !== undefined || (await system.prompts.confirm(ask.change(name), signal, texts.questions)))
-      return name;
+    const name = await askText(talk, ask.name, flags.profile ?? proposed, check);
+    if (isFree(name)) return name;
+    const isMeant = await system.prompts.confirm(ask.change(name), signal, texts.questions);
+    if (isMeant) return name;
   }
 }
 
-async function askAddresses(talk: Talk, { before }: Making): Promise<ProfileDraft> {
+async function askAddresses(talk: Talk, { before }: ProfileChange): Promise<ProfileDraft> {
   const { mock } = talk;
   const { flags, texts } = talk.runtime;
   const { ask } = texts.profile;
   const proposed = flags.baseUrl ?? before?.base_url ?? mock;
   const base = await askText(talk, ask.baseUrl, proposed, (text) => checkAddress("base_url", text));
+
   const usual = before?.campaigns_base_url ?? (base === mock ? `${base}/messaging` : none);
   const check = (text: string): unknown => text === none || checkAddress("campaigns_base_url", text);
   const campaigns = await askText(talk, ask.campaignsUrl, flags.campaignsUrl ?? usual, check);
@@ -84,28 +91,31 @@ async function askAddresses(talk: Talk, { before }: Making): Promise<ProfileDraf
 }
 
 /** When nothing is typed an existing key stays, and a mock's own is taken. */
-async function askKey(talk: Talk, { before, draft }: Making): Promise<ProfileDraft> {
+async function askKey(talk: Talk, { before, draft }: ProfileChange): Promise<ProfileDraft> {
   const { system, signal, texts } = talk.runtime;
   const { ask } = texts.profile;
   const mayStay = before?.api_key !== undefined || before?.key_command !== undefined;
   const isMock = talk.mock !== undefined && draft.base_url === talk.mock;
-  const question = ask.key(mayStay ? "stays" : isMock ? "mock" : null);
+  const otherwise = isMock ? "mock" : null;
+  const question = ask.key(mayStay ? "stays" : otherwise);
   const check = (answer: string): string | undefined => {
-    if (answer.trim() !== "") return objection(() => checkKey(answer.trim()), texts);
+    if (answer.trim() !== "") return findObjection(() => checkKey(answer.trim()), texts);
     return mayStay || isMock ? undefined : ask.noKey;
   };
   const how = { check, words: texts.questions };
-  const key = (await system.prompts.secret(question, how, signal)).trim();
+  const typed = await system.prompts.secret(question, how, signal);
+  const key = typed.trim();
   if (key !== "") return { api_key: key };
   return mayStay ? {} : { api_key: mockKey };
 }
 
-async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDraft> {
+async function askRest(talk: Talk, { before, draft }: ProfileChange): Promise<ProfileDraft> {
   const { system, signal, texts } = talk.runtime;
   const { ask } = texts.profile;
   const readCountry = await countryReader();
   const check = (text: string): unknown => text === none || readCountry(text);
   const country = await askText(talk, ask.country, before?.country ?? defaultCountry, check);
+
   const isDemo = before?.sandbox ?? (talk.mock !== undefined && draft.base_url === talk.mock);
   // What is probable stands first, where Enter takes it.
   const kinds = isDemo ? [true, false] : [false, true];
@@ -114,10 +124,27 @@ async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDr
   return { country: country === none ? undefined : readCountry(country), sandbox: kinds[chosen] ?? false };
 }
 
-/** Asks again, with what was typed, until the test receipt is on paper or nobody wants one. */
-async function askPrinter(talk: Talk, { before }: Making): Promise<ProfileDraft> {
+/** Prints a test receipt; returns whether it is on paper, as the person says. */
+async function tryPrinter(talk: Talk, url: string, before: ProfileChange["before"]): Promise<boolean> {
   const { runtime, output } = talk;
   const { system, signal, texts } = runtime;
+  const own = { url, paper: before?.paper ?? 80, language: before?.printer_language ?? "escpos" };
+  const settings = { profile: undefined, printer: { ...own, drawer: false, beep: false } };
+  const { address, ...paper } = neededPrinter({}, settings);
+  try {
+    const bytes = testReceipt({ ...paper, drawer: false }, texts.receipt);
+    await printNow({ address, language: paper.language, system }, bytes, signal);
+    return await system.prompts.confirm(texts.profile.ask.printed, signal, texts.questions);
+  } catch (error) {
+    if (!(error instanceof BposError) || signal.aborted) throw error;
+    await output.warning(await describeError(error, texts, { advises: true }));
+    return false;
+  }
+}
+
+/** Asks again, with what was typed, until the test receipt is on paper or nobody wants one. */
+async function askPrinter(talk: Talk, { before }: ProfileChange): Promise<ProfileDraft> {
+  const { system, signal, texts } = talk.runtime;
   const { ask } = texts.profile;
   const { read } = printerUrlOn(system.platform);
   const refuse = (problem: ValueProblem): never => {
@@ -128,35 +155,27 @@ async function askPrinter(talk: Talk, { before }: Making): Promise<ProfileDraft>
     const check = (text: string): unknown => text === none || read(text, refuse, undefined);
     url = await askText(talk, ask.printer, url, check);
     if (url === none) return before?.printer === undefined ? {} : { printer: undefined };
-    if (!(await system.prompts.confirm(ask.printerTest, signal, texts.questions))) return { printer: url };
-    const own = { url, paper: before?.paper ?? 80, language: before?.printer_language ?? "escpos" };
-    const settings = { profile: undefined, printer: { ...own, drawer: false, beep: false } };
-    const { address, ...paper } = neededPrinter({}, settings);
-    try {
-      const bytes = testReceipt({ ...paper, drawer: false }, texts.receipt);
-      await printNow({ address, language: paper.language, system }, bytes, signal);
-      if (await system.prompts.confirm(ask.printed, signal, texts.questions)) return { printer: url };
-    } catch (error) {
-      if (!(error instanceof BposError) || signal.aborted) throw error;
-      await output.warning(await describeError(error, texts, { advises: true }));
-    }
+
+    const wantsTest = await system.prompts.confirm(ask.printerTest, signal, texts.questions);
+    if (!wantsTest || (await tryPrinter(talk, url, before))) return { printer: url };
   }
 }
 
 /** Returns false for a profile that is kept although the service did not accept its key. */
-async function askService(talk: Talk, making: Making): Promise<boolean> {
+async function askService(talk: Talk, change: ProfileChange): Promise<boolean> {
   const { runtime, output } = talk;
   const { system, signal, texts } = runtime;
   const words = texts.profile;
   const { again } = words.ask;
   for (;;) {
-    const profile = withDraft({ ...making.before }, making.draft);
+    const profile = withDraft({ ...change.before }, change.draft);
     try {
-      await checkProfile(runtime, output, making.name, profile);
+      await checkProfile(runtime, output, change.name, profile);
       return true;
     } catch (error) {
       if (!(error instanceof BposError) || signal.aborted) throw error;
       await output.warning(await describeError(error, texts));
+
       // What is most likely to help stands first.
       const ways = isReason(error, "access_denied")
         ? (["key", "addresses", "retry", "keep"] as const)
@@ -165,8 +184,8 @@ async function askService(talk: Talk, making: Making): Promise<boolean> {
       const how = { signal, words: texts.questions };
       const way = ways[await system.prompts.choose(again.question, choices, how)];
       if (way === "keep") return false;
-      if (way === "key") Object.assign(making.draft, await askKey(talk, making));
-      if (way === "addresses") Object.assign(making.draft, await askAddresses(talk, making));
+      if (way === "key") Object.assign(change.draft, await askKey(talk, change));
+      if (way === "addresses") Object.assign(change.draft, await askAddresses(talk, change));
     }
   }
 }
@@ -180,25 +199,28 @@ async function setUp(runtime: Runtime): Promise<void> {
     throw new BposError("not_a_terminal", {
       flag: "`bpos profile add <name> --base-url <url> --campaigns-url <url> --api-key-file <file>`",
     });
+
   await prepareFolder(system);
   const known = readProfiles(system);
   const talk: Talk = { runtime, output, known, mock: await findMock(system, undefined) };
   await output.notice(words.intro);
   if (talk.mock !== undefined) await output.notice(words.mockFound(talk.mock));
+
   const name = await askName(talk);
-  const making: Making = { name, before: findProfile(known.profiles, name), draft: {} };
-  Object.assign(making.draft, await askAddresses(talk, making));
+  const change: ProfileChange = { name, before: findProfile(known.profiles, name), draft: {} };
+  Object.assign(change.draft, await askAddresses(talk, change));
   const key = await givenKey(runtime, output);
-  Object.assign(making.draft, key === undefined ? await askKey(talk, making) : { api_key: key });
-  Object.assign(making.draft, await askRest(talk, making));
-  const isAccepted = await askService(talk, making);
-  Object.assign(making.draft, await askPrinter(talk, making));
+  Object.assign(change.draft, key === undefined ? await askKey(talk, change) : { api_key: key });
+  Object.assign(change.draft, await askRest(talk, change));
+  const isAccepted = await askService(talk, change);
+  Object.assign(change.draft, await askPrinter(talk, change));
+
   const other = known.default ?? name;
   const isDefault =
     other === name ||
     findProfile(known.profiles, other) === undefined ||
     (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
-  await keepProfile(runtime, output, making, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
+  await keepProfile(runtime, output, change, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
 }
 
 export const init = (runtime: Runtime): Promise<void> => setUp(runtime).catch(stoppedSetup);
