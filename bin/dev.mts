@@ -1,5 +1,4 @@
 // `npm run dev -- orders list`: the command line from its source, without a build.
-import { main } from "../src/main.ts";
-import { realSystem } from "../src/system.ts";
+import { runMain } from "../src/main.ts";
 
-process.exitCode = await main(process.argv.slice(2), realSystem());
+process.exitCode = await runMain(process.argv.slice(2));

@@ -6,7 +6,7 @@ import { type GuardedSystem, guardSystem, type Runtime } from "./cli/runtime.ts"
 import type { Detail } from "./errors/problems.ts";
 import { BposError, type ErrorFacts, exitCodes, exitNames, isMemoryShort } from "./errors.ts";
 import { openRuntime, run, wantsJsonErrors } from "./run-line.ts";
-import { ClosedPipeError, type System } from "./system.ts";
+import { ClosedPipeError, realSystem, type System } from "./system.ts";
 import { version } from "./version.ts";
 
 /** What an error of Node, or of the journal, may say of itself. */
@@ -83,3 +83,6 @@ async function runLine(
     return exitCodes[exitNames[known.reason]];
   }
 }
+
+/** The same with the real system. */
+export const runMain = (argv: readonly string[]): Promise<number> => main(argv, realSystem());

@@ -1,9 +1,10 @@
 import { closeSync } from "node:fs";
-import { homedir, hostname, userInfo } from "node:os";
+import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
 import { type CommandEnd, type CommandRun, killCommands, runCommand } from "./system/commands.ts";
+import { realMachine } from "./system/machine.ts";
 import { type Note, type NoteEnd, showNote } from "./system/notify.ts";
 import { openInBrowser, page } from "./system/programs.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
@@ -104,26 +105,13 @@ function listenToSignals(streams: readonly StandardStream[], handler: () => void
   return stop;
 }
 
-/** The person's folder. In a container there may be no such person: then it is the root, where nothing can be kept. */
-function homeFolder(): string {
-  try {
-    return homedir() || userInfo().homedir || "/";
-  } catch {
-    return "/";
-  }
-}
-
 export function realSystem(): System {
   leaveLostTerminals();
   const [stdout, stderr] = [standardStream(1), standardStream(2)];
   return {
-    env: process.env,
+    ...realMachine(),
     cwd: process.cwd(),
-    homedir: homeFolder(),
-    platform: process.platform,
-    nodeVersion: process.versions.node,
     pid: process.pid,
-    uid: process.geteuid?.(),
     host: hostname(),
     // To open standard input takes time, and most commands never look at it.
     stdin: {

@@ -16,7 +16,7 @@ export function findLanguage(locale: string): Language | undefined {
   return isLanguage(name) ? name : undefined;
 }
 
-/** Texts by their topic: the command loads the file of a topic when it is first asked for (`rolldown.config.mjs`). */
+/** Texts by their topic: the command loads the file of a topic when it is first asked for (`build/lazy.ts`). */
 export function byTopic<T extends Readonly<Record<string, () => unknown>>>(
   topics: T,
 ): { readonly [K in keyof T]: ReturnType<T[K]> } {

@@ -11,18 +11,14 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import Module from "node:module";
 import { basename, dirname, join } from "node:path";
-import { Script } from "node:vm";
+import { Script, type ScriptOptions } from "node:vm";
 import { crc32 } from "node:zlib";
 
-/** What the types of Node leave out. */
-const modules = Module as typeof Module & {
-  wrap: (code: string) => string;
-  prototype: { _compile: (this: NodeJS.Module, code: string, file: string) => unknown };
-};
+/** Makes a script of the code of a file. */
+export type Compile = (code: string, options: ScriptOptions & { filename: string }) => Script;
 
-type Wrapped = (this: unknown, ...of: readonly unknown[]) => unknown;
+export const compile: Compile = (code, options) => new Script(code, options);
 
 /** What `work` returns; undefined where it fails. */
 function attempted<T>(work: () => T): T | undefined {
@@ -83,24 +79,23 @@ function kept(file: string): Buffer | undefined {
   return sumOf(code).equals(bytes.subarray(-4)) ? code : undefined;
 }
 
-/** Keeps compiled code in `wanted` from one run to the next, where nobody else could change it. Never fails: without it all takes a little longer. */
-export function cacheCode(wanted: string, isExposed: Check): void {
+/** Compiles as `compile` does, and keeps what was compiled in `wanted` from one run to the next, where nobody else could change it. Never fails: without it all takes a little longer. */
+export function cachedCompile(wanted: string, isExposed: Check): Compile {
   const folder = attempted(() => ownFolder(wanted, isExposed));
-  if (folder === undefined) return;
+  if (folder === undefined) return compile;
   const fresh: [file: string, script: Script][] = [];
-  const compile = modules.prototype._compile;
-  modules.prototype._compile = function (code, filename) {
-    // A name that holds the hash of what is in the file. V8 refuses what another version of it made, or other flags.
-    if (!/-[\w-]{8}\.cjs$/.test(filename)) return compile.call(this, code, filename);
-    const file = join(folder, `${basename(filename)}-${process.version}`);
-    const cachedData = kept(file);
-    const script = new Script(modules.wrap(code), { filename, ...(cachedData && { cachedData }) });
-    if (script.cachedDataRejected !== false) fresh.push([file, script]);
-    const run = script.runInThisContext() as Wrapped;
-    return run.call(this.exports, this.exports, this.require.bind(this), this, filename, dirname(filename));
-  };
-  // Only now, so that what was compiled at its first call is in it.
+  // Only at the end, so that what was compiled at its first call is in it.
   process.once("exit", () => {
     for (const [file, script] of fresh) keep(file, script);
   });
+  return (code, options) => {
+    const { filename } = options;
+    // A name that holds the hash of what is in the file. V8 refuses what another version of it made, or other flags.
+    if (!/-[\w-]{8}\.cjs$/.test(filename)) return compile(code, options);
+    const file = join(folder, `${basename(filename)}-${process.version}`);
+    const cachedData = kept(file);
+    const script = new Script(code, { ...options, ...(cachedData && { cachedData }) });
+    if (script.cachedDataRejected !== false) fresh.push([file, script]);
+    return script;
+  };
 }

@@ -1,0 +1,49 @@
+import { defineConfig, type InputOptions, type OutputOptions } from "rolldown";
+import { jq } from "./jq.ts";
+import { lazy } from "./lazy.ts";
+import { notices } from "./notices.ts";
+import { page } from "./page.ts";
+import { spare } from "./spare.ts";
+import { groups } from "./stages.ts";
+
+const input: InputOptions = {
+  platform: "node",
+  // A native addon finds its own binary beside itself.
+  external: ["libsql"],
+};
+
+const output: OutputOptions = {
+  dir: "dist",
+  // They are in the source; stack traces keep their lines.
+  comments: { legal: true, annotation: false, jsdoc: false },
+};
+
+/** CommonJS: Node starts it sooner (docs/decisions/32-commonjs-command.md). */
+const commonjs: OutputOptions = { ...output, format: "cjs", entryFileNames: "[name].cjs" };
+
+// tsc makes the types.
+export default defineConfig([
+  {
+    // What loads the command.
+    ...input,
+    input: "src/start.ts",
+    plugins: [lazy],
+    output: { ...commonjs, cleanDir: true },
+  },
+  {
+    // The command.
+    ...input,
+    input: "src/main.ts",
+    // Other files may export more than they do in the source.
+    preserveEntrySignatures: "allow-extension",
+    plugins: [notices, page, jq, spare, lazy],
+    output: { ...commonjs, chunkFileNames: "chunks/[name]-[hash].cjs", codeSplitting: { groups } },
+  },
+  {
+    // The library.
+    ...input,
+    input: { index: "src/index.ts", "mock/index": "src/mock/index.ts" },
+    plugins: [spare],
+    output: { ...output, format: "esm", chunkFileNames: "chunks/[name]-[hash].js" },
+  },
+]);

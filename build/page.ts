@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import type { Plugin } from "rolldown";
+
+const own = "src/mock/console/static";
+const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests", "world", "docs", "narrow"];
+
+/** What the mock's page loads: one stylesheet of all views, and scripts as they are. */
+const files: Record<string, readonly string[]> = {
+  "htmx.js": ["node_modules/htmx.org/dist/htmx.min.js"],
+  "sse.js": ["node_modules/htmx-ext-sse/dist/sse.min.js"],
+  "console.js": [`${own}/console.js`, `${own}/board.js`],
+  "console.css": styles.map((view) => `${own}/${view}.css`),
+};
+
+/** The packages whose files the page loads: no import names them. */
+export const pagePackages = ["node_modules/htmx.org", "node_modules/htmx-ext-sse"];
+
+export const page: Plugin = {
+  name: "page",
+  generateBundle() {
+    for (const [name, parts] of Object.entries(files)) {
+      const source = parts.map((part) => readFileSync(part, "utf8")).join("\n");
+      this.emitFile({ type: "asset", fileName: `console/${name}`, source });
+    }
+  },
+};
