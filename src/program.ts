@@ -69,8 +69,8 @@ const groups = {
   ],
   catalog: [
     runs(declareCheck, async () => (await import("./catalog/check/run.ts")).check),
-    runs(declarePush, async () => (await import("./catalog/push/run.ts")).push),
-    runs(declareDelete, async () => (await import("./catalog/push/run.ts")).remove),
+    runs(declarePush, async () => (await import("./catalog/push/push.ts")).push),
+    runs(declareDelete, async () => (await import("./catalog/delete/delete.ts")).remove),
     runs(declareHistory, async () => (await import("./catalog/history/history.ts")).history),
   ],
   campaign: [

@@ -1,7 +1,9 @@
-import { fieldMap, file, flag, lockWaitFlag } from "../../cli/line/flags.ts";
+import { type FlagsOf, fieldMap, file, flag, lockWaitFlag } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { catalogFlags } from "../push/command.ts";
+
+export type DeleteFlags = FlagsOf<typeof declareDelete>;
 
 export function declareDelete(catalog: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.catalog.delete;

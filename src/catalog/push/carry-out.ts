@@ -22,7 +22,7 @@ import { catalogMemory } from "./memory.ts";
 import { itemsFrom, type PushRequest } from "./plan.ts";
 import { pricesToZero } from "./price-changes.ts";
 import { lacksPrices, newReport, type PushReport } from "./report.ts";
-import { deliverPush, previewBodies } from "./send-batches.ts";
+import { previewBodies, sendBatches } from "./send-batches.ts";
 import { hasNoPrices, keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
 
 const maxShown = 5;
@@ -134,7 +134,7 @@ async function pushOnce(
   const bar = startProgress(system, output, texts.notices.pushing[request.action]);
   const { clock, uuid } = system;
   const tools = { client, journal, clock, uuid, signal, onProgress: bar.update };
-  const report = await deliverPush(
+  const report = await sendBatches(
     { ...request, branch },
     { ...tools, ...(memory && { memory }), ...(probes && { clockAheadMs }) },
   ).finally(bar.clear);
@@ -199,7 +199,7 @@ async function warnOfZeros(
 }
 
 /** A journal that is there is read, and nothing is written down. */
-export async function showPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
+export async function previewPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
   const { request, flags, requestsFor } = work;
   const { output, settings } = session;
   const { system } = runtime;
@@ -249,7 +249,7 @@ async function warnOfClocks(
     );
 }
 
-export async function sendPush(runtime: Runtime, session: Session, given: PushWork): Promise<void> {
+export async function carryOut(runtime: Runtime, session: Session, given: PushWork): Promise<void> {
   const { client, output } = session;
   const { lockWait: waitMs, force = false } = given.flags;
   const askTheTime = (): Promise<number | undefined> =>
@@ -278,7 +278,7 @@ export async function sendPush(runtime: Runtime, session: Session, given: PushWo
     const isFresh = clock.now() - began < freshMs;
     const aheadMs = await (isFresh ? (asked ?? askTheTime()) : askTheTime());
     // Only now is it known to be a mock: what it has of the catalog is kept apart.
-    if (opened.branchNow() !== branch) return sendPush(runtime, session, work);
+    if (opened.branchNow() !== branch) return carryOut(runtime, session, work);
     await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
     probes = aheadMs === undefined && !force;
   }

@@ -243,7 +243,7 @@ export function* previewBodies(request: PushRequest, now: number): Generator<Cat
 }
 
 /** Pushes a catalog; the same content pushed again takes up where it stopped. Throws what stopped it before anything was sent. */
-export async function deliverPush(request: PushRequest, tools: PushTools): Promise<PushReport> {
+export async function sendBatches(request: PushRequest, tools: PushTools): Promise<PushReport> {
   const { journal } = tools;
   if (request.items.length === 0) return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
   const { branch, action, file } = request;

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../../src/api/client.ts";
 import { itemList, type PushRequest } from "../../../src/catalog/push/plan.ts";
 import type { PushReport } from "../../../src/catalog/push/report.ts";
-import { deliverPush, type PushTools } from "../../../src/catalog/push/send-batches.ts";
+import { sendBatches, type PushTools } from "../../../src/catalog/push/send-batches.ts";
 import { BposError } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { realClock } from "../../../src/system.ts";
@@ -68,9 +68,9 @@ it("lets no batch of an older push win over a newer push that went through meanw
   const journal = journalIn();
   let newer: PushReport | undefined;
   const slow = before(2, client, async () => {
-    newer = await deliverPush(list(20), toolsOf(client, journal));
+    newer = await sendBatches(list(20), toolsOf(client, journal));
   });
-  const older = await deliverPush(list(10), toolsOf(slow, journal));
+  const older = await sendBatches(list(10), toolsOf(slow, journal));
   expect(newer).toMatchObject({ accepted: 4, outcome: "complete" });
   expect(older).toMatchObject({ accepted: 2, skipped_stale: 2, outcome: "partial" });
   const prices = (await mock.control.catalog("demo")).map(({ precio }) => precio);
@@ -87,9 +87,9 @@ it("lets two processes without a lock push the same content, halving included", 
   const client = clientOf(server.url);
   let other: PushReport | undefined;
   const slow = before(1, client, async () => {
-    other = await deliverPush(list(10), toolsOf(client, journalIn(file)));
+    other = await sendBatches(list(10), toolsOf(client, journalIn(file)));
   });
-  const own = await deliverPush(list(10), toolsOf(slow, journalIn(file)));
+  const own = await sendBatches(list(10), toolsOf(slow, journalIn(file)));
   for (const result of [own, other]) {
     expect(result?.failure).toBeUndefined();
     expect(result).toMatchObject({ batches: 4, accepted: 4, outcome: "complete" });
@@ -115,8 +115,8 @@ it("takes a push up only when everything that goes out is the same", async () =>
   for (const [what, request] of requests) {
     const journal = journalIn();
     const tools = toolsOf({ pushCatalog: failing }, journal);
-    await expect(deliverPush(list(10), tools)).rejects.toThrow("plug");
-    await expect(deliverPush(request, tools)).rejects.toThrow("plug");
+    await expect(sendBatches(list(10), tools)).rejects.toThrow("plug");
+    await expect(sendBatches(request, tools)).rejects.toThrow("plug");
     expect(await journal.pushes.newest("b", 9), what).toHaveLength(what === "same" ? 1 : 2);
   }
 });
@@ -144,7 +144,7 @@ async function ends(client: PushTools["client"], pushes: number): Promise<string
   const journal = journalIn();
   const all: string[] = [];
   for (let n = 0; n < pushes; n++) {
-    const end = await deliverPush(list(10), toolsOf(client, journal)).then(
+    const end = await sendBatches(list(10), toolsOf(client, journal)).then(
       ({ failure, ...report }) => `${report.outcome} ${report.sent} ${failure?.reason ?? "-"}`,
       (error: unknown) => `thrown ${(error as BposError).reason}`,
     );
@@ -187,10 +187,10 @@ it("calls the outcome unknown when it is interrupted while a call is out, and se
     on(path, reply(ok)),
   );
   const tools = toolsOf(clientOf(server.url), journal);
-  const first = await deliverPush(list(10), { ...tools, signal: stop.signal });
+  const first = await sendBatches(list(10), { ...tools, signal: stop.signal });
   expect(first.failure?.reason).toBe("interrupted");
   expect(first).toMatchObject({ outcome: "unknown", sent: 2, batches: 1, accepted: 0 });
-  const second = await deliverPush(list(10), tools);
+  const second = await sendBatches(list(10), tools);
   expect(second).toMatchObject({ outcome: "complete", accepted: 4, duplicate_batches: 1 });
   expect(server.requests[1]!.body.equals(server.requests[0]!.body)).toBe(true);
 });
@@ -198,14 +198,14 @@ it("calls the outcome unknown when it is interrupted while a call is out, and se
 it("throws an interruption as it is when nothing was attempted, and stops in part between two batches", async () => {
   const journal = journalIn();
   const stopped = { ...toolsOf(scripted("ok"), journal), signal: AbortSignal.abort() };
-  await expect(deliverPush(list(10), stopped)).rejects.toMatchObject({ reason: "interrupted" });
+  await expect(sendBatches(list(10), stopped)).rejects.toMatchObject({ reason: "interrupted" });
   const stop = new AbortController();
   const between = {
     ...toolsOf(scripted("ok"), journal),
     signal: stop.signal,
     onProgress: () => stop.abort(),
   };
-  const report = await deliverPush(list(10), between);
+  const report = await sendBatches(list(10), between);
   expect(report.failure?.reason).toBe("interrupted");
   expect(report).toMatchObject({ outcome: "partial", sent: 2, accepted: 2 });
 });
@@ -214,8 +214,8 @@ it("keeps an unknown outcome from before when it is interrupted before it could 
   const journal = journalIn();
   const server = await scriptedServer(on("POST /v1/catalog/items", reset()));
   const tools = toolsOf(clientOf(server.url), journal);
-  await deliverPush(list(10), tools);
-  const report = await deliverPush(list(10), { ...tools, signal: AbortSignal.abort() });
+  await sendBatches(list(10), tools);
+  const report = await sendBatches(list(10), { ...tools, signal: AbortSignal.abort() });
   expect(report).toMatchObject({ outcome: "unknown", sent: 2 });
 });
 
@@ -238,7 +238,7 @@ it.each([1, 8])(
     const items = Array.from({ length: 40 }, (_, n) => ({ codigo: `A${n}` }));
     const server = await scriptedServer(...items.map(() => seen));
     const request = list(1, { items: itemList(items), read: 40, batchSize: 1, inFlight });
-    const report = await deliverPush(request, toolsOf(clientOf(server.url), journal));
+    const report = await sendBatches(request, toolsOf(clientOf(server.url), journal));
     expect(report).toMatchObject({ accepted: 40, outcome: "complete" });
     expect(states).toEqual(items.map(() => "attempted"));
   },

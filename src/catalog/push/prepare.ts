@@ -1,0 +1,143 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { checkOutputFile, checkStandardInput } from "../../cli/files/named-files.ts";
+import { newSheet, rejectedSheet } from "../../cli/files/rejected-file.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { type Session, withSession } from "../../cli/session/session.ts";
+import type { CatalogAction } from "../../contract/catalog.ts";
+import { BposError, exitCodes } from "../../errors.ts";
+import type { CatalogReading } from "../../input/catalog.ts";
+import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
+import { carryOut, type PushWork, previewPush, type UnboundRequest } from "./carry-out.ts";
+import type { PushFlags } from "./command.ts";
+import { itemList, type PriceFacts, type PushItems } from "./plan.ts";
+import { lacksPrices } from "./report.ts";
+
+const defaultBatchSize = 500;
+
+/** Makes the requests of a file, where the journal has to tell what the service has. */
+export type Planner = (
+  session: Pick<Session, "output" | "branchName">,
+  reading: CatalogReading,
+  request: UnboundRequest,
+) => PushWork["requestsFor"];
+
+/** What a person gave: codes, or a file. */
+interface Given {
+  action: CatalogAction;
+  path: string | undefined;
+  codes: readonly string[];
+  plan?: Planner;
+}
+
+export const toItems = (codes: readonly string[]): PushItems => itemList(codes.map((codigo) => ({ codigo })));
+
+const countPrices = ({ items }: CatalogReading, isRequired: boolean): PriceFacts => ({
+  without: items.unpriced,
+  hasAny: items.unpriced + items.unlisted < items.length,
+  isRequired,
+  free: items.free,
+});
+
+/** What tells whether a file was written meanwhile; undefined of what cannot be read again. */
+async function readFileState(
+  { cwd }: Runtime["system"],
+  path: string | undefined,
+): Promise<string | undefined> {
+  if (path === undefined || path === "-") return undefined;
+  const found = await stat(resolve(cwd, path)).catch(() => undefined);
+  return found?.isFile() ? [found.dev, found.ino, found.size, found.mtimeMs].join(" ") : undefined;
+}
+
+async function readGiven(
+  runtime: Runtime,
+  { output, settings }: Session,
+  { action, path }: Given,
+  flags: PushFlags,
+): Promise<CatalogReading | undefined> {
+  if (path === undefined) return undefined;
+  const reading = await readGivenCatalog(runtime, path, flags, { output, settings, action });
+  await sayNotices(output, reading);
+  return reading;
+}
+
+function toRequest(
+  { action, path, codes }: Given,
+  reading: CatalogReading | undefined,
+  flags: PushFlags,
+  settings: Session["settings"],
+): UnboundRequest {
+  const { batchSize = defaultBatchSize, inFlight = 1, storeId = settings.storeId } = flags;
+  const { dryRun = false, strict = false } = flags;
+  return {
+    action,
+    file: path ?? null,
+    items: reading?.items ?? toItems([...new Set(codes)]),
+    rejected: reading?.rejected ?? [],
+    read: reading?.read ?? codes.length,
+    unchanged: 0,
+    prices: action === "upsert" && reading !== undefined ? countPrices(reading, strict) : undefined,
+    batchSize,
+    inFlight,
+    storeId,
+    dryRun,
+  };
+}
+
+async function prepareWork(
+  runtime: Runtime,
+  session: Session,
+  given: Given,
+  flags: PushFlags,
+): Promise<PushWork> {
+  const { path, plan } = given;
+  const { output, settings } = session;
+  const state = await readFileState(runtime.system, path);
+  const reading = await readGiven(runtime, session, given, flags);
+  const request = toRequest(given, reading, flags, settings);
+  return {
+    request,
+    flags,
+    sheet: reading === undefined ? newSheet(["codigo"], "codigo") : rejectedSheet(reading),
+    requestsFor: reading && plan?.(session, reading, request),
+    async changed() {
+      const now = await readFileState(runtime.system, path);
+      if (now === undefined || now === state) return undefined;
+
+      await output.notice(output.texts.notices.readAgain(path ?? ""));
+      const work = await prepareWork(runtime, session, given, flags);
+      await refuseFlawed(runtime, session, work);
+      return work;
+    },
+  };
+}
+
+/** Throws `rows_rejected_strict` below the report of those rows. */
+async function refuseFlawed(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
+  const { file, rejected, dryRun } = work.request;
+  if (work.flags.strict !== true || rejected.length === 0 || dryRun) return;
+  runtime.exitCode = exitCodes.usage;
+  await previewPush(runtime, session, work);
+  throw new BposError("rows_rejected_strict", { file: file ?? "", rejected: rejected.length });
+}
+
+/** Reads what was given, and sends it or shows what would be sent: of a push and of a delete. */
+export async function pushGiven(runtime: Runtime, given: Given, flags: PushFlags): Promise<void> {
+  const { path } = given;
+  if (path !== undefined) checkStandardInput(runtime, path);
+
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, needs, async (session) => {
+    const { rejected: file } = flags;
+    const wanted = { flag: "--rejected", input: path, isRejected: true } as const;
+    if (file !== undefined) await checkOutputFile(runtime.system, { ...wanted, file });
+
+    const work = await prepareWork(runtime, session, given, flags);
+    await refuseFlawed(runtime, session, work);
+    const { request } = work;
+    if (!request.dryRun) return carryOut(runtime, session, work);
+
+    if (request.rejected.length > 0 || lacksPrices(request)) runtime.exitCode = exitCodes.partial;
+    await previewPush(runtime, session, work);
+  });
+}
