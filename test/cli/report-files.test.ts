@@ -11,7 +11,7 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { removeRejectedFile, writeReport } from "../../src/cli/files/rejected-file.ts";
+import { removeReport, writeReport } from "../../src/cli/files/report-files.ts";
 import { isReason } from "../../src/errors.ts";
 import { journalIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
@@ -24,7 +24,7 @@ function desk() {
     cwd,
     path,
     write: (text: string, file = "r.csv") => writeReport({ cwd, pid: 7 }, journal, file, { chunks: [text] }),
-    remove: (file = "r.csv") => removeRejectedFile({ cwd }, journal, file, []),
+    remove: (file = "r.csv") => removeReport({ cwd }, journal, file, []),
     put: (name: string, text: string) => writeFileSync(path(name), text),
     files: () => Object.fromEntries(readdirSync(cwd).map((name) => [name, readFileSync(path(name), "utf8")])),
   };

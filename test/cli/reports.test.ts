@@ -6,7 +6,7 @@ import { campaignStatus, recipientsCsv } from "../../src/campaigns/status/view.t
 import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
 import { jsonParts } from "../../src/cli/display/json.ts";
 import { progressLine } from "../../src/cli/display/progress.ts";
-import { newSheet, rejectedCsv } from "../../src/cli/files/rejected-file.ts";
+import { newSheet, rejectedCsv } from "../../src/cli/files/rejected-rows.ts";
 import { en } from "../../src/i18n/en.ts";
 import { openRows } from "../../src/input/rows.ts";
 import { campaign, from, preview, push, send, statusOf } from "./samples.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rejectedCsv, rejectedSheet } from "../../src/cli/files/rejected-file.ts";
+import { rejectedCsv, rejectedSheet } from "../../src/cli/files/rejected-rows.ts";
 import { en } from "../../src/i18n/en.ts";
 import type { CatalogReading } from "../../src/input/catalog.ts";
 import { decimalHint, plainAmount } from "../../src/input/numbers.ts";

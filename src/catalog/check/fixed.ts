@@ -1,5 +1,5 @@
 import { csvChunks, inChunks } from "../../cli/display/csv.ts";
-import { copyForm } from "../../cli/files/rejected-file.ts";
+import { copyForm } from "../../cli/files/rejected-rows.ts";
 import type { SheetCell } from "../../cli/files/workbook.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";

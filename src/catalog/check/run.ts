@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
 import { checkOutputFile, checkStandardInput } from "../../cli/files/named-files.ts";
-import { rejectedCsv, rejectedSheet } from "../../cli/files/rejected-file.ts";
+import { rejectedCsv, rejectedSheet } from "../../cli/files/rejected-rows.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { BposError, exitCodes } from "../../errors.ts";

@@ -3,7 +3,7 @@ import { JsonList } from "../../cli/display/json.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import { rejection } from "../../cli/files/rejected-file.ts";
+import { rejection } from "../../cli/files/rejected-rows.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { en } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";

@@ -3,12 +3,9 @@ import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import { dateTime, price } from "../../cli/display/format.ts";
 import { describeError, keepForHistory, type Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
-import {
-  type RejectedSheet,
-  rejectedCsv,
-  removeRejectedFile,
-  writeRejectedFile,
-} from "../../cli/files/rejected-file.ts";
+import { writeRejectedFile } from "../../cli/files/rejected-file.ts";
+import { type RejectedSheet, rejectedCsv } from "../../cli/files/rejected-rows.ts";
+import { removeReport } from "../../cli/files/report-files.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session/session.ts";
 import { isDatabase } from "../../contract/addresses.ts";
@@ -55,7 +52,7 @@ async function writeRejected(
     if (rejected.length > 0)
       report.rejected_file = await writeRejectedFile(runtime, desk, file, { rejected, sheet, inputs });
     else if (!dry_run && (failure === undefined || batches > 0))
-      await removeRejectedFile(runtime.system, desk.journal, file, inputs);
+      await removeReport(runtime.system, desk.journal, file, inputs);
     return undefined;
   } catch (error) {
     if (error instanceof BposError) return error;

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkOutputFile, checkStandardInput } from "../../cli/files/named-files.ts";
-import { newSheet, rejectedSheet } from "../../cli/files/rejected-file.ts";
+import { newSheet, rejectedSheet } from "../../cli/files/rejected-rows.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import type { CatalogAction } from "../../contract/catalog.ts";

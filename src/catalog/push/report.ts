@@ -1,6 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
 import { parseJson, toNumber, toText } from "../../api/json.ts";
-import type { RejectedProduct } from "../../cli/files/rejected-file.ts";
+import type { RejectedProduct } from "../../cli/files/rejected-rows.ts";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";

@@ -3,7 +3,7 @@ import { JsonList } from "../../cli/display/json.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, type ReportSource, reportTitle } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import { type RejectedProduct, rejection } from "../../cli/files/rejected-file.ts";
+import { type RejectedProduct, rejection } from "../../cli/files/rejected-rows.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import type { PriceChange } from "../../errors/problems.ts";
 import { type ErrorFacts, isReason } from "../../errors.ts";
