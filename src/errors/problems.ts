@@ -89,8 +89,9 @@ export type RowProblem =
   /** Three digits stand behind its only sign, which is `decimal` for the others of the column. */
   | ({ kind: "price_ambiguous"; column: string; text: string } & Readings)
   | { kind: "duplicate_code"; codigo: string; lines: readonly number[]; count: number }
-  /** `left` is the cell of a rejected file of ours that was to be deleted. */
-  | { kind: "cell_count"; expected: number; found: number; left?: string }
+  | { kind: "cell_count"; expected: number; found: number }
+  /** Of a rejected file of ours: the mark still stands under its header. */
+  | { kind: "row_held"; under: string; mark: string }
   | { kind: "row_too_long"; limit: number }
   | { kind: "quote_late"; lastLine: number }
   | { kind: "not_an_object" | "phones_several" | "phone_country_missing"; text: string }

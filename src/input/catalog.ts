@@ -236,7 +236,8 @@ class CatalogReader implements TableSink {
     const { cells, problem } = this.#rowAt(row);
     const code = toText(cells[this.#found.codigo] ?? "");
     const name = code === "" ? toText(cells[this.#found.nombre] ?? "") : code;
-    const names = problem?.kind === "cell_count" ? cells : [name];
+    const isShifted = problem?.kind === "cell_count" || problem?.kind === "row_held";
+    const names = isShifted ? cells : [name];
     const text = names.find((cell) => isTotal(cell))?.trim();
     if (text === undefined) return;
     this.#items.reject(row);

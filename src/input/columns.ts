@@ -76,8 +76,15 @@ export function columnMissing(table: TableHead, field: string): Error {
   return unusable(table.file, { kind: "column_missing", field, headers: table.columns, of });
 }
 
-/** The column that our own rejected files add; a corrected one is read as if it were not there. */
-export const isErrorColumn = (header: string): boolean => fold(header) === "error";
+/**
+ * The columns that our own rejected files add, in this order; a corrected file is read as if they were not there. The last two
+ * only where a row is to stay out until somebody has looked at it: what to do is in one, the mark that holds it in the other.
+ */
+export const ownColumns = { error: "error", info: "bpos_info", hold: "bpos_hold" } as const;
+
+const ownHeaders = Object.values(ownColumns).map(fold);
+
+export const isOwnColumn = (header: string): boolean => ownHeaders.includes(fold(header));
 
 /** True for what a spreadsheet leaves of a long number, such as `7,79123E+12`. */
 export const hasLostDigits = (text: string): boolean => /^\+?\d(?:[.,]\d+)?E\+\d{2,}$/i.test(text);
@@ -188,7 +195,7 @@ const activeNames = ["activo", "activa", "habilitado", "ativo", "active", "enabl
 
 export type CatalogColumns = Readonly<Record<Field, number>> & {
   inverse: boolean;
-  /** Headers of the columns that no field takes, our own `error` left out. */
+  /** Headers of the columns that no field takes, our own left out. */
   unused: readonly string[];
 };
 
@@ -256,7 +263,7 @@ export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: Col
   if (columns.codigo < 0) throw columnMissing(table, "codigo");
   const used = Object.values(columns);
   const unused = table.columns.filter(
-    (header, index) => !used.includes(index) && header !== "" && !isErrorColumn(header),
+    (header, index) => !used.includes(index) && header !== "" && !isOwnColumn(header),
   );
   const inverse = saysActive !== undefined || activeNames.includes(fold(table.columns[deshabilitado] ?? ""));
   return { ...columns, inverse, unused };

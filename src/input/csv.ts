@@ -1,9 +1,9 @@
 import type { Options } from "csv-parse";
 import { CsvError, parse } from "csv-parse/sync";
 import type { RowProblem } from "../errors/problems.ts";
-import { isErrorColumn, joinedHeader } from "./columns.ts";
+import { isOwnColumn, joinedHeader } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { rowOfOurs, unguardCell } from "./own-rows.ts";
+import { OwnRows } from "./own-rows.ts";
 import {
   type HeaderWish,
   headerAt,
@@ -69,7 +69,7 @@ export class CsvRows {
   #rested = 0;
   #width = 0;
   #isSpaced = false;
-  #own: readonly string[] | undefined;
+  #own: OwnRows | undefined;
   /** The second row of a header, and the names that both give. */
   readonly #second: { start: number | undefined; names: readonly string[] | undefined };
 
@@ -287,12 +287,12 @@ export class CsvRows {
     this.#isSpaced = text.includes(`${this.delimiter} `);
     const columns = this.#second.names ?? cells.map((cell) => cell.trim());
     const used = columns.findLastIndex((name) => name !== "") + 1;
-    if (columns.some(isErrorColumn)) this.#own = columns.map(unguardCell).slice(0, used);
-    this.#sink.header(this.#own ?? columns);
+    if (columns.some(isOwnColumn)) this.#own = new OwnRows(columns.slice(0, used));
+    this.#sink.header(this.#own?.columns ?? columns);
   }
 
   #ours(row: Row): Row {
-    return this.#own === undefined ? row : rowOfOurs(row, this.#own);
+    return this.#own?.toRow(row) ?? row;
   }
 
   #judge(place: RowPlace, cells: string[]): Row {

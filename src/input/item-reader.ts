@@ -1,6 +1,6 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
-import { type CatalogColumns, fold, hasLostDigits, isErrorColumn } from "./columns.ts";
+import { type CatalogColumns, fold, hasLostDigits, isOwnColumn } from "./columns.ts";
 import { type DecimalSign, parseBoolean, parseJsonPrice, parsePrice, safeDigits } from "./numbers.ts";
 import type { Row } from "./table.ts";
 
@@ -47,7 +47,8 @@ export class ItemReader {
   readonly #codeOnly: boolean;
   readonly #isTable: boolean;
   readonly #judgesLone: boolean;
-  readonly #error: number;
+  /** The places of our own columns, which say nothing of a product. */
+  readonly #own: readonly number[];
   readonly #sign: DecimalSign;
 
   constructor(
@@ -60,7 +61,7 @@ export class ItemReader {
     this.#codeOnly = kind.codeOnly;
     this.#isTable = kind.isTable;
     this.#judgesLone = judgesLoneTexts(columns, kind);
-    this.#error = headers.findIndex(isErrorColumn);
+    this.#own = headers.flatMap((header, at) => (isOwnColumn(header) ? [at] : []));
     this.#sign = sign;
   }
 
@@ -106,7 +107,7 @@ export class ItemReader {
     const fields = [codigo, nombre, categoria, precio, deshabilitado];
     if (!this.#judgesLone || fields.some((at) => faults?.[at] !== undefined)) return null;
     const texts = cells.flatMap((cell, at) => {
-      const text = at === this.#error ? "" : toText(cell);
+      const text = this.#own.includes(at) ? "" : toText(cell);
       const isLeft = text === "" || (!fields.includes(at) && (faults?.[at] !== undefined || isNothing(text)));
       return isLeft ? [] : text;
     });

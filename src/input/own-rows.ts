@@ -1,4 +1,5 @@
-import { isErrorColumn } from "./columns.ts";
+import type { RowProblem } from "../errors/problems.ts";
+import { fold, isOwnColumn, ownColumns } from "./columns.ts";
 import type { Row } from "./table.ts";
 
 /** A signed number or a phone: digits in groups, and nothing that could be calculated. */
@@ -30,31 +31,53 @@ export const guardCell = (cell: string): string => cell.replace(unsafeOfOurs, "'
 /** A cell as it was before `guardCell`: each part that has apostrophes already got one more. */
 export const unguardCell = (cell: string): string => cell.replace(guardOfOurs, "");
 
-/** How those cells end, in each language in which we write them; a test holds the texts to it. */
-const helperEndings = [", then delete this cell", " y después borrá esta celda"];
-const excludedEndings = ["is excluded: delete this row", "está excluida: borrá esta fila"];
+/** Why a row is held: cells are missing, a person has to look at it, or its person is excluded. The same in every language. */
+export const holdMarks = ["incomplete", "unchecked", "excluded"] as const;
+export type HoldMark = (typeof holdMarks)[number];
 
-export const isExcludedCell = (cell: string): boolean => excludedEndings.some((end) => cell.endsWith(end));
+export const toHoldMark = (text: string): HoldMark | undefined => holdMarks.find((mark) => mark === text);
 
-/** True for the cell behind `error` that tells a person to look at the row first: with it the row is rejected again. */
-export const isHelperCell = (cell: string): boolean =>
-  isExcludedCell(cell) || helperEndings.some((end) => cell.endsWith(end));
+/** The rows of a rejected file of ours, which a person has corrected: a row stays out while it holds its mark. */
+export class OwnRows {
+  readonly columns: readonly string[];
+  readonly #at: Readonly<Record<keyof typeof ownColumns, number>>;
+  /** Cells that a complete row has: a spreadsheet may leave out our own empty ones behind them. */
+  readonly #least: number;
 
-/** A row stays out while it holds the cell to delete. Empty cells that a spreadsheet added at its end are no part of it. */
-export function rowOfOurs(row: Row, columns: readonly string[]): Row {
-  const { problem } = row;
-  const cells = row.cells.map(unguardCell);
-  if (problem !== undefined && problem.kind !== "cell_count") return { ...row, cells };
-  const last = cells.findLastIndex((cell) => cell.trim() !== "");
-  const left = cells[last]?.trim() ?? "";
-  const [expected, found] = [columns.length, last + 1];
-  if (isExcludedCell(left)) {
-    const said = cells[columns.findIndex(isErrorColumn)]?.trim() || left;
-    return { ...row, cells: cells.slice(0, found), problem: { kind: "excluded_before", said } };
+  constructor(columns: readonly string[]) {
+    this.columns = columns.map(unguardCell);
+    const find = (name: string): number => this.columns.findIndex((column) => fold(column) === fold(name));
+    this.#at = {
+      error: find(ownColumns.error),
+      info: find(ownColumns.info),
+      hold: find(ownColumns.hold),
+    };
+    this.#least = this.columns.findLastIndex((column) => !isOwnColumn(column)) + 1;
   }
-  if (isHelperCell(left))
-    return { ...row, cells: cells.slice(0, found), problem: { kind: "cell_count", expected, found, left } };
-  if (problem !== undefined || cells.length === expected) return { ...row, cells };
-  if (found > expected) return { ...row, cells, problem: { kind: "cell_count", expected, found } };
-  return { ...row, cells: cells.slice(0, expected) };
+
+  /** A row as its file means it. Empty cells that a spreadsheet added at its end are no part of it. */
+  toRow({ problem, ...row }: Row): Row {
+    const cells = row.cells.map(unguardCell);
+    if (problem !== undefined && problem.kind !== "cell_count") return { ...row, cells, problem };
+
+    const expected = this.columns.length;
+    const found = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
+    const held = this.#readHold(cells);
+    if (held !== null) return { ...row, cells: cells.slice(0, found), problem: held };
+    if (found > expected) return { ...row, cells, problem: { kind: "cell_count", expected, found } };
+
+    const isShort = cells.length < this.#least;
+    if (problem !== undefined && (isShort || cells.length > expected)) return { ...row, cells, problem };
+    return { ...row, cells: cells.slice(0, expected) };
+  }
+
+  #readHold(cells: readonly string[]): RowProblem | null {
+    const { error, info, hold } = this.#at;
+    const text = (at: number): string => cells[at]?.trim() ?? "";
+    // Where a cell was deleted and not only emptied, the mark moved one to the left.
+    const mark = text(hold) || (toHoldMark(text(info)) ?? "");
+    if (mark === "") return null;
+    if (mark !== "excluded") return { kind: "row_held", under: ownColumns.hold, mark };
+    return { kind: "excluded_before", said: text(error) || mark };
+  }
 }

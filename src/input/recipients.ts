@@ -1,6 +1,6 @@
 import { type RowFaults, type RowProblem, rowFaults, toFaults } from "../errors/problems.ts";
 import { isReason } from "../errors.ts";
-import { columnMissing, fold, isErrorColumn, isPhoneHeader, namedColumn, phoneColumn } from "./columns.ts";
+import { columnMissing, fold, isOwnColumn, isPhoneHeader, namedColumn, phoneColumn } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { type Phone, type PhoneOptions, phoneReader, type UsablePhone } from "./phone.ts";
 import { type FileForm, openRows, type TableOptions } from "./rows.ts";
@@ -58,7 +58,7 @@ function findLayout(
     throw unusable(table.file, { kind: "params_hold_phone", column: table.columns[phone] ?? "" });
   const others = [...table.columns.keys()].filter(
     (index) =>
-      index !== phone && !isErrorColumn(table.columns[index] ?? "") && table.hidden?.has(index) !== true,
+      index !== phone && !isOwnColumn(table.columns[index] ?? "") && table.hidden?.has(index) !== true,
   );
   return { phone, params: named ?? others };
 }
@@ -81,8 +81,7 @@ function phoneText({ cells, numbers }: Row, column: number): string {
 
 /** Whether the phone stands where the header says: in a broken row nobody knows, unless we wrote it. */
 function hasItsPhone({ problem }: Row): boolean {
-  if (problem === undefined || problem.kind === "excluded_before") return true;
-  return problem.kind === "cell_count" && problem.left !== undefined;
+  return problem === undefined || problem.kind === "excluded_before" || problem.kind === "row_held";
 }
 
 /** Takes a file row by row: the first usable one says how many variables the others must have. */

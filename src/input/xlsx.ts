@@ -1,6 +1,6 @@
-import { isErrorColumn, joinedHeader } from "./columns.ts";
+import { isOwnColumn, joinedHeader } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { rowOfOurs, unguardCell } from "./own-rows.ts";
+import { OwnRows } from "./own-rows.ts";
 import { displayer, type SheetRow, type SheetTable, sheetTable } from "./sheet-rows.ts";
 import {
   type HeaderWish,
@@ -71,7 +71,7 @@ class SheetSource {
   readonly #width: number;
   readonly #columns: string[];
   readonly #hidden: ReadonlySet<number>;
-  readonly #own: readonly string[] | undefined;
+  readonly #own: OwnRows | undefined;
 
   /** Throws BrokenWorkbook, and BposError input_unusable. */
   constructor({ rows, hidden }: SheetTable, sheet: string, top: number) {
@@ -87,8 +87,8 @@ class SheetSource {
     this.#columns = joined ?? columns;
     this.#first = top + (joined === undefined ? 1 : 2);
     this.#hidden = new Set([...this.#columns.keys()].filter((at) => hidden[at] === 1));
-    if (this.#columns.some(isErrorColumn))
-      this.#own = this.#columns.map(unguardCell).slice(0, countUsed(this.#columns));
+    if (this.#columns.some(isOwnColumn))
+      this.#own = new OwnRows(this.#columns.slice(0, countUsed(this.#columns)));
     this.notices = this.#hiddenNotices();
   }
 
@@ -104,7 +104,7 @@ class SheetSource {
   }
 
   async stream(sink: TableSink): Promise<void> {
-    sink.header(this.#own ?? this.#columns, this.#hidden);
+    sink.header(this.#own?.columns ?? this.#columns, this.#hidden);
     for (let index = this.#first; index < this.#rows.length; index++) {
       sink.row(this.rowAt({ line: 0, start: index, end: index }));
       if (index % restRows === 0) await sink.rest?.();
@@ -116,7 +116,7 @@ class SheetSource {
     const found = this.#rows[start];
     if (found === undefined) return { line: 0, start, end: start, cells: [] };
     const row = found.asRow(this.#width, start);
-    return this.#own === undefined ? row : rowOfOurs(row, this.#own);
+    return this.#own?.toRow(row) ?? row;
   }
 }
 

@@ -53,12 +53,12 @@ it("--errors x.xlsx keeps texts that a spreadsheet would run or shorten, and wha
   await run(send(people, "--dry-run", "--exclude", bajas, "--errors", errors));
   expect(shown(errors)).toMatchInlineSnapshot(`
     [
-      "Teléfono|Nombre|Pedido|error",
+      "Teléfono|Nombre|Pedido|error|bpos_info|bpos_hold",
       "+54 9 11 6123-4568|!|0012|Nombre is empty: the template needs a te",
-      "+54 9 11 6123-4567!|=Pepe|''=3|the same person as line 2, with other va|check this row, then delete this cell",
+      "+54 9 11 6123-4567!|=Pepe|''=3|the same person as line 2, with other va|check this row, then delete the cell on |unchecked",
       "+54 9 11 6123-45!|constructor|1,5|"+54 9 11 6123-45" is not a phone number",
-      "+54 9 11 6123-4577!|Zoë|5|excluded by line 1 of /dev/shm/bpos-suit|this person is excluded: delete this row",
-      "+54 9 11 6123-4578|xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx!|6|Nombre has 40000 characters: at most 102|check this row, then delete this cell",
+      "+54 9 11 6123-4577!|Zoë|5|excluded by line 1 of /dev/shm/bpos-suit|this person is excluded: delete this row|excluded",
+      "+54 9 11 6123-4578|xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx!|6|Nombre has 40000 characters: at most 102|check this row, then delete the cell on |unchecked",
     ]
   `);
   // What another run finds is another report; the same is the same bytes.
@@ -97,11 +97,11 @@ it("a row whose formula has no result is not taken for one without a price", asy
   const rejected = path("r.xlsx");
   await run(["catalog", "push", file("p.xlsx", prices), "--rejected", rejected]);
   expect(shown(rejected)[1]).toMatch(
-    /^00101\|Pan\|!\|precio: the result.*\|check this row, then delete this cell$/,
+    /^00101\|Pan\|!\|precio: the result.*\|check this row, then delete the cell on \|unchecked$/,
   );
   const asItIs = await run(["catalog", "push", rejected, "--json"]);
   expect(JSON.parse(asItIs.stdout)).toMatchObject({ accepted: 0, rejected: [{ line: 2 }] });
-  writeFileSync(rejected, typedInto(readFileSync(rejected), { C2: 20, E2: null }));
+  writeFileSync(rejected, typedInto(readFileSync(rejected), { C2: 20, F2: null }));
   const corrected = await run(["catalog", "push", rejected, "--json"]);
   expect(JSON.parse(corrected.stdout)).toMatchObject({ accepted: 1, rejected: [] });
 });
@@ -115,7 +115,9 @@ it("a code that became a date stays out until somebody looked at it, also as the
   ]).toBuffer();
   const rejected = path("r.xlsx");
   await run(["catalog", "push", file("p.xlsx", codes), "--rejected", rejected]);
-  expect(shown(rejected)[1]).toMatch(/^1-feb!\|Pan\|20\|codigo: .*\|check this row, then delete this cell$/);
+  expect(shown(rejected)[1]).toMatch(
+    /^1-feb!\|Pan\|20\|codigo: .*\|check this row, then delete the cell on \|unchecked$/,
+  );
   const asItIs = await run(["catalog", "push", rejected, "--json"]);
   expect(JSON.parse(asItIs.stdout)).toMatchObject({ accepted: 0, rejected: [{ line: 2 }] });
 });

@@ -1,11 +1,11 @@
 import { listProblems, type RowFaults, type RowProblem } from "../../errors/problems.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import { hasLostDigits } from "../../input/columns.ts";
+import { hasLostDigits, ownColumns } from "../../input/columns.ts";
 import { candidates } from "../../input/csv.ts";
 import { toText } from "../../input/item-reader.ts";
 import { jsonNumberCell, plainAmount } from "../../input/numbers.ts";
-import { guardCell, unguardCell } from "../../input/own-rows.ts";
+import { guardCell, type HoldMark, toHoldMark, unguardCell } from "../../input/own-rows.ts";
 import type { FileForm } from "../../input/rows.ts";
 import type { RejectedRow } from "../../input/table.ts";
 import { csvChunks } from "../display/csv.ts";
@@ -60,6 +60,7 @@ const keptAsRead: ReadonlySet<RowProblem["kind"]> = new Set([
   "price_unusable",
   "price_ambiguous",
   "cell_count",
+  "row_held",
   "row_too_long",
   "quote_open",
   "quote_late",
@@ -80,8 +81,10 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
     return plainAmount(form.delimiter === null ? jsonNumberCell(amount, decimal) : amount, decimal);
   };
   return {
-    ...{ columns, key: codigo ?? "", amount },
     ...copyForm(form),
+    columns,
+    key: codigo ?? "",
+    amount,
     format: form.format,
     cells: ({ cells, problem, also = [] }) => {
       const isKept = problem !== undefined && [problem, ...also].some(({ kind }) => keptAsRead.has(kind));
@@ -90,8 +93,6 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
   };
 }
 
-const ERROR = "error";
-
 /** A workbook's sheet has no more, the header among them. */
 export const maxSheetRows = 1_048_576;
 
@@ -99,44 +100,86 @@ export const maxSheetRows = 1_048_576;
 const hiddenByCsv =
   /^(code_not_text|value_not_text|quote_open|quote_late|person_repeated|cell_error|formula_unstored|formula_zero)$/;
 
-/** What stays behind the error of a row until a person takes it away: with it the row is rejected again. */
-function findSurplus(
+const looksGood = (problem: RowProblem): boolean =>
+  hiddenByCsv.test(problem.kind) || (problem.kind === "digits_lost" && !hasLostDigits(problem.text));
+
+const isBlank = (cell: string): boolean => cell.trim() === "";
+
+/** What holds a row until a person takes it away; cells that belong to no column hold it by themselves. */
+function chooseMark(
   each: RejectedProduct,
-  width: number,
-  cells: readonly string[],
-  { push }: Texts,
-): string[] {
-  if (cells.length > width) return cells.slice(width);
-  if (cells.length < width) return [push.incompleteRow];
-  if (each.source === "service") return [];
-  if (each.problem.kind === "person_excluded") return [push.excludedRow];
-  const looksGood = (problem: RowProblem): boolean =>
-    hiddenByCsv.test(problem.kind) || (problem.kind === "digits_lost" && !hasLostDigits(problem.text));
-  return listProblems(each).some(looksGood) ? [push.uncheckedRow] : [];
+  { cells, surplus }: { cells: readonly string[]; surplus: readonly string[] },
+  { width, maxLength }: { width: number; maxLength: number },
+): HoldMark | undefined {
+  if (cells.length < width) return "incomplete";
+  if (surplus.length > 0) return surplus.every(isBlank) ? "unchecked" : undefined;
+  if (cells.some((cell) => cell.length > maxLength)) return "unchecked";
+  if (each.source === "service") return undefined;
+
+  const { problem } = each;
+  if (problem.kind === "person_excluded" || problem.kind === "excluded_before") return "excluded";
+  if (problem.kind === "row_held") return toHoldMark(problem.mark) ?? "unchecked";
+  return listProblems(each).some(looksGood) ? "unchecked" : undefined;
 }
 
-type Records = Iterable<{ each: RejectedProduct; cells: string[]; reason: string; surplus: string[] }>;
+/** A row as it is written: its own cells, what we say of it, and the cells that belong to no column. */
+interface RejectedRecord {
+  each: RejectedProduct;
+  cells: string[];
+  said: string[];
+  surplus: string[];
+}
 
-/** The rows as they are written, without the error column of an earlier file: one that is rejected again keeps one. */
+interface RejectedRecords {
+  names: readonly string[];
+  /** The headers of our own columns. */
+  own: readonly string[];
+  records: () => Iterable<RejectedRecord>;
+}
+
+/** Without the columns of an earlier file of ours: a row that is rejected again gets them anew. Takes the rows twice. */
 function toRecords(
   rejected: Iterable<RejectedProduct>,
   { columns, cells: written }: Pick<RejectedSheet, "columns" | "cells">,
   texts: Texts,
-): { names: readonly string[]; records: Records } {
-  const old = columns.indexOf(ERROR);
-  const without = <T>(cells: readonly T[]): T[] => cells.filter((_, index) => index !== old || old < 0);
+  maxLength = Number.POSITIVE_INFINITY,
+): RejectedRecords {
+  const { error, info, hold } = ownColumns;
+  const earlier: readonly string[] = Object.values(ownColumns);
+  const without = (cells: readonly string[]): string[] =>
+    cells.filter((_, at) => !earlier.includes(columns[at] ?? ""));
   const names = without(columns);
-  function* records(): Generator<Records extends Iterable<infer T> ? T : never> {
+  const width = names.length;
+
+  function read(each: RejectedProduct) {
+    const all = without(written(each));
+    const [cells, surplus] = [all.slice(0, width), all.slice(width)];
+    return { cells, surplus, mark: chooseMark(each, { cells, surplus }, { width, maxLength }) };
+  }
+
+  function hasMark(): boolean {
+    for (const each of rejected) if (read(each).mark !== undefined) return true;
+    return false;
+  }
+  const own = hasMark() ? [error, info, hold] : [error];
+
+  function* records(): Generator<RejectedRecord> {
     for (const each of rejected) {
-      const cells = without(written(each));
-      const surplus = findSurplus(each, names.length, cells, texts);
+      const { cells, surplus, mark } = read(each);
+      const said = [
+        rejection(each, texts) ?? "",
+        mark === undefined ? "" : texts.push.held[mark],
+        mark ?? "",
+      ];
       yield {
-        ...{ each, surplus, reason: rejection(each, texts) ?? "" },
-        cells: names.map((_, index) => cells[index] ?? ""),
+        each,
+        cells: names.map((_, at) => cells[at] ?? ""),
+        said: said.slice(0, own.length),
+        surplus: surplus.every(isBlank) ? [] : surplus,
       };
     }
   }
-  return { names, records: records() };
+  return { names, own, records };
 }
 
 export function rejectedCsv(
@@ -144,10 +187,10 @@ export function rejectedCsv(
   { delimiter, ...sheet }: Omit<RejectedSheet, "marked">,
   texts: Texts,
 ): Iterable<string> {
-  const { names, records } = toRecords(rejected, sheet, texts);
+  const { names, own, records } = toRecords(rejected, sheet, texts);
   function* lines(): Generator<readonly string[]> {
-    yield [...names, ERROR].map(guardCell);
-    for (const { cells, reason, surplus } of records) yield [...cells, reason, ...surplus].map(guardCell);
+    yield [...names, ...own].map(guardCell);
+    for (const { cells, said, surplus } of records()) yield [...cells, ...said, ...surplus].map(guardCell);
   }
   return csvChunks(lines(), { delimiter });
 }
@@ -164,32 +207,32 @@ function isIn(header: string, key: string): (problem: RowProblem) => boolean {
 /** A workbook runs no text; only what reading would take for an apostrophe of ours gets one. */
 const keptText = (text: string): string => (unguardCell(text) === text ? text : guardCell(text));
 
+const columnWidth = 18;
+const ownWidths = [80, 40, 14];
+
 export async function rejectedWorkbook(
   rejected: Iterable<RejectedProduct>,
   sheet: RejectedSheet,
   texts: Texts,
 ): Promise<Iterable<Uint8Array>> {
   const { maxCellLength, workbookChunks } = await import("./workbook.ts");
-  const { names, records } = toRecords(rejected, sheet, texts);
-  const headings = [...names, ERROR];
-  const toSheetCell = (whole: string, header?: string): SheetCell => {
-    const text = keptText(whole).slice(0, maxCellLength);
-    return { text, as: header !== undefined && header === sheet.amount ? "general" : "text" };
-  };
-  function* rows(): Generator<SheetCell[]> {
-    yield headings.map((text) => ({ text, as: "heading" }));
-    for (const { each, cells, reason, surplus } of records) {
-      const problems = each.source === "file" ? listProblems(each) : undefined;
-      const isCut = cells.some((cell) => cell.length > maxCellLength);
-      const left = isCut && surplus.length === 0 ? [texts.push.uncheckedRow] : surplus;
-      yield [
-        ...names.map((header, index) => ({
-          ...toSheetCell(cells[index] ?? "", header),
-          isMarked: problems?.some(isIn(header, sheet.key)) ?? true,
-        })),
-        ...[reason, ...left].map((text) => toSheetCell(text)),
-      ];
-    }
+  const { names, own, records } = toRecords(rejected, sheet, texts, maxCellLength);
+  const toSheetCell = (text: string): SheetCell => ({ text: keptText(text).slice(0, maxCellLength) });
+
+  function* toSheetCells({ each, cells, said, surplus }: RejectedRecord): Generator<SheetCell> {
+    const problems = each.source === "file" ? listProblems(each) : undefined;
+    for (const [at, header] of names.entries())
+      yield {
+        ...toSheetCell(cells[at] ?? ""),
+        as: header === sheet.amount ? "general" : "text",
+        isMarked: problems?.some(isIn(header, sheet.key)) ?? true,
+      };
+    for (const text of [...said, ...surplus]) yield toSheetCell(text);
   }
-  return workbookChunks(rows(), [...names.map(() => 18), 80, 40]);
+
+  function* rows(): Generator<SheetCell[]> {
+    yield [...names, ...own].map((text) => ({ text, as: "heading" }));
+    for (const record of records()) yield [...toSheetCells(record)];
+  }
+  return workbookChunks(rows(), [...names.map(() => columnWidth), ...ownWidths.slice(0, own.length)]);
 }

@@ -67,9 +67,12 @@ const products = (count: Count): string => plural(count, "product", "products");
 
 /** The report of a catalog push or delete. */
 export const push = {
-  incompleteRow: "complete this row, then delete this cell",
-  uncheckedRow: "check this row, then delete this cell",
-  excludedRow: "this person is excluded: delete this row",
+  /** What a row of a rejected file says before the mark that holds it. */
+  held: {
+    incomplete: "complete this row, then delete the cell on the right",
+    unchecked: "check this row, then delete the cell on the right",
+    excluded: "this person is excluded: delete this row",
+  },
   title: { upsert: "Catalog push", delete: "Catalog delete" },
   dryRunTitle: { upsert: "Catalog push · dry run", delete: "Catalog delete · dry run" },
   outcome: {

@@ -36,11 +36,12 @@ export const rowProblemWords = rowProblemsIn({ file: (name) => name })({
   duplicate_code:
     'code "{codigo}" is on lines {lines}[ and {more} more] with different data: keep one of them, or use --on-duplicate first or last',
   cell_count: {
-    left: 'the last cell still says "{left}": do that and send the file again',
     isShort:
       "the row has {found|cell|cells} and the header {expected}: add what is missing, if only an empty cell",
     else: "the row has {found|cell|cells} and the header {expected}: put a text that holds the delimiter in quotation marks, or remove the extra cells",
   },
+  row_held:
+    'its cell under {under} still says "{mark}": check the row, delete that cell and send the file again',
   row_too_long: "the row is longer than {limit:kB} kB: shorten its longest text",
   quote_open: "a quotation mark is never closed: close it, or double it if it belongs to the text",
   quote_late:

@@ -65,9 +65,11 @@ const rejectedToo = (rejected: Count, one: string, many: string): string =>
 
 /** The report of a catalog push or delete. */
 export const push: typeof en.push = {
-  incompleteRow: "completá esta fila y después borrá esta celda",
-  uncheckedRow: "revisá esta fila y después borrá esta celda",
-  excludedRow: "esta persona está excluida: borrá esta fila",
+  held: {
+    incomplete: "completá esta fila y después borrá la celda de la derecha",
+    unchecked: "revisá esta fila y después borrá la celda de la derecha",
+    excluded: "esta persona está excluida: borrá esta fila",
+  },
   title: { upsert: "Subida del catálogo", delete: "Baja de productos" },
   dryRunTitle: { upsert: "Subida del catálogo · simulacro", delete: "Baja de productos · simulacro" },
   outcome: {

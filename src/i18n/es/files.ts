@@ -46,11 +46,12 @@ export const rowProblemWords = rowProblemsIn({ file: fileName })({
   duplicate_code:
     'el código "{codigo}" está en las líneas {lines}[ y {more} más] con datos distintos: dejá una sola, o usá --on-duplicate first o last',
   cell_count: {
-    left: 'la última celda todavía dice "{left}": hacelo y mandá el archivo de nuevo',
     isShort:
       "la fila tiene {found|celda|celdas} y el encabezado {expected}: agregá lo que falta, aunque sea una celda vacía",
     else: "la fila tiene {found|celda|celdas} y el encabezado {expected}: poné entre comillas el texto que contiene el separador, o borrá las celdas que sobran",
   },
+  row_held:
+    'su celda bajo {under} todavía dice "{mark}": revisá la fila, borrá esa celda y mandá el archivo de nuevo',
   row_too_long: "la fila pesa más de {limit:kB} kB: acortá su texto más largo",
   quote_open: "hay una comilla que nunca se cierra: cerrala, o ponela doble si es parte del texto",
   quote_late:

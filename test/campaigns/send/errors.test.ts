@@ -26,13 +26,13 @@ describe("--errors", () => {
     expect(first.code).toBe(3);
     expect(modeOf(errors)).toBe("600");
     const text = readFileSync(errors, "utf8");
-    const helper = "check this row, then delete this cell";
+    const next = "check this row, then delete the cell on the right";
     expect(text.split("\r\n")).toEqual([
-      "\ufeffTeléfono;Nombre;Pedido;error",
-      "'+54 9 11 6123-4568;;2;Nombre is empty: the template needs a text there",
-      `'+54 9 11 6123-4567;'=Pepe;3;the same person as line 2, with other values: only those of line 2 are sent;${helper}`,
-      '\'+54 9 11 6123-45;Íñigo;4;"""+54 9 11 6123-45"" is not a phone number of AR: check its digits"',
-      `'+54 9 11 6123-4577;Zoë;5;excluded by line 1 of ${bajas};this person is excluded: delete this row`,
+      "\ufeffTeléfono;Nombre;Pedido;error;bpos_info;bpos_hold",
+      "'+54 9 11 6123-4568;;2;Nombre is empty: the template needs a text there;;",
+      `'+54 9 11 6123-4567;'=Pepe;3;the same person as line 2, with other values: only those of line 2 are sent;${next};unchecked`,
+      '\'+54 9 11 6123-45;Íñigo;4;"""+54 9 11 6123-45"" is not a phone number of AR: check its digits";;',
+      `'+54 9 11 6123-4577;Zoë;5;excluded by line 1 of ${bajas};this person is excluded: delete this row;excluded`,
       "",
     ]);
     // As it is, nobody is messaged: least of all whoever is excluded, though --exclude is not there any more.
@@ -53,11 +53,11 @@ describe("--errors", () => {
   it("keeps its rows out when a spreadsheet has given every row as many cells as the longest", async () => {
     const { run, file, phones } = await desk();
     const rows = [
-      "telefono,nombre,pedido,error,",
-      "+5491161234567,Ana,1,excluded by line 1 of bajas.txt,this person is excluded: delete this row",
-      '+5491161234568,Eva,2,the same person as line 2,"check this row, then delete this cell"',
-      "+5491161234569,Zoe,3,nombre is empty: the template needs a text there,",
-      "+5491161234570,Eva,4,,one cell too much",
+      "telefono,nombre,pedido,error,bpos_info,bpos_hold,",
+      "+5491161234567,Ana,1,excluded by line 1 of bajas.txt,this person is excluded: delete this row,excluded,",
+      '+5491161234568,Eva,2,the same person as line 2,"check this row, then delete the cell on the right",unchecked,',
+      "+5491161234569,Zoe,3,nombre is empty: the template needs a text there,,,",
+      "+5491161234570,Eva,4,,,,one cell too much",
     ];
     const people = file("errores.csv", `${rows.join("\r\n")}\r\n`);
     const { stdout } = await run(send(people, ...ref, "--errors", people.replace("errores", "mas")));
@@ -68,7 +68,7 @@ describe("--errors", () => {
     expect(await phones()).toEqual(["+5491161234569"]);
     // What is left out again says the same again.
     expect(readFileSync(people.replace("errores", "mas"), "utf8")).toContain(
-      "+5491161234567,Ana,1,excluded by line 1 of bajas.txt,this person is excluded: delete this row\r\n",
+      "+5491161234567,Ana,1,excluded by line 1 of bajas.txt,this person is excluded: delete this row,excluded\r\n",
     );
   });
 

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../../src/api/client.ts";
 import { itemList, type PushRequest } from "../../../src/catalog/push/plan.ts";
 import type { PushReport } from "../../../src/catalog/push/report.ts";
-import { sendBatches, type PushTools } from "../../../src/catalog/push/send-batches.ts";
+import { type PushTools, sendBatches } from "../../../src/catalog/push/send-batches.ts";
 import { BposError } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { realClock } from "../../../src/system.ts";

@@ -208,19 +208,18 @@ describe("the rejected file", () => {
       ];
       const first = await pushText(name, write(rows));
       expect(parse(first.stdout)).toMatchObject({ accepted: 1, rejected: [{}, {}, {}, {}] });
-      expect(rejected()).toMatch(/^codigo,nombre,precio,deshabilitado,error\r\n123,Agua,1\.5,,/);
+      expect(rejected()).toMatch(
+        /^codigo,nombre,precio,deshabilitado,error,bpos_info,bpos_hold\r\n123,Agua,1\.5,,/,
+      );
       const file = parse(first.stdout).rejected_file!;
       // As text the number would be a good code, and the list a good name: a person must look at them first.
       const again = await push(file);
       expect(parse(again.stdout)).toMatchObject({ sent: 0, rejected: [{}, {}, {}, {}] });
-      const last = await correct(/,check this row, then delete this cell/g, "");
+      const last = await correct(/,check this row, then delete the cell on the right,unchecked/g, ",,");
       expect(last.code).toBe(3);
       writeFileSync(
         file,
-        rejected()
-          .replace(/,"check this row.*?"/g, "")
-          .replace("consultar", "3.5")
-          .replace('"[""Bife""]"', "Bife"),
+        rejected().replaceAll(",unchecked", ",").replace("consultar", "3.5").replace('"[""Bife""]"', "Bife"),
       );
       expect((await push(file)).code).toBe(0);
       expect((await names(mock)).map(([code, nombre]) => `${code} ${nombre}`).toSorted()).toEqual([
