@@ -9,6 +9,7 @@ import {
   headerAt,
   lineEnd,
   lineEnds,
+  maxRowBytes,
   maxTopRows,
   nextLine,
   type Row,
@@ -16,8 +17,6 @@ import {
   type TableSink,
 } from "./table.ts";
 
-/** No row of a real file is longer: a quote that swallows more was never closed. */
-const maxRowBytes = 100_000;
 /** Rows with quotes are given to csv-parse in pieces of this size; where none stand, a line is a row. */
 const quotedBytes = 1 << 20;
 const restBytes = 1 << 19;

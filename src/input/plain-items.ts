@@ -1,7 +1,7 @@
 import type { CatalogItems } from "./catalog-items.ts";
 import type { CatalogColumns } from "./columns.ts";
 import { type DecimalSign, parseBoolean, safeDigits } from "./numbers.ts";
-import type { PlainLines } from "./table.ts";
+import { maxRowBytes, type PlainLines } from "./table.ts";
 
 const blank = 0x20;
 const quote = 0x22;
@@ -90,7 +90,7 @@ export class PlainItems {
     let lines = 0;
     for (; next < until && this.#findCells(next, until); lines++) {
       // What is put is read three bytes too far.
-      if (this.#next + 3 > this.#utf8.length) break;
+      if (this.#next + 3 > this.#utf8.length || this.#next - next > maxRowBytes) break;
       const start = this.#starts[this.#columns.codigo] ?? 0;
       const end = this.#ends[this.#columns.codigo] ?? 0;
       if (!this.#isPlainCode(start, end) || (this.#judgesLone && this.#isAlone())) break;

@@ -56,6 +56,9 @@ export function headerAt(rows: readonly (readonly string[])[], { isHeader, isFul
   return Math.max(0, wide);
 }
 
+/** No row of a real file is longer: a quote that swallows more was never closed. */
+export const maxRowBytes = 100_000;
+
 /** Lines of a delimited file, each a row without a quote; offsets in bytes. */
 export interface PlainLines {
   utf8: Buffer;
