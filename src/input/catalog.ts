@@ -107,8 +107,10 @@ function codesAlike(rows: readonly number[], items: CatalogItems): Notice[] {
     if (pairs.length === maxPairsShown) continue;
     const [first, second] = [Math.min(row, other), Math.max(row, other)];
     pairs.push({
-      ...{ line: items.placeAt(first).line, code: items.itemAt(first).codigo },
-      ...{ otherLine: items.placeAt(second).line, otherCode: items.itemAt(second).codigo },
+      line: items.placeAt(first).line,
+      code: items.itemAt(first).codigo,
+      otherLine: items.placeAt(second).line,
+      otherCode: items.itemAt(second).codigo,
     });
   }
   return count === 0 ? [] : [{ kind: "codes_alike", pairs, count }];
@@ -171,7 +173,9 @@ class CatalogReader implements TableSink {
   takeLines(lines: PlainLines): { next: number; lines: number } {
     if (this.#options.action === "delete") return { next: lines.from, lines: 0 };
     this.#plain ??= new PlainItems(lines, {
-      ...{ items: this.#items, columns: this.#found, sign: this.#sign },
+      items: this.#items,
+      columns: this.#found,
+      sign: this.#sign,
       judgesLone: judgesLoneTexts(this.#found, this.#kind),
     });
     return this.#plain.take(lines);
@@ -256,8 +260,11 @@ class CatalogReader implements TableSink {
     const { codigo, nombre, categoria, precio, deshabilitado, inverse, unused } = this.#found;
     const header = (column: number): string | null => this.#columns[column] ?? null;
     const fields = {
-      ...{ codigo: header(codigo), nombre: header(nombre), categoria: header(categoria) },
-      ...{ precio: header(precio), deshabilitado: header(deshabilitado) },
+      codigo: header(codigo),
+      nombre: header(nombre),
+      categoria: header(categoria),
+      precio: header(precio),
+      deshabilitado: header(deshabilitado),
     };
     return { fields, inverse, unused, price: precio };
   }

@@ -257,8 +257,11 @@ export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: Col
   const saysActive = wishes["activo"];
   const deshabilitado = find("deshabilitado", saysActive ?? wishes["deshabilitado"], activeNames);
   const columns = {
-    ...{ codigo: find("codigo"), nombre: find("nombre"), categoria: find("categoria") },
-    ...{ precio: find("precio"), deshabilitado },
+    codigo: find("codigo"),
+    nombre: find("nombre"),
+    categoria: find("categoria"),
+    precio: find("precio"),
+    deshabilitado,
   };
   if (columns.codigo < 0) throw columnMissing(table, "codigo");
   const used = Object.values(columns);

@@ -203,8 +203,13 @@ export class CsvRows {
     const delimiter = Buffer.from(this.delimiter);
     if (this.#width === 0 || this.#own || delimiter.length > 1 || !this.#sink.takeLines) return false;
     const { next, lines } = this.#sink.takeLines({
-      ...{ utf8: this.#utf8, from: this.#at, until, line: this.#line },
-      ...{ width: this.#width, delimiter: delimiter[0] ?? 0, lineEnd: this.#end },
+      utf8: this.#utf8,
+      from: this.#at,
+      until,
+      line: this.#line,
+      width: this.#width,
+      delimiter: delimiter[0] ?? 0,
+      lineEnd: this.#end,
     });
     this.#at = next;
     this.#line += lines;

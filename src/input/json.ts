@@ -115,7 +115,9 @@ function parseFields(text: string): { fields: Field[] } | { problem: RowProblem 
     if (readKind(value) !== "nested" || Array.isArray(value))
       return { problem: { kind: "not_an_object", text: toCell(value) } };
     const fields = Object.entries(value as object).map(([key, each]: [string, unknown]) => ({
-      ...{ key, cell: toCell(each), kind: readKind(each) },
+      key,
+      cell: toCell(each),
+      kind: readKind(each),
       ...(Array.isArray(each) && { list: each }),
     }));
     return { fields };

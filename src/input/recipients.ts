@@ -169,7 +169,9 @@ class RecipientReader implements TableSink {
 
   #readParams(row: Row): { names: readonly string[]; params: string[]; problems: RowProblem[] } {
     const inColumns = (index: number) => ({
-      ...{ text: row.cells[index] ?? "", kind: row.kinds?.[index], fault: row.faults?.[index] },
+      text: row.cells[index] ?? "",
+      kind: row.kinds?.[index],
+      fault: row.faults?.[index],
     });
     const values: readonly { text: string; kind: Kind | undefined; fault?: CellFault | undefined }[] =
       row.params ?? this.#layout.params.map(inColumns);

@@ -127,7 +127,8 @@ async function outcome(text: string, options: CatalogOptions): Promise<unknown> 
       decimal: reading.form.decimal,
       items: rowsOf(reading).map(({ line, item }) => ({ line, item })),
       prices: {
-        ...{ without: reading.items.unpriced, disabled: reading.items.unlisted },
+        without: reading.items.unpriced,
+        disabled: reading.items.unlisted,
         zero: Array.from({ length: reading.items.free.length }, (_, n) => reading.items.free.item(n)),
       },
       json: reading.items.json(0, reading.items.length).toString(),

@@ -128,17 +128,22 @@ export function checkReportJson(check: CatalogCheck): object {
   });
   const notices = check.notices.map((each) => en.rows.notice(each));
   return {
-    ...{ file, format, ...(sheet !== undefined && { sheet }), encoding, delimiter, decimal },
-    ...{ mapping: fields, inverse, unused },
-    ...{
-      read,
-      products,
-      without_price: check.unpriced,
-      collapsed,
-      first,
-      rejected,
-      notices,
-      fixed_file: fixedFile,
-    },
+    file,
+    format,
+    ...(sheet !== undefined && { sheet }),
+    encoding,
+    delimiter,
+    decimal,
+    mapping: fields,
+    inverse,
+    unused,
+    read,
+    products,
+    without_price: check.unpriced,
+    collapsed,
+    first,
+    rejected,
+    notices,
+    fixed_file: fixedFile,
   };
 }

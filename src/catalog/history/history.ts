@@ -19,9 +19,14 @@ function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[])
   const rejected = counted.rejected.flatMap(({ products }) => products);
   const stoppedBy = counted.counts.batches < events.length ? "unanswered" : undefined;
   return {
-    ...{ push_id, action, occurred_at: events[0]?.occurred_at ?? null, ...counted.counts },
+    push_id,
+    action,
+    occurred_at: events[0]?.occurred_at ?? null,
+    ...counted.counts,
     rejected: rejected.map(({ codigo, error }) => ({ codigo, error, source: "service", line: null })),
-    ...{ rejected_file: null, outcome: decideOutcome(counted, rejected.length, stoppedBy), dry_run: false },
+    rejected_file: null,
+    outcome: decideOutcome(counted, rejected.length, stoppedBy),
+    dry_run: false,
   };
 }
 
@@ -106,8 +111,20 @@ const cellIn = (push: PastPush, name: string): string | number | null => {
 };
 
 const csvColumns = [
-  ...["push_id", "at", "action", "file", "read", "sent", "batches", "accepted", "skipped_stale"],
-  ...["duplicate_batches", "unchanged", "rejected", "rejected_file", "outcome"],
+  "push_id",
+  "at",
+  "action",
+  "file",
+  "read",
+  "sent",
+  "batches",
+  "accepted",
+  "skipped_stale",
+  "duplicate_batches",
+  "unchanged",
+  "rejected",
+  "rejected_file",
+  "outcome",
 ];
 
 const pushFields: FieldsOf<PastPush> = {

@@ -252,7 +252,8 @@ export async function carryOut(runtime: Runtime, session: Session, given: PushWo
   const askTheTime = (): Promise<number | undefined> =>
     // A mock's clock is set as the rehearsal wants it; `doctor` tells the difference.
     compareClocks(client, () => (session.mockOrigin() === undefined ? session.clockAheadMs() : 0), {
-      ...{ force, signal: runtime.signal },
+      force,
+      signal: runtime.signal,
     });
   // Where it is certain that something is sent now, the answer is on its way while the journal is opened.
   const isSentNow = given.requestsFor === undefined && given.request.items.length > 0;

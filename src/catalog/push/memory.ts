@@ -138,7 +138,8 @@ export function missingCodes(
   const max = "count" in limit ? limit.count : known.length * limit.share;
   if (missing.length > max)
     throw new BposError("too_many_missing", {
-      ...{ missing: missing.length, known: known.length },
+      missing: missing.length,
+      known: known.length,
       limit: "count" in limit ? String(limit.count) : `${Math.round(limit.share * 100)}%`,
     });
   return missing;

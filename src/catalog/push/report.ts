@@ -48,14 +48,18 @@ export function newReport(
   occurredAt: string,
 ): PushReport {
   return {
-    ...{ push_id: pushId, action, occurred_at: occurredAt, read, ...noCounts, unchanged, rejected },
-    ...{
-      rejected_file: null,
-      outcome: "nothing",
-      dry_run: dryRun,
-      ...(prices && { prices }),
-      ...(action === "delete" && { codes: codesIn(items) }),
-    },
+    push_id: pushId,
+    action,
+    occurred_at: occurredAt,
+    read,
+    ...noCounts,
+    unchanged,
+    rejected,
+    rejected_file: null,
+    outcome: "nothing",
+    dry_run: dryRun,
+    ...(prices && { prices }),
+    ...(action === "delete" && { codes: codesIn(items) }),
   };
 }
 
@@ -147,7 +151,10 @@ function listRefused(
     const line = position === undefined ? null : items.line(position);
     // Of many refused products, the cells are read again when they are written.
     return {
-      ...{ source: "service", codigo, line, error },
+      source: "service",
+      codigo,
+      line,
+      error,
       get cells() {
         return position === undefined ? [] : items.cells(position);
       },
@@ -172,7 +179,10 @@ export function toReport(
   const outcome = decideOutcome(counted, rejected.length, failure?.reason);
   return {
     ...newReport(request, pushId, events[0]?.occurred_at ?? ""),
-    ...{ ...counts, sumsDiffer, rejected, ...(failure && { failure }) },
+    ...counts,
+    sumsDiffer,
+    rejected,
+    ...(failure && { failure }),
     outcome: lacksPrices(request) && outcome === "complete" ? "partial" : outcome,
   };
 }

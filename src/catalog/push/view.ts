@@ -228,8 +228,20 @@ export function pushReportJson(report: PushReport): object {
     line: each.line,
   }));
   return {
-    ...{ push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale },
-    ...{ duplicate_batches, unchanged, rejected, rejected_file, outcome, dry_run },
+    push_id,
+    action,
+    occurred_at,
+    read,
+    sent,
+    batches,
+    accepted,
+    skipped_stale,
+    duplicate_batches,
+    unchanged,
+    rejected,
+    rejected_file,
+    outcome,
+    dry_run,
     ...(prices && {
       without_price: prices.without,
       prices_to_zero: prices.toZero ?? { count: 0, first: [] },

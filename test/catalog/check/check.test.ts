@@ -47,7 +47,12 @@ describe("catalog check", () => {
     const run = shell();
     const json = await run(["catalog", "check", file, "--json"]);
     expect(parse(json.stdout)).toMatchObject({
-      ...{ read: 3, products: 1, collapsed: 1, inverse: true, unused: ["Stock"], fixed_file: null },
+      read: 3,
+      products: 1,
+      collapsed: 1,
+      inverse: true,
+      unused: ["Stock"],
+      fixed_file: null,
       mapping: {
         codigo: "Código",
         nombre: "Descripción",

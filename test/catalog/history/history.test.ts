@@ -37,7 +37,12 @@ describe("catalog history", () => {
     expect(pastOf(stdout)).toMatchObject([
       { action: "delete", file: null, sent: 1, accepted: 1, rejected: [], outcome: "complete" },
       {
-        ...{ action: "upsert", file, sent: 2, accepted: 1, rejected: [{ codigo: "N" }], outcome: "partial" },
+        action: "upsert",
+        file,
+        sent: 2,
+        accepted: 1,
+        rejected: [{ codigo: "N" }],
+        outcome: "partial",
         rejected_file: rejected,
       },
     ]);

@@ -139,7 +139,9 @@ describe("catalog push --changed-only", () => {
       outcome: "nothing",
     });
     expect(parse((await push(dearer, "--dry-run", "--deactivate-missing")).stdout)).toMatchObject({
-      ...{ planned: 1, planned_batches: 1, first: [{ codigo: "B", nombre: "Bife", precio: 2.75 }] },
+      planned: 1,
+      planned_batches: 1,
+      first: [{ codigo: "B", nombre: "Bife", precio: 2.75 }],
     });
     const { stdout } = await run(["catalog", "push", fileOf(...dearer), "--changed-only", "--dry-run"]);
     expect(stdout).toContain("1 product would be sent in 1 call.");

@@ -56,7 +56,10 @@ describe("catalog push --max-price-change", () => {
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(JSON.parse(stderr)).toMatchObject({
         error: {
-          ...{ code: "usage", reason: "price_change_too_large", limit: "50%", count: 1 },
+          code: "usage",
+          reason: "price_change_too_large",
+          limit: "50%",
+          count: 1,
           prices: [{ codigo: row[0], old_price: from, new_price: to, change_percent: change }],
         },
       });
