@@ -10,6 +10,7 @@ import type { CatalogAction } from "../contract/catalog.ts";
 import { isReason } from "../errors.ts";
 import { type CatalogReading, readCatalog } from "../input/catalog.ts";
 import { mergedMap } from "../input/columns.ts";
+import type { InputFile } from "../input/file.ts";
 import type { PushFlags } from "./push/command.ts";
 
 async function askForCodes({ system, signal, texts }: Runtime, error: unknown): Promise<string | undefined> {
@@ -20,60 +21,96 @@ async function askForCodes({ system, signal, texts }: Runtime, error: unknown): 
   return headers[await system.prompts.choose(texts.notices.askCodes, headers.map(visible), how)];
 }
 
+interface GivenFile {
+  path: string;
+  file: InputFile;
+  flags: PushFlags;
+  around: Around;
+}
+
+type Around = Pick<Session, "output" | "settings"> & { action?: CatalogAction };
+type FieldMap = NonNullable<PushFlags["map"]>;
+
+function readWith(
+  { system, signal, texts }: Runtime,
+  { file, flags, around: { output, settings, action } }: GivenFile,
+  map: FieldMap | undefined,
+): Promise<CatalogReading> {
+  const options = {
+    format: flags.format,
+    sheet: flags.sheet,
+    headerRow: flags.headerRow,
+    locale: settings.locale,
+    delimiter: flags.delimiter,
+    encoding: flags.encoding,
+    decimal: flags.decimal,
+    map,
+    onDuplicate: flags.onDuplicate,
+    keptMap: settings.map,
+    action,
+  };
+  const bar = startProgress(system, output, texts.notices.reading(file.name));
+  const watch = { signal, onProgress: (rows: number) => bar.update(rows, undefined) };
+  return readCatalog(file, onlyGiven(options), watch).finally(bar.clear);
+}
+
+/** Reads a file whose column of codes a person has to name, and tells how to spare the question next time. */
+async function readByAsking(
+  runtime: Runtime,
+  given: GivenFile,
+  error: unknown,
+): Promise<{ reading: CatalogReading; map: FieldMap }> {
+  // Once standard input was the file, nobody can answer on it.
+  const codigo = given.path !== "-" && mayAsk(runtime) ? await askForCodes(runtime, error) : undefined;
+  if (codigo === undefined) throw error;
+  const { flags, around } = given;
+  const { notices } = runtime.texts;
+  const map = { ...flags.map, codigo };
+  const reading = await readWith(runtime, given, map);
+  await around.output.notice(notices.mapUsed(reading.mapping.fields));
+  if (flags.saveMap === true) return { reading, map };
+
+  // --map cannot carry every header.
+  const isSayable = Object.values(map).every((header) => !/[,="'`$\\!]/.test(header));
+  const pairs = Object.entries(map).map((pair) => pair.join("="));
+  const text = isSayable ? pairs.join(",") : undefined;
+  await around.output.notice(notices.mapNextTime(text, around.settings.profile));
+  return { reading, map };
+}
+
+/** Keeps what was said of the columns in the profile, for the next file. */
+async function saveMap(
+  { system, texts }: Runtime,
+  { output, settings }: Around,
+  profile: string,
+  map: FieldMap | undefined,
+): Promise<void> {
+  if (map === undefined) throw needsFlag("--save-map", "--map");
+  const merged = mergedMap(settings.map ?? {}, map);
+  await editKnown(system, profile, ({ profiles }) => {
+    profiles[profile] = { ...profiles[profile], map: merged };
+  });
+  await output.notice(texts.notices.mapKept(profile));
+}
+
 export async function readGivenCatalog(
   runtime: Runtime,
   path: string,
   flags: PushFlags,
-  { output, settings, action }: Pick<Session, "output" | "settings"> & { action?: CatalogAction },
+  around: Around,
 ): Promise<CatalogReading> {
-  const { system, signal, texts } = runtime;
-  const { format, sheet, headerRow, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;
-  const { profile, map: keptMap, locale } = settings;
+  const { system } = runtime;
+  const { profile } = around.settings;
   if (flags.saveMap === true && profile === undefined) throw needsFlag("--save-map", "-p");
-  const file = await openGiven(system, path, output, flags);
+
+  const file = await openGiven(system, path, around.output, flags);
   system.preferLittleMemory("reading");
-  let map = mapFlag;
-  const read = (): Promise<CatalogReading> => {
-    const options = {
-      format,
-      sheet,
-      headerRow,
-      locale,
-      delimiter,
-      encoding,
-      decimal,
-      map,
-      onDuplicate,
-      keptMap,
-      action,
-    };
-    const bar = startProgress(system, output, texts.notices.reading(file.name));
-    const watch = { signal, onProgress: (rows: number) => bar.update(rows, undefined) };
-    return readCatalog(file, onlyGiven(options), watch).finally(bar.clear);
-  };
-  const reading = await read().catch(async (error: unknown) => {
-    // Once standard input was the file, nobody can answer on it.
-    const codigo = path !== "-" && mayAsk(runtime) ? await askForCodes(runtime, error) : undefined;
-    if (codigo === undefined) throw error;
-    map = { ...mapFlag, codigo };
-    const found = await read();
-    await output.notice(texts.notices.mapUsed(found.mapping.fields));
-    if (flags.saveMap !== true) {
-      // --map cannot carry every header.
-      const isSayable = Object.values(map).every((header) => !/[,="'`$\\!]/.test(header));
-      const pairs = Object.entries(map).map((pair) => pair.join("="));
-      await output.notice(texts.notices.mapNextTime(isSayable ? pairs.join(",") : undefined, profile));
-    }
-    return found;
-  });
-  if (flags.saveMap === true && profile !== undefined) {
-    if (map === undefined) throw needsFlag("--save-map", "--map");
-    const merged = mergedMap(keptMap ?? {}, map);
-    await editKnown(system, profile, ({ profiles }) => {
-      profiles[profile] = { ...profiles[profile], map: merged };
-    });
-    await output.notice(texts.notices.mapKept(profile));
-  }
+  const given = { path, file, flags, around };
+  const { reading, map } = await readWith(runtime, given, flags.map).then(
+    (found) => ({ reading: found, map: flags.map }),
+    (error: unknown) => readByAsking(runtime, given, error),
+  );
+  if (flags.saveMap === true && profile !== undefined) await saveMap(runtime, around, profile, map);
   return reading;
 }
 

@@ -230,6 +230,56 @@ export async function readRecipients(
   return reader.finish();
 }
 
+/** Takes a file of people who must not be messaged, row by row. */
+class ExclusionReader implements TableSink {
+  readonly people = new Map<string, { file: string; line: number }>();
+  readonly unreadable: { line: number; problem: RowProblem }[] = [];
+  readonly #name: string;
+  readonly #options: ExclusionOptions;
+  readonly #signal: AbortSignal | undefined;
+  #column = 0;
+  #readPhone!: (text: string) => Phone;
+
+  constructor(name: string, options: ExclusionOptions, signal: AbortSignal | undefined) {
+    this.#name = name;
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  header(columns: readonly string[], hidden?: ReadonlySet<number>): void {
+    const table = { file: { name: this.#name }, columns, hidden };
+    // The column that the recipients' phones were said to be in counts here too, if it is there.
+    const wanted = this.#options.phoneColumn;
+    const isThere = columns.some((each) => fold(each) === fold(wanted ?? ""));
+    const column = phoneColumn(table, isThere ? wanted : undefined);
+    this.#column = Math.max(0, column);
+    this.#readPhone = phoneReader(table, this.#column, this.#options);
+
+    const [first = "", ...more] = columns;
+    if (column >= 0 || columns.length === 0) return;
+    // A plain list of phones has no header: its first line is one of them.
+    if (more.length > 0 || !/\d/.test(first)) throw columnMissing(table, "phone");
+    this.#take(1, this.#readPhone(first));
+  }
+
+  row(row: Row): void {
+    const { line, problem } = row;
+    // A list of texts in JSON is a list of phones.
+    if (problem?.kind === "not_an_object") this.#take(line, this.#readPhone(problem.text));
+    else if (problem !== undefined) this.unreadable.push({ line, problem });
+    else this.#take(line, this.#readPhone(phoneText(row, this.#column)));
+  }
+
+  rest(): Promise<void> {
+    return restAt(this.people.size, { signal: this.#signal });
+  }
+
+  #take(line: number, phone: Phone): void {
+    if (!phone.ok) this.unreadable.push({ line, problem: phone.problem });
+    else if (!this.people.has(phone.person)) this.people.set(phone.person, { file: this.#name, line });
+  }
+}
+
 /**
  * Reads the people who must not be messaged, by a phone column or from phones alone, one a line. A row that stands for
  * somebody, and nobody knows for whom, is in `unreadable`. A file without rows excludes nobody.
@@ -239,41 +289,13 @@ export async function readExclusions(
   options: ExclusionOptions = {},
   signal?: AbortSignal,
 ): Promise<{ people: Exclusions; unreadable: { line: number; problem: RowProblem }[]; notices: Notice[] }> {
-  const people = new Map<string, { file: string; line: number }>();
-  const unreadable: { line: number; problem: RowProblem }[] = [];
+  const reader = new ExclusionReader(file.name, options, signal);
+  const { people, unreadable } = reader;
   const notices: Notice[] = [];
-  let index = 0;
-  let read: (text: string) => Phone;
-  const take = (line: number, phone: Phone): void => {
-    if (!phone.ok) unreadable.push({ line, problem: phone.problem });
-    else if (!people.has(phone.person)) people.set(phone.person, { file: file.name, line });
-  };
-  const sink = {
-    header(columns: readonly string[], hidden?: ReadonlySet<number>) {
-      const table = { file: { name: file.name }, columns, hidden };
-      // The column that the recipients' phones were said to be in counts here too, if it is there.
-      const named = columns.find((each) => fold(each) === fold(options.phoneColumn ?? ""));
-      const column = phoneColumn(table, named === undefined ? undefined : options.phoneColumn);
-      index = Math.max(0, column);
-      read = phoneReader(table, index, options);
-      const [first = "", ...more] = columns;
-      if (column >= 0 || columns.length === 0) return;
-      // A plain list of phones has no header: its first line is one of them.
-      if (more.length > 0 || !/\d/.test(first)) throw columnMissing(table, "phone");
-      take(1, read(first));
-    },
-    row(row: Row) {
-      const { line, problem } = row;
-      // A list of texts in JSON is a list of phones.
-      if (problem?.kind === "not_an_object") take(line, read(problem.text));
-      else take(line, problem === undefined ? read(phoneText(row, index)) : { ok: false, problem });
-    },
-    rest: () => restAt(people.size, { signal }),
-  };
   try {
     const source = await openRows(file, options, "recipients");
     if (source.form.format === "xlsx") notices.push(...source.notices);
-    await source.stream(sink);
+    await source.stream(reader);
   } catch (error) {
     if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "no_rows") throw error;
   }

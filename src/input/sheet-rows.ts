@@ -219,60 +219,91 @@ function rowFrom(attribute: (name: string) => string | undefined, before: SheetR
   return new SheetRow(line, /^(1|true)$/.test(attribute("hidden") ?? ""));
 }
 
-export function sheetTable(xml: string, reader: CellReader): SheetTable {
-  const rows: SheetRow[] = [];
-  const hidden = new Uint8Array(maxColumns);
-  const spills = new Spills();
-  let row = new SheetRow(0, false);
-  let next = 0;
-  let stored = 0;
-  let cell: CellUnderway | undefined;
-  let within = "";
-  let phonetic = 0;
-  const endRow = (): void => {
-    spills.complete(row);
-    stored += row.stored;
-    if (stored > maxStored) throw new BrokenWorkbook(`${stored} cells`, "too_large");
-    if (!row.isBlank) rows.push(row);
-  };
-  const endCell = (ended: CellUnderway): void => {
-    const { at } = ended;
+/** Takes the elements of a sheet as they come, and makes its rows. */
+class SheetReader {
+  readonly rows: SheetRow[] = [];
+  readonly hidden = new Uint8Array(maxColumns);
+  readonly #reader: CellReader;
+  readonly #spills = new Spills();
+  #row = new SheetRow(0, false);
+  #nextColumn = 0;
+  #stored = 0;
+  #cell: CellUnderway | undefined;
+  #within = "";
+  /** How deep within texts that say how others are pronounced. */
+  #phonetic = 0;
+
+  constructor(reader: CellReader) {
+    this.#reader = reader;
+  }
+
+  open(name: string, attribute: (name: string) => string | undefined): void {
+    const cell = this.#cell;
+    if (name === "row") {
+      this.#row = rowFrom(attribute, this.#row);
+      this.#nextColumn = 0;
+    } else if (name === "c") this.#beginCell(attribute);
+    else if (name === "rPh") this.#phonetic += 1;
+    else if (name === "col") hide(this.hidden, attribute);
+    else if (cell !== undefined && name === "f") {
+      cell.isFormula = true;
+      if (attribute("t") === "array") this.#spills.add(attribute("ref") ?? "");
+    } else if (cell !== undefined && name === "v") cell.value = "";
+    this.#within = name;
+  }
+
+  text(text: string): void {
+    const cell = this.#cell;
+    if (cell === undefined) return;
+    if (this.#within === "v") cell.value = (cell.value ?? "") + text;
+    if (this.#within === "t" && this.#phonetic === 0) cell.inline += text;
+  }
+
+  close(name: string): void {
+    this.#within = "";
+    if (name === "rPh") this.#phonetic -= 1;
+    if (name === "c" && this.#cell !== undefined) this.#endCell(this.#cell);
+    if (name === "row") this.#endRow();
+  }
+
+  #beginCell(attribute: (name: string) => string | undefined): void {
+    const reference = attribute("r");
+    this.#cell = {
+      at: reference === undefined ? this.#nextColumn : parseColumn(reference),
+      type: attribute("t") ?? "n",
+      style: Number(attribute("s") ?? 0),
+      value: undefined,
+      inline: "",
+      isFormula: false,
+    };
+  }
+
+  #endCell(cell: CellUnderway): void {
+    const { at } = cell;
+    const row = this.#row;
     if (at < 0 || at >= maxColumns) throw new BrokenWorkbook(`row ${row.line}: no such column`);
-    ended.isFormula ||= spills.reach(at, row.line);
-    row.put(at, toCell(ended, reader));
-    next = at + 1;
-    cell = undefined;
-  };
+    cell.isFormula ||= this.#spills.reach(at, row.line);
+    row.put(at, toCell(cell, this.#reader));
+    this.#nextColumn = at + 1;
+    this.#cell = undefined;
+  }
+
+  #endRow(): void {
+    const row = this.#row;
+    this.#spills.complete(row);
+    this.#stored += row.stored;
+    if (this.#stored > maxStored) throw new BrokenWorkbook(`${this.#stored} cells`, "too_large");
+    if (!row.isBlank) this.rows.push(row);
+  }
+}
+
+export function sheetTable(xml: string, reader: CellReader): SheetTable {
+  const sheet = new SheetReader(reader);
   readXml(xml, {
-    open(name, attribute) {
-      if (name === "row") {
-        row = rowFrom(attribute, row);
-        next = 0;
-      } else if (name === "c") {
-        const reference = attribute("r");
-        const at = reference === undefined ? next : parseColumn(reference);
-        const style = Number(attribute("s") ?? 0);
-        const type = attribute("t") ?? "n";
-        cell = { at, type, style, value: undefined, inline: "", isFormula: false };
-      } else if (name === "rPh") phonetic += 1;
-      else if (name === "col") hide(hidden, attribute);
-      else if (cell !== undefined && name === "f") {
-        cell.isFormula = true;
-        if (attribute("t") === "array") spills.add(attribute("ref") ?? "");
-      } else if (cell !== undefined && name === "v") cell.value = "";
-      within = name;
-    },
-    text(text) {
-      if (cell === undefined) return;
-      if (within === "v") cell.value = (cell.value ?? "") + text;
-      if (within === "t" && phonetic === 0) cell.inline += text;
-    },
-    close(name) {
-      within = "";
-      if (name === "rPh") phonetic -= 1;
-      if (name === "c" && cell !== undefined) endCell(cell);
-      if (name === "row") endRow();
-    },
+    open: (name, attribute) => sheet.open(name, attribute),
+    text: (text) => sheet.text(text),
+    close: (name) => sheet.close(name),
   });
+  const { rows, hidden } = sheet;
   return { rows, hidden };
 }

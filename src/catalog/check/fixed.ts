@@ -37,6 +37,7 @@ export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogR
   const fields: (keyof CatalogItem)[] = known.filter((field) => mapped[field] !== null);
   const { delimiter: own, marked } = copyForm(form);
   const decimal: Decimal = form.delimiter === null ? "." : (form.decimal ?? ".");
+
   let free = [own, ...candidates.filter((each) => each !== own)];
   for (let position = 0; position < items.length; position++) {
     const { codigo, nombre = "", categoria = "" } = items.item(position);
@@ -45,6 +46,7 @@ export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogR
       throw new BposError("usage_flag", { problem: { kind: "control_character", code: codigo } });
     if (/[\r\n]/.test(nombre + categoria)) free = free.filter((delimiter) => !texts.includes(delimiter));
   }
+
   // A header of one name shows no delimiter; then this one is taken for it.
   const [delimiter = lastResort] = fields.length === 1 ? [";"] : free;
   return { fields, delimiter, marked, decimal };

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { openOutput } from "../../cli/display/output.ts";
+import { type Output, openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
 import { checkOutputFile, checkStandardInput } from "../../cli/files/named-files.ts";
 import { rejectedCsv, rejectedSheet } from "../../cli/files/rejected-rows.ts";
@@ -13,7 +13,7 @@ import { readGivenCatalog } from "../catalog-file.ts";
 import { itemsFrom } from "../push/plan.ts";
 import type { CheckFlags } from "./command.ts";
 import { cleanItems, copyShape, fixedCsv, fixedJson, fixedRows } from "./fixed.ts";
-import { checkReport, checkReportJson } from "./view.ts";
+import { type CatalogCheck, checkReport, checkReportJson } from "./view.ts";
 
 const maxFirst = 5;
 
@@ -39,31 +39,26 @@ async function writeFixed(cwd: string, file: string, reading: CatalogReading, is
   }
 }
 
-export async function check(runtime: Runtime, path: string, flags: CheckFlags): Promise<void> {
-  checkStandardInput(runtime, path);
-  const { system } = runtime;
+async function openCheck(runtime: Runtime) {
   const isMock = readWantedMock(runtime) !== undefined;
   const { profile } = runtime.flags;
   // The profile without its key: what a push of the same command line would read with.
   const profiles = !isMock || profile !== undefined;
-  const { settings } = await traceSettings(system, { profile }, { profiles, journal: false });
+  const { settings } = await traceSettings(runtime.system, { profile }, { profiles, journal: false });
   const { locale, currency, sandbox } = settings;
-  const look = { money: { locale, currency }, badge: chooseBadge({ isMock, sandbox }) };
-  const output = openOutput(runtime, ["table", "json", "ndjson", "csv"], look);
-  const { fixed } = flags;
-  if (fixed === "-")
-    throw new BposError("usage_flag", { problem: { kind: "file_not_csv", flag: "--fixed" } });
-  const isNew = flags.force !== true;
-  if (fixed !== undefined)
-    await checkOutputFile(system, { flag: "--fixed", file: fixed, input: path, isNew });
-  const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
-  const { items, rejected, notices } = reading;
-  const fixedFile = fixed !== undefined && items.length > 0 ? fixed : null;
-  if (fixedFile !== null) await writeFixed(system.cwd, fixedFile, reading, isNew);
+  const display = { money: { locale, currency }, badge: chooseBadge({ isMock, sandbox }) };
+  return { settings, output: openOutput(runtime, ["table", "json", "ndjson", "csv"], display) };
+}
+
+async function checkFixedFile(runtime: Runtime, path: string, file: string, isNew: boolean): Promise<void> {
+  if (file === "-") throw new BposError("usage_flag", { problem: { kind: "file_not_csv", flag: "--fixed" } });
+  await checkOutputFile(runtime.system, { flag: "--fixed", file, input: path, isNew });
+}
+
+function toCheck(path: string, reading: CatalogReading, fixedFile: string | null): CatalogCheck {
+  const { items } = reading;
   const { unpriced } = items;
-  const isFlawed = rejected.length > 0 || (flags.strict === true && unpriced > 0);
-  if (isFlawed) runtime.exitCode = exitCodes.partial;
-  const report = {
+  return {
     ...reading,
     file: path === "-" ? "standard input" : path,
     first: itemsFrom(items, 0, maxFirst),
@@ -72,11 +67,31 @@ export async function check(runtime: Runtime, path: string, flags: CheckFlags): 
     hasNoPrices: unpriced > 0 && unpriced + items.unlisted === items.length,
     fixedFile,
   };
+}
+
+async function writeRejectedRows(output: Output, reading: CatalogReading): Promise<void> {
+  for (const notice of reading.notices) await output.notice(output.texts.rows.notice(notice));
+  const sheet = { ...rejectedSheet(reading), delimiter: "," };
+  for (const chunk of rejectedCsv(reading.rejected, sheet, output.texts)) await output.data(chunk);
+}
+
+export async function check(runtime: Runtime, path: string, flags: CheckFlags): Promise<void> {
+  checkStandardInput(runtime, path);
+  const { settings, output } = await openCheck(runtime);
+  const { fixed } = flags;
+  const isNew = flags.force !== true;
+  if (fixed !== undefined) await checkFixedFile(runtime, path, fixed, isNew);
+
+  const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
+  const { items, rejected } = reading;
+  const fixedFile = fixed !== undefined && items.length > 0 ? fixed : null;
+  if (fixedFile !== null) await writeFixed(runtime.system.cwd, fixedFile, reading, isNew);
+
+  const isFlawed = rejected.length > 0 || (flags.strict === true && items.unpriced > 0);
+  if (isFlawed) runtime.exitCode = exitCodes.partial;
+  const report = toCheck(path, reading, fixedFile);
   if (output.format === "json" || output.format === "ndjson") await output.document(checkReportJson(report));
-  else if (output.format === "csv") {
-    for (const notice of notices) await output.notice(output.texts.rows.notice(notice));
-    const sheet = { ...rejectedSheet(reading), delimiter: "," };
-    for (const chunk of rejectedCsv(rejected, sheet, output.texts)) await output.data(chunk);
-  } else if (!output.quiet || isFlawed || report.hasNoPrices)
+  else if (output.format === "csv") await writeRejectedRows(output, reading);
+  else if (!output.quiet || isFlawed || report.hasNoPrices)
     await output.data(checkReport(report, output.ui, fixed !== undefined));
 }

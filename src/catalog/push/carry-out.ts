@@ -3,6 +3,7 @@ import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import { dateTime, price } from "../../cli/display/format.ts";
 import { describeError, keepForHistory, type Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import { writeRejectedFile } from "../../cli/files/rejected-file.ts";
 import { type RejectedSheet, rejectedCsv } from "../../cli/files/rejected-rows.ts";
 import { removeReport } from "../../cli/files/report-files.ts";
@@ -69,6 +70,14 @@ const isAllWell = (report: PushReport): boolean => {
 const isRemarkable = (report: PushReport): boolean =>
   report.planned !== undefined || !isAllWell(report) || hasNoPrices(report);
 
+function joinReports(
+  reports: readonly PushReport[],
+  ui: Ui,
+  source: Parameters<typeof pushReport>[2],
+): string {
+  return reports.map((report) => pushReport(report, ui, source)).join("\n");
+}
+
 async function writeReports(
   { output, branchName: branch }: Session,
   { request: { file }, sheet }: PushWork,
@@ -77,7 +86,7 @@ async function writeReports(
   const { format, texts } = output;
   const [first, second] = reports;
   if (first === undefined) return;
-  const source = { file, branch, format: sheet.format };
+
   if (format === "json" || format === "ndjson")
     await output.document({
       ...pushReportJson(first),
@@ -89,9 +98,11 @@ async function writeReports(
     const refused = second?.rejected.length ?? 0;
     if (refused > 0) await output.warning(texts.notices.notDeactivated(refused));
   }
+
   const isTold = reports.some(isRemarkable);
   if (format === "table" && (isTold || !output.quiet))
-    await output.data(reports.map((report) => pushReport(report, output.ui, source)).join("\n"));
+    await output.data(joinReports(reports, output.ui, { file, branch, format: sheet.format }));
+
   for (const report of reports) {
     if (format !== "table" && report.skipped_stale > 0)
       await output.warning(staleWhy(report, output.errorUi));
@@ -111,8 +122,12 @@ function withFacts(
   if (!("endpoint" in error.facts)) return error;
   const { reason, facts } = error as BposError<"unavailable">;
   const isDoubtful = facts.status === 403 && accepted === 0 && storeId !== undefined;
-  const more = { ...(isDoubtful && { storeId }), ...(isNothingSent && { nothingSent: true as const }) };
-  return new BposError(reason, { ...facts, ...more }, { cause: error });
+  const told = {
+    ...facts,
+    ...(isDoubtful && { storeId }),
+    ...(isNothingSent && { nothingSent: true as const }),
+  };
+  return new BposError(reason, told, { cause: error });
 }
 
 async function keepReport(output: Output, journal: Journal, report: PushReport): Promise<void> {
@@ -128,15 +143,22 @@ async function pushOnce(
   request: UnboundRequest,
 ): Promise<PushReport> {
   const memory = (await journal.catalog.isKept(branch)) ? catalogMemory(branch, request) : undefined;
+
   const bar = startProgress(system, output, texts.notices.pushing[request.action]);
-  const { clock, uuid } = system;
-  const tools = { client, journal, clock, uuid, signal, onProgress: bar.update };
-  const report = await sendBatches(
-    { ...request, branch },
-    { ...tools, ...(memory && { memory }), ...(probes && { clockAheadMs }) },
-  ).finally(bar.clear);
+  const tools = {
+    client,
+    journal,
+    clock: system.clock,
+    uuid: system.uuid,
+    signal,
+    onProgress: bar.update,
+    ...(memory && { memory }),
+    ...(probes && { clockAheadMs }),
+  };
+  const report = await sendBatches({ ...request, branch }, tools).finally(bar.clear);
   if (request.items.length === 0) report.lastPushAt = await journal.pushes.lastAnswered(branch);
   await keepReport(output, journal, report);
+
   const { gone: found, stale = false } = memory?.contradictions ?? {};
   const gone = [...(found ?? [])];
   // Where every row was sent there is nothing that was left out for what was known.
@@ -195,39 +217,55 @@ async function warnOfZeros(
   return checked;
 }
 
-/** A journal that is there is read, and nothing is written down. */
+/** The journal that is there, or an empty one in memory: nothing is written down. */
+async function readJournal({
+  settings,
+  openJournal,
+}: Session): Promise<Pick<OpenJournal, "journal" | "branch">> {
+  if (isDatabase(settings.journal) || existsSync(settings.journal)) return openJournal();
+  return { journal: openMemoryJournal(), branch: "" };
+}
+
+async function previewRequests(session: Session, work: PushWork): Promise<readonly UnboundRequest[]> {
+  const { request, requestsFor } = work;
+  const hasFree = (request.prices?.free.length ?? 0) > 0;
+  if (requestsFor === undefined && !hasFree) return [request];
+
+  const { journal, branch } = await readJournal(session);
+  const requests = (await requestsFor?.(journal.catalog, branch)) ?? [request];
+  return warnOfZeros(session.output, journal.catalog, branch, requests);
+}
+
+function previewReport(request: UnboundRequest, { uuid }: Runtime["system"], now: number): PushReport {
+  const { items, batchSize } = request;
+  const planned = {
+    wouldSend: items.length,
+    calls: Math.ceil(items.length / batchSize),
+    first: itemsFrom(items, 0, maxShown),
+  };
+  return { ...newReport(request, uuid(), isoWithOffset(now)), planned };
+}
+
+/** Shows what would be sent. */
 export async function previewPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
-  const { request, flags, requestsFor } = work;
-  const { output, settings } = session;
   const { system } = runtime;
-  let requests: readonly UnboundRequest[] = [request];
-  if (requestsFor !== undefined || (request.prices?.free.length ?? 0) > 0) {
-    const known =
-      isDatabase(settings.journal) || existsSync(settings.journal)
-        ? await session.openJournal()
-        : { journal: openMemoryJournal(), branch: "" };
-    const { journal, branch } = known;
-    requests = (await requestsFor?.(journal.catalog, branch)) ?? requests;
-    requests = await warnOfZeros(output, journal.catalog, branch, requests);
-  }
+  const { output, wouldCall } = session;
+  const requests = await previewRequests(session, work);
   const now = system.clock.now();
-  const reports = requests.map((each): PushReport => {
-    const { items, batchSize } = each;
-    const calls = Math.ceil(items.length / batchSize);
-    const planned = { wouldSend: items.length, calls, first: itemsFrom(items, 0, maxShown) };
-    return { ...newReport(each, system.uuid(), isoWithOffset(now)), planned };
-  });
+  const reports = requests.map((each) => previewReport(each, system, now));
   const [report] = reports;
+
   let unwritten: BposError | undefined;
-  if (flags.rejected !== undefined && report !== undefined && report.rejected.length > 0) {
+  if (work.flags.rejected !== undefined && report !== undefined && report.rejected.length > 0) {
     const { journal } = await session.openJournal();
     unwritten = await writeRejected(runtime, { output, journal }, work, report);
   }
+
   runtime.outcome = report?.outcome;
   await writeReports(session, work, reports);
-  if (session.wouldCall !== undefined && request.dryRun)
+  if (wouldCall !== undefined && work.request.dryRun)
     for (const each of requests)
-      for (const body of previewBodies({ ...each, branch: "" }, now)) session.wouldCall("pushCatalog", body);
+      for (const body of previewBodies({ ...each, branch: "" }, now)) wouldCall("pushCatalog", body);
   if (unwritten) throw unwritten;
 }
 
@@ -246,53 +284,91 @@ async function warnOfClocks(
     );
 }
 
-export async function carryOut(runtime: Runtime, session: Session, given: PushWork): Promise<void> {
-  const { client, output } = session;
-  const { lockWait: waitMs, force = false } = given.flags;
-  const askTheTime = (): Promise<number | undefined> =>
+type AskTheTime = () => Promise<number | undefined>;
+
+/** How far this machine's clock is ahead of the service's, which refuses what it can show to be wrong. */
+const timeAsker =
+  ({ signal }: Runtime, session: Session, force: boolean): AskTheTime =>
+  () => {
     // A mock's clock is set as the rehearsal wants it; `doctor` tells the difference.
-    compareClocks(client, () => (session.mockOrigin() === undefined ? session.clockAheadMs() : 0), {
-      force,
-      signal: runtime.signal,
-    });
-  // Where it is certain that something is sent now, the answer is on its way while the journal is opened.
-  const isSentNow = given.requestsFor === undefined && given.request.items.length > 0;
-  const { clock } = runtime.system;
+    const aheadMs = (): number | undefined =>
+      session.mockOrigin() === undefined ? session.clockAheadMs() : 0;
+    return compareClocks(session.client, aheadMs, { force, signal });
+  };
+
+/** Asks ahead where it is certain that something is sent now: the answer is on its way while the journal is opened. */
+function askAhead({ clock }: Runtime["system"], ask: AskTheTime, isSentNow: boolean): AskTheTime {
   const began = clock.now();
-  const asked = isSentNow ? askTheTime() : undefined;
-  // It may fail before it is awaited below: Node takes a rejection that nobody handles by then for a crash.
+  const asked = isSentNow ? ask() : undefined;
+  // It may fail before anybody awaits it: Node takes a rejection that nobody handles by then for a crash.
   asked?.catch(() => undefined);
-  const opened = await session.openJournal();
-  const { branch, lock } = opened;
-  const journal = await lock("push", { waitMs });
-  // Whoever waited longer may have the lock later: by then its prices may be old.
-  const work = (await given.changed()) ?? given;
-  const { request, requestsFor } = work;
-  if (requestsFor !== undefined) await journal.catalog.keep(branch);
-  else await journal.catalog.keepSmall(branch, request.items.length);
-  const requests = (await requestsFor?.(journal.catalog, branch)) ?? [request];
-  let probes = false;
-  if (requests.some(({ items }) => items.length > 0)) {
+  return () => {
     const isFresh = clock.now() - began < freshMs;
-    const aheadMs = await (isFresh ? (asked ?? askTheTime()) : askTheTime());
-    // Only now is it known to be a mock: what it has of the catalog is kept apart.
-    if (opened.branchNow() !== branch) return carryOut(runtime, session, work);
-    await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
-    probes = aheadMs === undefined && !force;
+    return isFresh && asked !== undefined ? asked : ask();
+  };
+}
+
+async function planRequests(
+  { request, requestsFor }: PushWork,
+  { catalog }: Journal,
+  branch: string,
+): Promise<readonly UnboundRequest[]> {
+  if (requestsFor === undefined) {
+    await catalog.keepSmall(branch, request.items.length);
+    return [request];
   }
-  const checked = await warnOfZeros(output, journal.catalog, branch, requests);
-  const { reports, stopped } = await pushAll(runtime, session, { journal, branch, probes }, checked);
+  await catalog.keep(branch);
+  return requestsFor(catalog, branch);
+}
+
+/** Reports what was sent, and then throws what stopped it. */
+async function concludePush(
+  runtime: Runtime,
+  session: Session,
+  work: PushWork,
+  journal: Journal,
+  { reports, stopped }: Awaited<ReturnType<typeof pushAll>>,
+): Promise<void> {
+  const { output } = session;
   const [first] = reports;
   if (first === undefined) return;
   const unwritten = await writeRejected(runtime, { journal, output }, work, first);
   // It was kept before that file was written: a crash in between must not lose the report.
   if (first.rejected_file !== null) await keepReport(output, journal, first);
+
   runtime.outcome = first.outcome;
   const ended = stopped ?? unwritten;
   // Before anything is written: a reader that is gone must not make an unknown outcome look well.
   if (ended !== undefined) runtime.exitCode = exitCodes[exitNames[ended.reason]];
   else runtime.exitCode = reports.every(isAllWell) ? exitCodes.ok : exitCodes.partial;
+
   await writeReports(session, work, reports);
   if (stopped && unwritten) await output.warning(await describeError(unwritten, output.texts));
   if (ended) throw ended;
+}
+
+export async function carryOut(runtime: Runtime, session: Session, given: PushWork): Promise<void> {
+  const { output } = session;
+  const { lockWait: waitMs, force = false } = given.flags;
+  const isSentNow = given.requestsFor === undefined && given.request.items.length > 0;
+  const askTheTime = askAhead(runtime.system, timeAsker(runtime, session, force), isSentNow);
+  const opened = await session.openJournal();
+  const { branch, lock } = opened;
+  const journal = await lock("push", { waitMs });
+
+  // Whoever waited longer may have the lock later: by then its prices may be old.
+  const work = (await given.changed()) ?? given;
+  const requests = await planRequests(work, journal, branch);
+  let probes = false;
+  if (requests.some(({ items }) => items.length > 0)) {
+    const aheadMs = await askTheTime();
+    // Only now is it known to be a mock: what it has of the catalog is kept apart.
+    if (opened.branchNow() !== branch) return carryOut(runtime, session, work);
+    await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
+    probes = aheadMs === undefined && !force;
+  }
+
+  const checked = await warnOfZeros(output, journal.catalog, branch, requests);
+  const pushed = await pushAll(runtime, session, { journal, branch, probes }, checked);
+  await concludePush(runtime, session, work, journal, pushed);
 }

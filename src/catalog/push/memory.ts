@@ -79,22 +79,25 @@ function compareAnswer(
   const gone: string[] = [];
   const wasConfirmed = (codigo: string): boolean =>
     !dropped.has(codigo) && Object.keys(known.get(codigo)?.item ?? {}).length > 0;
+
   const { accepted, stale: staleCount, rejected } = readBatchAnswer(text);
   const refused = new Set(rejected.map(({ codigo }) => codigo));
   const named = batch.filter(({ codigo }) => refused.has(codigo));
-  const saidNew = new Set(
-    rejected.flatMap(({ codigo, error }) => (saysNew.test(error ?? "") ? [codigo] : [])),
-  );
+  const calledNew = rejected.filter(({ error }) => saysNew.test(error ?? ""));
+  const saidNew = new Set(calledNew.map(({ codigo }) => codigo));
+
   for (const { codigo } of named) {
     const isGone = action === "upsert" && saidNew.has(codigo) && wasConfirmed(codigo);
     if (isGone) gone.push(codigo);
     // Of a delete the service may not have it any more: it is said once, not tried again for ever.
     if (isGone || action === "delete") dropped.add(codigo);
   }
+
   const stale = staleCount > 0 && batch.some(({ codigo }) => wasConfirmed(codigo));
   // What is stale is not named, nor are products whose sums do not add up: then all else stays unknown.
   if (staleCount > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length)
     return { changed, dropped, gone, stale };
+
   for (const item of batch) {
     const { codigo } = item;
     const before = known.get(codigo);
@@ -134,6 +137,7 @@ export function missingCodes(
   }
   if (unreadable > 0) throw new BposError("rows_unreadable", { rows: unreadable });
   for (let position = 0; position < items.length; position++) there.add(items.item(position).codigo);
+
   const missing = known.filter((codigo) => !there.has(codigo));
   const max = "count" in limit ? limit.count : known.length * limit.share;
   if (missing.length > max)

@@ -45,10 +45,9 @@ export async function checkPriceChanges(
   let unknown = 0;
   for (let from = 0; from < items.length; from += lookUp) {
     const batch = itemsFrom(items, from, lookUp);
-    const known = await catalog.get(
-      branch,
-      batch.map(({ codigo }) => codigo),
-    );
+    const codes = batch.map(({ codigo }) => codigo);
+    const known = await catalog.get(branch, codes);
+
     for (const { codigo, nombre, precio } of batch) {
       const { item } = known.get(codigo) ?? {};
       if (precio === undefined) continue;
@@ -56,12 +55,19 @@ export async function checkPriceChanges(
         unknown += 1;
         continue;
       }
+
       const change = changeBeyond(limit, item.precio, precio);
       if (change === undefined) continue;
-      const named = { codigo, nombre: nombre ?? item.nombre ?? null };
-      beyond.push({ ...named, old_price: item.precio, new_price: precio, change_percent: change });
+      beyond.push({
+        codigo,
+        nombre: nombre ?? item.nombre ?? null,
+        old_price: item.precio,
+        new_price: precio,
+        change_percent: change,
+      });
     }
   }
+
   if (beyond.length === 0) return unknown;
   const worst = beyond.toSorted((a, b) => priceFactor(b) - priceFactor(a)).slice(0, maxNamed);
   throw new BposError("price_change_too_large", { limit: `${limit}%`, count: beyond.length, prices: worst });
@@ -76,13 +82,13 @@ export async function pricesToZero(
   const found: PricesToZero = { count: 0, first: [] };
   for (let from = 0; from < free.length; from += lookUp) {
     const batch = itemsFrom(free, from, lookUp);
-    const known = await catalog.get(
-      branch,
-      batch.map(({ codigo }) => codigo),
-    );
+    const codes = batch.map(({ codigo }) => codigo);
+    const known = await catalog.get(branch, codes);
+
     for (const { codigo, nombre } of batch) {
       const { precio: old_price = 0, nombre: before = null } = known.get(codigo)?.item ?? {};
       if (old_price <= 0) continue;
+
       found.count += 1;
       if (found.first.length < maxNamedZeros)
         found.first.push({ codigo, nombre: nombre ?? before, old_price });

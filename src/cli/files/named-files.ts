@@ -26,6 +26,11 @@ export async function openGiven(
 /** What stands for an open stream of this process, whatever that is. */
 const ownStream = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/)|proc\/)/;
 
+function describeFailure({ code, message }: NodeJS.ErrnoException): Detail {
+  if (code === "ENOENT") return { kind: "folder_missing" };
+  return code === "EACCES" ? { kind: "not_allowed" } : message;
+}
+
 export async function checkOutputFile(
   { cwd }: System,
   wanted: { flag: string; file: string; input: string | undefined; isRejected?: true; isNew?: boolean },
@@ -35,13 +40,16 @@ export async function checkOutputFile(
   // It gets the rows that are left out, as a workbook or as CSV whatever its name says.
   if (isRejected && /\.(?:json|ndjson|jsonl|xls[bm]?|ods)$/i.test(file))
     throw refused({ kind: "file_not_csv", flag });
+
   const unwritable = (detail: Detail): BposError => refused({ kind: "file_unwritable", flag, file, detail });
   const target = resolve(cwd, file);
+
   // The report goes to the next free name then, as beside any other file that is not ours.
   const isKept = isRejected === true || input === undefined || input === "-";
   const real = (path: string): Promise<string> => realpath(path).catch(() => path);
   if (!isKept && (await real(target)) === (await real(resolve(cwd, input))))
     throw refused({ kind: "file_is_input", flag });
+
   try {
     await access(dirname(target), constants.W_OK);
     const there = await stat(target).catch(() => undefined);
@@ -51,9 +59,6 @@ export async function checkOutputFile(
     if (there && !isRejected) await access(target, constants.W_OK);
   } catch (error) {
     if (error instanceof BposError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw unwritable(
-      code === "ENOENT" ? { kind: "folder_missing" } : code === "EACCES" ? { kind: "not_allowed" } : message,
-    );
+    throw unwritable(describeFailure(error as NodeJS.ErrnoException));
   }
 }

@@ -31,9 +31,11 @@ export async function writeRejectedFile(
     if (sheet.marked) yield "\ufeff";
     yield* rejectedCsv(rejected, sheet, texts);
   }
+
   const workbook = /\.xlsx$/i;
   const name = rejected.length < maxSheetRows ? file : file.replace(workbook, ".csv");
   const chunks = workbook.test(name) ? await rejectedWorkbook(rejected, sheet, texts) : csv();
+
   const written = await writeReport(system, journal, name, { chunks, inputs });
   if (name !== file) await output.warning(texts.notices.reportTooLong(written));
   else if (written !== file) {

@@ -89,6 +89,7 @@ async function put(
       fs.closeSync(handle);
     }
     fs.chmodSync(temporary, mode & 0o777);
+
     const digest = hash.digest("hex");
     await reports.add(path, digest);
     fs.renameSync(temporary, path);
@@ -132,6 +133,7 @@ export function writeReport(
     for (const name of names) {
       const path = realPath(cwd, name);
       if ((await inspectTarget(kept, path)) === "taken") continue;
+
       await put(journal.reports, path, pid, chunks);
       // What an earlier run wrote behind a file of others is out of date now.
       await removeOwn(kept, cwd, names);
