@@ -1,5 +1,5 @@
 import { keepForHistory } from "../../cli/display/output.ts";
-import { removeRejectedFile } from "../../cli/files/rejected-file.ts";
+import { removeReport } from "../../cli/files/report-files.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Confirmed } from "./preview.ts";
 import { type SendResult, sendExitCode, sendReportJson } from "./report.ts";
@@ -40,5 +40,5 @@ export async function carryOut(confirmed: Confirmed): Promise<void> {
   if (result.failure) throw result.failure;
 
   if (flags.errors !== undefined && errorsFile === null)
-    await removeRejectedFile(runtime.system, open.journal, flags.errors, inputs);
+    await removeReport(runtime.system, open.journal, flags.errors, inputs);
 }

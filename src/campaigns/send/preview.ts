@@ -1,5 +1,6 @@
 import { mayAsk, type Output } from "../../cli/display/output.ts";
-import { copyForm, newSheet, writeRejectedFile } from "../../cli/files/rejected-file.ts";
+import { writeRejectedFile } from "../../cli/files/rejected-file.ts";
+import { copyForm, newSheet } from "../../cli/files/rejected-rows.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
 import { checkHeader } from "./header.ts";
