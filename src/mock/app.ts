@@ -8,12 +8,12 @@ import { limits, type OrderState, orderStates } from "../contract/limits.ts";
 import type { Language } from "../i18n/shapes.ts";
 import {
   type Campaign,
-  campaignAt,
   chooseTemplate,
-  creationAnswer,
+  computeStatus,
   sendKeySchema,
   sendSchema,
   sortRecipients,
+  toCreated,
 } from "./campaigns.ts";
 import { decideEvent, envelopeSchema, maxItems } from "./catalog.ts";
 import { formatInstant, parseInstant } from "./clock.ts";
@@ -33,7 +33,7 @@ import type { World } from "./world.ts";
 type AppParts = FaultParts & Readonly<{ log: RequestLog; webhook: Webhook; lang: Language | undefined }>;
 
 /** The answer of section 5 to a key that is missing, unknown or inactive, and to a store_id of another branch. */
-const denied = (): MockRefusal => new MockRefusal(403, "Invalid API key.");
+const newDenial = (): MockRefusal => new MockRefusal(403, "Invalid API key.");
 
 /** `since` is in epoch milliseconds. */
 function readOrdersQuery({ req }: Call) {
@@ -68,12 +68,12 @@ function readOrdersPage({ book }: World, branch: string, query: ReturnType<typeo
 export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): CatalogResult {
   const event = parseInput(envelopeSchema, body);
   if (event.items.length > maxItems) throw badInput(`items: at most ${maxItems} in one event`);
-  if (event.store_id !== undefined && String(event.store_id) !== key.store_id) throw denied();
+  if (event.store_id !== undefined && String(event.store_id) !== key.store_id) throw newDenial();
   return live.transact(() => {
     const { world, age } = live.look();
     const catalog = world.catalogs.get(key.branch);
     // Another process has just started a world without this branch.
-    if (!catalog) throw denied();
+    if (!catalog) throw newDenial();
     const earlier = catalog.answers.get(event.event_id);
     if (earlier) return { ...earlier, duplicate: true };
     const outcome = decideEvent(catalog, event);
@@ -97,7 +97,7 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
     const earlier = [...world.campaigns.values()].find(
       (campaign) => campaign.idempotency_key === idempotency_key && campaign.key === key.key,
     );
-    if (earlier) return creationAnswer(earlier, true);
+    if (earlier) return toCreated(earlier, true);
     const send = parseInput(sendSchema, body);
     const { template, language } = chooseTemplate(world.templates.values(), send);
     const external_ref = send.external_ref ?? "";
@@ -117,7 +117,7 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
       ...sortRecipients(send.recipients, template.params),
     };
     live.commit({ type: "campaign_created", age, campaign });
-    return creationAnswer(campaign, false);
+    return toCreated(campaign, false);
   });
 }
 
@@ -125,7 +125,7 @@ export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string):
   const { world, age } = live.look();
   const campaign = world.campaigns.get(campaignId);
   if (campaign?.key !== key.key) throw badInput("campaign not found");
-  return campaignAt(campaign, world, age);
+  return computeStatus(campaign, world, age);
 }
 
 /** A key that can be shown: `bpk_…ntro`. Too short a one shows nothing. */
@@ -185,7 +185,7 @@ function apiRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
     // A fault comes before the key is checked: a gateway does not look at keys. A wrong key is refused whatever the body is.
     app.use(prefix, faultMiddleware(parts), (call: Call, next) => {
       const key = live.look().world.keys.get(call.req.header("x-api-key") ?? "");
-      if (!key) throw denied();
+      if (!key) throw newDenial();
       call.set("key", key);
       return next();
     });

@@ -136,14 +136,14 @@ export function sortRecipients(given: readonly unknown[], params: number) {
   return { recipients, duplicates, errors };
 }
 
-const identity = ({ campaign_id, campaign_name, external_ref }: Campaign) => {
+const toIdentity = ({ campaign_id, campaign_name, external_ref }: Campaign) => {
   return { campaign_id, status: "sent", campaign_name, external_ref };
 };
 
-export function creationAnswer(campaign: Campaign, replayed: boolean): CampaignCreated {
+export function toCreated(campaign: Campaign, replayed: boolean): CampaignCreated {
   const { recipients, duplicates, errors } = campaign;
   const result = { added: recipients.length, duplicates, errors: [...errors] };
-  return { ...identity(campaign), recipients: result, replayed };
+  return { ...toIdentity(campaign), recipients: result, replayed };
 }
 
 const never = Infinity;
@@ -178,19 +178,19 @@ export function drawTimeline(seed: number, campaignId: string, phone: string): T
 }
 
 /** The timeline of somebody who replied `elapsed` ms after the send: all was reached by then, and nothing fails later. */
-function hasReplied({ sent, delivered, read, responded }: Timeline, elapsed: number): Timeline {
+function reachEverything({ sent, delivered, read, responded }: Timeline, elapsed: number): Timeline {
   const by = (time: number): number => Math.min(time, elapsed);
   return { ...onItsWay, sent: by(sent), delivered: by(delivered), read: by(read), responded: by(responded) };
 }
 
 const states = ["sent", "delivered", "read", "responded"] as const;
 
-function stateAt(timeline: Timeline, elapsed: number) {
+function findState(timeline: Timeline, elapsed: number) {
   if (timeline.failed <= elapsed) return "failed";
   return states.findLast((state) => timeline[state] <= elapsed) ?? "pending";
 }
 
-export type RecipientState = ReturnType<typeof stateAt>;
+export type RecipientState = ReturnType<typeof findState>;
 export type Counts = Record<(typeof countNames)[number], number>;
 /** How many got how far: sent, delivered, read and responded count everyone who got there and did not fail later. */
 function countStates(states: readonly RecipientState[]): Counts {
@@ -217,7 +217,7 @@ function drawTimelines(campaign: Campaign, { seed, replies }: Replied): readonly
   if (!given) return timelines;
   return timelines.map((timeline, index) => {
     const replied = given.get(recipients[index]?.phone ?? "");
-    return replied === undefined ? timeline : hasReplied(timeline, replied);
+    return replied === undefined ? timeline : reachEverything(timeline, replied);
   });
 }
 
@@ -225,7 +225,7 @@ function drawTimelines(campaign: Campaign, { seed, replies }: Replied): readonly
 export function computeProgress(campaign: Campaign, world: Replied, age: number) {
   const elapsed = age - campaign.age;
   const timelines = drawTimelines(campaign, world);
-  const states = timelines.map((timeline) => stateAt(timeline, elapsed));
+  const states = timelines.map((timeline) => findState(timeline, elapsed));
   const time = (after: number): string => (after <= elapsed ? formatInstant(campaign.createdAt + after) : "");
   const toStatus = ({ phone }: Recipient, index: number): RecipientStatus => {
     const timeline = timelines[index] ?? onItsWay;
@@ -239,24 +239,24 @@ export function computeProgress(campaign: Campaign, world: Replied, age: number)
       error_message: timeline.failed <= elapsed ? timeline.error : "",
     };
   };
-  return { states, counts: countStates(states), toStatus: toStatus };
+  return { states, counts: countStates(states), toStatus };
 }
 
-export function campaignAt(campaign: Campaign, world: Replied, age: number) {
-  const { counts, toStatus: statusOf } = computeProgress(campaign, world, age);
-  const recipients = campaign.recipients.slice(0, limits.recipientsReturned).map(statusOf);
-  return { ...identity(campaign), counts, recipients };
+export function computeStatus(campaign: Campaign, world: Replied, age: number) {
+  const { counts, toStatus } = computeProgress(campaign, world, age);
+  const recipients = campaign.recipients.slice(0, limits.recipientsReturned).map(toStatus);
+  return { ...toIdentity(campaign), counts, recipients };
 }
 
-export function campaignRow(...given: Parameters<typeof campaignAt>) {
+export function toCampaignRow(...given: Parameters<typeof computeStatus>) {
   const { branch, template, template_language, header_media_url, idempotency_key, createdAt } = given[0];
-  const { recipients: _, ...status } = campaignAt(...given);
+  const { recipients: _, ...status } = computeStatus(...given);
   const sent = { branch, template, template_language, header_media_url, idempotency_key };
   return { ...status, ...sent, at: formatInstant(createdAt) };
 }
 
 /** The text that a recipient reads. */
-export const messageText = ({ body }: Campaign, { params }: Recipient): string =>
+export const formatMessage = ({ body }: Campaign, { params }: Recipient): string =>
   body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark);
 
 export function listMessages(campaign: Campaign) {
@@ -266,6 +266,6 @@ export function listMessages(campaign: Campaign) {
     ...{ campaign_id, external_ref, branch },
     at: formatInstant(campaign.createdAt),
     header_media_url,
-    text: messageText(campaign, recipient),
+    text: formatMessage(campaign, recipient),
   }));
 }

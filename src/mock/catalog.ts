@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type CatalogEvent, type CatalogResult, catalogEventSchema } from "../contract/catalog.ts";
-import { exactInstant, formatInstant } from "./clock.ts";
+import { formatInstant, parseExactly } from "./clock.ts";
 
 /** A product of a branch, as `GET /_mock/catalog` shows it. */
 export interface Product {
@@ -38,7 +38,7 @@ export const startCatalog = (products: readonly Omit<Product, "active" | "occurr
   ),
   answers: new Map<string, CatalogResult>(),
   /** The last events that were applied, oldest first, and the world's age then. */
-  pushes: [] as { readonly age: number; readonly row: ReturnType<typeof pushRow> }[],
+  pushes: [] as { readonly age: number; readonly row: ReturnType<typeof toPushRow> }[],
   sellable: null as readonly Product[] | null,
 });
 export type Catalog = ReturnType<typeof startCatalog>;
@@ -108,7 +108,7 @@ export const maxItems = 500_000;
 
 /** What an event comes to, without applying it (`docs/service.md` 4.2): of each item first its validity, then its age. */
 export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
-  const at = exactInstant(event.occurred_at);
+  const at = parseExactly(event.occurred_at);
   const schema = event.action === "delete" ? deleteSchema : upsertSchema;
   const touched = new Map<string, Product>();
   const rejected: EventResult["rejected"] = [];
@@ -142,7 +142,7 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
 type Applied = Readonly<Record<"branch" | "event_id", string> & Record<"age" | "date", number>>;
 
 /** An event that was applied, as `GET /_mock/pushes` shows it. */
-function pushRow({ branch, event_id, date }: Applied, { result, facts }: CatalogOutcome) {
+function toPushRow({ branch, event_id, date }: Applied, { result, facts }: CatalogOutcome) {
   const { accepted, skipped_stale, rejected } = result;
   const { action, occurred_at, stale } = facts;
   const items = accepted + skipped_stale + rejected.length;
@@ -153,10 +153,10 @@ function pushRow({ branch, event_id, date }: Applied, { result, facts }: Catalog
 export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogOutcome): void {
   const { event_id, age } = applied;
   catalog.answers.set(event_id, outcome.result);
-  catalog.pushes.push({ age, row: pushRow(applied, outcome) });
+  catalog.pushes.push({ age, row: toPushRow(applied, outcome) });
   if (catalog.pushes.length > maxPushes) catalog.pushes.shift();
   // All that an event changes bears the event's own time.
-  const appliedAt = exactInstant(outcome.changes[0]?.occurred_at ?? "");
+  const appliedAt = parseExactly(outcome.changes[0]?.occurred_at ?? "");
   for (const product of outcome.changes) {
     const known = catalog.entries.get(product.codigo);
     // In its place: half of what a push leaves to the garbage collector was entries.
@@ -173,7 +173,7 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
 const maxPrice = 1e10;
 
 /** What an order may hold. Once the POS has pushed codes of its own, what the scenario brought and nobody pushed is left out. */
-export function sellableProducts(catalog: Catalog): readonly Product[] {
+export function listSellable(catalog: Catalog): readonly Product[] {
   if (catalog.sellable) return catalog.sellable;
   const entries = [...catalog.entries.values()];
   const hasOwnCodes = entries.some(({ starting }) => !starting);

@@ -11,7 +11,7 @@ export const parseInstant = (text: string): number | null =>
   dateTime.safeParse(text).success ? Date.parse(text) : null;
 
 /** With the fraction below a millisecond: who writes microseconds means them where two events are compared. */
-export function exactInstant(text: string): number {
+export function parseExactly(text: string): number {
   const [, below = ""] = /\.\d{3}(\d+)/.exec(text) ?? [];
   return Date.parse(text) + Number(`0.${below}`);
 }
@@ -68,12 +68,12 @@ export const clockMoveSchema = z.union(
 export type ClockMove = z.infer<typeof clockMoveSchema>;
 
 /** Time ends at the last instant: a world at a great speed gets there. */
-export function ageAt({ origin, ageAtAnchor, realAtAnchor, speed }: ClockState, real: number): number {
+export function computeAge({ origin, ageAtAnchor, realAtAnchor, speed }: ClockState, real: number): number {
   const age = ageAtAnchor + Math.floor(Math.max(0, real - realAtAnchor) * speed);
   return Math.min(age, Math.max(ageAtAnchor, lastInstant - origin));
 }
 
-function speedAfter({ speed, pausedSpeed = 1 }: ClockState, move: { frozen: boolean } | { speed: number }) {
+function chooseSpeed({ speed, pausedSpeed = 1 }: ClockState, move: { frozen: boolean } | { speed: number }) {
   if ("speed" in move) return move.speed;
   return move.frozen ? 0 : speed || pausedSpeed;
 }
@@ -82,7 +82,7 @@ function speedAfter({ speed, pausedSpeed = 1 }: ClockState, move: { frozen: bool
 export function moveClock(clock: ClockState, age: number, real: number, move: ClockMove): ClockState {
   if ("speed" in move || "frozen" in move) {
     const pausedSpeed = clock.speed || (clock.pausedSpeed ?? 1);
-    return { ...clock, ageAtAnchor: age, realAtAnchor: real, speed: speedAfter(clock, move), pausedSpeed };
+    return { ...clock, ageAtAnchor: age, realAtAnchor: real, speed: chooseSpeed(clock, move), pausedSpeed };
   }
   const today = clock.origin + age;
   const target = "now" in move ? parseInstant(move.now) : today + move.advance_ms;

@@ -1,19 +1,25 @@
 import * as z from "zod";
 import { type OrderState, orderStates } from "../contract/limits.ts";
-import { campaignRow, drawTimeline, listMessages, type TemplateInput, templateSchema } from "./campaigns.ts";
+import {
+  drawTimeline,
+  listMessages,
+  type TemplateInput,
+  templateSchema,
+  toCampaignRow,
+} from "./campaigns.ts";
 import { maxPushes } from "./catalog.ts";
 import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "./clock.ts";
 import { exportWorld, importWorld, type WorldDocument } from "./export.ts";
 import { type ArmedFault, type FaultInput, readFault } from "./faults.ts";
 import type { LiveWorld } from "./live-world.ts";
-import { freeId, type MockOrder, overridesSchema } from "./orders.ts";
+import { findFreeId, type MockOrder, overridesSchema } from "./orders.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import { replayRequest } from "./replay.ts";
-import { makeReply, type Reply, repliesUpTo } from "./replies.ts";
+import { listReplies, makeReply, type Reply } from "./replies.ts";
 import type { RequestLog } from "./request-log.ts";
 import { defineScenario, readScenario, type Scenario } from "./scenarios.ts";
 import type { Webhook } from "./webhook.ts";
-import { orderAt, type World } from "./world.ts";
+import { makeOrderFor, type World } from "./world.ts";
 
 const placeSchema = z.object({
   /** 1 to 10,000; default 1. */
@@ -44,9 +50,9 @@ function chooseBranch(world: World, branch: string | undefined): string {
   return chosen;
 }
 
-const replyRow = ({ age: _, at, ...reply }: Reply) => ({ ...reply, at: formatInstant(at) });
+const toReplyRow = ({ age: _, at, ...reply }: Reply) => ({ ...reply, at: formatInstant(at) });
 
-function repliedCampaign({ world, age }: Moment, phone: string, wanted: string | undefined) {
+function findRepliedCampaign({ world, age }: Moment, phone: string, wanted: string | undefined) {
   const campaigns = [...world.campaigns.values()].filter(
     (one) => (wanted ?? one.campaign_id) === one.campaign_id,
   );
@@ -103,9 +109,9 @@ export class Control {
       const orders: MockOrder[] = [];
       let next_id = world.book.nextId;
       for (let index = 0; index < count; index++) {
-        const orderId = freeId(world.book, next_id);
+        const orderId = findFreeId(world.book, next_id);
         next_id = orderId + 1;
-        orders.push(orderAt(world, { branch, orderId, createdAt }, given));
+        orders.push(makeOrderFor(world, { branch, orderId, createdAt }, given));
       }
       this.#live.commit({ type: "orders_placed", age, branch, orders, next_id });
       return orders;
@@ -160,7 +166,9 @@ export class Control {
     });
   /** The campaigns of all keys, oldest first. */
   campaigns = () =>
-    this.#do(({ world, age }) => Array.from(world.campaigns.values(), (one) => campaignRow(one, world, age)));
+    this.#do(({ world, age }) =>
+      Array.from(world.campaigns.values(), (one) => toCampaignRow(one, world, age)),
+    );
   /** Every message that went out, one row each, oldest first. */
   messages = () => this.#do(({ world }) => [...world.campaigns.values()].flatMap(listMessages));
   /** A person replies to the newest message that reached the phone, or to that of `campaign_id`. */
@@ -168,10 +176,10 @@ export class Control {
     this.#do((moment) => {
       const { world, age } = moment;
       const { campaign_id, ...said } = parseInput(replySchema, input);
-      const campaign = repliedCampaign(moment, said.phone, campaign_id);
+      const campaign = findRepliedCampaign(moment, said.phone, campaign_id);
       const reply = makeReply(world.replies, campaign, { ...said, age });
       this.#live.commit({ type: "reply_given", age, reply });
-      return replyRow(reply);
+      return toReplyRow(reply);
     });
   /** The replies so far, by persons and by time, oldest first, and what came of posting each to the webhook. */
   replies = () =>
@@ -182,8 +190,8 @@ export class Control {
           .rows()
           .map(({ reply_id, branch: _branch, url: _url, at: _at, body: _body, ...row }) => [reply_id, row]),
       );
-      return repliesUpTo(world.replies, age).map((reply) => {
-        return { ...replyRow(reply), webhook: posted.get(reply.id) ?? null };
+      return listReplies(world.replies, age).map((reply) => {
+        return { ...toReplyRow(reply), webhook: posted.get(reply.id) ?? null };
       });
     });
   /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
@@ -199,7 +207,7 @@ export class Control {
   /** Posts a reply to the webhook again; answers after the first attempt, and is retried when that fails. */
   resendReply = async (id: string) => {
     const { world, age } = this.#live.look();
-    const reply = repliesUpTo(world.replies, age).find((one) => one.id === id);
+    const reply = listReplies(world.replies, age).find((one) => one.id === id);
     if (!reply) throw new MockRefusal(404, `there is no reply ${id}`);
     return this.#webhook.send(reply);
   };

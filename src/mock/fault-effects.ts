@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { OrderState } from "../contract/limits.ts";
 import type { OrdersResponse } from "../contract/order.ts";
 import type { MockControl } from "./control.ts";
-import { type ArmedFault, effectText, type FaultCount, mayFire, meetFaults } from "./faults.ts";
+import { type ArmedFault, type FaultCount, formatEffect, mayFire, meetFaults } from "./faults.ts";
 import {
   answered,
   type Call,
@@ -33,12 +33,12 @@ const garbage = '}\u0000\u001b[31m{"orders": NaN, not JSON';
 /** The effects that let the call be applied: one that is refused does not use them up. */
 const needsGoodCall = ["commit-status", "commit-drop", "truncate", "shift", "late"];
 
-const count = (live: LiveWorld, { id }: ArmedFault, what: FaultCount): void =>
+const recordCount = (live: LiveWorld, { id }: ArmedFault, what: FaultCount): void =>
   live.commit({ type: "fault_counted", age: live.look().age, id, what });
 
 function fire(live: LiveWorld, call: Call, fault: ArmedFault): void {
-  count(live, fault, "fired");
-  call.set("fault", effectText(fault));
+  recordCount(live, fault, "fired");
+  call.set("fault", formatEffect(fault));
 }
 
 /** Fires a fault that waited for its call, unless another call used it up meanwhile or `act` finds nothing to do. */
@@ -69,7 +69,7 @@ const refuse = (call: Call, status: number, fault: ArmedFault, headers = {}): Re
   sendJson(
     call,
     status,
-    new MockRefusal(status, `a fault was asked for: ${effectText(fault)}`).toBody(),
+    new MockRefusal(status, `a fault was asked for: ${formatEffect(fault)}`).toBody(),
     headers,
   );
 
@@ -83,7 +83,7 @@ function shiftPage(live: LiveWorld, json: string): boolean {
   return true;
 }
 
-function afterwards(live: LiveWorld, call: Call, fault: ArmedFault): (json: string) => Response {
+function buildStandIn(live: LiveWorld, call: Call, fault: ArmedFault): (json: string) => Response {
   return (json) => {
     const fires = fireNow(live, call, fault, () => fault.effect !== "shift" || shiftPage(live, json));
     if (fires && fault.effect === "commit-status") return refuse(call, fault.status, fault);
@@ -98,7 +98,7 @@ function meet(live: LiveWorld, call: Call): ArmedFault | undefined {
   return live.transact(() => {
     const { world } = live.look();
     const { met, taken } = meetFaults(world.faults, world.seed, call.req.method, call.req.path);
-    for (const fault of met) count(live, fault, "matched");
+    for (const fault of met) recordCount(live, fault, "matched");
     if (taken && !needsGoodCall.includes(taken.effect)) fire(live, call, taken);
     return taken;
   });
@@ -129,7 +129,7 @@ export function faultMiddleware({ live, sleep, closing }: FaultParts): Middlewar
         call.set("late", fault);
         return next();
       default:
-        call.set("standIn", afterwards(live, call, fault));
+        call.set("standIn", buildStandIn(live, call, fault));
         return next();
     }
   };

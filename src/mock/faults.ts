@@ -75,18 +75,18 @@ export type ArmedFault = FaultRule & {
 };
 
 const grammar = `a fault is METHOD PATH EFFECT [times=N] [rate=0.1]; the effects are ${effects}`;
-const refusal = (message: string): MockRefusal => badInput(`fault: ${message}; ${grammar}`);
+const refuse = (message: string): MockRefusal => badInput(`fault: ${message}; ${grammar}`);
 
 function readRule(given: unknown): FaultRule {
   let rule: FaultRule;
   try {
     rule = parseInput(ruleSchema, given);
   } catch (error) {
-    throw refusal((error as MockRefusal).message);
+    throw refuse((error as MockRefusal).message);
   }
   const { path } = endpoints.listOrders;
-  if (listsOnly(rule) && !(["*", "GET"].includes(rule.method) && isBelow(path, rule.path)))
-    throw refusal(`${rule.effect} acts on GET ${path} only`);
+  if (isForLists(rule) && !(["*", "GET"].includes(rule.method) && isBelow(path, rule.path)))
+    throw refuse(`${rule.effect} acts on GET ${path} only`);
   return rule;
 }
 
@@ -100,7 +100,7 @@ export function parseFaultRule(text: string): FaultRule {
   const [method, path, ...words] = text.trim().split(/\s+/);
   const rule: Record<string, unknown> = { method, path };
   const set = (name: string, value: unknown): void => {
-    if (name in rule) throw refusal(`${name} is given twice`);
+    if (name in rule) throw refuse(`${name} is given twice`);
     rule[name] = value;
   };
   for (const word of words) {
@@ -108,14 +108,14 @@ export function parseFaultRule(text: string): FaultRule {
     const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
     const field = fields[name];
     if (name === "times" || name === "rate") set(name, number);
-    else if (!effectNames.includes(name)) throw refusal(`there is no effect ${name}`);
+    else if (!effectNames.includes(name)) throw refuse(`there is no effect ${name}`);
     else {
-      if (field === undefined && word !== name) throw refusal(`${name} takes no value`);
+      if (field === undefined && word !== name) throw refuse(`${name} takes no value`);
       set("effect", name);
       if (field !== undefined) set(field, name === "delay" ? parseDuration(value) : number);
     }
   }
-  if (!("effect" in rule)) throw refusal("an effect is missing");
+  if (!("effect" in rule)) throw refuse("an effect is missing");
   return readRule(rule);
 }
 
@@ -125,24 +125,25 @@ export function readFault(given: unknown): FaultRule {
   return text.success ? parseFaultRule(text.data.rule) : readRule(given);
 }
 
-export function effectText(rule: FaultRule): string {
+export function formatEffect(rule: FaultRule): string {
   if ("status" in rule) return `${rule.effect}=${rule.status}`;
   if ("ms" in rule) return `delay=${rule.ms}ms`;
   return "seconds" in rule ? `retry-after=${rule.seconds}` : rule.effect;
 }
 
 /** A rule as `parseFaultRule` reads it. */
-export function ruleText(rule: FaultRule): string {
+export function formatRule(rule: FaultRule): string {
   const { method, path, times, rate } = rule;
   const bounds = [times === null ? [] : `times=${times}`, rate === null ? [] : `rate=${rate}`];
-  return [method, path, effectText(rule), ...bounds.flat()].join(" ");
+  return [method, path, formatEffect(rule), ...bounds.flat()].join(" ");
 }
 
-const listsOnly = ({ effect }: Pick<FaultRule, "effect">): boolean => effect === "shift" || effect === "late";
+const isForLists = ({ effect }: Pick<FaultRule, "effect">): boolean =>
+  effect === "shift" || effect === "late";
 
 function fits(rule: FaultRule, method: string, path: string): boolean {
   if (rule.method !== "*" && rule.method !== method) return false;
-  if (listsOnly(rule) && !(method === "GET" && path === endpoints.listOrders.path)) return false;
+  if (isForLists(rule) && !(method === "GET" && path === endpoints.listOrders.path)) return false;
   return isBelow(path, rule.path) || isBelow(shorten(path), rule.path);
 }
 

@@ -77,11 +77,11 @@ export function requireJson(call: Call): void {
 
 export const maxBodyBytes = 32 * 1024 * 1024;
 
-const tooLarge = (): MockRefusal => new MockRefusal(413, "the body is larger than 32 MiB");
+const newTooLarge = (): MockRefusal => new MockRefusal(413, "the body is larger than 32 MiB");
 
 /** Read from Node's request itself, by its events: a web Request copies the body twice more, and a loop over it takes as long again. */
 async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
-  if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge();
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) throw newTooLarge();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -93,7 +93,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
       else {
         // The rest is read all the same: to destroy the connection would destroy the 413 with it.
         chunks.length = 0;
-        reject(tooLarge());
+        reject(newTooLarge());
       }
     });
     incoming.on("end", () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { ageAt } from "./clock.ts";
+import { computeAge } from "./clock.ts";
 import type { Scenario } from "./scenarios.ts";
-import { advance, apply, timePassed, type World, type WorldEvent } from "./world.ts";
+import { advance, apply, findPassedTime, type World, type WorldEvent } from "./world.ts";
 
 export type WorldStarted = Extract<WorldEvent, { type: "world_started" }>;
 
@@ -22,7 +22,7 @@ export interface EventLog {
 const maxKept = 16 * 1024 * 1024;
 
 /** An event as a world in memory keeps it: as text, since what it holds may still change, and a million objects slow the garbage collector. */
-function keepable(event: WorldEvent): string | null {
+function serialize(event: WorldEvent): string | null {
   if (event.type === "catalog_applied" && event.outcome.changes.length * 100 > maxKept) return null;
   try {
     return JSON.stringify(event);
@@ -32,7 +32,7 @@ function keepable(event: WorldEvent): string | null {
   }
 }
 
-function memoryLog(): EventLog {
+function openMemoryLog(): EventLog {
   let id = "";
   let size = 0;
   /** Null once they were too many. */
@@ -42,7 +42,7 @@ function memoryLog(): EventLog {
     record: (event) => {
       if (event.type === "world_started") [id, size, kept] = [randomUUID(), 0, []];
       if (!kept) return;
-      const text = keepable(event);
+      const text = serialize(event);
       size += text?.length ?? Infinity;
       if (text === null || size > maxKept) kept = null;
       else kept.push(text);
@@ -78,7 +78,7 @@ export class LiveWorld {
 
   constructor(start: WorldStart) {
     this.#start = start;
-    this.#log = start.log ?? memoryLog();
+    this.#log = start.log ?? openMemoryLog();
     this.transact(() => {
       if (!this.started) this.#begin(start);
     });
@@ -122,7 +122,7 @@ export class LiveWorld {
   /** Its date as far as this process knows it, for who only asks what time it is. */
   date(): number {
     const { clock, age } = this.#world;
-    return clock.origin + Math.max(age, ageAt(clock, this.real()));
+    return clock.origin + Math.max(age, computeAge(clock, this.real()));
   }
 
   /** The world now. A call looks once, so that all it does has one date (epoch milliseconds). */
@@ -130,8 +130,8 @@ export class LiveWorld {
     return this.transact(() => {
       const { clock, age: before } = this.#world;
       // Whatever the machine's clock does, the world grows no younger.
-      const age = Math.max(before, ageAt(clock, this.real()));
-      const passed = timePassed(this.#world, age);
+      const age = Math.max(before, computeAge(clock, this.real()));
+      const passed = findPassedTime(this.#world, age);
       if (passed) this.commit(passed);
       advance(this.#world, age);
       return { world: this.#world, age, date: clock.origin + age };

@@ -95,7 +95,7 @@ const joinParts = (parts: readonly unknown[], by: string): string =>
   parts.filter((part) => typeof part === "string" && part !== "").join(by);
 
 /** A home on one line, as `delivery_address` has it. */
-const homeLine = ({ calle, numero, piso_depto, localidad }: Readonly<Record<string, unknown>>): string =>
+const formatHome = ({ calle, numero, piso_depto, localidad }: Readonly<Record<string, unknown>>): string =>
   joinParts([joinParts([calle, numero], " "), piso_depto, localidad], ", ");
 
 function makeAddress(from: Draw): Pick<Order, "delivery_address" | "domicilio"> {
@@ -105,7 +105,7 @@ function makeAddress(from: Draw): Pick<Order, "delivery_address" | "domicilio"> 
   const piso_depto = from.chance(0.5) ? `${from.int(1, 14)} ${from.pick(["A", "B", "C", "D"])}` : null;
   const referencia = from.chance(0.3) ? from.pick(notes) : null;
   const domicilio = { calle, numero, piso_depto, localidad, referencia };
-  return { delivery_address: homeLine(domicilio), domicilio };
+  return { delivery_address: formatHome(domicilio), domicilio };
 }
 
 function makeCustomer(from: Draw): Order["cliente"] {
@@ -152,8 +152,8 @@ const lineSchema = z.looseObject({
 });
 
 /** A name or a price not given is that of the branch's product. */
-function wholeLine(line: z.infer<typeof lineSchema>, { findProduct: productOf }: OrderSeed) {
-  const product = line.codigo === null ? undefined : productOf?.(line.codigo);
+function completeLine(line: z.infer<typeof lineSchema>, { findProduct }: OrderSeed) {
+  const product = line.codigo === null ? undefined : findProduct?.(line.codigo);
   const { nombre = product?.nombre ?? "Producto" } = line;
   const { precio_unitario = money(product?.precio ?? 0) } = line;
   const whole = { ...line, nombre, precio_unitario };
@@ -186,14 +186,14 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   } catch {
     throw badInput("order: nested too deeply");
   }
-  const lines = given.lineas?.map((line) => wholeLine(line, seed));
+  const lines = given.lineas?.map((line) => completeLine(line, seed));
   const lineas = lines ?? drawn.lineas;
   const costo_envio = given.costo_envio ?? drawn.costo_envio;
   const total = given.total ?? computeTotal(lineas, money(costo_envio));
   const created_at = given.created_at ?? drawn.created_at;
   // Of a home or a phone that is given no part is drawn.
   const domicilio = given.domicilio && { ...noHome, ...given.domicilio };
-  const delivery_address = (domicilio && drawn.domicilio && homeLine(domicilio)) || drawn.delivery_address;
+  const delivery_address = (domicilio && drawn.domicilio && formatHome(domicilio)) || drawn.delivery_address;
   const merged = {
     ...drawn,
     created_at_iso: formatInstant(created_at),
@@ -231,7 +231,7 @@ export const startBook = (firstId: number) => ({
 });
 type OrderBook = ReturnType<typeof startBook>;
 
-export function freeId(book: OrderBook, from = book.nextId): number {
+export function findFreeId(book: OrderBook, from = book.nextId): number {
   let id = from;
   while (book.byId.has(id)) id++;
   return id;
@@ -280,7 +280,7 @@ export function setStatus(book: OrderBook, orderId: number, status: OrderState):
 
 const minute = 60_000;
 
-function onTheWay(from: Draw, delivery: boolean): OrderStep[] {
+function drawSteps(from: Draw, delivery: boolean): OrderStep[] {
   const steps: OrderStep[] = [];
   const after = (state: OrderState, low: number, high: number): void =>
     void steps.push({ state, at: (steps.at(-1)?.at ?? 0) + from.int(low, high) });
@@ -303,7 +303,7 @@ export function drawLife(
 ): OrderStep[] {
   const from = draw(seed, "life", order.number);
   const fate = from.fraction();
-  const steps = onTheWay(from, order.delivery_type === "delivery");
+  const steps = drawSteps(from, order.delivery_type === "delivery");
   const firstAt = steps[0]?.at ?? 0;
   if (fate < 0.06) return [{ state: "rechazado", at: firstAt }];
   if (fate < 0.14) {

@@ -25,7 +25,7 @@ const texts = (
   "Hoy no puedo, la próxima|¿Tienen opción sin TACC?|👍"
 ).split("|");
 
-const replyId = (campaign: Campaign, position: number): string =>
+const buildReplyId = (campaign: Campaign, position: number): string =>
   `rpl_${campaign.campaign_id.replace(/^cmp_/, "")}_${position}`;
 
 /** Enters the replies that time will bring to a campaign: drawn from the seed, so they need not be kept. */
@@ -36,7 +36,7 @@ export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number)
   for (const [index, { phone }] of campaign.recipients.entries()) {
     const { responded } = drawTimeline(seed, campaign_id, phone);
     if (responded === Infinity) continue;
-    const id = replyId(campaign, index + 1);
+    const id = buildReplyId(campaign, index + 1);
     const text = draw(seed, "reply", readNumber(campaign_id), phone).pick(texts);
     const [age, at] = [campaign.age + responded, createdAt + responded];
     coming.push({ id, campaign_id, external_ref, branch, phone, text, age, at });
@@ -48,7 +48,7 @@ export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number)
 export function makeReply(book: ReplyBook, campaign: Campaign, given: Pick<Reply, "phone" | "text" | "age">) {
   const { campaign_id, external_ref, branch } = campaign;
   const position = campaign.recipients.findIndex(({ phone }) => phone === given.phone) + 1;
-  const prefix = `${replyId(campaign, position)}_`;
+  const prefix = `${buildReplyId(campaign, position)}_`;
   const earlier = book.replies.filter(({ id }) => id.startsWith(prefix)).length;
   const at = campaign.createdAt + given.age - campaign.age;
   return { id: `${prefix}${earlier + 1}`, campaign_id, external_ref, branch, ...given, at };
@@ -62,5 +62,5 @@ export function addReply(book: ReplyBook, reply: Reply, campaignAge: number): vo
   if (!first.has(reply.phone)) first.set(reply.phone, reply.age - campaignAge);
 }
 
-export const repliesUpTo = ({ replies }: ReplyBook, age: number): Reply[] =>
+export const listReplies = ({ replies }: ReplyBook, age: number): Reply[] =>
   replies.slice(0, replies.findLastIndex((reply) => reply.age <= age) + 1);

@@ -42,7 +42,7 @@ const maxBodies = 8 * 1024 * 1024;
 const memoryBytes = maxBodies + 3 * maxBody;
 
 const measure = ({ request, response }: Exchange): number => (request?.length ?? 0) + (response?.length ?? 0);
-const unlessLarge = <T extends Buffer | string>(body: T | null) =>
+const dropLarge = <T extends Buffer | string>(body: T | null) =>
   body !== null && body.length > maxBody ? null : body;
 
 /** The last 10,000 requests to the service and attempts of the webhook, and the newest 8 MiB of their bodies. */
@@ -65,8 +65,8 @@ export class RequestLog {
   add(fields: Omit<RequestRow, "id">, exchange: Exchange): void {
     const row = { id: this.#nextId, ...fields };
     this.#nextId += 1;
-    exchange.request = this.#keep(unlessLarge(exchange.request));
-    exchange.response = unlessLarge(exchange.response);
+    exchange.request = this.#keep(dropLarge(exchange.request));
+    exchange.response = dropLarge(exchange.response);
     this.rows.push(row);
     this.#exchanges.push(exchange);
     this.#size += measure(exchange);

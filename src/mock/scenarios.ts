@@ -62,19 +62,19 @@ export type ScenarioDefinition = z.infer<typeof definitionSchema>;
 /** Each field is sound by now: nothing may be there twice, and what an order names must make one. */
 function checkWhole({ branches, templates }: ScenarioDefinition): void {
   const seen = new Set<string>();
-  const once = (kind: string, value: string | number | undefined, path: string): void => {
+  const refuseTwice = (kind: string, value: string | number | undefined, path: string): void => {
     if (value !== undefined && seen.has(`${kind} ${value}`))
       throw badInput(`${path}: ${value} is there twice`);
     seen.add(`${kind} ${value}`);
   };
   for (const [at, { branch, store_id, keys, catalog, orders }] of branches.entries()) {
     const path = `branches.${at}`;
-    once("branch", branch, `${path}.branch`);
-    once("store_id", store_id, `${path}.store_id`);
-    for (const [n, key] of keys.entries()) once("key", key, `${path}.keys.${n}`);
-    for (const [n, { codigo }] of catalog.entries()) once(path, codigo, `${path}.catalog.${n}.codigo`);
+    refuseTwice("branch", branch, `${path}.branch`);
+    refuseTwice("store_id", store_id, `${path}.store_id`);
+    for (const [n, key] of keys.entries()) refuseTwice("key", key, `${path}.keys.${n}`);
+    for (const [n, { codigo }] of catalog.entries()) refuseTwice(path, codigo, `${path}.catalog.${n}.codigo`);
     for (const [n, given] of (typeof orders === "number" ? [] : orders).entries()) {
-      once("order_id", given.order_id, `${path}.orders.${n}.order_id`);
+      refuseTwice("order_id", given.order_id, `${path}.orders.${n}.order_id`);
       try {
         makeOrder({ seed: 1, branch, orderId: 1, number: 1, createdAt: 0, products: [] }, given);
       } catch (error) {
@@ -83,8 +83,8 @@ function checkWhole({ branches, templates }: ScenarioDefinition): void {
     }
   }
   for (const [n, { name, id }] of templates.entries()) {
-    once("name", name, `templates.${n}.name`);
-    once("id", id, `templates.${n}.id`);
+    refuseTwice("name", name, `templates.${n}.name`);
+    refuseTwice("id", id, `templates.${n}.id`);
   }
 }
 
@@ -110,12 +110,12 @@ export interface MockKey {
   key: string;
 }
 
-const products = (rows: readonly (readonly [string, string, string, number])[]) =>
+const toProducts = (rows: readonly (readonly [string, string, string, number])[]) =>
   rows.map(([codigo, nombre, categoria, precio]) => {
     return { codigo, nombre, categoria, precio, deshabilitado: false };
   });
 
-const centro = products([
+const centro = toProducts([
   ["PIZ-001", "Pizza muzzarella", "Pizzas", 9800],
   ["PIZ-002", "Pizza napolitana", "Pizzas", 11200],
   ["PIZ-003", "Pizza fugazzeta", "Pizzas", 11900.5],
@@ -130,7 +130,7 @@ const centro = products([
   ["POS-002", "Helado 1/4 kg", "Postres", 5400.75],
 ]);
 
-const norte = products([
+const norte = toProducts([
   ["H01", "Hamburguesa simple", "Hamburguesas", 7900],
   ["H02", "Hamburguesa doble cheddar", "Hamburguesas", 10900],
   ["H03", "Hamburguesa de garbanzos", "Hamburguesas", 8700],
@@ -145,7 +145,7 @@ const norte = products([
   ["D02", "Ensalada de frutas", "Postres", 3100],
 ]);
 
-function builtIn(name: ScenarioName, orders: readonly [number, number], order_every: string | null) {
+function buildScenario(name: ScenarioName, orders: readonly [number, number], order_every: string | null) {
   const catalogs = name === "empty" ? [[], []] : [centro, norte];
   const branches = activeKeys.map(({ key, ...branch }, n) => {
     return { ...branch, keys: [key], catalog: catalogs[n] ?? [], orders: orders[n] ?? 0 };
@@ -154,10 +154,10 @@ function builtIn(name: ScenarioName, orders: readonly [number, number], order_ev
 }
 
 const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
-  demo: builtIn("demo", [4, 4], "40s"),
-  empty: builtIn("empty", [0, 0], null),
-  rush: builtIn("rush", [57, 23], "2s"),
-  busy: builtIn("busy", [40, 25], "20s"),
+  demo: buildScenario("demo", [4, 4], "40s"),
+  empty: buildScenario("empty", [0, 0], null),
+  rush: buildScenario("rush", [57, 23], "2s"),
+  busy: buildScenario("busy", [40, 25], "20s"),
 };
 
 export const defineScenario = (scenario: Scenario): ScenarioDefinition =>

@@ -37,7 +37,7 @@ function checkHeader(file: string): void {
   if (written < version) throw refuse(file, { kind: "outdated" }, "it was written by an older bpos");
 }
 
-function openingFailure(file: string, error: unknown): Error {
+function explainFailure(file: string, error: unknown): Error {
   if (error instanceof MockDataError) return error;
   const { code = "", message: said } = error as NodeJS.ErrnoException;
   if (code.startsWith("SQLITE_BUSY"))
@@ -137,7 +137,7 @@ class Store implements EventLog {
 
 type Asked = { readonly [K in "scenario" | "seed" | "speed"]?: WorldStart[K] | undefined };
 
-function differences(started: WorldStarted, asked: Asked, frozenAt: number | null): string[] {
+function listDifferences(started: WorldStarted, asked: Asked, frozenAt: number | null): string[] {
   const { scenario, seed, clock } = started;
   // A scenario of the user's own was read from JSON there, where nothing is undefined.
   const plain = (value: Scenario): unknown => JSON.parse(JSON.stringify(value)) as unknown;
@@ -157,12 +157,12 @@ export function openKeptWorld(file: string, start: WorldStart, asked: Asked) {
     const log = new Store(file);
     store = log;
     const live = new LiveWorld({ ...start, log });
-    const of = live.started ? differences(live.started, asked, start.frozenAt) : [];
+    const of = live.started ? listDifferences(live.started, asked, start.frozenAt) : [];
     if (of.length === 0) return { live, close: () => log.close() };
     const message = `${file} holds a world of another ${of.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`;
     throw new MockDataError(file, { kind: "other_world", of }, message);
   } catch (error) {
     store?.close();
-    throw openingFailure(file, error);
+    throw explainFailure(file, error);
   }
 }

@@ -3,7 +3,7 @@ import { isLoopback, webUrl } from "../contract/addresses.ts";
 import { formatInstant } from "./clock.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
-import { type Reply, repliesUpTo } from "./replies.ts";
+import { listReplies, type Reply } from "./replies.ts";
 import type { RequestLog } from "./request-log.ts";
 
 /** A pause of real milliseconds; it resolves early, without an error, when the signal aborts. */
@@ -102,7 +102,7 @@ export class Webhook {
     this.#stopPosting();
     for (const row of this.#rows) giveUp(row, "the webhook was changed");
     this.#target = target;
-    this.#seen = new Set(repliesUpTo(world.replies, age).map(({ id }) => id));
+    this.#seen = new Set(listReplies(world.replies, age).map(({ id }) => id));
     this.#poll();
   }
 
@@ -115,7 +115,7 @@ export class Webhook {
     this.#stopPosting();
     this.#rows = [];
     const { replies, importedAge } = live.look().world;
-    this.#seen = new Set(repliesUpTo(replies, importedAge).map(({ id }) => id));
+    this.#seen = new Set(listReplies(replies, importedAge).map(({ id }) => id));
   }
 
   #stopPosting(): void {
@@ -169,7 +169,7 @@ export class Webhook {
   #postDue(target: Target): boolean {
     const { world, age } = this.#parts.live.look();
     this.#renew();
-    for (const reply of repliesUpTo(world.replies, age)) {
+    for (const reply of listReplies(world.replies, age)) {
       if (this.#seen.has(reply.id)) continue;
       this.#seen.add(reply.id);
       const posting = this.#add(reply, target);

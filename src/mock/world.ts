@@ -1,12 +1,12 @@
 import type { OrderState } from "../contract/limits.ts";
 import type { Campaign, Template } from "./campaigns.ts";
-import { applyEvent, type CatalogOutcome, sellableProducts, startCatalog } from "./catalog.ts";
+import { applyEvent, type CatalogOutcome, listSellable, startCatalog } from "./catalog.ts";
 import { type ClockState, parseDuration } from "./clock.ts";
 import { armFault, countFault, type FaultCount, type FaultRule, removeFault, startFaults } from "./faults.ts";
 import {
   addOrder,
   drawLife,
-  freeId,
+  findFreeId,
   type MockOrder,
   makeOrder,
   moveOrders,
@@ -46,7 +46,7 @@ export type WorldEvent = { [T in keyof Events]: Readonly<{ type: T } & Events[T]
 type Arrival = Readonly<{ index: number; age: number }>;
 
 /** Everything that the events so far have made of the world, and the orders that arrived by themselves. */
-export type World = ReturnType<typeof emptyWorld>;
+export type World = ReturnType<typeof createWorld>;
 const minute = 60_000;
 
 /** Numbers are counted from here: with seed 1 and this beginning, as in the examples of the docs, orders begin at 1001. */
@@ -59,7 +59,7 @@ const firstOrderId = 1001;
 const computeNumbering = (seed: number, { began }: ClockState): number =>
   scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
 
-function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
+function createWorld(scenario: Scenario, seed: number, clock: ClockState) {
   const { branches, templates, order_every } = defineScenario(scenario);
   const numbering = computeNumbering(seed, clock);
   return {
@@ -90,7 +90,7 @@ function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
 }
 
 function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
-  const world = emptyWorld(scenario, seed, clock);
+  const world = createWorld(scenario, seed, clock);
   const { branches } = defineScenario(scenario);
   for (const { branch } of branches) scheduleArrival(world, branch, 1);
   placeStartingOrders(world, branches);
@@ -118,13 +118,13 @@ function placeStartingOrders(world: World, branches: ScenarioDefinition["branche
 /** Which order of its world has an id that the mock chose. */
 const readNumber = ({ book }: World, orderId: number): number => orderId - book.firstId + firstOrderId;
 
-export function orderAt(world: World, place: OrderPlace, overrides?: OrderOverrides): MockOrder {
+export function makeOrderFor(world: World, place: OrderPlace, overrides?: OrderOverrides): MockOrder {
   const { seed, catalogs } = world;
   const catalog = catalogs.get(place.branch);
-  const products = catalog ? sellableProducts(catalog) : [];
+  const products = catalog ? listSellable(catalog) : [];
   const findProduct = (codigo: string) => catalog?.entries.get(codigo)?.product;
   const number = overrides?.order_id ?? readNumber(world, place.orderId);
-  return makeOrder({ ...place, number, seed, products, findProduct: findProduct }, overrides);
+  return makeOrder({ ...place, number, seed, products, findProduct }, overrides);
 }
 
 /** Enters an order and schedules its states. A person who set the state keeps it: time moves only what is pendiente. */
@@ -136,9 +136,9 @@ function enter(world: World, branch: string, given: MockOrder, at: Entry): void 
 type Entry = Readonly<{ number: number; born: number; placed: boolean }>;
 
 function arrive(world: World, branch: string, createdAt: number, given?: OrderOverrides): void {
-  const orderId = given?.order_id ?? freeId(world.book);
+  const orderId = given?.order_id ?? findFreeId(world.book);
   if (given?.order_id === undefined) world.book.nextId = orderId + 1;
-  const order = orderAt(world, { branch, orderId, createdAt }, given);
+  const order = makeOrderFor(world, { branch, orderId, createdAt }, given);
   // An order that a scenario lists begins its life with the world, so that it is there as it was written.
   const at = given ? { born: 0, placed: true } : { born: createdAt - world.clock.origin, placed: false };
   enter(world, branch, order, { ...at, number: given?.order_id ?? readNumber(world, orderId) });
@@ -170,11 +170,11 @@ export function advance(world: World, age: number): void {
 const day = 24 * 60 * minute;
 const maxArrivals = 5_000;
 // A jump over months would bring hundreds of thousands of orders at once: only its last day brings any, or less in a rush.
-const jumpMs = (everyMs: number): number => Math.min(day, maxArrivals * everyMs);
+const computeJump = (everyMs: number): number => Math.min(day, maxArrivals * everyMs);
 
-function passTo(world: World, age: number): void {
+function passTime(world: World, age: number): void {
   const everyMs = world.arrivalEveryMs ?? day;
-  const resume = Math.ceil((age - jumpMs(everyMs)) / everyMs);
+  const resume = Math.ceil((age - computeJump(everyMs)) / everyMs);
   for (const [branch, { index }] of world.arrivals) {
     if (index < resume) scheduleArrival(world, branch, resume);
   }
@@ -185,8 +185,8 @@ function passTo(world: World, age: number): void {
  * What is recorded before a look at `age` when no event came for half of what a jump brings. That half happens, since
  * somebody may have seen it; the rest is skipped: a world that nobody looked at stays cheap, and is the same when reopened.
  */
-export function timePassed(world: World, age: number): WorldEvent | null {
-  const seen = world.recordedAge + jumpMs(world.arrivalEveryMs ?? day) / 2;
+export function findPassedTime(world: World, age: number): WorldEvent | null {
+  const seen = world.recordedAge + computeJump(world.arrivalEveryMs ?? day) / 2;
   return age > seen ? { type: "time_passed", age: seen, until: age } : null;
 }
 
@@ -215,13 +215,13 @@ const folds: {
     addReply(replies, reply, campaigns.get(reply.campaign_id)?.age ?? 0),
   clock_moved: (world, { clock }) => {
     world.clock = clock;
-    passTo(world, clock.ageAtAnchor);
+    passTime(world, clock.ageAtAnchor);
   },
   world_imported: (world, { age, clock }) => {
     world.clock = clock;
     world.importedAge = age;
   },
-  time_passed: (world, { until }) => passTo(world, until),
+  time_passed: (world, { until }) => passTime(world, until),
   template_put: ({ templates }, { template }) => void templates.set(template.name, template),
   fault_armed: ({ faults }, { rule }) => armFault(faults, rule),
   fault_counted: ({ faults }, { id, what }) => countFault(faults, id, what),

@@ -14,9 +14,9 @@ import type { Ui } from "../../src/cli/display/ui.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import type { Order } from "../../src/contract/order.ts";
 import { BposError } from "../../src/errors.ts";
-import { faultsReport } from "../../src/mock/command/control-commands.ts";
-import { requestLine } from "../../src/mock/command/requests.ts";
-import { templatesTable } from "../../src/mock/command/world-commands.ts";
+import { formatFaults } from "../../src/mock/command/control-commands.ts";
+import { formatRequest } from "../../src/mock/command/requests.ts";
+import { formatTemplates } from "../../src/mock/command/world-commands.ts";
 import { ordersList } from "../../src/orders/list/view.ts";
 import { orderChanged, orderTicket } from "../../src/orders/show/view.ts";
 import { Board } from "../../src/orders/watch/board.ts";
@@ -249,14 +249,14 @@ export const everyView: Readonly<Record<string, View>> = {
     watchStatus([branch(name), branch(name, { state: "silent" })], ui),
   progress: (name, ui) => progressLine({ label: name, done: 4, total: 9, startedAt: NOW - 4_000 }, ui),
   "the faults of a mock": (name, ui) =>
-    faultsReport([{ method: name, path: name, effect: name, times: name, rate: 1, fired: 0 }], ui),
+    formatFaults([{ method: name, path: name, effect: name, times: name, rate: 1, fired: 0 }], ui),
   "the templates of a mock": (name, ui) =>
-    templatesTable(
+    formatTemplates(
       [{ name, id: name, languages: [name], header: name, params: 1, state: name, body: name }],
       ui,
     ),
   "a request to a mock": (name, ui) =>
-    requestLine(
+    formatRequest(
       {
         ...{ at: name, method: name, path: name, query: name, status: 400, ms: 2, branch: name },
         ...{ event_id: name, fault: name, error: name },

@@ -18,13 +18,13 @@ export interface JournalContext {
   how: How & { now: () => number; host: string };
 }
 
-function workRow(work: PendingWork, { branches, command }: JournalContext, exists: boolean): Check {
+function checkWork(work: PendingWork, { branches, command }: JournalContext, exists: boolean): Check {
   if (exists && branches.length === 0) return unchecked("unfinished", "key");
   const isFine = work.processes.length > 0 || (work.sends.length === 0 && work.push === null);
   return (isFine ? pass : warn)("unfinished", { kind: "work", ...work, ...command });
 }
 
-async function fileRows(context: JournalContext): Promise<Check[]> {
+async function checkFile(context: JournalContext): Promise<Check[]> {
   const { place: file, branches } = context;
   const { inspectJournal } = await import("../../journal/inspect.ts");
   const look = await inspectJournal(file, branches);
@@ -32,7 +32,7 @@ async function fileRows(context: JournalContext): Promise<Check[]> {
   if (look.kind === "broken") return [failBy("journal", look.error), unfinished];
   if (look.kind === "busy") return [warn("journal", { kind: "journal_busy", file }), unfinished];
   const { bytes, work } = look.kind === "good" ? look : { bytes: null, work: noWork };
-  return [pass("journal", { kind: "journal", file, bytes }), workRow(work, context, bytes !== null)];
+  return [pass("journal", { kind: "journal", file, bytes }), checkWork(work, context, bytes !== null)];
 }
 
 const steps = ["journal", "journal_rights", "journal_schema"] as const;
@@ -48,7 +48,7 @@ function chooseStep(trouble: Detail): (typeof steps)[number] {
 
 type Server = NonNullable<DatabaseLook["server"]>;
 
-function serverRows(
+function checkServer(
   name: string,
   { place, ownFile, how }: JournalContext,
   server: Server,
@@ -66,13 +66,13 @@ function serverRows(
   ];
 }
 
-async function databaseRows(context: JournalContext): Promise<Check[]> {
+async function checkDatabase(context: JournalContext): Promise<Check[]> {
   const { place, ownFile, branches, how } = context;
   const { inspectDatabase } = await import("../../journal/inspect-postgres.ts");
   const { isLeftBehind } = await import("../../journal/inspect.ts");
   const { name: file, server, trouble, work } = await inspectDatabase(place, branches, how);
-  const rows = server === undefined ? [] : serverRows(file, context, server, isLeftBehind(ownFile));
-  if (trouble === undefined) return [...rows, workRow(work, context, server?.schema !== null)];
+  const rows = server === undefined ? [] : checkServer(file, context, server, isLeftBehind(ownFile));
+  if (trouble === undefined) return [...rows, checkWork(work, context, server?.schema !== null)];
   const broken = server === undefined ? "journal" : chooseStep(trouble);
   const at = steps.indexOf(broken);
   const error = new BposError("journal_unreadable", { file, detail: trouble });
@@ -83,5 +83,5 @@ async function databaseRows(context: JournalContext): Promise<Check[]> {
 }
 
 /** What of the journal works, and what in it did not come to its end. Nothing is made or changed. */
-export const journalRows = (context: JournalContext): Promise<Check[]> =>
-  isDatabase(context.place) ? databaseRows(context) : fileRows(context);
+export const readJournalChecks = (context: JournalContext): Promise<Check[]> =>
+  isDatabase(context.place) ? checkDatabase(context) : checkFile(context);

@@ -28,13 +28,13 @@ export const unchecked = (name: CheckName, because: CheckName): Check =>
 /** As in package.json, which a test compares. */
 const oldestNode = "20.19.0";
 
-export function nodeRow(node: string): Check {
+export function checkNode(node: string): Check {
   const isGood = node.localeCompare(oldestNode, "en", { numeric: true }) >= 0;
   const finding: Finding = { kind: "node", version: node, bpos: version, oldest: oldestNode };
   return isGood ? pass("node", finding) : fail("node", finding, "config");
 }
 
-export function clockRow(aheadMs: number | undefined, isMock: boolean): Check {
+export function judgeClock(aheadMs: number | undefined, isMock: boolean): Check {
   const finding: Finding = { kind: "clock", aheadMs, isMock };
   // It is set as a rehearsal wants it, and a push to it refuses none.
   if (isMock) return pass("clock", finding);
@@ -44,7 +44,7 @@ export function clockRow(aheadMs: number | undefined, isMock: boolean): Check {
 }
 
 /** None without a printer; a file or a queue of lp takes nothing without keeping or printing it, and is not tried. */
-export async function printerRows(
+export async function checkPrinter(
   { system, signal }: Runtime,
   settings: TracedSettings["settings"],
   limitMs: number,
@@ -65,17 +65,17 @@ export async function printerRows(
 /** With less free space than this, in bytes, a large push or a busy watch may stop in the middle. */
 const littleSpace = 100 * 1024 * 1024;
 
-async function nearest(folder: string): Promise<string> {
+async function findNearest(folder: string): Promise<string> {
   const above = dirname(folder);
   const found = await stat(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   });
-  return found !== undefined || above === folder ? folder : nearest(above);
+  return found !== undefined || above === folder ? folder : findNearest(above);
 }
 
-export async function diskRow(folder: string): Promise<Check> {
+export async function checkDisk(folder: string): Promise<Check> {
   try {
-    const there = await nearest(folder);
+    const there = await findNearest(folder);
     const exists = there === folder;
     const { bavail, bsize, blocks } = await statfs(there);
     const free = blocks === 0 ? null : bavail * bsize;
@@ -123,13 +123,13 @@ async function traceUsable(
   }
 }
 
-function configRow({ file, exists, content, error }: InspectedProfiles): Check {
+function checkConfig({ file, exists, content, error }: InspectedProfiles): Check {
   if (error !== undefined) return failBy("config", error);
   const profiles = exists ? Object.keys(content.profiles).length : null;
   return pass("config", { kind: "config", file, profiles });
 }
 
-function profileRow({ settings, traced, profileError }: Traced, isConfigLost: boolean): Check {
+function checkProfile({ settings, traced, profileError }: Traced, isConfigLost: boolean): Check {
   if (profileError !== undefined) return failBy("profile", profileError);
   if (isConfigLost) return unchecked("profile", "config");
   const { sandbox: isSandbox, unknownKeys: unknown } = settings;
@@ -151,7 +151,7 @@ export async function findSettings(runtime: Runtime) {
   // As for every other command, what is in the file is of no account to a rehearsal that names no profile.
   const isNeeded = !isRehearsal || flags.profile !== undefined;
   const isLost = look.content === undefined;
-  const config = configRow(look);
+  const config = checkConfig(look);
   const reachable = {
     ...flags,
     // With a broken file the profile's name leads nowhere, and standard input has been read.
@@ -170,7 +170,7 @@ export async function findSettings(runtime: Runtime) {
     ...found,
     settings: mock?.settings ?? found.settings,
     config: isNeeded || config.status !== "fail" ? config : warn("config", config.finding),
-    profile: isNeeded ? profileRow(found, isLost) : pass("profile", { kind: "no_profile" }),
+    profile: isNeeded ? checkProfile(found, isLost) : pass("profile", { kind: "no_profile" }),
     /** The row because of which nobody knows what a profile gives. */
     lost: isLost ? ("config" as const) : profileError && ("profile" as const),
     ...{ mock, mockError, close: async () => opened?.close() },

@@ -9,22 +9,22 @@ import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { branchId } from "../../journal/branches.ts";
 import { folders } from "../../settings/folders.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
-import { journalRows } from "./journal.ts";
+import { readJournalChecks } from "./journal.ts";
 import {
-  clockRow,
+  checkDisk,
+  checkNode,
+  checkPrinter,
   type DoctorSettings,
-  diskRow,
   failBy,
   findKey,
   findSettings,
-  nodeRow,
+  judgeClock,
   pass,
-  printerRows,
   unchecked,
   warn,
 } from "./machine.ts";
 import { type ServiceAddress, unvisited, type Visit, visitService } from "./service.ts";
-import { checkJson, doctorRows, doctorSummary, doctorTitle } from "./view.ts";
+import { formatChecks, formatSummary, formatTitle, toCheckJson } from "./view.ts";
 
 /** A person waits; what takes longer than this does not work. */
 const defaultLimitMs = 5_000;
@@ -38,7 +38,7 @@ interface CheckContext {
   limitMs: number;
 }
 
-function orRow<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
+function tryOrFail<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
   try {
     return { value: get() };
   } catch (error) {
@@ -48,7 +48,7 @@ function orRow<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
 }
 
 /** Without a service where the row says why it cannot be asked, or that it is not needed. */
-function knownAddress(
+function readAddress(
   which: Which,
   { found, network }: CheckContext,
 ): { which: Which; row: Check; service?: ServiceAddress } {
@@ -65,17 +65,17 @@ function knownAddress(
     const isNeeded = which === "base_url" && other === undefined;
     return { which, row: isNeeded ? missing : warn(which, missing.finding) };
   }
-  const { value: address, row } = orRow(which, () => parseBase(which, url));
+  const { value: address, row } = tryOrFail(which, () => parseBase(which, url));
   if (address === undefined) return { which, row: row ?? unchecked(which, "config") };
   const source = (mock === undefined && traced[which]?.source) || null;
   // A proxy that cannot be used is the proxy's row.
-  const { value: proxy } = orRow("proxy", () => network.proxies?.of(address.origin));
+  const { value: proxy } = tryOrFail("proxy", () => network.proxies?.of(address.origin));
   return { which, row: pass(which, { kind: "address", url, source }), service: { which, address, proxy } };
 }
 
-function proxyRow(services: readonly ServiceAddress[], { proxies }: Network): Check {
+function checkProxy(services: readonly ServiceAddress[], { proxies }: Network): Check {
   const [unusable] = services.flatMap(
-    ({ address }) => orRow("proxy", () => proxies?.of(address.origin)).row ?? [],
+    ({ address }) => tryOrFail("proxy", () => proxies?.of(address.origin)).row ?? [],
   );
   const used = services.flatMap(({ which, proxy }) =>
     proxy === undefined ? [] : [{ which, shown: proxy.shown, variable: proxy.variable }],
@@ -86,7 +86,8 @@ function proxyRow(services: readonly ServiceAddress[], { proxies }: Network): Ch
 function checkClock(visits: readonly Visit[]): Check {
   const heard = visits.flatMap((visit) => visit.heard ?? []);
   const isMock = heard.some(({ world }) => world !== undefined);
-  if (heard.length > 0) return clockRow(heard.find(({ aheadMs }) => aheadMs !== undefined)?.aheadMs, isMock);
+  if (heard.length > 0)
+    return judgeClock(heard.find(({ aheadMs }) => aheadMs !== undefined)?.aheadMs, isMock);
   const [first] = visits;
   return unchecked("clock", first?.broken ?? first?.rows.at(-1)?.name ?? "base_url");
 }
@@ -104,19 +105,19 @@ async function checkJournal(
   const how = { env, host, limitMs, secureContext, now: () => clock.now() };
   const command = { profile: flags.profile ?? null, isMock: mock !== undefined };
   const places = { place: settings.journal, ownFile: ownJournal(system).place };
-  return journalRows({ ...places, branches, command, how });
+  return readJournalChecks({ ...places, branches, command, how });
 }
 
 async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]> {
   const { runtime, found, network, caFile, limitMs } = context;
-  yield [nodeRow(runtime.system.nodeVersion), found.config, found.profile];
+  yield [checkNode(runtime.system.nodeVersion), found.config, found.profile];
   const { key, row: keyRow } = await findKey(runtime, found, limitMs);
-  const known = (["base_url", "campaigns_base_url"] as const).map((which) => knownAddress(which, context));
+  const known = (["base_url", "campaigns_base_url"] as const).map((which) => readAddress(which, context));
   const services = known.flatMap(({ service }) => service ?? []);
-  const proxy = proxyRow(services, network);
+  const proxy = checkProxy(services, network);
   // An environment in which any certificate is accepted matters to nobody but other machines.
   const [certificates] = services.flatMap(
-    ({ address }) => orRow("certificates", () => network.check(address.origin)).row ?? [],
+    ({ address }) => tryOrFail("certificates", () => network.check(address.origin)).row ?? [],
   );
   yield [keyRow, caFile, certificates].filter((row) => row !== undefined);
   const visits: Visit[] = [];
@@ -137,32 +138,36 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
     yield [row, ...(visit?.rows ?? [])];
   }
   yield [proxy, ...visits.map(({ access }) => access), checkClock(visits)];
-  yield await printerRows(runtime, found.settings, limitMs);
+  yield await checkPrinter(runtime, found.settings, limitMs);
   const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
   const urls = services.map(({ address }) => address.origin + address.path);
   const branches = key === undefined ? [] : urls.map((address) => branchId({ address, world, apiKey: key }));
   yield await checkJournal(context, branches);
-  yield [await diskRow(folders(runtime.system).state)];
+  yield [await checkDisk(folders(runtime.system).state)];
 }
 
 async function report(output: Output, groups: AsyncIterable<readonly Check[]>): Promise<number> {
   const { format, quiet, ui } = output;
   const checks: Check[] = [];
-  if (format === "table" && !quiet) await output.data(doctorTitle(ui));
+  if (format === "table" && !quiet) await output.data(formatTitle(ui));
   for await (const group of groups) {
     checks.push(...group);
-    if (format === "ndjson") for (const check of group) await output.document(checkJson(check));
+    if (format === "ndjson") for (const check of group) await output.document(toCheckJson(check));
     else if (format === "table")
-      await output.data(doctorRows(quiet ? group.filter(({ status }) => status !== "pass") : group, ui));
+      await output.data(formatChecks(quiet ? group.filter(({ status }) => status !== "pass") : group, ui));
   }
   // A run ends as the first check that fails says.
   const exit = exitCodes[checks.find((check) => check.status === "fail")?.exit ?? "ok"];
-  if (format === "json") await output.document({ ok: exit === exitCodes.ok, checks: checks.map(checkJson) });
-  else if (format === "table" && !quiet) await output.data(doctorSummary(checks, exit, ui));
+  if (format === "json")
+    await output.document({ ok: exit === exitCodes.ok, checks: checks.map(toCheckJson) });
+  else if (format === "table" && !quiet) await output.data(formatSummary(checks, exit, ui));
   return exit;
 }
 
-async function openWay(runtime: Runtime, timeout: number): Promise<Pick<CheckContext, "network" | "caFile">> {
+async function openCheckedNetwork(
+  runtime: Runtime,
+  timeout: number,
+): Promise<Pick<CheckContext, "network" | "caFile">> {
   const { caFile: file } = runtime.flags;
   try {
     const network = await openNetwork(runtime, { timeout, caFile: file });
@@ -180,7 +185,7 @@ export async function doctor(runtime: Runtime): Promise<void> {
   const { locale, currency, sandbox } = found.settings;
   const badge = chooseBadge({ isMock: found.mock !== undefined, sandbox });
   const output = openOutput(runtime, ["table", "json", "ndjson"], { money: { locale, currency }, badge });
-  const way = await openWay(runtime, limitMs);
+  const way = await openCheckedNetwork(runtime, limitMs);
   try {
     runtime.exitCode = await report(output, examine({ runtime, found, limitMs, ...way }));
   } catch (error) {

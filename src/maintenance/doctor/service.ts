@@ -39,9 +39,9 @@ export function unvisited(which: Which, broken: CheckName, rows: readonly Check[
   };
 }
 
-const plainHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
+const stripBrackets = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
 
-function certificateRow(name: `${Which}_tls`, socket: Socket | undefined, now: number): Check {
+function checkCertificate(name: `${Which}_tls`, socket: Socket | undefined, now: number): Check {
   const { valid_to: end, issuer } =
     socket instanceof TLSSocket ? socket.getPeerCertificate() : { valid_to: "", issuer: undefined };
   const at = Date.parse(end);
@@ -52,15 +52,15 @@ function certificateRow(name: `${Which}_tls`, socket: Socket | undefined, now: n
 }
 
 /** The rows of the way to an address; `sockets` by the host that they lead to. The last row may have failed. */
-function wayRows(
+function checkWay(
   { which, address, proxy }: ServiceAddress,
   error: AskError | undefined,
   sockets: ReadonlyMap<string, Socket>,
   now: number,
 ): Check[] {
   const url = new URL(address.origin);
-  const host = plainHost(url);
-  const first = plainHost(proxy?.url ?? url);
+  const host = stripBrackets(url);
+  const first = stripBrackets(proxy?.url ?? url);
   const socket = sockets.get(first);
   const failure = error?.cause instanceof TransportError ? error.cause : undefined;
   const { detail = "" } = error?.facts ?? {};
@@ -78,12 +78,12 @@ function wayRows(
     const isSeen = isPublicHost(url.hostname) || proxy !== undefined;
     return [...way, (isSeen ? warn : pass)(`${which}_tls`, { kind: "tls_none", host })];
   }
-  if (failure?.kind !== "tls") return [...way, certificateRow(`${which}_tls`, sockets.get(host), now)];
+  if (failure?.kind !== "tls") return [...way, checkCertificate(`${which}_tls`, sockets.get(host), now)];
   const kind = error?.facts.untrusted === true ? "tls_untrusted" : "tls_failed";
   return [...way, unavailable("tls", { kind, detail })];
 }
 
-function httpRow(which: Which, asked: Asked, heard: Heard | undefined, ms: number): Check {
+function checkHttp(which: Which, asked: Asked, heard: Heard | undefined, ms: number): Check {
   const name = `${which}_http` as const;
   if (asked.kind === "accepted" || asked.kind === "denied")
     return pass(name, { kind: "http", status: heard?.status ?? 0, ms });
@@ -96,7 +96,7 @@ function httpRow(which: Which, asked: Asked, heard: Heard | undefined, ms: numbe
   return status === 429 ? warn(name, finding) : fail(name, finding, "unavailable");
 }
 
-function accessRow(which: Which, asked: Asked, key: string | undefined): Check {
+function checkAccess(which: Which, asked: Asked, key: string | undefined): Check {
   const name = `${which}_access` as const;
   if (key === undefined) return unchecked(name, "key");
   if (asked.kind === "accepted") return pass(name, { kind: "access", waiting: asked.waiting });
@@ -140,11 +140,11 @@ export async function visitService(
   const now = clock.now();
   const way =
     before === undefined
-      ? wayRows(service, asked.kind === "silent" ? asked.error : undefined, sockets, now)
+      ? checkWay(service, asked.kind === "silent" ? asked.error : undefined, sockets, now)
       : (["dns", "tcp", "tls"] as const).map((step) => pass(`${which}_${step}`, { kind: "same_server" }));
   const last = way.at(-1);
   const { origin } = address;
   if (last?.status === "fail") return { ...unvisited(which, last.name, way), origin };
-  const rows = [...way, httpRow(which, asked, heard, now - askedAt)];
-  return { origin, rows, access: accessRow(which, asked, key), heard };
+  const rows = [...way, checkHttp(which, asked, heard, now - askedAt)];
+  return { origin, rows, access: checkAccess(which, asked, key), heard };
 }

@@ -5,22 +5,22 @@ import type { Check } from "../../errors/findings.ts";
 import { en, type Texts } from "../../i18n/en.ts";
 import type { CheckWords } from "../../i18n/shapes.ts";
 
-function doctorWords({ doctor }: Texts, { status, finding }: Check): CheckWords {
+function chooseWords({ doctor }: Texts, { status, finding }: Check): CheckWords {
   const { detail, remedy } = doctor.findings(finding);
   return status === "pass" || remedy === undefined ? { detail } : { detail, remedy };
 }
 
-export function checkJson(check: Check): Record<string, unknown> {
-  const { detail, remedy } = doctorWords(en, check);
+export function toCheckJson(check: Check): Record<string, unknown> {
+  const { detail, remedy } = chooseWords(en, check);
   return { name: check.name, status: check.status, detail, remedy: remedy ?? null };
 }
 
-export const doctorTitle = (ui: Ui): string => `${title(ui.texts.doctor.title, ui).join("\n")}\n\n`;
+export const formatTitle = (ui: Ui): string => `${title(ui.texts.doctor.title, ui).join("\n")}\n\n`;
 
 const isUnchecked = ({ finding }: Check): boolean => finding.kind === "unchecked";
 
 /** What waits for another row is not shown, only counted in the summary. */
-export function doctorRows(checks: readonly Check[], { theme, texts, width }: Ui): string {
+export function formatChecks(checks: readonly Check[], { theme, texts, width }: Ui): string {
   const { labels } = texts.doctor;
   const room = Math.max(...Object.values(labels).map(textWidth));
   const inset = " ".repeat(room + 4);
@@ -31,7 +31,7 @@ export function doctorRows(checks: readonly Check[], { theme, texts, width }: Ui
   };
   const shown = checks.filter((check) => !isUnchecked(check) && check.finding.kind !== "same_server");
   const lines = shown.flatMap((check) => {
-    const { detail, remedy } = doctorWords(texts, check);
+    const { detail, remedy } = chooseWords(texts, check);
     const [first = "", ...more] = block(detail);
     const tone = check.status === "fail" ? theme.bad : (text: string) => text;
     return [
@@ -43,7 +43,7 @@ export function doctorRows(checks: readonly Check[], { theme, texts, width }: Ui
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-export function doctorSummary(checks: readonly Check[], exitCode: number, ui: Ui): string {
+export function formatSummary(checks: readonly Check[], exitCode: number, ui: Ui): string {
   const { theme, texts } = ui;
   const unchecked = checks.filter(isUnchecked).length;
   const fails = checks.filter(({ status }) => status === "fail").length;

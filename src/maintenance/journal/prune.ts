@@ -40,7 +40,7 @@ async function remove(runtime: Runtime, { output }: Place, upkeep: Upkeep, befor
 }
 
 /** What is said of the space on the disk. */
-async function freeSpace(
+async function reclaimSpace(
   { engine, output }: Place,
   journal: Journal,
   upkeep: Upkeep,
@@ -78,7 +78,7 @@ export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneF
         await confirm(runtime, words.ask(countRemoved(found, output), day));
       if (engine === "sqlite") await upkeep.overwriteDeleted();
       gone = isNothing(found) ? nothing : await remove(runtime, place, upkeep, before);
-      space = await freeSpace(place, journal, upkeep, !isNothing(found));
+      space = await reclaimSpace(place, journal, upkeep, !isNothing(found));
     }
     if (format !== "table") {
       await output.document({ before: isoWithOffset(before), ...gone, dry_run: dryRun === true });

@@ -25,31 +25,34 @@ type Waiting = OwedOutput & { branchName: string | null };
 
 type HeldWork = Lock & Omit<HeldLock, "name"> & { branchName: string | null };
 
-const isoTime = (at: number | null): string | null => (at === null ? null : isoWithOffset(at));
+const toIsoTime = (at: number | null): string | null => (at === null ? null : isoWithOffset(at));
 
 const subjectFields: FieldsOf<Subject> = {
-  object: (row) => ({ ...row, oldest: isoTime(row.oldest) }),
+  object: (row) => ({ ...row, oldest: toIsoTime(row.oldest) }),
   example: { subject: null, entries: null, pending: null, oldest: null },
   columns: [
     ["subject", ({ subject }) => subject],
     ["entries", ({ entries }) => entries],
     ["pending", ({ pending }) => pending],
-    ["oldest", ({ oldest }) => isoTime(oldest)],
+    ["oldest", ({ oldest }) => toIsoTime(oldest)],
   ],
 };
 
-const owedJson = ({ branch, branchName, ...owed }: Waiting): object => ({
+const toOwedJson = ({ branch, branchName, ...owed }: Waiting): object => ({
   ...{ branch: branchName, branch_id: branch, ...owed },
 });
 
-const lockJson = ({ work, branch, consumer, branchName, ...held }: HeldWork): object => ({
+const toLockJson = ({ work, branch, consumer, branchName, ...held }: HeldWork): object => ({
   ...{ work, branch: branchName, branch_id: branch === "all" ? null : branch, consumer: consumer ?? null },
   ...{ host: held.host, pid: held.pid },
-  ...{ since: isoTime(held.since), expires_at: isoTime(held.expiresAt) },
+  ...{ since: toIsoTime(held.since), expires_at: toIsoTime(held.expiresAt) },
 });
 
 /** The branches whose key is known without asking anybody: by a lock's name nobody would know them. */
-function branchNames({ system }: Runtime, { settings, name, world }: Place["branch"]): Map<string, string> {
+function findBranchNames(
+  { system }: Runtime,
+  { settings, name, world }: Place["branch"],
+): Map<string, string> {
   const { baseUrl, campaignsBaseUrl, apiKey } = settings;
   const profiles = Object.entries(readProfiles(system).profiles).map(
     ([profile, { base_url, campaigns_base_url, api_key }]) =>
@@ -73,7 +76,7 @@ async function readContents(journal: Journal, engine: Place["engine"]) {
   return { subjects, owed, bytes: await upkeep.bytes(engine), held: await journal.held() };
 }
 
-function owedTable(owed: readonly Waiting[], ui: Ui): string[] {
+function formatOwed(owed: readonly Waiting[], ui: Ui): string[] {
   if (owed.length === 0) return [];
   const words = ui.texts.journal;
   const right = { align: "right" } as const;
@@ -93,7 +96,7 @@ function owedTable(owed: readonly Waiting[], ui: Ui): string[] {
   return [...heading(words.owed.title, ui), rows.trimEnd(), ...note(words.owed.next, ui), ""];
 }
 
-function lockTable(locks: readonly HeldWork[], ui: Ui): string[] {
+function formatLocks(locks: readonly HeldWork[], ui: Ui): string[] {
   const words = ui.texts.journal;
   if (locks.length === 0) return note(words.noLocks, ui);
   const { work, branch, consumer, process, since, expires } = words.locks;
@@ -118,7 +121,7 @@ function lockTable(locks: readonly HeldWork[], ui: Ui): string[] {
   return [...heading(words.locksTitle, ui), rows.trimEnd()];
 }
 
-function statusTable(
+function formatStatus(
   { engine, shown: where, bytes }: Pick<Place, "engine" | "shown"> & { bytes: number },
   found: { subjects: readonly Subject[]; owed: readonly Waiting[]; locks: readonly HeldWork[] },
   ui: Ui,
@@ -140,8 +143,8 @@ function statusTable(
     ...title([words.title, engines[engine], where, words.size(bytes)].join(" · "), ui),
     table(chosen ? fieldColumns(subjectFields, chosen, subjects) : own, subjects, ui).trimEnd(),
     "",
-    ...owedTable(owed, ui),
-    ...lockTable(locks, ui),
+    ...formatOwed(owed, ui),
+    ...formatLocks(locks, ui),
   ].join("\n")}\n`;
 }
 
@@ -152,7 +155,7 @@ export async function status(runtime: Runtime): Promise<void> {
     const { fields } = runtime.flags;
     const found = journal && (await readContents(journal, engine));
     const subjects = found?.subjects ?? [];
-    const names = branchNames(runtime, branch);
+    const names = findBranchNames(runtime, branch);
     const locks = (found?.held ?? []).map(({ name, ...held }): HeldWork => {
       const lock = lockNamed(name);
       return { ...lock, ...held, branchName: names.get(lock.branch) ?? null };
@@ -166,15 +169,15 @@ export async function status(runtime: Runtime): Promise<void> {
       await output.document({
         ...about,
         subjects: rows,
-        owed: owed.map(owedJson),
-        locks: locks.map(lockJson),
+        owed: owed.map(toOwedJson),
+        locks: locks.map(toLockJson),
       });
     } else if (format === "csv") await output.data(fieldsCsv(subjectFields, fields, subjects, ui));
     else if (format === "ndjson") for (const row of rows) await output.document(row);
     else if (found === undefined) await output.data(`${note(texts.journal.none(where), ui).join("\n")}\n`);
     else
       await output.data(
-        statusTable({ engine, shown: where, bytes: found.bytes }, { subjects, owed, locks }, ui, fields),
+        formatStatus({ engine, shown: where, bytes: found.bytes }, { subjects, owed, locks }, ui, fields),
       );
   });
 }

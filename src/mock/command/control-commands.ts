@@ -89,7 +89,7 @@ export async function fault(runtime: Runtime, words: string[], flags: FaultFlags
   if ([words.length > 0, list, clear, remove !== undefined].filter(Boolean).length !== 1)
     throw new BposError("usage_flag", { problem: { kind: "fault_unsaid" } });
   const report = (answer: Answer, { ui }: Output): string =>
-    faultsReport(answer["faults"] as Answer[], ui).trimEnd();
+    formatFaults(answer["faults"] as Answer[], ui).trimEnd();
   if (clear) return ask(runtime, flags, ["DELETE", "faults"], () => texts.faultsCleared);
   if (remove !== undefined) return ask(runtime, flags, ["DELETE", `faults/${remove}`], report);
   if (list) return ask(runtime, flags, ["GET", "faults"], report);
@@ -111,7 +111,7 @@ function formatRule(fault: Fields): string {
   return `${shown(fault["method"])} ${shown(fault["path"])} ${effect}`;
 }
 
-export function faultsReport(faults: readonly Fields[], ui: Ui): string {
+export function formatFaults(faults: readonly Fields[], ui: Ui): string {
   const words = ui.texts.mock;
   const columns: Column<Fields>[] = [
     { title: words.faults.id, cell: (fault) => shown(fault["id"]), align: "right", priority: 1 },

@@ -14,7 +14,7 @@ import { folders } from "../../settings/folders.ts";
 import type { OutStream, System } from "../../system.ts";
 import { type RunningMock, startMock } from "../index.ts";
 import type { DemoFlags } from "./command.ts";
-import { pointingLine } from "./greeting.ts";
+import { formatPointing } from "./greeting.ts";
 
 /** Waits for the Enter key on standard input. */
 interface EnterKey {
@@ -24,7 +24,7 @@ interface EnterKey {
   release(): Promise<void>;
 }
 
-function enterKey(stdin: System["stdin"], signal: AbortSignal): EnterKey {
+function openEnterKey(stdin: System["stdin"], signal: AbortSignal): EnterKey {
   const chunks = stdin[Symbol.asyncIterator]();
   const aborted = new Promise<"over">((resolve) => {
     signal.addEventListener("abort", () => resolve("over"), { once: true });
@@ -74,7 +74,7 @@ const names = ["Leandro Correa", "Valentina Sosa", "Gustavo Rivero", "Ramiro Oje
 /** Found by the name of the package: the build puts this module into another folder. */
 const files = join(dirname(createRequire(import.meta.url).resolve("bpos/package.json")), "fixtures", "demo");
 
-function scenes({ texts }: Runtime, { control }: RunningMock): Scene[] {
+function listScenes({ texts }: Runtime, { control }: RunningMock): Scene[] {
   const words = texts.demo.scenes;
   const send = ["campaign", "send", "customers.csv", "--template", "pedido_listo", "--ref", "demo", "--yes"];
   const thanks = texts.language === "es" ? "Gracias, ya voy" : "Thanks, on my way";
@@ -131,20 +131,20 @@ function scenes({ texts }: Runtime, { control }: RunningMock): Scene[] {
   ];
 }
 
-async function waitingIds({ baseUrl, keys }: RunningMock): Promise<number[]> {
+async function readWaitingIds({ baseUrl, keys }: RunningMock): Promise<number[]> {
   const answer = await fetch(`${baseUrl}/v1/orders`, { headers: { "X-API-Key": keys[0]?.key ?? "" } });
   const { orders } = (await answer.json()) as OrdersResponse;
   return orders.map((order) => Number(order.order_id));
 }
 
 /** The same outside world in a shop's folder of its own, pointed at the mock, and nobody to ask. */
-function insideDemo({ system, texts }: Runtime, home: string, mock: RunningMock): System {
+function enterDemo({ system, texts }: Runtime, home: string, mock: RunningMock): System {
   const env = Object.fromEntries(Object.entries(system.env).filter(([name]) => !name.startsWith("BPOS_")));
   const own = { BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: texts.language, BPOS_PAGER: "" };
   return { ...system, cwd: join(home, "shop"), env: { ...env, ...own } };
 }
 
-async function temporaryHome(state: string): Promise<string> {
+async function makeHome(state: string): Promise<string> {
   try {
     await mkdir(state, { recursive: true, mode: 0o700 });
     const home = await mkdtemp(join(state, "demo-"));
@@ -174,7 +174,7 @@ async function pause({ stdout, ui, enter }: Stage, hint: string): Promise<void> 
 
 const newInterruption = (): BposError => new BposError("interrupted", { during: "work" });
 
-function goOn({ signal }: Runtime): void {
+function checkInterruption({ signal }: Runtime): void {
   if (signal.aborted) throw newInterruption();
 }
 
@@ -199,7 +199,7 @@ async function watchUntil(
   stage: Stage,
   argv: string[],
   inside: System,
-  ended: (isTold: Promise<void>) => Promise<void>,
+  ended: (told: Promise<void>) => Promise<void>,
 ) {
   const { stdout, stderr } = inside;
   const over = new AbortController();
@@ -240,17 +240,17 @@ async function watchUntil(
   await watching;
 }
 
-async function tour(stage: Stage, inside: System): Promise<void> {
+async function showScenes(stage: Stage, inside: System): Promise<void> {
   const { runtime, mock } = stage;
-  for (const [n, { say, commands }] of scenes(runtime, mock).entries()) {
+  for (const [n, { say, commands }] of listScenes(runtime, mock).entries()) {
     if (n > 0) await pause(stage, runtime.texts.demo.next);
-    goOn(runtime);
+    checkInterruption(runtime);
     await showHeading(stage, `${n + 1}. ${say}`);
     for (const argv of await commands()) {
       const endsByItself = argv[1] !== "watch" || argv.includes("--once");
       if (endsByItself) await runCommand(stage, argv, inside);
       else await watchUntil(stage, argv, inside, (told) => told);
-      goOn(runtime);
+      checkInterruption(runtime);
     }
   }
 }
@@ -258,7 +258,7 @@ async function tour(stage: Stage, inside: System): Promise<void> {
 /** Orders come in and are taken up, until the signal aborts. */
 async function keepSelling({ runtime, mock, enter }: Stage, signal: AbortSignal): Promise<void> {
   const { control } = mock;
-  const waiting = await waitingIds(mock);
+  const waiting = await readWaitingIds(mock);
   for (;;) {
     const pauseMs = enter === undefined ? arrivalMs.unwatched : arrivalMs.watched;
     await runtime.system.clock.sleep(pauseMs, signal);
@@ -271,7 +271,7 @@ async function keepSelling({ runtime, mock, enter }: Stage, signal: AbortSignal)
 }
 
 /** A watch with orders that come in live, until Enter or Ctrl-C; for a few seconds where nobody is there to press it. */
-async function live(stage: Stage, inside: System): Promise<void> {
+async function showLive(stage: Stage, inside: System): Promise<void> {
   const { runtime, mock, stdout, ui, enter, startedAt } = stage;
   const { system, texts, signal } = runtime;
   const over = new AbortController();
@@ -299,19 +299,19 @@ export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
   const stdout = textStream(system.stdout, system);
   const ui = uiFor(stdout, runtime);
   const isWatched = !flags.yes && stdout.isTerminal && mayAsk(runtime);
-  const home = await temporaryHome(folders(system).state);
+  const home = await makeHome(folders(system).state);
   // A frozen world: the day is the same at every run, however long it takes.
   const mock = await startMock({ scenario: "empty", clock: isoWithOffset(system.clock.now() - beganMs) });
-  const enter = isWatched ? enterKey(system.stdin, signal) : undefined;
+  const enter = isWatched ? openEnterKey(system.stdin, signal) : undefined;
   const stage = { runtime, mock, stdout, ui, enter, startedAt: system.clock.now() };
-  const inside = insideDemo(runtime, home, mock);
+  const inside = enterDemo(runtime, home, mock);
   try {
-    const pointing = [texts.demo.follow, ui.theme.strong(pointingLine(mock, system.platform))].join(" ");
+    const pointing = [texts.demo.follow, ui.theme.strong(formatPointing(mock, system.platform))].join(" ");
     await stdout.write(`${heading(texts.demo.title, ui).join("\n")}\n${isWatched ? `${pointing}\n` : ""}`);
-    await tour(stage, inside);
+    await showScenes(stage, inside);
     await pause(stage, texts.demo.next);
-    goOn(runtime);
-    await live(stage, inside);
+    checkInterruption(runtime);
+    await showLive(stage, inside);
     await showHeading(stage, texts.demo.end);
   } finally {
     await enter?.release();

@@ -9,7 +9,10 @@ import type { RunningMock } from "../index.ts";
 const maxKeys = 6;
 
 /** The line that points a shell at the mock. */
-export function pointingLine({ baseUrl, campaignsBaseUrl, keys }: RunningMock, platform: System["platform"]) {
+export function formatPointing(
+  { baseUrl, campaignsBaseUrl, keys }: RunningMock,
+  platform: System["platform"],
+) {
   const [first] = keys;
   // With BPOS_MOCK alone bpos takes a key that every mock has but one with keys of its own.
   const isBuiltIn = activeKeys.some(({ key }) => key === first?.key);
@@ -21,7 +24,7 @@ export function pointingLine({ baseUrl, campaignsBaseUrl, keys }: RunningMock, p
   return `export ${pairs.map(([name, value]) => `${name}=${shellWord(value)}`).join(" ")}`;
 }
 
-function keyLines({ keys }: RunningMock, { texts }: Ui): string[] {
+function formatKeys({ keys }: RunningMock, { texts }: Ui): string[] {
   const shownKeys = keys.slice(0, maxKeys);
   const width = Math.max(0, ...shownKeys.map(({ key }) => textWidth(shown(key))));
   const lines = shownKeys.map(({ branch, key }) => `${pad(shown(key), width)}  ${shown(branch)}`);
@@ -29,7 +32,7 @@ function keyLines({ keys }: RunningMock, { texts }: Ui): string[] {
 }
 
 /** What `bpos mock` says on a terminal before the first request. */
-export function greeting(mock: RunningMock, scenario: string, pointing: string, ui: Ui): string {
+export function formatGreeting(mock: RunningMock, scenario: string, pointing: string, ui: Ui): string {
   const { mock: words, notices } = ui.texts;
   const { theme } = ui;
   const { addresses } = words;
@@ -37,7 +40,7 @@ export function greeting(mock: RunningMock, scenario: string, pointing: string, 
     [addresses.console, theme.accent(mock.consoleUrl)],
     [addresses.orders, mock.baseUrl],
     [addresses.campaigns, mock.campaignsBaseUrl],
-    ...keyLines(mock, ui).map((line, n) => [n === 0 ? addresses.keys : "", line]),
+    ...formatKeys(mock, ui).map((line, n) => [n === 0 ? addresses.keys : "", line]),
   ];
   const labelWidth = Math.max(...Object.values(addresses).map(textWidth));
   return [

@@ -31,7 +31,7 @@ export async function log(runtime: Runtime, flags: Flags<{ follow: true; limit: 
       const requests = chosenObjects(requestFields, fresh, { fields, format });
       if (format === "json" && !flags.follow) await output.document({ ...answer, requests });
       else if (format !== "table") await output.data(requests.map((row) => `${toJson(row)}\n`).join(""));
-      else await output.data(fresh.map((row) => requestLine(row, ui, fields)).join(""));
+      else await output.data(fresh.map((row) => formatRequest(row, ui, fields)).join(""));
       if (flags.follow) await system.clock.sleep(followEveryMs, signal);
     } while (flags.follow && !signal.aborted);
     if (signal.aborted) throw new BposError("interrupted", { during: "watch" });
@@ -86,7 +86,7 @@ function formatParts(row: Fields, { theme }: Ui): Part[] {
 }
 
 /** A request as a line: on a terminal what does not fit goes below, and only an id is cut. */
-export function requestLine(given: Fields, ui: Ui, chosen?: readonly string[]): string {
+export function formatRequest(given: Fields, ui: Ui, chosen?: readonly string[]): string {
   const row = forScreen(given, ui);
   if (chosen !== undefined) return `${chosen.map((name) => shown(row[name])).join(gap)}\n`;
   const { width = Infinity } = ui;

@@ -17,8 +17,8 @@ import {
   startMock,
 } from "../index.ts";
 import type { MockFlags } from "./command.ts";
-import { greeting, pointingLine } from "./greeting.ts";
-import { requestLine } from "./requests.ts";
+import { formatGreeting, formatPointing } from "./greeting.ts";
+import { formatRequest } from "./requests.ts";
 
 const defaultPort = 4010;
 const maxWaiting = 1_000;
@@ -55,7 +55,7 @@ async function readOptions(runtime: Runtime, flags: MockFlags): Promise<StartMoc
   return { ...options, now: () => system.clock.now() };
 }
 
-async function startFailure(system: System, error: unknown, options: StartMockOptions): Promise<unknown> {
+async function explainFailure(system: System, error: unknown, options: StartMockOptions): Promise<unknown> {
   const { host = "127.0.0.1", port = 0 } = options;
   const { code, message, name } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
@@ -78,7 +78,7 @@ async function printRequests(mock: RunningMock, output: Output, signal: AbortSig
     if (isPrinting) return;
     isPrinting = true;
     while (waiting.length > 0) {
-      const lines = waiting.splice(0).map((row) => requestLine({ ...row }, output.ui));
+      const lines = waiting.splice(0).map((row) => formatRequest({ ...row }, output.ui));
       await output.data(lines.join(""));
     }
     isPrinting = false;
@@ -107,15 +107,15 @@ export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const options = await readOptions(runtime, flags);
   const mock = await startMock(options).catch(async (error: unknown) => {
-    throw await startFailure(system, error, options);
+    throw await explainFailure(system, error, options);
   });
   const forget = await announceMock(system, mock.baseUrl);
   try {
-    const pointing = pointingLine(mock, system.platform);
+    const pointing = formatPointing(mock, system.platform);
     const isForPeople = output.format === "table" && system.stdout.isTerminal;
     if (isForPeople) {
       const { scenario } = await mock.control.world();
-      await output.data(greeting(mock, scenario, pointing, output.ui));
+      await output.data(formatGreeting(mock, scenario, pointing, output.ui));
     } else {
       const { baseUrl: base_url, campaignsBaseUrl: campaigns_base_url, consoleUrl: console_url, keys } = mock;
       const started = { base_url, campaigns_base_url, console_url, keys, pid: system.pid };

@@ -24,11 +24,11 @@ export function setState(runtime: Runtime, id: number, status: OrderState, flags
 
 export function templates(runtime: Runtime, flags: Flags): Promise<void> {
   return ask(runtime, flags, ["GET", "templates"], (answer, { ui }) =>
-    templatesTable(answer["templates"] as Fields[], ui).trimEnd(),
+    formatTemplates(answer["templates"] as Fields[], ui).trimEnd(),
   );
 }
 
-export function templatesTable(rows: readonly Fields[], ui: Ui): string {
+export function formatTemplates(rows: readonly Fields[], ui: Ui): string {
   const words = ui.texts.mock.templates;
   const cell = (name: string) => (row: Fields) => shown(row[name]);
   const columns = [

@@ -1,10 +1,10 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { type Campaign, computeProgress, type RecipientState } from "../campaigns.ts";
 import { MockRefusal } from "../refusal.ts";
-import { type Reply, repliesUpTo } from "../replies.ts";
+import { listReplies, type Reply } from "../replies.ts";
 import { Bars, Facts } from "./campaigns.tsx";
 import { Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
-import { digits, Pager, pathTo, readPaging, Tabs } from "./parts.tsx";
+import { formatCount, joinPath, Pager, readPaging, Tabs } from "./parts.tsx";
 import { Bubbles, Phone } from "./phone.tsx";
 import { WebhookForm, webhookPart } from "./webhook.tsx";
 
@@ -14,7 +14,7 @@ const states = ["pending", "sent", "delivered", "read", "responded", "failed"] a
 const findCampaign = ({ live, id }: Reader): Campaign | undefined => live.look().world.campaigns.get(id);
 
 const buildPath = ({ query, id }: Reader, change: Readonly<Record<string, string | number | undefined>>) =>
-  pathTo(`/console/campaigns/${id}`, { state: query["state"], phone: query["phone"], ...change });
+  joinPath(`/console/campaigns/${id}`, { state: query["state"], phone: query["phone"], ...change });
 
 /** The positions of the recipients that the page shows: by their states when it was rendered, so that no phone goes while somebody writes in it. */
 function choosePage(reader: Reader, campaign: Campaign) {
@@ -29,10 +29,10 @@ function choosePage(reader: Reader, campaign: Campaign) {
   return { paging, total: positions.length, positions: positions.slice(paging.from, paging.to) };
 }
 
-function repliesByPhone({ live }: Reader, campaign: Campaign): Map<string, Reply[]> {
+function groupByPhone({ live }: Reader, campaign: Campaign): Map<string, Reply[]> {
   const { world, age } = live.look();
   const byPhone = new Map<string, Reply[]>();
-  for (const reply of repliesUpTo(world.replies, age)) {
+  for (const reply of listReplies(world.replies, age)) {
     if (reply.campaign_id !== campaign.campaign_id) continue;
     const earlier = byPhone.get(reply.phone);
     if (earlier) earlier.push(reply);
@@ -45,7 +45,7 @@ type Progress = ReturnType<typeof computeProgress>;
 
 function phoneParts(reader: Reader, campaign: Campaign, progress: Progress): LiveParts {
   const words = reader.texts.campaigns;
-  const replies = repliesByPhone(reader, campaign);
+  const replies = groupByPhone(reader, campaign);
   const posted = reader.webhook.postings();
   const hasWebhook = reader.webhook.url() !== null;
   const parts = choosePage(reader, campaign).positions.map((position): [string, LivePart] => {
@@ -81,7 +81,7 @@ function Filter({ reader, progress }: { reader: Reader; progress: Progress }): J
       choices={(["", ...states] as const).map((state) => ({
         id: `filter-${state}`,
         href: buildPath(reader, { state }),
-        text: `${state === "" ? words.all : words.counts[state]} ${digits(readCount(state), texts)}`,
+        text: `${state === "" ? words.all : words.counts[state]} ${formatCount(readCount(state), texts)}`,
         isCurrent: (query["state"] ?? "") === state,
       }))}
     />
@@ -136,7 +136,9 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
             </label>
           </form>
         </search>
-        <span class="dim">{words.shown(digits(positions.length, texts), digits(total, texts))}</span>
+        <span class="dim">
+          {words.shown(formatCount(positions.length, texts), formatCount(total, texts))}
+        </span>
       </div>
       <ol class="phones">
         {positions.map((position) => (

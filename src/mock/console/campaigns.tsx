@@ -3,7 +3,7 @@ import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import { type Campaign, type Counts, computeProgress } from "../campaigns.ts";
 import { formatInstant } from "../clock.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { Commands, chooseBranch, digits, formatMoment, Pager, pathTo, readPaging } from "./parts.tsx";
+import { Commands, chooseBranch, formatCount, formatMoment, joinPath, Pager, readPaging } from "./parts.tsx";
 
 const path = "/console/campaigns";
 const perPage = 20;
@@ -17,12 +17,12 @@ export function Bars({ counts, texts }: { counts: Counts; texts: ConsoleTexts })
     <dl class="bars">
       <div>
         <dt>{names.total_recipients}</dt>
-        <dd>{digits(total, texts)}</dd>
+        <dd>{formatCount(total, texts)}</dd>
       </div>
       {bars.map((name) => (
         <div>
           <dt>{names[name]}</dt>
-          <dd>{digits(counts[name], texts)}</dd>
+          <dd>{formatCount(counts[name], texts)}</dd>
           <dd class="bar">
             <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
               <rect width="100" height="6" class="track" />
@@ -100,7 +100,7 @@ function live(reader: Reader): LiveParts {
       render: () => (
         <>
           {all.length === 0 ? <Empty reader={reader} /> : <List reader={reader} rows={rows} />}
-          <Pager paging={paging} texts={reader.texts} to={(page) => pathTo(path, { page })} />
+          <Pager paging={paging} texts={reader.texts} to={(page) => joinPath(path, { page })} />
         </>
       ),
     },

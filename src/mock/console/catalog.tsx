@@ -1,16 +1,16 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { Catalog } from "../catalog.ts";
-import { inPesos, Live, type LiveParts, type Reader, type View } from "./page.tsx";
+import { formatPesos, Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import {
   Commands,
   chooseBranch,
-  digits,
+  formatCount,
   formatMoment,
+  joinPath,
   Pager,
-  pathTo,
-  plain,
   readPaging,
+  simplify,
   Tabs,
 } from "./parts.tsx";
 
@@ -24,15 +24,15 @@ const perPage = 100;
 const readCatalog = (reader: Reader): Catalog | undefined =>
   reader.live.look().world.catalogs.get(chooseBranch(reader));
 
-const pushPath = ({ event_id, branch }: Readonly<Record<"event_id" | "branch", string>>): string =>
-  pathTo(`/console/pushes/${encodeURIComponent(event_id)}`, { branch });
+const buildPushPath = ({ event_id, branch }: Readonly<Record<"event_id" | "branch", string>>): string =>
+  joinPath(`/console/pushes/${encodeURIComponent(event_id)}`, { branch });
 
 /** The products that the reader asks for, the newest change first, or by code. */
-function productsFor({ query }: Reader, catalog: Catalog): Entry[] {
-  const wanted = plain(query["q"] ?? "").trim();
+function findProducts({ query }: Reader, catalog: Catalog): Entry[] {
+  const wanted = simplify(query["q"] ?? "").trim();
   const found = [...catalog.entries.values()].filter(
     ({ product: { codigo, nombre, categoria } }) =>
-      wanted === "" || plain(`${codigo}\n${nombre}\n${categoria ?? ""}`).includes(wanted),
+      wanted === "" || simplify(`${codigo}\n${nombre}\n${categoria ?? ""}`).includes(wanted),
   );
   const byCode = ({ product: a }: Entry, { product: b }: Entry): number => (a.codigo < b.codigo ? -1 : 1);
   if (query["sort"] === "code") return found.sort(byCode);
@@ -52,7 +52,7 @@ function ChangedBy({ entry, branch, kept, words }: ChangedByProps): JSX.Element 
   return (
     <>
       {kept.has(event_id) ? (
-        <a id={`by-${product.codigo}`} href={pushPath({ event_id, branch })} data-dialog>
+        <a id={`by-${product.codigo}`} href={buildPushPath({ event_id, branch })} data-dialog>
           <bdi class="mono clipped">{event_id}</bdi>
         </a>
       ) : (
@@ -104,7 +104,7 @@ function Table({ reader, entries, catalog }: TableProps): JSX.Element {
                 <bdi>{entry.product.nombre}</bdi>
               </td>
               {/* On a phone the rest is beside the screen. */}
-              <td class="number">{inPesos(entry.product.precio)}</td>
+              <td class="number">{formatPesos(entry.product.precio)}</td>
               <td class="words">
                 <bdi>{entry.product.categoria}</bdi>
               </td>
@@ -140,7 +140,7 @@ function Empty({ reader }: { reader: Reader }): JSX.Element {
 function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JSX.Element {
   const { texts, query } = reader;
   const words = texts.catalog;
-  const all = productsFor(reader, catalog);
+  const all = findProducts(reader, catalog);
   // Another search begins at its first page.
   const page = (query["of"] ?? query["q"] ?? "") === (query["q"] ?? "") ? (query["page"] ?? "1") : "1";
   const paging = readPaging({ query: { page } }, all.length, perPage);
@@ -153,12 +153,16 @@ function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JS
         <span class="dim">
           {all.length === 0
             ? words.nothingFound
-            : words.shown(digits(from + 1, texts), digits(to, texts), digits(all.length, texts))}
+            : words.shown(
+                formatCount(from + 1, texts),
+                formatCount(to, texts),
+                formatCount(all.length, texts),
+              )}
         </span>
         <Tabs
           label={words.order}
           choices={(["", "code"] as const).map((sort) => ({
-            href: pathTo(path, { ...given, sort }),
+            href: joinPath(path, { ...given, sort }),
             text: sort === "" ? words.newestFirst : words.byCode,
             isCurrent: sort === "code" ? query["sort"] === "code" : query["sort"] !== "code",
           }))}
@@ -171,12 +175,12 @@ function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JS
         </>
       )}
       {all.length > 0 && <Table reader={reader} entries={all.slice(from, to)} catalog={catalog} />}
-      <Pager paging={paging} texts={texts} to={(other) => pathTo(path, { ...given, page: other })} />
+      <Pager paging={paging} texts={texts} to={(other) => joinPath(path, { ...given, page: other })} />
     </>
   );
 }
 
-const sums = ({ items, accepted, skipped_stale, rejected }: Push) => ({
+const countRows = ({ items, accepted, skipped_stale, rejected }: Push) => ({
   items,
   accepted,
   stale: skipped_stale,
@@ -185,12 +189,12 @@ const sums = ({ items, accepted, skipped_stale, rejected }: Push) => ({
 const tones = { items: "", accepted: "good", stale: "warn", rejected: "bad" } as const;
 
 function Sums({ push, texts }: { push: Push; texts: ConsoleTexts }): JSX.Element {
-  const counts = sums(push);
+  const counts = countRows(push);
   return (
     <span class="sums">
       {(["items", "accepted", "stale", "rejected"] as const).map((name) => (
         <span class={counts[name] === 0 ? "dim" : tones[name]}>
-          {texts.catalog.sums[name]} <b>{digits(counts[name], texts)}</b>
+          {texts.catalog.sums[name]} <b>{formatCount(counts[name], texts)}</b>
         </span>
       ))}
     </span>
@@ -207,7 +211,7 @@ function Pushes({ catalog, texts }: { catalog: Catalog; texts: ConsoleTexts }): 
         .reverse()
         .map((push) => (
           <li>
-            <a id={`push-${push.event_id}`} class="card" href={pushPath(push)} data-dialog>
+            <a id={`push-${push.event_id}`} class="card" href={buildPushPath(push)} data-dialog>
               <span class="card-top">
                 <time datetime={push.at}>{formatMoment(push.at)}</time>
                 <span class="tag">{push.action}</span>
@@ -299,7 +303,7 @@ function live(reader: Reader): LiveParts {
   if (!catalog) return {};
   // An event that changed anything has left its answer.
   const key = `${reader.live.worldId()} ${catalog.answers.size}`;
-  const products = digits(catalog.entries.size, texts);
+  const products = formatCount(catalog.entries.size, texts);
   const last = catalog.pushes.at(-1)?.row.at;
   const when = last === undefined ? words.neverPushed : words.lastPush(formatMoment(last));
   return {
@@ -320,7 +324,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
         <Tabs
           label={texts.orders.branches}
           choices={[...world.look().world.catalogs.keys()].map((text) => ({
-            href: pathTo(path, { branch: text, sort: query["sort"] }),
+            href: joinPath(path, { branch: text, sort: query["sort"] }),
             text,
             isCurrent: text === branch,
           }))}

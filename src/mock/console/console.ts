@@ -11,13 +11,13 @@ import type { Sleep } from "../webhook.ts";
 import { campaignView } from "./campaign.tsx";
 import { campaignsView } from "./campaigns.tsx";
 import { catalogView } from "./catalog.tsx";
-import { docsView, documentAt } from "./docs.tsx";
+import { describeService, docsView } from "./docs.tsx";
 import { ordersView } from "./orders.tsx";
 import {
   type ConsoleParts,
   ErrorBody,
-  pageHtml,
   type Reader,
+  renderPage,
   statusPart,
   toHtml,
   type View,
@@ -53,7 +53,7 @@ const pageHeaders = {
 const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, es };
 
 /** The language of the mock, else the first of the browser's that there is. */
-function textsFor(call: Call, lang: Language | undefined): ConsoleTexts {
+function chooseTexts(call: Call, lang: Language | undefined): ConsoleTexts {
   const asked = (call.req.header("accept-language") ?? "").split(",").map((tag) => tag.trim());
   const [known] = asked.flatMap((tag) => findLanguage(tag.replace(/;.*/, "")) ?? []);
   return textsByLanguage[lang ?? known ?? "en"];
@@ -63,7 +63,7 @@ function toReader(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
   const { id: _id, view: _view, at: asked, ...query } = call.req.query();
   const at = asked === undefined ? parts.live.look().age : Number(asked);
   const address = `http://${call.req.header("host") ?? ""}`;
-  return { ...parts, texts: textsFor(call, lang), query, at, id: call.req.param("id") ?? "", address };
+  return { ...parts, texts: chooseTexts(call, lang), query, at, id: call.req.param("id") ?? "", address };
 }
 
 const sendHtml = (call: Call, html: string, status = 200): Response =>
@@ -93,14 +93,14 @@ export function createConsole(setting: ConsoleSetting): Hono<HttpEnv> {
     // A part of a page is asked for by the page, which shows what went wrong as it does of the control API.
     if (!(error instanceof MockRefusal) || call.req.header("hx-request")) throw error;
     const reader = toReader(call, setting);
-    return sendHtml(call, pageHtml(reader, ErrorBody({ message: error.message })), error.status);
+    return sendHtml(call, renderPage(reader, ErrorBody({ message: error.message })), error.status);
   });
   app.notFound(() => {
     throw new MockRefusal(404, "there is nothing at this path");
   });
   app.get("/console/static/:name", sendStatic);
   app.get("/openapi.json", (call) => {
-    const document = documentAt(toReader(call, setting).address);
+    const document = describeService(toReader(call, setting).address);
     return sendText(call, 200, JSON.stringify(document, null, 2), { "content-type": "application/json" });
   });
   app.get("/console/events", (call) => {
@@ -112,13 +112,13 @@ export function createConsole(setting: ConsoleSetting): Hono<HttpEnv> {
   for (const view of views) {
     app.get(view.path, (call) => {
       const reader = toReader(call, setting);
-      return sendHtml(call, pageHtml(reader, view.body(reader, view.live(reader)), view));
+      return sendHtml(call, renderPage(reader, view.body(reader, view.live(reader)), view));
     });
     for (const [path, dialog] of Object.entries(view.dialogs ?? {}))
       app.get(`/console/${path}`, (call) => {
         const reader = toReader(call, setting);
         const body = dialog(reader);
-        return sendHtml(call, call.req.header("hx-request") ? toHtml(body) : pageHtml(reader, body, view));
+        return sendHtml(call, call.req.header("hx-request") ? toHtml(body) : renderPage(reader, body, view));
       });
   }
   return app;

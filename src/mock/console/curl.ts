@@ -4,12 +4,12 @@ import type { Exchange, RequestRow } from "../request-log.ts";
 const maxArgument = 100_000;
 
 /** A text as one word of a POSIX shell. */
-export const word = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const quoteWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** In JSON an escape means the same; a control character that is pasted could give the terminal a command of its own. */
-const pasteable = (body: Buffer | string): string =>
+const escapeBody = (body: Buffer | string): string =>
   body
     .toString()
     .replace(/^\uFEFF|\r/g, "")
@@ -25,11 +25,12 @@ export function buildCurl(row: RequestRow, exchange: Exchange, address: string):
   if (request === null) return null;
   // Of a HEAD curl would wait for a body; it would tidy /v1/../orders, and take brackets for a range.
   const method = row.method === "HEAD" ? "--head" : `-X ${row.method}`;
-  const options = [`curl ${method} --path-as-is --globoff ${word(buildUrl(row, address))}`];
+  const options = [`curl ${method} --path-as-is --globoff ${quoteWord(buildUrl(row, address))}`];
   if (key !== undefined) options.push(`-H "X-API-Key: $BPOS_API_KEY"`);
   if (row.direction === "out") options.push("-H 'Content-Type: application/json'");
-  else if (request !== "") options.push(`-H ${word(`Content-Type:${contentType ? ` ${contentType}` : ""}`)}`);
-  const data = word(pasteable(request));
+  else if (request !== "")
+    options.push(`-H ${quoteWord(`Content-Type:${contentType ? ` ${contentType}` : ""}`)}`);
+  const data = quoteWord(escapeBody(request));
   const isLong = data.length > maxArgument;
   if (request !== "") options.push(isLong ? "--data-binary @-" : `--data-raw ${data}`);
   const command = options.join(" \\\n  ");

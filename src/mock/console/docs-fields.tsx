@@ -30,13 +30,13 @@ export interface SchemaReader {
 const readName = ({ $ref = "" }: Schema): string => $ref.split("/").at(-1) ?? "";
 
 /** The schema itself, where there is a reference to it. */
-const resolved = (schema: Schema, { schemas }: SchemaReader): Schema =>
+const resolveSchema = (schema: Schema, { schemas }: SchemaReader): Schema =>
   schema.$ref === undefined ? schema : (schemas[readName(schema)] ?? {});
 
 function formatType(schema: Schema, reader: SchemaReader): string {
   const { words } = reader;
   if (schema.items) return words.arrayOf(readName(schema.items) || formatType(schema.items, reader));
-  const { type, anyOf } = resolved(schema, reader);
+  const { type, anyOf } = resolveSchema(schema, reader);
   if (anyOf) return anyOf.map((each) => formatType(each, reader)).join(words.or);
   const types = type === undefined ? [words.any] : [type].flat();
   return types.join(words.or);
@@ -59,7 +59,7 @@ function Values({ title, values }: { title: string; values: readonly unknown[] }
 
 function Field({ name, schema, isRequired, reader }: FieldProps): JSX.Element {
   const { words } = reader;
-  const inner = resolved(schema.items ?? schema, reader);
+  const inner = resolveSchema(schema.items ?? schema, reader);
   const innerName = readName(schema.items ?? schema);
   const bounds = limits.flatMap((limit) => (schema[limit] === undefined ? [] : `${limit} ${schema[limit]}`));
   return (
@@ -101,7 +101,7 @@ interface FieldProps {
 /** The fields of an object, those of objects inside it to be opened below each. */
 export function FieldTable({ schema, reader }: { schema: Schema; reader: SchemaReader }): JSX.Element {
   const { words } = reader;
-  const { properties = {}, required = [], oneOf } = resolved(schema, reader);
+  const { properties = {}, required = [], oneOf } = resolveSchema(schema, reader);
   const name = readName(schema);
   return (
     <>

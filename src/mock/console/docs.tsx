@@ -2,7 +2,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import { openApiDocument } from "../../contract/openapi.ts";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import { campaignsBase } from "../faults.ts";
-import { word } from "./curl.ts";
+import { quoteWord } from "./curl.ts";
 import { FieldTable, type Schema, type SchemaReader } from "./docs-fields.tsx";
 import type { Reader, View } from "./page.tsx";
 
@@ -58,7 +58,7 @@ interface Page extends SchemaReader {
 }
 
 /** The description of the service (`bpos openapi`), with the addresses of this mock. */
-export const documentAt = (address: string): Record<string, unknown> =>
+export const describeService = (address: string): Record<string, unknown> =>
   openApiDocument({ base_url: address, campaigns_base_url: address + campaignsBase });
 
 const listCalls = (paths: Paths): Call[] =>
@@ -73,10 +73,10 @@ function buildCurl({ method, path, operation }: Call, { key, campaignId }: Page)
   const { parameters = [], requestBody, servers = [] } = operation;
   const id = campaignId ?? parameters.find(({ name }) => name === "campaign_id")?.example ?? "";
   const address = (servers[0]?.url ?? "") + path.replace("{campaign_id}", id);
-  const parts = [`curl ${method === "GET" ? "" : `-X ${method} `}${word(address)}`];
-  parts.push(`-H ${word(`X-API-Key: ${key}`)}`);
+  const parts = [`curl ${method === "GET" ? "" : `-X ${method} `}${quoteWord(address)}`];
+  parts.push(`-H ${quoteWord(`X-API-Key: ${key}`)}`);
   const body = requestBody && json(requestBody.content["application/json"].example);
-  if (body) parts.push("-H 'Content-Type: application/json'", `--data-raw ${word(body)}`);
+  if (body) parts.push("-H 'Content-Type: application/json'", `--data-raw ${quoteWord(body)}`);
   return parts.join(" \\\n  ");
 }
 
@@ -99,7 +99,7 @@ function Code({ title, text, copy }: { title: string; text: string; copy?: strin
 }
 
 /** Parameters as the fields of an object. */
-const asSchema = (parameters: readonly Parameter[]): Schema => ({
+const toSchema = (parameters: readonly Parameter[]): Schema => ({
   properties: Object.fromEntries(
     parameters.map(({ name, schema, description, example }) => [
       name,
@@ -173,7 +173,7 @@ function CallSection({ call, page }: { call: Call; page: Page }): JSX.Element {
         {parameters.length > 0 && (
           <>
             <h4>{words.parameters}</h4>
-            <FieldTable schema={asSchema(parameters)} reader={page} />
+            <FieldTable schema={toSchema(parameters)} reader={page} />
           </>
         )}
         {requestBody && (
@@ -256,7 +256,7 @@ function Intro({ page: { document, texts, key } }: { page: Page }): JSX.Element 
 
 function body(reader: Reader): JSX.Element {
   const { address, texts, live } = reader;
-  const document = documentAt(address) as unknown as Document;
+  const document = describeService(address) as unknown as Document;
   const calls = [...listCalls(document.paths), ...listCalls(document.webhooks)];
   const { keys, campaigns } = live.look().world;
   const [key = ""] = keys.keys();

@@ -1,8 +1,8 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
-import { type ArmedFault, parseFaultRule, ruleText } from "../faults.ts";
+import { type ArmedFault, formatRule, parseFaultRule } from "../faults.ts";
 import { Live, type LiveParts, type Reader } from "./page.tsx";
-import { digits } from "./parts.tsx";
+import { formatCount } from "./parts.tsx";
 
 type Effect = keyof ConsoleTexts["faults"]["effects"];
 
@@ -25,8 +25,8 @@ const isUsedUp = ({ fired, times }: ArmedFault): boolean => fired >= (times ?? I
 
 function Switch({ effect, armed, texts }: SwitchProps): JSX.Element {
   const rule = presets[effect];
-  const asText = ruleText(parseFaultRule(rule));
-  const on = armed.find((fault) => !isUsedUp(fault) && ruleText(fault) === asText);
+  const asText = formatRule(parseFaultRule(rule));
+  const on = armed.find((fault) => !isUsedUp(fault) && formatRule(fault) === asText);
   const { name, seen } = texts.faults.effects[effect];
   const change = on
     ? { "hx-delete": `/_mock/faults/${on.id}` }
@@ -79,16 +79,16 @@ function Armed({ armed, texts }: Omit<SwitchProps, "effect">): JSX.Element {
           {armed.map((fault) => (
             <tr class={isUsedUp(fault) ? "dim" : undefined}>
               <td>
-                <bdi class="mono">{ruleText(fault)}</bdi>{" "}
+                <bdi class="mono">{formatRule(fault)}</bdi>{" "}
                 {isUsedUp(fault) && <span class="tag fault">{words.usedUp}</span>}
               </td>
-              <td class="number">{digits(fault.matched, texts)}</td>
-              <td class="number">{digits(fault.fired, texts)}</td>
+              <td class="number">{formatCount(fault.matched, texts)}</td>
+              <td class="number">{formatCount(fault.fired, texts)}</td>
               <td class="number">
                 <button
                   type="button"
                   id={`remove-${fault.id}`}
-                  aria-label={words.removeRule(ruleText(fault))}
+                  aria-label={words.removeRule(formatRule(fault))}
                   hx-delete={`/_mock/faults/${fault.id}`}
                   hx-swap="none"
                 >

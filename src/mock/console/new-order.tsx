@@ -1,7 +1,7 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
-import { type Product, sellableProducts } from "../catalog.ts";
-import { inPesos, type Reader } from "./page.tsx";
+import { listSellable, type Product } from "../catalog.ts";
+import { formatPesos, type Reader } from "./page.tsx";
 import { Commands, chooseBranch } from "./parts.tsx";
 
 type Words = ConsoleTexts["newOrder"];
@@ -23,7 +23,7 @@ function Options({ products, words }: { products: readonly Product[]; words: Wor
         <optgroup label={category}>
           {items.map(({ codigo, nombre, precio }) => (
             <option value={codigo}>
-              {nombre} · {inPesos(precio)}
+              {nombre} · {formatPesos(precio)}
             </option>
           ))}
         </optgroup>
@@ -91,7 +91,7 @@ function Empty({ branch, words, reader }: { branch: string; words: Words; reader
 
 function Products({ reader, branch, words }: { reader: Reader; branch: string; words: Words }): JSX.Element {
   const catalog = reader.live.look().world.catalogs.get(branch);
-  const all = catalog ? sellableProducts(catalog) : [];
+  const all = catalog ? listSellable(catalog) : [];
   const products = all.slice(0, maxProducts);
   return (
     <div id="products">

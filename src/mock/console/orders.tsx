@@ -3,8 +3,16 @@ import { type OrderState, orderStates } from "../../contract/limits.ts";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockOrder } from "../orders.ts";
 import { newOrder } from "./new-order.tsx";
-import { formatHour, inPesos, Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
-import { Commands, chooseBranch, pathTo, plain, Tabs } from "./parts.tsx";
+import {
+  formatHour,
+  formatPesos,
+  Live,
+  type LivePart,
+  type LiveParts,
+  type Reader,
+  type View,
+} from "./page.tsx";
+import { Commands, chooseBranch, joinPath, simplify, Tabs } from "./parts.tsx";
 import { ticket } from "./ticket.tsx";
 
 type Words = ConsoleTexts["orders"];
@@ -39,20 +47,20 @@ function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element 
           <span class="dim">
             {delivery_type === "delivery" ? words.delivery : words.pickUp} {branch}
           </span>{" "}
-          <b class={pago.pagado ? "good" : undefined}>{pago.pagado ? words.paid : inPesos(total)}</b>
+          <b class={pago.pagado ? "good" : undefined}>{pago.pagado ? words.paid : formatPesos(total)}</b>
         </span>
       </a>
     </li>
   );
 }
 
-function column(state: OrderState, all: readonly Placed[], { texts, query }: Reader): LivePart {
+function buildColumn(state: OrderState, all: readonly Placed[], { texts, query }: Reader): LivePart {
   const words = texts.orders;
   const asked = query["state"] === state ? Math.trunc(Number(query["limit"])) || perColumn : perColumn;
   const limit = Math.min(Math.max(asked, perColumn), maxPerColumn);
   const shown = all.slice(-limit).reverse();
   const hidden = all.length - shown.length;
-  const more = pathTo("/", { ...query, state, limit: limit + 100 });
+  const more = joinPath("/", { ...query, state, limit: limit + 100 });
   return {
     key: `${all.length} ${shown.map(({ order }) => order.order_id).join(" ")}`,
     render: () => (
@@ -89,28 +97,28 @@ function column(state: OrderState, all: readonly Placed[], { texts, query }: Rea
 const digits = (text: string): string => text.replace(/\D/g, "");
 const findable = new WeakMap<MockOrder, string>();
 
-function searchText(order: MockOrder): string {
+function toSearchText(order: MockOrder): string {
   const known = findable.get(order);
   if (known !== undefined) return known;
   const { nombre, telefono } = order.cliente;
-  const text = [order.order_id, plain(nombre ?? ""), digits(telefono)].join("\n");
+  const text = [order.order_id, simplify(nombre ?? ""), digits(telefono)].join("\n");
   findable.set(order, text);
   return text;
 }
 
 /** Whether an order is what a person looks for: by a part of its number, its customer's name without accents, or its phone. */
-function finder(wanted: string): (order: MockOrder) => boolean {
-  const text = plain(wanted.trim());
+function buildFinder(wanted: string): (order: MockOrder) => boolean {
+  const text = simplify(wanted.trim());
   const isNumber = /\d/.test(text) && /^[\d\s()+-]+$/.test(text);
   const part = isNumber ? digits(text) : text;
-  return (order) => searchText(order).includes(part);
+  return (order) => toSearchText(order).includes(part);
 }
 
 /** The orders of the branch that the reader chose, or of all, by state, oldest first. */
-function ordersByState({ live, query }: Reader): Map<OrderState, Placed[]> {
+function groupByState({ live, query }: Reader): Map<OrderState, Placed[]> {
   const { book } = live.look().world;
   const byState = new Map<OrderState, Placed[]>(orderStates.map((state) => [state, []]));
-  const isWanted = query["q"] ? finder(query["q"]) : () => true;
+  const isWanted = query["q"] ? buildFinder(query["q"]) : () => true;
   for (const [branch, orders] of book.byBranch) {
     if (query["branch"] && query["branch"] !== branch) continue;
     for (const order of orders)
@@ -133,7 +141,7 @@ function foundPart(count: number, reader: Reader): LivePart {
         {q && (
           <p>
             <b>{words.found(count)}</b> <bdi>“{q}”</bdi> ·{" "}
-            <a href={pathTo("/", { ...query, q: "" })}>{words.all}</a>
+            <a href={joinPath("/", { ...query, q: "" })}>{words.all}</a>
           </p>
         )}
         {!q && count === 0 && (
@@ -149,11 +157,11 @@ function foundPart(count: number, reader: Reader): LivePart {
 }
 
 function live(reader: Reader): LiveParts {
-  const byState = ordersByState(reader);
+  const byState = groupByState(reader);
   const count = [...byState.values()].reduce((sum, { length }) => sum + length, 0);
   const columns = Array.from(
     byState,
-    ([state, placed]) => [`state-${state}`, column(state, placed, reader)] as const,
+    ([state, placed]) => [`state-${state}`, buildColumn(state, placed, reader)] as const,
   );
   return { found: foundPart(count, reader), ...Object.fromEntries(columns) };
 }
@@ -168,7 +176,7 @@ function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
       <Tabs
         label={words.branches}
         choices={["", ...branches].map((each) => ({
-          href: pathTo("/", { branch: each, q }),
+          href: joinPath("/", { branch: each, q }),
           text: each || words.allBranches,
           isCurrent: each === branch,
         }))}
@@ -203,7 +211,7 @@ function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
         )}
         <button type="submit">{words.place}</button>
       </form>
-      <a class="button primary" href={pathTo("/console/new-order", { branch })} data-dialog data-key="n">
+      <a class="button primary" href={joinPath("/console/new-order", { branch })} data-dialog data-key="n">
         {words.compose}
       </a>
     </div>

@@ -74,7 +74,7 @@ interface LiveProps {
 }
 
 const money = new Intl.NumberFormat("es-AR", { style: "currency", currency: "ARS" });
-export const inPesos = (amount: number): string => money.format(amount);
+export const formatPesos = (amount: number): string => money.format(amount);
 /** `11:51` of an instant as the mock writes it. */
 export const formatHour = (instant: string): string => instant.slice(11, 16);
 
@@ -158,7 +158,11 @@ interface HeaderProps {
 }
 
 /** The whole page around a body: that of a view, or of what a view shows in its dialog. */
-export function pageHtml(reader: Reader, body: JSX.Element, { tab, path = "" }: Partial<View> = {}): string {
+export function renderPage(
+  reader: Reader,
+  body: JSX.Element,
+  { tab, path = "" }: Partial<View> = {},
+): string {
   const { layout, language } = reader.texts;
   const title = tab === undefined ? layout.notFound : layout.nav[tab];
   const query = new URLSearchParams({ ...reader.query, view: path, id: reader.id, at: String(reader.at) });

@@ -4,16 +4,16 @@ import { formatInstant } from "../clock.ts";
 import type { Reader } from "./page.tsx";
 
 /** A path of the page with a query; what is undefined or empty is left out. */
-export function pathTo(path: string, query: Readonly<Record<string, string | number | undefined>>): string {
+export function joinPath(path: string, query: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   const text = new URLSearchParams(Object.fromEntries(given) as Record<string, string>).toString();
   return text === "" ? path : `${path}?${text}`;
 }
 
 /** As texts are compared: without case and accents. */
-export const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+export const simplify = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-export const digits = (count: number, { language }: ConsoleTexts): string =>
+export const formatCount = (count: number, { language }: ConsoleTexts): string =>
   count.toLocaleString(language === "es" ? "es-AR" : "en");
 
 /** `2026-01-01 12:00:00` of an instant with any offset, at the stores' one. */
@@ -77,7 +77,7 @@ export function Pager({ paging: { page, pages }, texts, to }: PagerProps): JSX.E
           {words.before}
         </a>
       )}
-      <span class="dim">{words.page(digits(page, texts), digits(pages, texts))}</span>
+      <span class="dim">{words.page(formatCount(page, texts), formatCount(pages, texts))}</span>
       {page < pages && (
         <a class="button" rel="next" href={to(page + 1)}>
           {words.after}

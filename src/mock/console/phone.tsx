@@ -3,7 +3,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { Recipient, RecipientStatus } from "../../contract/campaign.ts";
 import { headerTypes } from "../../contract/limits.ts";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
-import { type Campaign, messageText, type RecipientState } from "../campaigns.ts";
+import { type Campaign, formatMessage, type RecipientState } from "../campaigns.ts";
 import { formatInstant } from "../clock.ts";
 import type { Reply } from "../replies.ts";
 import type { WebhookRow } from "../webhook.ts";
@@ -62,7 +62,7 @@ function Message({ chat, words }: { chat: Chat; words: Words }): JSX.Element {
   return (
     <div class={`bubble out ${state}`}>
       {campaign.header_media_url && <Media url={campaign.header_media_url} words={words} />}
-      <bdi class="said">{messageText(campaign, recipient)}</bdi>
+      <bdi class="said">{formatMessage(campaign, recipient)}</bdi>
       <p class="when">
         <time>{formatHour(at)}</time>{" "}
         <span class="ticks">

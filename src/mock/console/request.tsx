@@ -3,7 +3,7 @@ import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { RequestRow } from "../request-log.ts";
 import { buildCurl } from "./curl.ts";
 import type { Reader } from "./page.tsx";
-import { digits, formatMoment } from "./parts.tsx";
+import { formatCount, formatMoment } from "./parts.tsx";
 
 type Words = ConsoleTexts["requests"];
 type Refusal = keyof Words["refusals"];
@@ -52,7 +52,7 @@ export function chooseTone({ status }: RequestRow): string {
   return status >= 400 ? "warn" : "good";
 }
 
-export function statusText({ status, direction }: RequestRow, { requests }: ConsoleTexts): string {
+export function formatStatus({ status, direction }: RequestRow, { requests }: ConsoleTexts): string {
   if (status > 0) return String(status);
   return direction === "out" ? requests.noAnswer : requests.reset;
 }
@@ -92,7 +92,7 @@ function Body({ title, body, texts }: BodyProps): JSX.Element {
   return (
     <section class="body">
       <h2>
-        {title} {text !== "" && <span class="dim">{words.bytes(digits(size, texts))}</span>}
+        {title} {text !== "" && <span class="dim">{words.bytes(formatCount(size, texts))}</span>}
       </h2>
       {text === "" && <p class="dim">{body === null ? words.notKept : words.noBody}</p>}
       {text !== "" && (
@@ -164,7 +164,7 @@ export function RequestDialog({ log, id, texts, address }: Reader): JSX.Element 
   return (
     <>
       <h1 id="dialog-title" class="request">
-        <span class={chooseTone(row)}>{statusText(row, texts)}</span> {row.method}{" "}
+        <span class={chooseTone(row)}>{formatStatus(row, texts)}</span> {row.method}{" "}
         <bdi>
           {row.path}
           {row.query && `?${row.query}`}

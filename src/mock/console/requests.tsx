@@ -2,8 +2,8 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { RequestRow } from "../request-log.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { Commands, chooseBranch, pathTo, Tabs } from "./parts.tsx";
-import { chooseTone, explainRefusal, RequestDialog, statusText } from "./request.tsx";
+import { Commands, chooseBranch, joinPath, Tabs } from "./parts.tsx";
+import { chooseTone, explainRefusal, formatStatus, RequestDialog } from "./request.tsx";
 
 const path = "/console/requests";
 const perPage = 100;
@@ -20,7 +20,7 @@ const filterNames = Object.keys(filters) as Filter[];
 
 const readFilter = ({ query }: Reader): Filter => filterNames.find((name) => name === query["show"]) ?? "all";
 
-function wantedBy(reader: Reader): (row: RequestRow) => boolean {
+function buildFilter(reader: Reader): (row: RequestRow) => boolean {
   const text = (reader.query["q"] ?? "").trim().toLowerCase();
   const fits = filters[readFilter(reader)];
   const has = ({ path, query, event_id, idempotency_key }: RequestRow): boolean =>
@@ -31,7 +31,7 @@ function wantedBy(reader: Reader): (row: RequestRow) => boolean {
 /** The newest first, one more than a page holds where there are older ones. */
 function listNewest(reader: Reader): RequestRow[] {
   const { rows } = reader.log;
-  const fits = wantedBy(reader);
+  const fits = buildFilter(reader);
   const before = Number(reader.query["before"]) || Infinity;
   const found: RequestRow[] = [];
   for (let at = rows.length - 1; at >= 0 && found.length <= perPage; at--) {
@@ -53,7 +53,7 @@ function Row({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.Elem
     <tr>
       <td class="dim whole">{at.slice(11, 19)}</td>
       <td class={`${chooseTone(row)} whole`}>
-        <b>{statusText(row, texts)}</b>
+        <b>{formatStatus(row, texts)}</b>
       </td>
       <td>
         <a id={`request-${id}`} class="request" href={`${path}/${id}`} data-dialog>
@@ -107,7 +107,7 @@ function Rows({ reader }: { reader: Reader }): JSX.Element {
       {found.length > perPage && (
         <tr>
           <td colspan={columnCount}>
-            <a id="older" href={pathTo(path, { ...reader.query, before })}>
+            <a id="older" href={joinPath(path, { ...reader.query, before })}>
               {reader.texts.requests.older}
             </a>
           </td>
@@ -119,7 +119,7 @@ function Rows({ reader }: { reader: Reader }): JSX.Element {
 
 /** Only the newest page follows the log: an older one would move away under the reader. */
 function live(reader: Reader): LiveParts {
-  const key = reader.query["before"] ?? reader.log.rows.findLast(wantedBy(reader))?.id ?? 0;
+  const key = reader.query["before"] ?? reader.log.rows.findLast(buildFilter(reader))?.id ?? 0;
   return { requests: { key, render: () => <Rows reader={reader} /> } };
 }
 
@@ -135,7 +135,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
         <Tabs
           label={words.filter}
           choices={filterNames.map((name) => ({
-            href: pathTo(path, { show: name, q: query["q"] }),
+            href: joinPath(path, { show: name, q: query["q"] }),
             text: words.filters[name],
             isCurrent: name === show,
           }))}
@@ -145,7 +145,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
           <input type="search" name="q" value={query["q"] ?? ""} aria-label={words.search} />
           <button type="submit">{words.find}</button>
         </form>
-        {query["before"] && <a href={pathTo(path, { show, q: query["q"] })}>{words.newest}</a>}
+        {query["before"] && <a href={joinPath(path, { show, q: query["q"] })}>{words.newest}</a>}
       </div>
       <section class="panel scroll" aria-label={words.title} tabindex={0}>
         <table class="log">

@@ -13,12 +13,12 @@ import {
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockOrder } from "../orders.ts";
 import { MockRefusal } from "../refusal.ts";
-import { formatHour, inPesos, type Reader } from "./page.tsx";
+import { formatHour, formatPesos, type Reader } from "./page.tsx";
 
 type Words = ConsoleTexts["ticket"];
 
 /** The fields that the specification does not have, by the path of each. */
-function extraFields(order: MockOrder): [path: string, json: string][] {
+function listExtraFields(order: MockOrder): [path: string, json: string][] {
   const { cliente, domicilio, pago, lineas } = order;
   const parts: [path: string, value: object | null | undefined, known: object][] = [
     ["", order, orderSchema.shape],
@@ -78,14 +78,15 @@ function Head({ order, branch, words }: { order: MockOrder; branch: string; word
 
 function Line({ line, words }: { line: Linea; words: Words }): JSX.Element {
   const { cantidad, nombre, codigo, precio_unitario, subtotal, opciones } = line;
-  const each = (price: number): string => (cantidad === 1 ? inPesos(price) : words.each(inPesos(price)));
+  const each = (price: number): string =>
+    cantidad === 1 ? formatPesos(price) : words.each(formatPesos(price));
   return (
     <li>
       <Row>
         <b>
           {cantidad} × <bdi>{nombre}</bdi>
         </b>
-        <b>{inPesos(subtotal)}</b>
+        <b>{formatPesos(subtotal)}</b>
       </Row>
       <p class="dim">
         {codigo ? <bdi class="mono">{codigo}</bdi> : words.byHand} · {each(precio_unitario)}
@@ -109,12 +110,12 @@ function Sums({ order, words }: { order: MockOrder; words: Words }): JSX.Element
       {costo_envio !== 0 && (
         <Row class="dim">
           <span>{words.shipping}</span>
-          <span>{inPesos(costo_envio)}</span>
+          <span>{formatPesos(costo_envio)}</span>
         </Row>
       )}
       <Row>
         <b>{words.total}</b>
-        <b>{inPesos(total)}</b>
+        <b>{formatPesos(total)}</b>
       </Row>
       {pago.pagado ? (
         <p class="ticket-due good">{isOnline ? words.paidOnline : words.paid}</p>
@@ -123,7 +124,7 @@ function Sums({ order, words }: { order: MockOrder; words: Words }): JSX.Element
           {isOnline && <p class="warn">{words.onlineUnpaid}</p>}
           <Row class="ticket-due">
             <span>{words.collect}</span>
-            <span>{inPesos(pago.monto)}</span>
+            <span>{formatPesos(pago.monto)}</span>
           </Row>
         </>
       )}
@@ -132,7 +133,7 @@ function Sums({ order, words }: { order: MockOrder; words: Words }): JSX.Element
 }
 
 /** What asks for itself again when a column of the board changes: the order may have been moved elsewhere. */
-const fresh = (id: string, order: MockOrder) => ({
+const refreshWith = (id: string, order: MockOrder) => ({
   id,
   "hx-get": `/console/orders/${order.order_id}`,
   "hx-trigger": orderStates.map((state) => `sse:state-${state}`).join(", "),
@@ -143,7 +144,7 @@ const fresh = (id: string, order: MockOrder) => ({
 
 function States({ order, words }: { order: MockOrder; words: Words }): JSX.Element {
   return (
-    <section {...fresh("ticket-states", order)} class="ticket-states">
+    <section {...refreshWith("ticket-states", order)} class="ticket-states">
       <h2>{words.moveTo}</h2>
       {orderStates.map((state, n) => (
         <button
@@ -171,7 +172,7 @@ export function ticket({ live, texts, id }: Reader): JSX.Element {
   const order = book.byId.get(Number(id));
   if (!order) throw new MockRefusal(404, `there is no order ${id}`);
   const [branch = ""] = [...book.byBranch].find(([, orders]) => orders.includes(order)) ?? [];
-  const extra = extraFields(order);
+  const extra = listExtraFields(order);
   const json = JSON.stringify(order, null, 2);
   return (
     <div class="ticket-view">
@@ -203,7 +204,7 @@ export function ticket({ live, texts, id }: Reader): JSX.Element {
       <States order={order} words={words} />
       <details>
         <summary>{words.json}</summary>
-        <div {...fresh("ticket-json", order)}>
+        <div {...refreshWith("ticket-json", order)}>
           <button type="button" data-copy={json}>
             {texts.copy}
           </button>
