@@ -40,11 +40,14 @@ function readOrdersQuery({ req }: Call) {
   const { status: state = "pendiente", since: after, page: number = "1" } = req.query();
   const status = orderStates.find((each) => each === state);
   if (!status) throw badInput(`status must be one of ${orderStates.join(", ")}`);
+
   const since = after === undefined ? -Infinity : parseInstant(after);
   if (since === null)
     throw badInput("since must be RFC 3339 with seconds and an offset; write + as %2B in an address");
+
   const page = /^[0-9]+$/.test(number) ? Number(number) : 0;
   if (page < 1 || !Number.isSafeInteger(page)) throw badInput("page must be a whole number from 1 up");
+
   return { status, since, page };
 }
 
@@ -56,9 +59,12 @@ function readOrdersPage({ book }: World, branch: string, query: ReturnType<typeo
   const name = `${branch} ${status} ${since} ${page}`;
   const known = book.pages.get(name);
   if (known) return known;
+
+  const per_page = limits.ordersPerPage;
+  const end = page * per_page;
   const orders = book.byBranch.get(branch) ?? [];
   const all = orders.filter((order) => order.status === status && order.created_at > since);
-  const [per_page, total, end] = [limits.ordersPerPage, all.length, page * limits.ordersPerPage];
+  const total = all.length;
   const answer = { orders: all.slice(end - per_page, end), page, per_page, total, has_more: total > end };
   const bytes = Buffer.from(JSON.stringify(answer));
   if (book.pages.size < maxPages) book.pages.set(name, bytes);
@@ -69,13 +75,16 @@ export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): Catal
   const event = parseInput(envelopeSchema, body);
   if (event.items.length > maxItems) throw badInput(`items: at most ${maxItems} in one event`);
   if (event.store_id !== undefined && String(event.store_id) !== key.store_id) throw newDenial();
+
   return live.transact(() => {
     const { world, age } = live.look();
     const catalog = world.catalogs.get(key.branch);
     // Another process has just started a world without this branch.
     if (!catalog) throw newDenial();
+
     const earlier = catalog.answers.get(event.event_id);
     if (earlier) return { ...earlier, duplicate: true };
+
     const outcome = decideEvent(catalog, event);
     live.commit({ type: "catalog_applied", age, branch: key.branch, event_id: event.event_id, outcome });
     return outcome.result;
@@ -83,13 +92,16 @@ export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): Catal
 }
 
 // The number makes it unique in its world (and is what a campaign's course is drawn by), the hash among all worlds.
-function campaignId({ campaigns, seed, numbering }: World): string {
+function makeCampaignId({ campaigns, seed, numbering }: World): string {
   const number = campaigns.size + 1;
   const digits = (value: number): string => value.toString(16).padStart(8, "0");
   return `cmp_${digits(hash(seed + numbering, "campaign", number))}${digits(number)}`;
 }
 
-/** POST /campaigns (`docs/service.md` 4.3): deciding and committing in one turn, so of many calls with one key exactly one sends. */
+const makeCampaignName = (template: string, external_ref: string): string =>
+  ["API", template, external_ref].filter(Boolean).join(" - ");
+
+/** POST /campaigns (`docs/service.md` 4.3). It decides and commits in one turn, so of many calls with one key exactly one sends. */
 export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): CampaignCreated {
   const { idempotency_key } = parseInput(sendKeySchema, body);
   return live.transact(() => {
@@ -98,12 +110,13 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
       (campaign) => campaign.idempotency_key === idempotency_key && campaign.key === key.key,
     );
     if (earlier) return toCreated(earlier, true);
+
     const send = parseInput(sendSchema, body);
     const { template, language } = chooseTemplate(world.templates.values(), send);
     const external_ref = send.external_ref ?? "";
     const campaign: Campaign = {
-      campaign_id: campaignId(world),
-      campaign_name: send.campaign_name || ["API", template.name, external_ref].filter(Boolean).join(" - "),
+      campaign_id: makeCampaignId(world),
+      campaign_name: send.campaign_name || makeCampaignName(template.name, external_ref),
       external_ref,
       branch: key.branch,
       key: key.key,
@@ -116,6 +129,7 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
       createdAt: date,
       ...sortRecipients(send.recipients, template.params),
     };
+
     live.commit({ type: "campaign_created", age, campaign });
     return toCreated(campaign, false);
   });
@@ -150,6 +164,7 @@ function openExchange({ headers }: IncomingMessage): Exchange {
 function logRequests(app: Hono<HttpEnv>, { live, log }: AppParts): void {
   app.use(async (call, next) => {
     if (!isLogged(call.req.path)) return next();
+
     const { incoming, outgoing } = call.env;
     const began = live.real();
     const { world, date } = live.look();
@@ -157,7 +172,9 @@ function logRequests(app: Hono<HttpEnv>, { live, log }: AppParts): void {
     call.set("exchange", exchange);
     const { key } = exchange;
     const branch = world.keys.get(key ?? "")?.branch ?? null;
+
     await next();
+
     const [path = "", ...query] = (incoming.url ?? "").split("?");
     const [fault, error] = [call.get("fault"), call.get("error")];
     const row = {
@@ -173,6 +190,7 @@ function logRequests(app: Hono<HttpEnv>, { live, log }: AppParts): void {
       ...(fault !== undefined && { fault }),
       ...(error !== undefined && { error }),
     };
+
     log.add(row, exchange);
     // The log has a copy.
     call.set("body", undefined);
@@ -190,20 +208,28 @@ function apiRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
       return next();
     });
   }
+
   app.get(endpoints.listOrders.path, async (call) => {
     const query = readOrdersQuery(call);
     await placeLate(parts, call, query.status);
-    return sendJson(call, 200, readOrdersPage(live.look().world, call.get("key").branch, query));
+    const { world } = live.look();
+    return sendJson(call, 200, readOrdersPage(world, call.get("key").branch, query));
   });
+
   app.post(endpoints.pushCatalog.path, async (call) => {
     const body = await readKeyed(call);
-    return sendJson(call, 200, JSON.stringify(pushCatalog(live, call.get("key"), body)));
+    const result = pushCatalog(live, call.get("key"), body);
+    return sendJson(call, 200, JSON.stringify(result));
   });
+
   app.post(campaignsBase + endpoints.sendCampaign.path, async (call) => {
     const body = await readKeyed(call);
-    return sendJson(call, 200, JSON.stringify(sendCampaign(live, call.get("key"), body)));
+    const created = sendCampaign(live, call.get("key"), body);
+    return sendJson(call, 200, JSON.stringify(created));
   });
-  app.get(campaignsBase + endpoints.readCampaign.path.replace("{campaign_id}", ":campaign_id"), (call) => {
+
+  const campaignPath = endpoints.readCampaign.path.replace("{campaign_id}", ":campaign_id");
+  app.get(campaignsBase + campaignPath, (call) => {
     const status = readCampaign(live, call.get("key"), call.req.param("campaign_id") ?? "");
     return sendJson(call, 200, JSON.stringify(status));
   });
@@ -213,9 +239,11 @@ function apiRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
 function requireLocal(call: Call, next: Next): Promise<void> {
   if (!isLoopback(call.env.incoming.socket.remoteAddress ?? ""))
     throw new MockRefusal(403, "the control API answers this machine only");
+
   const origin = call.req.header("origin");
   if (origin !== undefined && origin !== `http://${call.req.header("host") ?? ""}`)
     throw new MockRefusal(403, "a page of another origin may not use the mock");
+
   if (call.req.method === "GET" || call.req.method === "HEAD") return next();
   requireJson(call);
   return next();
@@ -226,7 +254,8 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
   const route = (method: string, path: string, answer: (call: Call, body: never) => Promise<unknown>) =>
     app.on(method, `/_mock/${path}`, async (call) => {
       const body = method === "GET" ? undefined : await readJson(call, {});
-      return sendJson(call, 200, JSON.stringify(await answer(call, body as never)));
+      const result = await answer(call, body as never);
+      return sendJson(call, 200, JSON.stringify(result));
     });
 
   route("GET", "world", () => control.world());
@@ -251,13 +280,17 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
   route("POST", "replies", (_, body) => control.reply(body));
   route("POST", "replies/:id/send", (call) => control.resendReply(call.req.param("id") ?? ""));
   route("PUT", "templates/:name", (call, body) => control.putTemplate(call.req.param("name") ?? "", body));
-  route("POST", "faults", (_, body) => control.addFault(body));
   route("GET", "pushes", async (call) => ({ pushes: await control.pushes(call.req.query("branch")) }));
+
+  route("POST", "faults", (_, body) => control.addFault(body));
   route("DELETE", "faults/:id", async (call) => {
     await control.removeFault(Number(call.req.param("id")));
     return { faults: await control.faults() };
   });
-  route("DELETE", "faults", () => control.clearFaults().then(() => ({ faults: [] })));
+  route("DELETE", "faults", async () => {
+    await control.clearFaults();
+    return { faults: [] };
+  });
   route("GET", "export", () => control.exportWorld());
   route("POST", "import", (_, body) => control.importWorld(body));
   route("POST", "reset", (_, body) => control.reset(body));
@@ -274,7 +307,7 @@ function consoleRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
     });
 }
 
-function refusalFor(error: Error): MockRefusal {
+function toRefusal(error: Error): MockRefusal {
   if (error instanceof MockRefusal) return error;
   if ("code" in error && String(error.code).startsWith("SQLITE_"))
     return new MockRefusal(503, `the file of the world cannot be used now: ${error.message}`);
@@ -283,7 +316,7 @@ function refusalFor(error: Error): MockRefusal {
 
 export function createApp(parts: AppParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.onError((error, call: Call) => sendRefusal(call, refusalFor(error)));
+  app.onError((error, call: Call) => sendRefusal(call, toRefusal(error)));
   app.notFound((call: Call) => {
     const isTaken = (method: string): boolean =>
       app.router.match(method, call.req.path)[0].some(([[, route]]) => route.method === method);

@@ -25,6 +25,7 @@ export const templateSchema = z.object({
 });
 
 export type TemplateInput = z.infer<typeof templateSchema>;
+
 export interface Template extends TemplateInput {
   readonly name: string;
 }
@@ -61,10 +62,12 @@ function checkHeader(kind: TemplateInput["header"], given = ""): void {
 export function chooseTemplate(templates: Iterable<Template>, send: Omit<CampaignRequest, "recipients">) {
   const { template_name: name, template_id: id, template_language: wanted } = send;
   if (name === undefined && id === undefined) throw badInput("template_name or template_id is required");
+
   const template = [...templates].find((one) => (name === undefined ? one.id === id : one.name === name));
   if (!template) throw badInput(`template not found: ${name ?? id ?? ""}`);
   if (id !== undefined && template.id !== id) throw badInput("template_name and template_id disagree");
   if (template.state !== "approved") throw badInput(`template not approved: ${template.name}`);
+
   const [only, ...others] = template.languages;
   const list = template.languages.join(", ");
   if (wanted === undefined && others.length > 0)
@@ -72,6 +75,7 @@ export function chooseTemplate(templates: Iterable<Template>, send: Omit<Campaig
   const language = wanted ?? only ?? "";
   if (!template.languages.includes(language))
     throw badInput(`template ${template.name} does not exist in ${language}; it exists in ${list}`);
+
   checkHeader(template.header, send.header_media_url);
   return { template, language };
 }
@@ -107,20 +111,24 @@ const recipientErrors: Readonly<Record<string, string | undefined>> = {
   params: "params must be a list of texts",
 };
 
+/** Why a value is no recipient; `field` is what is wrong in it. */
+function describeBroken(value: unknown, index: number, field: string): string {
+  const { phone } = Object(value) as { phone?: unknown };
+  const who = typeof phone === "string" ? phone : `recipient ${index + 1}`;
+  return `${who}: ${recipientErrors[field] ?? "a recipient must be an object with phone and params"}`;
+}
+
 export function sortRecipients(given: readonly unknown[], params: number) {
   const recipients: Recipient[] = [];
   const seen = new Set<string>();
   const errors: string[] = [];
   let duplicates = 0;
+
   for (const [index, value] of given.entries()) {
     const parsed = recipientSchema.safeParse(value);
     if (!parsed.success) {
-      const { phone } = Object(value) as { phone?: unknown };
-      const who = typeof phone === "string" ? phone : `recipient ${index + 1}`;
-      const field = String(parsed.error.issues[0]?.path[0]);
-      errors.push(
-        `${who}: ${recipientErrors[field] ?? "a recipient must be an object with phone and params"}`,
-      );
+      const [issue] = parsed.error.issues;
+      errors.push(describeBroken(value, index, String(issue?.path[0])));
     } else if (parsed.data.params.length !== params) {
       const { phone, params: given } = parsed.data;
       errors.push(`${phone}: the template takes ${params} params, ${given.length} were given`);
@@ -136,9 +144,12 @@ export function sortRecipients(given: readonly unknown[], params: number) {
   return { recipients, duplicates, errors };
 }
 
-const toIdentity = ({ campaign_id, campaign_name, external_ref }: Campaign) => {
-  return { campaign_id, status: "sent", campaign_name, external_ref };
-};
+const toIdentity = ({ campaign_id, campaign_name, external_ref }: Campaign) => ({
+  campaign_id,
+  status: "sent",
+  campaign_name,
+  external_ref,
+});
 
 export function toCreated(campaign: Campaign, replayed: boolean): CampaignCreated {
   const { recipients, duplicates, errors } = campaign;
@@ -148,7 +159,7 @@ export function toCreated(campaign: Campaign, replayed: boolean): CampaignCreate
 
 const never = Infinity;
 
-/** When a message reaches each state, in milliseconds after its campaign was created; Infinity is never. */
+/** When a message reaches each state, in milliseconds after the creation of its campaign; Infinity is never. */
 const onItsWay = { sent: never, delivered: never, read: never, responded: never, failed: never, error: "" };
 type Timeline = Readonly<typeof onItsWay>;
 
@@ -167,10 +178,12 @@ export const readNumber = (campaignId: string): string => campaignId.slice(-8);
 export function drawTimeline(seed: number, campaignId: string, phone: string): Timeline {
   const known = magic[phone.slice(-4)];
   if (known) return known;
+
   const from = draw(seed, "delivery", readNumber(campaignId), phone);
   const fate = from.fraction();
   const sent = from.int(500, 3_000);
   if (fate < 0.02) return { ...onItsWay, failed: sent, error: "The platform refused the message." };
+
   const delivered = sent + from.int(500, 8_000);
   const read = delivered + from.int(5_000, 240_000);
   const responded = fate < 0.12 ? read + from.int(5_000, 300_000) : never;
@@ -178,9 +191,14 @@ export function drawTimeline(seed: number, campaignId: string, phone: string): T
 }
 
 /** The timeline of somebody who replied `elapsed` ms after the send: all was reached by then, and nothing fails later. */
-function reachEverything({ sent, delivered, read, responded }: Timeline, elapsed: number): Timeline {
-  const by = (time: number): number => Math.min(time, elapsed);
-  return { ...onItsWay, sent: by(sent), delivered: by(delivered), read: by(read), responded: by(responded) };
+function capTimeline({ sent, delivered, read, responded }: Timeline, elapsed: number): Timeline {
+  return {
+    ...onItsWay,
+    sent: Math.min(sent, elapsed),
+    delivered: Math.min(delivered, elapsed),
+    read: Math.min(read, elapsed),
+    responded: Math.min(responded, elapsed),
+  };
 }
 
 const states = ["sent", "delivered", "read", "responded"] as const;
@@ -192,6 +210,7 @@ function findState(timeline: Timeline, elapsed: number) {
 
 export type RecipientState = ReturnType<typeof findState>;
 export type Counts = Record<(typeof countNames)[number], number>;
+
 /** How many got how far: sent, delivered, read and responded count everyone who got there and did not fail later. */
 function countStates(states: readonly RecipientState[]): Counts {
   const reached = { pending: 0, sent: 0, failed: 0, delivered: 0, read: 0, responded: 0 };
@@ -213,11 +232,13 @@ function drawTimelines(campaign: Campaign, { seed, replies }: Replied): readonly
   const timelines =
     drawn.get(campaign) ?? recipients.map(({ phone }) => drawTimeline(seed, campaign_id, phone));
   drawn.set(campaign, timelines);
+
   const given = replies.firstGiven.get(campaign_id);
   if (!given) return timelines;
+
   return timelines.map((timeline, index) => {
     const replied = given.get(recipients[index]?.phone ?? "");
-    return replied === undefined ? timeline : reachEverything(timeline, replied);
+    return replied === undefined ? timeline : capTimeline(timeline, replied);
   });
 }
 
@@ -226,16 +247,18 @@ export function computeProgress(campaign: Campaign, world: Replied, age: number)
   const elapsed = age - campaign.age;
   const timelines = drawTimelines(campaign, world);
   const states = timelines.map((timeline) => findState(timeline, elapsed));
-  const time = (after: number): string => (after <= elapsed ? formatInstant(campaign.createdAt + after) : "");
+  const formatReached = (after: number): string =>
+    after <= elapsed ? formatInstant(campaign.createdAt + after) : "";
+
   const toStatus = ({ phone }: Recipient, index: number): RecipientStatus => {
     const timeline = timelines[index] ?? onItsWay;
     return {
       phone,
       status: states[index] ?? "pending",
-      sent_at: time(timeline.sent),
-      delivered_at: time(timeline.delivered),
-      read_at: time(timeline.read),
-      responded_at: time(timeline.responded),
+      sent_at: formatReached(timeline.sent),
+      delivered_at: formatReached(timeline.delivered),
+      read_at: formatReached(timeline.read),
+      responded_at: formatReached(timeline.responded),
       error_message: timeline.failed <= elapsed ? timeline.error : "",
     };
   };
@@ -248,11 +271,17 @@ export function computeStatus(campaign: Campaign, world: Replied, age: number) {
   return { ...toIdentity(campaign), counts, recipients };
 }
 
-export function toCampaignRow(...given: Parameters<typeof computeStatus>) {
-  const { branch, template, template_language, header_media_url, idempotency_key, createdAt } = given[0];
-  const { recipients: _, ...status } = computeStatus(...given);
-  const sent = { branch, template, template_language, header_media_url, idempotency_key };
-  return { ...status, ...sent, at: formatInstant(createdAt) };
+export function toCampaignRow(campaign: Campaign, world: Replied, age: number) {
+  const { recipients: _, ...status } = computeStatus(campaign, world, age);
+  return {
+    ...status,
+    branch: campaign.branch,
+    template: campaign.template,
+    template_language: campaign.template_language,
+    header_media_url: campaign.header_media_url,
+    idempotency_key: campaign.idempotency_key,
+    at: formatInstant(campaign.createdAt),
+  };
 }
 
 /** The text that a recipient reads. */
@@ -262,8 +291,13 @@ export const formatMessage = ({ body }: Campaign, { params }: Recipient): string
 export function listMessages(campaign: Campaign) {
   const { template, template_language, header_media_url, campaign_id, external_ref, branch } = campaign;
   return campaign.recipients.map((recipient) => ({
-    ...{ phone: recipient.phone, template, template_language, params: recipient.params },
-    ...{ campaign_id, external_ref, branch },
+    phone: recipient.phone,
+    template,
+    template_language,
+    params: recipient.params,
+    campaign_id,
+    external_ref,
+    branch,
     at: formatInstant(campaign.createdAt),
     header_media_url,
     text: formatMessage(campaign, recipient),

@@ -41,6 +41,7 @@ export const startCatalog = (products: readonly Omit<Product, "active" | "occurr
   pushes: [] as { readonly age: number; readonly row: ReturnType<typeof toPushRow> }[],
   sellable: null as readonly Product[] | null,
 });
+
 export type Catalog = ReturnType<typeof startCatalog>;
 
 export const codigoSchema = z
@@ -60,6 +61,7 @@ export const upsertSchema = z.object(
   itemError,
 );
 const deleteSchema = upsertSchema.pick({ codigo: true });
+
 type Item = z.infer<typeof upsertSchema>;
 
 /** True for the items that almost all are, and only for sound ones: zod, four times as slow, decides about the others. */
@@ -91,6 +93,7 @@ export interface CatalogOutcome {
 function decideItem(known: Product | undefined, item: Item, event: Envelope): Product | string {
   const { action, occurred_at } = event;
   if (action === "delete") return known ? { ...known, active: false, occurred_at } : "unknown codigo";
+
   const { codigo, nombre = known?.nombre, precio = known?.precio } = item;
   const { categoria = known?.categoria ?? null, deshabilitado = known?.deshabilitado ?? false } = item;
   if (nombre === undefined) return "nombre is required for a new product";
@@ -115,21 +118,25 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
   const stale: string[] = [];
   let accepted = 0;
   let skipped_stale = 0;
+
   for (const item of event.items) {
     const parsed = isSurelySound(item) ? { success: true as const, data: item } : schema.safeParse(item);
     if (!parsed.success) {
       rejected.push({ codigo: readCode(item), error: parsed.error.issues[0]?.message ?? itemError });
       continue;
     }
+
     const { codigo } = parsed.data;
     const entry = catalog.entries.get(codigo);
     const isStale = entry !== undefined && at < entry.appliedAt;
     const product = isStale ? null : decideItem(touched.get(codigo) ?? entry?.product, parsed.data, event);
+
     if (product === null) {
       skipped_stale++;
       if (stale.length < maxCodes) stale.push(codigo);
-    } else if (typeof product === "string") rejected.push({ codigo, error: product });
-    else {
+    } else if (typeof product === "string") {
+      rejected.push({ codigo, error: product });
+    } else {
       accepted++;
       touched.set(codigo, product);
     }
@@ -145,9 +152,18 @@ type Applied = Readonly<Record<"branch" | "event_id", string> & Record<"age" | "
 function toPushRow({ branch, event_id, date }: Applied, { result, facts }: CatalogOutcome) {
   const { accepted, skipped_stale, rejected } = result;
   const { action, occurred_at, stale } = facts;
-  const items = accepted + skipped_stale + rejected.length;
-  const counts = { items, accepted, skipped_stale, rejected: rejected.slice(0, maxCodes) };
-  return { branch, event_id, at: formatInstant(date), occurred_at, action, ...counts, stale };
+  return {
+    branch,
+    event_id,
+    at: formatInstant(date),
+    occurred_at,
+    action,
+    items: accepted + skipped_stale + rejected.length,
+    accepted,
+    skipped_stale,
+    rejected: rejected.slice(0, maxCodes),
+    stale,
+  };
 }
 
 export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogOutcome): void {
@@ -155,6 +171,7 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
   catalog.answers.set(event_id, outcome.result);
   catalog.pushes.push({ age, row: toPushRow(applied, outcome) });
   if (catalog.pushes.length > maxPushes) catalog.pushes.shift();
+
   // All that an event changes bears the event's own time.
   const appliedAt = parseExactly(outcome.changes[0]?.occurred_at ?? "");
   for (const product of outcome.changes) {
@@ -164,7 +181,9 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
       known.product = product;
       known.appliedAt = appliedAt;
       known.event_id = event_id;
-    } else catalog.entries.set(product.codigo, { product, appliedAt, starting: false, event_id });
+    } else {
+      catalog.entries.set(product.codigo, { product, appliedAt, starting: false, event_id });
+    }
   }
   if (outcome.changes.length > 0) catalog.sellable = null;
 }
@@ -172,9 +191,10 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
 // Amounts are summed in cents, which stay exact up to 2^53.
 const maxPrice = 1e10;
 
-/** What an order may hold. Once the POS has pushed codes of its own, what the scenario brought and nobody pushed is left out. */
+/** What an order may hold. Once the POS has pushed codes of its own, products of the scenario that nobody pushed stay out. */
 export function listSellable(catalog: Catalog): readonly Product[] {
   if (catalog.sellable) return catalog.sellable;
+
   const entries = [...catalog.entries.values()];
   const hasOwnCodes = entries.some(({ starting }) => !starting);
   const isSellable = ({ active, deshabilitado, precio, occurred_at }: Product): boolean =>

@@ -59,6 +59,7 @@ function findRepliedCampaign({ world, age }: Moment, phone: string, wanted: stri
   const sent = campaigns.filter(({ recipients }) => recipients.some((one) => one.phone === phone));
   if (sent.length === 0)
     throw badInput(`no message went to ${phone}${wanted === undefined ? "" : ` in campaign ${wanted}`}`);
+
   const campaign = sent.findLast(
     ({ campaign_id, age: sentAt }) =>
       world.replies.firstGiven.get(campaign_id)?.has(phone) ||
@@ -82,7 +83,8 @@ export class Control {
 
   /** Promises, so that a world kept elsewhere can fit the same interface; the work itself waits for nothing. */
   #do<T>(work: (moment: Moment) => T): Promise<T> {
-    return new Promise((resolve) => resolve(this.#live.transact(() => work(this.#live.look()))));
+    const run = (): T => work(this.#live.look());
+    return new Promise((resolve) => resolve(this.#live.transact(run)));
   }
 
   #clock() {
@@ -99,6 +101,7 @@ export class Control {
 
   /** Which world this is: `world_id` is another one after each start without `data`, and after a reset. */
   world = () => this.#do(() => this.#world());
+
   /** Places orders that hold what the branch sells now, and returns them. */
   placeOrders = (input: PlaceOrders = {}): Promise<MockOrder[]> =>
     this.#do(({ world, age, date: createdAt }) => {
@@ -116,6 +119,7 @@ export class Control {
       this.#live.commit({ type: "orders_placed", age, branch, orders, next_id });
       return orders;
     });
+
   /** Moves an order to a state and returns it. */
   setOrderStatus = (orderId: number, given: OrderState): Promise<MockOrder> =>
     this.#do(({ world, age }) => {
@@ -125,6 +129,7 @@ export class Control {
       this.#live.commit({ type: "order_status_set", age, order_id: orderId, status });
       return { ...order, status };
     });
+
   /** Moves the clock, or sets how fast it goes; a date in the past changes the date alone and takes back nothing that was reported. */
   moveClock = (input: ClockMove) =>
     this.#do(({ world, age }) => {
@@ -132,8 +137,10 @@ export class Control {
       this.#live.commit({ type: "clock_moved", age, clock });
       return this.#clock();
     });
+
   /** The last `limit` requests to the service and attempts of the webhook (default 100, at most 1,000), oldest first. */
   requests = (limit = 100) => this.#do(() => this.#log.rows.slice(-parseInput(limitSchema, limit)));
+
   /** A request with its bodies, each null where it was not kept: the newest 8 MiB are, but none of more than 1 MiB. */
   request = (id: number) =>
     this.#do(() => {
@@ -145,8 +152,10 @@ export class Control {
         response_body: response?.toString() ?? null,
       };
     });
+
   /** Sends a request again, with the key that it had, and returns the row of the new one. */
   replay = (id: number) => replayRequest(this.#log, id);
+
   /** The products of a branch (default the scenario's first), deactivated ones too. */
   catalog = (branch?: string) =>
     this.#do(({ world }) => {
@@ -156,6 +165,7 @@ export class Control {
         event_id,
       }));
     });
+
   /** The last 200 catalog events that were applied, of a branch or of all, oldest first; lists of codes hold 1,000 at most. */
   pushes = (branch?: string) =>
     this.#do(({ world }) => {
@@ -164,13 +174,16 @@ export class Control {
       pushes.sort((one, other) => one.age - other.age);
       return pushes.slice(-maxPushes).map(({ row }) => row);
     });
+
   /** The campaigns of all keys, oldest first. */
   campaigns = () =>
     this.#do(({ world, age }) =>
       Array.from(world.campaigns.values(), (one) => toCampaignRow(one, world, age)),
     );
+
   /** Every message that went out, one row each, oldest first. */
   messages = () => this.#do(({ world }) => [...world.campaigns.values()].flatMap(listMessages));
+
   /** A person replies to the newest message that reached the phone, or to that of `campaign_id`. */
   reply = (input: z.input<typeof replySchema>) =>
     this.#do((moment) => {
@@ -181,6 +194,7 @@ export class Control {
       this.#live.commit({ type: "reply_given", age, reply });
       return toReplyRow(reply);
     });
+
   /** The replies so far, by persons and by time, oldest first, and what came of posting each to the webhook. */
   replies = () =>
     this.#do(({ world, age }) => {
@@ -194,16 +208,20 @@ export class Control {
         return { ...toReplyRow(reply), webhook: posted.get(reply.id) ?? null };
       });
     });
+
   /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
   webhooks = () => this.#do(() => this.#webhook.rows());
+
   /** Where replies are posted, its credentials hidden; null is nowhere. */
   webhook = () => this.#do(() => ({ url: this.#webhook.url() }));
+
   /** Posts the replies that become due from now on to a URL, http or https; null posts none. */
   setWebhook = (url: string | null) =>
     this.#do(() => {
       this.#webhook.setUrl(parseInput(webhookSchema, { url }).url);
       return { url: this.#webhook.url() };
     });
+
   /** Posts a reply to the webhook again; answers after the first attempt, and is retried when that fails. */
   resendReply = async (id: string) => {
     const { world, age } = this.#live.look();
@@ -211,7 +229,9 @@ export class Control {
     if (!reply) throw new MockRefusal(404, `there is no reply ${id}`);
     return this.#webhook.send(reply);
   };
+
   templates = () => this.#do(({ world }) => [...world.templates.values()]);
+
   /** Adds or replaces a template. */
   putTemplate = (name: string, given: TemplateInput) =>
     this.#do(({ world, age }) => {
@@ -221,24 +241,30 @@ export class Control {
       this.#live.commit({ type: "template_put", age, template });
       return template;
     });
+
   /** The faults that are armed, and how often each met a request and fired. */
   faults = () => this.#do(({ world }) => [...world.faults.armed]);
+
   /** Arms a fault, for example `POST /campaigns status=502 times=2`, or the same as JSON. */
   addFault = (rule: string | FaultInput): Promise<ArmedFault> =>
     this.#do(({ world, age }) => {
       this.#live.commit({ type: "fault_armed", age, rule: readFault(rule) });
       return world.faults.armed.at(-1) as ArmedFault;
     });
+
   removeFault = (id: number): Promise<void> =>
     this.#do(({ world, age }) => {
       if (!world.faults.armed.some((fault) => fault.id === id))
         throw new MockRefusal(404, "there is no fault of that id");
       this.#live.commit({ type: "fault_removed", age, id });
     });
+
   clearFaults = (): Promise<void> =>
     this.#do(({ age }) => this.#live.commit({ type: "faults_cleared", age }));
+
   /** The world as one JSON document, for `importWorld` of this or another mock. */
   exportWorld = (): Promise<WorldDocument> => this.#do(() => exportWorld(this.#live));
+
   /** Goes on as the world of an export: everything as it was, from the date that it had. Its `world_id` is new, as after a reset. */
   importWorld = (document: unknown) =>
     this.#do(() => {
@@ -246,6 +272,7 @@ export class Control {
       this.#log.clear();
       return this.#world();
     });
+
   /** Everything from the start; scenario and seed stay as they are unless given. */
   reset = (input: { scenario?: Scenario; seed?: number } = {}) =>
     this.#do(({ world }) => {

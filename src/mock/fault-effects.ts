@@ -58,6 +58,7 @@ function sendHalf(call: Call, json: string): Response {
   const { incoming, outgoing } = call.env;
   const whole = Buffer.from(json);
   outgoing.writeHead(200, { ...jsonHeaders, "content-length": whole.length });
+
   const half = whole.subarray(0, whole.length >> 1);
   keepAnswer(call, half);
   outgoing.write(half, () => incoming.socket.destroySoon());
@@ -65,17 +66,15 @@ function sendHalf(call: Call, json: string): Response {
 }
 
 /** Not as a refusal: the log has the effect itself. */
-const refuse = (call: Call, status: number, fault: ArmedFault, headers = {}): Response =>
-  sendJson(
-    call,
-    status,
-    new MockRefusal(status, `a fault was asked for: ${formatEffect(fault)}`).toBody(),
-    headers,
-  );
+function refuse(call: Call, status: number, fault: ArmedFault, headers = {}): Response {
+  const refusal = new MockRefusal(status, `a fault was asked for: ${formatEffect(fault)}`);
+  return sendJson(call, status, refusal.toBody(), headers);
+}
 
 function shiftPage(live: LiveWorld, json: string): boolean {
   const [order] = (JSON.parse(json) as OrdersResponse).orders;
   if (!order) return false;
+
   const left = order.status === "pendiente" ? "en_preparacion" : "cancelado";
   const status = order.status === left ? "rechazado" : left;
   const { age } = live.look();
@@ -95,6 +94,7 @@ function buildStandIn(live: LiveWorld, call: Call, fault: ArmedFault): (json: st
 
 function meet(live: LiveWorld, call: Call): ArmedFault | undefined {
   if (live.look().world.faults.armed.length === 0) return undefined;
+
   return live.transact(() => {
     const { world } = live.look();
     const { met, taken } = meetFaults(world.faults, world.seed, call.req.method, call.req.path);
@@ -104,13 +104,15 @@ function meet(live: LiveWorld, call: Call): ArmedFault | undefined {
   });
 }
 
-/** Lets the faults act on a request to the API. What only a good call can meet happens once the call is answered. */
+/** Lets the faults act on a request to the API. What only a good call can meet happens once that call has its answer. */
 export function faultMiddleware({ live, sleep, closing }: FaultParts): MiddlewareHandler<HttpEnv> {
   return async (call, next) => {
     const fault = meet(live, call);
     if (!fault) return next();
-    // The whole request is taken in first, as a gateway does: the log shows its key, and a client may leave meanwhile.
+
+    // The whole request comes in first, as at a gateway: the log shows its key, and a client may leave meanwhile.
     if (call.req.method === "POST") await readKeyed(call).catch(() => undefined);
+
     switch (fault.effect) {
       case "status":
         return refuse(call, fault.status, fault);
@@ -138,8 +140,10 @@ export function faultMiddleware({ live, sleep, closing }: FaultParts): Middlewar
 export async function placeLate({ live, control }: FaultParts, call: Call, status: OrderState) {
   const fault = call.get("late");
   if (!fault || !fireNow(live, call, fault)) return;
+
   const { branch } = call.get("key");
   const { world, date } = live.look();
   const newest = world.book.byBranch.get(branch)?.at(-1)?.created_at ?? date;
-  await control.placeOrders({ branch, order: { created_at: Math.max(0, newest - 10 * 60_000), status } });
+  const created_at = Math.max(0, newest - 10 * 60_000);
+  await control.placeOrders({ branch, order: { created_at, status } });
 }

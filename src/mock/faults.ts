@@ -13,9 +13,13 @@ const apiPaths: readonly string[] = Object.values(endpoints).map(({ base, path }
 const effects =
   "status=NNN, commit-status=NNN, commit-drop, drop, delay=3s, truncate, html, garbage, shift, late, retry-after=N";
 const effectNames = effects.split(", ").map((each) => each.split("=")[0]);
+
+/** The field of a rule that holds an effect's value. */
 const fields: Readonly<Record<string, string>> = {
-  ...{ status: "status", "commit-status": "status" },
-  ...{ delay: "ms", "retry-after": "seconds" },
+  status: "status",
+  "commit-status": "status",
+  delay: "ms",
+  "retry-after": "seconds",
 };
 
 const methods = ["*", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -49,6 +53,7 @@ const shared = {
   /** The part of the requests that it fits on which it fires; null is all. */
   rate: z.number().gt(0).max(1).nullable().default(null),
 };
+
 const status = whole(400, 599, "NNN is 400 to 599");
 const ms = whole(0, 3_600_000, "a duration such as 500ms, 3s or 1m, at most an hour, is required");
 const seconds = whole(0, 86_400, "N is 0 to 86400");
@@ -84,14 +89,15 @@ function readRule(given: unknown): FaultRule {
   } catch (error) {
     throw refuse((error as MockRefusal).message);
   }
+
   const { path } = endpoints.listOrders;
-  if (isForLists(rule) && !(["*", "GET"].includes(rule.method) && isBelow(path, rule.path)))
-    throw refuse(`${rule.effect} acts on GET ${path} only`);
+  const fitsList = ["*", "GET"].includes(rule.method) && isBelow(path, rule.path);
+  if (isForLists(rule) && !fitsList) throw refuse(`${rule.effect} acts on GET ${path} only`);
   return rule;
 }
 
 /**
- * The rule that a text writes. Throws MockRefusal 400.
+ * Reads a rule that is written as a text. Throws MockRefusal 400.
  *
  * @example
  * parseFaultRule("GET /v1/orders delay=3s rate=0.1");
@@ -103,6 +109,7 @@ export function parseFaultRule(text: string): FaultRule {
     if (name in rule) throw refuse(`${name} is given twice`);
     rule[name] = value;
   };
+
   for (const word of words) {
     const [name = "", value = ""] = word.split("=", 2);
     const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
@@ -115,6 +122,7 @@ export function parseFaultRule(text: string): FaultRule {
       if (field !== undefined) set(field, name === "delay" ? parseDuration(value) : number);
     }
   }
+
   if (!("effect" in rule)) throw refuse("an effect is missing");
   return readRule(rule);
 }
@@ -134,8 +142,10 @@ export function formatEffect(rule: FaultRule): string {
 /** A rule as `parseFaultRule` reads it. */
 export function formatRule(rule: FaultRule): string {
   const { method, path, times, rate } = rule;
-  const bounds = [times === null ? [] : `times=${times}`, rate === null ? [] : `rate=${rate}`];
-  return [method, path, formatEffect(rule), ...bounds.flat()].join(" ");
+  const words = [method, path, formatEffect(rule)];
+  if (times !== null) words.push(`times=${times}`);
+  if (rate !== null) words.push(`rate=${rate}`);
+  return words.join(" ");
 }
 
 const isForLists = ({ effect }: Pick<FaultRule, "effect">): boolean =>
@@ -148,6 +158,7 @@ function fits(rule: FaultRule, method: string, path: string): boolean {
 }
 
 export const startFaults = () => ({ armed: [] as ArmedFault[], nextId: 1 });
+
 type FaultBook = ReturnType<typeof startFaults>;
 
 export function armFault(book: FaultBook, rule: FaultRule): void {
@@ -170,12 +181,13 @@ export function countFault(book: FaultBook, id: number, what: FaultCount): void 
 export const mayFire = (book: FaultBook, id: number): boolean =>
   book.armed.some((fault) => fault.id === id && fault.fired < (fault.times ?? Infinity));
 
-/** Those that a request meets, up to the one that takes it; chance is drawn from the seed, so that a run can be repeated. */
+/** The faults that a request meets, up to the one that takes it. The seed decides what is left to chance, so that a run can be repeated. */
 export function meetFaults(book: FaultBook, seed: number, method: string, path: string) {
   const met: ArmedFault[] = [];
   for (const fault of book.armed) {
     if (!fits(fault, method, path)) continue;
     met.push(fault);
+
     const drawn = hash(seed, "fault", fault.id, fault.matched) / 2 ** 32 < (fault.rate ?? 1);
     if (drawn && mayFire(book, fault.id)) return { met, taken: fault };
   }

@@ -25,9 +25,10 @@ export interface HttpEnv {
 }
 
 export type Call = Context<HttpEnv, string>;
+
 export const jsonHeaders = { "content-type": "application/json; charset=utf-8" } as const;
 
-/** What a handler returns that has written to Node's response, and hono passes on. A web Response would load all of Node's fetch first. */
+/** A handler that has written to Node's response returns this, and hono passes it on. A web Response would load all of Node's fetch first. */
 export const answered = { headers: new Map() } as unknown as Response;
 
 /** As much of a web Request as hono reads; undefined for a host or path that makes no address. */
@@ -79,14 +80,15 @@ export const maxBodyBytes = 32 * 1024 * 1024;
 
 const newTooLarge = (): MockRefusal => new MockRefusal(413, "the body is larger than 32 MiB");
 
-/** Read from Node's request itself, by its events: a web Request copies the body twice more, and a loop over it takes as long again. */
+/** Reads Node's request itself, by its events: a web Request copies the body twice more, and a loop over it takes as long again. */
 async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) throw newTooLarge();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const brokeOff = (): void => reject(badInput("the body broke off"));
-    if (incoming.destroyed) brokeOff();
+    const breakOff = (): void => reject(badInput("the body broke off"));
+
+    if (incoming.destroyed) breakOff();
     incoming.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBodyBytes) chunks.push(chunk);
@@ -101,7 +103,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
       // A connection keeps its last request until the next one, and a buffer that survives two minor collections needs a major one.
       chunks.length = 0;
     });
-    incoming.on("error", brokeOff).on("close", () => incoming.complete || brokeOff());
+    incoming.on("error", breakOff).on("close", () => incoming.complete || breakOff());
   });
 }
 
@@ -111,6 +113,7 @@ export async function readJson(call: Call, whenEmpty?: object): Promise<unknown>
   const body = call.get("body") ?? readBytes(call.env.incoming);
   call.set("body", body);
   const bytes = await body;
+
   const exchange = call.get("exchange");
   if (exchange) exchange.request = bytes;
   if (bytes.length === 0 && whenEmpty) return whenEmpty;
@@ -125,6 +128,7 @@ export async function readJson(call: Call, whenEmpty?: object): Promise<unknown>
 export async function readKeyed(call: Call): Promise<unknown> {
   const body = await readJson(call);
   if (typeof body !== "object" || body === null) return body;
+
   const { event_id, idempotency_key } = body as Record<string, unknown>;
   call.set("bodyKey", {
     ...(typeof event_id === "string" && { event_id: event_id.slice(0, 200) }),
@@ -158,52 +162,68 @@ function answerBroken({ code = "" }: NodeJS.ErrnoException, socket: Duplex, late
     if (socket.writable) endWith(socket, status, `not a request: ${STATUS_CODES[status] ?? ""}`);
     else socket.destroy();
   };
-  // The latest request broke that has had its answer, a refusal.
+  // It is the latest request that broke, and it has had its answer, a refusal.
   if (latest && !latest.req.complete && latest.headersSent) socket.destroy();
-  // What broke came behind a whole request: that one's answer goes first, or this would be taken for it.
+  // What broke came behind a whole request: that one's answer goes first, or the client would take this for it.
   else if (latest?.req.complete && !latest.writableFinished) latest.once("finish", answer);
   else answer();
 }
 
+type App = Pick<Hono<HttpEnv>, "fetch">;
+
+const refuse = (outgoing: ServerResponse, status: number, message: string) =>
+  end(outgoing, status, jsonHeaders, new MockRefusal(status, message).toBody());
+
+function setHeaders(outgoing: ServerResponse, live: LiveWorld): void {
+  outgoing.setHeader("date", new Date(live.date()).toUTCString());
+  try {
+    // Names the world, lest a client take a restarted mock for the one before.
+    outgoing.setHeader(worldHeader, live.worldId());
+  } catch {
+    // The world's file cannot be read now: the answer says so.
+  }
+}
+
+async function runApp(app: App, request: Request, env: HttpEnv["Bindings"]): Promise<void> {
+  try {
+    await app.fetch(request, env);
+  } catch {
+    // What is wrong with a request has its answer: the rest is a defect of ours.
+    env.outgoing.destroy();
+  }
+}
+
+function receive(app: App, live: LiveWorld, host: string, env: HttpEnv["Bindings"]): void {
+  const { incoming, outgoing } = env;
+  setHeaders(outgoing, live);
+
+  const { url, headers, socket } = incoming;
+  const request = parseRequest(incoming);
+  if (!servesHost(headers.host, host, socket)) refuse(outgoing, 421, "this Host is not served here");
+  else if (!url?.startsWith("/") || url.includes("\\") || request === undefined)
+    refuse(outgoing, 400, "not a path");
+  else void runApp(app, request, env);
+}
+
 /** Listens on a port; `close` ends open connections at once. Rejects with Node's own error, for example EADDRINUSE. */
 export async function listen(
-  app: Pick<Hono<HttpEnv>, "fetch">,
+  app: App,
   live: LiveWorld,
   { host, port, timeouts }: { host: string; port: number; timeouts: Record<"headers" | "request", number> },
 ): Promise<{ port: number; close: () => Promise<void> }> {
-  const latest = new WeakMap<Duplex, ServerResponse>();
-  const handle = async (request: Request, env: HttpEnv["Bindings"]): Promise<void> => {
-    try {
-      await app.fetch(request, env);
-    } catch {
-      // What is wrong with a request has its answer: the rest is a defect of ours.
-      env.outgoing.destroy();
-    }
-  };
   const options = {
     requireHostHeader: false,
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
     connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 10),
   };
-  const refuse = (outgoing: ServerResponse, status: number, message: string) =>
-    end(outgoing, status, jsonHeaders, new MockRefusal(status, message).toBody());
+  /** The answer that each connection got or gets last. */
+  const latest = new WeakMap<Duplex, ServerResponse>();
   const server = createServer(options, (incoming, outgoing) => {
     latest.set(incoming.socket, outgoing);
-    outgoing.setHeader("date", new Date(live.date()).toUTCString());
-    try {
-      // Names the world, lest a restarted mock be taken for the one before.
-      outgoing.setHeader(worldHeader, live.worldId());
-    } catch {
-      // Its file cannot be read now: the answer says so.
-    }
-    const { url, headers, socket } = incoming;
-    const request = parseRequest(incoming);
-    if (!servesHost(headers.host, host, socket)) refuse(outgoing, 421, "this Host is not served here");
-    else if (!url?.startsWith("/") || url.includes("\\") || request === undefined)
-      refuse(outgoing, 400, "not a path");
-    else void handle(request, { incoming, outgoing });
+    receive(app, live, host, { incoming, outgoing });
   });
+
   server.on("clientError", (error, socket) => answerBroken(error, socket, latest.get(socket)));
   server.on("connect", (_, socket) => {
     // Node has let go of this connection: nobody else hears its errors, or closes it.

@@ -101,6 +101,49 @@ function readStart(options: StartMockOptions): WorldStart {
   return { scenario, seed, speed, frozenAt, now, ...beginning };
 }
 
+interface OpenWorld {
+  readonly live: LiveWorld;
+  readonly isKept: boolean;
+  readonly close: () => void;
+}
+
+/** The world that the file of `data` keeps, or one in memory. */
+async function openWorld(options: StartMockOptions, start: WorldStart): Promise<OpenWorld> {
+  const { data, scenario } = options;
+  if (data === undefined) return { live: new LiveWorld(start), isKept: false, close: () => undefined };
+
+  // SQLite is loaded here, so that a world in memory starts without it.
+  const { openKeptWorld } = await import("./store.ts");
+  const asked = { ...options, scenario: scenario && start.scenario };
+  return { ...openKeptWorld(data, start, asked), isKept: true };
+}
+
+function toRunningMock(
+  { live, isKept }: OpenWorld,
+  control: MockControl,
+  log: RequestLog,
+  close: RunningMock["close"],
+): RunningMock {
+  const baseUrl = log.origin;
+  return {
+    baseUrl,
+    campaignsBaseUrl: baseUrl + campaignsBase,
+    consoleUrl: `${baseUrl}/`,
+    get keys() {
+      return Array.from(live.look().world.keys.values(), (key) => ({ ...key }));
+    },
+    control,
+    onRequest(listener) {
+      log.onAdd.add(listener);
+      return () => log.onAdd.delete(listener);
+    },
+    get worldId() {
+      return isKept ? live.worldId() : null;
+    },
+    close,
+  };
+}
+
 /** Arms faults in the place of those that a kept world has. */
 function armAlone(live: LiveWorld, faults: readonly FaultRule[]): void {
   live.transact(() => {
@@ -122,55 +165,39 @@ function armAlone(live: LiveWorld, faults: readonly FaultRule[]): void {
  * await mock.close();
  */
 export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = "127.0.0.1", timeouts = { headers: 10_000, request: 30_000 }, data } = options;
+  const { port = 0, host = "127.0.0.1", timeouts = { headers: 10_000, request: 30_000 } } = options;
+  const { sleep = realSleep, lang } = options;
   const start = readStart(options);
   const own = { host, port };
   const webhookUrl = options.webhookUrl ?? null;
-  // Checked before a file is made.
+  // This check comes before a file is made.
   if (webhookUrl !== null) readTarget(webhookUrl, own);
   const faults = options.faults?.map((fault) => readFault(fault));
-  // SQLite is loaded here, so that a world in memory starts without it.
-  const asked = { ...options, scenario: options.scenario && start.scenario };
-  const kept = data === undefined ? null : (await import("./store.ts")).openKeptWorld(data, start, asked);
-  const live = kept?.live ?? new LiveWorld(start);
+  const world = await openWorld(options, start);
+  const { live } = world;
   if (faults) armAlone(live, faults);
+
   const log = new RequestLog();
-  const { sleep = realSleep, lang } = options;
   const webhook = new Webhook({ live, log, sleep, own });
   webhook.setUrl(webhookUrl);
+  const control = new Control(live, log, webhook);
+
   const closing = new AbortController();
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
-  const control = new Control(live, log, webhook);
   const app = createApp({ live, control, log, webhook, sleep, closing: closing.signal, lang });
   const server = await listen(app, live, { host, port, timeouts }).catch((error: unknown) => {
     webhook.stop();
-    kept?.close();
+    world.close();
     throw error;
   });
+
   own.port = server.port;
-  const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
-  log.origin = baseUrl;
-  return {
-    baseUrl,
-    campaignsBaseUrl: baseUrl + campaignsBase,
-    consoleUrl: `${baseUrl}/`,
-    get keys() {
-      return Array.from(live.look().world.keys.values(), (key) => ({ ...key }));
-    },
-    control,
-    onRequest(listener) {
-      log.onAdd.add(listener);
-      return () => log.onAdd.delete(listener);
-    },
-    get worldId() {
-      return kept ? live.worldId() : null;
-    },
-    close: async () => {
-      closing.abort();
-      webhook.stop();
-      await server.close();
-      kept?.close();
-    },
-  };
+  log.origin = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+  return toRunningMock(world, control, log, async () => {
+    closing.abort();
+    webhook.stop();
+    await server.close();
+    world.close();
+  });
 }

@@ -27,7 +27,7 @@ function serialize(event: WorldEvent): string | null {
   try {
     return JSON.stringify(event);
   } catch {
-    // Longer than a text can be.
+    // It is longer than a text can be.
     return null;
   }
 }
@@ -37,11 +37,17 @@ function openMemoryLog(): EventLog {
   let size = 0;
   /** Null once they were too many. */
   let kept: string[] | null = [];
+
   return {
     transact: (work) => work(),
     record: (event) => {
-      if (event.type === "world_started") [id, size, kept] = [randomUUID(), 0, []];
+      if (event.type === "world_started") {
+        id = randomUUID();
+        size = 0;
+        kept = [];
+      }
       if (!kept) return;
+
       const text = serialize(event);
       size += text?.length ?? Infinity;
       if (text === null || size > maxKept) kept = null;
@@ -88,8 +94,13 @@ export class LiveWorld {
     const real = this.real();
     const before = this.started?.clock.began ?? -1;
     const began = frozenAt ?? Math.max(this.#start.beginning?.() ?? real, before + 1);
-    const pace = { ageAtAnchor: 0, realAtAnchor: real, speed: frozenAt === null ? speed : 0 };
-    const clock = { began, origin: frozenAt ?? real, ...pace };
+    const clock = {
+      began,
+      origin: frozenAt ?? real,
+      ageAtAnchor: 0,
+      realAtAnchor: real,
+      speed: frozenAt === null ? speed : 0,
+    };
     this.commit({ type: "world_started", scenario, seed, clock });
   }
 
@@ -100,6 +111,7 @@ export class LiveWorld {
   /** Does `work` as a whole: nobody else changes the world meanwhile, and what was committed is durable when this returns. */
   transact<T>(work: () => T): T {
     if (this.#isTransacting) return work();
+
     this.#isTransacting = true;
     const before = this.#changes;
     let result: T;
@@ -109,13 +121,16 @@ export class LiveWorld {
         return work();
       });
     } catch (error) {
-      // What was applied is not in the log: the world is built anew from it.
+      // What this applied is not in the log: the world is built anew from the log.
       if (this.#changes > before) this.#log.rewind();
       throw error;
     } finally {
       this.#isTransacting = false;
     }
-    if (this.#changes > before) for (const listener of this.listeners) listener();
+
+    if (this.#changes > before) {
+      for (const listener of this.listeners) listener();
+    }
     return result;
   }
 
@@ -178,11 +193,13 @@ export class LiveWorld {
     let news = this.#log.news();
     const isLate = (event: WorldEvent): boolean =>
       event.type !== "world_started" && event.age < this.#world.age;
+
     // Time has brought something here already that this event may change.
     if (news[0]?.type !== "world_started" && news.some(isLate)) {
       this.#log.rewind();
       news = this.#log.news();
     }
+
     for (const event of news) this.#apply(event);
   }
 }

@@ -55,22 +55,28 @@ type OrderSeed = OrderPlace & {
   findProduct?: (codigo: string) => Product | undefined;
 };
 
-const money = (amount: number): number => Math.round(amount * 100) / 100;
+const roundMoney = (amount: number): number => Math.round(amount * 100) / 100;
 
 function computeSubtotal(line: Pick<Linea, "cantidad" | "precio_unitario" | "opciones">): number {
   const options = line.opciones ?? [];
   const unit = options.reduce((sum, option) => sum + option.precio_adicional, line.precio_unitario);
-  return money(unit * line.cantidad);
+  return roundMoney(unit * line.cantidad);
 }
 
-const computeTotal = (lines: readonly Linea[], shipping: number): number =>
-  money(lines.reduce((sum, line) => sum + Math.round(line.subtotal * 100), 0) / 100 + shipping);
+function computeTotal(lines: readonly Linea[], shipping: number): number {
+  const cents = lines.reduce((sum, line) => sum + Math.round(line.subtotal * 100), 0);
+  return roundMoney(cents / 100 + shipping);
+}
 
 function makeOptions(from: Draw, products: readonly Product[]): NonNullable<Linea["opciones"]> {
   if (!from.chance(0.35)) return [];
+
   const extra = products.length > 0 && from.chance(0.4) ? from.pick(products) : undefined;
-  if (extra)
-    return [{ codigo: extra.codigo, nombre: `Con ${extra.nombre}`, precio_adicional: money(extra.precio) }];
+  if (extra) {
+    const precio_adicional = roundMoney(extra.precio);
+    return [{ codigo: extra.codigo, nombre: `Con ${extra.nombre}`, precio_adicional }];
+  }
+
   const [nombre, precio_adicional] = from.pick(manualOptions);
   return [{ codigo: null, nombre, precio_adicional }];
 }
@@ -82,7 +88,7 @@ function makeLine(from: Draw, products: readonly Product[]): Linea {
     codigo: product?.codigo ?? null,
     nombre: product?.nombre ?? manualName,
     cantidad: from.chance(0.6) ? 1 : from.int(2, 6),
-    precio_unitario: money(product?.precio ?? manualPrice),
+    precio_unitario: roundMoney(product?.precio ?? manualPrice),
     opciones: makeOptions(from, products),
   };
   return { ...line, subtotal: computeSubtotal(line) };
@@ -100,6 +106,7 @@ const formatHome = ({ calle, numero, piso_depto, localidad }: Readonly<Record<st
 
 function makeAddress(from: Draw): Pick<Order, "delivery_address" | "domicilio"> {
   if (from.chance(0.2)) return { delivery_address: from.pick(unsplitAddresses), domicilio: noHome };
+
   const [calle, localidad] = from.pick(streets);
   const numero = String(from.int(12, 6999));
   const piso_depto = from.chance(0.5) ? `${from.int(1, 14)} ${from.pick(["A", "B", "C", "D"])}` : null;
@@ -122,6 +129,7 @@ function drawOrder(drawn: OrderSeed, deliveryType: "pick_up" | "delivery" | unde
   const shipping = delivery ? from.pick([0, 700, 950.5, 1200]) : 0;
   const total = computeTotal(lineas, shipping);
   const online = from.chance(0.15);
+
   return {
     order_id: drawn.orderId,
     created_at: drawn.createdAt,
@@ -142,6 +150,7 @@ const optionSchema = z.looseObject({
   nombre: z.string().default("Opción"),
   precio_adicional: z.number().default(0),
 });
+
 const lineSchema = z.looseObject({
   codigo: z.string().nullable().default(null),
   nombre: z.string().optional(),
@@ -155,7 +164,7 @@ const lineSchema = z.looseObject({
 function completeLine(line: z.infer<typeof lineSchema>, { findProduct }: OrderSeed) {
   const product = line.codigo === null ? undefined : findProduct?.(line.codigo);
   const { nombre = product?.nombre ?? "Producto" } = line;
-  const { precio_unitario = money(product?.precio ?? 0) } = line;
+  const { precio_unitario = roundMoney(product?.precio ?? 0) } = line;
   const whole = { ...line, nombre, precio_unitario };
   return { ...whole, subtotal: line.subtotal ?? computeSubtotal(whole) };
 }
@@ -180,20 +189,24 @@ export type OrderOverrides = z.infer<typeof overridesSchema>;
 export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   const drawn = drawOrder(seed, given?.delivery_type);
   if (!given) return drawn;
+
   // An extra field may nest deeper than JSON.stringify can follow, and would break every later answer.
   try {
     JSON.stringify(given);
   } catch {
     throw badInput("order: nested too deeply");
   }
+
   const lines = given.lineas?.map((line) => completeLine(line, seed));
   const lineas = lines ?? drawn.lineas;
   const costo_envio = given.costo_envio ?? drawn.costo_envio;
-  const total = given.total ?? computeTotal(lineas, money(costo_envio));
+  const total = given.total ?? computeTotal(lineas, roundMoney(costo_envio));
+
   const created_at = given.created_at ?? drawn.created_at;
-  // Of a home or a phone that is given no part is drawn.
+  // Where a home or a phone is given, nothing of it is drawn.
   const domicilio = given.domicilio && { ...noHome, ...given.domicilio };
   const delivery_address = (domicilio && drawn.domicilio && formatHome(domicilio)) || drawn.delivery_address;
+
   const merged = {
     ...drawn,
     created_at_iso: formatInstant(created_at),
@@ -229,6 +242,7 @@ export const startBook = (firstId: number) => ({
   /** Answers that hold until an order comes or changes. */
   pages: new Map<string, Buffer>(),
 });
+
 type OrderBook = ReturnType<typeof startBook>;
 
 export function findFreeId(book: OrderBook, from = book.nextId): number {
@@ -241,11 +255,13 @@ export function addOrder(book: OrderBook, branch: string, given: MockOrder): Moc
   const order = { ...given };
   const orders = book.byBranch.get(branch) ?? [];
   book.byBranch.set(branch, orders);
+
   const before = orders.findLastIndex(
     ({ created_at, order_id }) =>
       created_at < order.created_at || (created_at === order.created_at && order_id < order.order_id),
   );
   orders.splice(before + 1, 0, order);
+
   book.byId.set(order.order_id, order);
   book.pages.clear();
   return order;
@@ -259,6 +275,7 @@ export function scheduleSteps(book: OrderBook, order: MockOrder, born: number, l
 
 export function moveOrders(book: OrderBook, age: number): void {
   if (age < book.nextMoveAt) return;
+
   book.nextMoveAt = Infinity;
   for (const [order, steps] of book.scheduled) {
     for (; steps[0] && steps[0].at <= age; steps.shift()) {
@@ -273,6 +290,7 @@ export function moveOrders(book: OrderBook, age: number): void {
 export function setStatus(book: OrderBook, orderId: number, status: OrderState): void {
   const order = book.byId.get(orderId);
   if (!order) return;
+
   book.scheduled.delete(order);
   order.status = status;
   book.pages.clear();
@@ -284,6 +302,7 @@ function drawSteps(from: Draw, delivery: boolean): OrderStep[] {
   const steps: OrderStep[] = [];
   const after = (state: OrderState, low: number, high: number): void =>
     void steps.push({ state, at: (steps.at(-1)?.at ?? 0) + from.int(low, high) });
+
   after("en_preparacion", 15_000, 4 * minute);
   after("listo", 3 * minute, 15 * minute);
   if (delivery) after("asignado", 20_000, 5 * minute);
@@ -305,6 +324,7 @@ export function drawLife(
   const fate = from.fraction();
   const steps = drawSteps(from, order.delivery_type === "delivery");
   const firstAt = steps[0]?.at ?? 0;
+
   if (fate < 0.06) return [{ state: "rechazado", at: firstAt }];
   if (fate < 0.14) {
     const kept = steps.slice(0, from.int(0, steps.length - 1));
@@ -312,6 +332,7 @@ export function drawLife(
     return [...kept, { state: "cancelado", at: from.int(last + 1, next) }];
   }
   if (fate >= 0.29) return steps;
+
   const early = from.int(1, 900);
   const shift = firstAt - (fate < 0.21 && !placed ? 0 : early);
   return steps.map(({ state, at }) => ({ state, at: at - shift }));

@@ -43,10 +43,12 @@ interface Events {
 
 /** An accepted call, as plain JSON: folding the same events in the same order gives the same world. */
 export type WorldEvent = { [T in keyof Events]: Readonly<{ type: T } & Events[T]> }[keyof Events];
+
 type Arrival = Readonly<{ index: number; age: number }>;
 
 /** Everything that the events so far have made of the world, and the orders that arrived by themselves. */
 export type World = ReturnType<typeof createWorld>;
+
 const minute = 60_000;
 
 /** Numbers are counted from here: with seed 1 and this beginning, as in the examples of the docs, orders begin at 1001. */
@@ -92,6 +94,7 @@ function createWorld(scenario: Scenario, seed: number, clock: ClockState) {
 function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
   const world = createWorld(scenario, seed, clock);
   const { branches } = defineScenario(scenario);
+
   for (const { branch } of branches) scheduleArrival(world, branch, 1);
   placeStartingOrders(world, branches);
   return world;
@@ -105,10 +108,12 @@ function placeStartingOrders(world: World, branches: ScenarioDefinition["branche
     const given = typeof orders === "number" ? Array.from<undefined>({ length: orders }) : orders;
     return given.map((order, position) => ({ branch, order, index: given.length - position }));
   });
-  // An id that the file names is taken before any is drawn.
-  const isNamed = ({ order }: { order?: OrderOverrides | undefined }) =>
+
+  // The orders whose id the file names come first: no other order may draw that id.
+  const countId = ({ order }: { order?: OrderOverrides | undefined }) =>
     Number(order?.order_id !== undefined);
-  starting.sort((a, b) => isNamed(b) - isNamed(a) || b.index - a.index);
+  starting.sort((a, b) => countId(b) - countId(a) || b.index - a.index);
+
   for (const { branch, order, index } of starting) {
     const earlier = index * gap + (hash(seed, "starting", branch, index) % (gap / 2));
     arrive(world, branch, clock.origin - earlier, order);
@@ -127,18 +132,22 @@ export function makeOrderFor(world: World, place: OrderPlace, overrides?: OrderO
   return makeOrder({ ...place, number, seed, products, findProduct }, overrides);
 }
 
+type Entry = Readonly<{ number: number; born: number; placed: boolean }>;
+
 /** Enters an order and schedules its states. A person who set the state keeps it: time moves only what is pendiente. */
-function enter(world: World, branch: string, given: MockOrder, at: Entry): void {
+function enter(world: World, branch: string, given: MockOrder, { number, born, placed }: Entry): void {
   const order = addOrder(world.book, branch, given);
   if (!defineScenario(world.scenario).moving || order.status !== "pendiente") return;
-  scheduleSteps(world.book, order, at.born, drawLife(world.seed, { ...order, number: at.number }, at.placed));
+
+  const life = drawLife(world.seed, { ...order, number }, placed);
+  scheduleSteps(world.book, order, born, life);
 }
-type Entry = Readonly<{ number: number; born: number; placed: boolean }>;
 
 function arrive(world: World, branch: string, createdAt: number, given?: OrderOverrides): void {
   const orderId = given?.order_id ?? findFreeId(world.book);
   if (given?.order_id === undefined) world.book.nextId = orderId + 1;
   const order = makeOrderFor(world, { branch, orderId, createdAt }, given);
+
   // An order that a scenario lists begins its life with the world, so that it is there as it was written.
   const at = given ? { born: 0, placed: true } : { born: createdAt - world.clock.origin, placed: false };
   enter(world, branch, order, { ...at, number: given?.order_id ?? readNumber(world, orderId) });
@@ -148,6 +157,7 @@ function arrive(world: World, branch: string, createdAt: number, given?: OrderOv
 function scheduleArrival(world: World, branch: string, index: number): void {
   const everyMs = world.arrivalEveryMs;
   if (everyMs === null) return;
+
   const jitter = (hash(world.seed, "arrival", branch, index) / 2 ** 32 - 0.5) * 0.8 * everyMs;
   world.arrivals.set(branch, { index, age: Math.round(index * everyMs + jitter) });
 }
@@ -160,15 +170,18 @@ export function advance(world: World, age: number): void {
       if (next.age <= age && (!first || next.age < first.age)) first = { branch, ...next };
     }
     if (!first) break;
+
     arrive(world, first.branch, world.clock.origin + first.age);
     scheduleArrival(world, first.branch, first.index + 1);
   }
+
   moveOrders(world.book, age);
   world.age = Math.max(world.age, age);
 }
 
 const day = 24 * 60 * minute;
 const maxArrivals = 5_000;
+
 // A jump over months would bring hundreds of thousands of orders at once: only its last day brings any, or less in a rush.
 const computeJump = (everyMs: number): number => Math.min(day, maxArrivals * everyMs);
 
@@ -178,12 +191,13 @@ function passTime(world: World, age: number): void {
   for (const [branch, { index }] of world.arrivals) {
     if (index < resume) scheduleArrival(world, branch, resume);
   }
+
   world.recordedAge = Math.max(world.recordedAge, age);
 }
 
 /**
- * What is recorded before a look at `age` when no event came for half of what a jump brings. That half happens, since
- * somebody may have seen it; the rest is skipped: a world that nobody looked at stays cheap, and is the same when reopened.
+ * The event to record before a look at `age` when no event came for half of what a jump brings. That half happens, since
+ * somebody may have seen it; the world skips the rest: one that nobody looked at stays cheap, and is the same when reopened.
  */
 export function findPassedTime(world: World, age: number): WorldEvent | null {
   const seen = world.recordedAge + computeJump(world.arrivalEveryMs ?? day) / 2;
@@ -232,6 +246,7 @@ const folds: {
 
 export function apply(world: World, event: WorldEvent): World {
   if (event.type === "world_started") return startWorld(event.scenario, event.seed, event.clock);
+
   advance(world, event.age);
   world.recordedAge = Math.max(world.recordedAge, event.age);
   (folds[event.type] as (world: World, event: WorldEvent) => void)(world, event);
