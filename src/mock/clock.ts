@@ -88,6 +88,7 @@ export function moveClock(clock: ClockState, age: number, real: number, move: Cl
   const target = "now" in move ? parseInstant(move.now) : today + move.advance_ms;
   if (target === null) throw badInput("now: RFC 3339 with seconds and an offset is required");
   if (target < 0 || target > lastInstant) throw badInput("the clock runs from 1970 to 9998");
+
   const ageAtAnchor = age + Math.max(0, target - today);
   return { ...clock, origin: target - ageAtAnchor, ageAtAnchor, realAtAnchor: real };
 }

@@ -34,6 +34,7 @@ export function exportWorld(live: LiveWorld): WorldDocument {
   const { world, age, date } = live.look();
   const { realAtAnchor: _, ...clock } = world.clock;
   const events = live.events(maxBodyBytes);
+
   const document = {
     bpos_mock_world: version,
     exported_at: formatInstant(date),
@@ -43,13 +44,14 @@ export function exportWorld(live: LiveWorld): WorldDocument {
     clock: { ...clock, ageAtAnchor: age },
     events,
   };
-  // Parsed again, so that a caller can change what is returned.
   const text = events && JSON.stringify({ ...document, sha256: computeChecksum(document) });
   if (text === null || Buffer.byteLength(text) > maxBodyBytes)
     throw new MockRefusal(
       409,
       "too much has changed in this world for an export; a mock with --data FILE keeps it all, and FILE can be copied",
     );
+
+  // Parsed again, so that a caller can change what it gets.
   return JSON.parse(text) as WorldDocument;
 }
 
@@ -58,6 +60,7 @@ function readDocument(given: unknown): WorldDocument {
   if (typeof written !== "number")
     throw badInput("this is not the export of a mock: bpos_mock_world is missing");
   if (written > version) throw badInput("this world was exported by a newer bpos");
+
   const document = parseInput(documentSchema, given);
   if (computeChecksum(given as object) !== document.sha256)
     throw badInput("this export was changed: its sha256 does not fit; a scenario file is what can be edited");

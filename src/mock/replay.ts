@@ -15,8 +15,9 @@ function requestAgain(origin: string, { method, path, query }: RequestRow, excha
     ...(contentType !== undefined && { "content-type": contentType }),
     ...(body !== "" && { "content-length": Buffer.byteLength(body ?? "") }),
   };
+  const target = query === "" ? path : `${path}?${query}`;
   // By node:http: fetch would rewrite a path such as /v1/../orders.
-  return request(origin, { method, path: query === "" ? path : `${path}?${query}`, headers, agent: false });
+  return request(origin, { method, path: target, headers, agent: false });
 }
 
 /** Sends a request of the log again, with the key that it had, and returns the row of the new one. */
@@ -28,6 +29,7 @@ export async function replayRequest(log: RequestLog, id: number): Promise<Reques
     );
   if (exchange.request === null)
     throw badInput(`the body of request ${id} was not kept: it cannot be sent again`);
+
   const mark = randomUUID();
   let added: RequestRow | undefined;
   const listener = (each: RequestRow, { replay }: Exchange): void => {
@@ -43,6 +45,7 @@ export async function replayRequest(log: RequestLog, id: number): Promise<Reques
   } finally {
     log.onAdd.delete(listener);
   }
+
   if (!added) throw new MockRefusal(503, `request ${id} could not be sent again`);
   return added;
 }

@@ -17,6 +17,7 @@ export const startReplies = () => ({
   /** By campaign_id and phone: milliseconds from the campaign's creation to the first reply that a person gave. */
   firstGiven: new Map<string, Map<string, number>>(),
 });
+
 type ReplyBook = ReturnType<typeof startReplies>;
 
 const texts = (
@@ -36,9 +37,11 @@ export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number)
   for (const [index, { phone }] of campaign.recipients.entries()) {
     const { responded } = drawTimeline(seed, campaign_id, phone);
     if (responded === Infinity) continue;
+
     const id = buildReplyId(campaign, index + 1);
     const text = draw(seed, "reply", readNumber(campaign_id), phone).pick(texts);
-    const [age, at] = [campaign.age + responded, createdAt + responded];
+    const age = campaign.age + responded;
+    const at = createdAt + responded;
     coming.push({ id, campaign_id, external_ref, branch, phone, text, age, at });
   }
   coming.sort((one, other) => one.age - other.age);
@@ -57,6 +60,7 @@ export function makeReply(book: ReplyBook, campaign: Campaign, given: Pick<Reply
 export function addReply(book: ReplyBook, reply: Reply, campaignAge: number): void {
   const before = book.replies.findLastIndex(({ age }) => age <= reply.age);
   book.replies.splice(before + 1, 0, reply);
+
   const first = book.firstGiven.get(reply.campaign_id) ?? new Map<string, number>();
   book.firstGiven.set(reply.campaign_id, first);
   if (!first.has(reply.phone)) first.set(reply.phone, reply.age - campaignAge);

@@ -38,10 +38,11 @@ export interface Exchange {
 const maxRows = 10_000;
 const maxBody = 1024 * 1024;
 const maxBodies = 8 * 1024 * 1024;
-/** With room for a new body and for what is left free at the end, twice: none of those that are kept is written over. */
+/** With room for a new body and for what stays free at the end, twice, so that no new body overwrites a kept one. */
 const memoryBytes = maxBodies + 3 * maxBody;
 
 const measure = ({ request, response }: Exchange): number => (request?.length ?? 0) + (response?.length ?? 0);
+
 const dropLarge = <T extends Buffer | string>(body: T | null) =>
   body !== null && body.length > maxBody ? null : body;
 
@@ -58,24 +59,27 @@ export class RequestLog {
   #size = 0;
   /** How many of the oldest exchanges have no bodies any more. */
   #emptied = 0;
-  /** The bodies of requests, one behind the other: a thousand buffers cost the garbage collector more than to copy them. */
+  /** The bodies of requests, one behind the other: copies cost less than a thousand buffers cost the garbage collector. */
   #memory: Buffer | undefined;
   #written = 0;
 
   add(fields: Omit<RequestRow, "id">, exchange: Exchange): void {
     const row = { id: this.#nextId, ...fields };
     this.#nextId += 1;
+
     exchange.request = this.#keep(dropLarge(exchange.request));
     exchange.response = dropLarge(exchange.response);
     this.rows.push(row);
     this.#exchanges.push(exchange);
     this.#size += measure(exchange);
+
     while (this.#size > maxBodies) this.#empty(this.#exchanges[this.#emptied++]);
     if (this.rows.length > maxRows) {
       this.rows.shift();
       this.#empty(this.#exchanges.shift());
       this.#emptied = Math.max(0, this.#emptied - 1);
     }
+
     for (const listener of this.onAdd) listener(row, exchange);
   }
 
@@ -83,19 +87,23 @@ export class RequestLog {
     const index = id - (this.rows[0]?.id ?? 0);
     const [row, exchange] = [this.rows[index], this.#exchanges[index]];
     if (!row || !exchange) throw new MockRefusal(404, `there is no request ${id} in the log`);
-    const { request } = exchange;
-    return {
-      row,
-      exchange: { ...exchange, request: Buffer.isBuffer(request) ? Buffer.from(request) : request },
-    };
+
+    // A copy: the log may write over its own.
+    const { request: kept } = exchange;
+    const request = Buffer.isBuffer(kept) ? Buffer.from(kept) : kept;
+    return { row, exchange: { ...exchange, request } };
   }
 
   clear(): void {
-    this.rows.length = this.#exchanges.length = this.#size = this.#emptied = 0;
+    this.rows.length = 0;
+    this.#exchanges.length = 0;
+    this.#size = 0;
+    this.#emptied = 0;
   }
 
   #keep(body: Buffer | string | null): Buffer | string | null {
     if (!Buffer.isBuffer(body)) return body;
+
     this.#memory ??= Buffer.allocUnsafeSlow(memoryBytes);
     const from = this.#written + body.length > memoryBytes ? 0 : this.#written;
     this.#written = from + body.length;
@@ -105,8 +113,9 @@ export class RequestLog {
 
   #empty(exchange: Exchange | undefined): void {
     if (!exchange) return;
+
     this.#size -= measure(exchange);
-    // To have had no body is known all the same.
+    // That there was no body stays known.
     if (exchange.request !== "") exchange.request = null;
     exchange.response = null;
   }

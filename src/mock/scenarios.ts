@@ -19,8 +19,11 @@ const itemSchema = z.strictObject({
   deshabilitado: z.boolean().default(false),
 });
 
-const word = z.string().regex(/^[\w-]{1,64}$/, "1 to 64 letters, digits, - or _ are required");
-const key = z.string().regex(/^[!-~]{1,200}$/, "1 to 200 characters of ASCII without spaces are required");
+const wordSchema = z.string().regex(/^[\w-]{1,64}$/, "1 to 64 letters, digits, - or _ are required");
+const keySchema = z
+  .string()
+  .regex(/^[!-~]{1,200}$/, "1 to 200 characters of ASCII without spaces are required");
+
 const maxOrders = 10_000;
 const countMessage = `a whole number from 0 to ${maxOrders}, or a list of orders, is required`;
 const countSchema = z.int(countMessage).min(0).max(maxOrders);
@@ -33,22 +36,24 @@ const ordersSchema = z
   .transform((given, context) => {
     const parsed = (Array.isArray(given) ? listSchema : countSchema).safeParse(given);
     if (parsed.success) return parsed.data;
+
     const [{ path, message } = { path: [], message: "" }] = parsed.error.issues;
     context.addIssue({ code: "custom", path: [...path], message });
     return z.NEVER;
   });
 
 const branchSchema = z.strictObject({
-  branch: word,
+  branch: wordSchema,
   store_id: z.string().min(1),
-  keys: z.array(key).min(1),
+  keys: z.array(keySchema).min(1),
   catalog: z.array(itemSchema).default([]),
   orders: ordersSchema,
 });
 
 const namedTemplateSchema = z.strictObject({ name: z.string().min(1), ...templateSchema.shape });
+
 const definitionSchema = z.strictObject({
-  name: word.default("own"),
+  name: wordSchema.default("own"),
   seed: z.int().optional(),
   branches: z.array(branchSchema).min(1).max(100),
   templates: z.array(namedTemplateSchema).default(() => [...startingTemplates]),
@@ -59,7 +64,7 @@ const definitionSchema = z.strictObject({
 /** A scenario as plain JSON: what a world starts with, and what time brings to it. */
 export type ScenarioDefinition = z.infer<typeof definitionSchema>;
 
-/** Each field is sound by now: nothing may be there twice, and what an order names must make one. */
+/** Checks what no field shows alone: nothing may be there twice, and what an order names must make one. */
 function checkWhole({ branches, templates }: ScenarioDefinition): void {
   const seen = new Set<string>();
   const refuseTwice = (kind: string, value: string | number | undefined, path: string): void => {
@@ -67,13 +72,15 @@ function checkWhole({ branches, templates }: ScenarioDefinition): void {
       throw badInput(`${path}: ${value} is there twice`);
     seen.add(`${kind} ${value}`);
   };
+
   for (const [at, { branch, store_id, keys, catalog, orders }] of branches.entries()) {
     const path = `branches.${at}`;
     refuseTwice("branch", branch, `${path}.branch`);
     refuseTwice("store_id", store_id, `${path}.store_id`);
     for (const [n, key] of keys.entries()) refuseTwice("key", key, `${path}.keys.${n}`);
     for (const [n, { codigo }] of catalog.entries()) refuseTwice(path, codigo, `${path}.catalog.${n}.codigo`);
-    for (const [n, given] of (typeof orders === "number" ? [] : orders).entries()) {
+    const listed = typeof orders === "number" ? [] : orders;
+    for (const [n, given] of listed.entries()) {
       refuseTwice("order_id", given.order_id, `${path}.orders.${n}.order_id`);
       try {
         makeOrder({ seed: 1, branch, orderId: 1, number: 1, createdAt: 0, products: [] }, given);
@@ -82,6 +89,7 @@ function checkWhole({ branches, templates }: ScenarioDefinition): void {
       }
     }
   }
+
   for (const [n, { name, id }] of templates.entries()) {
     refuseTwice("name", name, `templates.${n}.name`);
     refuseTwice("id", id, `templates.${n}.id`);
@@ -111,9 +119,13 @@ export interface MockKey {
 }
 
 const toProducts = (rows: readonly (readonly [string, string, string, number])[]) =>
-  rows.map(([codigo, nombre, categoria, precio]) => {
-    return { codigo, nombre, categoria, precio, deshabilitado: false };
-  });
+  rows.map(([codigo, nombre, categoria, precio]) => ({
+    codigo,
+    nombre,
+    categoria,
+    precio,
+    deshabilitado: false,
+  }));
 
 const centro = toProducts([
   ["PIZ-001", "Pizza muzzarella", "Pizzas", 9800],
@@ -147,9 +159,12 @@ const norte = toProducts([
 
 function buildScenario(name: ScenarioName, orders: readonly [number, number], order_every: string | null) {
   const catalogs = name === "empty" ? [[], []] : [centro, norte];
-  const branches = activeKeys.map(({ key, ...branch }, n) => {
-    return { ...branch, keys: [key], catalog: catalogs[n] ?? [], orders: orders[n] ?? 0 };
-  });
+  const branches = activeKeys.map(({ key, ...branch }, n) => ({
+    ...branch,
+    keys: [key],
+    catalog: catalogs[n] ?? [],
+    orders: orders[n] ?? 0,
+  }));
   return { name, order_every, moving: name === "busy", branches, templates: [...startingTemplates] };
 }
 

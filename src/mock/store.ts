@@ -28,10 +28,12 @@ function checkHeader(file: string): void {
   } finally {
     closeSync(descriptor);
   }
+
   if (header.toString("latin1", 0, 16) !== "SQLite format 3\0")
     throw refuse(file, { kind: "not_sqlite" }, "it is not an SQLite file");
   if (header.readUInt32BE(68) !== applicationId)
     throw refuse(file, { kind: "other_program" }, "it is a database of another program");
+
   const written = header.readUInt32BE(60);
   if (written > version) throw refuse(file, { kind: "newer" }, "it was written by a newer bpos");
   if (written < version) throw refuse(file, { kind: "outdated" }, "it was written by an older bpos");
@@ -57,6 +59,7 @@ class Store implements EventLog {
     const database = new Database(file, { timeout: 10_000 });
     this.#database = database;
     database.exec("PRAGMA synchronous = FULL");
+
     const created = this.transact(() => {
       if (database.prepare("SELECT 1 FROM sqlite_master").get() !== undefined) return false;
       database.exec(
@@ -97,6 +100,7 @@ class Store implements EventLog {
   record(event: WorldEvent): void {
     this.#seen = Number(this.#insert.run(JSON.stringify(event)).lastInsertRowid);
     if (event.type !== "world_started") return;
+
     this.#database.prepare("DELETE FROM event WHERE seq < ?").run(this.#seen);
     this.#database.exec("UPDATE world SET id = lower(hex(randomblob(16)))");
   }
@@ -112,6 +116,7 @@ class Store implements EventLog {
     const sum = "SELECT total(length(CAST(event AS BLOB))) AS size FROM event";
     const { size } = this.#database.prepare(sum).get() as { size: number };
     if (size > maxBytes) return null;
+
     const rows = this.#select.all(0) as { event: string }[];
     return rows.map(({ event }) => JSON.parse(event) as WorldEvent);
   }
@@ -159,6 +164,7 @@ export function openKeptWorld(file: string, start: WorldStart, asked: Asked) {
     const live = new LiveWorld({ ...start, log });
     const of = live.started ? listDifferences(live.started, asked, start.frozenAt) : [];
     if (of.length === 0) return { live, close: () => log.close() };
+
     const message = `${file} holds a world of another ${of.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`;
     throw new MockDataError(file, { kind: "other_world", of }, message);
   } catch (error) {

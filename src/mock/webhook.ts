@@ -8,6 +8,7 @@ import type { RequestLog } from "./request-log.ts";
 
 /** A pause of real milliseconds; it resolves early, without an error, when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
 type WebhookParts = Readonly<{
   live: LiveWorld;
   log: RequestLog;
@@ -15,6 +16,7 @@ type WebhookParts = Readonly<{
   /** Where the mock itself listens. */
   own: Readonly<{ host: string; port: number }>;
 }>;
+
 const pollEveryMs = 250;
 const timeoutMs = 10_000;
 const pausesMs = [1_000, 2_000, 4_000];
@@ -26,10 +28,12 @@ type Target = Readonly<{ given: string; shown: string; url: URL; headers: Record
 export function readTarget(text: string, { host, port }: WebhookParts["own"]): Target {
   const given = webUrl(text);
   if (!given) throw badInput("webhook: an http or https URL is required");
+
   const isOwnPort = Number(given.port || (given.protocol === "http:" ? 80 : 443)) === port;
   // Its control API would make another reply of each.
   if (isOwnPort && (isLoopback(given.hostname) || [host, "0.0.0.0", "[::]"].includes(given.hostname)))
     throw badInput("webhook: this is the mock's own address; another one is required");
+
   const [shown, url] = [new URL(given), new URL(given)];
   url.username = url.password = url.hash = "";
   const pair = `${decodePercents(given.username)}:${decodePercents(given.password)}`;
@@ -64,15 +68,17 @@ const toRow = ({ id, branch, campaign_id, external_ref, phone, text, at }: Reply
   body: { event: "reply" as const, campaign_id, external_ref, phone, text, at: formatInstant(at) },
 });
 export type WebhookRow = ReturnType<typeof toRow>;
+
 /** One reply on its way to one URL, until `signal` says that it is given up. */
 type Posting = Readonly<{ row: WebhookRow; target: Target; signal: AbortSignal }>;
+
 const isOver = ({ row, signal }: Posting): boolean => row.state !== "trying" || signal.aborted;
 
 function giveUp(row: WebhookRow, why: string): void {
   if (row.state === "trying") Object.assign(row, { state: "failed", error: `given up: ${why}` });
 }
 
-/** Posts each reply once it is due, in order. Those that were due before the URL was set are posted by `send` alone. */
+/** Posts each reply once it is due, in order. Only `send` posts those that were due before the URL was set. */
 export class Webhook {
   readonly #parts: WebhookParts;
   #target: Target | null = null;
@@ -97,25 +103,31 @@ export class Webhook {
     const { live, own } = this.#parts;
     const target = text === null ? null : readTarget(text, own);
     if (target?.given === this.#target?.given) return;
+
     const { world, age } = live.look();
     this.#renew();
     this.#stopPosting();
     for (const row of this.#rows) giveUp(row, "the webhook was changed");
     this.#target = target;
-    this.#seen = new Set(listReplies(world.replies, age).map(({ id }) => id));
+    this.#markSeen(listReplies(world.replies, age));
     this.#poll();
   }
 
-  /** What was posted in a world that is gone is forgotten. */
+  #markSeen(replies: readonly Reply[]): void {
+    this.#seen = new Set(replies.map(({ id }) => id));
+  }
+
+  /** Forgets what was posted in a world that is gone. */
   #renew(): void {
     const { live } = this.#parts;
     const worldId = live.worldId();
     if (worldId === this.#worldId) return;
+
     this.#worldId = worldId;
     this.#stopPosting();
     this.#rows = [];
     const { replies, importedAge } = live.look().world;
-    this.#seen = new Set(listReplies(replies, importedAge).map(({ id }) => id));
+    this.#markSeen(listReplies(replies, importedAge));
   }
 
   #stopPosting(): void {
@@ -138,7 +150,10 @@ export class Webhook {
   async send(reply: Reply): Promise<WebhookRow> {
     const target = this.#target;
     if (!target) throw badInput("there is no webhook: set the URL of one");
-    for (const row of this.#rows) if (row.reply_id === reply.id) giveUp(row, "sent again");
+    for (const row of this.#rows) {
+      if (row.reply_id === reply.id) giveUp(row, "sent again");
+    }
+
     const posting = this.#add(reply, target);
     await this.#attempt(posting);
     void this.#retry(posting);
@@ -152,12 +167,14 @@ export class Webhook {
   #poll(): void {
     const target = this.#target;
     if (!target || this.#ending.signal.aborted) return;
+
     let isMoreToCome = true;
     try {
       isMoreToCome = this.#parts.live.transact(() => this.#postDue(target));
     } catch {
-      // A world in a file cannot be read at this moment. Requests say why; here it is tried again.
+      // The file of the world cannot be read at this moment. Requests say why; this tries again.
     }
+
     if (this.#isPolling || !isMoreToCome) return;
     this.#isPolling = true;
     void this.#parts.sleep(pollEveryMs, this.#ending.signal).then(() => {
@@ -176,6 +193,7 @@ export class Webhook {
       this.#queue = this.#queue.then(() => this.#attempt(posting));
       void this.#queue.then(() => this.#retry(posting));
     }
+
     // A clock that stands still brings nothing until an event moves it.
     return (world.replies.replies.at(-1)?.age ?? 0) > age && world.clock.speed > 0;
   }
@@ -203,9 +221,11 @@ export class Webhook {
     row.attempts += 1;
     const { status, error } = await this.#post(posting);
     if (isOver(posting)) return;
+
     Object.assign(row, { status, error });
     if (status !== null && status >= 200 && status < 300) row.state = "delivered";
     else if (row.attempts > pausesMs.length) row.state = "failed";
+
     const { origin, pathname, search } = target.url;
     const fields = {
       direction: "out" as const,
@@ -228,9 +248,11 @@ export class Webhook {
     const { live, sleep } = this.#parts;
     const over = new AbortController();
     const tooLate = new Error(`no answer within ${timeoutMs / 1_000} s`);
-    void sleep(timeoutMs, AbortSignal.any([signal, over.signal])).then(() => over.abort(tooLate));
+    const ended = AbortSignal.any([signal, over.signal]);
+    void sleep(timeoutMs, ended).then(() => over.abort(tooLate));
     try {
-      row.at = formatInstant(live.look().date);
+      const { date } = live.look();
+      row.at = formatInstant(date);
       const post = { method: "POST", headers: target.headers, body: JSON.stringify(row.body) };
       const { status } = await fetch(target.url, { ...post, redirect: "manual", signal: over.signal });
       return { status, error: null };

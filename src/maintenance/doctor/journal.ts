@@ -20,6 +20,7 @@ export interface JournalContext {
 
 function checkWork(work: PendingWork, { branches, command }: JournalContext, exists: boolean): Check {
   if (exists && branches.length === 0) return unchecked("unfinished", "key");
+
   const isFine = work.processes.length > 0 || (work.sends.length === 0 && work.push === null);
   return (isFine ? pass : warn)("unfinished", { kind: "work", ...work, ...command });
 }
@@ -29,8 +30,10 @@ async function checkFile(context: JournalContext): Promise<Check[]> {
   const { inspectJournal } = await import("../../journal/inspect.ts");
   const look = await inspectJournal(file, branches);
   const unfinished = unchecked("unfinished", "journal");
+
   if (look.kind === "broken") return [failBy("journal", look.error), unfinished];
   if (look.kind === "busy") return [warn("journal", { kind: "journal_busy", file }), unfinished];
+
   const { bytes, work } = look.kind === "good" ? look : { bytes: null, work: noWork };
   return [pass("journal", { kind: "journal", file, bytes }), checkWork(work, context, bytes !== null)];
 }
@@ -59,6 +62,7 @@ function checkServer(
   const isOpen = !tls && isPublicHost(databaseHost(place, how.env));
   const reached: Finding = { kind: "database", name, version, ms, tls };
   const made: Finding = { kind: "schema", version: schema, left: left ? ownFile : null };
+
   return [
     (isOpen ? warn : pass)("journal", reached),
     pass("journal_rights", { kind: "database_rights", user: server.user, exists: schema !== null }),
@@ -73,15 +77,14 @@ async function checkDatabase(context: JournalContext): Promise<Check[]> {
   const { name: file, server, trouble, work } = await inspectDatabase(place, branches, how);
   const rows = server === undefined ? [] : checkServer(file, context, server, isLeftBehind(ownFile));
   if (trouble === undefined) return [...rows, checkWork(work, context, server?.schema !== null)];
+
   const broken = server === undefined ? "journal" : chooseStep(trouble);
   const at = steps.indexOf(broken);
   const error = new BposError("journal_unreadable", { file, detail: trouble });
-  return [
-    ...[...rows.slice(0, at), failBy(broken, error)],
-    ...[...steps.slice(at + 1), "unfinished" as const].map((step) => unchecked(step, broken)),
-  ];
+  const left = [...steps.slice(at + 1), "unfinished" as const];
+  return [...rows.slice(0, at), failBy(broken, error), ...left.map((step) => unchecked(step, broken))];
 }
 
-/** What of the journal works, and what in it did not come to its end. Nothing is made or changed. */
+/** What of the journal works, and what in it is unfinished. Creates and changes nothing. */
 export const readJournalChecks = (context: JournalContext): Promise<Check[]> =>
   isDatabase(context.place) ? checkDatabase(context) : checkFile(context);

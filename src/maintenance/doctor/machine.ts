@@ -18,7 +18,10 @@ import { version } from "../../version.ts";
 export const pass = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
 export const warn = (name: CheckName, finding: Finding): Check => ({ name, status: "warn", finding });
 export const fail = (name: CheckName, finding: Finding, exit: ExitName): Check => ({
-  ...{ name, status: "fail", finding, exit },
+  name,
+  status: "fail",
+  finding,
+  exit,
 });
 export const failBy = (name: CheckName, error: BposError): Check =>
   fail(name, { kind: "failure", failure: error as Failure }, exitNames[error.reason]);
@@ -36,23 +39,25 @@ export function checkNode(node: string): Check {
 
 export function judgeClock(aheadMs: number | undefined, isMock: boolean): Check {
   const finding: Finding = { kind: "clock", aheadMs, isMock };
-  // It is set as a rehearsal wants it, and a push to it refuses none.
+  // A rehearsal sets it as it likes, and a push to a mock refuses none.
   if (isMock) return pass("clock", finding);
   // A push refuses only a clock that is ahead: `docs/guarantees.md`, Catalog, 5.
   if (aheadMs !== undefined && aheadMs >= tooFarAheadMs) return fail("clock", finding, "config");
   return Math.abs(aheadMs ?? 0) >= worthSayingMs ? warn("clock", finding) : pass("clock", finding);
 }
 
-/** None without a printer; a file or a queue of lp takes nothing without keeping or printing it, and is not tried. */
+/** None without a printer, nor for a file or a queue of lp: they would keep or print whatever a try sends. */
 export async function checkPrinter(
   { system, signal }: Runtime,
   settings: TracedSettings["settings"],
   limitMs: number,
 ): Promise<Check[]> {
   if (settings.printer.url === undefined) return [];
+
   try {
     const { address, language } = neededPrinter({}, settings);
     if (address.kind !== "tcp") return [];
+
     const limits = { connect: limitMs, answer: 0, close: 0 };
     await printNow({ address, language, system, limits }, new Uint8Array(), signal);
     return [pass("printer", { kind: "printer", url: address.url })];
@@ -81,9 +86,11 @@ export async function checkDisk(folder: string): Promise<Check> {
     const free = blocks === 0 ? null : bavail * bsize;
     const finding: Finding = { kind: "disk", folder, free, exists };
     if (free === 0) return fail("disk", finding, "config");
-    // Above what does not exist yet nothing is written to find out.
+
+    // Above a folder that does not exist yet this writes nothing to find out.
     if (exists) await rmdir(await mkdtemp(join(there, "doctor-")));
     else await access(there, constants.W_OK);
+
     return free !== null && free < littleSpace ? warn("disk", finding) : pass("disk", finding);
   } catch (error) {
     return fail("disk", { kind: "disk_unwritable", folder, said: (error as Error).message }, "config");
@@ -110,16 +117,19 @@ async function traceUsable(
     return await traceSettings(system, flags, { profiles: content ?? false, journal });
   } catch (error) {
     if (isReason(error, "profile_missing")) {
-      const without = { ...flags, profile: undefined };
-      return {
-        ...(await traceUsable(system, without, { ...wanted, content: undefined })),
-        profileError: error,
-      };
+      const withoutProfile = { ...flags, profile: undefined };
+      const rest = await traceUsable(system, withoutProfile, { ...wanted, content: undefined });
+      return { ...rest, profileError: error };
     }
-    if (isReason(error, "journal_unreadable"))
-      return { ...(await traceUsable(system, flags, { ...wanted, journal: false })), journalError: error };
-    if (!isReason(error, "key_unreadable")) throw error;
-    return { ...(await traceUsable(system, { ...flags, apiKeyFile: undefined }, wanted)), keyError: error };
+    if (isReason(error, "journal_unreadable")) {
+      const rest = await traceUsable(system, flags, { ...wanted, journal: false });
+      return { ...rest, journalError: error };
+    }
+    if (isReason(error, "key_unreadable")) {
+      const rest = await traceUsable(system, { ...flags, apiKeyFile: undefined }, wanted);
+      return { ...rest, keyError: error };
+    }
+    throw error;
   }
 }
 
@@ -132,39 +142,53 @@ function checkConfig({ file, exists, content, error }: InspectedProfiles): Check
 function checkProfile({ settings, traced, profileError }: Traced, isConfigLost: boolean): Check {
   if (profileError !== undefined) return failBy("profile", profileError);
   if (isConfigLost) return unchecked("profile", "config");
+
   const { sandbox: isSandbox, unknownKeys: unknown } = settings;
   if (traced.profile === undefined) return pass("profile", { kind: "no_profile" });
+
   const { value: name, source } = traced.profile;
   const finding: Finding = { kind: "profile", name, source, isSandbox, unknown };
   return unknown.length > 0 ? warn("profile", finding) : pass("profile", finding);
+}
+
+type Opened = Awaited<ReturnType<typeof openBranches>>;
+
+/** Starts the mock of a rehearsal, or says why it cannot start. */
+async function openMock(
+  runtime: Runtime,
+  { profileError, keyError }: Traced,
+  configError: BposError | undefined,
+): Promise<{ opened?: Opened; mockError?: BposError }> {
+  const { flags } = runtime;
+  const reachable = {
+    ...flags,
+    // With a broken file the profile's name leads nowhere, and standard input has been read.
+    ...((configError ?? profileError) !== undefined && { profile: undefined }),
+    ...((keyError !== undefined || flags.apiKeyFile === "-") && { apiKeyFile: undefined }),
+  };
+  try {
+    return { opened: await openBranches(runtime, reachable, { all: false }) };
+  } catch (error) {
+    if (!(error instanceof BposError)) throw error;
+    return { mockError: error };
+  }
 }
 
 /** Starts the mock in a rehearsal. */
 export async function findSettings(runtime: Runtime) {
   const { system, flags } = runtime;
   const look = inspectProfiles(system);
+  const { content } = look;
   const rehearsal = readWantedMock(runtime);
   const isRehearsal = rehearsal !== undefined;
-  const { content } = look;
   const found = await traceUsable(system, flags, { content, journal: rehearsal !== "embedded" });
-  const { profileError, keyError } = found;
-  // As for every other command, what is in the file is of no account to a rehearsal that names no profile.
+
+  // As for every other command, a rehearsal that names no profile ignores what is in the file.
   const isNeeded = !isRehearsal || flags.profile !== undefined;
-  const isLost = look.content === undefined;
+  const isLost = content === undefined;
   const config = checkConfig(look);
-  const reachable = {
-    ...flags,
-    // With a broken file the profile's name leads nowhere, and standard input has been read.
-    ...((look.error ?? profileError) !== undefined && { profile: undefined }),
-    ...((keyError !== undefined || flags.apiKeyFile === "-") && { apiKeyFile: undefined }),
-  };
-  let mockError: BposError | undefined;
-  const opened = isRehearsal
-    ? await openBranches(runtime, reachable, { all: false }).catch((error: unknown) => {
-        if (!(error instanceof BposError)) throw error;
-        mockError = error;
-      })
-    : undefined;
+
+  const { opened, mockError } = isRehearsal ? await openMock(runtime, found, look.error) : {};
   const mock = opened?.branches[0];
   return {
     ...found,
@@ -172,8 +196,10 @@ export async function findSettings(runtime: Runtime) {
     config: isNeeded || config.status !== "fail" ? config : warn("config", config.finding),
     profile: isNeeded ? checkProfile(found, isLost) : pass("profile", { kind: "no_profile" }),
     /** The row because of which nobody knows what a profile gives. */
-    lost: isLost ? ("config" as const) : profileError && ("profile" as const),
-    ...{ mock, mockError, close: async () => opened?.close() },
+    lost: isLost ? ("config" as const) : found.profileError && ("profile" as const),
+    mock,
+    mockError,
+    close: async () => opened?.close(),
   };
 }
 
@@ -186,15 +212,18 @@ export async function findKey(
   const { apiKey = "", profile = "", openKeyFile: file } = settings;
   if (mockError !== undefined) return { row: unchecked("key", "base_url") };
   if (mock === undefined && keyError !== undefined) return { row: failBy("key", keyError) };
+
   const command = mock === undefined ? settings.keyCommand : undefined;
   // Another user may have written it.
   if (command !== undefined && config.status === "fail") return { row: unchecked("key", "config") };
   const source = (mock === undefined && (traced.key_command ?? traced.api_key)?.source) || null;
+
   try {
     if (mock === undefined && command === undefined && apiKey === "") {
       if (lost !== undefined) return { row: unchecked("key", lost) };
       throw new BposError("key_missing", profile === "" ? {} : { profile });
     }
+
     const key =
       command === undefined ? apiKey : await keyFromCommand(runtime, { profile, command, timeoutMs });
     checkKey(key, command === undefined ? (source?.name ?? "mock") : "key_command");

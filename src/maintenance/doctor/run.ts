@@ -47,7 +47,7 @@ function tryOrFail<T>(name: CheckName, get: () => T): { value?: T; row?: Check }
   }
 }
 
-/** Without a service where the row says why it cannot be asked, or that it is not needed. */
+/** Without a service where the row says why nobody can ask it, or that nobody needs it. */
 function readAddress(
   which: Which,
   { found, network }: CheckContext,
@@ -57,14 +57,17 @@ function readAddress(
     return { which, row: which === "base_url" ? failBy(which, mockError) : unchecked(which, "base_url") };
   const { baseUrl, campaignsBaseUrl, profile } = settings;
   const [url, other] = which === "base_url" ? [baseUrl, campaignsBaseUrl] : [campaignsBaseUrl, baseUrl];
+
   if (url === undefined) {
     if (lost !== undefined) return { which, row: unchecked(which, lost) };
+
     const facts = { which, ...(profile !== undefined && { profile }) };
     const missing = failBy(which, new BposError("address_missing", facts));
     // Whoever takes orders only needs no campaigns.
     const isNeeded = which === "base_url" && other === undefined;
     return { which, row: isNeeded ? missing : warn(which, missing.finding) };
   }
+
   const { value: address, row } = tryOrFail(which, () => parseBase(which, url));
   if (address === undefined) return { which, row: row ?? unchecked(which, "config") };
   const source = (mock === undefined && traced[which]?.source) || null;
@@ -100,36 +103,56 @@ async function checkJournal(
   const { journalError, settings, mock } = found;
   if (journalError !== undefined)
     return [failBy("journal", journalError), unchecked("unfinished", "journal")];
+
   const { env, host, clock } = system;
   const secureContext = caFile?.status === "fail" ? undefined : await readTrust(runtime, flags.caFile);
-  const how = { env, host, limitMs, secureContext, now: () => clock.now() };
-  const command = { profile: flags.profile ?? null, isMock: mock !== undefined };
-  const places = { place: settings.journal, ownFile: ownJournal(system).place };
-  return readJournalChecks({ ...places, branches, command, how });
+  return readJournalChecks({
+    place: settings.journal,
+    ownFile: ownJournal(system).place,
+    branches,
+    command: { profile: flags.profile ?? null, isMock: mock !== undefined },
+    how: { env, host, limitMs, secureContext, now: () => clock.now() },
+  });
+}
+
+/** The first row that keeps bpos from asking the address; undefined when nothing does. */
+function findObstacle(
+  row: Check,
+  service: ServiceAddress | undefined,
+  {
+    proxy,
+    certificates,
+    caFile,
+  }: Record<"proxy", Check> & Partial<Record<"certificates" | "caFile", Check | undefined>>,
+): Check | undefined {
+  const { hostname, protocol } = new URL(service?.address.origin ?? "http://localhost");
+  const rows = [
+    row,
+    isLoopback(hostname) ? undefined : certificates,
+    proxy,
+    protocol === "https:" ? caFile : undefined,
+  ];
+  return rows.find((check) => check?.status === "fail");
 }
 
 async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]> {
   const { runtime, found, network, caFile, limitMs } = context;
   yield [checkNode(runtime.system.nodeVersion), found.config, found.profile];
+
   const { key, row: keyRow } = await findKey(runtime, found, limitMs);
   const known = (["base_url", "campaigns_base_url"] as const).map((which) => readAddress(which, context));
   const services = known.flatMap(({ service }) => service ?? []);
   const proxy = checkProxy(services, network);
-  // An environment in which any certificate is accepted matters to nobody but other machines.
+  // An environment that accepts any certificate matters only for other machines.
   const [certificates] = services.flatMap(
     ({ address }) => tryOrFail("certificates", () => network.check(address.origin)).row ?? [],
   );
   yield [keyRow, caFile, certificates].filter((row) => row !== undefined);
+
   const visits: Visit[] = [];
   for (const { which, row, service } of known) {
-    const { origin, hostname, protocol } = new URL(service?.address.origin ?? "http://localhost");
-    const obstacle = [
-      row,
-      ...(isLoopback(hostname) ? [] : [certificates]),
-      proxy,
-      ...(protocol === "https:" ? [caFile] : []),
-    ].find((check) => check?.status === "fail");
-    const before = visits.find((visit) => visit.origin === origin);
+    const obstacle = findObstacle(row, service, { proxy, certificates, caFile });
+    const before = visits.find(({ origin }) => service !== undefined && origin === service.address.origin);
     const visit =
       obstacle === undefined
         ? service && (await visitService(service, before, context, key))
@@ -139,6 +162,7 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
   }
   yield [proxy, ...visits.map(({ access }) => access), checkClock(visits)];
   yield await checkPrinter(runtime, found.settings, limitMs);
+
   const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
   const urls = services.map(({ address }) => address.origin + address.path);
   const branches = key === undefined ? [] : urls.map((address) => branchId({ address, world, apiKey: key }));
@@ -150,12 +174,17 @@ async function report(output: Output, groups: AsyncIterable<readonly Check[]>): 
   const { format, quiet, ui } = output;
   const checks: Check[] = [];
   if (format === "table" && !quiet) await output.data(formatTitle(ui));
+
   for await (const group of groups) {
     checks.push(...group);
-    if (format === "ndjson") for (const check of group) await output.document(toCheckJson(check));
-    else if (format === "table")
-      await output.data(formatChecks(quiet ? group.filter(({ status }) => status !== "pass") : group, ui));
+    if (format === "ndjson") {
+      for (const check of group) await output.document(toCheckJson(check));
+    } else if (format === "table") {
+      const shown = quiet ? group.filter(({ status }) => status !== "pass") : group;
+      await output.data(formatChecks(shown, ui));
+    }
   }
+
   // A run ends as the first check that fails says.
   const exit = exitCodes[checks.find((check) => check.status === "fail")?.exit ?? "ok"];
   if (format === "json")

@@ -66,6 +66,7 @@ function checkWay(
   const { detail = "" } = error?.facts ?? {};
   const unavailable = (step: "dns" | "tcp" | "tls", finding: Finding): Check =>
     fail(`${which}_${step}`, finding, "unavailable");
+
   if (failure?.kind === "dns") return [unavailable("dns", { kind: "unreached", to: host, detail })];
   const dns = pass(`${which}_dns`, { kind: "dns", host: first, address: socket?.remoteAddress ?? null });
   if (error?.facts.proxy !== undefined) return [dns, failBy(`${which}_tcp`, error)];
@@ -73,6 +74,7 @@ function checkWay(
   const to = `${ipVersion(host) === 6 ? `[${host}]` : host}:${url.port || (isPlain ? 80 : 443)}`;
   if (failure !== undefined && failure.kind !== "tls" && socket === undefined)
     return [dns, unavailable("tcp", { kind: "unreached", to, detail })];
+
   const way = [dns, pass(`${which}_tcp`, { kind: "tcp", to, via: proxy?.shown ?? null })];
   if (isPlain) {
     const isSeen = isPublicHost(url.hostname) || proxy !== undefined;
@@ -87,11 +89,13 @@ function checkHttp(which: Which, asked: Asked, heard: Heard | undefined, ms: num
   const name = `${which}_http` as const;
   if (asked.kind === "accepted" || asked.kind === "denied")
     return pass(name, { kind: "http", status: heard?.status ?? 0, ms });
+
   const { status = 0, detail, quote = "", serviceMessage, serviceCode } = asked.error.facts;
   if (asked.kind === "not_service") {
     const said = detail ?? serviceMessage ?? serviceCode ?? "";
     return fail(name, { kind: "http_not_service", which, status, detail: said, quote }, "usage");
   }
+
   const finding: Finding = { kind: "http_failed", detail: detail ?? String(status) };
   return status === 429 ? warn(name, finding) : fail(name, finding, "unavailable");
 }
@@ -103,6 +107,25 @@ function checkAccess(which: Which, asked: Asked, key: string | undefined): Check
   return asked.kind === "denied" ? failBy(name, asked.error) : unchecked(name, `${which}_http`);
 }
 
+const connected = "undici:client:connected";
+
+/** Runs `work`, and collects the connections that undici opens meanwhile, by the host that they lead to. */
+async function collectSockets<T>(
+  work: () => Promise<T>,
+): Promise<{ result: T; sockets: Map<string, Socket> }> {
+  const sockets = new Map<string, Socket>();
+  const note = (message: unknown): void => {
+    const { connectParams, socket } = message as { connectParams: { hostname: string }; socket: Socket };
+    sockets.set(connectParams.hostname, socket);
+  };
+  subscribe(connected, note);
+  try {
+    return { result: await work(), sockets };
+  } finally {
+    unsubscribe(connected, note);
+  }
+}
+
 /** Looks at an address by one request; `before` is the visit to the same server, if there was one. Throws `interrupted`. */
 export async function visitService(
   service: ServiceAddress,
@@ -112,6 +135,7 @@ export async function visitService(
 ): Promise<Visit> {
   const { which, address } = service;
   if (before?.broken !== undefined) return unvisited(which, before.broken);
+
   const url = address.origin + address.path;
   const { system, signal } = runtime;
   const { clock, random } = system;
@@ -120,24 +144,23 @@ export async function visitService(
   const { wouldCall: _, ...tracing } = openTracing(runtime, { apiKey: key ?? "\0", address: url, proxies });
   let heard: Heard | undefined;
   const client = buildClient({
-    ...{ apiKey: key ?? "", baseUrl: url, campaignsBaseUrl: url },
-    ...{ dispatcher, clock, random, timeoutMs: limitMs, retries: 0, ...tracing },
+    apiKey: key ?? "",
+    baseUrl: url,
+    campaignsBaseUrl: url,
+    dispatcher,
+    clock,
+    random,
+    timeoutMs: limitMs,
+    retries: 0,
+    ...tracing,
     onAnswer: (latest) => {
       heard = latest;
     },
   });
-  // undici tells of each connection that it opens.
-  const sockets = new Map<string, Socket>();
-  const note = (message: unknown): void => {
-    const { connectParams, socket } = message as { connectParams: { hostname: string }; socket: Socket };
-    sockets.set(connectParams.hostname, socket);
-  };
-  subscribe("undici:client:connected", note);
   const askedAt = clock.now();
-  const asked = await askService(client, which, signal).finally(() =>
-    unsubscribe("undici:client:connected", note),
-  );
+  const { result: asked, sockets } = await collectSockets(() => askService(client, which, signal));
   const now = clock.now();
+
   const way =
     before === undefined
       ? checkWay(service, asked.kind === "silent" ? asked.error : undefined, sockets, now)

@@ -1,5 +1,5 @@
 import type { Fields } from "../../cli/display/fields.ts";
-import { count as counted, isoTimeToSecond, shown } from "../../cli/display/format.ts";
+import { count as formatCount, isoTimeToSecond, shown } from "../../cli/display/format.ts";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { type Column, listing, listText } from "../../cli/display/table.ts";
 import { title } from "../../cli/display/text.ts";
@@ -24,6 +24,7 @@ export async function withMock(
   const found = isEmbedded ? undefined : await findMock(system, url);
   if (found !== undefined) return work(found);
   if (mustRun) throw new BposError("usage_flag", { problem: { kind: "mock_absent" } });
+
   const { startMock } = await import("../index.ts");
   const options = { data: worldFile(system), now: () => system.clock.now() };
   const mock = await startMock(options).catch((error: unknown) => {
@@ -57,11 +58,11 @@ export function order(runtime: Runtime, flags: OrderFlags): Promise<void> {
   const body = { count, ...onlyGiven({ branch, order: status && { status } }) };
   return ask(runtime, flags, ["POST", "orders", body], (answer, { ui }) => {
     const ids = (answer["orders"] as { order_id: number }[]).map((each) => shown(each.order_id));
-    return runtime.texts.mock.placed(counted(ids.length, ui), ids.join(", "));
+    return runtime.texts.mock.placed(formatCount(ids.length, ui), ids.join(", "));
   });
 }
 
-/** Where the mock posts replies nowhere, nobody hears this one: that is said. */
+/** Says when the mock posts replies nowhere: nobody hears this one then. */
 export function reply(runtime: Runtime, phone: string, words: string[], flags: Flags): Promise<void> {
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const text = words.join(" ");
@@ -86,8 +87,9 @@ type FaultFlags = Flags<{ list: true; clear: true; remove: number }>;
 export async function fault(runtime: Runtime, words: string[], flags: FaultFlags): Promise<void> {
   const texts = runtime.texts.mock;
   const { list, clear, remove } = flags;
-  if ([words.length > 0, list, clear, remove !== undefined].filter(Boolean).length !== 1)
-    throw new BposError("usage_flag", { problem: { kind: "fault_unsaid" } });
+  const wanted = [words.length > 0, list, clear, remove !== undefined].filter(Boolean);
+  if (wanted.length !== 1) throw new BposError("usage_flag", { problem: { kind: "fault_unsaid" } });
+
   const report = (answer: Answer, { ui }: Output): string =>
     formatFaults(answer["faults"] as Answer[], ui).trimEnd();
   if (clear) return ask(runtime, flags, ["DELETE", "faults"], () => texts.faultsCleared);
@@ -121,8 +123,7 @@ export function formatFaults(faults: readonly Fields[], ui: Ui): string {
     { title: words.faults.fired, cell: (fault) => shown(fault["fired"]), align: "right", priority: 1 },
   ];
   if (faults.length === 0 && ui.width !== undefined) return `${words.faultsCleared}\n`;
-  return listText(
-    listing(columns, faults, { head: [...title(words.faultsTitle, ui), ""], foot: [] }, ui),
-    ui,
-  );
+
+  const around = { head: [...title(words.faultsTitle, ui), ""], foot: [] };
+  return listText(listing(columns, faults, around, ui), ui);
 }

@@ -36,12 +36,15 @@ function openEnterKey(stdin: System["stdin"], signal: AbortSignal): EnterKey {
     lines += next.value.filter((byte) => byte === 0x0a).length;
     return undefined;
   };
+
   return {
     async pressed() {
       while (lines === 0) {
         if (signal.aborted) return;
+
         // At Ctrl-C standard input is closed under the reader.
-        if ((await Promise.race([aborted, read().catch(() => "over" as const)])) === "over") return;
+        const reading = read().catch(() => "over" as const);
+        if ((await Promise.race([aborted, reading])) === "over") return;
       }
       lines -= 1;
     },
@@ -72,32 +75,36 @@ const first = { nombre: "Delfina Molina", telefono: "+5491155550003" };
 const names = ["Leandro Correa", "Valentina Sosa", "Gustavo Rivero", "Ramiro Ojeda"];
 
 /** Found by the name of the package: the build puts this module into another folder. */
-const files = join(dirname(createRequire(import.meta.url).resolve("bpos/package.json")), "fixtures", "demo");
+const packageFile = createRequire(import.meta.url).resolve("bpos/package.json");
+const files = join(dirname(packageFile), "fixtures", "demo");
 
-function listScenes({ texts }: Runtime, { control }: RunningMock): Scene[] {
-  const words = texts.demo.scenes;
-  const send = ["campaign", "send", "customers.csv", "--template", "pedido_listo", "--ref", "demo", "--yes"];
-  const thanks = texts.language === "es" ? "Gracias, ya voy" : "Thanks, on my way";
+type SceneWords = Runtime["texts"]["demo"]["scenes"];
+
+const listCatalogScenes = (words: SceneWords): Scene[] => [
+  { say: words.push, commands: () => [["catalog", "push", "prices.csv"]] },
+  { say: words.prices, commands: () => [["catalog", "push", "new-prices.csv", "--changed-only"]] },
+];
+
+function listOrderScenes(words: SceneWords, { control }: RunningMock): Scene[] {
   let firstId = "";
-  const order = async (afterMinutes: number, customer: object): Promise<string> => {
-    await control.moveClock({ advance_ms: afterMinutes * minuteMs });
+  const order = async (customer: object): Promise<string> => {
+    await control.moveClock({ advance_ms: 2 * minuteMs });
     const [placed] = await control.placeOrders({ order: { cliente: customer } });
     return String(placed?.order_id);
   };
+
   return [
-    { say: words.push, commands: () => [["catalog", "push", "prices.csv"]] },
-    { say: words.prices, commands: () => [["catalog", "push", "new-prices.csv", "--changed-only"]] },
     {
       say: words.order,
       async commands() {
-        firstId = await order(2, first);
+        firstId = await order(first);
         return [watchOnce];
       },
     },
     {
       say: words.noon,
       async commands() {
-        for (const nombre of names.slice(1)) await order(2, { nombre });
+        for (const nombre of names.slice(1)) await order({ nombre });
         return [
           [...watchOnce, "--compact"],
           ["orders", "list"],
@@ -111,13 +118,20 @@ function listScenes({ texts }: Runtime, { control }: RunningMock): Scene[] {
     {
       say: words.outage,
       async commands() {
-        await order(2, { nombre: names[0] });
+        await order({ nombre: names[0] });
         return [
           ["mock", "fault", "GET /v1/orders status=503 times=2"],
           ["orders", "watch", "--retries", "0"],
         ];
       },
     },
+  ];
+}
+
+function listCampaignScenes(words: SceneWords, language: string): Scene[] {
+  const send = ["campaign", "send", "customers.csv", "--template", "pedido_listo", "--ref", "demo", "--yes"];
+  const thanks = language === "es" ? "Gracias, ya voy" : "Thanks, on my way";
+  return [
     { say: words.send, commands: () => [send] },
     { say: words.again, commands: () => [send] },
     {
@@ -138,7 +152,7 @@ async function readWaitingIds({ baseUrl, keys }: RunningMock): Promise<number[]>
 }
 
 /** The same outside world in a shop's folder of its own, pointed at the mock, and nobody to ask. */
-function enterDemo({ system, texts }: Runtime, home: string, mock: RunningMock): System {
+function makeDemoSystem({ system, texts }: Runtime, home: string, mock: RunningMock): System {
   const env = Object.fromEntries(Object.entries(system.env).filter(([name]) => !name.startsWith("BPOS_")));
   const own = { BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: texts.language, BPOS_PAGER: "" };
   return { ...system, cwd: join(home, "shop"), env: { ...env, ...own } };
@@ -194,7 +208,7 @@ async function runCommand({ runtime, stdout, ui }: Stage, argv: string[], inside
   throw new BposError("bug", { detail: `the demo's "bpos ${shown}" ended with exit code ${code}` });
 }
 
-/** Runs a watch until Ctrl-C or until `ended` resolves, which gets when the watch has delivered an order and said a sentence after it. */
+/** Runs a watch until Ctrl-C or until `ended` resolves. `told` resolves when the watch has delivered an order and said a sentence after it. */
 async function watchUntil(
   stage: Stage,
   argv: string[],
@@ -204,12 +218,14 @@ async function watchUntil(
   const { stdout, stderr } = inside;
   const over = new AbortController();
   const stopped = AbortSignal.any([over.signal, stage.runtime.signal]);
+
   let isDelivered = false;
   let tell = (): void => undefined;
   const told = new Promise<void>((resolve) => {
     tell = resolve;
   });
-  const watching = runCommand(stage, argv, {
+
+  const watched: System = {
     ...inside,
     stdout: {
       ...stdout,
@@ -222,7 +238,7 @@ async function watchUntil(
       ...stderr,
       async write(text) {
         const isSentence = !/^[\r\u0007]/.test(text);
-        // What a watch says when it is stopped is for whoever pressed Ctrl-C; what it draws is taken away all the same.
+        // What a watch says when it stops is for whoever pressed Ctrl-C; it takes away what it draws all the same.
         if (!isSentence || !stopped.aborted) await stderr.write(text);
         if (isSentence && isDelivered) tell();
       },
@@ -232,7 +248,9 @@ async function watchUntil(
       over.signal.addEventListener("abort", handler, { once: true });
       return inside.onSignal(handler);
     },
-  }).catch((error: unknown) => {
+  };
+
+  const watching = runCommand(stage, argv, watched).catch((error: unknown) => {
     if (!stopped.aborted) throw error;
   });
   await Promise.race([watching, ended(told)]);
@@ -242,8 +260,15 @@ async function watchUntil(
 
 async function showScenes(stage: Stage, inside: System): Promise<void> {
   const { runtime, mock } = stage;
-  for (const [n, { say, commands }] of listScenes(runtime, mock).entries()) {
-    if (n > 0) await pause(stage, runtime.texts.demo.next);
+  const { language, demo: words } = runtime.texts;
+  const scenes = [
+    ...listCatalogScenes(words.scenes),
+    ...listOrderScenes(words.scenes, mock),
+    ...listCampaignScenes(words.scenes, language),
+  ];
+
+  for (const [n, { say, commands }] of scenes.entries()) {
+    if (n > 0) await pause(stage, words.next);
     checkInterruption(runtime);
     await showHeading(stage, `${n + 1}. ${say}`);
     for (const argv of await commands()) {
@@ -255,7 +280,7 @@ async function showScenes(stage: Stage, inside: System): Promise<void> {
   }
 }
 
-/** Orders come in and are taken up, until the signal aborts. */
+/** Places orders and accepts the oldest, until the signal aborts. */
 async function keepSelling({ runtime, mock, enter }: Stage, signal: AbortSignal): Promise<void> {
   const { control } = mock;
   const waiting = await readWaitingIds(mock);
@@ -263,8 +288,10 @@ async function keepSelling({ runtime, mock, enter }: Stage, signal: AbortSignal)
     const pauseMs = enter === undefined ? arrivalMs.unwatched : arrivalMs.watched;
     await runtime.system.clock.sleep(pauseMs, signal);
     if (signal.aborted) return;
+
     const [placed] = await control.placeOrders();
     if (placed !== undefined) waiting.push(placed.order_id);
+
     const [oldest] = waiting.length > maxWaiting ? waiting.splice(0, 1) : [];
     if (oldest !== undefined) await control.setOrderStatus(oldest, "en_preparacion");
   }
@@ -277,14 +304,17 @@ async function showLive(stage: Stage, inside: System): Promise<void> {
   const over = new AbortController();
   await mock.control.moveClock({ now: isoWithOffset(system.clock.now()) });
   await mock.control.moveClock({ frozen: false });
+
   await showHeading(stage, texts.demo.live);
   await stdout.write(`  ${ui.theme.accent(mock.consoleUrl)}\n`);
   if (enter !== undefined) await stdout.write(`${ui.theme.dim(texts.demo.leave)}\n`);
+
   const selling = keepSelling(stage, AbortSignal.any([signal, over.signal]));
   const watched = watchUntil(stage, ["orders", "watch", "--compact"], inside, async () => {
     const leftMs = startedAt + wholeMs - system.clock.now();
     const untilMs = Math.max(liveMs.min, Math.min(liveMs.max, leftMs));
     if (enter === undefined) return system.clock.sleep(untilMs, signal);
+
     await enter.pressed();
     // Enter has moved the cursor off the line that the watch draws.
     if (!signal.aborted) await system.stderr.write("\u001b[A");
@@ -304,13 +334,15 @@ export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
   const mock = await startMock({ scenario: "empty", clock: isoWithOffset(system.clock.now() - beganMs) });
   const enter = isWatched ? openEnterKey(system.stdin, signal) : undefined;
   const stage = { runtime, mock, stdout, ui, enter, startedAt: system.clock.now() };
-  const inside = enterDemo(runtime, home, mock);
+  const inside = makeDemoSystem(runtime, home, mock);
+
   try {
     const pointing = [texts.demo.follow, ui.theme.strong(formatPointing(mock, system.platform))].join(" ");
     await stdout.write(`${heading(texts.demo.title, ui).join("\n")}\n${isWatched ? `${pointing}\n` : ""}`);
     await showScenes(stage, inside);
     await pause(stage, texts.demo.next);
     checkInterruption(runtime);
+
     await showLive(stage, inside);
     await showHeading(stage, texts.demo.end);
   } finally {

@@ -1,5 +1,4 @@
-import type { Fields, FieldsOf } from "../../cli/display/fields.ts";
-import { chosenObjects } from "../../cli/display/fields.ts";
+import { chosenObjects, type Fields, type FieldsOf } from "../../cli/display/fields.ts";
 import { ABSENT, shown, timeToSecond } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import { openOutput } from "../../cli/display/output.ts";
@@ -23,15 +22,18 @@ export async function log(runtime: Runtime, flags: Flags<{ follow: true; limit: 
     do {
       const answer = await callMock(url, "GET", `/_mock/requests?limit=${limit}`);
       const rows = answer["requests"] as (Fields & { id: number })[];
+
       // A reset empties the log, and another mock counts from 1.
       if ((rows.at(-1)?.id ?? 0) < seen) seen = 0;
       const fresh = rows.filter((row) => row.id > seen);
       seen = rows.at(-1)?.id ?? seen;
       limit = 1000;
+
       const requests = chosenObjects(requestFields, fresh, { fields, format });
       if (format === "json" && !flags.follow) await output.document({ ...answer, requests });
       else if (format !== "table") await output.data(requests.map((row) => `${toJson(row)}\n`).join(""));
       else await output.data(fresh.map((row) => formatRequest(row, ui, fields)).join(""));
+
       if (flags.follow) await system.clock.sleep(followEveryMs, signal);
     } while (flags.follow && !signal.aborted);
     if (signal.aborted) throw new BposError("interrupted", { during: "watch" });
@@ -41,9 +43,21 @@ export async function log(runtime: Runtime, flags: Flags<{ follow: true; limit: 
 const requestFields: FieldsOf<Fields> = {
   object: (row) => row,
   example: {
-    ...{ id: null, at: null, method: null, path: null, query: null, status: null, ms: null, key: null },
-    ...{ branch: null, event_id: null, idempotency_key: null, fault: null, error: null },
-    ...{ direction: null, reply_id: null },
+    id: null,
+    at: null,
+    method: null,
+    path: null,
+    query: null,
+    status: null,
+    ms: null,
+    key: null,
+    branch: null,
+    event_id: null,
+    idempotency_key: null,
+    fault: null,
+    error: null,
+    direction: null,
+    reply_id: null,
   },
   columns: [],
 };
@@ -68,8 +82,9 @@ function formatParts(row: Fields, { theme }: Ui): Part[] {
   const tone = status >= 500 || status === 0 ? theme.bad : status >= 400 ? theme.warn : theme.good;
   const plain = (text: string): string => text;
   const path = shown(row["path"]) + (row["query"] ? `?${shown(row["query"])}` : "");
-  const part = (text: unknown, style: Part["style"]): Part[] => (text ? [{ text: shown(text), style }] : []);
   const id = row["event_id"] ?? row["idempotency_key"] ?? row["reply_id"];
+  const part = (text: unknown, style: Part["style"]): Part[] => (text ? [{ text: shown(text), style }] : []);
+
   return [
     { text: truncate(timeToSecond(row["at"]), 8), style: theme.dim },
     { text: pad(shown(row["method"]), 4), style: plain },
@@ -94,16 +109,19 @@ export function formatRequest(given: Fields, ui: Ui, chosen?: readonly string[])
   const below = `\n${" ".repeat(left)}`;
   let text = "";
   let used = 0;
+
   for (const { style, isId, ...part } of formatParts(row, ui)) {
     const before = used === 0 ? "" : gap;
     const rest = width - used - before.length;
     const idWidth = width === Infinity ? width : Math.min(maxId, rest < minId ? width - left : rest);
     const word = isId ? truncate(part.text, idWidth) : part.text;
+
     if (textWidth(word) <= rest) {
       text += before + style(word);
       used += before.length + textWidth(word);
       continue;
     }
+
     const lines = wrap(word, width - left);
     // The path begins where the lines below do.
     const isBelow = used + gap.length !== left;

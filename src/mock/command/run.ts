@@ -30,11 +30,13 @@ async function readScenario({ system }: Runtime, wanted: string): Promise<Scenar
     const problem = { kind: "scenario_unknown", text: wanted, names: scenarioNames } as const;
     throw new BposError("usage_flag", { problem });
   }
+
   // Loaded here: the built-in scenarios start without it.
   const { openInput } = await import("../../input/file.ts");
   const { bytes, name: file } = await openInput(wanted, system.stdin, system.cwd);
   try {
-    return readScenarioDefinition(JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown);
+    const text = Buffer.from(bytes).toString("utf8");
+    return readScenarioDefinition(JSON.parse(text) as unknown);
   } catch (error) {
     const problem = { kind: "scenario_broken", file, said: (error as Error).message } as const;
     throw new BposError("usage_flag", { problem }, { cause: error });
@@ -48,6 +50,7 @@ async function readOptions(runtime: Runtime, flags: MockFlags): Promise<StartMoc
     const problem = { kind: "value", flag: "--clock", text: clock, problem: { kind: "not_clock" } } as const;
     throw new BposError("usage_flag", { problem });
   }
+
   const scenario = flags.scenario === undefined ? undefined : await readScenario(runtime, flags.scenario);
   const data = flags.data === undefined ? undefined : resolve(system.cwd, flags.data);
   const { lang } = runtime.flags;
@@ -83,6 +86,7 @@ async function printRequests(mock: RunningMock, output: Output, signal: AbortSig
     }
     isPrinting = false;
   };
+
   await new Promise<void>((resolve, reject) => {
     const stop = mock.onRequest((row) => {
       waiting.push(row);
@@ -110,6 +114,7 @@ export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
     throw await explainFailure(system, error, options);
   });
   const forget = await announceMock(system, mock.baseUrl);
+
   try {
     const pointing = formatPointing(mock, system.platform);
     const isForPeople = output.format === "table" && system.stdout.isTerminal;
@@ -123,6 +128,7 @@ export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
       if (system.stderr.isTerminal) await output.block(`${runtime.texts.notices.mockUp(pointing)}\n`);
     }
     if (flags.open) void openConsole(runtime, mock, output);
+
     if (isForPeople) {
       await printRequests(mock, output, signal);
       // Behind the ^C that the terminal shows.

@@ -40,7 +40,8 @@ export function formatTemplates(rows: readonly Fields[], ui: Ui): string {
     column(words.id, 4, cell("id")),
     column(words.body, 3, cell("body"), { shrinkTo: 20 }),
   ];
-  return listText(listing(columns, rows, { head: [...title(words.title, ui), ""], foot: [] }, ui), ui);
+  const around = { head: [...title(words.title, ui), ""], foot: [] };
+  return listText(listing(columns, rows, around, ui), ui);
 }
 
 type ClockFlags = Flags<{ freeze: true; resume: true; speed: number; now: string }>;
@@ -83,7 +84,7 @@ export async function webhook(
 
 async function writeExport(runtime: Runtime, file: string, text: string, isNew: boolean): Promise<void> {
   try {
-    // For its owner only: it holds phones.
+    // Only the owner may read it: it holds phones.
     await writeFile(resolve(runtime.system.cwd, file), text, { flag: isNew ? "wx" : "w", mode: 0o600 });
   } catch (error) {
     throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
@@ -98,6 +99,7 @@ export async function exportWorld(
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const isNew = flags.force !== true;
   if (file !== "-") await checkOutputFile(runtime.system, { flag: "<file>", file, input: undefined, isNew });
+
   return withMock(runtime, flags, async (url) => {
     const document = await callMock(url, "GET", "/_mock/export");
     const text = `${toJson(document)}\n`;
@@ -113,6 +115,7 @@ export async function importWorld(runtime: Runtime, file: string, flags: Flags):
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   checkStandardInput(runtime, file);
   const { bytes, name } = await openGiven(runtime.system, file, output);
+
   let document: Answer;
   try {
     document = JSON.parse(Buffer.from(bytes).toString("utf8")) as Answer;
