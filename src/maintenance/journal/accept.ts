@@ -22,14 +22,18 @@ export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }
       if (yes !== true && !mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
       const lost = sends.map(({ ref, template, at }) => words.send(ref, template, dateTime(at, ui)));
       const means = [words.older(shown), ...lost, words.means];
-      await output.block(`${means.flatMap((each) => paragraph(each, output.errorUi)).join("\n")}\n`);
+      const lines = means.flatMap((each) => paragraph(each, output.errorUi));
+      await output.block(`${lines.join("\n")}\n`);
       if (yes !== true) await confirm(runtime, words.ask);
       await journal?.acceptOlder(runtime.system.clock.now());
     }
+
     if (output.format === "json") {
       const lost = sends.map((send) => ({ ...send, at: isoWithOffset(send.at) }));
       await output.document({ journal: shown, accepted: isOlder, sends: lost });
-    } else if (!quiet)
-      await output.data(`${note(isOlder ? words.done : words.nothing(shown), ui).join("\n")}\n`);
+    } else if (!quiet) {
+      const said = isOlder ? words.done : words.nothing(shown);
+      await output.data(`${note(said, ui).join("\n")}\n`);
+    }
   });
 }

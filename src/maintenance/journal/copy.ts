@@ -26,6 +26,7 @@ async function readPlaces({ system, flags }: Runtime, given: string | undefined)
   const file = isDatabase(settings.journal) ? ownJournal(system).place : settings.journal;
   const to = given?.trim() ?? (isDatabase(settings.journal) ? settings.journal : undefined);
   if (to === undefined) throw new BposError("usage_flag", { problem: { kind: "copy_target_missing" } });
+
   for (const password of databasePasswords(to)) system.hide(password, "…");
   const problem = isDatabase(to) ? databaseFault(to, system.env) : ({ kind: "not_database" } as const);
   if (problem !== undefined)
@@ -45,19 +46,26 @@ export async function copy(runtime: Runtime, { to: given }: { to?: string | unde
   const shown = databaseName(to, env);
   const shared = openShared(runtime);
   const target = await openTarget(to, await shared.reaching());
+
   const bar = startProgress(system, output, words.working);
   const copying = {
-    ...{ source: `${host}:${file}`, to: shown, address: shownDatabase(to), signal, onProgress: bar.update },
+    source: `${host}:${file}`,
+    to: shown,
+    address: shownDatabase(to),
+    signal,
+    onProgress: bar.update,
     holder: { id: system.uuid(), pid, host },
   };
   const { rows, resumed } = await copyJournal(file, target, copying)
     .finally(bar.clear)
     .finally(() => target.close());
+
   const total = Object.values(rows).reduce((sum, n) => sum + n, 0);
   if (output.format !== "table") {
     await output.document({ from: file, to: shown, rows: total, resumed, tables: rows });
     return;
   }
+
   const { ui, quiet } = output;
   const lines = [
     ...paragraph(words.done(count(total, ui), file, shown), ui).map(ui.theme.good),

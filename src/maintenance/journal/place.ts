@@ -28,12 +28,15 @@ export async function withJournal(
   try {
     const [branch] = branches;
     if (branch === undefined) return;
+
     const { journal: place, locale, currency, sandbox } = branch.settings;
     const badge = chooseBadge({ isMock: branch.isMock, sandbox });
     const output = openOutput(runtime, formats, { money: { locale, currency }, badge });
     const isMade = await hasJournal(place, await shared.reaching());
+
     await work({
-      ...{ output, branch },
+      output,
+      branch,
       engine: isDatabase(place) ? "postgres" : "sqlite",
       shown: isDatabase(place) ? databaseName(place, runtime.system.env) : place,
       journal: isMade ? await shared.journal(place) : undefined,

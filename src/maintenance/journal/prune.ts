@@ -39,7 +39,7 @@ async function remove(runtime: Runtime, { output }: Place, upkeep: Upkeep, befor
   return upkeep.prune(before, onProgress).finally(bar.clear);
 }
 
-/** What is said of the space on the disk. */
+/** Gives the space on the disk back where it can, and returns the sentence about it. */
 async function reclaimSpace(
   { engine, output }: Place,
   journal: Journal,
@@ -49,13 +49,15 @@ async function reclaimSpace(
   const words = output.texts.journal.prune;
   if (engine === "postgres") return isChanged ? words.autovacuum : undefined;
   if (!isChanged && !(await upkeep.isLoose())) return undefined;
+
   try {
     if ((await journal.held()).length > 0) {
       await upkeep.emptyLog();
       return words.inUse;
     }
     await upkeep.shrink();
-    return words.shrunk(output.texts.journal.size(await upkeep.bytes(engine)));
+    const bytes = await upkeep.bytes(engine);
+    return words.shrunk(output.texts.journal.size(bytes));
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     return error.trouble === "busy" ? words.inUse : words.notShrunk(error.message);
@@ -71,19 +73,22 @@ export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneF
     const day = dateTime(before, ui);
     const upkeep = await journal?.upkeep();
     const found = (await upkeep?.prunable(before)) ?? nothing;
+
     let space: string | undefined;
     let gone = found;
     if (dryRun !== true && journal !== undefined && upkeep !== undefined) {
-      if (!isNothing(found) && yes !== true)
-        await confirm(runtime, words.ask(countRemoved(found, output), day));
+      const question = words.ask(countRemoved(found, output), day);
+      if (!isNothing(found) && yes !== true) await confirm(runtime, question);
       if (engine === "sqlite") await upkeep.overwriteDeleted();
       gone = isNothing(found) ? nothing : await remove(runtime, place, upkeep, before);
       space = await reclaimSpace(place, journal, upkeep, !isNothing(found));
     }
+
     if (format !== "table") {
       await output.document({ before: isoWithOffset(before), ...gone, dry_run: dryRun === true });
       return;
     }
+
     const formatRemoval = dryRun === true ? words.would : words.done;
     const [said, ...rest] = isNothing(gone)
       ? [words.nothing(day), space]

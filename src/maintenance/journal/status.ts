@@ -39,16 +39,23 @@ const subjectFields: FieldsOf<Subject> = {
 };
 
 const toOwedJson = ({ branch, branchName, ...owed }: Waiting): object => ({
-  ...{ branch: branchName, branch_id: branch, ...owed },
+  branch: branchName,
+  branch_id: branch,
+  ...owed,
 });
 
 const toLockJson = ({ work, branch, consumer, branchName, ...held }: HeldWork): object => ({
-  ...{ work, branch: branchName, branch_id: branch === "all" ? null : branch, consumer: consumer ?? null },
-  ...{ host: held.host, pid: held.pid },
-  ...{ since: toIsoTime(held.since), expires_at: toIsoTime(held.expiresAt) },
+  work,
+  branch: branchName,
+  branch_id: branch === "all" ? null : branch,
+  consumer: consumer ?? null,
+  host: held.host,
+  pid: held.pid,
+  since: toIsoTime(held.since),
+  expires_at: toIsoTime(held.expiresAt),
 });
 
-/** The branches whose key is known without asking anybody: by a lock's name nobody would know them. */
+/** The names of the branches whose key the settings hold: a lock's name has only their id. */
 function findBranchNames(
   { system }: Runtime,
   { settings, name, world }: Place["branch"],
@@ -58,16 +65,16 @@ function findBranchNames(
     ([profile, { base_url, campaigns_base_url, api_key }]) =>
       ({ name: profile, key: api_key, addresses: [base_url, campaigns_base_url], world: undefined }) as const,
   );
-  const all = [{ name, key: apiKey, addresses: [baseUrl, campaignsBaseUrl], world }, ...profiles];
-  return new Map(
-    all.flatMap(({ addresses, key, ...of }) =>
-      addresses.flatMap((address) =>
-        key === undefined || address === undefined || !URL.canParse(address)
-          ? []
-          : [[branchId({ address, apiKey: key, world: of.world }), of.name] as const],
-      ),
-    ),
-  );
+  const named = { name, key: apiKey, addresses: [baseUrl, campaignsBaseUrl], world };
+
+  const names = new Map<string, string>();
+  for (const { addresses, key, ...each } of [named, ...profiles]) {
+    for (const address of addresses) {
+      if (key === undefined || address === undefined || !URL.canParse(address)) continue;
+      names.set(branchId({ address, apiKey: key, world: each.world }), each.name);
+    }
+  }
+  return names;
 }
 
 async function readContents(journal: Journal, engine: Place["engine"]) {
@@ -80,11 +87,11 @@ function formatOwed(owed: readonly Waiting[], ui: Ui): string[] {
   if (owed.length === 0) return [];
   const words = ui.texts.journal;
   const right = { align: "right" } as const;
+  const readBranch = (row: Waiting): string => row.branchName ?? row.branch.slice(0, 8);
+
   const rows = table(
     [
-      column<Waiting>(words.locks.branch, 2, (row) => row.branchName ?? row.branch.slice(0, 8), {
-        shrinkTo: 8,
-      }),
+      column<Waiting>(words.locks.branch, 2, readBranch, { shrinkTo: 8 }),
       column<Waiting>(words.locks.consumer, 3, ({ consumer }) => shown(consumer), { shrinkTo: 8 }),
       column<Waiting>(words.owed.output, 1, ({ output }) => output),
       column<Waiting>(words.owed.orders, 1, ({ orders }) => number(orders, ui), right),
@@ -102,6 +109,7 @@ function formatLocks(locks: readonly HeldWork[], ui: Ui): string[] {
   const { work, branch, consumer, process, since, expires } = words.locks;
   const readBranch = (lock: HeldWork): string =>
     lock.branch === "all" ? words.allBranches : (lock.branchName ?? lock.branch.slice(0, 8));
+
   const rows = table(
     [
       column<HeldWork>(work, 1, (lock) => commands[lock.work]),
@@ -131,6 +139,7 @@ function formatStatus(
   const { columns, ...words } = ui.texts.journal;
   const right = { align: "right" } as const;
   const pending = (text: string, row: Subject): string => (row.pending > 0 ? ui.theme.warn(text) : text);
+
   const own = [
     column<Subject>(columns.subject, 1, ({ subject }) => words.subjects[subject]),
     column<Subject>(columns.entries, 1, ({ entries }) => number(entries, ui), right),
@@ -139,13 +148,16 @@ function formatStatus(
       oldest === null ? shown(null) : dateTime(oldest, ui),
     ),
   ];
-  return `${[
-    ...title([words.title, engines[engine], where, words.size(bytes)].join(" · "), ui),
-    table(chosen ? fieldColumns(subjectFields, chosen, subjects) : own, subjects, ui).trimEnd(),
+  const name = [words.title, engines[engine], where, words.size(bytes)].join(" · ");
+  const shownColumns = chosen ? fieldColumns(subjectFields, chosen, subjects) : own;
+  const lines = [
+    ...title(name, ui),
+    table(shownColumns, subjects, ui).trimEnd(),
     "",
     ...formatOwed(owed, ui),
     ...formatLocks(locks, ui),
-  ].join("\n")}\n`;
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 export async function status(runtime: Runtime): Promise<void> {
@@ -155,6 +167,7 @@ export async function status(runtime: Runtime): Promise<void> {
     const { fields } = runtime.flags;
     const found = journal && (await readContents(journal, engine));
     const subjects = found?.subjects ?? [];
+
     const names = findBranchNames(runtime, branch);
     const locks = (found?.held ?? []).map(({ name, ...held }): HeldWork => {
       const lock = lockNamed(name);
@@ -164,20 +177,26 @@ export async function status(runtime: Runtime): Promise<void> {
       (each): Waiting => ({ ...each, branchName: names.get(each.branch) ?? null }),
     );
     const rows = chosenObjects(subjectFields, subjects, { fields, format });
+
     if (format === "json") {
-      const about = { engine, journal: where, exists: found !== undefined, bytes: found?.bytes ?? null };
       await output.document({
-        ...about,
+        engine,
+        journal: where,
+        exists: found !== undefined,
+        bytes: found?.bytes ?? null,
         subjects: rows,
         owed: owed.map(toOwedJson),
         locks: locks.map(toLockJson),
       });
-    } else if (format === "csv") await output.data(fieldsCsv(subjectFields, fields, subjects, ui));
-    else if (format === "ndjson") for (const row of rows) await output.document(row);
-    else if (found === undefined) await output.data(`${note(texts.journal.none(where), ui).join("\n")}\n`);
-    else
-      await output.data(
-        formatStatus({ engine, shown: where, bytes: found.bytes }, { subjects, owed, locks }, ui, fields),
-      );
+    } else if (format === "csv") {
+      await output.data(fieldsCsv(subjectFields, fields, subjects, ui));
+    } else if (format === "ndjson") {
+      for (const row of rows) await output.document(row);
+    } else if (found === undefined) {
+      await output.data(`${note(texts.journal.none(where), ui).join("\n")}\n`);
+    } else {
+      const about = { engine, shown: where, bytes: found.bytes };
+      await output.data(formatStatus(about, { subjects, owed, locks }, ui, fields));
+    }
   });
 }

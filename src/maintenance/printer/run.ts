@@ -20,6 +20,7 @@ export async function testPrinter(
   const { address, ...paper } = neededPrinter({ ...flags, printer: url }, settings);
   const bytes = testReceipt({ ...paper, drawer: paper.drawer !== false }, texts.receipt);
   await printNow({ address, language: paper.language, system }, bytes, signal);
+
   if (output.format !== "table") {
     const { language: printer_language, ...rest } = paper;
     await output.document({ printer: address.url, ...rest, printer_language, bytes: bytes.length });

@@ -61,6 +61,7 @@ function buildColumn(state: OrderState, all: readonly Placed[], { texts, query }
   const shown = all.slice(-limit).reverse();
   const hidden = all.length - shown.length;
   const more = joinPath("/", { ...query, state, limit: limit + 100 });
+
   return {
     key: `${all.length} ${shown.map(({ order }) => order.order_id).join(" ")}`,
     render: () => (
@@ -100,6 +101,7 @@ const findable = new WeakMap<MockOrder, string>();
 function toSearchText(order: MockOrder): string {
   const known = findable.get(order);
   if (known !== undefined) return known;
+
   const { nombre, telefono } = order.cliente;
   const text = [order.order_id, simplify(nombre ?? ""), digits(telefono)].join("\n");
   findable.set(order, text);
@@ -124,8 +126,10 @@ function groupByState({ live, query }: Reader): Map<OrderState, Placed[]> {
     for (const order of orders)
       if (isWanted(order)) byState.get(order.status as OrderState)?.push({ order, branch });
   }
-  if (!query["branch"])
+
+  if (!query["branch"]) {
     for (const placed of byState.values()) placed.sort((a, b) => a.order.created_at - b.order.created_at);
+  }
   return byState;
 }
 
@@ -166,6 +170,26 @@ function live(reader: Reader): LiveParts {
   return { found: foundPart(count, reader), ...Object.fromEntries(columns) };
 }
 
+function Search({ branch, q, words }: { branch: string; q: string; words: Words }): JSX.Element {
+  return (
+    <search>
+      <form method="get" action="/">
+        {branch && <input type="hidden" name="branch" value={branch} />}
+        <input
+          type="search"
+          name="q"
+          value={q}
+          autofocus={q !== ""}
+          placeholder={words.search}
+          aria-label={words.search}
+          aria-keyshortcuts="/"
+          data-key="/"
+        />
+      </form>
+    </search>
+  );
+}
+
 function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
   const words = texts.orders;
   const branches = [...world.look().world.catalogs.keys()];
@@ -181,21 +205,7 @@ function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
           isCurrent: each === branch,
         }))}
       />
-      <search>
-        <form method="get" action="/">
-          {branch && <input type="hidden" name="branch" value={branch} />}
-          <input
-            type="search"
-            name="q"
-            value={q}
-            autofocus={q !== ""}
-            placeholder={words.search}
-            aria-label={words.search}
-            aria-keyshortcuts="/"
-            data-key="/"
-          />
-        </form>
-      </search>
+      <Search branch={branch} q={q} words={words} />
       <form class="random" hx-post="/_mock/orders" hx-swap="none" data-done={words.placed}>
         <label>
           {words.random} <input type="number" name="count" min={1} max={10_000} value={1} required />

@@ -155,12 +155,33 @@ interface AgainProps {
   readonly isKept: boolean;
 }
 
+/** Why the request was not answered as usual; nothing where it was. */
+function Reasons({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.Element | null {
+  const words = texts.requests;
+  const reasons = explainRefusal(row, texts);
+  if (reasons.length === 0 && !row.error) return null;
+  return (
+    <div class={`reason ${chooseTone(row)}`}>
+      {row.fault && <span class="tag fault">{words.fault(row.fault)}</span>}
+      {reasons.map(({ what, fix }) => (
+        <p>
+          <b>{what}</b> {fix}
+        </p>
+      ))}
+      {row.error && (
+        <p>
+          {row.direction === undefined && words.said} <bdi class="mono">{row.error}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** All of one request. Throws MockRefusal 404 when the log does not have it any more. */
 export function RequestDialog({ log, id, texts, address }: Reader): JSX.Element {
   const { row, exchange } = log.find(Number(id));
   const words = texts.requests;
   const curl = buildCurl(row, exchange, address);
-  const reasons = explainRefusal(row, texts);
   return (
     <>
       <h1 id="dialog-title" class="request">
@@ -170,21 +191,7 @@ export function RequestDialog({ log, id, texts, address }: Reader): JSX.Element 
           {row.query && `?${row.query}`}
         </bdi>
       </h1>
-      {(reasons.length > 0 || row.error) && (
-        <div class={`reason ${chooseTone(row)}`}>
-          {row.fault && <span class="tag fault">{words.fault(row.fault)}</span>}
-          {reasons.map(({ what, fix }) => (
-            <p>
-              <b>{what}</b> {fix}
-            </p>
-          ))}
-          {row.error && (
-            <p>
-              {row.direction === undefined && words.said} <bdi class="mono">{row.error}</bdi>
-            </p>
-          )}
-        </div>
-      )}
+      <Reasons row={row} texts={texts} />
       <p class="toolbar">
         {curl !== null && (
           <button type="button" data-copy={curl}>

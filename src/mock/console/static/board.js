@@ -1,8 +1,8 @@
 // The board of orders: what a person does with the cards, and what waits meanwhile.
 
-const cardsOf = (part) => [...part.querySelectorAll("[data-order]")];
-const idsOf = (cards) => new Set(cards.map(({ id }) => id));
-const columnAt = ({ target }) => target?.closest?.("[data-state]") ?? null;
+const listCards = (part) => [...part.querySelectorAll("[data-order]")];
+const collectIds = (cards) => new Set(cards.map(({ id }) => id));
+const findColumn = ({ target }) => target?.closest?.("[data-state]") ?? null;
 
 /** The latest content of each column that does not show it yet. */
 const held = new Map();
@@ -10,26 +10,26 @@ let hovered = null;
 let dragged = null;
 
 /** The cards of a new content that its column lacks. What comes below all that it has is old, and only moved up. */
-function arrivals(column, next) {
-  const before = idsOf(cardsOf(column));
-  const cards = cardsOf(next);
+function findArrivals(column, next) {
+  const before = collectIds(listCards(column));
+  const cards = listCards(next);
   const known = cards.findLastIndex(({ id }) => before.has(id));
   const last = known >= 0 && next.querySelector(".older") ? known : cards.length;
   return cards.slice(0, last).filter(({ id }) => !before.has(id));
 }
 
 function show(column, next) {
-  const fresh = idsOf(arrivals(column, next));
+  const fresh = collectIds(findArrivals(column, next));
   held.delete(column);
   htmx.swap(column, next.innerHTML, { swapStyle: "innerHTML" });
-  for (const card of cardsOf(column)) card.classList.toggle("fresh", fresh.has(card.id));
+  for (const card of listCards(column)) card.classList.toggle("fresh", fresh.has(card.id));
   refocus();
 }
 
 /** Nothing moves: the count is the new one, the place of a card that is gone stays free, and a button brings the rest. */
 function wait(column, next) {
-  const cards = cardsOf(column);
-  const ids = idsOf(cardsOf(next));
+  const cards = listCards(column);
+  const ids = collectIds(listCards(next));
   const last = cards.findLastIndex(({ id }) => ids.has(id));
   for (const [n, card] of cards.entries()) {
     // What is last may only have moved down, out of what a column shows.
@@ -42,7 +42,7 @@ function wait(column, next) {
 
   column.querySelector(".count").textContent = next.querySelector(".count").textContent;
   const button = column.querySelector("[data-waiting]");
-  const count = arrivals(column, next).length;
+  const count = findArrivals(column, next).length;
   button.hidden = count === 0;
   button.textContent = sentence(button, count);
 }
@@ -57,7 +57,7 @@ function settle(column) {
   if (dragged || !next) return;
   const isRead = column === hovered || column.scrollTop > 0;
   // The order that has the focus was moved here by a person.
-  const isAwaited = focused !== "" && [...idsOf(arrivals(column, next))].includes(focused);
+  const isAwaited = focused !== "" && [...collectIds(findArrivals(column, next))].includes(focused);
   if (isRead && !isAwaited && column.querySelector(".card")) wait(column, next);
   else show(column, next);
 }
@@ -65,7 +65,7 @@ function settle(column) {
 const settleAll = () => [...held.keys()].forEach(settle);
 
 /** The world that a column shows; by world, the highest number of an order that came. */
-const worldOf = new Map();
+const shownWorlds = new Map();
 const newest = new Map();
 const arrived = { count: 0, element: document.getElementById("arrived") };
 
@@ -88,12 +88,12 @@ body.addEventListener("htmx:sseBeforeMessage", (event) => {
   const { data, lastEventId: world } = event.detail;
   const next = new DOMParser().parseFromString(data, "text/html").body;
   const before = newest.get(world) ?? 0;
-  const numbers = cardsOf(next).map(({ dataset }) => Number(dataset.order));
+  const numbers = listCards(next).map(({ dataset }) => Number(dataset.order));
   const last = Math.max(before, ...numbers);
   newest.set(world, last);
   held.set(column, next);
-  const shown = worldOf.get(column);
-  worldOf.set(column, world);
+  const shown = shownWorlds.get(column);
+  shownWorlds.set(column, world);
   if (shown === world) announce(numbers.filter((number) => number > before).length, last);
   if (shown === world || shown === undefined) return settle(column);
   // Of another world nothing is worth waiting for; what was held is gone, and nobody would hear where it is dropped.
@@ -106,20 +106,20 @@ for (const [type, end] of [
   ["pointerout", "relatedTarget"],
 ])
   body.addEventListener(type, (event) => {
-    hovered = columnAt({ target: event[end] });
+    hovered = findColumn({ target: event[end] });
     // The click of a tap comes after its pointer has left.
     if (held.size > 0) setTimeout(settleAll, 100);
   });
-const atScroll = ({ target }) => {
+const settleAtTop = ({ target }) => {
   if (target.scrollTop <= 0) settle(target);
 };
-body.addEventListener("scroll", atScroll, { capture: true, passive: true });
+body.addEventListener("scroll", settleAtTop, { capture: true, passive: true });
 body.addEventListener("click", (event) => {
   if (!event.target.closest("[data-waiting]")) return;
-  const column = columnAt(event);
+  const column = findColumn(event);
   show(column, held.get(column));
   column.scrollTop = 0;
-  cardsOf(column)[0]?.focus();
+  listCards(column)[0]?.focus();
 });
 
 // Orders: by mouse from column to column, by keys from state to state.
@@ -134,8 +134,8 @@ function move(card, column) {
   moves = moves.then(async () => {
     const answer = await fetch(`/_mock/orders/${order}`, change).catch(() => null);
     const text = (await answer?.text()) ?? "";
-    if (!answer?.ok) return say(problemIn(text), true);
-    say(filled(done, text));
+    if (!answer?.ok) return say(readProblem(text), true);
+    say(fillIn(done, text));
     // A column that waits closes up behind it.
     for (const each of document.querySelectorAll(`[data-order="${order}"], [data-gone="${order}"]`))
       if (!column.contains(each)) each.closest("li").remove();
@@ -148,14 +148,14 @@ body.addEventListener("dragstart", ({ target, dataTransfer }) => {
 });
 body.addEventListener("dragover", (event) => {
   if (!dragged) return;
-  const column = columnAt(event);
+  const column = findColumn(event);
   for (const each of document.querySelectorAll("[data-state]"))
     each.classList.toggle("target", each === column);
   if (column) event.preventDefault();
 });
 body.addEventListener("drop", (event) => {
   event.preventDefault();
-  if (dragged) move(dragged, columnAt(event));
+  if (dragged) move(dragged, findColumn(event));
 });
 function endDrag() {
   dragged = null;
@@ -168,7 +168,7 @@ body.addEventListener("dragend", () => {
 
 /** The card that an arrow key leads to. */
 function cardBeside(card, key) {
-  const columns = [...document.querySelectorAll("[data-state]")].map(cardsOf);
+  const columns = [...document.querySelectorAll("[data-state]")].map(listCards);
   const x = columns.findIndex((cards) => cards.includes(card));
   const y = columns[x]?.indexOf(card) ?? 0;
   if (key === "ArrowUp" || key === "ArrowDown") return columns[x]?.[key === "ArrowUp" ? y - 1 : y + 1];

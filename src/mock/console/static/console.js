@@ -1,9 +1,9 @@
 // What htmx does not do: JSON with numbers and nested fields, the dialog, notices. What the board does is in board.js.
 
-const withoutHoles = (value) => {
-  if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(withoutHoles);
+const dropHoles = (value) => {
+  if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(dropHoles);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutHoles(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, dropHoles(each)]));
 };
 
 /** Puts a value where `order.lineas.0.cantidad` says. */
@@ -21,7 +21,7 @@ function put(root, name, value) {
 const isHidden = (field) => field?.checkVisibility?.() === false && field.type !== "hidden";
 
 /** A date is of the stores' time; `data-unit` says how many of what the API counts one of a number field is. */
-function typed(field, value) {
+function readValue(field, value) {
   if (field?.type === "number") return Number(value) * Number(field.dataset.unit ?? 1);
   if (field?.type === "datetime-local") return `${value.padEnd(19, ":00")}-03:00`;
   return field?.hasAttribute?.("data-json") ? JSON.parse(value) : value;
@@ -42,9 +42,9 @@ htmx.defineExtension("json", {
     const root = {};
     for (const [name, value] of parameters) {
       const field = fields?.namedItem(name);
-      if (value !== "" && !isHidden(field)) put(root, name, typed(field, value));
+      if (value !== "" && !isHidden(field)) put(root, name, readValue(field, value));
     }
-    return JSON.stringify(withoutHoles({ ...root, ...api.getExpressionVars(element) }));
+    return JSON.stringify(dropHoles({ ...root, ...api.getExpressionVars(element) }));
   },
 });
 
@@ -63,13 +63,13 @@ function say(text, isProblem = false) {
 }
 
 /** What `{orders.0.order_id}` in a sentence stands for in an answer. */
-function filled(sentence, json) {
+function fillIn(sentence, json) {
   const at = (path) => path.split(".").reduce((value, step) => value?.[step], JSON.parse(json));
   return sentence.replace(/\{([\w.]+)\}/g, (_, path) => at(path));
 }
 
 /** What an answer of the control API says went wrong. */
-function problemIn(answer) {
+function readProblem(answer) {
   try {
     return body.dataset.failed + JSON.parse(answer).message;
   } catch {
@@ -85,14 +85,14 @@ body.addEventListener("htmx:confirm", (event) => {
 body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }) => {
   if (successful) {
     if (elt.hasAttribute("data-close")) dialog.close();
-    if (elt.dataset.done) say(filled(elt.dataset.done, xhr.responseText));
+    if (elt.dataset.done) say(fillIn(elt.dataset.done, xhr.responseText));
     // What was made opens in the dialog.
     if (elt.dataset.open)
       htmx.ajax("GET", elt.dataset.open + JSON.parse(xhr.responseText).id, "#dialog-body");
     if (elt.hasAttribute("data-reset")) elt.reset();
     return;
   }
-  say(problemIn(xhr.responseText), true);
+  say(readProblem(xhr.responseText), true);
 });
 
 body.addEventListener("htmx:sseError", () => {
@@ -174,7 +174,7 @@ body.addEventListener("change", async ({ target }) => {
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(path, { method: "POST", headers, body: file }).catch(() => null);
     if (answer?.ok) say(done);
-    else say(problemIn(await answer?.text()), true);
+    else say(readProblem(await answer?.text()), true);
   }
   target.value = "";
 });
