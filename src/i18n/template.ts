@@ -27,7 +27,7 @@ const writers = {
  */
 export type Text = string | Cases | ((facts: never) => string);
 
-interface Cases {
+export interface Cases {
   readonly [fact: string]: Text;
 }
 

@@ -32,7 +32,7 @@ export const guardCell = (cell: string): string => cell.replace(unsafeOfOurs, "'
 export const unguardCell = (cell: string): string => cell.replace(guardOfOurs, "");
 
 /** Why a row is held: cells are missing, a person has to look at it, or its person is excluded. The same in every language. */
-export const holdMarks = ["incomplete", "unchecked", "excluded"] as const;
+const holdMarks = ["incomplete", "unchecked", "excluded"] as const;
 export type HoldMark = (typeof holdMarks)[number];
 
 export const toHoldMark = (text: string): HoldMark | undefined => holdMarks.find((mark) => mark === text);

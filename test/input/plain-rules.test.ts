@@ -320,7 +320,7 @@ const written: Record<Field, (layout: Layout) => fc.Arbitrary<string>> = {
     fc.constantFrom(..."true false TRUE sí Sí SÍ si no No NÃO x 1 0 s n verdadero quizás".split(" "), ""),
 };
 
-const odd = fc.constantFrom(..."aZ07éÑÿ×ß\u0301€🍕\\'=+.:-\u007f\u0085\u2028\ufeff\u00a0 \u0001");
+const odd = fc.constantFrom(...Array.from("aZ07éÑÿ×ß\u0301€🍕\\'=+.:-\u007f\u0085\u2028\ufeff\u00a0 \u0001"));
 const words = fc.stringMatching(/^[a-zéÑ0-9 .]{0,8}$/);
 const texts = fc.oneof(
   { weight: 3, arbitrary: words },

@@ -326,8 +326,7 @@ async function concludePush(
   runtime: Runtime,
   session: Session,
   work: PushWork,
-  journal: Journal,
-  { reports, stopped }: Awaited<ReturnType<typeof pushAll>>,
+  { journal, reports, stopped }: Awaited<ReturnType<typeof pushAll>> & { journal: Journal },
 ): Promise<void> {
   const { output } = session;
   const [first] = reports;
@@ -370,5 +369,5 @@ export async function carryOut(runtime: Runtime, session: Session, given: PushWo
 
   const checked = await warnOfZeros(output, journal.catalog, branch, requests);
   const pushed = await pushAll(runtime, session, { journal, branch, probes }, checked);
-  await concludePush(runtime, session, work, journal, pushed);
+  await concludePush(runtime, session, work, { journal, ...pushed });
 }
