@@ -27,9 +27,8 @@ const writers = {
  */
 export type Text = string | Cases | ((facts: never) => string);
 
-export interface Cases {
-  readonly [fact: string]: Text;
-}
+// An alias: the types of the library name what it stands for.
+type Cases = { readonly [fact: string]: Text };
 
 /** A sentence with its full stop, unless what it quotes brings one. */
 export const toSentence = (text: string): string => (/[.!?…]["')]?$/.test(text) ? text : `${text}.`);
