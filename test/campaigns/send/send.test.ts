@@ -154,7 +154,7 @@ describe("campaign send", () => {
     expect((await run(send("-", "--yes"), { stdin })).stderr).not.toContain("Ctrl-D");
     const both = await run(send("-", "--yes", "--api-key-file", "-"), { stdin: "bpk_x" });
     expect(both.code).toBe(2);
-    expect(both.stderr).toContain("The file and the key are both");
+    expect(both.stderr).toContain("The file and the key cannot both come from standard input");
   });
 
   it.each([

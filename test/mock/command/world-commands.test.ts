@@ -58,7 +58,7 @@ describe("bpos mock clock", () => {
     expect((await talk("clock")).stdout).toBe(`The mock's clock is frozen at ${now}.\n`);
     const quick = await talk("clock", "--speed", "0.5", "--json");
     expect(JSON.parse(quick.stdout)).toMatchObject({ frozen: false, speed: 0.5 });
-    expect((await talk("clock", "--freeze")).stdout).toContain("stands at 2026-01-01 12:00");
+    expect((await talk("clock", "--freeze")).stdout).toContain("is frozen at 2026-01-01 12:00");
     expect((await talk("clock", "--resume")).stdout).toContain("at speed 0.5.");
     await talk("clock", "--freeze");
     expect((await talk("clock", "--now", "2026-02-01T00:00:00Z")).stdout).toContain("2026-01-31 21:00:00");
