@@ -94,7 +94,7 @@ describe("two pushes of one branch at once", () => {
       };
       const argv = ["catalog", "push", file, "--json", ...(strict ? ["--strict"] : [])];
       const { code, stdout, stderr } = await run(argv, { clock });
-      expect(stderr).toContain(`${file} was changed meanwhile`);
+      expect(stderr).toContain(`${file} has changed`);
       const sent = server.requests
         .filter(({ method }) => method === "POST")
         .slice(1)

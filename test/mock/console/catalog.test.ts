@@ -67,7 +67,9 @@ test("a push shows what it counted, and its dialog what was rejected and what wa
     "– an item must be an object",
   ]);
   expect(textsOf(dialog, "li")).toEqual(["PIZ-001"]);
-  expect(textOf(await pageAt(mock, "/console/pushes/unknown", { "hx-request": "true" }))).toMatch(/not kept/);
+  expect(textOf(await pageAt(mock, "/console/pushes/unknown", { "hx-request": "true" }))).toMatch(
+    /no longer kept/,
+  );
 });
 
 test("an empty catalog says what to do, with the key where the branch is not the first", async () => {

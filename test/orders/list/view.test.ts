@@ -111,7 +111,7 @@ describe.each(places)("ticket on %s", (_name, make) => {
     expect(text).toContain("[—]");
     expect(text).toContain("$ 2.500,00 each");
     expect(text).toMatch(/\+ Salsa picante {2}\[SP\] {2}\$ 150,50\s+(?:│\n│ +)?each/);
-    expect(text).toContain("Perhaps shown before");
+    expect(text).toContain("May have been shown before");
   });
 });
 

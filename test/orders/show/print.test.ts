@@ -23,7 +23,7 @@ describe("orders show --print", () => {
     expect(run).toEqual({
       code: 0,
       stdout: (await bpos([...show, "--lang", "es"])).stdout,
-      stderr: `El pedido ${id} salió para ${printer.url}.\n`,
+      stderr: `El pedido ${id} se mandó a ${printer.url}.\n`,
     });
     expect(plain.stderr).toBe("");
     const [receipt] = await printer.printed(1);
@@ -84,7 +84,7 @@ describe("orders show --print", () => {
     const run = await bpos(["orders", "show", id, "--print", "--printer", printer.url]);
     expect(run.code).toBe(6);
     expect(run.stdout).toContain(`Order ${id}`);
-    expect(run.stderr).toMatch(/it is out of paper[\s\S]*Nothing was printed\.[\s\S]*Put paper in\./);
+    expect(run.stderr).toMatch(/it is out of paper[\s\S]*Nothing was printed\.[\s\S]*Load paper\./);
     expect(printer.receipts).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ describe("orders watch --printer", () => {
     [{ state: "cover_open" }, "tapa", ""],
     [{ resetAfter: 200 }, "cortó", "R"],
     // It says ready, takes a part, closes its side, and resets later.
-    [{ diesAfter: 100 }, "no dijo que imprimió", "R"],
+    [{ diesAfter: 100 }, "no confirmó la impresión", "R"],
     [{ diesAfter: 100, silent: true }, "cortó", "R"],
   ] as const)(
     "%j: says so, ends with 3, and the next run prints the order, as a reprint where it may be on paper",
