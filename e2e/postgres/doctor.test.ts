@@ -125,7 +125,7 @@ it("tells what a machine left unfinished, and which other one is at it", async (
      INSERT INTO bpos.claim VALUES ('push ${branch}', 'dead', 1)`,
   );
   expect((await diagnose()).row("unfinished")).toMatchObject({
-    ...{ status: "pass", detail: "under way in process 4712 on caja-2" },
+    ...{ status: "pass", detail: "running in process 4712 on caja-2" },
   });
   await journal.close();
 });

@@ -149,6 +149,8 @@ body.addEventListener("dragstart", ({ target, dataTransfer }) => {
 body.addEventListener("dragover", (event) => {
   if (!dragged) return;
   const column = findColumn(event);
+  // No pointer events tell it during a drag, nor, in some browsers, after it.
+  hovered = column;
   for (const each of document.querySelectorAll("[data-state]"))
     each.classList.toggle("target", each === column);
   if (column) event.preventDefault();
