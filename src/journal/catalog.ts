@@ -52,8 +52,11 @@ export class Catalog extends Part {
 
   put(branch: string, items: ReadonlyMap<string, ConfirmedItem>): Promise<void> {
     const rows = Array.from(items, ([codigo, { item, active, pending }]) => ({
-      ...{ branch, code: toKey(codigo), item: JSON.stringify(item) },
-      ...{ active: Number(active), open: Number(pending) },
+      branch,
+      code: toKey(codigo),
+      item: JSON.stringify(item),
+      active: Number(active),
+      open: Number(pending),
     }));
     const update =
       "ON CONFLICT (branch, code) DO UPDATE SET item = excluded.item, active = excluded.active, open = excluded.open";

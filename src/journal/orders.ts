@@ -102,7 +102,12 @@ function addOrders(
   state: State,
 ): Promise<void> {
   const rows = orders.map(({ orderId, createdAt, status, content = null }) => ({
-    ...{ watch_id, order_id: orderId, created_at: createdAt, status, state, content },
+    watch_id,
+    order_id: orderId,
+    created_at: createdAt,
+    status,
+    state,
+    content,
     lookups: state === "found" && status === "pendiente" ? maxLookups : 0,
   }));
   return insert(sql, "watch_order", rows, "ON CONFLICT DO NOTHING");
@@ -291,7 +296,10 @@ export class Orders extends Part {
       const events = changes
         .filter((change) => outputs.some(({ wanted }) => wanted.includes(change)))
         .map(({ orderId: order_id, from: from_status, edited, body }) => ({
-          ...{ watch_id: watchId, order_id, from_status, body },
+          watch_id: watchId,
+          order_id,
+          from_status,
+          body,
           edited: edited.length === 0 ? null : edited.join(","),
         }));
       const newest = await newestEvent(sql);

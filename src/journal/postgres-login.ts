@@ -176,9 +176,13 @@ export function buildConfig(url: string, how: How): { config: ClientConfig; trie
   const named = host || env["PGHOST"] || "localhost";
   const isLocal = named.startsWith("/") || isLoopback(named);
   const config: ClientConfig = {
-    ...{ host: named, port: Number(port || env["PGPORT"] || 5432) },
-    ...{ user: user || env["PGUSER"], database: database || given.get("dbname") || env["PGDATABASE"] },
-    ...{ types, keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
+    host: named,
+    port: Number(port || env["PGPORT"] || 5432),
+    user: user || env["PGUSER"],
+    database: database || given.get("dbname") || env["PGDATABASE"],
+    types,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: how.limitMs ?? connectMs,
     application_name: "bpos",
   };

@@ -36,7 +36,13 @@ const isPending =
 
 function addEvents(sql: Sql, push_id: string, events: readonly PlannedEvent[]): Promise<void> {
   const rows = events.map(({ first_row, row_count, event_id, stamp, occurred_at }) => ({
-    ...{ push_id, first_row, row_count, event_id, stamp, occurred_at, state: "planned" },
+    push_id,
+    first_row,
+    row_count,
+    event_id,
+    stamp,
+    occurred_at,
+    state: "planned",
   }));
   return insert(sql, "push_event", rows);
 }

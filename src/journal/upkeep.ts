@@ -65,7 +65,10 @@ function answerWithoutPeople(text: string | null): string | null {
   const { added, duplicates, errors } = (recipients ?? {}) as Record<string, unknown>;
   const said = [errors ?? []].flat().map(() => removed);
   const kept = {
-    ...{ campaign_id, campaign_name, status, replayed },
+    campaign_id,
+    campaign_name,
+    status,
+    replayed,
     recipients: { added, duplicates, errors: said },
   };
   return stringify(kept) ?? null;

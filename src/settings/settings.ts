@@ -30,7 +30,7 @@ const toFound = <T>(value: T | undefined, kind: Source["kind"], name: string): F
 const variable = ({ env }: Machine, name: string): Found<string> =>
   toFound(env[name] || undefined, "environment", name);
 
-const usual = <T>(value: T): { value: T; source: Source } => ({
+const byDefault = <T>(value: T): { value: T; source: Source } => ({
   value,
   source: { kind: "default", name: "" },
 });
@@ -43,15 +43,15 @@ async function ownSettings(profile: ProfileFile["profiles"][string], name: strin
     country: own(profile.country),
     // As it stands behind +54: without a zero before it.
     area_code: own(profile.area_code === undefined ? undefined : String(profile.area_code).replace(/^0/, "")),
-    currency: own(profile.currency) ?? usual(money.currency),
-    locale: own(profile.locale) ?? usual(money.locale),
+    currency: own(profile.currency) ?? byDefault(money.currency),
+    locale: own(profile.locale) ?? byDefault(money.locale),
     header_field: own(profile.header_field),
-    sandbox: own(profile.sandbox) ?? usual(false),
+    sandbox: own(profile.sandbox) ?? byDefault(false),
     printer: own(profile.printer),
-    paper: own(profile.paper) ?? usual(80),
-    printer_language: own(profile.printer_language) ?? usual("escpos"),
-    drawer: own(profile.drawer) ?? usual(false),
-    beep: own(profile.beep) ?? usual(false),
+    paper: own(profile.paper) ?? byDefault(80),
+    printer_language: own(profile.printer_language) ?? byDefault("escpos"),
+    drawer: own(profile.drawer) ?? byDefault(false),
+    beep: own(profile.beep) ?? byDefault(false),
   };
 }
 

@@ -131,11 +131,13 @@ async function pause(
   await tick?.();
 }
 
-/** The failures that the next poll may not meet; a wrong Retry-After must not end a watch. */
-function retryAfterMs(error: unknown): number | undefined {
-  if (!isReason(error, "unavailable") && !isReason(error, "unreadable_answer")) return undefined;
-  return Math.min(error.facts.retryAfterMs ?? 0, maxRetryAfterMs);
-}
+/** The failures that the next poll may not meet. */
+const isPassing = (came: unknown): came is BposError<"unavailable" | "unreadable_answer"> =>
+  isReason(came, "unavailable") || isReason(came, "unreadable_answer");
+
+/** How long the service asked to wait; a wrong Retry-After must not end a watch. */
+const retryAfterMs = (came: unknown): number =>
+  isPassing(came) ? Math.min(came.facts.retryAfterMs ?? 0, maxRetryAfterMs) : 0;
 
 /** Reads once; returns the failures that the next poll may not meet, and throws any other. */
 async function tryPoll(
@@ -149,8 +151,8 @@ async function tryPoll(
     if (signal.aborted) throw new BposError("interrupted", { during: "follow" });
     // A database that cannot be reached at the start may be the wrong one.
     if (isJournalAway(error) && last !== undefined) return journalFailure(error);
-    if (retryAfterMs(error) === undefined) throw error;
-    return error as BposError;
+    if (!isPassing(error)) throw error;
+    return error;
   }
 }
 
@@ -182,7 +184,7 @@ export async function follow(
     const isOver = final || at >= until;
     const pauseMs = backoffMs(polls, { firstMs: 5_000, maxMs: 60_000 });
     // The last poll begins when the time is over, not a minute before.
-    const nextAt = Math.min(at + Math.max(pauseMs, retryAfterMs(came) ?? 0), until);
+    const nextAt = Math.min(at + Math.max(pauseMs, retryAfterMs(came)), until);
 
     const remarks: string[] = [];
     if (last !== undefined && last.pending > 0)

@@ -119,8 +119,8 @@ function withFacts(
   isNothingSent: boolean,
   accepted = 0,
 ): BposError {
-  if (!("endpoint" in error.facts)) return error;
-  const { reason, facts } = error as BposError<"unavailable">;
+  const { reason, facts } = error;
+  if (!("endpoint" in facts)) return error;
   const isDoubtful = facts.status === 403 && accepted === 0 && storeId !== undefined;
   const told = {
     ...facts,

@@ -4,8 +4,9 @@ import { createdTime, shown } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { needsFlag, onlyGiven } from "../../cli/line/flags.ts";
+import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { withSession } from "../../cli/session/session.ts";
+import { type Session, withSession } from "../../cli/session/session.ts";
 import { orderStates } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
 import { BposError } from "../../errors.ts";
@@ -56,14 +57,31 @@ async function findOrder(client: Client, orderId: string, signal: AbortSignal): 
   throw new BposError("order_not_found", { orderId });
 }
 
+/** Returns what prints an order. Throws `usage_flag` without a printer, before the service is asked anything. */
+async function openPrinter(
+  { system, signal }: Runtime,
+  { output, settings, branchName: branch }: Session,
+  flags: ShowFlags,
+): Promise<(order: Order) => Promise<void>> {
+  const { address, ...paper } = neededPrinter(flags, settings);
+  const { printNow } = await import("../../delivery/printer.ts");
+  const { orderReceipt } = await import("./receipt.ts");
+
+  return async (order) => {
+    // Whether a watch has printed it, here or elsewhere, nobody knows: two of a kind must not be cooked twice.
+    const bytes = orderReceipt(order, { ...paper, ui: output.ui, branch, repeated: true });
+    await printNow({ address, language: paper.language, system }, bytes, signal);
+    await output.notice(output.texts.printer.printed(shown(order.order_id), address.url));
+  };
+}
+
 export async function show(runtime: Runtime, id: string | undefined, flags: ShowFlags): Promise<void> {
   checkFlags(runtime, id, flags);
 
   const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async (session) => {
     const { client, output } = session;
-    const print =
-      flags.print === true ? (await import("./print.ts")).orderPrinter(runtime, session, flags) : undefined;
+    const print = flags.print === true ? await openPrinter(runtime, session, flags) : undefined;
 
     const orderId = id ?? (await chooseOrder(runtime, client, output.errorUi));
     checkOrderId(orderId);
