@@ -45,6 +45,9 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
   };
   const prices = write("prices.csv", "codigo,nombre,precio\nA,Agua,1\nB,Pan,x\nC,Vino,\n");
   const rows = [1, 2, 2].map((n) => `${phone(n)},Ana,7`);
+  const lines = Array.from({ length: 10_001 }, (_, n) => `${n}`);
+  const manyCodes = write("many.csv", `codigo\n${lines.join("\n")}\n`);
+  const manyRejected = write("odd.csv", `codigo,nombre,precio\n${lines.map((n) => `,${n},1`).join("\n")}\n`);
   const people = write(
     "people.csv",
     `telefono,nombre,pedido\n${[...rows, "no phone,Eva,8", `${phone(3)},Zoë,9`].join("\n")}\n`,
@@ -65,6 +68,8 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
       ["catalog", "push", prices, "--dry-run"],
       ["catalog", "push", prices, "--rejected", "rejected.csv"],
       ["catalog", "delete", "A"],
+      ["catalog", "delete", "--file", manyCodes],
+      ["catalog", "push", manyRejected],
     ],
     "catalog history": [["catalog", "history"]],
     "campaign send": [

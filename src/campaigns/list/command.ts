@@ -1,4 +1,4 @@
-import { flag, whole } from "../../cli/line/flags.ts";
+import { type FlagsOf, flag, whole } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -10,3 +10,5 @@ export function declareList(campaign: AnyCommand, runtime: Runtime) {
     .optionsGroup(runtime.texts.helpPage.groups.which)
     .addOption(flag("--limit <n>", words.limit, whole(1)));
 }
+
+export type ListFlags = FlagsOf<typeof declareList>;

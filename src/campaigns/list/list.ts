@@ -9,6 +9,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { templateLabel } from "../send/plan.ts";
 import { findDoubts, type ReportJson, toCampaign, withoutPeople } from "../send/report.ts";
+import type { ListFlags } from "./command.ts";
 
 /** What only the report of a run knows, of one that ended before it wrote its report. */
 const unreported = {
@@ -147,7 +148,7 @@ const sendFields: FieldsOf<PastSend> = {
   ],
 };
 
-export async function list(runtime: Runtime, { limit = 20 }: { limit?: number | undefined }): Promise<void> {
+export async function list(runtime: Runtime, { limit = 20 }: ListFlags): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ output, openJournal }) => {
     const { journal, branch } = await openJournal();

@@ -1,4 +1,4 @@
-import { flag, whole } from "../../cli/line/flags.ts";
+import { type FlagsOf, flag, whole } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -13,3 +13,5 @@ export function declareHistory(catalog: AnyCommand, runtime: Runtime) {
     .optionsGroup(runtime.texts.helpPage.groups.which)
     .addOption(flag("--limit <n>", words.limit, whole(1)));
 }
+
+export type HistoryFlags = FlagsOf<typeof declareHistory>;

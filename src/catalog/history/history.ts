@@ -9,6 +9,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
 import { countAnswers, decideOutcome } from "../push/report.ts";
+import type { HistoryFlags } from "./command.ts";
 
 /** A push of the past: its report as `catalog push --json` printed it, when it began, and its file. */
 export type PastPush = Record<string, unknown> & { push_id: string; at: string; file: string | null };
@@ -22,7 +23,9 @@ function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[])
     push_id,
     action,
     occurred_at: events[0]?.occurred_at ?? null,
+    read: null,
     ...counted.counts,
+    unchanged: null,
     rejected: rejected.map(({ codigo, error }) => ({ codigo, error, source: "service", line: null })),
     rejected_file: null,
     outcome: decideOutcome(counted, rejected.length, stoppedBy),
@@ -72,8 +75,6 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
   // Nobody knows of the batches without an answer whether they arrived, or left at all.
   const sent = (push: PastPush): string =>
     push["outcome"] === "unknown" ? words.atMost(formatNumber(push, "sent")) : formatNumber(push, "sent");
-  const rejected = (push: PastPush): string =>
-    number(Number(cellIn(push, "rejected") ?? 0) + Number(push["rejected_left_out"] ?? 0), ui);
   const tone = (outcome: unknown): ((text: string) => string) =>
     outcome === "complete" ? good : outcome === "unknown" || outcome === "refused" ? bad : warn;
   return [
@@ -84,7 +85,7 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
     column(columns.sent, 3, sent, right),
     column(columns.accepted, 2, (push) => formatNumber(push, "accepted"), right),
     column(columns.stale, 5, (push) => formatNumber(push, "skipped_stale"), right),
-    column(columns.rejected, 2, rejected, right),
+    column(columns.rejected, 2, (push) => number(cellIn(push, "rejected"), ui), right),
     column(columns.outcome, 1, (push) => findName(words.outcomes, push["outcome"]), {
       style: (cell, push) => tone(push["outcome"])(cell),
     }),
@@ -105,9 +106,12 @@ export function pushHistoryTable(
   return listing(columns, pushes, { head: title(words.title, ui), foot }, ui);
 }
 
+/** A list is counted, with what the history does not keep of it. */
 const cellIn = (push: PastPush, name: string): string | number | null => {
   const value = push[name];
-  return Array.isArray(value) ? value.length : (value as string | number | null);
+  return Array.isArray(value)
+    ? value.length + Number(push[`${name}_left_out`] ?? 0)
+    : (value as string | number | null);
 };
 
 const csvColumns = [
@@ -135,10 +139,7 @@ const pushFields: FieldsOf<PastPush> = {
 
 const defaultLimit = 20;
 
-export async function history(
-  runtime: Runtime,
-  { limit = defaultLimit }: { limit?: number | undefined },
-): Promise<void> {
+export async function history(runtime: Runtime, { limit = defaultLimit }: HistoryFlags): Promise<void> {
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ output, openJournal }) => {
     const { journal, branch } = await openJournal();

@@ -25,12 +25,18 @@ function isoDates(text: string): { dayFirst: string; monthFirst?: string } {
   return isClear ? { dayFirst } : { dayFirst, monthFirst: iso(day, month) };
 }
 
+/** Milliseconds since 1970 of the last instant that a date can hold. */
+const maxInstant = 8.64e15;
+
 /** An instant that has been, or is `coming`, as epoch milliseconds: a day, a time, or so long from now. Undefined when the text is none. */
 function parseInstant(typed: string, now: number, coming: boolean): number | undefined {
   const daysBack = words[typed.toLowerCase()];
   if (daysBack !== undefined) return startOfDay(now, daysBack).getTime();
   const span = parseDuration(typed);
-  if (span !== undefined) return coming ? now + span : span <= now ? now - span : undefined;
+  if (span !== undefined) {
+    const at = coming ? now + span : now - span;
+    return at >= 0 && at <= maxInstant ? at : undefined;
+  }
   const [, hours, minutes] = (coming && /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typed)) || [];
   if (hours !== undefined) return startOfDay(now, 0).setHours(Number(hours), Number(minutes));
   const text = isoDates(typed).dayFirst;

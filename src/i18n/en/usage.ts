@@ -138,7 +138,7 @@ export const usageWords = usageAdvice({
   fields_refused: {
     what: "This command does not take --fields.",
     why: "--fields chooses the fields of a list, and this command writes none.",
-    next: "Leave out --fields; orders list, catalog history, campaign list, campaign status, profile list and mock log take it.",
+    next: "Leave out --fields; orders list, catalog history, campaign list, campaign status, campaign find, profile list, journal status and mock log take it.",
   },
   folder_shared: {
     what: 'The profiles "{one}" and "{other}" would write into the same folder of --out-dir.',

@@ -145,7 +145,7 @@ export const usageWords = usageAdvice({
   fields_refused: {
     what: "Este comando no acepta --fields.",
     why: "--fields elige los campos de una lista, y este comando no muestra ninguna.",
-    next: "Sacá --fields; lo aceptan orders list, catalog history, campaign list, campaign status, profile list y mock log.",
+    next: "Sacá --fields; lo aceptan orders list, catalog history, campaign list, campaign status, campaign find, profile list, journal status y mock log.",
   },
   folder_shared: {
     what: 'Los perfiles "{one}" y "{other}" escribirían en la misma carpeta de --out-dir.',

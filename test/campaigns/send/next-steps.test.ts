@@ -56,6 +56,7 @@ describe("a send without a clear answer", () => {
 describe("what a send says of itself", () => {
   it.each([
     ["--not-after", "soon"],
+    ["--not-after", "99999999999999d"],
     ["--errors", "no/folder/e.csv"],
     ["--errors", "-"],
   ])("%s %s is refused without the general advice", async (flag, value) => {

@@ -20,6 +20,7 @@ interface Past {
   batches: number;
   accepted: number;
   rejected: object[];
+  rejected_left_out?: number;
 }
 
 const pastOf = (stdout: string): Past[] => (JSON.parse(stdout) as { pushes: Past[] }).pushes;
@@ -99,7 +100,7 @@ describe("catalog history", () => {
     await journal.close();
     const run = shell({ env, clock: fakeClock() });
     expect(pastOf((await run([...history, "--json"])).stdout)).toMatchObject([
-      { push_id: "p", file: "p.csv", ...expected },
+      { push_id: "p", file: "p.csv", read: null, unchanged: null, ...expected },
     ]);
     const table = (await run(history, { terminal: 400 })).stdout;
     expect(table).toContain(expected.outcome);
@@ -138,5 +139,17 @@ describe("catalog history", () => {
       `${push!.push_id},${push!.at},upsert,${file},2,2,1,1,0,0,0,1,,partial`,
       "",
     ]);
+  });
+
+  it("counts the rejected products that it does not keep, in every form", async () => {
+    const { env } = await service({ scenario: "empty" });
+    const run = shell({ env });
+    const rows = Array.from({ length: 10_002 }, (_, n) => `,Agua ${n},1`);
+    await run(["catalog", "push", fileOf("codigo,nombre,precio", "A,Agua,1", ...rows)]);
+    const [push] = pastOf((await run([...history, "--json"])).stdout);
+    expect([push!.rejected.length, push!.rejected_left_out]).toEqual([10_000, 2]);
+    const { stdout } = await run([...history, "-o", "csv", "--fields", "rejected,outcome"]);
+    expect(stdout).toBe("rejected,outcome\r\n10002,partial\r\n");
+    expect((await run(history, screen)).stdout).toContain("10.002");
   });
 });
