@@ -47,7 +47,7 @@ export const detailWords = detailsIn({ system: (said) => said, database: databas
   wrong_type: { path: '"{path}" is not of type {type}', else: "the whole file is not of type {type}" },
   journal_newer: "written by a newer bpos",
   journal_outdated: "written by an older bpos, which this one does not read",
-  journal_copied: "it was copied to {to}, and goes on there",
+  journal_copied: "it was copied to {to} and continues there",
   file_replaced: "{file} was removed or replaced",
 });
 
@@ -106,9 +106,9 @@ export const callErrors = defineReasons<CallReason>()(known)({
     next: {
       storeId:
         "Correct the store_id or leave it out (--store-id, or store_id in the profile): it must be that of the key's branch. Then check the key: BPOS_API_KEY, or the profile named with -p.",
-      else: "The key is invalid, inactive or of another branch. Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
+      else: "The key is invalid, inactive or belongs to another branch. Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
     },
-    more: "The service answered 401 or 403: the key is wrong, inactive or of another branch, or the store_id is not that of the key. Check which key is in use: BPOS_API_KEY takes precedence over a profile, unless -p names one.",
+    more: "The service answered 401 or 403: the key is wrong, inactive or belongs to another branch, or the store_id is not that of the key. Check which key is in use: BPOS_API_KEY takes precedence over a profile, unless -p names one.",
   },
   input_refused: {
     what: "The service refused {endpoint} with {answered}.",
@@ -116,7 +116,7 @@ export const callErrors = defineReasons<CallReason>()(known)({
       refused: {
         path: "Check --base-url and --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) and their paths.",
         campaign_id:
-          "Check the campaign_id, and that the campaign was sent with this key: those of other branches are not shown.",
+          "Check the campaign_id, and that the campaign was sent with this key: the service does not show those of other branches.",
         campaign_size:
           "This call was not sent: it is too large. Ask whoever runs the service or a proxy for the limit.",
         campaign:
@@ -202,12 +202,12 @@ export const callErrors = defineReasons<CallReason>()(known)({
       during: {
         unsent: "Run the command again.",
         setup: "Run the command again.",
-        printing: "Look at the printer, and run the command again if it is not there.",
+        printing: "Look at the printer, and run the command again if the receipt is not there.",
         upkeep: "Run the same command again to continue.",
         reading: "Run the command again: it changes nothing.",
-        watch: "Run it again to continue: orders that came meanwhile are delivered then, none twice.",
+        watch: "Run it again to continue: bpos then delivers the orders that arrived meanwhile, none twice.",
         listen:
-          "Run it again to continue: replies that were accepted and not yet delivered are delivered then.",
+          "Run it again to continue: bpos then delivers the replies that it had accepted but not delivered.",
         work: {
           resume: "{resume} continues: nobody is messaged twice.",
           else: "Run the same command again to continue: nothing is applied or sent twice.",
@@ -234,7 +234,7 @@ export const worldWords = advice<WorldProblem>()({
   damaged: { what: "damaged ({said})", next: elsewhere },
   unwritable: {
     what: "cannot be written ({said})",
-    next: "Check permissions and free space, or name another file; BPOS_HOME names another folder for that of --mock.",
+    next: "Check permissions and free space, or name another file; BPOS_HOME sets another folder for the world of --mock.",
   },
   other_world: {
     what: ({ of }) => `a world of another ${of.join(" and ")}`,

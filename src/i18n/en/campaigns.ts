@@ -53,8 +53,8 @@ export const send = {
   message: (phone: string) => `The message to ${phone}`,
   outcome: {
     sent: (count: Count) => `Sent: the service accepted ${people(count)}.`,
-    replayed: "REPLAYED: this was sent before. Nothing was sent now, nobody was messaged again.",
-    partial: "Sent in part: some calls were not sent, or the service does not confirm all of it.",
+    replayed: "REPLAYED: this was sent before. Nothing was sent now, and nobody was messaged again.",
+    partial: "Partly sent: some calls were not sent, or the service does not confirm all of it.",
     refused: "Refused: the service sent nothing.",
     unknown: "Unknown outcome of a call. Resuming retries it with the same key: nobody is messaged twice.",
     nothing: "Nothing was sent.",
@@ -85,7 +85,7 @@ export const send = {
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists all of them.`,
   file: (name: string, ref: string, exclude: readonly string[]) => {
     const flags = [`--ref ${shellWord(ref)}`, ...exclude.map((file) => `--exclude ${shellWord(file)}`)];
-    return `All rows left out are in ${name}: correct it and send it as it is, with ${flags.join(" ")}.`;
+    return `All rows left out are in ${name}: correct it and send that file, with ${flags.join(" ")}.`;
   },
   noFile: "--errors FILE writes all of them to a file to correct and send.",
   statusHint: (id: string) => `bpos campaign status ${shellWord(id)} shows its status.`,
@@ -123,7 +123,7 @@ export const campaign = {
   },
   noRecipients: "No recipients to show.",
   hidden: (count: Count) =>
-    `${plural(count, "recipient is", "recipients are")} counted but not listed; a send with --track-all lists all.`,
+    `${plural(count, "recipient is", "recipients are")} counted but not listed; a send with --track-all lists all of them.`,
 };
 
 /** `campaign find`. */
@@ -182,7 +182,7 @@ export const follow = {
   pending: (open: Count, all: Count, ref: string) =>
     `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${shellWord(ref)}`,
   nobody: (statuses: string, present: string | null) =>
-    `No listed recipient is ${statuses}.${present === null ? "" : ` There are: ${present}.`}`,
+    `No listed recipient is ${statuses}.${present === null ? "" : ` Listed statuses: ${present}.`}`,
   counted: (name: string, value: string) => `${name} ${value}`,
   moved: (from: string, to: string) => `${from} → ${to}`,
   list: {
@@ -251,26 +251,26 @@ export const listen = {
   secretFileOpen: (file: string) =>
     `Warning: other users of this machine can read the secret in ${file}. Run: chmod 600 ${shellWord(file)}`,
   waiting: (replies: Count, output: string) =>
-    `${plural(replies, "reply", "replies")} of an earlier run ${replies.n === 1 ? "is" : "are"} pending for ${outputName(output)}: a run with it delivers them.`,
+    `${plural(replies, "reply", "replies")} from an earlier run ${replies.n === 1 ? "is" : "are"} pending for ${outputName(output)}: a run with that output delivers ${replies.n === 1 ? "it" : "them"}.`,
   refused: (status: number) =>
-    `A POST was refused with ${status}: ${refusals[status] ?? ""}. Others within a minute are not reported.`,
+    `Refused a POST with ${status}: ${refusals[status] ?? ""}. bpos does not report others within a minute.`,
   notKept: (detail: string) =>
-    `A reply could not be written to the journal (${detail}). It was answered with 503, so that the service retries.`,
+    `A reply could not be written to the journal (${detail}). bpos answered 503, so that the service retries.`,
   journalDown: (detail: string) =>
-    `The journal cannot be reached (${detail}). Replies are answered with 503, so that the service retries; nothing is delivered meanwhile. bpos keeps trying.`,
+    `The journal cannot be reached (${detail}). bpos answers replies with 503, so that the service retries, and delivers nothing meanwhile. It keeps trying.`,
   journalFailed: (detail: string, again: string) =>
     `The journal cannot be written (${detail}). Delivery continues in ${again}.`,
   failed: (from: string, failure: DeliveryFailure, again: string) =>
-    `The reply of ${from} is kept, but not delivered: ${failed(failure)}. Retry in ${again}.`,
+    `The reply from ${from} is kept, but not delivered: ${failed(failure)}. Retry in ${again}.`,
   down: (output: string, failure: DeliveryFailure, waiting: Count) =>
     `Delivery to ${outputName(output)} fails: ${failed(failure)}. ${plural(waiting, "reply is", "replies are")} pending and retried; --verbose reports every attempt.`,
   setAside: (output: string, why: string, file: string | null) =>
     `A reply cannot be delivered to ${outputName(output)} (${why}). ${file === null ? "The journal keeps it" : `It is kept in ${file}`}; the others are delivered. Report it: this is a defect of bpos.`,
-  full: "100,000 replies or 100 MiB wait for delivery. New ones are answered with 503, so that the service retries, until the outputs have caught up.",
-  fullNoMore: "The outputs have caught up: replies are accepted again.",
+  full: "100,000 replies or 100 MiB wait for delivery. bpos answers new ones with 503, so that the service retries, until the outputs have caught up.",
+  fullNoMore: "The outputs have caught up: bpos accepts replies again.",
   works: (output: string) => `Every pending reply was delivered to ${outputName(output)}.`,
   unfinished: (from: string, output: string) =>
-    `The reply of ${from} was being delivered to ${outputName(output)} when you stopped. The next run delivers it again, marked as repeated.`,
+    `The reply from ${from} was being delivered to ${outputName(output)} when you stopped bpos. The next run delivers it again, marked as repeated.`,
   nobody: "an unknown phone",
   sent: (ago: string) => `sent ${ago} ago`,
   unknownSend: "no send in this journal",

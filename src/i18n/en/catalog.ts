@@ -18,22 +18,22 @@ export const check = {
     format: { csv: "CSV", json: "JSON", ndjson: "NDJSON", xlsx: "XLSX" },
     readAs: (format: string, encoding: string) => `Read as ${format} in ${encoding}`,
     readSheet: (sheet: string) => `Read from the sheet "${sheet}"`,
-    delimiter: (delimiter: string) => `${delimiters[delimiter] ?? delimiter} between cells`,
-    decimal: (sign: string) => `${sign} before decimals`,
+    delimiter: (delimiter: string) => `delimiter ${delimiters[delimiter] ?? delimiter}`,
+    decimal: (sign: string) => `decimal sign ${sign}`,
   },
   counts: {
     what: "",
     count: "Rows",
     read: "Read",
     products: "Products to send",
-    collapsed: "Repeat another row",
+    collapsed: "Repeats of another row",
     rejected: "Rejected",
     unpriced: "Products without a price",
   },
   columns: {
     field: "Field",
     column: "Column of the file",
-    inverse: (header: string) => `${header} (reversed: yes there means not disabled)`,
+    inverse: (header: string) => `${header} (reversed: yes means not disabled)`,
     unused: "not used",
   },
   firstTitle: "The first products as they will be sent",
@@ -42,7 +42,7 @@ export const check = {
   more: (count: Count) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; -o csv and -o json list all of them.`,
   fixed: (file: string, products: Count, hasDoubled: boolean) =>
-    `${file} holds ${plural(products, "product", "products")}${hasDoubled ? ". Names that were encoded twice are repaired in it; codes never are." : ", ready to push."}`,
+    `${file} holds ${plural(products, "product", "products")}${hasDoubled ? ". Names that were encoded twice are repaired in it; codes are unchanged." : ", ready to push."}`,
   nothingToFix: "No row is valid, so no corrected copy was written.",
   next: "Correct these rows and check again; or push the file with --rejected FILE, which writes them to a file of their own. --fixed FILE writes a copy with the valid rows only.",
   nextRepair: "--fixed FILE writes a copy in which names that were encoded twice are repaired.",
@@ -85,8 +85,8 @@ export const push = {
     noneGood: (rows: Count) =>
       rows.n === 1
         ? "Nothing to send: its one row was rejected."
-        : `Nothing to send: every one of the ${plural(rows, "row", "rows")} was rejected.`,
-    /** pushed: when the last push was that the service answered. */
+        : `Nothing to send: all ${plural(rows, "row", "rows")} were rejected.`,
+    /** pushed: the time of the last push that the service answered. */
     allKnown: (rejected: Count, pushed?: string) =>
       `Nothing to send: ${rejected.n === 0 ? "nothing" : "no valid row"} changed since the service confirmed it to this journal${pushed === undefined ? "" : ` (last push: ${pushed})`}${rejected.n === 0 ? "" : `; ${plural(rejected, "row was", "rows were")} rejected`}. If the service was restored or changed by others since then, push once without --changed-only.`,
   },
@@ -94,13 +94,13 @@ export const push = {
     `Stopped before the end: the service accepted ${part(accepted, sent)}, then the journal could not be written. Run the same command again to continue: nothing is applied twice.`,
   takenOver: (accepted: Count, sent: Count) =>
     `Stopped before the end: the service accepted ${part(accepted, sent)}, then another bpos took over.`,
-  /** How a push ended that came to its end. */
+  /** The outcome of a push that ran to its end. */
   done: (
     outcome: "complete" | "partial" | "nothing",
     action: "upsert" | "delete",
     { accepted, sent, rejected, stale, unpriced, hasNoPrices }: PushEnd,
   ) => {
-    const opening = { complete: "Done", partial: "Done in part", nothing: "Failed" }[outcome];
+    const opening = { complete: "Done", partial: "Partly done", nothing: "Failed" }[outcome];
     const took = { upsert: "accepted", delete: "deactivated" }[action];
     const rows = {
       upsert: plural(rejected, "row was", "rows were"),
@@ -148,7 +148,7 @@ export const push = {
   source: { file: "bpos", service: "service" },
   more: (count: Count) => `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown.`,
   howRead: (format: string | undefined) =>
-    `For errors in a whole column: \`bpos catalog check FILE\` shows how each was read; ${readingFlags(format).join(", ")} and --map change it.`,
+    `If a whole column is wrong: \`bpos catalog check FILE\` shows how bpos reads each one; ${readingFlags(format).join(", ")} and --map change that.`,
   file: (name: string) => `All of them are in ${name}: correct it and run the same command with it.`,
   noFile: "--rejected FILE writes all of them to a file to correct; --json lists them.",
   /** Of a delete that follows a push. */
@@ -162,15 +162,15 @@ export const push = {
   first: { code: "Code", name: "Name", category: "Category", price: "Price", disabled: "Disabled" },
   history: {
     title: "Catalog pushes in this journal",
-    none: "None yet for this branch.",
+    none: "No pushes yet for this branch.",
     all: (n: Count) => `${plural(n, "push", "pushes")}, newest first.`,
     newest: (n: Count) => `The newest ${plural(n, "push", "pushes")}; --limit N shows more.`,
-    /** What to do about the newest push, when it did not come to its end. */
-    goOn: "The newest one is not complete: unless it is running, run the same command again, its file unchanged. It continues, and nothing is applied twice.",
+    /** What to do about the newest push if it did not finish. */
+    goOn: "The newest push is not complete. Unless it is still running, run the same command again with the file unchanged: it continues, and nothing is applied twice.",
     /** What was sent of a push without a clear answer. */
     atMost: (sent: string) => `≤ ${sent}`,
     overtaken: (file: string | null) =>
-      `An older push is not complete${file === null ? "" : ` (${file})`}, and later ones followed: push its file again only if its data is still right.`,
+      `An older push is not complete${file === null ? "" : ` (${file})`}, and later ones followed: push its file again only if its data is still correct.`,
     actions: { upsert: "upsert", delete: "delete" },
     outcomes: {
       complete: "complete",

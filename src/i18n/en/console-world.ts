@@ -3,7 +3,7 @@ export const worldTexts = {
   faults: {
     effects: {
       "commit-status": {
-        name: "A send answers 502 although it went out",
+        name: "A send is applied but answers 502",
         seen: "The call is applied, but its answer is an error: only the same idempotency_key or event_id makes a repeat safe.",
       },
       "commit-drop": {
@@ -12,7 +12,7 @@ export const worldTexts = {
       },
       drop: {
         name: "Connection lost before a send",
-        seen: "The connection is reset and nothing is applied. To the client it looks like a loss afterwards.",
+        seen: "The connection is reset and nothing is applied. To the client, this looks the same as a loss after the send.",
       },
       status: {
         name: "Service unavailable",
@@ -20,7 +20,7 @@ export const worldTexts = {
       },
       delay: {
         name: "Slow answers, 3 s each",
-        seen: "The answer comes late: a client with a shorter time limit gives up before.",
+        seen: "The answer comes late: a client with a shorter time limit gives up first.",
       },
       html: {
         name: "Error page of a proxy",
@@ -37,19 +37,19 @@ export const worldTexts = {
       },
       shift: {
         name: "An order moves between two pages",
-        seen: "After a page was read its first order leaves the state: the next page skips one.",
+        seen: "After a page is read, its first order leaves the state, so the next page skips one.",
       },
       late: {
         name: "A late order",
-        seen: "An order appears with a created_at in the past: a client that asks only since its last poll misses it.",
+        seen: "An order appears with a created_at in the past: a client that only asks for orders since its last poll misses it.",
       },
     },
     title: "Faults",
-    hint: "Each switch arms a rule. Of the rules that fit a request the first one fires that is not used up.",
+    hint: "Each switch arms a rule. For each request, the first matching rule that is not used up fires.",
     armed: "Armed",
     none: "No fault is armed: the service works.",
     rule: "Rule",
-    matched: "Met",
+    matched: "Matched",
     fired: "Fired",
     usedUp: "used up",
     remove: "Remove",
@@ -63,15 +63,15 @@ export const worldTexts = {
   world: {
     title: "World",
     clock: "Clock",
-    frozen: "stands still: nothing happens by itself",
+    frozen: "frozen: nothing happens by itself",
     running: (speed: number) => (speed === 1 ? "runs" : `runs ${speed} times as fast`),
-    pace: "Pace",
+    pace: "Speed",
     freeze: "Freeze",
-    goOn: "Go on",
+    goOn: "Resume",
     advance: "Advance",
     steps: { minutes: (count: number) => `${count} min`, hour: "1 h", day: "1 day" },
     byMinutes: "Minutes",
-    advanced: "That time has passed.",
+    advanced: "The clock was advanced.",
     date: "Date",
     set: "Set",
     dateSet: "The clock is set.",
@@ -83,15 +83,15 @@ export const worldTexts = {
     same: "the same",
     reset: "Reset…",
     resetLoses:
-      "Begin again? The orders, pushed products, campaigns, replies, faults and requests of this world are lost. An export keeps all but the requests.",
-    wasReset: "A new world has begun.",
+      "Start over? The orders, pushed products, campaigns, replies, faults and requests of this world are lost. An export keeps everything but the requests.",
+    wasReset: "The mock has a new world.",
     export: "Export",
     import: "Import",
     importLoses:
       "Import this world? It replaces this one: its orders, pushed products, campaigns, replies, faults and requests are lost.",
-    imported: "The world is imported.",
+    imported: "The world was imported.",
     exportHint:
-      "An export is a file of JSON with everything in this world, to keep it or to show it on another machine. A reset without a seed keeps the current one.",
+      "An export is a JSON file with everything in this world: keep it, or show it on another machine. A reset without a seed keeps the current one.",
     connect: "Connect",
     key: "Key",
     keysHint: "Any other key is answered with 403.",

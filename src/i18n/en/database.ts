@@ -4,7 +4,7 @@ import { databaseAdvice } from "../shared/details.ts";
 export const databaseWords = databaseAdvice({
   not_database: {
     what: "it must be the address of a PostgreSQL database",
-    next: "Write postgres://USER@HOST/DATABASE, or remove the setting: the journal is an SQLite file then.",
+    next: "Write postgres://USER@HOST/DATABASE, or remove the setting: without it, the journal is an SQLite file.",
   },
   address_broken: {
     what: "the address cannot be read",
@@ -37,7 +37,7 @@ export const databaseWords = databaseAdvice({
   },
   in_profile: {
     what: 'the profile "{profile}" has a "journal"',
-    next: "Move it out of the profile, to where `default` stands: all profiles have one journal.",
+    next: "Move it out of the profile, next to `default`: all profiles share one journal.",
   },
   key_misspelt: {
     what: '"{key}" is unknown there',
@@ -155,7 +155,7 @@ export const databaseWords = databaseAdvice({
       isSchema: 'the schema bpos belongs to "{owner}"',
       else: '{thing} belongs to "{owner}"',
     },
-    next: "What is in it could run as {user}. Use a database of your own, or have it dropped (`DROP SCHEMA bpos CASCADE;`). If you trust that role, run `GRANT {owner:sql} TO {user:sql};`.",
+    next: "Its contents could run as {user}. Use a database of your own, or have it dropped (`DROP SCHEMA bpos CASCADE;`). If you trust that role, run `GRANT {owner:sql} TO {user:sql};`.",
   },
   foreign_code: {
     what: '"{thing}" is in the schema bpos, and bpos did not create it',

@@ -75,16 +75,16 @@ const findings = findingsIn({
   dns: { detail: { address: "{host} is {address}", else: "{host}" } },
   tcp: { detail: "{to}[, through the proxy {via}]" },
   unreached: {
-    detail: "{to} was not reached: {detail}",
+    detail: "cannot reach {to}: {detail}",
     remedy:
-      "Check address and port, this machine's network and its firewall; in a network with a proxy set HTTPS_PROXY. A mock is started with `bpos mock`. If all of that is right, the service is down: try again later.",
+      "Check address and port, this machine's network and its firewall; in a network with a proxy set HTTPS_PROXY. `bpos mock` starts a mock. If all of that is right, the service is down: try again later.",
   },
   tls_none: {
     detail: "none: the key goes to {host} unencrypted",
     remedy: "Use the address that begins with https://.",
   },
   tls: {
-    detail: "certificate good for {days|day|days}, until {until} ({issuer})",
+    detail: "certificate valid for {days|day|days}, until {until} ({issuer})",
     remedy: "Ask whoever runs the service to renew it.",
   },
   tls_untrusted: {
@@ -109,7 +109,7 @@ const findings = findingsIn({
   proxy: { detail: { used: "{used}", else: "none for these addresses" } },
   clock: {
     detail: {
-      isUnknown: "the service does not tell its time",
+      isUnknown: "the service does not send its time",
       isMock: {
         isBehind: "{span} behind the mock's, which decides the age of orders",
         else: "{span} ahead of the mock's, which decides the age of orders",
@@ -120,7 +120,7 @@ const findings = findingsIn({
     remedy:
       "Set this machine's clock: the time of a push decides which price counts, and pushes are refused when the clock is an hour ahead. If the service's clock is wrong, push with --force.",
   },
-  printer: { detail: "{url} takes connections" },
+  printer: { detail: "{url} accepts connections" },
   journal: { detail: { size: "intact: {file}, {size}", else: "none yet: {file} is created when needed" } },
   journal_busy: {
     detail: "{file} is in use by another bpos at this moment",
@@ -150,8 +150,8 @@ const findings = findingsIn({
   work: {
     detail: {
       processes: "running in {count?process|processes} {processes}",
-      sends: "campaigns not finished: {sends}[; a catalog push not complete: {push}]",
-      push: "a catalog push not complete: {push}",
+      sends: "unfinished campaigns: {sends}[; unfinished catalog push: {push}]",
+      push: "unfinished catalog push: {push}",
       else: "none",
     },
     remedy: {
@@ -169,17 +169,17 @@ const findings = findingsIn({
   disk: {
     detail: {
       isMissing: {
-        free: "{free} free for {folder}; created when needed",
-        else: "an unknown amount free for {folder}; created when needed",
+        free: "{free} free in {folder}; created when needed",
+        else: "unknown free space in {folder}; created when needed",
       },
-      free: "{free} free for {folder}",
-      else: "an unknown amount free for {folder}",
+      free: "{free} free in {folder}",
+      else: "unknown free space in {folder}",
     },
-    remedy: "Free space: without the journal nothing is sent.",
+    remedy: "Free disk space: without the journal, bpos sends nothing.",
   },
   disk_unwritable: {
     detail: "{folder} cannot be written: {said}.",
-    remedy: "Give the user that runs bpos that folder, or name another one with BPOS_HOME.",
+    remedy: "Give the user who runs bpos access to that folder, or name another one with BPOS_HOME.",
   },
   unchecked: { detail: "not checked: first fix {because}" },
 });

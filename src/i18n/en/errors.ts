@@ -151,15 +151,15 @@ const localErrors = defineReasons<LocalReason>()(known)({
     what: "This machine's clock is {minutes} minutes ahead of the service's.",
     why: {
       stamped:
-        "The service told its time only in its first answer. That batch carries the stamp {stamped}; no other was sent.",
-      else: "A price stamped with a future time beats every later one until then. Nothing was sent.",
+        "The service sent its time only with its first answer. That batch carries the stamp {stamped}; no other was sent.",
+      else: "A price stamped with a future time overrides every later one until then. Nothing was sent.",
     },
     next: {
       stamped:
         "Set this machine's clock and push the file again from here: until that time other machines' prices for those products count as stale.",
       else: "Set this machine's clock. If the service's clock is wrong, run the command again with --force.",
     },
-    more: "A price stamped with a future time would beat every later one until then. Set this machine's clock, best by network time. Only if the service's clock is wrong, push with --force.",
+    more: "A price stamped with a future time would override every later one until then. Set this machine's clock, preferably by network time. Only if the service's clock is wrong, push with --force.",
   },
   rows_unreadable: {
     what: "{rows|row has|rows have} no readable code.",
@@ -180,13 +180,13 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "It could not be written. What was sent before stays sent, and is in the journal.",
     next: {
       isOwn: "Check permissions and free space, or name another folder with BPOS_HOME.",
-      else: "Check that its folder exists, permissions and free space.",
+      else: "Check that its folder exists, its permissions and the free space.",
     },
   },
   order_file_taken: {
     what: "{file} exists and does not hold this order.",
     why: "bpos never overwrites a file of orders.",
-    next: "Move that file away, or name another folder with --out-dir: the order is written then.",
+    next: "Move that file away, or name another folder with --out-dir: bpos then writes the order.",
   },
   exec_failed: {
     why: "Order {orderId} counts as not delivered; bpos runs the command for it again until it exits with 0.",
@@ -213,7 +213,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   memory_short: {
     what: "bpos has too little memory: {detail}.",
     why: "A limit of the process leaves too little (`ulimit -v`, a container, a hoster), or the machine has none left. The network has nothing to do with it. Work in progress is in the journal.",
-    next: "Raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler where only addresses are limited (`ulimit -v`); then run the command again.",
+    next: "Raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler if only address space is limited (`ulimit -v`); then run the command again.",
   },
   input_unreadable: {
     why: "Nothing was sent.",
@@ -252,7 +252,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   declined: {
     what: { of: { send: "Nothing was sent.", else: "Nothing was changed." } },
-    why: "The question was answered with no.",
+    why: "You answered no.",
     next: "Run the command again when you are ready; --yes answers in advance.",
   },
   ref_taken: {
@@ -286,12 +286,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
     more: "The send was interrupted before any call was answered, so there is no campaign_id. `bpos campaign resume` sends the same calls with the same keys: nobody is messaged twice.",
   },
   too_late: {
-    what: "It is later than {time}: the rest was not sent.",
-    why: "--not-after was set when the send was confirmed, and holds for `bpos campaign resume` too.",
+    what: "It is past {time}: the rest was not sent.",
+    why: "--not-after was set when the send was confirmed, and applies to `bpos campaign resume` too.",
     next: "`bpos campaign list` shows what was sent. To reach the others, send the file again with the same --ref and a later --not-after.",
   },
   too_late_unknown: {
-    what: "It is later than {time}: calls without an answer were not retried.",
+    what: "It is past {time}: calls without an answer were not retried.",
     why: "A call was sent before that time and its outcome is unknown; settling it now could message people too late.",
     next: "Send the file again with the same --ref and a later --not-after to settle it, or ask whoever runs the service whether it arrived.",
   },
@@ -305,7 +305,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
     what: '{people|recipient|recipients} of this send got the template meanwhile, under the reference "{ref}".',
     why: "The calls with them were not sent again. The outcome of some is unknown.",
     next: "To send them anyway: `bpos campaign resume {sendRef:shell} --allow-repeat`; a call that had arrived is not carried out again.",
-    more: "As repeat_held, and the outcome of some held calls is unknown. Resume with --allow-repeat: a call that had arrived is not carried out again.",
+    more: "Like repeat_held, but the outcome of some held calls is unknown. Resume with --allow-repeat: a call that had arrived is not carried out again.",
   },
   excluded_in_open: {
     what: '{people|excluded recipient is|excluded recipients are} in a call of "{ref}" whose outcome is unknown.',

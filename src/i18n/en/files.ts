@@ -25,7 +25,7 @@ export const rowProblemWords = rowProblemsIn({ file: (name) => name })({
   formula_zero:
     "{column}: the cell's formula gave {text}, as it does when a cell it refers to is empty or it was never calculated: correct the formula, or type the 0 if you mean it",
   text_alone:
-    '"{text}" is alone in its row, as a heading or a note is: it is not a product; if it is one, write its name or price too',
+    '"{text}" is alone in its row, like a heading or a note: if it is a product, write its name or price too',
   value_not_text: '{column} "{text}" is a list or an object: write one plain value',
   price_unusable:
     '{column} "{text}" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
@@ -37,7 +37,7 @@ export const rowProblemWords = rowProblemsIn({ file: (name) => name })({
     'code "{codigo}" is on lines {lines}[ and {more} more] with different data: keep one of them, or use --on-duplicate first or last',
   cell_count: {
     isShort:
-      "the row has {found|cell|cells} and the header {expected}: add what is missing, if only an empty cell",
+      "the row has {found|cell|cells} and the header {expected}: add what is missing, even if it is only an empty cell",
     else: "the row has {found|cell|cells} and the header {expected}: put a text that holds the delimiter in quotation marks, or remove the extra cells",
   },
   row_held:
@@ -93,7 +93,7 @@ export const noticeWords = noticesIn({
   columns_ignored: 'Columns not used: "{columns}". --map gives a field its column.',
   duplicates_resolved: "{dropped|row|rows} with a repeated code left out: the {kept} one counts.",
   codes_alike:
-    "{count|code differs|codes differ} from another only in characters that cannot be seen ({shown}[; and {more} more]). They are sent as written, as different products.",
+    "{count|code differs|codes differ} from another only in invisible characters ({shown}[; and {more} more]). They are sent as written, as different products.",
   landline_shapes: {
     fixed:
       "{count|phone looks|phones look} like a landline, and messaging needs the 9 ({shown}[, and {more} more]). The 9 was added.",
@@ -124,7 +124,7 @@ export const fileWords = fileAdvice({
     next: "Export it as NDJSON, one object per line, or split it.",
   },
   workbook_old: {
-    what: "it is a workbook of the old kind (.xls)",
+    what: "it is a workbook in the old format (.xls)",
     next: "Open it in the spreadsheet program and save it as .xlsx.",
   },
   workbook_locked: {
@@ -134,7 +134,7 @@ export const fileWords = fileAdvice({
   no_workbook: { what: "it is not an .xlsx workbook and has no sheets", next: "Leave out --sheet." },
   workbook_other: {
     what: "it is a zip archive, not an .xlsx workbook",
-    next: "Open it in the program that made it and save it as .xlsx or CSV.",
+    next: "Open it in the program that created it and save it as .xlsx or CSV.",
   },
   workbook_broken: {
     what: "it is a damaged workbook: {detail}",
@@ -150,7 +150,7 @@ export const fileWords = fileAdvice({
   },
   exclusion_sheets: {
     what: 'it has several sheets: "{sheets}"',
-    next: "Hide those that do not count, or save the one that is as a file of its own.",
+    next: "Hide the sheets that do not count, or save the one that counts as a file of its own.",
   },
   sheet_unknown: {
     what: 'it has no sheet "{sheet}"',
@@ -162,7 +162,7 @@ export const fileWords = fileAdvice({
   },
   markup: { what: "it is a web page (HTML) or XML, whatever its name ends in", next: asCsv },
   encoding_unknown: {
-    what: 'there is no encoding "{encoding}"',
+    what: 'unknown encoding "{encoding}"',
     next: "Use utf-8, windows-1252, iso-8859-15, utf-16le or another name of the WHATWG list.",
   },
   encoding_wrong: {
@@ -205,7 +205,7 @@ export const fileWords = fileAdvice({
     next: "Name the one that counts: {flags}.",
   },
   header_row_empty: {
-    what: "line {row}, which --header-row names, is empty or not there",
+    what: "line {row}, which --header-row names, is empty or does not exist",
     next: "Give the number of the header's line, as the spreadsheet or an editor counts it.",
   },
   no_header_row: { what: "it is JSON and has no header row", next: "Leave out --header-row." },
@@ -280,7 +280,7 @@ export const headerProblemWords = headerAdvice({
     next: "Configure the host to send it without Content-Encoding, or use another host.",
   },
   empty: { what: "the file is empty", next: "Upload it again." },
-  web_page: { what: "a web page (HTML), to sign in or around the file", next: direct },
+  web_page: { what: "a web page (HTML), such as a sign-in page or a preview of the file", next: direct },
   other_type: {
     what: "its content is not JPEG, PNG, MP4 or PDF, whatever its name ends in",
     next: "Upload a JPEG or PNG image, an MP4 video or a PDF.",

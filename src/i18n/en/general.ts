@@ -50,7 +50,7 @@ export const notices = {
   clockSkew: (aheadMs: number) =>
     `Warning: this machine's clock is ${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Set it: the time of a push decides which price counts.`,
   clockUnknown:
-    "Warning: the service does not tell its time, so this machine's clock was not checked. The first batch is sent alone.",
+    "Warning: the service does not send its time, so bpos could not check this machine's clock. It sends the first batch alone.",
   stampAhead: (hours: number, stamp: string) =>
     `Warning: the last push of this branch carries a stamp ${hours} h ahead of this machine's clock (${stamp}). This push continues from there: until then other machines' prices count as stale.`,
   knownWrong: (gone: readonly string[], unchanged: number) =>
@@ -60,7 +60,7 @@ export const notices = {
         : `the service no longer has ${gone.slice(0, 3).join(", ")}${gone.length > 3 ? ` and ${gone.length - 3} more` : ""}, confirmed before`
     }. The ${unchanged} ${unchanged === 1 ? "row" : "rows"} skipped as unchanged may differ too: push the file once without --changed-only.`,
   nothingKnown: (deactivates: boolean) =>
-    `Note: no product was confirmed in this journal before: every row is sent${deactivates ? ", and none is deactivated" : ""}.`,
+    `Note: this journal has no confirmed products yet: every row is sent${deactivates ? ", and none is deactivated" : ""}.`,
   pricesToZero: ({ count, first }: PricesToZero, shown: (price: number) => string) => {
     const named = first.map(
       (each) =>
@@ -83,7 +83,7 @@ export const notices = {
     `${endpoint}: ${outcome}. Retrying in ${seconds} s …`,
   askArgument: (name: string, what: string) => (what === "" ? `<${name}>:` : `<${name}> (${what}):`),
   askOther: "another …",
-  askEmpty: "An answer is needed; Ctrl-C ends.",
+  askEmpty: "An answer is required; Ctrl-C stops.",
   askTemplate: "Template:",
   askOrder: "Which order?",
   askCodes: "Which column holds the code (codigo) of each product?",
@@ -96,11 +96,11 @@ export const notices = {
       ...(pairs === undefined ? [] : [`pass --map "${pairs}"`]),
       profile === undefined
         ? "name a profile with -p and add --save-map"
-        : `add --save-map, which keeps it in the profile "${profile}"`,
+        : `add --save-map, which saves it in the profile "${profile}"`,
     ];
     return `To skip this question: ${ways.join(", or ")}.`;
   },
-  mapKept: (profile: string) => `The mapping of columns is kept in the profile "${profile}".`,
+  mapKept: (profile: string) => `The column mapping was saved in the profile "${profile}".`,
   reading: (file: string) => `Reading ${file}`,
   pushing: { upsert: "Pushing products", delete: "Deactivating products" },
   peopleDropped: (people: number, ref: string) =>
@@ -110,11 +110,11 @@ export const notices = {
   statusNotSent: (id: string, status: string | null, more: number, next: string) =>
     `Warning: ${status === null ? `the answer to campaign ${id} has no status` : `campaign ${id} has the status "${status}", not "sent"`}${more === 0 ? "" : `, and ${more} more ${more === 1 ? "is" : "are"} not "sent" either`}. ${next}`,
   reportElsewhere: (file: string, written: string, isInput: boolean) =>
-    `${file} ${isInput ? "is a file that this command reads" : "was changed since bpos wrote it"} and is kept. The rows left out are in ${written}.`,
+    `${file} ${isInput ? "is a file that this command reads" : "was changed since bpos wrote it"} and stays as it is. The rows left out are in ${written}.`,
   reportTooLong: (written: string) =>
-    `A workbook has room for 1,048,575 rows. The rows left out are more, and are in ${written}.`,
+    `A workbook has room for 1,048,575 rows. There are more rows left out, so they are in ${written}.`,
   historyNotKept: (detail: string) =>
-    `Warning: the report could not be kept in the journal (${detail}): the history will be incomplete.`,
+    `Warning: the report could not be saved in the journal (${detail}): the history will be incomplete.`,
   knownNotShown: (why: string) => `Warning: this journal's record of the campaign is not shown. ${why}`,
   headerNotFetched: "The header file is not checked: the service is on this machine or in its network.",
   askTest: (phone: string) => `Send one test message to ${phone} now?`,
@@ -196,7 +196,7 @@ const status = {
     silent: "no answer",
     awaited: "waiting for the first answer",
     standby: "standing by",
-    halted: "journal not reached",
+    halted: "journal unreachable",
   },
   lastAnswer: (age: string) => `last answer ${age} ago`,
   lastShort: (age: string) => `${age} ago`,
@@ -258,7 +258,7 @@ export const orders = {
   someOfMore: (shown: Count) => `${plural(shown, "order", "orders")} shown; there are more.`,
   nextPage: (page: number) => `--page ${page} shows the next page, --all every page.`,
   unread: (state: string, read: string, total: string) =>
-    `The service counts ${total} orders in ${state}, but its pages hold ${read}: the others cannot be read. If this persists, report it to the service.`,
+    `The service counts ${total} orders in ${state}, but its pages contain ${read}: the others cannot be read. If this persists, report it to the service.`,
   noMoreHere: "No orders on this page.",
   status,
   forget: {
@@ -337,7 +337,7 @@ export const watch = {
   tooDeep: (orderId: string, file: string) =>
     `Order ${orderId} is nested too deep and was not delivered. It is kept in ${file}; report it to the service.`,
   quarantineFull: (folder: string) =>
-    `An order that cannot be delivered was not kept: ${folder} holds 1,000. Report them to the service and empty it.`,
+    `An order that cannot be delivered was not kept: ${folder} holds 1,000 files. Report them to the service and empty it.`,
   numberReused: (orderId: string, createdAt: string, before: string) =>
     `Order ${orderId}, created ${createdAt}, has the number of an order created ${before}: delivered as another order.`,
   firstRunIncomplete: (since: string) =>
@@ -349,17 +349,17 @@ export const watch = {
   journalDown: (detail: string) =>
     `The journal cannot be reached (${detail}). Nothing is delivered meanwhile; bpos keeps trying, and the orders wait.`,
   journalOlder:
-    "The journal is older than what this machine did with it: it was restored, or its server failed over. Orders made until now come marked as repeated where it does not know them.",
+    "The journal is older than what this machine did with it: it was restored, or its server failed over. Orders created until now that it does not know are delivered marked as repeated.",
   journalBack: (after: string) => `The journal answers again, after ${after}.`,
   journalBusy: "Another process holds the journal; this poll is retried.",
   owed: (owed: OwedCounts, output: string, command: string) =>
     `${owedWords(owed)} ${owed.orders.n + owed.changes.n === 1 ? "waits" : "wait"} for ${output}, which this run leaves out. The next run with it delivers what waits; to give it up: ${command}`,
   unfinished: (orderId: string, output: string) =>
-    `Order ${orderId} was being delivered to ${output} when you stopped. The next watch delivers it again, marked as repeated.`,
+    `Order ${orderId} was being delivered to ${output} when you stopped bpos. The next watch delivers it again, marked as repeated.`,
   quarantined: (file: string) =>
     `An order without a usable order_id is kept in ${file}; report it to the service.`,
   stateRefused: (state: string, why: string) =>
-    `Orders in ${state} cannot be listed, the watch continues without them: ${why}`,
+    `Orders in ${state} cannot be listed; the watch continues without them: ${why}`,
   late: (orderId: string, since: string) => `Order ${orderId} has been waiting for ${since}.`,
   manyLate: (orders: Count, limit: string, orderId: string, since: string) =>
     `${plural(orders, "order has", "orders have")} been waiting for more than ${limit}; order ${orderId}, the oldest, for ${since}.`,

@@ -25,7 +25,7 @@ export const journalHelp = {
     to: "address of an empty database: postgres://USER@HOST/DATABASE (default: BPOS_JOURNAL)",
     examples: {
       "bpos journal copy --to postgres://bpos@db.example.com/bpos":
-        "stop cron jobs and watches first; killed, it continues where it was",
+        "stop cron jobs and watches first; if it is killed, it continues where it was",
     },
   },
   prune: {
@@ -57,7 +57,7 @@ export const printerHelp = {
     paper: "width of its paper in mm, 58 or 80 (default 80)",
     language: "escpos, or star for StarPRNT (default escpos)",
     drawer:
-      "open the cash drawer that is connected to it: `cash` (without a value) with an order to collect in cash, `always` with each order",
+      "open the cash drawer that is connected to it: `cash` (also without a value) for an order to collect in cash, `always` for every order",
     beep: "sound the buzzer",
   },
   test: {
@@ -75,7 +75,7 @@ export const printerHelp = {
 export const initHelp = {
   description: "Set up a branch: asks for its key and its addresses, and checks them",
   examples: {
-    "bpos init": "asks, and keeps a profile",
+    "bpos init": "asks, and saves a profile",
     "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt":
       "the same without questions",
   },
@@ -83,15 +83,15 @@ export const initHelp = {
 
 /** The help of `bpos profile …`. */
 export const profileHelp = {
-  description: "Keep the keys and addresses of your branches, one profile a branch",
+  description: "Manage the keys and addresses of your branches, one profile per branch",
   examples: { "bpos profile list": "which branches are set up, and which one is used" },
-  name: "its name",
+  name: "name of the profile",
   add: {
-    description: "Keep a profile from flags; bpos init asks for the same",
-    name: "its name, for example centro",
+    description: "Save a profile from flags; bpos init asks for the same",
+    name: "name of the profile, for example centro",
     keyCommand: "command that prints the key, run when it is needed, instead of --api-key-file",
     country: "country of the branch, for phones without a plus, currency and numbers, for example AR",
-    areaCode: "area code of the branch, for what bpos says of a phone without one, for example 11",
+    areaCode: "area code of the branch, for hints about phones without one, for example 11",
     currency: "currency of amounts on the screen (default: that of the country, else ARS)",
     storeId: "cross-check of pushes against the branch of the key",
     headerField: "name of the body field for the header URL of a campaign",
@@ -128,7 +128,7 @@ export const profileHelp = {
   },
   rename: {
     description: "Rename a profile; bpos still knows what was delivered and sent",
-    newName: "its new name",
+    newName: "new name of the profile",
     examples: { "bpos profile rename centro microcentro": "everything else stays" },
   },
   remove: {

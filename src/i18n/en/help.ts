@@ -15,7 +15,7 @@ export const help = {
     "run this command when the exit code is not 0: report on stdin; BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND set",
   lockWait: "time to wait for another bpos that does the same work for this branch (default 60s)",
   flags: {
-    profile: "profile of the branch to work for",
+    profile: "profile of the branch to use",
     mock: "use the embedded mock: no setup, nothing real happens",
     output: "table, json, ndjson or csv",
     json: "same as -o json",
@@ -56,7 +56,7 @@ export const help = {
       id: "order number",
       print: "also print it as a receipt",
       examples: {
-        "bpos orders show 1042": "in whichever state it is",
+        "bpos orders show 1042": "in any state",
         "bpos orders show 1042 --print": "on the printer of the profile",
       },
     },
@@ -76,14 +76,14 @@ export const help = {
       notify: "show a desktop notification for each new order",
       late: "ring again and report when an order waits in pendiente for longer than this, for example 10m",
       compact:
-        "one line per order: on a terminal a screen of what waits, in a pipe a line for each new order",
+        "one line per order: on a terminal a screen of waiting orders, in a pipe a line for each new order",
       skipExisting: "skip the orders that exist before this consumer's first run",
       allProfiles: "watch the branches of all profiles in one process",
-      standby: "where another process watches, wait, and take over within 5s when it ends",
+      standby: "if another process watches, wait and take over within 5s when it ends",
       force: "allow an interval under 10s",
       examples: {
         "bpos orders watch": "tickets on this screen until Ctrl-C",
-        "bpos orders watch --compact --late 10m": "what waits, one line each; red after ten minutes",
+        "bpos orders watch --compact --late 10m": "waiting orders, one line each; red after ten minutes",
         "bpos orders watch --printer tcp://192.168.1.50": "each new order on paper; cancelled ones too",
         "bpos orders watch --once --out-dir orders -q": "from cron: one file per order",
         "bpos orders watch -o ndjson": "one JSON object per line, for a program",
@@ -95,7 +95,7 @@ export const help = {
       consumer: 'consumer whose orders to give up (default "default")',
       yes: "do not ask",
       examples: {
-        "bpos orders forget --output printer": "what waits for a printer that is gone",
+        "bpos orders forget --output printer": "orders that wait for a printer that is gone",
         "bpos orders forget --output exec --consumer erp --yes": "without a question, of another consumer",
       },
     },
@@ -106,7 +106,7 @@ export const help = {
     check: {
       description: "Report what a catalog file would send and what is wrong with it, without network",
       force: "overwrite the file of --fixed",
-      strict: "end with 3 also if a product has no price",
+      strict: "exit with 3 also if a product has no price",
       fixed: "write the valid rows to this file, ready to push",
       examples: {
         "bpos catalog check prices.csv": "how it is read, the first products, each problem with its line",
@@ -141,7 +141,7 @@ export const help = {
       encoding: "for example windows-1252",
       decimal: "decimal sign of prices, , or .",
       map: "field=column pairs, for example codigo=SKU,precio=Importe; the profile's mapping fills the rest",
-      saveMap: "keep the mapping in the profile for later files",
+      saveMap: "save the mapping in the profile for later files",
       onDuplicate: "which of two different rows with one codigo counts: first or last",
       batchSize: "products per request (default 500)",
       inFlight: "batches in flight, 1 to 8 (default 1); with more than one, all carry one stamp",
@@ -153,11 +153,11 @@ export const help = {
       force: "push although this machine's clock is an hour ahead of the service's",
       storeId: "cross-check against the branch of the key",
       dryRun: "read and check, send nothing",
-      strict: "send nothing if any row is rejected; end with 3 if a product has no price",
+      strict: "send nothing if any row is rejected; exit with 3 if a product has no price",
       rejected: "write rejected rows to this file, a workbook if it ends in .xlsx; correct it and push it",
       examples: {
         "bpos catalog push prices.csv --dry-run": "see what would be sent and what is wrong",
-        "bpos catalog push prices.csv --rejected rejected.csv": "correct rejected.csv and push it as it is",
+        "bpos catalog push prices.csv --rejected rejected.csv": "then correct rejected.csv and push it",
         "export-prices | bpos catalog push - --format ndjson -q":
           "from another program, silent when all is well",
       },
@@ -217,11 +217,12 @@ export const help = {
       ids: "campaign ids; a phone with its + shows the sends to that person, as campaign find",
       ref: "the campaigns in the journal under this reference",
       only: "only recipients in these statuses, for example failed,pending",
-      watch: "poll every 5s to 60s until all is final: nobody pending, no listed recipient sent",
-      wait: "like --watch, for at most this long, for example 10m; exits with 8 if it is too short",
+      watch: "poll every 5s to 60s until every status is final: nobody pending, no listed recipient sent",
+      wait: "like --watch, for at most this long, for example 10m; exits with 8 if that is too short",
       examples: {
         "bpos campaign status cmp_1": "one campaign",
-        "bpos campaign status --ref enero --watch": "every call of a send, until all is final or Ctrl-C",
+        "bpos campaign status --ref enero --watch":
+          "every call of a send, until every status is final or Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "who did not get it, for a script",
       },

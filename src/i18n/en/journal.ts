@@ -93,9 +93,9 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     },
     next: {
       file: "{putBack} Then run this command again.",
-      else: "Let the other one work, or stop it and run this command again. A watch that is to stand by needs --standby.",
+      else: "Let the other one work, or stop it and run this command again. To let a watch stand by, pass --standby.",
     },
-    more: "With a journal in PostgreSQL a process holds its lock as long as it renews it. One that is stopped, or cut off from the database, loses it to the next that asks. With a journal in a file a process loses its lock when the file, or a file in `locks/`, is removed or replaced. It does nothing more, so that no order is delivered twice and nobody is messaged twice. Let the other one work, or put the journal back, and run the command again. A watch that is to stand by needs --standby.",
+    more: "With a journal in PostgreSQL a process holds its lock as long as it renews it. One that is stopped, or cut off from the database, loses it to the next that asks. With a journal in a file a process loses its lock when the file, or a file in `locks/`, is removed or replaced. It does nothing more, so that no order is delivered twice and nobody is messaged twice. Let the other one work, or put the journal back, and run the command again. To let a watch stand by, pass --standby.",
   },
   journal_write_failed: {
     what: {
@@ -110,8 +110,8 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     next: {
       isLockLost: {
         work: {
-          push: "Let the other one end; `bpos catalog history` shows what each pushed. Then push the newest list: the last command counts.",
-          send: "Let the other one end, then run {resume}: nobody is messaged twice.",
+          push: "Wait until the other one ends; `bpos catalog history` shows what each pushed. Then push the newest list: the last command counts.",
+          send: "Wait until the other one ends, then run {resume}: nobody is messaged twice.",
         },
       },
       else: {
@@ -121,7 +121,7 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
         },
       },
     },
-    more: "The journal could not be written after part of a push or a send was sent, usually because the disk is full or the database cannot be reached. Correct that, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice. Where another bpos took over, the message names it: let it end first, and push the newest file.",
+    more: "The journal could not be written after part of a push or a send was sent, usually because the disk is full or the database cannot be reached. Correct that, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice. If another bpos took over, the message names it: wait until it ends, then push the newest file.",
   },
 });
 
@@ -143,15 +143,15 @@ const subjects = {
 export const journal = {
   title: "Journal",
   size: (bytes: number) => sizeText(bytes, "."),
-  none: (place: string) => `There is no journal yet: ${place} is created when it is needed.`,
+  none: (place: string) => `No journal yet: bpos creates ${place} when it needs it.`,
   subjects,
   columns: { subject: "Subject", entries: "Kept", pending: "Pending", oldest: "Oldest" },
   owed: {
-    title: "Orders that wait for an output",
+    title: "Orders pending for an output",
     output: "Output",
     orders: "Orders",
     changes: "Changes",
-    next: "The next `bpos orders watch` with that output delivers what waits for it; `bpos orders forget` gives it up.",
+    next: "The next `bpos orders watch` with that output delivers them; `bpos orders forget` gives them up.",
   },
   locksTitle: "Locks",
   locks: {
@@ -180,11 +180,11 @@ export const journal = {
     send: (ref: string, template: string, at: string) =>
       `It does not know all of the send "${ref}" (template ${template}, ${at}).`,
     means:
-      "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders made until now come marked as repeated where it does not know them. The next push with --changed-only sends every row. Other machines that worked with it each need this command, too.",
+      "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders created until now that it does not know are delivered marked as repeated. The next push with --changed-only sends every row. Run this command on each other machine that worked with it, too.",
     ask: "Continue with this journal?",
     done: "Accepted: campaign send, campaign resume and catalog push work with this journal again.",
     nothing: (place: string) =>
-      `Nothing to accept: journal ${place} knows all that this machine did with it.`,
+      `Nothing to accept: journal ${place} knows everything that this machine did with it.`,
   },
   noLocks: "No process holds a lock.",
   prune: {
@@ -194,7 +194,8 @@ export const journal = {
       `Would remove the personal data of ${removal(found)}, finished before ${before}.`,
     done: (found: Removal, before: string) =>
       `Removed the personal data of ${removal(found)}, finished before ${before}.`,
-    nothing: (before: string) => `Nothing to remove: no send or reply finished before ${before} holds any.`,
+    nothing: (before: string) =>
+      `Nothing to remove: no send or reply that finished before ${before} holds personal data.`,
     kept: "Counts, keys and pseudonyms of recipients stay, so that nobody is messaged twice.",
     working: "Removing",
     shrunk: (bytes: string) => `The journal takes ${bytes} now.`,
@@ -220,7 +221,7 @@ export const copyWords = advice<CopyProblem>()({
     next: "Set BPOS_JOURNAL to that database: `bpos journal status` without BPOS_JOURNAL names it.",
   },
   in_use: {
-    what: "process {pid} on {host} works with it",
+    what: "process {pid} on {host} is using it",
     next: "Stop it, and cron jobs of bpos; then run the command again.",
   },
   other_copy: {

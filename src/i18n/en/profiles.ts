@@ -24,7 +24,7 @@ export const profile = {
   noDefault: "No profile is the default: name one with -p, or set it with `bpos profile use NAME`.",
   show: (name: string | undefined) =>
     name === undefined ? "Settings without a profile" : `Settings with the profile ${name}`,
-  file: (file: string) => `Profiles are kept in ${file}.`,
+  file: (file: string) => `Profiles are stored in ${file}.`,
   sources: {
     flag: (name: string) => `flag ${name}`,
     environment: (name: string) => `environment ${name}`,
@@ -32,7 +32,7 @@ export const profile = {
     config: (name: string): string => (name === "journal" ? "the profile file" : "the default profile"),
     default: () => "default",
   },
-  intro: "A profile holds the key and the addresses of one branch. Ctrl-C stops, and nothing is kept.",
+  intro: "A profile holds the key and the addresses of one branch. Ctrl-C stops, and nothing is saved.",
   mockFound: (url: string) => `A mock runs at ${url}: press Enter to accept its settings.`,
   ask: {
     name: "Name of the profile, for example centro:",
@@ -42,7 +42,7 @@ export const profile = {
     /** What is special about it: it stays when nothing is typed, or it is the mock's. */
     key: (special: "stays" | "mock" | null) =>
       `API key, not shown${special === "stays" ? "; Enter keeps the current one" : special === "mock" ? "; Enter accepts the mock's own" : " as you type or paste it"}:`,
-    noKey: "Nothing was typed. Type or paste the key, then press Enter; Ctrl-C stops, and nothing is kept.",
+    noKey: "Nothing was typed. Type or paste the key, then press Enter; Ctrl-C stops, and nothing is saved.",
     country: "Country of the branch, for phones and amounts, for example AR (- for none):",
     kind: "What is this key for?",
     live: "the real branch",
@@ -55,7 +55,7 @@ export const profile = {
       retry: "Try again",
       key: "Type the key again",
       addresses: "Type the addresses again",
-      keep: "Keep the profile as it is",
+      keep: "Save the profile as it is",
     },
     default: (other: string) => `Make it the default, instead of ${quoted(other)}?`,
     remove: (name: string) => `Remove the profile ${quoted(name)} and its key?`,
@@ -65,9 +65,10 @@ export const profile = {
   unchecked: "The key was not checked: that needs the address of orders.",
   keyDoubtful: (name: string) =>
     `Note: the service has not accepted the key of this profile. \`bpos doctor -p ${shellWord(name)}\` checks it; \`bpos profile add ${shellWord(name)} --update --api-key-file -\` changes it.`,
-  notKept: (name: string) => `The profile ${quoted(name)} was not kept. --no-check keeps it without a check.`,
+  notKept: (name: string) =>
+    `The profile ${quoted(name)} was not saved. --no-check saves it without a check.`,
   kept: (name: string, file: string) =>
-    `The profile ${quoted(name)} is kept in ${file}, readable only by you.`,
+    `The profile ${quoted(name)} was saved in ${file}, readable only by you.`,
   isDefault: "It is the default.",
   notDefault: (other: string | null, name: string) =>
     `${other === null ? "No profile is the default" : `The default is still ${quoted(other)}`}: name it with -p ${name}, or make it the default with \`bpos profile use ${name}\`.`,
@@ -105,27 +106,27 @@ export const profileProblemWords = profileAdvice({
   name_taken: {
     what: 'The profile "{name}" exists already.',
     why: "It would be replaced.",
-    next: "Choose another name, or change that one: `bpos profile add {name:shell} --update` with what is new.",
+    next: "Choose another name, or change that one: `bpos profile add {name:shell} --update` with the new settings.",
   },
   address_absent: {
     what: "No address specified.",
     why: "A profile needs the address of the service.",
-    next: "Give --base-url URL, --campaigns-url URL or both.",
+    next: "Pass --base-url URL, --campaigns-url URL or both.",
   },
   key_absent: {
     what: "No key specified.",
     why: "A profile needs a key.",
-    next: "Give --api-key-file FILE (- is standard input) or --key-command COMMAND.",
+    next: "Pass --api-key-file FILE (- is standard input) or --key-command COMMAND.",
   },
   command_is_key: {
     what: "The value of --key-command looks like a key.",
     why: "It takes a command that prints one.",
-    next: "Give the key with --api-key-file FILE, or with --api-key-file - on standard input: there it shows in no history of commands.",
+    next: "Pass the key with --api-key-file FILE, or on standard input with --api-key-file -, which keeps it out of the shell's history.",
   },
   code_unknown: {
     what: 'Unknown {of} "{code}".',
     why: "A country is named by two letters and a currency by three, for example AR and ARS, or MX and MXN.",
-    next: "Give that code.",
+    next: "Pass such a code.",
   },
   text_unusable: {
     what: "Invalid value for {flag}.",

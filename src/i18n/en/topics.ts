@@ -144,7 +144,7 @@ export const topics: Topics = {
         code: jsonShapes.campaignStatus,
       },
       { heading: "campaign find", code: jsonShapes.campaignFind },
-      "status is null where it is not known, and error then says why.",
+      "status is null if it is unknown, and error then says why.",
       "--jq PROGRAM filters any of this with jq: --jq '.orders[].order_id'. Strings print as they are.",
       { heading: "An error, on standard error", code: jsonShapes.error },
       "code is the name of the exit code (bpos help exit-codes), reason says more (bpos help errors); message and hint are for people.",

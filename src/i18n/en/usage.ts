@@ -25,7 +25,7 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_printer: {
     isWindows: {
       serial: "A serial port of Windows is file:\\\\.\\{serial}.",
-      else: "On Windows it takes a printer in the network, tcp://192.168.1.50:9100, or a serial port, file:\\\\.\\COM3. A printer's name or a port such as USB001 is Windows' own, and bpos does not print through it.",
+      else: "On Windows it takes a printer in the network, tcp://192.168.1.50:9100, or a serial port, file:\\\\.\\COM3. bpos does not print through the name of a Windows printer or a port such as USB001.",
     },
     else: "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serial) or lp:QUEUE; `lpstat -p` lists the queues of this machine.",
   },
@@ -107,7 +107,7 @@ export const usageWords = usageAdvice({
   },
   codes_missing: {
     what: "No product specified.",
-    next: "Write the codes after the command, or name a file of them with --file FILE.",
+    next: "Write the codes after the command, or name a file that lists them with --file FILE.",
   },
   control_character: {
     what: "The product {code} holds a control character.",
@@ -127,7 +127,7 @@ export const usageWords = usageAdvice({
     next: "`bpos help errors` lists them all.",
   },
   fault_unsaid: {
-    what: "No rule specified, or more than one thing requested.",
+    what: "No rule specified, or more than one action requested.",
     next: "Write a rule such as `bpos mock fault 'POST /campaigns status=502 times=2'`.",
   },
   field_unknown: {
@@ -218,9 +218,9 @@ export const usageWords = usageAdvice({
   },
   template_choice: {
     what: "No template specified, or two.",
-    next: "Name it with --template NAME or with --template-id ID, one of them.",
+    next: "Pass either --template NAME or --template-id ID.",
   },
-  time_over: { what: "{flag} {text} has passed already.", next: "Give a later time, or leave it out." },
+  time_over: { what: "{flag} {text} is in the past.", next: "Give a later time, or leave it out." },
   value: {
     what: {
       typed: "Invalid value {typed} for {flag}.[ Did you mean {guess}?]",

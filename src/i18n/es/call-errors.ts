@@ -85,7 +85,7 @@ export const detailWords = detailsIn({ system: systemWords, database: databaseWo
   wrong_type: { path: '"{path}" no es de tipo {type}', else: "el archivo entero no es de tipo {type}" },
   journal_newer: "lo escribió un bpos más nuevo",
   journal_outdated: "lo escribió un bpos más viejo, que este no lee",
-  journal_copied: "se copió a {to}, y sigue ahí",
+  journal_copied: "se copió a {to}, y ahora se usa ese",
   file_replaced: "alguien borró o reemplazó {file}",
 });
 
@@ -93,7 +93,7 @@ export const detailWords = detailsIn({ system: systemWords, database: databaseWo
 export const execEnd = execEndWords({
   timedOutMs: "seguía corriendo después de {timedOutMs:s} s y se lo detuvo",
   exitCode: "terminó con el código de salida {exitCode}",
-  killedBy: "lo terminó {killedBy}",
+  killedBy: "terminó por {killedBy}",
   else: "no se pudo iniciar",
 });
 
@@ -215,7 +215,7 @@ export const callErrors = defineReasons<CallReason>()(known)({
           "Corré el mismo comando de nuevo, con el mismo archivo o los mismos códigos: sigue con los mismos event_id, y nada se aplica dos veces.",
       },
     },
-    more: "Se mandó una llamada y su resultado es desconocido. Cada llamada lleva una clave, y el servicio realiza una sola vez lo que lleva la misma. Si era una subida, corré el mismo comando con el mismo archivo; si era una campaña, `bpos campaign resume`: nada se manda ni se aplica dos veces.",
+    more: "Se mandó una llamada y su resultado es desconocido. Cada llamada lleva una clave, y el servicio aplica una sola vez las que llevan la misma. Si era una subida, corré el mismo comando con el mismo archivo; si era una campaña, `bpos campaign resume`: nada se manda ni se aplica dos veces.",
   },
   interrupted: {
     what: {

@@ -85,7 +85,7 @@ export const send: typeof en.send = {
     `Hay ${count.shown} más que no se ${count.n === 1 ? "muestra" : "muestran"}; con --json se ve todo.`,
   file: (name, ref, exclude) => {
     const flags = [`--ref ${shellWord(ref)}`, ...exclude.map((file) => `--exclude ${shellWord(file)}`)];
-    return `Todas las filas que quedaron afuera están en ${name}: corregilo y mandalo así como queda, con ${flags.join(" ")}.`;
+    return `Todas las filas que quedaron afuera están en ${name}: corregilo y mandá ese archivo con ${flags.join(" ")}.`;
   },
   noFile: "--errors ARCHIVO las escribe en un archivo para corregir y mandar.",
   statusHint: (id) => `bpos campaign status ${shellWord(id)} muestra su estado.`,
@@ -122,7 +122,7 @@ export const campaign: typeof en.campaign = {
   },
   noRecipients: "No hay destinatarios para mostrar.",
   hidden: (count) =>
-    `${plural(count, "destinatario está contado", "destinatarios están contados")} pero no en la lista; un envío con --track-all los muestra a todos.`,
+    `${plural(count, "destinatario se cuenta pero no figura", "destinatarios se cuentan pero no figuran")} en la lista; un envío con --track-all los muestra a todos.`,
 };
 
 /** `campaign find`. */
@@ -168,14 +168,14 @@ export const find: typeof en.find = {
 export const follow: typeof en.follow = {
   variables: "Variables",
   reading: "Leyendo campañas",
-  waiting: (limit) => `Esperando hasta ${limit} a que todo sea definitivo; Ctrl-C termina.`,
+  waiting: (limit) => `Esperando hasta ${limit} a que todos los estados sean definitivos; Ctrl-C termina.`,
   updated: (age) => `Leído hace ${age}`,
   next: (time) => `la próxima en ${time}`,
   readingNow: "leyendo ahora …",
   stops: "Ctrl-C termina",
   noAnswer: (message) => `Sin respuesta, se reintenta. ${message}`,
-  final: "Todo es definitivo.",
-  over: (limit) => `Se terminó el --wait de ${limit}: todavía no es todo definitivo.`,
+  final: "Todos los estados son definitivos.",
+  over: (limit) => `Se terminó el --wait de ${limit}: todavía no todos los estados son definitivos.`,
   doNotFit: (count) => `${plural(count, "destinatario más no entra", "destinatarios más no entran")} acá.`,
   pending: (open, all, ref) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
@@ -252,13 +252,13 @@ export const listen: typeof en.listen = {
   secretFileOpen: (file) =>
     `Atención: otros usuarios de esta máquina pueden leer el secreto de ${file}. Corré: chmod 600 ${shellWord(file)}`,
   waiting: (replies, output) =>
-    `${plural(replies, "respuesta de antes está", "respuestas de antes están")} sin entregar a ${outputName(output)}: una ejecución con esa salida ${replies.n === 1 ? "la entrega" : "las entrega"}.`,
+    `${plural(replies, "respuesta de una ejecución anterior está", "respuestas de una ejecución anterior están")} sin entregar a ${outputName(output)}: una ejecución con esa salida ${replies.n === 1 ? "la entrega" : "las entrega"}.`,
   refused: (status) =>
-    `Se rechazó un POST con ${status}: ${refusals[status] ?? ""}. De otros en el mismo minuto no se avisa.`,
+    `Se rechazó un POST con ${status}: ${refusals[status] ?? ""}. bpos no avisa de otros en el mismo minuto.`,
   notKept: (detail) =>
-    `Una respuesta no se pudo escribir en el registro (${detail}). Se respondió 503, para que el servicio reintente.`,
+    `Una respuesta no se pudo escribir en el registro (${detail}). bpos respondió 503, para que el servicio reintente.`,
   journalDown: (detail) =>
-    `No se llega al registro (${detail}). Las respuestas reciben un 503, para que el servicio reintente; mientras tanto no se entrega nada. bpos sigue intentando.`,
+    `No se llega al registro (${detail}). bpos contesta las respuestas con 503, para que el servicio reintente, y mientras tanto no entrega nada. Sigue intentando.`,
   journalFailed: (detail, again) =>
     `No se puede escribir en el registro (${detail}). La entrega sigue en ${again}.`,
   failed: (from, failure, again) =>
@@ -267,8 +267,8 @@ export const listen: typeof en.listen = {
     `Falla la entrega a ${outputName(output)}: ${failed(failure)}. ${plural(waiting, "respuesta espera y se reintenta", "respuestas esperan y se reintentan")}; --verbose muestra cada intento.`,
   setAside: (output, why, file) =>
     `Una respuesta no se puede entregar a ${outputName(output)} (${why}). ${file === null ? "Queda en el registro" : `Quedó en ${file}`}; las demás se entregan. Informalo: es un defecto de bpos.`,
-  full: "Hay 100.000 respuestas o 100 MiB sin entregar. Las nuevas reciben un 503, para que el servicio reintente, hasta que las salidas se pongan al día.",
-  fullNoMore: "Las salidas se pusieron al día: se aceptan respuestas de nuevo.",
+  full: "Hay 100.000 respuestas o 100 MiB sin entregar. bpos contesta las nuevas con 503, para que el servicio reintente, hasta que las salidas se pongan al día.",
+  fullNoMore: "Las salidas se pusieron al día: bpos acepta respuestas de nuevo.",
   works: (output) => `Todas las respuestas pendientes se entregaron a ${outputName(output)}.`,
   unfinished: (from, output) =>
     `Cuando lo detuviste, la respuesta de ${from} se estaba entregando a ${outputName(output)}. La próxima vez se entrega de nuevo, marcada como repetida.`,

@@ -22,14 +22,14 @@ export const check: typeof en.check = {
     format: { csv: "CSV", json: "JSON", ndjson: "NDJSON", xlsx: "XLSX" },
     readAs: (format, encoding) => `Leído como ${format} en ${encoding}`,
     readSheet: (sheet) => `Leído de la hoja "${sheet}"`,
-    delimiter: (delimiter) => `${delimiters[delimiter] ?? delimiter} entre celdas`,
-    decimal: (sign) => `${sign} antes de los decimales`,
+    delimiter: (delimiter) => `separador ${delimiters[delimiter] ?? delimiter}`,
+    decimal: (sign) => `signo decimal ${sign}`,
   },
   counts: {
     what: "",
     count: "Filas",
     read: "Leídas",
-    products: "Productos que se mandan",
+    products: "Productos para mandar",
     collapsed: "Repiten otra fila",
     rejected: "Rechazadas",
     unpriced: "Productos sin precio",
@@ -37,7 +37,7 @@ export const check: typeof en.check = {
   columns: {
     field: "Campo",
     column: "Columna del archivo",
-    inverse: (header) => `${header} (al revés: ahí sí significa no deshabilitado)`,
+    inverse: (header) => `${header} (al revés: sí significa no deshabilitado)`,
     unused: "no se usa",
   },
   firstTitle: "Los primeros productos, como se van a mandar",
@@ -91,7 +91,7 @@ export const push: typeof en.push = {
   takenOver: (accepted, sent) =>
     `Se detuvo antes del final: el servicio aceptó ${part(accepted, sent)}, y después otro bpos tomó su lugar.`,
   done: (outcome, action, { accepted, sent, rejected, stale, unpriced, hasNoPrices }) => {
-    const opening = { complete: "Listo", partial: "Listo en parte", nothing: "Falló" }[outcome];
+    const opening = { complete: "Listo", partial: "Hecho en parte", nothing: "Falló" }[outcome];
     const took = { upsert: "aceptó", delete: "dio de baja" }[action];
     const rows = {
       upsert: plural(rejected, "fila rechazada", "filas rechazadas"),
@@ -102,7 +102,7 @@ export const push: typeof en.push = {
         hasNoPrices && outcome !== "nothing"
           ? `El servicio aceptó ${part(accepted, sent)}, sin precios: el archivo no tiene`
           : `${opening}: el servicio ${took} ${part(accepted, sent)}`,
-        ...(stale.n === 0 ? [] : [plural(stale, "producto viejo", "productos viejos")]),
+        ...(stale.n === 0 ? [] : [plural(stale, "producto desactualizado", "productos desactualizados")]),
         ...(rejected.n === 0 ? [] : [rows]),
         ...(unpriced.n === 0 || hasNoPrices
           ? []
@@ -124,7 +124,7 @@ export const push: typeof en.push = {
     wouldSend: { upsert: "Se enviarían", delete: "Se darían de baja" },
     accepted: { upsert: "Aceptados", delete: "Dados de baja" },
     unchanged: "Sin cambios, no enviados",
-    stale: "Viejos, ignorados",
+    stale: "Desactualizados, ignorados",
     rejected: "Rechazados",
     unpriced: "Productos sin precio",
   },
@@ -154,13 +154,13 @@ export const push: typeof en.push = {
   first: { code: "Código", name: "Nombre", category: "Categoría", price: "Precio", disabled: "Inactivo" },
   history: {
     title: "Subidas de catálogo de este registro",
-    none: "Todavía no hay ninguna de esta sucursal.",
+    none: "Todavía no hay subidas de esta sucursal.",
     all: (n) => `${plural(n, "subida", "subidas")}, la más nueva primero.`,
     newest: (n) =>
       n.n === 1
         ? "La subida más nueva; --limit N muestra más."
         : `Las ${n.shown} subidas más nuevas; --limit N muestra más.`,
-    goOn: "La más nueva no está completa: si no está corriendo, corré el mismo comando de nuevo, sin cambiar el archivo. Sigue, y nada se aplica dos veces.",
+    goOn: "La más nueva no está completa: si no está corriendo, corré el mismo comando de nuevo, sin cambiar el archivo. Sigue donde quedó, y nada se aplica dos veces.",
     atMost: (sent) => `≤ ${sent}`,
     overtaken: (file) =>
       `Una subida anterior no está completa${file === null ? "" : ` (${file})`}, y después hubo otras: volvé a subir su archivo solo si sus datos siguen siendo correctos.`,

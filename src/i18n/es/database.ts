@@ -4,7 +4,7 @@ import { databaseAdvice } from "../shared/details.ts";
 export const databaseWords = databaseAdvice({
   not_database: {
     what: "tiene que ser la dirección de una base de datos PostgreSQL",
-    next: "Escribí postgres://USUARIO@HOST/BASE, o sacá esa configuración: el registro es entonces un archivo de SQLite.",
+    next: "Escribí postgres://USUARIO@HOST/BASE, o sacá esa configuración: sin ella, el registro es un archivo de SQLite.",
   },
   address_broken: {
     what: "no se entiende la dirección",
@@ -80,7 +80,7 @@ export const databaseWords = databaseAdvice({
     next: "Poné el host y el puerto del servidor mismo, o de un pooler en modo de sesión.",
   },
   starting: {
-    what: "el servidor está arrancando o parando",
+    what: "el servidor está arrancando o deteniéndose",
     next: "Esperá un momento y corré el comando de nuevo.",
   },
   too_many: {

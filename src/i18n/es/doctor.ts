@@ -66,7 +66,7 @@ const findings = findingsIn({
     },
   },
   no_profile: { detail: "ninguno" },
-  profile: { detail: '{name} ({from})[, {sandbox}][; no existe: "{unknown}"]' },
+  profile: { detail: '{name} ({from})[, {sandbox}][; desconocido: "{unknown}"]' },
   key: {
     detail: "{shown}[ ({from})][; otros en esta máquina pueden leer {file}]",
     remedy: "Corré: {chmod}",
@@ -78,7 +78,7 @@ const findings = findingsIn({
   unreached: {
     detail: "no se pudo llegar a {to}: {detail}",
     remedy:
-      "Revisá la dirección y el puerto, la red de esta máquina y su firewall; en una red con proxy, poné HTTPS_PROXY. Un mock se arranca con `bpos mock`. Si todo eso está bien, el servicio está caído: probá más tarde.",
+      "Revisá la dirección y el puerto, la red de esta máquina y su firewall; en una red con proxy, poné HTTPS_PROXY. `bpos mock` arranca un mock. Si todo eso está bien, el servicio está caído: probá más tarde.",
   },
   tls_none: {
     detail: "no hay: la clave va a {host} sin cifrar",
@@ -110,10 +110,10 @@ const findings = findingsIn({
   proxy: { detail: { used: "{used}", else: "ninguno para estas direcciones" } },
   clock: {
     detail: {
-      isUnknown: "el servicio no dice su hora",
+      isUnknown: "el servicio no informa su hora",
       isMock: {
-        isBehind: "{span} atrasado respecto del mock, que es el que da la edad de los pedidos",
-        else: "{span} adelantado respecto del mock, que es el que da la edad de los pedidos",
+        isBehind: "{span} atrasado respecto del mock, que determina la antigüedad de los pedidos",
+        else: "{span} adelantado respecto del mock, que determina la antigüedad de los pedidos",
       },
       isBehind: "{span} atrasado respecto del servicio",
       else: "{span} adelantado respecto del servicio",
@@ -151,7 +151,7 @@ const findings = findingsIn({
       else: "todavía no hay: se crea cuando hace falta[; no se copió ahí {left}]",
     },
     remedy:
-      "Copialo mientras la base esté vacía: `bpos journal copy`. Si no, terminá lo que quedó pendiente en él, sin BPOS_JOURNAL ni journal, y después mové el archivo a otro lado: se pierde lo que sabe de a quién se le mandó.",
+      "Copialo mientras la base esté vacía: `bpos journal copy`. Si no, terminá lo que quedó pendiente en él, sin BPOS_JOURNAL ni journal, y después mové el archivo a otro lado: con él se pierde el dato de a quién se le mandó.",
   },
   work: {
     detail: {
@@ -175,11 +175,11 @@ const findings = findingsIn({
   disk: {
     detail: {
       isMissing: {
-        free: "{free} libres para {folder}, que se crea cuando hace falta",
-        else: "espacio libre desconocido para {folder}, que se crea cuando hace falta",
+        free: "{free} libres en {folder}, que se crea cuando hace falta",
+        else: "espacio libre desconocido en {folder}, que se crea cuando hace falta",
       },
-      free: "{free} libres para {folder}",
-      else: "espacio libre desconocido para {folder}",
+      free: "{free} libres en {folder}",
+      else: "espacio libre desconocido en {folder}",
     },
     remedy: "Hacé lugar: lo que no se puede anotar en el registro no se manda.",
   },

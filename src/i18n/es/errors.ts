@@ -151,7 +151,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
     what: "El reloj de esta máquina está {minutes} minutos adelantado respecto del reloj del servicio.",
     why: {
       stamped:
-        "El servicio dijo su hora recién en la primera respuesta. Ese lote lleva la marca {stamped}; no se mandó ningún otro.",
+        "El servicio informó su hora recién en la primera respuesta. Ese lote lleva la marca {stamped}; no se mandó ningún otro.",
       else: "Un precio marcado con una hora futura les gana a todos los que se manden hasta esa hora. No se mandó nada.",
     },
     next: {
@@ -159,7 +159,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
         "Poné en hora esta máquina y subí el archivo de nuevo desde acá: hasta esa hora, los precios que manden otras máquinas para esos productos cuentan como viejos.",
       else: "Poné en hora esta máquina. Si el reloj incorrecto es el del servicio, corré el comando de nuevo con --force.",
     },
-    more: "Un precio marcado con una hora futura les ganaría a todos los que se manden hasta entonces. Poné en hora esta máquina, mejor por la red. Solo si el reloj incorrecto es el del servicio, subí con --force.",
+    more: "Un precio marcado con una hora futura les ganaría a todos los que se manden hasta entonces. Poné en hora esta máquina, preferentemente por la red. Solo si el reloj incorrecto es el del servicio, subí con --force.",
   },
   rows_unreadable: {
     what: "{rows|fila no tiene|filas no tienen} un código legible.",
@@ -180,13 +180,13 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "No se pudo escribir. Lo que se mandó antes ya está mandado, y quedó en el registro.",
     next: {
       isOwn: "Revisá los permisos y el espacio en disco, o usá otra carpeta con BPOS_HOME.",
-      else: "Revisá que exista la carpeta, los permisos y el espacio en disco.",
+      else: "Revisá que la carpeta exista, sus permisos y el espacio en disco.",
     },
   },
   order_file_taken: {
     what: "{file} ya existe y no tiene este pedido.",
     why: "bpos nunca reemplaza un archivo de pedidos.",
-    next: "Mové ese archivo a otro lado, o elegí otra carpeta con --out-dir: entonces se escribe el pedido.",
+    next: "Mové ese archivo a otro lado, o elegí otra carpeta con --out-dir: ahí bpos escribe el pedido.",
   },
   exec_failed: {
     why: "El pedido {orderId} cuenta como no entregado, y el comando lo recibe de nuevo hasta que termine con 0.",
@@ -198,7 +198,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   printer_failed: {
     why: { maybe: "Puede que una parte esté en el papel.", else: "No se imprimió nada." },
-    more: "No se llegó a la impresora, no tiene papel o está abierta, cortó, o su dispositivo o su cola no aceptó los datos. Un watch vuelve a imprimir el pedido, con REIMPRESIÓN si una parte puede estar en el papel.",
+    more: "No se llegó a la impresora, no tiene papel, tiene la tapa abierta o cortó la conexión, o su dispositivo o su cola no aceptó los datos. Un watch vuelve a imprimir el pedido, con REIMPRESIÓN si una parte puede estar en el papel.",
   },
   port_busy: {
     what: "El puerto {port} de {host} está en uso[ por otro `bpos mock`, el proceso {pid}].",
@@ -213,7 +213,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   memory_short: {
     what: "A bpos le falta memoria: {detail}.",
     why: "Un límite del proceso deja demasiado poca (`ulimit -v`, un contenedor, el hosting), o a la máquina no le queda. La red no tiene nada que ver. El trabajo en curso está en el registro.",
-    next: "Subí el límite, o poné NODE_OPTIONS=--disable-wasm-trap-handler si lo limitado son las direcciones (`ulimit -v`); después corré el comando de nuevo.",
+    next: "Subí el límite, o poné NODE_OPTIONS=--disable-wasm-trap-handler si solo está limitado el espacio de direcciones (`ulimit -v`); después corré el comando de nuevo.",
   },
   input_unreadable: {
     why: "No se mandó nada.",
@@ -246,13 +246,13 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Revisá el teléfono y su país (--country AR), y la sucursal con -p NOMBRE. `bpos campaign status ID` lista los destinatarios de una campaña que se mandó desde otro lado.",
   },
   expected_other_count: {
-    what: "Se le mandaría a {actual|destinatario|destinatarios}, no a {expected}.",
-    why: "bpos manda solo a tantos como dice --expect, o como se confirmaron. No se mandó nada.",
+    what: "Se mandaría a {actual|destinatario|destinatarios}, no a {expected}.",
+    why: "bpos manda solo a la cantidad que dice --expect, o que confirmaste. No se mandó nada.",
     next: "Con --dry-run ves quién queda afuera y por qué; después corré el comando con el --expect correcto.",
   },
   declined: {
     what: { of: { send: "No se mandó nada.", else: "No se cambió nada." } },
-    why: "La respuesta a la pregunta fue no.",
+    why: "Respondiste que no.",
     next: "Corré el comando de nuevo cuando quieras; --yes responde de antemano.",
   },
   ref_taken: {
@@ -287,12 +287,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
     more: "El envío se interrumpió antes de la primera respuesta, así que no hay un campaign_id. `bpos campaign resume` manda los mismos lotes con las mismas claves: nadie recibe el mensaje dos veces.",
   },
   too_late: {
-    what: "Ya pasó el {time}: el resto no se mandó.",
+    what: "Ya pasó la hora límite, {time}: el resto no se mandó.",
     why: "--not-after se fijó al confirmar el envío, y vale también para `bpos campaign resume`.",
     next: "`bpos campaign list` muestra qué se mandó. Para llegar a los demás, mandá el archivo de nuevo con la misma --ref y un --not-after posterior.",
   },
   too_late_unknown: {
-    what: "Ya pasó el {time}: los lotes sin respuesta no se reintentaron.",
+    what: "Ya pasó la hora límite, {time}: los lotes sin respuesta no se reintentaron.",
     why: "Un lote se mandó antes de esa hora y su resultado es desconocido; si se resuelve ahora, el mensaje podría llegar demasiado tarde.",
     next: "Mandá el archivo de nuevo con la misma --ref y un --not-after posterior para resolverlo, o preguntale a quien administra el servicio si llegó.",
   },
@@ -306,7 +306,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
     what: 'Mientras tanto, {people|destinatario|destinatarios} de este envío {people?recibió|recibieron} la plantilla con la referencia "{ref}".',
     why: "Los lotes con ellos no se mandaron de nuevo. El resultado de algunos es desconocido.",
     next: "Para mandarlos igual: `bpos campaign resume {sendRef:shell} --allow-repeat`; un lote que ya había llegado no se manda otra vez.",
-    more: "Como repeat_held, y el resultado de algunos lotes retenidos es desconocido. Retomalo con --allow-repeat: un lote que ya había llegado no se manda otra vez.",
+    more: "Como repeat_held, pero el resultado de algunos lotes retenidos es desconocido. Retomalo con --allow-repeat: un lote que ya había llegado no se manda otra vez.",
   },
   excluded_in_open: {
     what: '{people|destinatario excluido está|destinatarios excluidos están} en un lote de "{ref}" de resultado desconocido.',

@@ -35,7 +35,7 @@ export const rowProblemWords = rowProblemsIn({ file: fileName })({
   formula_zero:
     "{column}: la fórmula dio {text}, como cuando apunta a una celda vacía o nadie la calculó: corregí la fórmula, o escribí el 0 si va",
   text_alone:
-    '"{text}" está solo en su fila, como un título o una nota: no es un producto; si lo es, escribí también su nombre o su precio',
+    '"{text}" está solo en su fila, como un título o una nota: si es un producto, escribí también su nombre o su precio',
   value_not_text: '{column} "{text}" es una lista o un objeto: escribí un solo valor',
   price_unusable:
     '{column} "{text}" no es un precio: escribí solo el importe, de 0 o más y con 15 dígitos a lo sumo, o dejá la celda vacía',
@@ -139,7 +139,7 @@ export const fileWords = fileAdvice({
     next: "Exportalo como NDJSON, un objeto por línea, o dividilo.",
   },
   workbook_old: {
-    what: "es una planilla de las viejas (.xls)",
+    what: "es una planilla en el formato viejo (.xls)",
     next: "Abrila en la planilla de cálculo y guardala como .xlsx.",
   },
   workbook_locked: {
@@ -149,7 +149,7 @@ export const fileWords = fileAdvice({
   no_workbook: { what: "no es una planilla .xlsx y no tiene hojas", next: "Sacá --sheet." },
   workbook_other: {
     what: "es un archivo zip y no una planilla .xlsx",
-    next: "Abrilo en el programa que lo hizo y guardalo como .xlsx o CSV.",
+    next: "Abrilo en el programa que lo creó y guardalo como .xlsx o CSV.",
   },
   workbook_broken: {
     what: "es una planilla dañada: {detail}",
@@ -165,7 +165,7 @@ export const fileWords = fileAdvice({
   },
   exclusion_sheets: {
     what: 'tiene varias hojas: "{sheets}"',
-    next: "Ocultá las que no van, o guardá en un archivo aparte la que va.",
+    next: "Ocultá las hojas que no cuentan, o guardá en un archivo aparte la que cuenta.",
   },
   sheet_unknown: {
     what: 'no tiene ninguna hoja "{sheet}"',
@@ -301,7 +301,7 @@ export const headerProblemWords = headerAdvice({
   },
   empty: { what: "el archivo está vacío", next: "Subilo de nuevo." },
   web_page: {
-    what: "es una página web (HTML), para iniciar sesión o alrededor del archivo",
+    what: "es una página web (HTML), por ejemplo para iniciar sesión o para ver el archivo",
     next: direct,
   },
   other_type: {

@@ -34,20 +34,20 @@ export const notices: typeof en.notices = {
       line.waitMs === undefined ? "" : `, otra vez en ${line.waitMs} ms`
     }`,
   sumsDiffer: (batches) =>
-    `Atención: en ${times(batches, "lote", "lotes")}, los aceptados, rechazados y viejos no suman lo que se mandó.`,
+    `Atención: en ${times(batches, "lote", "lotes")}, los aceptados, rechazados y desactualizados no suman lo que se mandó.`,
   notDeactivated: (products) =>
-    `Atención: el servicio rechazó dar de baja ${times(products, "producto que ya no está", "productos que ya no están")} en el archivo. ${push.notDeactivated}`,
+    `Atención: el servicio no aceptó dar de baja ${times(products, "producto que ya no está", "productos que ya no están")} en el archivo. ${push.notDeactivated}`,
   filesGone: (said) =>
     `bpos: ${said ?? "Interrumpido."} Sus propios archivos ya no están, seguramente por una actualización, y no puede decir más. Volvé a iniciarlo.`,
   stdoutStalled:
     "Nadie está leyendo la salida estándar. Si la terminal está en pausa, Ctrl-Q la reanuda. Sus entregas esperan; todo lo demás sigue.",
   waitingForLock: ({ pid, host, work }, seconds) =>
-    `${pid === null ? "Otro bpos" : `El proceso ${pid}`}${host === undefined ? "" : ` en ${host}`} está ${work === "push" ? "subiendo el catálogo de esta sucursal" : "mandando una campaña de esta sucursal"}. Espera de hasta ${seconds} s …`,
+    `${pid === null ? "Otro bpos" : `El proceso ${pid}`}${host === undefined ? "" : ` en ${host}`} está ${work === "push" ? "subiendo el catálogo de esta sucursal" : "mandando una campaña de esta sucursal"}. Esperando hasta ${seconds} s …`,
   readAgain: (file) => `Nota: ${fileName(file)} cambió mientras tanto, así que se lee de nuevo.`,
   clockSkew: (aheadMs) =>
     `Atención: el reloj de esta máquina está ${Math.round(Math.abs(aheadMs) / 60_000)} minutos ${aheadMs > 0 ? "adelantado" : "atrasado"} respecto del reloj del servicio. Ponelo en hora: la hora de una subida decide qué precio vale.`,
   clockUnknown:
-    "Atención: el servicio no dice su hora, así que no se revisó el reloj de esta máquina. El primer lote se manda solo.",
+    "Atención: el servicio no informa su hora, así que bpos no pudo revisar el reloj de esta máquina. Manda aparte el primer lote.",
   stampAhead: (hours, stamp) =>
     `Atención: la última subida de esta sucursal lleva una marca ${hours} h adelantada respecto del reloj de esta máquina (${stamp}). Esta subida sigue desde ahí: hasta entonces, los precios de otras máquinas cuentan como viejos.`,
   knownWrong: (gone, unchanged) =>
@@ -68,7 +68,7 @@ export const notices: typeof en.notices = {
   pricesUnknown: (codes) =>
     `Nota: ${times(codes, "código no tiene", "códigos no tienen")} un precio conocido en este registro: --max-price-change no ${codes === 1 ? "lo" : "los"} revisó.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
-  jqFailed: (detail) => `--jq: ${detail}. El comando se hizo; solo falló el filtro.`,
+  jqFailed: (detail) => `--jq: ${detail}. El comando terminó bien; solo falló el filtro.`,
   reportCut: (megabytes) => `El informe se corta acá, a los ${megabytes} MiB.`,
   onFailureFailed: (end, lastLine) =>
     `Atención: el comando de --on-failure ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
@@ -330,7 +330,7 @@ export const watch: typeof en.watch = {
   tooDeep: (orderId, file) =>
     `El pedido ${orderId} está anidado en demasiados niveles y no se entregó. Quedó en ${file}; avisá a quien administra el servicio.`,
   quarantineFull: (folder) =>
-    `Un pedido que no se puede entregar no se guardó: ${folder} ya tiene 1.000. Avisá a quien administra el servicio y vaciala.`,
+    `Un pedido que no se puede entregar no se guardó: ${folder} ya tiene 1.000 archivos. Avisá a quien administra el servicio y vaciala.`,
   numberReused: (orderId, createdAt, before) =>
     `El pedido ${orderId}, creado ${createdAt}, tiene el número de un pedido creado ${before}: se entrega como otro pedido.`,
   firstRunIncomplete: (since) =>
@@ -352,7 +352,7 @@ export const watch: typeof en.watch = {
   quarantined: (file) =>
     `Un pedido sin un order_id válido quedó en ${file}; avisá a quien administra el servicio.`,
   stateRefused: (state, why) =>
-    `No se pueden listar los pedidos en ${state}, el watch sigue sin ellos: ${why}`,
+    `No se pueden listar los pedidos en ${state}; el watch sigue sin ellos: ${why}`,
   late: (orderId, since) => `El pedido ${orderId} espera hace ${since}.`,
   manyLate: (orders, limit, orderId, since) =>
     `${plural(orders, "pedido espera", "pedidos esperan")} hace más de ${limit}; el más viejo, el ${orderId}, hace ${since}.`,
@@ -360,7 +360,7 @@ export const watch: typeof en.watch = {
   notifyAbsent: (program) =>
     `Sin notificaciones de escritorio: no se encontró ${program}. ${program === "notify-send" ? "Instalalo (Debian, Ubuntu: sudo apt install libnotify-bin; Fedora: sudo dnf install libnotify)" : "Viene con el sistema: fijate en PATH"}, o sacá --notify. El watch sigue.`,
   notifyFailed: (program, why) =>
-    `Sin notificación de escritorio: ${program} falló${why === "" ? "" : ` (${why})`}. Necesita el escritorio de una persona con la sesión iniciada; el watch sigue sin eso.`,
+    `Sin notificación de escritorio: ${program} falló${why === "" ? "" : ` (${why})`}. Necesita una sesión de escritorio iniciada; el watch sigue sin notificaciones.`,
   outputs: {
     ...flagOutputs,
     printer: "la impresora",

@@ -78,7 +78,7 @@ export const mockTalkHelp: typeof en.mockTalkHelp = {
   clock: {
     description: "Mostrar el reloj del mock, detenerlo o cambiarle la velocidad",
     freeze: "detener el reloj",
-    resume: "hacerlo seguir a la velocidad de antes",
+    resume: "reanudarlo a la velocidad anterior",
     speed: "segundos del mock por cada segundo real; con 0 se detiene",
     now: "poner la fecha; si es posterior, pasa el tiempo hasta ella",
     examples: {

@@ -14,7 +14,7 @@ export const doctorHelp: typeof en.doctorHelp = {
 
 /** The help of `bpos journal …`. */
 export const journalHelp: typeof en.journalHelp = {
-  description: "Cuidar el registro: qué guarda, pasarlo a PostgreSQL, borrar datos personales",
+  description: "Administrar el registro: ver qué guarda, pasarlo a PostgreSQL, borrar datos personales",
   examples: { "bpos journal status": "motor, tamaño, contenido y quién tiene un bloqueo" },
   status: {
     description: "Mostrar dónde está el registro, qué guarda y qué procesos tienen bloqueos",
@@ -61,7 +61,7 @@ export const printerHelp: typeof en.printerHelp = {
     paper: "ancho del papel en mm, 58 u 80 (por defecto, 80)",
     language: "escpos, o star para StarPRNT (por defecto, escpos)",
     drawer:
-      "abrir el cajón de dinero conectado a ella: `cash` (sin valor) si el pedido se cobra en efectivo, `always` con cada pedido",
+      "abrir el cajón de dinero conectado a ella: `cash` (también sin valor) si el pedido se cobra en efectivo, `always` con todos los pedidos",
     beep: "hacer sonar la chicharra",
   },
   test: {
@@ -87,10 +87,10 @@ export const initHelp: typeof en.initHelp = {
 export const profileHelp: typeof en.profileHelp = {
   description: "Guardar las claves y direcciones de tus sucursales, un perfil por sucursal",
   examples: { "bpos profile list": "qué sucursales están configuradas, y cuál se usa" },
-  name: "su nombre",
+  name: "nombre del perfil",
   add: {
     description: "Guardar un perfil con opciones; bpos init pregunta lo mismo",
-    name: "su nombre, por ejemplo centro",
+    name: "nombre del perfil, por ejemplo centro",
     keyCommand: "comando que muestra la clave; se corre cuando hace falta, en lugar de --api-key-file",
     country: "país de la sucursal, para teléfonos sin +, moneda y números, por ejemplo AR",
     areaCode:
@@ -102,7 +102,7 @@ export const profileHelp: typeof en.profileHelp = {
     live: "la sucursal real",
     noDrawer: "dejar el cajón cerrado",
     noBeep: "sin chicharra",
-    default: "usarlo cuando no nombrás otro con -p, como el primer perfil",
+    default: "hacerlo el predeterminado, como lo es el primer perfil",
     update: "cambiar un perfil que ya existe; lo demás queda como está",
     check: "no probar la clave",
     examples: {
@@ -119,10 +119,10 @@ export const profileHelp: typeof en.profileHelp = {
   },
   use: {
     description: "Elegir el perfil predeterminado",
-    examples: { "bpos profile use norte": "para todo comando sin -p" },
+    examples: { "bpos profile use norte": "para todos los comandos sin -p" },
   },
   show: {
-    description: "Mostrar la configuración que vale, y de dónde sale cada cosa",
+    description: "Mostrar la configuración vigente, y de dónde sale cada ajuste",
     name: "un perfil (si no, el que se usa)",
     examples: {
       "bpos profile show": "cada ajuste y de dónde sale",
@@ -131,8 +131,8 @@ export const profileHelp: typeof en.profileHelp = {
   },
   rename: {
     description: "Cambiarle el nombre a un perfil; bpos recuerda lo que entregó y mandó",
-    newName: "su nombre nuevo",
-    examples: { "bpos profile rename centro microcentro": "todo lo demás queda" },
+    newName: "nombre nuevo del perfil",
+    examples: { "bpos profile rename centro microcentro": "todo lo demás queda igual" },
   },
   remove: {
     description: "Borrar un perfil y su clave",

@@ -19,7 +19,7 @@ export const help: typeof enHelp = {
     "correr este comando si el código de salida no es 0: informe por stdin; con BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND",
   lockWait: "tiempo de espera por otro bpos que hace lo mismo en esta sucursal (por defecto, 60s)",
   flags: {
-    profile: "la sucursal, por el nombre de su perfil",
+    profile: "perfil de la sucursal que se usa",
     mock: "usar el mock incluido: sin configurar nada, y nada es real",
     output: "table, json, ndjson o csv",
     json: "lo mismo que -o json",
@@ -84,15 +84,15 @@ export const help: typeof enHelp = {
       notify: "mostrar una notificación de escritorio con cada pedido nuevo",
       late: "sonar otra vez y avisar cuando un pedido espera en pendiente más que esto, por ejemplo 10m",
       compact:
-        "una línea por pedido: en una terminal, una pantalla con lo que espera; en un pipe, una línea con cada pedido nuevo",
-      skipExisting: "dejar afuera los pedidos anteriores a la primera vez de este consumidor",
-      allProfiles: "las sucursales de todos los perfiles, en un solo proceso",
+        "una línea por pedido: en una terminal, una pantalla con los pedidos que esperan; en un pipe, una línea con cada pedido nuevo",
+      skipExisting: "omitir los pedidos anteriores a la primera ejecución de este consumidor",
+      allProfiles: "vigilar las sucursales de todos los perfiles en un solo proceso",
       standby: "si otro proceso ya vigila, esperar, y tomar su lugar en menos de 5s cuando termine",
       force: "permitir un intervalo de menos de 10s",
       examples: {
         "bpos orders watch": "comandas en esta pantalla, hasta Ctrl-C",
         "bpos orders watch --compact --late 10m":
-          "lo que espera, una línea cada uno; en rojo después de diez minutos",
+          "los pedidos que esperan, una línea cada uno; en rojo después de diez minutos",
         "bpos orders watch --printer tcp://192.168.1.50":
           "cada pedido nuevo en papel; los cancelados también",
         "bpos orders watch --once --out-dir orders -q": "desde cron: un archivo por pedido",
@@ -105,7 +105,7 @@ export const help: typeof enHelp = {
       consumer: 'consumidor de los pedidos que se descartan (por defecto, "default")',
       yes: "no preguntar",
       examples: {
-        "bpos orders forget --output printer": "lo que espera a una impresora que ya no está",
+        "bpos orders forget --output printer": "los pedidos que esperan a una impresora que ya no está",
         "bpos orders forget --output exec --consumer erp --yes": "sin preguntar, de otro consumidor",
       },
     },
@@ -168,8 +168,7 @@ export const help: typeof enHelp = {
         "escribir las filas rechazadas en este archivo, una planilla si termina en .xlsx; corregilo y subilo",
       examples: {
         "bpos catalog push prices.csv --dry-run": "ver qué se mandaría y qué está mal",
-        "bpos catalog push prices.csv --rejected rejected.csv":
-          "corregí rejected.csv y subilo así como queda",
+        "bpos catalog push prices.csv --rejected rejected.csv": "después corregí rejected.csv y subilo",
         "export-prices | bpos catalog push - --format ndjson -q":
           "desde otro programa, en silencio si todo va bien",
       },
@@ -209,7 +208,7 @@ export const help: typeof enHelp = {
       templateText:
         "archivo con el texto de la plantilla, con {{1}} para sus variables, para ver el mensaje antes de mandarlo",
       trackAll: "lotes de 100 destinatarios, así el servicio los lista a todos en el estado",
-      notAfter: "dejar de mandar después de esa hora: 15:00, 2h (desde ahora) o una hora ISO",
+      notAfter: "dejar de mandar después de esta hora: 15:00, 2h (desde ahora) o una hora ISO",
       noPreflight: "no descargar el archivo de --header-url para revisarlo",
       allowRepeat:
         "mandar también a quien recibió esta plantilla en las últimas 24 horas con otra referencia",
@@ -233,12 +232,12 @@ export const help: typeof enHelp = {
       ref: "las campañas del registro con esta referencia",
       only: "solo los destinatarios en estos estados, por ejemplo failed,pending",
       watch:
-        "consultar cada 5s a 60s hasta que todo sea definitivo: nadie en pending, ningún destinatario listado en sent",
+        "consultar cada 5s a 60s hasta que todos los estados sean definitivos: nadie en pending, ningún destinatario listado en sent",
       wait: "como --watch, este tiempo como mucho, por ejemplo 10m; si no alcanza, termina con 8",
       examples: {
         "bpos campaign status cmp_1": "una campaña",
         "bpos campaign status --ref enero --watch":
-          "todos los lotes de un envío, hasta que todo sea definitivo o Ctrl-C",
+          "todos los lotes de un envío, hasta que todos los estados sean definitivos o Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "a quién no le llegó, para un script",
       },

@@ -96,9 +96,9 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     },
     next: {
       file: "{putBack} Después corré de nuevo este comando.",
-      else: "Dejá trabajar al otro, o paralo y corré de nuevo este comando. Un watch que tenga que quedar en espera necesita --standby.",
+      else: "Dejá trabajar al otro, o paralo y corré de nuevo este comando. Para que un watch quede en espera, pasá --standby.",
     },
-    more: "Con un registro en PostgreSQL un proceso tiene su bloqueo mientras lo renueve. Uno que se detiene, o que no llega a la base de datos, lo pierde ante el próximo que lo pida. Con un registro en un archivo lo pierde cuando alguien borra o reemplaza ese archivo, o uno de `locks/`. Ya no hace nada más, así ningún pedido se entrega dos veces y nadie recibe dos mensajes. Dejá trabajar al otro, o devolvé el registro a su lugar, y corré de nuevo el comando. Un watch que tenga que quedar en espera necesita --standby.",
+    more: "Con un registro en PostgreSQL un proceso tiene su bloqueo mientras lo renueve. Uno que se detiene, o que no llega a la base de datos, lo pierde ante el próximo que lo pida. Con un registro en un archivo lo pierde cuando alguien borra o reemplaza ese archivo, o uno de `locks/`. Ya no hace nada más, así ningún pedido se entrega dos veces y nadie recibe dos mensajes. Dejá trabajar al otro, o devolvé el registro a su lugar, y corré de nuevo el comando. Para que un watch quede en espera, pasá --standby.",
   },
   journal_write_failed: {
     what: {
@@ -148,11 +148,11 @@ export const journal: typeof enJournal = {
   },
   columns: { subject: "Qué", entries: "Guardados", pending: "Pendientes", oldest: "Desde" },
   owed: {
-    title: "Pedidos que esperan una salida",
+    title: "Pedidos pendientes para una salida",
     output: "Salida",
     orders: "Pedidos",
     changes: "Cambios",
-    next: "El próximo `bpos orders watch` con esa salida entrega lo que le falta; `bpos orders forget` lo da por perdido.",
+    next: "El próximo `bpos orders watch` con esa salida entrega lo que le falta; `bpos orders forget` lo descarta.",
   },
   locksTitle: "Bloqueos",
   locks: {
@@ -179,7 +179,7 @@ export const journal: typeof enJournal = {
       `El registro ${place} es más viejo que lo que esta máquina hizo con él: se restauró, o su servidor pasó a una réplica atrasada.`,
     send: (ref, template, at) => `No conoce todo el envío "${ref}" (plantilla ${template}, ${at}).`,
     means:
-      "Si lo aceptás, bpos no puede saber quién recibió esos mensajes: alguien los puede recibir otra vez, salvo que no vuelvas a mandar esos archivos o los excluyas con --exclude. Los pedidos hechos hasta ahora llegan marcados como repetidos cuando no los conoce. La próxima subida con --changed-only manda todas las filas. Cada una de las otras máquinas que trabajaron con él también necesita este comando.",
+      "Si lo aceptás, bpos no puede saber quién recibió esos mensajes: alguien los puede recibir otra vez, salvo que no vuelvas a mandar esos archivos o los excluyas con --exclude. Los pedidos hechos hasta ahora llegan marcados como repetidos cuando no los conoce. La próxima subida con --changed-only manda todas las filas. Corré este comando también en cada una de las otras máquinas que trabajaron con él.",
     ask: "¿Seguir con este registro?",
     done: "Aceptado: campaign send, campaign resume y catalog push vuelven a trabajar con este registro.",
     nothing: (place) =>
@@ -199,7 +199,7 @@ export const journal: typeof enJournal = {
     working: "Borrando",
     shrunk: (bytes) => `El registro ahora ocupa ${bytes}.`,
     inUse:
-      "El archivo sigue igual de grande: hay otro bpos que lo usa. Se achica cuando se borra sin nadie más trabajando.",
+      "El archivo sigue igual de grande: hay otro bpos que lo usa. Se achica si borrás cuando ningún otro bpos lo usa.",
     notShrunk: (detail) => `El archivo sigue igual de grande (${detail}). Los datos ya están borrados.`,
     autovacuum: "PostgreSQL vuelve a usar el espacio después de su próximo autovacuum.",
   },

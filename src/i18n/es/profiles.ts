@@ -72,7 +72,7 @@ export const profile: typeof enProfile = {
   anotherBranch:
     "Nota: bpos reconoce una sucursal por su clave. Con otra clave no sabe qué se entregó ni qué se mandó: `orders watch` entrega todos los pedidos en pendiente, salvo que la primera vez lo corras con --skip-existing.",
   overridden: (variables) =>
-    `Nota: ${variables.join(", ")} ${variables.length === 1 ? "está en el entorno y le gana" : "están en el entorno y le ganan"} a un perfil que no nombrás con -p.`,
+    `Nota: ${variables.join(", ")} ${variables.length === 1 ? "está en el entorno y tiene" : "están en el entorno y tienen"} prioridad sobre un perfil que no nombrás con -p.`,
   mockSet: "Atención: BPOS_MOCK está en el entorno: los comandos van al mock, diga lo que diga el perfil.",
   unencrypted: (address) => `Atención: ${address} no es https: en el camino cualquiera puede leer la clave.`,
   keyFileOpen: (file) =>
@@ -135,7 +135,7 @@ export const profileProblemWords = profileAdvice({
 /** Why the `key_command` of a profile gave no key, as part of a sentence. */
 export const keyCommandWords = sentences<KeyCommandProblem>()({
   exit: "terminó con el código {code}",
-  killed: "lo terminó {signal}",
+  killed: "terminó por {signal}",
   timeout: "no mostró una clave en {ms:s} s, y se lo detuvo",
   too_long: "mostró mucho más que una clave",
   not_started: "no se pudo iniciar[ ({code})]",

@@ -6,7 +6,8 @@ const exits: Readonly<Record<ExitName, string>> = {
   bug: "Algo inesperado: un defecto de bpos. Informalo.",
   usage:
     "Una opción no válida, o un archivo que no se puede leer o usar; no se mandó nada. Corregí la llamada.",
-  partial: "Hecho, pero quedaron afuera filas, destinatarios o pedidos, o estaban viejos. Mirá el informe.",
+  partial:
+    "Hecho, pero quedaron afuera filas, destinatarios o pedidos, o estaban desactualizados. Mirá el informe.",
   denied: "403, o no hay clave. Corregí la clave.",
   refused: "El servicio respondió 400 u otro rechazo; no se aplicó nada. Corregí los datos.",
   unavailable:
@@ -109,7 +110,7 @@ export const topics: Topics = {
           "journal.db":
             'el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces; no se usa con BPOS_JOURNAL. También están los ensayos en un mock que corre (BPOS_MOCK=http://…), cada mundo aparte. Hacé copias con `sqlite3 journal.db ".backup ARCHIVO"`, o copialo junto con su -wal cuando no corra ningún bpos; no lo borres nunca',
           "seen.db":
-            "qué hizo esta máquina con sus registros, para notar uno restaurado: dejalo como está cuando restaures una copia",
+            "qué hizo esta máquina con sus registros, para detectar uno restaurado: dejalo como está cuando restaures una copia",
           "locks/": "qué procesos están corriendo; se puede borrar cuando no corre ningún bpos",
           "quarantine/":
             "pedidos y respuestas que no se pueden entregar (sin un order_id válido, o demasiado anidados), como llegaron; 1.000 como mucho",
@@ -149,7 +150,7 @@ export const topics: Topics = {
         code: jsonShapes.campaignStatus,
       },
       { heading: "campaign find", code: jsonShapes.campaignFind },
-      "status es null si no se lo conoce; error dice entonces por qué.",
+      "status es null si no se conoce; entonces error dice por qué.",
       "--jq PROGRAMA filtra todo esto con jq: --jq '.orders[].order_id'. Los textos salen sin comillas.",
       { heading: "Un error, en la salida de error", code: jsonShapes.error },
       "code es el nombre del código de salida (bpos help exit-codes), reason dice más (bpos help errors); message y hint son para personas.",

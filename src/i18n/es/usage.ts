@@ -17,7 +17,7 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_instant:
     "Se espera una fecha u hora como 31/1/2026, 2026-01-31T08:00:00-03:00, 2h (hace dos horas), hoy o ayer.",
   not_instant_to_come: "Se espera una hora como 2026-01-01T15:00, 31/1/2026, 15:00 o 2h (desde ahora).",
-  not_jq: "No es un programa de jq: {detail}.",
+  not_jq: "No es un programa de jq válido: {detail}.",
   not_language: "Se espera un idioma y un país, como es_AR.",
   not_number: "Se espera un número, como 60.",
   not_pair: '"{text}" no es un par como codigo=SKU.',
@@ -26,7 +26,7 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_printer: {
     isWindows: {
       serial: "Un puerto serie de Windows es file:\\\\.\\{serial}.",
-      else: "En Windows se espera una impresora en red, tcp://192.168.1.50:9100, o un puerto serie, file:\\\\.\\COM3. El nombre de una impresora o un puerto como USB001 son de Windows, y bpos no imprime por ahí.",
+      else: "En Windows se espera una impresora en red, tcp://192.168.1.50:9100, o un puerto serie, file:\\\\.\\COM3. bpos no imprime con el nombre de una impresora de Windows ni por un puerto como USB001.",
     },
     else: "Se espera tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serie) o lp:COLA; `lpstat -p` lista las colas de esta máquina.",
   },
@@ -225,7 +225,7 @@ export const usageWords = usageAdvice({
   },
   template_choice: {
     what: "Falta la plantilla, o hay dos.",
-    next: "Indicala con --template NOMBRE o con --template-id ID, uno de los dos.",
+    next: "Indicala con --template NOMBRE o con --template-id ID, no con los dos.",
   },
   time_over: { what: "{flag} {text} ya pasó.", next: "Poné una hora posterior, o sacalo." },
   value: {
