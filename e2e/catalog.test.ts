@@ -6,7 +6,7 @@ import { call } from "./support/demo-world.ts";
 it("shows what bpos pushes: the products, what was rejected, what was stale", async () => {
   const mock = await startMock("--scenario", "empty");
   const tab = await mock.open("/console/catalog");
-  await tab.getByText("Nothing was pushed yet.").waitFor();
+  await tab.getByText("Nothing has been pushed yet.").waitFor();
   const { code } = await mock.bpos("catalog", "push", fixture("catalog.csv"));
   expect(code).toBe(3);
   await tab.getByText("Products: 291.").waitFor();

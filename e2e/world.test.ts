@@ -57,11 +57,11 @@ describe("the world", () => {
     expect(await ordersOf(mock)).toBe(before);
     tab.answer = true;
     await tab.getByRole("button", { name: "Reset" }).click();
-    await tab.getByText("A new world has begun.").waitFor();
+    await tab.getByText("The mock has a new world.").waitFor();
     expect(await ordersOf(mock)).toBe("");
 
     await tab.getByLabel("Import").setInputFiles(file);
-    await tab.getByText("The world is imported.").waitFor();
+    await tab.getByText("The world was imported.").waitFor();
     expect(await ordersOf(mock)).toBe(before);
   });
 });

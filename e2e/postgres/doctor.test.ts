@@ -112,7 +112,7 @@ it("tells what a machine left unfinished, and which other one is at it", async (
   const left = send(recipientsFile(people(2)), "--ref", "martes", "--yes", "--retries", "0");
   expect((await run(left)).code).toBe(7);
   expect((await diagnose()).row("unfinished")).toMatchObject({
-    ...{ status: "warn", detail: 'campaigns not finished: "martes" (2)' },
+    ...{ status: "warn", detail: 'unfinished campaigns: "martes" (2)' },
     remedy: expect.stringContaining("`bpos campaign resume martes`") as string,
   });
   const journal = await openJournal(own.url, { holder: { id: "other", pid: 4712, host: "caja-2" }, env: {} });

@@ -56,7 +56,7 @@ it("ends at once while --exec runs, and says whose reply it did not finish", asy
   // It does not outlive the listening.
   expect(await spoken).toBe("");
   await listener.ended;
-  expect(listener.err()).toContain("The reply of +1 was being delivered to --exec when you stopped");
+  expect(listener.err()).toContain("The reply from +1 was being delivered to --exec when you stopped");
 });
 
 soakIt(

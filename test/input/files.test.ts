@@ -41,7 +41,7 @@ describe("encodings", () => {
   test("--encoding overrides, and is refused when it is unknown or wrong", async () => {
     const bytes = Buffer.from("codigo;nombre\n1;\xa4\n", "latin1");
     expect(await items(bytes, { encoding: "iso-8859-15" })).toEqual([{ codigo: "1", nombre: "€" }]);
-    expect(await refusal(catalog(bytes, { encoding: "klingon" }))).toMatch(/^there is no encoding "klingon"/);
+    expect(await refusal(catalog(bytes, { encoding: "klingon" }))).toMatch(/^unknown encoding "klingon"/);
     expect(await refusal(catalog(bytes, { encoding: "utf-8" }))).toMatch(/^its bytes are not valid utf-8/);
   });
 
@@ -141,7 +141,7 @@ describe("quotes and lines", () => {
 
   test("short and long rows are rejected with their line, blank ones left out", async () => {
     expect(await reasons("codigo;nombre;precio\n1;a\n;;\n2;b;3;4\n3;c;5\n")).toEqual([
-      "2: the row has 2 cells and the header 3: add what is missing, if only an empty cell",
+      "2: the row has 2 cells and the header 3: add what is missing, even if it is only an empty cell",
       "4: the row has 4 cells and the header 3: put a text that holds the delimiter in quotation marks, or remove the extra cells",
     ]);
   });

@@ -46,7 +46,7 @@ describe("bpos init", () => {
       ...["../up", "__proto__", "two words", "\u001b[2Jx", "", "centro"],
       ...["pos.example.com", "https://ana:secret@127.0.0.1:9", "https://127.0.0.1:9"],
       ...["ftp://x", "-", "", "cláve", key, "Narnia", "-", "the real branch"],
-      ...["Keep the profile as it is", "COM3", "-"],
+      ...["Save the profile as it is", "COM3", "-"],
     ];
     const { code, stderr } = await run(["init", "--retries", "0"], { answers });
     expect(code).toBe(0);
@@ -87,14 +87,14 @@ describe("bpos init", () => {
     const refused = await run(argv, { answers, prompts: { choose } });
     const [, away, awayAgain, denied] = offered;
     expect(away).toEqual([
-      ...["Try again", "Type the addresses again", "Type the key again", "Keep the profile as it is"],
+      ...["Try again", "Type the addresses again", "Type the key again", "Save the profile as it is"],
     ]);
     expect(awayAgain).toEqual(away);
     expect(denied?.[0]).toBe("Type the key again");
     expect(refused.stderr).toMatch(
       /not\s+accepted\s+the\s+key[\s\S]*bpos\s+profile\s+add\s+centro\s+--update/,
     );
-    const norte = ["norte", ...first.slice(1), "Keep the profile as it is", "-", false];
+    const norte = ["norte", ...first.slice(1), "Save the profile as it is", "-", false];
     const untried = await run(argv, { answers: norte });
     expect(untried.stderr).toMatch(/not\s+accepted\s+the\s+key[\s\S]*bpos\s+doctor\s+-p\s+norte/);
     const unchecked = await home().run(add("sur"), { stdin: key });

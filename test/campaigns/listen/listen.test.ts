@@ -271,7 +271,7 @@ describe("--exec", () => {
     await seen(listener.events, 2);
     const { stderr } = await listener.stop();
     expect(
-      stderr.match(/The reply of \+1 is kept, but not delivered: .* ended with exit code 7: no paper/g),
+      stderr.match(/The reply from \+1 is kept, but not delivered: .* ended with exit code 7: no paper/g),
     ).toHaveLength(3);
   });
 
@@ -295,7 +295,7 @@ describe("--exec", () => {
     await pausing;
     expect((await first.stop()).stderr).toContain("Retry in 1 s.");
     const without = await listenIn(run);
-    expect((await without.stop()).stderr).toContain("1 reply of an earlier run is pending for --exec");
+    expect((await without.stop()).stderr).toContain("1 reply from an earlier run is pending for --exec");
     const last = await listenIn(run, [
       "-o",
       "ndjson",

@@ -45,7 +45,7 @@ describe("recipients as real programs write them", () => {
           "10: Nombre is empty: the template needs a text there",
           "11: Nombre holds a line break or a tab: a template takes one plain line",
           "13: the row has 4 cells and the header 3: put a text that holds the delimiter in quotation marks, or remove the extra cells",
-          "14: the row has 2 cells and the header 3: add what is missing, if only an empty cell",
+          "14: the row has 2 cells and the header 3: add what is missing, even if it is only an empty cell",
           "18: Nombre has 1025 characters: at most 1024 are allowed",
           "20: a quotation mark is never closed: close it, or double it if it belongs to the text",
         ],

@@ -184,7 +184,7 @@ describe("the 24 hours", () => {
     expect(await sendBy(...times)).toEqual(codes);
   });
 
-  it("are this machine's where the service does not tell its time", async () => {
+  it("are this machine's where the service does not send its time", async () => {
     const silent: Handler = (response, request) => {
       response.sendDate = false;
       reply(created)(response, request);

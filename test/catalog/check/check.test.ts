@@ -34,10 +34,10 @@ describe("catalog check", () => {
     const { code, stdout, stderr } = await shell()(["catalog", "check", file]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
     expect(stdout).toContain("1 of 3 rows needs a correction; the others are valid.");
-    expect(stdout).toContain("Read as CSV in utf-8 · ; between cells · , before decimals.");
+    expect(stdout).toContain("Read as CSV in utf-8 · delimiter ; · decimal sign ,.");
     expect(stdout).toMatch(/deshabilitado +Activo \(reversed: yes there means not disabled\)/);
     expect(stdout).toMatch(/not used +Stock/);
-    expect(stdout).toMatch(/Read +3\nProducts to send +1\nRepeat another row +1\nRejected +1/);
+    expect(stdout).toMatch(/Read +3\nProducts to send +1\nRepeats of another row +1\nRejected +1/);
     expect(stdout).toMatch(/1 +Pan +\$ 1\.250,50 +yes/);
     expect(stdout).toMatch(/4 +2 +Precio "consultar" is not a price: write an amount of 0 or more/);
   });
@@ -119,11 +119,11 @@ describe("a column of codes that is not known", () => {
     const { env } = homeWith({ default: "centro", profiles: { centro: {} } });
     const inProfile = await run([...check, "--map", "nombre=Precio"], { answers, env });
     expect(inProfile.stderr).toContain(
-      'pass --map "nombre=Precio,codigo=Artículo Nº", or add --save-map, which keeps it in the profile "centro".',
+      'pass --map "nombre=Precio,codigo=Artículo Nº", or add --save-map, which saves it in the profile "centro".',
     );
     // Now nobody has to be told.
     expect((await run([...check, "--save-map"], { answers, env })).stderr).toBe(
-      `${used}The mapping of columns is kept in the profile "centro".\n`,
+      `${used}The column mapping was saved in the profile "centro".\n`,
     );
     expect((await run(check, { env })).stderr).toBe("");
   });
@@ -154,7 +154,7 @@ describe("--save-map", () => {
     const saved = await run(["catalog", "check", file, "--map", "codigo=Artículo Nº", "--save-map"]);
     expect(saved).toMatchObject({
       code: 0,
-      stderr: 'The mapping of columns is kept in the profile "centro".\n',
+      stderr: 'The column mapping was saved in the profile "centro".\n',
     });
     const text = readFileSync(config, "utf8");
     expect(text.replace(/\s/g, "")).toBe(

@@ -90,7 +90,7 @@ const usable: [file: string, expected: Expected][] = [
     {
       first: [{ codigo: "00125", nombre: "Sal", precio: 30 }],
       problems: [
-        "2: the row has 2 cells and the header 3: add what is missing, if only an empty cell",
+        "2: the row has 2 cells and the header 3: add what is missing, even if it is only an empty cell",
         "3: the row has 4 cells and the header 3: put a text that holds the delimiter in quotation marks, or remove the extra cells",
       ],
     },

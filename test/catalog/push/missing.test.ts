@@ -135,7 +135,7 @@ describe("catalog push --deactivate-missing", () => {
     const { code, stdout } = await run(["catalog", "delete", "P1", "P2", "NONE"]);
     expect(code).toBe(3);
     expect(stdout).toMatch(
-      /^Catalog delete · \S+ · \d{4}-\d\d-\d\d \d\d:\d\d\nDone in part: .* 2 of 3 products; 1 code was rejected/,
+      /^Catalog delete · \S+ · \d{4}-\d\d-\d\d \d\d:\d\d\nPartly done: .* 2 of 3 products; 1 code was rejected/,
     );
     expect(stdout).toContain("\nCodes\nP1, P2, NONE\n");
     const json = await run(["catalog", "delete", "P3", "--json"]);

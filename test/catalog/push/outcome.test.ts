@@ -89,14 +89,14 @@ const cases: Record<string, Case> = {
     answers: [answer({ skipped_stale: 1 }, 2)],
     code: 3,
     outcome: "partial",
-    headline: "Done in part: the service accepted 2 of 3 products; 1 product was stale.",
+    headline: "Partly done: the service accepted 2 of 3 products; 1 product was stale.",
   },
   "a row of the file rejected": {
     rows: [...good, bad],
     answers: [answer({}, 3)],
     code: 3,
     outcome: "partial",
-    headline: "Done in part: the service accepted 3 products; 1 row was rejected.",
+    headline: "Partly done: the service accepted 3 products; 1 row was rejected.",
   },
   "stopped midway": {
     flags: single,
@@ -109,7 +109,7 @@ const cases: Record<string, Case> = {
     answers: [answer({}, 2)],
     code: 3,
     outcome: "partial",
-    headline: "Done in part: the service accepted 2 of 3 products.",
+    headline: "Partly done: the service accepted 2 of 3 products.",
   },
   "all of it accepted": {
     answers: [answer({}, 3)],

@@ -112,7 +112,7 @@ describe("what a push does when a call goes wrong", () => {
     expect(new Set(server.requests.map(({ body }) => body.toString())).size).toBe(1);
   });
 
-  it("stops in part at a later batch that is refused, and goes on there", async () => {
+  it("stops in part at a later batch that is refused and continues there", async () => {
     const { server, push } = await pusher(reply(accepted(2)), refused, reply(accepted(2)));
     const file = priceList(4);
     const first = await push(file);

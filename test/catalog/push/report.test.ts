@@ -67,7 +67,7 @@ describe("a file of which every row is rejected", () => {
     const run = shell({ env: pointedAt(server.url) });
     const { code, stdout } = await run(["catalog", "push", "-", ...flags], { stdin });
     expect(code).toBe(3);
-    expect(stdout).toMatch(/\nNothing to send: every one of the 12 rows was rejected\.\n/);
+    expect(stdout).toMatch(/\nNothing to send: all 12 rows were rejected\.\n/);
     expect(stdout).toMatch(/`bpos catalog check FILE` shows how each was read/);
     expect(stdout.match(/consultar/g)).toHaveLength(10);
   });

@@ -18,10 +18,10 @@ async function examined(printer: string) {
   };
 }
 
-it("says whether the profile's printer takes connections, and prints nothing", async () => {
+it("says whether the profile's printer accepts connections, and prints nothing", async () => {
   const printer = await virtualPrinter();
   const { json } = await examined(printer.url);
-  expect(json.row("printer")).toMatchObject({ status: "pass", detail: `${printer.url} takes connections` });
+  expect(json.row("printer")).toMatchObject({ status: "pass", detail: `${printer.url} accepts connections` });
   expect(printer.receipts).toEqual([]);
 });
 

@@ -81,7 +81,7 @@ test("the clock stands still, goes on, takes a speed and moves by its buttons", 
   const mock = await start({ scenario: "empty" });
   const shown = async (): Promise<string> =>
     /class="now">(.*?)<\/p>/s.exec(await pageAt(mock, page))?.[1] ?? "";
-  expect(textOf(await shown())).toBe("2026-01-01 12:00:00 stands still: nothing happens by itself");
+  expect(textOf(await shown())).toBe("2026-01-01 12:00:00 frozen: nothing happens by itself");
   await press(mock, "advance-300000");
   expect(textOf(await shown())).toContain("12:05:00");
   await press(mock, "speed-60");
