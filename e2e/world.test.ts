@@ -31,7 +31,7 @@ describe("the world", () => {
     const mock = await startMock();
     const tab = await mock.open("/console/world");
     await tab.getByRole("button", { name: "Freeze" }).click();
-    await tab.getByText("stands still").waitFor();
+    await tab.getByText("frozen: nothing happens").waitFor();
     const frozen = await nowOf(mock);
     await tab.getByRole("button", { name: "5 min" }).click();
     await expect.poll(() => nowOf(mock)).toBe(frozen + 300_000);

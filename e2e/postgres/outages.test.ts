@@ -149,6 +149,8 @@ describe("whoever loses the lock once something left", () => {
     const { code, stderr } = await run(send(people(1_001), "--ref", "lunes", "--yes", "--json"));
     expect(code, stderr).toBe(7);
     expect(errorOf(stderr)).toMatchObject(taken);
-    expect(errorOf(stderr)["hint"]).toMatch(/^Wait until the other one ends, then run `bpos campaign resume lunes`/);
+    expect(errorOf(stderr)["hint"]).toMatch(
+      /^Wait until the other one ends, then run `bpos campaign resume lunes`/,
+    );
   });
 });

@@ -136,12 +136,12 @@ describe("headings, totals and notes in a CSV", () => {
       { codigo: "B1", nombre: "Agua", precio: 1500 },
     ]);
     expect(faultsOf(report).map((fault) => fault.split(":")[1])).toEqual([
-      ' "PIZZAS ESPECIALES" is alone in its row, as a heading or a note is',
+      ' "PIZZAS ESPECIALES" is alone in its row, like a heading or a note',
       " a Subtotal row is not a product",
-      ' "BEBIDAS" is alone in its row, as a heading or a note is',
+      ' "BEBIDAS" is alone in its row, like a heading or a note',
       " a Total general row is not a product",
       " a Promedio row is not a product",
-      ' "* precios con IVA" is alone in its row, as a heading or a note is',
+      ' "* precios con IVA" is alone in its row, like a heading or a note',
     ]);
   });
 

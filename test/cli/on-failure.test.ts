@@ -93,7 +93,7 @@ it("its own failure is said with -q too, and changes no exit code", async () => 
   );
   expect(await run(quiet, "true")).toMatchObject({ code: 3, stderr: "" });
   const spanish = await run([...quiet, "--lang", "es"], "kill -9 $$");
-  expect(spanish.stderr).toBe("Atención: el comando de --on-failure lo terminó SIGKILL.\n");
+  expect(spanish.stderr).toBe("Atención: el comando de --on-failure terminó por SIGKILL.\n");
 });
 
 it("needs a command", async () => {

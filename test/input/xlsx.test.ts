@@ -92,7 +92,7 @@ describe("a workbook", () => {
   });
 
   it.each([
-    ["excel-97.xls", "old kind (.xls) → Open it in the spreadsheet program and save it as .xlsx."],
+    ["excel-97.xls", "old format (.xls) → Open it in the spreadsheet program and save it as .xlsx."],
     ["password.xlsx", "with a password → Save it without the password."],
     ["truncated.xlsx", "it is a damaged workbook: "],
     ["broken-xml.xlsx", "it is a damaged workbook: unexpected end of file →"],

@@ -123,7 +123,7 @@ export const campaign = {
   },
   noRecipients: "No recipients to show.",
   hidden: (count: Count) =>
-    `${plural(count, "recipient is", "recipients are")} counted but not listed; a send with --track-all lists all of them.`,
+    `${plural(count, "recipient is", "recipients are")} counted but not listed; a send with --track-all lists all.`,
 };
 
 /** `campaign find`. */

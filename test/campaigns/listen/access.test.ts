@@ -41,7 +41,7 @@ describe("campaign listen on loopback", () => {
     const listener = await listenIn(shell());
     expect(await posted(listener, headers)).toBe(status);
     const { stderr } = await listener.stop();
-    expect(stderr.includes(`refused with ${status}`)).toBe(status !== 200);
+    expect(stderr.includes(`Refused a POST with ${status}`)).toBe(status !== 200);
     expect(stderr.includes("--public-url URL is required")).toBe(status === 421);
   });
 
@@ -117,7 +117,7 @@ describe("a secret", () => {
     clock.advance(61_000);
     expect(await status("x")).toBe(404);
     const { stdout, stderr } = await listener.stop();
-    expect(stderr.match(/refused with 404: its path does not end in the secret/g)).toHaveLength(2);
+    expect(stderr.match(/Refused a POST with 404: its path does not end in the secret/g)).toHaveLength(2);
     expect(stderr).not.toContain("Anybody");
     expect(stderr).toContain("/SECRET");
     const all = stdout + stderr + readFileSync(kept, "utf8");

@@ -122,7 +122,7 @@ describe("campaign listen", () => {
     await postReply(listener.url, '"the next one"');
     await seen(listener.events, 1);
     expect(listener.events()[0]!.body).toBe("the next one");
-    expect((await listener.stop()).stderr).toContain(`refused with ${status}`);
+    expect((await listener.stop()).stderr).toContain(`Refused a POST with ${status}`);
   });
 
   it("refuses a long body whose length was not told, without reading it to its end", async () => {
@@ -150,7 +150,7 @@ describe("campaign listen", () => {
     await seen(listener.events, 1);
     // What came to nothing left nothing behind: the second try is no repeat.
     expect(listener.events()[0]).toMatchObject({ repeated: false });
-    expect((await listener.stop()).stderr).toContain("answered with 503");
+    expect((await listener.stop()).stderr).toContain("bpos answered 503");
   });
 
   it("goes on handing on when the journal can be written again, and says what may be there twice", async () => {

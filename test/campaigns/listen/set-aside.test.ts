@@ -116,7 +116,7 @@ describe("what is pending", () => {
       for (let n = 0; n < 3; n++) expect(await post()).toEqual([200, null]);
       const { stderr } = await listener.stop();
       expect(stderr.match(/wait for delivery/g)).toHaveLength(1);
-      expect(stderr.match(/accepted again/g)).toHaveLength(1);
+      expect(stderr.match(/accepts replies again/g)).toHaveLength(1);
     },
   );
 });

@@ -186,7 +186,7 @@ describe("--not-after", () => {
   });
 
   it.each([
-    ["11:00", "has passed already"],
+    ["11:00", "is in the past"],
     ["tomorrow", "It takes a time such as"],
     ["5/6/2026", "could be 2026-06-05 or 2026-05-06"],
   ])("%s is refused before anything is sent", async (time, reason) => {

@@ -41,7 +41,7 @@ describe("a campaign whose answer does not account for everybody", () => {
     // The answer from the journal leaves the same people open.
     const again = await run(argv);
     expect(again.code).toBe(3);
-    expect(again.stdout).toContain("Sent in part");
+    expect(again.stdout).toContain("Partly sent");
     expect(again.stderr).toContain(`does not account for ${lost} of 10 recipients`);
     expect(again.stdout).toContain("REPLAYED");
   });
@@ -55,7 +55,7 @@ describe("a campaign whose status is not sent", () => {
     const { run, listed } = await shop({ status, ...counts(10) });
     const { code, stdout, stderr } = await run(send(people(10), "--yes"));
     expect(code).toBe(3);
-    expect(stdout).toContain("Sent in part");
+    expect(stdout).toContain("Partly sent");
     expect(stderr).toContain(warning);
     expect(stderr).toContain("bpos campaign status c1");
     expect(await listed()).toMatchObject([{ outcome: "partial", campaigns: [{ status }] }]);

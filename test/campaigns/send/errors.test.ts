@@ -79,7 +79,7 @@ describe("--errors", () => {
     const bad = file("bad.csv", "telefono,nombre\n+5491161234567,\n+5491161234568,Ana\n");
     const dry = await run(send(bad, ...flags, "--dry-run"));
     expect(dry.stdout.replace(/\s+/g, " ")).toContain(
-      `All rows left out are in ${errors}: correct it and send it as it is, with --ref enero.`,
+      `All rows left out are in ${errors}: correct it and send that file, with --ref enero.`,
     );
     expect(existsSync(errors)).toBe(true);
     const good = file("good.csv", "telefono,nombre,pedido\n+5491161234567,Ana,1\n");
@@ -102,7 +102,7 @@ describe("--errors", () => {
       const { stdout, stderr } = await run(send(people, ...ref, ...flags));
       const written = path(errors === people ? "people-2.csv" : "bajas-2.txt");
       expect(JSON.parse(stdout)).toMatchObject({ errors_file: written });
-      expect(stderr).toContain(`${errors} is a file that this command reads and is kept.`);
+      expect(stderr).toContain(`${errors} is a file that this command reads and stays as it is.`);
       expect(readFileSync(errors, "utf8")).toBe(before);
     }
   });

@@ -35,7 +35,7 @@ describe("catalog check", () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
     expect(stdout).toContain("1 of 3 rows needs a correction; the others are valid.");
     expect(stdout).toContain("Read as CSV in utf-8 · delimiter ; · decimal sign ,.");
-    expect(stdout).toMatch(/deshabilitado +Activo \(reversed: yes there means not disabled\)/);
+    expect(stdout).toMatch(/deshabilitado +Activo \(reversed: yes means not disabled\)/);
     expect(stdout).toMatch(/not used +Stock/);
     expect(stdout).toMatch(/Read +3\nProducts to send +1\nRepeats of another row +1\nRejected +1/);
     expect(stdout).toMatch(/1 +Pan +\$ 1\.250,50 +yes/);

@@ -106,7 +106,7 @@ describe("catalog history", () => {
     expect(table).toContain(expected.outcome);
     // Intents are written down ahead: nobody knows whether what has no answer left at all.
     expect(table.includes(`≤ ${expected.sent}`)).toBe(expected.outcome === "unknown");
-    const next = "run the same command again, its file unchanged.";
+    const next = "run the same command again with the file unchanged:";
     if (expected.outcome === "complete") expect(table).not.toContain("again");
     else expect(table).toContain(next);
   });
@@ -117,11 +117,13 @@ describe("catalog history", () => {
     const file = fileOf("codigo,nombre,precio", "A,Agua,1");
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
     expect((await run(["catalog", "push", file, "--retries", "0"])).code).toBe(7);
-    expect((await run(history, screen)).stdout).toContain("run the same command again, its file unchanged.");
+    expect((await run(history, screen)).stdout).toContain(
+      "run the same command again with the file unchanged:",
+    );
     await run(["catalog", "delete", "B"]);
     const later = (await run(history, screen)).stdout;
     expect(later).toContain(`An older push is not complete (${file}), and later ones followed`);
-    expect(later).not.toContain("file unchanged");
+    expect(later).not.toContain("with the file unchanged");
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
     expect((await run(["catalog", "delete", "C", "--retries", "0"])).code).toBe(7);
     expect((await run(history, screen)).stdout).toContain("run the same command again");

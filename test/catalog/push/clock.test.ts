@@ -104,7 +104,7 @@ describe("the clock of this machine", () => {
         const { server, push } = await machine(question, batch(), batch(), batch());
         const { code, stdout, stderr } = await push(0, ...three, n);
         expect(code).toBe(0);
-        expect(stderr).toContain("The first batch is sent alone");
+        expect(stderr).toContain("It sends the first batch alone");
         expect(parse(stdout)).toMatchObject({ batches: 3, accepted: 3, outcome: "complete" });
         expect(server.requests).toHaveLength(3);
       },

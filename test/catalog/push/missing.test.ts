@@ -28,7 +28,7 @@ async function shop(): Promise<Shop> {
   const push: Shop["push"] = (rows, ...flags) => pushFile(fileOf(header, ...rows), ...flags);
   const first = await push(rowsOf(...codes));
   expect(first.code).toBe(0);
-  expect(first.stderr).toContain("was confirmed in this journal before");
+  expect(first.stderr).toContain("has no confirmed products yet");
   expect(parse(first.stdout).deactivated).toBeUndefined();
   const inactive = async (): Promise<string[]> =>
     (await mock.control.catalog("demo")).filter(({ active }) => !active).map(({ codigo }) => codigo);

@@ -58,7 +58,7 @@ describe("journal status", () => {
     const { mock, env } = await service({ scenario: "empty" });
     const run = shell({ env: { ...env, BPOS_HOME: temporaryFolder(), NO_COLOR: "1" } });
     await mock.control.placeOrders({ count: 3 });
-    expect((await run(status(), { terminal: 80 })).stdout).not.toContain("wait for an output");
+    expect((await run(status(), { terminal: 80 })).stdout).not.toContain("pending for an output");
     const fails = program("process.exit(1)");
     await run(["orders", "watch", "--once", "-q", "--exec", fails, "--consumer", "cocina"]);
     const { owed } = JSON.parse((await run(status("--json"))).stdout) as { owed: unknown };
@@ -74,7 +74,7 @@ describe("journal status", () => {
     const home = temporaryFolder();
     const run = shell({ env: { BPOS_HOME: home } });
     const { code, stdout } = await run(status());
-    expect([code, stdout.split(":")[0]]).toEqual([0, "There is no journal yet"]);
+    expect([code, stdout.split(":")[0]]).toEqual([0, "No journal yet"]);
     expect(JSON.parse((await run(status("--json"))).stdout)).toMatchObject({ exists: false, subjects: [] });
     expect(existsSync(join(home, "state"))).toBe(false);
   });

@@ -68,7 +68,7 @@ test("a push shows what it counted, and its dialog what was rejected and what wa
   ]);
   expect(textsOf(dialog, "li")).toEqual(["PIZ-001"]);
   expect(textOf(await pageAt(mock, "/console/pushes/unknown", { "hx-request": "true" }))).toMatch(
-    /no longer kept/,
+    /no longer available/,
   );
 });
 

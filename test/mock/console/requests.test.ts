@@ -21,13 +21,17 @@ describe("why a request was refused", () => {
   const refusals: readonly (readonly [status: number, why: RegExp, ask: (mock: RunningMock) => unknown])[] = [
     [403, /carries no key/, (mock) => fetch(`${mock.baseUrl}/v1/orders`)],
     [403, /No branch has this key/, (mock) => get(`${mock.baseUrl}/v1/orders`, "bpk_demo_inactive")],
-    [403, /store_id is that of another branch/, (mock) => push(mock, [item], { store_id: "2" })],
+    [
+      403,
+      /store_id and the key belong to different branches/,
+      (mock) => push(mock, [item], { store_id: "2" }),
+    ],
     [400, /status must be one of pendiente/, (mock) => get(`${mock.baseUrl}/v1/orders?status=listos`)],
     [404, /nothing at this path/, (mock) => get(`${mock.baseUrl}/nothing`)],
-    [405, /does not take this method.*must be GET/, (mock) => send(`${mock.baseUrl}/v1/orders`, {})],
+    [405, /does not accept this method.*must be GET/, (mock) => send(`${mock.baseUrl}/v1/orders`, {})],
     [
       415,
-      /not announced as JSON/,
+      /Content-Type of the body is not JSON/,
       (mock) => send(`${mock.baseUrl}/v1/catalog/items`, "x", { headers: { "content-type": "text/plain" } }),
     ],
     [
@@ -75,7 +79,7 @@ describe("why a request was refused", () => {
       expect(row).toContain(`12:00:00 ${status} POST /v1/catalog/items fault ${effect} `);
       expect(row.toLowerCase()).toContain(seen);
     }
-    expect(await dialogAt(mock, 1, spanish)).toContain("Es una falla que se pidió");
+    expect(await dialogAt(mock, 1, spanish)).toContain("La causó una falla activa");
   });
 
   test("of the webhook: no answer, and an answer that is no success", async () => {
@@ -83,7 +87,7 @@ describe("why a request was refused", () => {
     await campaign(mock);
     const { id } = await mock.control.reply({ phone: "+5491161234567", text: hostile });
     await expect.poll(async () => (await mock.control.requests()).length).toBe(2);
-    expect(rowsOf(await pageAt(mock, page))[0]).toMatch(/no answer POST .*hook Webhook .*gave no answer/);
+    expect(rowsOf(await pageAt(mock, page))[0]).toMatch(/no answer POST .*hook Webhook .*did not answer/);
     const html = await pageAt(mock, `${page}/2`);
     expect(html).toContain(`hx-post="/_mock/replies/${id}/send"`);
     expect(html).not.toContain("<img");
