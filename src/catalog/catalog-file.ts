@@ -60,7 +60,7 @@ async function readByAsking(
   given: GivenFile,
   error: unknown,
 ): Promise<{ reading: CatalogReading; map: FieldMap }> {
-  // Once standard input was the file, nobody can answer on it.
+  // If standard input is the file, nobody can answer questions on it.
   const codigo = given.path !== "-" && mayAsk(runtime) ? await askForCodes(runtime, error) : undefined;
   if (codigo === undefined) throw error;
   const { flags, around } = given;
@@ -78,7 +78,7 @@ async function readByAsking(
   return { reading, map };
 }
 
-/** Keeps what was said of the columns in the profile, for the next file. */
+/** Saves the mapping of columns in the profile, for the next file. */
 async function saveMap(
   { system, texts }: Runtime,
   { output, settings }: Around,

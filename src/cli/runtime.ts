@@ -59,7 +59,7 @@ export function guardPrompts(prompts: System["prompts"], safe: (text: string) =>
   };
 }
 
-/** Whatever is written, asked or heard of a command is without the secrets that `hide` was told of. */
+/** Removes the secrets passed to `hide` from everything that a command writes, asks or logs. */
 export function guardSystem(system: System): GuardedSystem {
   const maskers = new Map<string, (text: string) => string>();
   const maskAll = (text: string): string => [...maskers.values()].reduce((safe, mask) => mask(safe), text);

@@ -13,7 +13,7 @@ interface OutageOptions {
   signal: AbortSignal;
 }
 
-/** Of a journal that cannot be reached: one asks for it, and whoever needs it waits for that one. */
+/** An outage of the journal: one caller retries, and all others wait for it. */
 export class JournalOutage {
   readonly #options: OutageOptions;
   #over: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export class JournalOutage {
     for (let tries = 1; ; tries++) {
       await clock.sleep(backoffMs(tries, { firstMs, maxMs: Math.min(maxMs, maxBackoffMs) }), signal);
       if (isStopped()) return;
-      // Whatever else the journal says, it has answered.
+      // Any answer at all means that the outage is over.
       const isAway = await ask().then(() => false, isJournalAway);
       if (isStopped()) return;
       if (!isAway) return ended(clock.now() - beganAt);

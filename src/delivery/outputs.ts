@@ -24,7 +24,7 @@ function lastWords(output: string): string {
   return `…${text.slice(1 - maxDetail).replace(/^[\udc00-\udfff]/, "")}`;
 }
 
-/** A command that was ended in the middle may have done its work; one that ended by itself says whether it has. */
+/** A command that was killed may have done its work; one that exited says so by its exit code. */
 export const wasCut = ({ timedOutMs, killedBy }: ExecFailure): boolean =>
   timedOutMs !== null || killedBy !== null;
 
@@ -143,7 +143,7 @@ async function write(folder: string, name: string, order: OrderText, files: File
   const found = existing(file);
   const isFree = found === undefined;
   if (!isFree && readIdentity(found) === undefined) throw new BposError("order_file_taken", { file });
-  // Nobody knows whose a file is that this journal does not have: only the same bytes are the same order.
+  // The owner of a file that this journal does not know is unknown: only identical content counts as this order.
   if (!isFree && found !== text) return false;
   // Before the name is taken: where it is and there is no such file, it got its name, and somebody collected it.
   const temporary = temporaryName(folder, branch + text);

@@ -3,7 +3,7 @@ import { backoffMs } from "../contract/limits.ts";
 
 export interface Output<T, F> {
   readonly name: string;
-  /** Resolves, with what ends the run, as soon as it is known that it takes nothing any more. */
+  /** Resolves, with the reason that ends the run, once the output accepts nothing any more. */
   readonly gone?: Promise<Error>;
   /** Resolves to why the item was not delivered: then it gets it again. Stopped by the signal: `stopped` means that it may have the item, `unbegun` that it has not. What it throws ends the run. */
   deliver(item: T, signal: AbortSignal): Promise<F | "stopped" | "unbegun" | undefined>;
@@ -11,7 +11,7 @@ export interface Output<T, F> {
   mayHave?(failure: F): boolean;
   /** Whether it would fail with any item: then all wait, in their sequence, until it works again. */
   isDown?(failure: F): boolean;
-  /** When it is tried again, by itself; without it, as the run says. */
+  /** When this item is retried; without it, as the run decides. */
   readonly retry?: { backoff(failure: F): { firstMs: number; maxMs: number }; sleep: Sleep };
 }
 
@@ -22,7 +22,7 @@ interface DeliveryOptions<T, F, O> {
   /** What is pending, in the journal: memory does not grow with it. */
   outbox: {
     next(output: string, after: number): Promise<number | undefined>;
-    /** Writes down that an output is about to get an item; `wasBegun` when it was before, and nobody knows whether it did. */
+    /** Records the intent to deliver an item; returns `wasBegun` if an earlier attempt has an unknown outcome. */
     begin(output: string, n: number): Promise<{ item: T; wasBegun: boolean }>;
     delivered(output: string, n: number): Promise<void>;
     notDelivered(output: string, n: number): Promise<void>;
@@ -103,7 +103,7 @@ class Worker<T, F, O extends Output<T, F>> {
   readonly #output: O;
   readonly #options: DeliveryOptions<T, F, O>;
   readonly #failed = new Map<number, Failing>();
-  /** Set while the output takes nothing, whatever the item. */
+  /** Set while the output accepts no item at all. */
   #down: Failing | undefined;
 
   constructor(output: O, options: DeliveryOptions<T, F, O>) {
@@ -144,7 +144,7 @@ class Worker<T, F, O extends Output<T, F>> {
     const { item, wasBegun } = await outbox.begin(output.name, n);
     const failure = await output.deliver(item, signal);
     if (failure === "stopped") return onUnfinished(item, output);
-    // An output that failed is known not to have it, unless it says so or a crash before this try left that open.
+    // A failed output does not have the item, unless it reports that it may, or a crash before this attempt left that open.
     const mayHave = failure !== undefined && failure !== "unbegun" && output.mayHave?.(failure) === true;
     if (failure !== undefined && !wasBegun && !mayHave) await outbox.notDelivered(output.name, n);
     if (failure === "unbegun") return;

@@ -4,7 +4,7 @@ import { finds, insert, listed, Part } from "./engine.ts";
 export interface ConfirmedItem {
   item: Partial<CatalogItem>;
   active: boolean;
-  /** A batch with it left, and nobody knows what came of that. */
+  /** A batch with it was sent, and its outcome is unknown. */
   pending: boolean;
 }
 
@@ -25,7 +25,7 @@ export class Catalog extends Part {
     );
   }
 
-  /** Keeps the products of a branch unasked, as long as no push has many; where one has, what was kept would be out of date. */
+  /** Keeps the products of a branch without the flag, as long as no push has many; where one has, what was kept would be out of date. */
   async keepSmall(branch: string, products: number): Promise<void> {
     if (products <= maxUnasked) {
       await this.sql.run("INSERT INTO catalog_kept VALUES (?, 0) ON CONFLICT DO NOTHING", branch);

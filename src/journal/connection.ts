@@ -120,7 +120,7 @@ export class Session {
     }
   }
 
-  /** Ends it without a word, and whatever waits for an answer in it. */
+  /** Ends it silently, with everything that waits for an answer in it. */
   drop(why?: Error): void {
     this.isLost = true;
     this.#socket.destroy(why);
@@ -133,7 +133,7 @@ export class Session {
   }
 }
 
-/** The way to a server: one session at a time, made anew by whatever comes after one that was lost. */
+/** The way to a server: one session at a time; after a lost one, the next caller opens another. */
 export class Connection {
   readonly #turn: Turn = takingTurns();
   readonly #url: string;
@@ -200,7 +200,7 @@ export class Connection {
     this.#session = undefined;
   }
 
-  /** Closes it for ever: what asks late must not make a session that nobody ends. */
+  /** Closes it for good: a late caller must not open a session that nobody ends. */
   end(): Promise<void> {
     this.#isEnded = true;
     return this.close();

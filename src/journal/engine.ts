@@ -100,7 +100,7 @@ export class LockLost extends JournalError {
   }
 }
 
-/** True for what passes by itself: the same step may be taken again. */
+/** True for a temporary failure: the same step may be retried. */
 export const isJournalAway = (error: unknown): error is JournalError & { trouble: "busy" | "down" } =>
   error instanceof JournalError && (error.trouble === "busy" || error.trouble === "down");
 

@@ -213,7 +213,7 @@ export async function hasJournal(place: string, how: Reach): Promise<boolean> {
   return isDatabase(place) ? (await import("./postgres.ts")).isMade(place, how) : existsSync(place);
 }
 
-/** A journal that ends with the process, for what nobody has kept. */
+/** A journal that ends with the process, for commands without a stored one. */
 export const openMemoryJournal = (): Journal => {
   const sql = openSqlite(":memory:");
   return new Journal(sql, new FileLocks(sql, { id: "", pid: 0, host: "" }, undefined));

@@ -58,7 +58,7 @@ const correctExpiries = `UPDATE holder SET expires_at = clock_timestamp() + inte
 export const aliveHolders = `SELECT id FROM holder
   WHERE expires_at > clock_timestamp() AND expires_at < clock_timestamp() + interval '${lapse}' + interval '${margin}'`;
 
-/** Of processes that nobody missed for a day. */
+/** Processes that have been gone for a day. */
 const dead = "SELECT id FROM holder WHERE expires_at < clock_timestamp() - interval '1 day'";
 
 /**

@@ -19,9 +19,9 @@ export type HeldLock = HeldBy & { name: string; since: number; expiresAt: number
 export interface Held {
   /** Each transaction of it, and each statement that writes, makes sure in the same step that the lock is held. They throw LockLost. */
   sql: Sql;
-  /** To be awaited right before something leaves. Throws LockLost, and JournalError where nobody knows. */
+  /** Await it right before anything is sent or delivered. Throws LockLost, and JournalError if the state of the lock is unknown. */
   check: () => Promise<void>;
-  /** Gives it up before the others: whoever wants it has it at once. */
+  /** Releases it before the others: another process can take it at once. */
   release: () => Promise<void>;
 }
 

@@ -116,7 +116,7 @@ function addOrders(
 const isOwed = (event: string): string =>
   `EXISTS (SELECT 1 FROM watch_delivery AS d WHERE d.event = ${event} AND d.state <> 'done')`;
 
-/** Takes away the events, of a watch or one alone, that no output is owed. */
+/** Removes events, of a watch or a single one, that no output still has to receive. */
 async function dropDelivered(sql: Sql, where: "event" | "watch_id", id: number): Promise<void> {
   const text = `SELECT event FROM watch_event AS e WHERE ${where} = ? AND NOT ${isOwed("e.event")}`;
   const rows = (await sql.all<{ event: number }>(text, id)).map(({ event }) => [event]);
@@ -223,7 +223,7 @@ export class Orders extends Part {
     });
   }
 
-  /** Of every output that is owed something. */
+  /** Of every output with pending orders. */
   owed(watchId: number): Promise<Owed[]> {
     return this.sql.all(
       `SELECT output, count(CASE WHEN from_status IS NULL THEN 1 END) AS orders, count(from_status) AS changes
@@ -239,11 +239,11 @@ export class Orders extends Part {
     return (await this.sql.get<{ watchId: number }>(text, branch, consumer))?.watchId;
   }
 
-  /** Gives up what an output is owed, and what it would be owed from now on. */
+  /** Gives up an output's pending orders, and those that would become pending for it. */
   forget(watchId: number, output: string): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await sql.run("DELETE FROM watch_output WHERE watch_id = ? AND output = ?", watchId, output);
-      // Done and not gone: else it would get, as a new output, what others are owed yet.
+      // Marked as delivered, not deleted: a new output would get the pending orders of the others.
       await sql.run(
         "UPDATE watch_delivery SET state = 'done' WHERE watch_id = ? AND output = ? AND state <> 'done'",
         ...[watchId, output],
@@ -279,7 +279,7 @@ export class Orders extends Part {
     });
   }
 
-  /** Writes down changes, and which outputs are owed them. */
+  /** Records changes, and the outputs that have to receive them. */
   changed(watchId: number, changes: readonly OrderChange[]): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await sql.many(
@@ -374,7 +374,7 @@ export class Orders extends Part {
     await this.sql.run(text, event, output);
   }
 
-  /** Writes down that an output has an event; once no other is owed it, nothing of it is kept. */
+  /** Records that an output received an event; removes its contents once no other output still has to receive it. */
   delivered(event: number, output: string): Promise<void> {
     return this.sql.transaction(async (sql) => {
       const text = "UPDATE watch_delivery SET state = 'done' WHERE event = ? AND output = ?";

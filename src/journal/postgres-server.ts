@@ -14,13 +14,13 @@ export interface Server {
   user: string;
   database: string;
   hasSchema: 0 | 1;
-  /** What of the schema, or `bpos` for all of it, belongs to a role that the user has no reason to trust, and to which; or what code in it is not ours, of no such role. */
+  /** What of the schema, or `bpos` for all of it, belongs to a role that the user has no reason to trust, and to which; or code in it that bpos did not create. */
   foreign: string | null;
   foreignOwner: string | null;
-  /** May the user create our schema, or our tables in it, and work with them? */
+  /** Whether the user may create the schema of bpos, or its tables, and use them. */
   mayCreate: 0 | 1;
   mayWrite: 0 | 1;
-  /** The version of our schema; null where there is none. */
+  /** The version of the schema; null if there is none. */
   schema: number | null;
   /** It holds an unfinished copy of another journal; how many were begun. */
   isHalfCopied: 0 | 1;
@@ -82,7 +82,7 @@ const selectServer = `${schemaParts}
 export async function inspectServer(sql: Sql): Promise<Server> {
   type Ours = Pick<Server, "schema" | "isHalfCopied" | "copies">;
   const { made, ...server } = await sql.one<Omit<Server, keyof Ours> & { made: 0 | 1 }>(selectServer);
-  // Nothing of somebody else's is asked: a view runs as whoever reads it.
+  // Reads nothing that belongs to somebody else: a view runs as whoever reads it.
   if (made === 0 || server.mayWrite === 0 || server.foreign !== null)
     return { ...server, schema: null, isHalfCopied: 0, copies: 0 };
   // Both as of one instant.
@@ -93,7 +93,7 @@ export async function inspectServer(sql: Sql): Promise<Server> {
   return { ...server, ...ours };
 }
 
-/** Why what is in the schema could run as the user without being ours. */
+/** Why foreign code in the schema could run as the user. */
 export function foreignTrouble({ foreign, foreignOwner, user }: Server): Detail | undefined {
   if (foreign === null) return undefined;
   const problem: DatabaseProblem =

@@ -67,7 +67,7 @@ export class Seen {
         "INSERT INTO place VALUES (?, ?) ON CONFLICT (place) DO UPDATE SET journal = excluded.journal",
         ...[place, id],
       );
-      // Another one stands in its place, and knows nothing of what was done with it.
+      // Another journal replaced it, and knows nothing of its past.
       for (const [table, rest] of Object.entries({ seen: "name, steps", sent: "key, ref, template, at" }))
         await sql.run(
           `INSERT INTO ${table} SELECT ?, ${rest} FROM ${table} WHERE journal = ? ON CONFLICT DO NOTHING`,

@@ -42,9 +42,9 @@ export interface KnownSend extends SendScope {
 export interface NewSend extends Omit<KnownSend, "seq" | "report"> {
   /** The columns of the file that fill the template's variables, in their order. */
   paramNames: readonly string[];
-  /** What the template says, where that is known. */
+  /** The template's text, if known. */
   templateText?: string | undefined;
-  /** When it is too late to send what has not left, epoch milliseconds; null for never. */
+  /** The deadline for calls that were not sent, epoch milliseconds; null for none. */
   notAfter: number | null;
 }
 
@@ -325,7 +325,7 @@ export class Sends extends Part {
   async ofReply(named: Record<"campaign_id" | "external_ref", string | null>) {
     const columns = "send.send_id, ref, coalesce(template_name, template_id) AS template, send.at";
     const newest = async (where: string, name: string | null): Promise<RepliedSend | undefined> =>
-      // PostgreSQL takes no text with a NUL, and nothing of ours has one.
+      // PostgreSQL takes no text with a NUL, and no text of bpos has one.
       name === null || name.includes("\0")
         ? undefined
         : this.sql.get(`SELECT ${columns} FROM send ${where} = ? ORDER BY seq DESC LIMIT 1`, name);

@@ -116,7 +116,7 @@ async function inTransaction<T>({ database, guard }: Guarded, work: () => Promis
     exec("COMMIT");
     return result;
   } catch (error) {
-    // A full disk, for one, makes SQLite roll back by itself; to do it again would hide why.
+    // A full disk, for one, makes SQLite roll back on its own; a second rollback would hide the reason.
     if (database.inTransaction) exec("ROLLBACK");
     throw error;
   }
@@ -167,7 +167,7 @@ function sqlOn(guarded: Guarded): Sql {
 
 class NoJournal extends Error {}
 
-/** `journal_damaged` when a file can be no journal of ours, whatever is done about it. */
+/** Returns `journal_damaged` for a file that cannot be a journal of bpos. */
 export function openFailure(file: string, error: unknown): BposError {
   if (error instanceof BposError) return error;
   const isHopeless = error instanceof NoJournal || isSqliteError(error, "SQLITE_NOTADB", "SQLITE_CORRUPT");
@@ -189,7 +189,7 @@ export function holdsJournal(database: Database.Database, file: string): boolean
   throw new BposError("journal_unreadable", { file, detail: { kind } });
 }
 
-/** Throws `journal_unreadable` for a journal that goes on elsewhere. */
+/** Throws `journal_unreadable` for a journal that continues in a database. */
 export function refuseCopied(database: Database.Database, file: string): void {
   const row = database.prepare("SELECT target FROM copied").get() as { target: string } | undefined;
   if (row !== undefined)
@@ -225,7 +225,7 @@ function makeDurable(database: Database.Database): void {
 function openAsIs(file: string): Database.Database {
   const database = new Database(file, { timeout: busyMs });
   try {
-    // What is not ours is left as it is: all that follows writes. One transaction: another process may be creating it.
+    // A file that is not a journal of bpos is left unchanged: everything below writes. One transaction: another process may be creating it.
     database.exec("BEGIN");
     const isThere = holdsJournal(database, file);
     database.exec("COMMIT");
@@ -294,7 +294,7 @@ function isAtRest(file: string): boolean {
 
 /** Changes nothing and makes no file; waits `timeout` milliseconds. What another process writes meanwhile may look like damage. */
 export function openReadOnly(file: string, timeout: number): Database.Database {
-  // To read one at rest SQLite would make the files of the WAL, and could not take them away again.
+  // To read a closed journal, SQLite would create the files of the WAL, and could not remove them again.
   const rest = isAtRest(file) ? "&immutable=1" : "";
   // The library does not heed its own option for this.
   return new Database(`${pathToFileURL(file).href}?mode=ro${rest}`, { timeout });

@@ -196,7 +196,7 @@ export class Upkeep extends Part {
     return (await this.sql.one<{ loose: 0 | 1 }>(text)).loose === 1;
   }
 
-  /** Gives the free pages of SQLite's file back to the disk: nobody can write meanwhile. */
+  /** Gives the free pages of SQLite's file back to the disk: no process can write meanwhile. */
   async shrink(): Promise<void> {
     await this.sql.run("VACUUM");
     await this.emptyLog();

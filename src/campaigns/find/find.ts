@@ -44,7 +44,7 @@ async function findRecipient(
   throw new BposError("usage_flag", { problem: { ...about, text, problem } });
 }
 
-/** The campaigns as they are now, and why the service could not be asked for the rest of them. */
+/** The campaigns as they are now, and why the service could not report the rest. */
 async function readEach(client: Client, ids: readonly string[], signal: AbortSignal) {
   const found = new Map<string, CampaignStatus | BposError>();
   const mismatches: string[] = [];
@@ -58,7 +58,7 @@ async function readEach(client: Client, ids: readonly string[], signal: AbortSig
       mismatches.push(...answer.mismatches);
     } catch (error) {
       if (signal.aborted || !(error instanceof BposError)) throw error;
-      // It answers, but knows this campaign no more.
+      // It answers, but no longer knows this campaign.
       if (isReason(error, "input_refused")) found.set(id, error);
       else {
         failures.push(error);
@@ -96,7 +96,7 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
   return none({ kind: "not_listed", listed: listed.length, all });
 }
 
-/** One that is no JSON, which was set aside when it came, is a text. */
+/** A body that is not JSON, which was quarantined on arrival, is a text. */
 function readReplyBody(text: string): unknown {
   try {
     return parseBody(text);

@@ -22,11 +22,11 @@ interface Failed {
   output: ReplyOutput;
   failure: ReplyFailure;
   againMs: number;
-  /** Nothing else waits for another try. */
+  /** Other items do not wait for its retry. */
   isFirst: boolean;
 }
 
-/** What is wrong with a reply itself, and would be again at each try; anything else has to do with where it goes. */
+/** A failure caused by the reply itself, which every retry would repeat; any other comes from the output. */
 function isDefect(error: unknown): boolean {
   return [TypeError, RangeError, SyntaxError, URIError].some((defect) => error instanceof defect);
 }
@@ -41,7 +41,7 @@ function quarantine({ system }: Runtime, body: string): string | undefined {
   }
 }
 
-/** Writes down that an output is about to get a reply, and finds what that belongs to. */
+/** Records the intent to deliver a reply to an output, and finds the send it belongs to. */
 async function beginDelivery({ replies, sends }: Journal, to: string, arrival: number) {
   const { body: text, at, again, wasBegun } = await replies.begin(to, arrival);
   const body = parseBody(text);

@@ -38,7 +38,7 @@ function readReplyText(bytes: Buffer): string {
   return text;
 }
 
-/** Refuses replies while too much is pending. The journal is asked only when what came since could be too much. */
+/** Refuses replies while too much is pending. Queries the journal only when the replies since the last query could exceed the limit. */
 function openBound({ replies }: Journal, { output, outputs, now }: Keeping) {
   const words = output.texts.listen;
   let pending = { replies: Number.POSITIVE_INFINITY, bytes: 0 };
@@ -59,7 +59,7 @@ function openBound({ replies }: Journal, { output, outputs, now }: Keeping) {
   };
 }
 
-/** Writes a reply down before it is answered; what could not be written is to come again. */
+/** Records a reply before answering it; if that fails, the sender must retry. */
 export function keepReplies(journal: Journal, keeping: Keeping): ReceiverOptions["take"] {
   const { output, id, outputs, mask, outage, fail, now } = keeping;
   const makeRoom = openBound(journal, keeping);

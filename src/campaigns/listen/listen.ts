@@ -40,7 +40,7 @@ function listenFailure(error: unknown, host: string, port: number): unknown {
   return error;
 }
 
-/** Tells what was not taken: each status once a minute, or a stranger could fill the screen. */
+/** Reports refused requests: each status once a minute, or a stranger could fill the screen. */
 function tellRefusals({ runtime: { system }, output }: Context): ReceiverOptions["onRefusal"] {
   const told = new Map<number, number>();
   return ({ status, cause }) => {
@@ -62,7 +62,7 @@ async function tellListening({ flags, output, secret }: Context, port: number): 
   if (!isLocal && secret === undefined) await output.warning(words.anybody(`${name}:${port}`));
 }
 
-/** Tells of replies that wait for an output which this run does not have. */
+/** Reports replies that are pending for an output that this run does not have. */
 async function tellWaiting(output: Output, { replies }: Journal, names: readonly string[]): Promise<void> {
   for (const waiting of await replies.waiting()) {
     const amount = count(waiting.replies, output.ui);
@@ -177,7 +177,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     const id = system.uuid();
     const outputs = await openOutputs(runtime, flags, output, { shared, id, gone });
     const opened = await shared.journal(journalFile);
-    // Of two that listen with one journal neither would deliver every reply.
+    // With two listeners on one journal, neither would deliver every reply.
     const journal = await opened.under({ work: "listen", branch: "all" });
     const context = { runtime, flags, output, secret: found?.key, id };
     await receiveReplies(context, journal, outputs, (text) => maskSecret(maskKey(text)));

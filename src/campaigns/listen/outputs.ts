@@ -30,7 +30,7 @@ export function readAddress(flag: string, url: string): Address {
   throw new BposError("usage_flag", { problem });
 }
 
-/** What a command gets of a reply beside the event. Anybody may have written the ids and the phone. */
+/** The environment of a command for a reply. The ids and the phone are untrusted input. */
 function environment({ fields, event }: ReplyEvent): Record<string, string> {
   return {
     BPOS_EVENT: event.event,
@@ -80,7 +80,7 @@ function forwardOutput(
         return { kind: "forward", url, status, detail: "" };
       } catch (error) {
         if (!(error instanceof TransportError)) throw error;
-        // Whether one that was given up arrived is not known.
+        // A request that timed out may have arrived.
         if (error.kind === "aborted") return "stopped";
         return { kind: "forward", url, status: null, detail: error.detail };
       }
@@ -122,7 +122,7 @@ export async function openOutputs(
     const address = readAddress("--forward-to", flags.forwardTo);
     const { dispatcher, proxies, check } = await shared.network();
     check(address.origin);
-    // A proxy that cannot be used is told before a reply waits for it.
+    // An unusable proxy is reported before a reply waits for it.
     proxies?.of(address.origin);
     const timeoutMs = runtime.flags.timeout ?? outputTimeoutMs;
     outputs.push(forwardOutput(dispatcher, address, { id, timeoutMs }));

@@ -28,7 +28,7 @@ export interface ReceiverOptions {
 }
 
 const maxReplyBytes = 1024 * 1024;
-/** So many bodies at most are in memory at once; who comes then waits. */
+/** Maximum number of bodies in memory at once; further senders wait. */
 const maxBodies = 64;
 
 function checkNames(
@@ -39,7 +39,7 @@ function checkNames(
   const local = socket.localAddress?.replace(/^::ffff:/, "") ?? "";
   const machine = ["127.0.0.1", "localhost", "[::1]", bound.toLowerCase(), `[${bound}]`, local, `[${local}]`];
   const own = [...machine, ...names.own];
-  // A web page may let its own name lead to this machine; its address bar then is what the header says.
+  // A web page may point its own host name at this machine; the Host header then contains that name.
   const host = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(headers.host ?? "")?.[1]?.toLowerCase() ?? "";
   if (!names.trustAnyHost && (host === "" || !own.includes(host)))
     throw new Refusal(421, "this Host is not served here");
@@ -52,7 +52,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 function checkPost({ url = "", headers }: IncomingMessage, secret: string | undefined): void {
   const lastPart = decode(url.replace(/\?.*/s, "").replace(/^.*\//s, ""));
-  // Of digests the comparison takes the same time whatever was sent.
+  // Comparing digests takes the same time whatever was sent.
   if (secret !== undefined && !timingSafeEqual(digest(lastPart), digest(secret)))
     throw new Refusal(404, "there is nothing at this path");
   const [type = ""] = (headers["content-type"] ?? "").split(";");

@@ -23,7 +23,7 @@ function newResumeReport(send: KnownSend, calls: readonly JournalCall[]): SendRe
   return toReport(known, { read, planned: read - sent, already_sent: sent });
 }
 
-/** The calls with people who got the template under another reference after this was planned: to send them now could be twice. */
+/** The calls with people who got the template under another reference after this was planned: sending these calls now could message them twice. */
 async function findHeldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["held"]> {
   const { sends } = tools.journal;
   const now = machineTime(tools);
@@ -31,7 +31,7 @@ async function findHeldCalls(send: KnownSend, tools: CallTools): Promise<CallToo
   const asked = pending.map(({ person }) => person);
   const earlier = await earlierMessages(sends, send, now, asked);
 
-  // What the branch had sent before this was planned was agreed to then. The clocks of two machines do not say what came first.
+  // Sends from before this plan were confirmed then. The clocks of two machines do not prove which came first.
   const since = earlier.filter(({ afterSeq }) => afterSeq >= send.seq);
   const messaged = new Set(since.map(({ person }) => person));
   const held = pending.filter(({ person }) => messaged.has(person));
@@ -105,7 +105,7 @@ export async function resume(
       resumeSends(name, branch, tools, allowRepeat),
     );
 
-    // A mock has told so only with its answers.
+    // Only its answers showed that this is a mock.
     if (branchNow() !== branch)
       for (const { report } of results) await journal.sends.move(report.send_id, branchNow());
 

@@ -16,7 +16,7 @@ async function sendAndKeep(confirmed: Confirmed, journal: Journal): Promise<Send
   const { report } = result;
   if (errorsFile !== null) report.errors_file = errorsFile.name;
 
-  // A mock has told so only with its answer: nobody was messaged for the real branch.
+  // Only its answer showed that this is a mock: nobody of the real branch was messaged.
   const branch = open.branchNow();
   if (branch !== request.branch) await journal.sends.move(report.send_id, branch);
 

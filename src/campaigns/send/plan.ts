@@ -25,9 +25,9 @@ export interface SendRequest extends SendScope {
   notAfter: number | null;
   isTest: boolean;
   allowRepeat: boolean;
-  /** What the template says, where that is known: support is asked for it later. */
+  /** The template's text, if known: support may ask for it later. */
   templateText?: string | undefined;
-  /** Who is known not to have got an earlier message, by campaign. */
+  /** Recipients known not to have received an earlier message, by campaign. */
   failed?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

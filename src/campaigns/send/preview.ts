@@ -10,7 +10,7 @@ import { newSendReport, type SendReport, sendExitCode, sendReportJson } from "./
 import { renderTemplate } from "./template-text.ts";
 import { type ErrorsFile, sendPreview } from "./view.ts";
 
-/** What a person agreed to, or `--yes`. */
+/** What the user confirmed, or `--yes`. */
 export interface Confirmed extends Prepared {
   errorsFile: ErrorsFile | null;
   /** Whether the rows that are left out have been shown. */
@@ -82,7 +82,7 @@ async function ask(runtime: Runtime, planned: number, testTo: string | undefined
   if (!agrees) throw new BposError("declined", { of: "send" });
 }
 
-/** Shows what is planned and asks for it; undefined after a dry run, which ends here. */
+/** Shows the plan and asks for confirmation; returns undefined after a dry run, which ends here. */
 export async function preview(prepared: Prepared): Promise<Confirmed | undefined> {
   const { runtime, flags, session, request, plan } = prepared;
   const { dryRun = false, preflight = true, headerUrl, expect, yes = false } = flags;
@@ -109,7 +109,7 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
     throw new BposError("expected_other_count", { expected: expect, actual: planned });
   if (dryRun) return undefined;
 
-  // With nobody left to message there is nothing to agree to.
+  // With nobody left to message there is nothing to confirm.
   if (!yes && planned > 0) await ask(runtime, planned, draft.testTo);
   return { ...prepared, errorsFile, leftOutShown };
 }

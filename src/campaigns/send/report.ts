@@ -99,7 +99,7 @@ export function toCampaign(call: Pick<KeptCall, "idempotency_key" | "people">, t
   };
 }
 
-/** How many people a call had of whom its answer says nothing; a service may answer with counts below zero. */
+/** Returns how many recipients of a call its answer does not account for; a service may answer with negative counts. */
 function countUnaccounted({ people, recipients: { added, duplicates, errors } }: SentCampaign): number {
   const accounted = Math.max(0, added) + Math.max(0, duplicates) + errors.length;
   return Math.max(0, people - accounted);

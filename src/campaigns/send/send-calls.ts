@@ -25,7 +25,7 @@ export interface CallTools {
   held?: { calls: ReadonlySet<number>; failure: BposError<"repeat_held"> } | undefined;
 }
 
-/** What a failed call says of a call that was `before` this run's attempt: only a first attempt can prove that nothing went out. */
+/** What a failed attempt proves about a call whose state was `before`: only a first attempt can prove that nothing was sent. */
 async function settleFailure(
   journal: Journal,
   call: JournalCall,
@@ -62,7 +62,7 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Call
   };
   const sending = client.sendCampaign(call.body, how);
   const { body, attempts, mismatches } = await sending.catch(async (error: unknown) => {
-    // It did not leave.
+    // It was not sent.
     if (error instanceof JournalError) throw error;
     call.state = "attempted";
     throw await settleFailure(journal, call, before, error);
@@ -70,7 +70,7 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Call
 
   const answer = answerText(body);
   const campaign = toCampaign(call, answer);
-  // A replay of our own earlier try is this send; a replay at the first try is somebody's earlier one.
+  // A replay after an earlier attempt of this run is this send; a replay at the first attempt is an earlier send.
   const wentOutNow = !campaign.replayed || attempts > 1 || before === "attempted";
   const kept = { campaign_id: body.campaign_id, answer, ...machineTime(tools) };
   return { campaign, wentOutNow, mismatches, keep: () => sends.answered(call, kept) };
@@ -113,7 +113,7 @@ async function reportCall(call: JournalCall, scope: Scope, result: SendResult, t
   }
 }
 
-/** What stopped a send, with its reference. What may have gone out comes before what was too late, or held, for the others. */
+/** What stopped a send, with its reference. An unknown outcome takes precedence over calls that were too late or held. */
 function decideFailure(failure: BposError | undefined, { outcome, external_ref: ref }: SendReport) {
   if (outcome === "unknown" && isReason(failure, "too_late"))
     return new BposError("too_late_unknown", failure.facts);
@@ -125,18 +125,18 @@ function decideFailure(failure: BposError | undefined, { outcome, external_ref: 
   return failure;
 }
 
-/** Forgets a send that was refused before any of it went out: its reference is free, and nothing of it is to be resumed. */
+/** Removes a send that was refused before any of it was sent: its reference is free, and there is nothing to resume. */
 async function forgetRefused(sends: Sends, scope: SendScope, { failure, report }: SendResult): Promise<void> {
   if (!isRefusal(failure) || (await sends.hasLeft(report.send_id))) return;
   try {
     await sends.forgetUnsent(scope);
   } catch (error) {
-    // What was refused must be said all the same; the next send under that reference forgets it.
+    // The refusal must be reported all the same; the next send under that reference removes it.
     if (!(error instanceof JournalError)) throw error;
   }
 }
 
-/** Sends the calls that are not finished, in their order, each written down before it leaves and after its answer. */
+/** Sends the calls that are not finished, in their order, each recorded before it is sent and after its answer. */
 export async function sendCalls(
   calls: readonly JournalCall[],
   report: SendReport,
@@ -164,7 +164,7 @@ export async function sendCalls(
       isAllKept &&= ended.isKept;
       wentOut += Number(ended.wentOutNow);
       unknownInARow = ended.failure ? unknownInARow + 1 : 0;
-      // One call that is never answered must not keep the others from going out; behind three in a row none would fare better.
+      // One call without an answer must not hold up the others; after three in a row, no other would succeed.
       if (ended.failure) goesOn = isReason(ended.failure, "outcome_unknown") && unknownInARow < 3;
     }
 
@@ -179,7 +179,7 @@ export async function sendCalls(
   return result;
 }
 
-/** Plans again by the journal of now, and writes down what is new: all of it, or nothing. `planned` was agreed to. */
+/** Plans again with the current journal, and records what is new, all or nothing. The user confirmed `planned`. */
 async function keepPlan(
   request: SendRequest,
   { planned: shown, expect }: { planned: number; expect: number | undefined },
@@ -189,14 +189,14 @@ async function keepPlan(
   const { paramNames } = request.reading;
 
   const now = machineTime(tools);
-  // Under the lock nobody else plans; a transaction that has to wait for so much work may be taken for one that hangs.
+  // Under the lock nobody else plans; a transaction that included this work could look like one that hangs.
   const plan = await planSend(request, tools.journal.sends, now);
   const { planned, pending, sent } = plan;
   if (expect === undefined ? planned > shown : planned !== expect)
     throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
 
   return tools.journal.transaction(async ({ sends }) => {
-    // What was confirmed last holds for what is pending, too.
+    // The latest confirmation also applies to pending calls.
     await sends.setNotAfter(request, notAfter);
     await sends.forgetUnsent(request);
 
@@ -211,7 +211,7 @@ async function keepPlan(
   });
 }
 
-/** Sends what is planned now. Throws `expected_other_count` where that is not what was confirmed. */
+/** Sends what is planned now. Throws `expected_other_count` if that is not what the user confirmed. */
 export async function planAndSend(
   request: SendRequest,
   confirmed: { planned: number; expect: number | undefined },

@@ -27,7 +27,7 @@ export interface SendPreview {
   request: Pick<SendRequest, "headerUrl" | "template"> & { reading: { paramNames: readonly string[] } };
   calls: number;
   first: readonly Recipient[];
-  /** What the first of them gets, where the template's text is known. */
+  /** What the first of them gets, if the template's text is known. */
   message?: string | undefined;
   file: ErrorsFile | null;
 }

@@ -56,7 +56,7 @@ function showFrame({ system }: Runtime, output: Output): Show {
   const frame = openFrame(textStream(stdout, system));
   let now: WatchFrame = { nextAt: 0, remarks: [] };
   const draw = (): Promise<void> => {
-    // A window is resized at any time. In the last column, and in the last row, a terminal goes on by itself.
+    // A window is resized at any time. In the last column and the last row, a terminal wraps or scrolls on its own.
     const width = Math.max(1, (stdout.columns() ?? 80) - 1);
     const rows = Math.max(1, (stdout.rows() ?? 24) - 1);
     return frame.draw(watchFrame(now, { ...output.ui, width, now: clock.now() }, rows));
@@ -131,15 +131,15 @@ async function pause(
   await tick?.();
 }
 
-/** The failures that the next poll may not meet. */
+/** Failures that the next poll may not have. */
 const isPassing = (came: unknown): came is BposError<"unavailable" | "unreadable_answer"> =>
   isReason(came, "unavailable") || isReason(came, "unreadable_answer");
 
-/** How long the service asked to wait; a wrong Retry-After must not end a watch. */
+/** How long the service asked to wait; an invalid Retry-After must not end a watch. */
 const retryAfterMs = (came: unknown): number =>
   isPassing(came) ? Math.min(came.facts.retryAfterMs ?? 0, maxRetryAfterMs) : 0;
 
-/** Reads once; returns the failures that the next poll may not meet, and throws any other. */
+/** Polls once; returns failures that the next poll may not have, and throws any other. */
 async function tryPoll(
   { signal }: Runtime,
   read: () => Promise<StatusPoll>,
@@ -183,7 +183,7 @@ export async function follow(
     const final = last === came && last.pending === 0 && last.status.campaigns.every(isFinal);
     const isOver = final || at >= until;
     const pauseMs = backoffMs(polls, { firstMs: 5_000, maxMs: 60_000 });
-    // The last poll begins when the time is over, not a minute before.
+    // The last poll starts when the time is over, not a minute earlier.
     const nextAt = Math.min(at + Math.max(pauseMs, retryAfterMs(came)), until);
 
     const remarks: string[] = [];

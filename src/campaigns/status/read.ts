@@ -31,7 +31,7 @@ export async function readCampaigns(
   const stop = new AbortController();
   let done = 0;
   const readOne = async (id: string) => {
-    // A signal of its own: many listeners on one look like a leak.
+    // Its own signal: Node reports many listeners on one as a leak.
     const { body, mismatches } = await client.readCampaign(id, {
       signal: AbortSignal.any([signal, stop.signal]),
     });
@@ -54,7 +54,7 @@ export async function readCampaigns(
   };
 }
 
-/** The people of each campaign whom the service lists as failed; nobody where it cannot be asked. */
+/** The people of each campaign whom the service lists as failed; none if the service cannot be reached. */
 export async function failedRecipients(
   client: Pick<Client, "readCampaign">,
   ids: readonly string[],

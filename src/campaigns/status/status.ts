@@ -26,7 +26,7 @@ async function openKnown({ openJournal, output }: Session, ref: string | undefin
   }
 }
 
-/** The campaigns that are asked for, and what the journal knows of them. Throws `send_not_found`, `send_open`. */
+/** The requested campaigns, and what the journal knows about them. Throws `send_not_found`, `send_open`. */
 async function lookUp(open: OpenJournal | undefined, { ids, ref }: Asked): Promise<Campaigns> {
   if (open === undefined) return { ids, pending: 0, all: ids.length, known: () => undefined };
 
@@ -58,7 +58,7 @@ async function explainUnknown(
   return error;
 }
 
-/** Returns what reads the campaigns, looked up anew each time: a send may go on. */
+/** Returns what reads the campaigns, looked up again each time, since a send may be running. */
 async function openPoll({ signal }: Runtime, session: Session, asked: Asked) {
   const open = await openKnown(session, asked.ref);
   return async (onProgress?: (done: number, total: number) => void): Promise<StatusPoll> => {
@@ -104,7 +104,7 @@ async function write(
   for (const text of notFound(found, ui)) await output.notice(text);
 }
 
-/** People paste a phone where an id is asked for: what they want then is what that person got. */
+/** People paste a phone in place of an id: they want the messages to that person. */
 async function findPhone(runtime: Runtime, named: readonly string[], flags: StatusFlags): Promise<void> {
   const given = Object.keys(flags).find((name) => flags[name as keyof StatusFlags] !== undefined);
   if (given !== undefined) throw exclusive(`--${given}`, named.join(" "));

@@ -14,7 +14,7 @@ import type { HistoryFlags } from "./command.ts";
 /** A push of the past: its report as `catalog push --json` printed it, when it began, and its file. */
 export type PastPush = Record<string, unknown> & { push_id: string; at: string; file: string | null };
 
-/** What can be told of a push that has no report: it is under way, or its process was killed. */
+/** What is known about a push without a report: it is under way, or its process was killed. */
 function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[]): Record<string, unknown> {
   const counted = countAnswers(events);
   const rejected = counted.rejected.flatMap(({ products }) => products);
@@ -51,7 +51,7 @@ async function pushHistory(journal: Journal, branch: string, limit: number) {
 const findName = (words: Readonly<Record<string, string>>, name: unknown): string =>
   new Map(Object.entries(words)).get(String(name)) ?? shown(name);
 
-/** Only the newest push of a branch is taken up again. */
+/** Only the newest push of a branch can be continued. */
 function nextSteps(
   [newest, ...older]: readonly PastPush[],
   unfinished: ReadonlySet<string>,
@@ -72,7 +72,7 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
   const { good, warn, bad } = ui.theme;
   const right = { align: "right" } as const;
   const formatNumber = (push: PastPush, name: string): string => number(push[name], ui);
-  // Nobody knows of the batches without an answer whether they arrived, or left at all.
+  // Batches without an answer may have arrived, or never have been sent.
   const sent = (push: PastPush): string =>
     push["outcome"] === "unknown" ? words.atMost(formatNumber(push, "sent")) : formatNumber(push, "sent");
   const tone = (outcome: unknown): ((text: string) => string) =>

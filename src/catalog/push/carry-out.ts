@@ -39,7 +39,7 @@ export interface PushWork {
   changed: () => Promise<PushWork | undefined>;
 }
 
-/** Writes the rejected rows, or takes an earlier file of them away, whose prices are old now; returns a failure, since what was sent must still be reported. */
+/** Writes the rejected rows, or removes an earlier file of them, whose prices are stale; returns a failure, since the push must still be reported. */
 async function writeRejected(
   runtime: Runtime,
   desk: { journal: Journal; output: Output },
@@ -135,7 +135,7 @@ async function keepReport(output: Output, journal: Journal, report: PushReport):
   await keepForHistory(output, () => journal.pushes.report(report.push_id, text));
 }
 
-/** `probes` where nobody knows the service's time yet. */
+/** Returns `probes` if the service's time is still unknown. */
 async function pushOnce(
   { system, signal, texts }: Runtime,
   { client, output, clockAheadMs }: Session,
@@ -217,7 +217,7 @@ async function warnOfZeros(
   return checked;
 }
 
-/** The journal that is there, or an empty one in memory: nothing is written down. */
+/** Opens the existing journal, or an empty one in memory, so that a dry run creates none. */
 async function readJournal({
   settings,
   openJournal,
@@ -300,7 +300,7 @@ const timeAsker =
 function askAhead({ clock }: Runtime["system"], ask: AskTheTime, isSentNow: boolean): AskTheTime {
   const began = clock.now();
   const asked = isSentNow ? ask() : undefined;
-  // It may fail before anybody awaits it: Node takes a rejection that nobody handles by then for a crash.
+  // It may fail before it is awaited, and Node treats an unhandled rejection as a crash.
   asked?.catch(() => undefined);
   return () => {
     const isFresh = clock.now() - began < freshMs;
@@ -361,7 +361,7 @@ export async function carryOut(runtime: Runtime, session: Session, given: PushWo
   let probes = false;
   if (requests.some(({ items }) => items.length > 0)) {
     const aheadMs = await askTheTime();
-    // Only now is it known to be a mock: what it has of the catalog is kept apart.
+    // Only now is it known to be a mock, whose products are kept apart.
     if (opened.branchNow() !== branch) return carryOut(runtime, session, work);
     await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
     probes = aheadMs === undefined && !force;

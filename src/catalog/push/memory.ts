@@ -12,7 +12,7 @@ const listCodes = (items: readonly CatalogItem[]): string[] => items.map(({ codi
 
 const lookUp = 1_000;
 
-/** Which of the items the service is known to have just as they would be sent: 1 at their position. */
+/** Marks with 1 the items that the service has confirmed exactly as they would be sent. */
 export async function unchangedItems(
   catalog: Catalog,
   branch: string,
@@ -37,7 +37,7 @@ export async function unchangedItems(
 const saysNew =
   /\bnew\b|unknown|not found|no such|not exist|required|missing|nuev[oa]|desconocid|no existe|encontrad|obligatori|requerid|\bfalta/i;
 
-/** What an answer shows to be otherwise than was known is forgotten, and told in `contradictions`. */
+/** Forgets what an answer contradicts, and reports it in `contradictions`. */
 export function catalogMemory(
   branch: string,
   { items, action }: { items: PushItems; action: CatalogAction },
@@ -50,7 +50,7 @@ export function catalogMemory(
       const known = await catalog.get(branch, codes);
       for (const codigo of codes) {
         const before = known.get(codigo);
-        // Two batches without an answer, one over the other: of its fields nothing is certain any more.
+        // Two batches without an answer contain it: none of its fields is certain any more.
         const certain = before?.pending === false ? before.item : {};
         known.set(codigo, { item: certain, active: before?.active ?? false, pending: true });
       }
@@ -89,7 +89,7 @@ function compareAnswer(
   for (const { codigo } of named) {
     const isGone = action === "upsert" && saidNew.has(codigo) && wasConfirmed(codigo);
     if (isGone) gone.push(codigo);
-    // Of a delete the service may not have it any more: it is said once, not tried again for ever.
+    // The service may no longer have a product to deactivate: that is reported once and not retried.
     if (isGone || action === "delete") dropped.add(codigo);
   }
 
@@ -113,7 +113,7 @@ function compareAnswer(
   return { changed, dropped, gone, stale };
 }
 
-/** Whoever takes a wrong code for a row's own deactivates a product that is sold. */
+/** Mistaking a wrong code for a row's own would deactivate a product that is on sale. */
 function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
   const tellsCode = ["price_unusable", "price_ambiguous", "boolean_unknown", "duplicate_code"];
   const ofOneCell = ["value_not_text", "cell_error", "formula_unstored", "formula_zero"];

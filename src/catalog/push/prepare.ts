@@ -15,14 +15,14 @@ import { lacksPrices } from "./report.ts";
 
 const defaultBatchSize = 500;
 
-/** Makes the requests of a file, where the journal has to tell what the service has. */
+/** Builds the requests of a file when that needs the confirmed products in the journal. */
 export type Planner = (
   session: Pick<Session, "output" | "branchName">,
   reading: CatalogReading,
   request: UnboundRequest,
 ) => PushWork["requestsFor"];
 
-/** What a person gave: codes, or a file. */
+/** The input: codes, or a file. */
 interface Given {
   action: CatalogAction;
   path: string | undefined;

@@ -31,7 +31,7 @@ async function checkPrices(
   }
 }
 
-/** Leaves the items out that the service is known to have so; returns how many they are. */
+/** Leaves out items that the service has confirmed unchanged; returns how many. */
 async function leaveOutUnchanged(
   catalog: Catalog,
   branch: string,
@@ -50,7 +50,7 @@ const deactivation = (request: UnboundRequest, codes: readonly string[]): Unboun
   prices: undefined,
 });
 
-/** What is sent once the journal tells what the service has: the rows that changed, and the deactivation of what is missing. */
+/** Returns what to send, given the confirmed products: changed rows, and deactivations of missing products. */
 const planPush =
   (flags: PushFlags): Planner =>
   (session, reading, request): PushWork["requestsFor"] => {
@@ -62,7 +62,7 @@ const planPush =
       const { file } = request;
       if (limit !== undefined) await checkPrices(session, { catalog, branch }, reading, { file, limit });
 
-      // Before the unchanged leave the items: what is missing is told by all of them.
+      // Before the unchanged items are left out: all rows are needed to find what is missing.
       const active = deactivateMissing ? await catalog.activeCodes(branch) : [];
       const codes = deactivateMissing ? missingCodes(active, reading, maxDeactivate) : [];
       const unchanged = changedOnly ? await leaveOutUnchanged(catalog, branch, reading) : 0;

@@ -33,7 +33,7 @@ export interface PushReport {
   lastPushAt?: number | undefined;
   failure?: BposError;
   planned?: { wouldSend: number; calls: number; first: readonly CatalogItem[] };
-  /** Batches that the service calls duplicates though no earlier try of them is known. */
+  /** Batches that the service calls duplicates although no earlier attempt is known. */
   unknownDuplicates?: number;
   /** Batches whose accepted, rejected and stale do not add up to what was sent. */
   sumsDiffer?: number;
@@ -64,7 +64,7 @@ export function newReport(
 }
 
 function readRejected(entry: unknown) {
-  // What is no object names no product, but it may say why.
+  // A value that is not an object names no product, but may contain the reason.
   if (typeof entry !== "object" || entry === null || isLosslessNumber(entry))
     return { codigo: null, error: toText(entry) };
   const { codigo, error } = entry as { codigo?: unknown; error?: unknown };
@@ -92,7 +92,7 @@ export function countAnswers(events: readonly PushEvent[]) {
   let isPending = false;
   for (const event of events) {
     if (event.state === "planned") continue;
-    // One without an answer may have landed: it counts as sent, and nobody knows as what.
+    // A batch without an answer may have arrived: it counts as sent, with an unknown outcome.
     counts.batches += 1;
     counts.sent += event.row_count;
     isPending ||= event.answer === null;
@@ -114,7 +114,7 @@ export function decideOutcome(
   rejected: number,
   stoppedBy: ErrorReason | "unanswered" | undefined,
 ): PushOutcome {
-  // What the journal does not hold is open to the next run, whatever this one was answered.
+  // To the next run, an answer that the journal could not keep is unknown.
   if (isPending || stoppedBy === "journal_write_failed") return "unknown";
   const isRefused = stoppedBy === "input_refused" || stoppedBy === "access_denied";
   if (isRefused && accepted === 0) return "refused";

@@ -18,7 +18,7 @@ export interface PushTools {
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
   memory?: PushMemory;
-  /** Set where nobody knows yet whether this machine's clock is ahead: what the service's answers tell of it, in milliseconds. */
+  /** Set if it is unknown whether this machine's clock is ahead: returns the difference by the service's answers, in milliseconds. */
   clockAheadMs?: () => number | undefined;
 }
 
@@ -34,7 +34,7 @@ function eventBody({ storeId, action, items }: PushRequest, event: PlannedEvent)
   return catalogBody({ event_id, occurred_at, action, ...store }, items.json(first_row, row_count));
 }
 
-/** True for a 413, which proves that the batch was not applied, whatever happened to earlier tries of it. */
+/** True for a 413, which proves that the batch was not applied, whatever happened to earlier attempts. */
 const isTooLarge = (error: unknown): error is BposError<"input_refused" | "outcome_unknown"> =>
   (isReason(error, "input_refused") || isReason(error, "outcome_unknown")) && error.facts.status === 413;
 
@@ -45,7 +45,7 @@ async function settleFailure(
   event: PushEvent,
   error: unknown,
 ): Promise<unknown> {
-  // It did not leave.
+  // It was not sent.
   if (error instanceof JournalError) return error;
   const options = { cause: error };
   const isRefused = isUnapplied(error);
@@ -86,14 +86,14 @@ class Sending {
   #prepared: { event: PushEvent; body: CatalogBody } | undefined;
   #queue: PushEvent[] = [];
   #done = 0;
-  /** What must be written down before another batch leaves. */
+  /** What must be recorded before another batch is sent. */
   #settling: Promise<unknown> = Promise.resolve();
 
   constructor(request: PushRequest, tools: PushTools, pushId: string) {
     this.#request = request;
     this.#tools = tools;
     this.#pushId = pushId;
-    // An old price must not beat a new one: what leaves, this machine remembers, too.
+    // A stale price must not overwrite a newer one: this machine also records what it sends.
     this.#steps = new Steps({ transaction: (work) => tools.journal.step(work) });
   }
 
@@ -200,7 +200,7 @@ class Sending {
     return written;
   }
 
-  /** May be done again, where the journal took nothing the first time. */
+  /** Safe to repeat if the journal recorded nothing the first time. */
   async #keepAnswers(tx: Transaction, answers: Answered[]): Promise<void> {
     if (this.#answers === answers) this.#answers = [];
     await tx.pushes.answered(this.#pushId, answers);
@@ -242,7 +242,7 @@ export function* previewBodies(request: PushRequest, now: number): Generator<Cat
   for (const event of planEvents(request, planBatches(request).hashed, now)) yield eventBody(request, event);
 }
 
-/** Pushes a catalog; the same content pushed again takes up where it stopped. Throws what stopped it before anything was sent. */
+/** Pushes a catalog; pushing the same content again continues where it stopped. Throws what stopped it before anything was sent. */
 export async function sendBatches(request: PushRequest, tools: PushTools): Promise<PushReport> {
   const { journal } = tools;
   if (request.items.length === 0) return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));

@@ -22,7 +22,7 @@ const notCompiled = 3;
 const readMessage = (stderr: string): string =>
   (stderr.split("\n")[0] ?? "").replace(/^jq: (?:error: |error \([^)]*\): )?/, "").replace(/:$/, "");
 
-/** Throws `usage_flag` for what is no jq program. It is not run: that may take any time. */
+/** Throws `usage_flag` for an invalid jq program. Does not run it, which could take any time. */
 export async function checkProgram(program: string): Promise<void> {
   const jq = await start();
   if (jq.raw(null, `empty | (\n${program}\n)`).exitCode !== notCompiled) return;
@@ -33,7 +33,7 @@ export async function checkProgram(program: string): Promise<void> {
   throw new BposError("usage_flag", { problem: { kind: "value", flag: "--jq", problem } });
 }
 
-/** What a program makes of JSON texts: a line a value, strings as they are. `failure` is why it stopped before the end. */
+/** What a program makes of JSON texts: one line per value, strings as they are. `failure` is why it stopped before the end. */
 export async function filter(program: string, json: string, isTerminal: boolean) {
   const jq = await start();
   // As JSON: the library trims its output, and a string may begin or end with blanks.

@@ -33,7 +33,7 @@ export interface Output {
   block(text: string): Promise<void>;
 }
 
-/** Keeps what only a later listing shows; where that fails, it is said and nothing else: what was done must still be reported. */
+/** Saves what only a later listing shows; a failure is reported but not thrown, since the work must still be reported. */
 export async function keepForHistory(output: Output, keep: () => Promise<void> | void): Promise<void> {
   try {
     await keep();
@@ -51,7 +51,7 @@ export async function describeError(
   return errorSentence(error, texts, how);
 }
 
-/** What is set for every command must not keep one from working that has no such form: it takes the one that is nearest. */
+/** A format set for every command must not break one that lacks it: that one uses the nearest format. */
 const nearest: Readonly<Record<string, readonly Format[]>> = {
   json: ["ndjson", "table"],
   ndjson: ["json", "table"],
@@ -87,7 +87,7 @@ async function printList(view: (ui: Ui) => Listing, output: Output): Promise<voi
     await output.block(listText({ ...view(errorUi), rows: "" }, errorUi));
 }
 
-/** Lines to people on standard error. A notice that nobody can read must not stop the work. */
+/** Lines to people on standard error. A failed write of a notice must not stop the work. */
 function openNotices({ stderr }: Runtime["system"], quiet: boolean) {
   const loud = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
   const toLines = (text: string): string => {

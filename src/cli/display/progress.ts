@@ -70,7 +70,7 @@ export function startProgress(system: System, output: Output, first: string) {
       if (silent || now - startedAt < quickMs) return;
       drawn = true;
       const line = progressLine({ label, done, total, startedAt }, { ...output.errorUi, now });
-      // A progress line that nobody reads must not stop the work.
+      // A failed write of the progress line must not stop the work.
       stderr.write(eraseLine + line.trimEnd()).catch(() => undefined);
     },
     clear: async (): Promise<void> => {

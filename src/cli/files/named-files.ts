@@ -44,7 +44,7 @@ export async function checkOutputFile(
   const unwritable = (detail: Detail): BposError => refused({ kind: "file_unwritable", flag, file, detail });
   const target = resolve(cwd, file);
 
-  // The report goes to the next free name then, as beside any other file that is not ours.
+  // The report goes to the next free name then, as for any other file that bpos did not write.
   const isKept = isRejected === true || input === undefined || input === "-";
   const real = (path: string): Promise<string> => realpath(path).catch(() => path);
   if (!isKept && (await real(target)) === (await real(resolve(cwd, input))))

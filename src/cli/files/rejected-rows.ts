@@ -105,7 +105,7 @@ const looksGood = (problem: RowProblem): boolean =>
 
 const isBlank = (cell: string): boolean => cell.trim() === "";
 
-/** What holds a row until a person takes it away; cells that belong to no column hold it by themselves. */
+/** The mark that holds a row until somebody deletes it; cells that belong to no column hold it by themselves. */
 function chooseMark(
   each: RejectedProduct,
   { cells, surplus }: { cells: readonly string[]; surplus: readonly string[] },
@@ -122,7 +122,7 @@ function chooseMark(
   return listProblems(each).some(looksGood) ? "unchecked" : undefined;
 }
 
-/** A row as it is written: its own cells, what we say of it, and the cells that belong to no column. */
+/** A row as it is written: its own cells, the columns that bpos adds, and the cells that belong to no column. */
 interface RejectedRecord {
   each: RejectedProduct;
   cells: string[];
@@ -137,7 +137,7 @@ interface RejectedRecords {
   records: () => Iterable<RejectedRecord>;
 }
 
-/** Without the columns of an earlier file of ours: a row that is rejected again gets them anew. Takes the rows twice. */
+/** Without the columns that bpos added to an earlier file: a row that is rejected again gets new ones. Iterates over the rows twice. */
 function toRecords(
   rejected: Iterable<RejectedProduct>,
   { columns, cells: written }: Pick<RejectedSheet, "columns" | "cells">,
@@ -204,7 +204,7 @@ function isIn(header: string, key: string): (problem: RowProblem) => boolean {
   };
 }
 
-/** A workbook runs no text; only what reading would take for an apostrophe of ours gets one. */
+/** A workbook runs no text; only a text whose apostrophe would be read as one that bpos added gets another. */
 const keptText = (text: string): string => (unguardCell(text) === text ? text : guardCell(text));
 
 const columnWidth = 18;

@@ -100,7 +100,7 @@ async function put(
   }
 }
 
-/** Takes away the reports of these names that are as bpos wrote them, up to the first name that nothing has. */
+/** Removes the reports of these names that are unchanged since bpos wrote them, up to the first free name. */
 async function removeOwn(kept: Kept, cwd: string, names: Iterable<string>): Promise<void> {
   for (const name of names) {
     const path = realPath(cwd, name);
@@ -135,7 +135,7 @@ export function writeReport(
       if ((await inspectTarget(kept, path)) === "taken") continue;
 
       await put(journal.reports, path, pid, chunks);
-      // What an earlier run wrote behind a file of others is out of date now.
+      // The report that an earlier run wrote under the next free name is out of date now.
       await removeOwn(kept, cwd, names);
       return name;
     }
@@ -143,7 +143,7 @@ export function writeReport(
   });
 }
 
-/** Takes away reports of earlier runs that nobody changed: whoever corrected them later would send what is old. */
+/** Removes unchanged reports of earlier runs: correcting one later would send stale data. */
 export function removeReport(
   { cwd }: Pick<System, "cwd">,
   journal: Journal,

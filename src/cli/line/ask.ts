@@ -43,6 +43,6 @@ export async function completeLine(
   const question = notices.askArgument(helpPage.placeholder(name), argument?.description ?? "");
   const values = argument === undefined ? [] : await valuesKnown(runtime, argument);
   const answer = await askValue(runtime, question, { values, isClosed: values.length > 0 });
-  // Whatever it begins with, it is no flag.
+  // It is not a flag, whatever it begins with.
   return argv.includes("--") ? [...argv, answer] : [...argv, "--", answer];
 }

@@ -38,7 +38,7 @@ export async function editKnown<T>(
 ): Promise<T> {
   checkKnown(system, readProfiles(system).profiles, name);
   return editProfiles(system, (content) => {
-    // Another process may have taken it away meanwhile.
+    // Another process may have removed it meanwhile.
     checkKnown(system, content.profiles, name);
     return change(content);
   });

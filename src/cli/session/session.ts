@@ -47,7 +47,7 @@ export interface OpenJournal {
 interface SessionNeeds {
   address: AddressName;
   formats: readonly Format[];
-  /** Says nothing of attempts that fail: the command has its own way to show how the service fares. */
+  /** Says nothing of attempts that fail: the command shows the state of the service itself. */
   quietRetries?: boolean;
   /** Ends soon when it is to stop, whatever is under way in the journal. */
   endsSoon?: boolean;
@@ -55,7 +55,7 @@ interface SessionNeeds {
 
 const askTimeoutMs = 10_000;
 
-/** Says on a terminal why a request is made again, and when. */
+/** Prints on a terminal why a request is retried, and when. */
 function noticeRetries({ system, texts }: Runtime, output: Output) {
   return (record: AttemptRecord): void => {
     const { endpoint, waitMs } = record;
@@ -66,7 +66,7 @@ function noticeRetries({ system, texts }: Runtime, output: Output) {
   };
 }
 
-/** The client of a branch, what its answers tell, and a question that is asked once, whatever comes of it. */
+/** The client of a branch, what its answers show, and a request made once, whatever its outcome. */
 function openClient(
   runtime: Runtime,
   { dispatcher, proxies }: Network,
@@ -102,7 +102,7 @@ function openClient(
   const client = createClient({
     ...options,
     ...(needs.quietRetries !== true && { onAttempt: noticeRetries(runtime, output) }),
-    // With --verbose all attempts are told instead.
+    // With --verbose, every attempt is printed instead.
     ...tracing,
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(retries !== undefined && { retries }),
@@ -133,7 +133,7 @@ async function openSession(
   const { dispatcher, proxies, check } = network;
   const { origin, hostname } = new URL(address);
   check(origin);
-  // A proxy that cannot be used is told before anything is read or asked.
+  // An unusable proxy is reported before anything is read or requested.
   proxies?.of(origin);
 
   const about = { branch, settings, address, output, needs };

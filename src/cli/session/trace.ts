@@ -31,7 +31,7 @@ function unescapeText(text: string): string {
     );
 }
 
-/** The value of a name that means a phone; that of a code of ours, which stays; and any run of digits as long as a phone. */
+/** The value of a name that means a phone; that of a product code, which stays; and any run of digits as long as a phone. */
 const phones = new RegExp(
   [
     String.raw`("[^"\\\n]{0,40}(?:phone|tel[eé]f|celular|m[oó]vil|whatsapp|wa_id|msisdn)[^"\\\n]{0,40}"\s*:\s*)("(?:[^"\\]|\\.)*"?|\d+)`,
@@ -180,7 +180,7 @@ export function openTracing(
   const hiding = { texts, apiKey, key, scrub: masker(apiKey, key) };
 
   const write = (text: string): void => {
-    // A log line that nobody reads must not stop the work.
+    // A failed write of a log line must not stop the work.
     system.stderr.write(`${text.trimEnd()}\n`).catch(() => undefined);
   };
   const printCurl = (request: CallRequest): void => {

@@ -15,7 +15,7 @@ export type OutputName = (typeof orderOutputs)[number];
 
 const defaultConsumer = "default";
 
-/** The command that gives up what an output is owed. */
+/** The command that gives up the pending orders of an output. */
 export function forgetCommand(runtime: Runtime, output: string, of: { profile?: string; consumer: string }) {
   const { profile = runtime.flags.profile, consumer } = of;
   return [
@@ -60,7 +60,7 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
     const { format, quiet, ui, texts } = output;
     const words = texts.orders.forget;
     const { branch: id, lock } = await session.openJournal();
-    // Who watches meanwhile would go on delivering to it.
+    // A watch that runs meanwhile would keep delivering to it.
     const { orders } = await lock("watch", { consumer }).catch((error: unknown) => {
       if (!isReason(error, "locked")) throw error;
       throw new BposError("locked", { ...error.facts, wanted: "forget" });

@@ -18,7 +18,7 @@ import { address, asCame, customerName, deliveryType, payment, toCollect } from 
 
 interface OrdersListed {
   states: readonly string[];
-  /** False where no next page can be asked for. */
+  /** False if there is no next page to request. */
   isPaged: boolean;
   fields?: readonly string[] | undefined;
 }

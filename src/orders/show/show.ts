@@ -68,7 +68,7 @@ async function openPrinter(
   const { orderReceipt } = await import("./receipt.ts");
 
   return async (order) => {
-    // Whether a watch has printed it, here or elsewhere, nobody knows: two of a kind must not be cooked twice.
+    // A watch may have printed it already, here or elsewhere: without the mark, the kitchen would cook it twice.
     const bytes = orderReceipt(order, { ...paper, ui: output.ui, branch, repeated: true });
     await printNow({ address, language: paper.language, system }, bytes, signal);
     await output.notice(output.texts.printer.printed(shown(order.order_id), address.url));

@@ -40,7 +40,7 @@ function toNotes(orders: readonly NewOrder[]): Note[] {
   return [{ title, body: [...branches].join(", ") }];
 }
 
-/** Desktop notifications of new orders, a burst as one. Without a program that shows them, that is said once. */
+/** Desktop notifications of new orders, a burst as one. Reports once if no program can show them. */
 export class Notifications {
   readonly #system: Pick<System, "notify" | "clock" | "platform">;
   readonly #signal: AbortSignal;

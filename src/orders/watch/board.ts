@@ -7,17 +7,17 @@ import type { Order } from "../../contract/order.ts";
 export interface BoardOrder {
   key: string;
   order: Fields;
-  /** When it was created; NaN where that is not known. */
+  /** When it was created; NaN if unknown. */
   since: number;
   /** When it was first seen in another state than pendiente. */
   leftAt?: number;
-  /** It was edited while this watch has been looking, and waits still. */
+  /** It was edited during this watch, and still waits. */
   isEdited?: boolean;
 }
 
-/** For so long an order that has left pendiente stays on the board. */
+/** How long an order that left pendiente stays on the board. */
 const shownChangedMs = 60_000;
-/** For so long the board waits for the state in which an order turns up that has left pendiente. */
+/** How long the board waits for the new state of an order that left pendiente. */
 const missedMs = 15 * 60_000;
 const minuteMs = 60_000;
 /** Beyond it a date has no name. */
@@ -41,7 +41,7 @@ export class Board {
   readonly #late = new Set<string>();
   /** Orders of today by their key; undefined when nobody counts them. */
   readonly #today: Map<string, { made: number; total: number; isOff: boolean }> | undefined;
-  /** Whether a poll has come to its end: before that nobody knows what waits. */
+  /** Whether a poll has finished: before that, the waiting orders are unknown. */
   isRead = false;
   #aheadMs = 0;
   /** The newest created_at_iso, for the zone in which the service says its times. */
@@ -101,14 +101,14 @@ export class Board {
     return this.waiting().filter(({ since }) => this.#now() - since >= lateMs);
   }
 
-  /** Those late that no call before has returned. */
+  /** Late orders that no earlier call returned. */
   newlyLate(lateMs: number): BoardOrder[] {
     const found = this.late(lateMs).filter(({ key }) => !this.#late.has(key));
     for (const { key } of found) this.#late.add(key);
     return found;
   }
 
-  /** What was created on this day of the service's zone; orders that are off are not counted. */
+  /** What was created on this day of the service's zone; cancelled and rejected orders are not counted. */
   today(): { orders: number; total: number } {
     const today = this.#day(this.#now() - this.#aheadMs);
     const counted = [...(this.#today?.values() ?? [])].filter(

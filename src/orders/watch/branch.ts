@@ -93,7 +93,7 @@ export class BranchWatch {
       this.#firstRun.noteFailure();
       throw error;
     } finally {
-      // What failed before is due again, whether this poll failed or not.
+      // Failed deliveries are due again, whether this poll failed or not.
       this.#deliveries.wake();
     }
   }

@@ -23,7 +23,7 @@ const object =
     return parts.some((part) => part !== "") ? JSON.stringify(parts) : "";
   };
 
-/** In whatever sequence: another one is cooked and paid the same. */
+/** Ignores the sequence: it changes neither the dishes nor the price. */
 const all =
   (spelling: Spelling): Spelling =>
   (value) =>

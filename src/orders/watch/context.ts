@@ -25,7 +25,7 @@ export interface OrderChanged extends Pick<OrderNew, "at" | "branch"> {
   order_id: Order["order_id"];
   from: string;
   to: string;
-  /** The fields that were edited while it was pendiente, and the order with them; absent where only its state is another. */
+  /** The fields that were edited while it was pendiente, and the order with them; absent if only its state changed. */
   changes?: string[];
   order?: Order;
 }
@@ -41,9 +41,9 @@ export interface OrderDelivery {
 }
 
 export interface OrderOutput extends Output<OrderDelivery, BposError>, Pick<WatchOutput, "changes"> {
-  /** Its flag, by which the journal keeps what it is owed: another command or printer under the same flag takes its place. */
+  /** Its flag, under which the journal keeps its pending orders: another command or printer with the same flag takes them over. */
   name: (typeof orderOutputs)[number];
-  /** A failure ends the watch, once the other outputs have got what is pending: nothing would be gained by a retry. */
+  /** A failure ends the watch, once the other outputs have received their pending orders: a retry would not help. */
   failureEnds?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface Polled {
   mismatches: readonly string[];
 }
 
-/** How a watch fares; for people, never on standard output. Instants are epoch milliseconds. */
+/** Events of a watch, for people, never on standard output. Instants are epoch milliseconds. */
 export type WatchNotice =
   | ({ event: "polled"; nextPollAt: number } & Polled)
   | { event: "outage"; error: BposError; nextPollAt: number }
@@ -67,20 +67,20 @@ export type WatchNotice =
   /** It knows less than this machine: it was restored, or its server failed over. */
   | { event: "journal.older" }
   | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
-  /** It prints nothing for now; the orders wait for it. */
+  /** The printer does not print at the moment; the orders wait for it. */
   | { event: "printer.failed"; error: PrinterFailure; againMs: number; maxPauseMs: number }
   | { event: "printer.works" }
-  /** This run leaves out an output that is owed something. */
+  /** An output that this run leaves out has pending orders. */
   | ({ event: "output.owed" } & Owed)
-  /** Stopped while an output was getting it: it may have it, and gets it again, repeated. */
+  /** Stopped during a delivery: the output may have the order, and gets it again, marked as repeated. */
   | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string }
   /** Not delivered: it is nested too deep, or has no usable order_id. */
   | { event: "order.quarantined"; file: string; orderId: string | undefined }
   | { event: "quarantine.full" }
   | { event: "quarantine.failed"; error: BposError }
-  /** The number of a new order is known from another, which was created at another time; both as `createdAtText` has them. */
+  /** A new order has the number of a known one that was created at another time; both times as from `createdAtText`. */
   | { event: "number.reused"; orderId: string; createdAt: string; before: string }
-  /** What left pendiente before the first run had read all of it may be missing: orders created since then. */
+  /** Orders created since then that left pendiente before the first run had read all of it may be missing. */
   | { event: "first_run.incomplete"; since: number }
   /** The service counts more orders than its pages hold. */
   | { event: "orders.unread"; state: string; read: number; total: number }
@@ -91,7 +91,7 @@ export interface WatchContext {
   client: Client;
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   random: () => number;
-  /** By the service's clock where that is known, else by this machine's; epoch milliseconds. */
+  /** By the service's clock if known, else by this machine's; epoch milliseconds. */
   serviceNow: () => number;
   journal: Journal;
   outage: JournalOutage;
@@ -107,7 +107,7 @@ export interface WatchContext {
   /** Varied by 10 %. */
   intervalMs: number;
   firstPauseMs?: number;
-  /** Within so long all branches are polled again after an outage of the journal. */
+  /** After an outage of the journal, all branches are polled again within this time. */
   spreadMs: number;
   once: boolean;
   skipExisting: boolean;

@@ -50,7 +50,7 @@ export async function lockBranches(
   return branches;
 }
 
-/** Lets another process that stands by watch what this one watches no more. */
+/** Releases a branch that this process stopped watching, so that a standby process can take it. */
 export async function releaseLock(
   { flags, outage }: Watching,
   { release, check }: Journal,
@@ -61,7 +61,7 @@ export async function releaseLock(
       await release();
       return;
     } catch (error) {
-      // With a journal that cannot be reached it lapses by itself only where this process ends.
+      // If the journal cannot be reached, the lock expires only when this process ends.
       if (flags.once === true || !isJournalAway(error)) return;
       await outage.wait(error, check, signal);
     }

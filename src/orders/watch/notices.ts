@@ -20,7 +20,7 @@ const maxNamed = 3;
 
 type About = { at: string; branch: string };
 
-/** A line of `orders watch -o ndjson` that tells how the service answers; `watch.stopped` where a branch is given up. */
+/** A line of `orders watch -o ndjson` that tells how the service answers; `watch.stopped` when the watch stops watching the branch. */
 type ServiceEvent =
   | ({ event: "watch.outage"; since: string; reason: ErrorReason; status?: number } & About)
   | ({ event: "watch.recovered"; after_s: number } & About)
@@ -30,7 +30,7 @@ function toReason({ reason, facts }: BposError): { reason: ErrorReason; status?:
   return "status" in facts ? { reason, status: facts.status } : { reason };
 }
 
-/** A watch of one branch or many, for what is said of it. */
+/** A watch of one branch or many, as notices name it. */
 export interface Watching {
   runtime: Runtime;
   flags: WatchFlags;
@@ -43,13 +43,13 @@ export interface Watching {
   printers: Printers | undefined;
   /** Writes a line of `-o ndjson`, where that is what the run prints. */
   emit: (event: ServiceEvent | StandbyEvent) => void;
-  /** Since when each branch has got no answer, epoch milliseconds. */
+  /** Since when each branch has had no answer, epoch milliseconds. */
   outages: Map<string, number>;
-  /** What was last said of a branch's printer that does not print. */
+  /** The last message about each branch's failed printer. */
   printerSaid: Map<string, { kind: string; at: number }>;
   outage: JournalOutage;
   standby?: Standby;
-  /** Of all branches, by what ends them all. */
+  /** Shared by all branches: what ends all of them. */
   ending: {
     signal: AbortSignal;
     failures: readonly unknown[];
@@ -125,9 +125,9 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
   const words = texts.watch;
   const prefix = many ? `${branch}: ` : "";
   const say = (text: string): Promise<void> => screen.say(prefix + text);
-  // Why a run ends with another code than 0 is said with -q too.
+  // The reason for an exit code other than 0 is printed with -q too.
   const warn = (text: string): Promise<void> => screen.warn(prefix + text);
-  // Somebody can put paper in at once.
+  // Somebody may be able to add paper right away.
   const how = { advises: notice.event === "printer.failed" };
   const why = "error" in notice ? await describeError(notice.error, texts, how) : "";
 
@@ -182,7 +182,7 @@ type Warning = Exclude<
   }
 >;
 
-/** What is said of what changes nothing in how the watch goes on. */
+/** Notices that do not affect the watch. */
 function formatWarning(watching: Watching, branch: string, notice: Warning, why: string): string {
   const { runtime, quarantineFolder, ui } = watching;
   const { texts } = runtime;
@@ -219,7 +219,7 @@ function formatOwed({ runtime, many, consumer, ui }: Watching, branch: string, o
   return words.owed(owedCounts(owed, ui), output, command);
 }
 
-/** Says and rings once for each trouble of a printer, and again where nobody sees to it. */
+/** Reports each printer failure once, with the bell, and again if it persists. */
 async function tellPrinter(
   { runtime, flags, screen, printerSaid }: Watching,
   branch: string,
@@ -228,7 +228,7 @@ async function tellPrinter(
 ): Promise<void> {
   const { kind } = error.facts.problem;
   const at = runtime.system.clock.now();
-  // The time that is shown is that of the next try; what is said once speaks of them all.
+  // The status line shows the next retry; the one notice covers all retries.
   screen.update(branch, { printerDueAt: at + againMs });
 
   const before = printerSaid.get(branch);
@@ -238,7 +238,7 @@ async function tellPrinter(
   await screen.ring();
 }
 
-/** A branch that this run watches no more. */
+/** A branch that this run stopped watching. */
 export function tellStopped(
   { runtime, flags, emit, outages }: Watching,
   branch: string,
@@ -258,7 +258,7 @@ export async function giveUp(watching: Watching, name: string, error: BposError)
   await watching.screen.warn(`${name}: ${texts.watch.givenUp(why)}`);
 }
 
-/** Says who watches what: of one branch who does, of many how many each has. */
+/** Reports which process watches: for one branch its name, for many the number at each. */
 export async function tellShares(watching: Watching, branch: string, { here, there }: Shares): Promise<void> {
   const { runtime, screen, many, consumer, intervalMs, ui } = watching;
   const words = runtime.texts.watch;
@@ -280,7 +280,7 @@ export async function tellBegin(watching: Watching, what: string | number): Prom
   const { watch: words, orders } = runtime.texts;
   if (flags.once === true) return;
   const name = typeof what === "string" ? what : orders.status.branches(count(what, ui));
-  // With --standby it is said who watches it.
+  // With --standby, a notice names who watches it.
   if (standby === undefined || typeof what === "number")
     await screen.say(words.watching(name, age(intervalMs), consumer));
   if (printers !== undefined) await screen.say(words.printing(printers.urls.join(", ")));

@@ -81,10 +81,10 @@ export function orderExecOutput(options: ExecOptions, takesChanges: boolean): Or
   return { ...output, changes: takesChanges ? "all" : "none" };
 }
 
-/** No name leads out of `--out-dir`. */
+/** No name can lead out of `--out-dir`. */
 const folderName = (profile: string): string => profile.replace(/^\.+|[^\p{L}\p{N}_.-]/gu, "_");
 
-/** Throws `usage_flag` where two profiles would write into one folder, which some systems do whatever the case. */
+/** Throws `usage_flag` where two profiles would write into one folder; some systems treat names that differ only in case as one. */
 export function checkFolders(profiles: readonly string[]): void {
   const folders = profiles.map((profile) => folderName(profile).toLowerCase());
   for (const [index, profile] of profiles.entries()) {
@@ -112,7 +112,7 @@ function openPrintedOutput(
   const print = async (item: OrderDelivery): Promise<void> => {
     const isNew = item.event.event === "order.new";
     const isEdit = item.event.event === "order.changed" && item.event.changes !== undefined;
-    // The board shows what waits, and what became of it; not what had left pendiente before any poll listed it there.
+    // The board shows waiting orders and their next state, not orders that left pendiente before a poll listed them there.
     const isOnBoard = screen.isCompact && !(isNew && item.order.status !== "pendiente");
     if (isOnBoard && isEdit) screen.edited(branchName, item.orderKey);
     if (!isOnBoard) await screen.print(formatEvent(item));
@@ -133,7 +133,7 @@ function notifyOutput(notifications: Notifications, { output, branchName }: Sess
   };
 }
 
-/** With --quiet what went well leaves no trace, as long as the orders go somewhere: a notification may be shown to nobody. */
+/** With --quiet, success prints nothing, as long as the orders go to an output: nobody may see a notification. */
 export const printsOrders = ({ outDir, exec, printer }: WatchFlags, quiet: boolean): boolean =>
   !quiet || [outDir, exec, printer].every((each) => each === undefined);
 
@@ -174,11 +174,11 @@ export function openOutputs(
 
 export type OrderDeliveries = Deliveries<OrderDelivery, BposError, OrderOutput>;
 
-/** Of one that does not say when it was created nobody knows: it counts as a day old. */
+/** An order without a creation time counts as a day old. */
 const wasThere = (order: Order, at: number | null, serviceNow: number): boolean =>
   at !== null && (madeAt(order) ?? serviceNow - dayMs) <= at;
 
-/** Writes the intent of a delivery, which is where a journal that knows less than was done with it is found out. */
+/** Records the intent of a delivery, which also detects a restored journal. */
 async function begin(watchId: number, n: number, output: string, context: WatchContext) {
   const { journal, clock, branch, serviceNow, tell } = context;
   const found = { isOlder: false };
@@ -208,7 +208,7 @@ async function begin(watchId: number, n: number, output: string, context: WatchC
   return { item: { event, order, orderKey, repeated }, wasBegun };
 }
 
-/** An output that takes no changes is done with one without doing anything. */
+/** Marks a change as delivered for an output that takes no changes. */
 function skipUnwanted(output: OrderOutput): OrderOutput {
   return {
     ...output,
@@ -239,11 +239,11 @@ async function tellFailed(
   return isReason(error, "exec_failed") && error.facts.timedOutMs !== null ? "hung" : undefined;
 }
 
-/** `docs/guarantees.md`, Orders, 5: what fails is tried again at the next poll, then with backoff. */
+/** `docs/guarantees.md`, Orders, 5: a failed delivery is retried at the next poll, then with backoff. */
 export async function openDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
   const { outputs, clock, tell, journal, outage, intervalMs, once, signal } = context;
   const { orders } = journal;
-  // What is still delivered after the service turned out to be another one is of this one.
+  // Deliveries after the service turned out to be another one belong to the first one.
   const branchId = context.branchId();
   await orders.join(watchId, outputs);
 
@@ -265,7 +265,7 @@ export async function openDeliveries(watchId: number, context: WatchContext): Pr
     },
     async onError(error) {
       if (once || !isJournalAway(error)) throw error;
-      // Whatever holds it lets it go, and the next poll comes.
+      // Whoever holds the journal releases it, and the next poll retries.
       if (error.trouble === "busy") return;
       await outage.wait(error, journal.check, AbortSignal.any([signal, deliveries.ended]));
       deliveries.wake();

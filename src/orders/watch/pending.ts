@@ -12,7 +12,7 @@ import {
 } from "../../journal/orders.ts";
 import { isLastPage } from "./scan.ts";
 
-/** Whoever is at work on an order that is off must hear of it first. */
+/** Cancelled and rejected come first, since somebody may be preparing such an order. */
 const lookUpStates = [...offStates, ...laterStates.filter((state) => !isOffState(state))];
 
 const secondMs = 1_000;
@@ -65,7 +65,7 @@ export class PendingOrders {
     return made !== undefined;
   }
 
-  /** Takes note of delivered orders as a page lists them; a new one has its lookups in the journal already. */
+  /** Records delivered orders as a page lists them; a new one already has its lookups in the journal. */
   async note(orders: readonly Omit<FoundOrder, "body">[], areNew: boolean): Promise<void> {
     const renewed: Pick<PendingOrder, "orderId" | "lookups">[] = [];
     for (const { orderId, createdAt, status } of orders) {
@@ -88,7 +88,7 @@ export class PendingOrders {
     return [...this.#orders].filter(([, { hasLeft }]) => hasLeft);
   }
 
-  /** Looks up what left pendiente and was not found yet. What is in no state is looked up again at the next polls, `maxLookups` times in all. */
+  /** Looks up orders that left pendiente and were not found yet; one that is in no state is retried at the next polls, `maxLookups` times in all. */
   async lookUp(read: ReadPage): Promise<void> {
     const left = this.#listLeft();
     if (left.length === 0) return;
@@ -106,7 +106,7 @@ export class PendingOrders {
       return body;
     };
 
-    // What is called off while the other states are read is in none of them.
+    // An order that is cancelled while the other states are read is in none of them.
     for (const state of [...lookUpStates, ...offStates]) await this.#lookUpIn(state, readUntilVain);
     await this.#noteNotFound();
   }

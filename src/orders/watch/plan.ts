@@ -23,7 +23,7 @@ export class PollPlan {
   }
 
   next(now: number): PollScope {
-    // A clock that was set back says nothing about how long ago it was.
+    // After the clock was set back, the elapsed time is unknown.
     const sinceFull = now >= this.#lastFullAt ? now - this.#lastFullAt : Number.POSITIVE_INFINITY;
     const gap = Math.abs(now - this.#lastPollAt);
     return {
@@ -33,7 +33,7 @@ export class PollPlan {
     };
   }
 
-  /** Counts a poll that read all it was to read; one that failed leaves what was due still due. */
+  /** Counts a poll that read everything planned; after a failed one, everything stays due. */
   done(scope: PollScope, { at, pages }: { at: number; pages: number }): void {
     this.#lastPollAt = at;
     this.#pollsSinceEveryState = scope.everyState ? 0 : this.#pollsSinceEveryState + 1;

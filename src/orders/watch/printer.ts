@@ -8,10 +8,10 @@ import { changeReceipt, orderReceipt, type ReceiptOptions } from "../show/receip
 import type { WatchFlags } from "./command.ts";
 import type { OrderDelivery, OrderOutput } from "./context.ts";
 
-/** Somebody who puts paper in waits for what comes out of it. */
+/** Retries often, since somebody who adds paper waits for the receipts. */
 const firstMs = 2_000;
 const downMs = 15_000;
-/** What may be on paper is printed again, and again: paper is all that comes of it where the printer never says that it printed. */
+/** A receipt that may be on paper is retried with backoff: with a printer that never confirms, each retry wastes paper. */
 const maybeMs = 15 * 60_000;
 
 const mayHave = (failure: BposError): boolean => isReason(failure, "printer_failed") && failure.facts.maybe;
@@ -21,7 +21,7 @@ const isDown = (failure: BposError): boolean =>
   isReason(failure, "printer_failed") &&
   !(failure.facts.maybe && ["reset", "silent"].includes(failure.facts.problem.kind));
 
-/** Undefined for a change of which nobody needs a slip. */
+/** Returns undefined for a change that needs no slip. */
 function toReceipt(
   { event, order, repeated = false }: OrderDelivery,
   options: ReceiptOptions,

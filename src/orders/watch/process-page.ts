@@ -12,7 +12,7 @@ import { Quarantine } from "./quarantine.ts";
 import { type Recognised, recogniseOrders } from "./recognise.ts";
 import type { ServiceTimes } from "./times.ts";
 
-/** What the pages of one poll have brought so far. */
+/** What the pages of one poll contained so far. */
 export interface PollResult {
   found: number;
   changed: number;
@@ -38,7 +38,7 @@ interface PageParts {
   times: ServiceTimes;
 }
 
-/** The service turned out to be another one, as a mock that was restarted: its orders are of another memory. */
+/** The service turned out to be another one, such as a restarted mock, whose orders have a state of their own. */
 export class OtherService extends Error {}
 
 /** Of orders that are known: another state, and until it is accepted another content. `unedited` is content to be taken as it is. */

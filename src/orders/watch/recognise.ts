@@ -4,7 +4,7 @@ import type { Order } from "../../contract/order.ts";
 import { plainText } from "../../journal/engine.ts";
 import { createdAtText, type KnownOrder, type Orders, orderKey } from "../../journal/orders.ts";
 
-/** An order of a page, and what is known of it. */
+/** An order of a page, and what the journal has of it. */
 export interface Recognised {
   order: Order;
   number: string;

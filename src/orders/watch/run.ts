@@ -28,9 +28,9 @@ const defaultIntervalMs = 60_000;
 const rehearsalIntervalMs = 3_000;
 const politeIntervalMs = 10_000;
 const onceConcurrency = 8;
-/** From so many branches on, memory counts for more than speed. */
+/** From this number of branches on, memory matters more than speed. */
 const littleMemoryFrom = 20;
-/** Of many branches that are to be polled at once each gets so long. */
+/** The time for each branch when many polls are due at once, which spreads them. */
 const spreadOfOneMs = 20;
 
 function readInterval(runtime: Runtime, flags: WatchFlags): number {
@@ -110,7 +110,7 @@ async function keepWatching(
       journal = await standby?.wait(branchName, shared, lock);
       firstPauseMs = Math.max(soonMs(), dueAt - clock.now());
     }
-    // What was under way when it is stopped may end with a journal that is away.
+    // A delivery that was under way when the watch stops may fail because the journal cannot be reached.
     if (journal === undefined || pace.signal.aborted) return;
 
     try {
@@ -157,7 +157,7 @@ async function watchAll(watching: Watching, branches: readonly WatchedBranch[]):
   const pauseMs = flags.once === true ? 0 : intervalMs / branches.length;
   const spreadMs = Math.min(intervalMs, (branches.length - 1) * spreadOfOneMs);
   const watchOne = async (branch: WatchedBranch, index: number): Promise<void> => {
-    // A signal of its own: hundreds of listeners on one look like a leak.
+    // Its own signal: Node reports hundreds of listeners on one as a leak.
     const signal = AbortSignal.any([ending.signal]);
     const pace = { firstPauseMs: index * pauseMs, spreadMs, signal };
     try {
@@ -167,7 +167,7 @@ async function watchAll(watching: Watching, branches: readonly WatchedBranch[]):
     }
   };
 
-  // Those that never end each need a place; those that poll once take turns.
+  // Watches that never end each need a slot; those that poll once take turns.
   const concurrency = flags.once === true ? onceConcurrency : Number.POSITIVE_INFINITY;
   await pMap(branches, watchOne, { concurrency });
   if (ending.failures.length > 0) throw ending.failures[0];
@@ -189,7 +189,7 @@ function openEnding({ signal }: Runtime): Watching["ending"] {
   };
 }
 
-/** Lines of `-o ndjson` beside the orders: a reader who takes nothing for a while must not keep the orders from the other outputs. */
+/** Lines of `-o ndjson` beside the orders: a stalled reader must not hold up the other outputs. */
 function openEmitter(flags: WatchFlags, output: Output, screen: WatchScreen, { fail }: Watching["ending"]) {
   const writes = output.format === "ndjson" && printsOrders(flags, output.quiet);
   return (event: object): void => {
@@ -215,7 +215,7 @@ function openOutage(
 
 function openStandby(watching: Watching, { branchName, output }: Session): Standby {
   const { runtime, flags, outage, ending, screen } = watching;
-  // Who waits delivers nothing, and would not notice.
+  // A standby process delivers nothing, so it would not notice by itself.
   if (output.format === "ndjson" && printsOrders(flags, output.quiet)) void screen.gone().then(ending.fail);
   return new Standby({
     system: runtime.system,
@@ -231,7 +231,7 @@ function openStandby(watching: Watching, { branchName, output }: Session): Stand
   });
 }
 
-/** What the branches share; `screen.close` and `ending.stop` must be called, or the process goes on. */
+/** What the branches share; `screen.close` and `ending.stop` must be called, or the process does not end. */
 async function openWatching(
   runtime: Runtime,
   flags: WatchFlags,

@@ -22,7 +22,7 @@ export interface BranchStatus {
   lastAnswerAt?: number | undefined;
   /** When the next poll is due; undefined, or when it is past, the service is being asked. */
   nextPollAt?: number | undefined;
-  /** When a printer that prints nothing for now is tried again. */
+  /** When a failed printer is retried. */
   printerDueAt?: number | undefined;
 }
 
@@ -32,15 +32,15 @@ const maxName = 24;
 
 /** What the status line says; empty where it says nothing. */
 interface Part {
-  /** What has a higher one goes first where there is little room. */
+  /** Parts with a higher rank are dropped first when there is little room. */
   rank: number;
   text: string;
   style: (text: string) => string;
-  /** How it is said before it goes. */
+  /** Its short form, used before it is dropped. */
   short?: string;
 }
 
-/** What has a lower rank is shortened before it goes. */
+/** Parts with a lower rank are shortened before they are dropped. */
 const maxShortened = 4;
 
 /** How many wait for too long, and the oldest of them. */
@@ -56,7 +56,7 @@ function toLatePart(branches: readonly BranchStatus[], lateMs: number, ui: Ui): 
   return { ...part, text: words.late(orders, age(ui.now - oldest)), short: words.lateShort(orders) };
 }
 
-/** When a printer that prints nothing for now is tried again. */
+/** When a failed printer is retried. */
 function toPrinterPart(branches: readonly BranchStatus[], ui: Ui): Part {
   const part = { rank: 4.5, style: ui.theme.bad };
   const due = branches.flatMap(({ printerDueAt }) => printerDueAt ?? []);
@@ -108,7 +108,7 @@ function toPollParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
   const waiting = branches.reduce((sum, each) => sum + each.waiting, 0);
   return [
     {
-      // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
+      // For one branch this must always be visible; for many it is the newest of all, and says little.
       rank: branches.length === 1 ? 1 : 9,
       text: words.lastAnswer(since),
       style: dim,
@@ -119,7 +119,7 @@ function toPollParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
   ];
 }
 
-/** What fits: what says the most is shortened before any of it goes. */
+/** Returns the parts that fit: the most important are shortened before any is dropped. */
 function fitParts(given: readonly Part[], room: number): readonly Part[] {
   let parts = given;
   const isTooLong = (): boolean => textWidth(parts.map(({ text }) => text).join(separator)) > room;
@@ -155,7 +155,7 @@ export function watchStatus(
 }
 
 const redrawMs = 1_000;
-/** Lines that stay free above the screen: what is said there must be seen. */
+/** Lines that stay free above the screen, so that warnings there are visible. */
 const freeLines = 4;
 
 interface ScreenFlags {
@@ -170,11 +170,11 @@ interface ScreenFlags {
 /** From the beginning of this line to the end of the screen. */
 const eraseBelow = "\r\u001b[J";
 
-/** Lines that are drawn where they stood before: none is emptied first, and one that is as it was is left alone. */
+/** Lines redrawn in place: none is cleared first, and an unchanged one is left alone. */
 function openLines(stderr: Pick<System["stderr"], "columns" | "write">) {
   let drawn: string[] = [];
   let width = 0;
-  // What nobody can see must not stop the work. What a stream is given it writes in the sequence of the calls.
+  // A failed write to the screen must not stop the work. A stream writes in the sequence of the calls.
   const toTerminal = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
   /** To the beginning of the first line. In a window that has become narrower the lines take more rows. */
   const home = (columns: number): string => {
@@ -203,7 +203,7 @@ function openLines(stderr: Pick<System["stderr"], "columns" | "write">) {
   };
 }
 
-/** The last lines of a terminal, in which nobody else writes but with `above`: the status line, and over it the compact screen. */
+/** The last lines of a terminal: the status line, and above it the compact screen. Others write only through `above`. */
 function openFooter({ stderr, clock }: System, output: Output, flags: ScreenFlags & { isCompact: boolean }) {
   const { live, isCompact, late: lateMs = Number.POSITIVE_INFINITY } = flags;
   const branches = new Map<string, BranchStatus>();
@@ -277,7 +277,7 @@ export function openWatchScreen(
   return {
     isCompact,
     update: footer.update,
-    /** Where orders of a branch are noted down; undefined where nobody looks at what waits. */
+    /** The board of a branch; undefined if nothing shows the waiting orders. */
     open(name: string, ui: Ui): Board | undefined {
       if (!isCompact && flags.late === undefined) return undefined;
       const board = new Board(() => clock.now(), isCompact);
@@ -302,7 +302,7 @@ export function openWatchScreen(
     say: (text: string): Promise<void> => footer.above(() => output.notice(text)),
     /** With --quiet too. */
     warn,
-    /** Takes the footer away; what is printed or said later is written plainly. */
+    /** Removes the footer; later output is written plainly. */
     async close(): Promise<void> {
       unwatch();
       await notifications?.close();

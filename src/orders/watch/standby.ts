@@ -6,7 +6,7 @@ import type { Journal } from "../../journal/journal.ts";
 import type { Lock } from "../../journal/locks.ts";
 import type { System } from "../../system.ts";
 
-/** A lock that has lapsed is to be taken within a second. */
+/** An expired lock must be taken within a second. */
 const lookMs = 500;
 /** At the start, for each branch that is taken: two machines that start within seconds share the branches. */
 const sharingMs = 20;
@@ -47,7 +47,7 @@ interface StandbyOptions {
 export class Standby {
   readonly #options: StandbyOptions;
   readonly #here = new Set<string>();
-  /** Of the branches that others watch, or nobody for now. */
+  /** The branches that this process does not watch, with the process that does; undefined if none does at the moment. */
   readonly #holders = new Map<string, string | undefined>();
   readonly #waiting = new Map<string, Waiting>();
   #isLooking = false;
@@ -57,7 +57,7 @@ export class Standby {
     this.#options = options;
   }
 
-  /** The journal under the lock of a branch, as soon as nobody else holds it; undefined where the run ends before. */
+  /** The journal under the lock of a branch, as soon as nobody else holds it; undefined if the run ends first. */
   wait(branch: string, journal: Waiting["journal"], lock: Lock): Promise<Journal | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(branch, { journal, lock, resolve, reject });
@@ -65,7 +65,7 @@ export class Standby {
     });
   }
 
-  /** Notes that another process has a branch. */
+  /** Records that another process watches a branch. */
   standBy(branch: string, { pid, host = this.#options.system.host }: Holder): void {
     const holder = pid === null ? undefined : `${host}:${pid}`;
     if (this.#holders.has(branch) && this.#holders.get(branch) === holder) return;
@@ -74,7 +74,7 @@ export class Standby {
     if (holder !== undefined) this.#emit("watch.standby", branch, holder);
   }
 
-  /** Notes that this process watches a branch no more. */
+  /** Records that this process stopped watching a branch. */
   leave(branch: string): void {
     this.#here.delete(branch);
   }
@@ -116,7 +116,7 @@ export class Standby {
     this.#isLooking = false;
   }
 
-  /** Asks once for all; takes those that are free one by one, so that two processes that look at once share them. */
+  /** Reads all locks in one query; takes free ones one by one, so that two processes that look at the same time share them. */
   async #takeFree(pauseMs: number): Promise<void> {
     const all = [...this.#waiting];
     const [first] = all;
@@ -127,7 +127,7 @@ export class Standby {
     const ask = () => journal.holders(all.map(([, { lock }]) => lock));
     try {
       const holders = await ask();
-      // What a dead one left is taken before the first poll of it: the work of one would hold up the next.
+      // All branches of a dead process are taken before the first poll of any: polling one would delay the next.
       const takes: Promise<unknown>[] = [];
       for (const [n, [branch]] of all.entries()) {
         const holder = holders[n];
@@ -145,7 +145,7 @@ export class Standby {
     }
   }
 
-  /** False where another process was faster. Throws what a journal throws that is away. */
+  /** Returns false if another process was faster. Throws if the journal cannot be reached. */
   async #take(branch: string): Promise<boolean> {
     const waiting = this.#waiting.get(branch);
     if (waiting === undefined) return false;

@@ -43,7 +43,7 @@ export async function watchOrders(context: WatchContext): Promise<void> {
   }
 }
 
-/** What is known of the branch; in a journal that is older than what this machine remembers, all that was delivered may be unknown. */
+/** What is known of the branch; in a journal that is older than what this machine remembers, deliveries may be missing from it. */
 async function openMemory({ journal, consumer, tell }: WatchContext, branchId: string): Promise<WatchMemory> {
   const memory = await journal.orders.open(branchId, consumer);
   if (!journal.isOlder) return memory;
@@ -54,7 +54,7 @@ async function openMemory({ journal, consumer, tell }: WatchContext, branchId: s
   return { ...memory, olderAt: notYetKnown };
 }
 
-/** Tells once of each output that this run leaves out and that is owed something. */
+/** Reports once each output with pending orders that this run leaves out. */
 function openOwedTeller(watchId: number, { journal, outputs, tell }: WatchContext): () => Promise<void> {
   const told = new Set<string>(outputs.map(({ name }) => name));
   return async () => {
@@ -113,7 +113,7 @@ async function waitForJournal(
   pauseMs: number,
 ): Promise<number> {
   if (error.trouble !== "down") {
-    // Whatever holds it lets it go.
+    // Whoever holds the journal releases it.
     await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
     return pauseMs;
   }
