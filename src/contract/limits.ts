@@ -65,6 +65,9 @@ export const activeKeys = [
   { branch: "norte", store_id: "2", key: "bpk_demo_norte" },
 ] as const;
 
+/** Epoch milliseconds. A date of the language ends at 8.64e15, and a time zone may move it by a day. */
+export const maxInstant = 8.6e15;
+
 /** Epoch milliseconds as ISO 8601 with this machine's offset. */
 export function isoWithOffset(instant: number): string {
   const offset = -new Date(instant).getTimezoneOffset();

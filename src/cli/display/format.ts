@@ -1,5 +1,5 @@
 import { stringify } from "lossless-json";
-import { isoWithOffset } from "../../contract/limits.ts";
+import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import { maskedKey } from "../../errors/mask-key.ts";
 import type { Count } from "../../i18n/phrases.ts";
 import type { Ui } from "./ui.ts";
@@ -133,9 +133,6 @@ export function createdAt(order: { created_at?: unknown; created_at_iso?: unknow
 function parseTime(iso: unknown): number {
   return typeof iso === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? Date.parse(iso) : Number.NaN;
 }
-
-/** The Date of the language ends there, and a zone may move it on by a day. */
-const maxInstant = 8.6e15;
 
 /** In 24 hours: a counter reads 21:05 faster than any "p. m.". (`toTimeString` would look up the zone's name.) */
 function wallClock(instant: number, length = "21:05".length): string {

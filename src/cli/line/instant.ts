@@ -1,3 +1,4 @@
+import { maxInstant } from "../../contract/limits.ts";
 import type { ValueProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Runtime } from "../runtime.ts";
@@ -24,9 +25,6 @@ function isoDates(text: string): { dayFirst: string; monthFirst?: string } {
   const isClear = Number(day) > 12 || Number(day) === Number(month);
   return isClear ? { dayFirst } : { dayFirst, monthFirst: iso(day, month) };
 }
-
-/** Milliseconds since 1970 of the last instant that a date can hold. */
-const maxInstant = 8.64e15;
 
 /** An instant that has been, or is `coming`, as epoch milliseconds: a day, a time, or so long from now. Undefined when the text is none. */
 function parseInstant(typed: string, now: number, coming: boolean): number | undefined {

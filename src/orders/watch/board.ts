@@ -1,6 +1,6 @@
 import type { Fields } from "../../cli/display/fields.ts";
 import { createdAt } from "../../cli/display/format.ts";
-import { isOffState } from "../../contract/limits.ts";
+import { isOffState, maxInstant } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
 
 /** An order as the watch last read it. Instants are epoch milliseconds of this machine's clock. */
@@ -20,9 +20,6 @@ const shownChangedMs = 60_000;
 /** How long the board waits for the new state of an order that left pendiente. */
 const missedMs = 15 * 60_000;
 const minuteMs = 60_000;
-/** Beyond it a date has no name. */
-const maxInstant = 8.6e15;
-
 /** The day of an instant in the zone that an ISO 8601 time names, else in this machine's. */
 function dayAt(instant: number, iso: string): string {
   if (!(Math.abs(instant) < maxInstant)) return "";

@@ -2,7 +2,7 @@ import { age, count, isoTimeToSecond, number } from "../../cli/display/format.ts
 import { describeError } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { isoWithOffset } from "../../contract/limits.ts";
+import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
 import { type BposError, type ErrorReason, exitCodes, isReason } from "../../errors.ts";
 import type { Owed } from "../../journal/orders.ts";
@@ -57,9 +57,6 @@ export interface Watching {
     stop: () => void;
   };
 }
-
-/** Beyond it a date has no name. */
-const maxInstant = 8.6e15;
 
 /** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */
 const toIso = (createdAt: string): string =>
