@@ -22,6 +22,7 @@ import { type Lost, Memory, type Seen, type SentCall } from "./seen.ts";
 import { type JournalCall, Sends } from "./sends.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Upkeep } from "./upkeep.ts";
+import { Watches } from "./watches.ts";
 
 /** The report files that bpos wrote, each by the hash of its bytes: what somebody changed since is not ours to replace. */
 export class Reports extends Part {
@@ -47,6 +48,7 @@ export class Transaction extends Part {
   readonly replies = new Replies(this.sql);
   readonly reports = new Reports(this.sql);
   readonly sends = new Sends(this.sql);
+  readonly watches = new Watches(this.sql);
 }
 
 /** The lock that a journal is under, and what this machine has seen written under it. */

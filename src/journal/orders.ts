@@ -64,12 +64,16 @@ export interface KnownOrder {
 
 export interface FoundOrder extends Pick<KnownOrder, "createdAt" | "status"> {
   orderId: string;
+  /** When it was read, epoch milliseconds by this machine's clock. */
+  at: number;
   body: string;
   content?: KnownOrder["content"];
 }
 
 /** Another state, or the fields that were edited, or both. */
-export interface OrderChange extends Pick<FoundOrder, "orderId" | "body">, Pick<KnownOrder, "content"> {
+export interface OrderChange
+  extends Pick<FoundOrder, "orderId" | "at" | "body">,
+    Pick<KnownOrder, "content"> {
   from: string;
   to: string;
   edited: readonly string[];
@@ -92,7 +96,7 @@ export type Owed = { output: string } & Record<"orders" | "changes", number>;
  */
 const passing = "('stdout', 'notify')";
 
-type RememberedOrder = Omit<FoundOrder, "body">;
+export type RememberedOrder = Omit<FoundOrder, "at" | "body">;
 type State = KnownOrder["state"];
 
 function addOrders(
@@ -261,9 +265,9 @@ export class Orders extends Part {
     return this.sql.transaction(async (sql) => {
       const newest = await newestEvent(sql);
       await sql.many(
-        `INSERT INTO watch_event (watch_id, order_id, body) SELECT ?1, ?2, ?3
+        `INSERT INTO watch_event (watch_id, order_id, at, body) SELECT ?1, ?2, ?3, ?4
            WHERE NOT EXISTS (SELECT 1 FROM watch_order WHERE watch_id = ?1 AND order_id = ?2)`,
-        orders.map(({ orderId, body }) => [watchId, orderId, body]),
+        orders.map(({ orderId, at, body }) => [watchId, orderId, Math.round(at), body]),
       );
       if (orders.length > 0)
         await sql.run(
@@ -295,10 +299,11 @@ export class Orders extends Part {
       }));
       const events = changes
         .filter((change) => outputs.some(({ wanted }) => wanted.includes(change)))
-        .map(({ orderId: order_id, from: from_status, edited, body }) => ({
+        .map(({ orderId: order_id, from: from_status, at, edited, body }) => ({
           watch_id: watchId,
           order_id,
           from_status,
+          at: Math.round(at),
           body,
           edited: edited.length === 0 ? null : edited.join(","),
         }));
@@ -350,7 +355,7 @@ export class Orders extends Part {
       type Row = Record<"orderId" | "body" | "state", string> &
         Record<"from" | "edited", string | null> & { olderAt: number | null };
       const { state, edited, ...row } = await sql.one<Row>(
-        `SELECT order_id AS "orderId", body, from_status AS "from", edited, state, older_at AS "olderAt"
+        `SELECT order_id AS "orderId", body, from_status AS "from", edited, d.state, older_at AS "olderAt"
            FROM watch_event AS e JOIN watch AS w ON w.watch_id = e.watch_id JOIN watch_delivery AS d ON d.event = e.event
            WHERE e.event = ? AND output = ?`,
         ...[event, output],

@@ -55,6 +55,7 @@ const schema = `
     watch_id INTEGER PRIMARY KEY, branch TEXT NOT NULL, consumer TEXT NOT NULL,
     began_at INTEGER, first_run INTEGER NOT NULL DEFAULT 1, since_floor INTEGER, first_total INTEGER,
     first_page_end INTEGER, older_at INTEGER,
+    name TEXT, state TEXT, state_since INTEGER, polled_at INTEGER,
     UNIQUE (branch, consumer)) STRICT;
   CREATE TABLE watch_output (
     watch_id INTEGER NOT NULL REFERENCES watch (watch_id), output TEXT NOT NULL, changes TEXT NOT NULL,
@@ -66,7 +67,7 @@ const schema = `
   CREATE INDEX watch_order_pending ON watch_order (watch_id) WHERE lookups > 0;
   CREATE TABLE watch_event (
     event INTEGER PRIMARY KEY, watch_id INTEGER NOT NULL REFERENCES watch (watch_id), order_id TEXT NOT NULL,
-    from_status TEXT, edited TEXT, body TEXT NOT NULL) STRICT;
+    from_status TEXT, edited TEXT, at INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
   CREATE INDEX watch_event_by_watch ON watch_event (watch_id);
   CREATE INDEX watch_event_by_order ON watch_event (order_id);
   CREATE TABLE watch_delivery (

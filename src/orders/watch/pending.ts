@@ -3,11 +3,11 @@ import { isOffState, laterStates, type OrderState, offStates } from "../../contr
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import {
   createdAtText,
-  type FoundOrder,
   maxLookups,
   numberIn,
   type Orders,
   type PendingOrder,
+  type RememberedOrder,
   type WatchMemory,
 } from "../../journal/orders.ts";
 import { isLastPage } from "./scan.ts";
@@ -66,7 +66,7 @@ export class PendingOrders {
   }
 
   /** Records delivered orders as a page lists them; a new one already has its lookups in the journal. */
-  async note(orders: readonly Omit<FoundOrder, "body">[], areNew: boolean): Promise<void> {
+  async note(orders: readonly RememberedOrder[], areNew: boolean): Promise<void> {
     const renewed: Pick<PendingOrder, "orderId" | "lookups">[] = [];
     for (const { orderId, createdAt, status } of orders) {
       const before = this.#orders.get(orderId);

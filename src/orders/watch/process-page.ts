@@ -2,7 +2,13 @@ import type { Answer } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
 import type { OrderState } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
-import { type FoundOrder, notYetKnown, type OrderChange, type WatchMemory } from "../../journal/orders.ts";
+import {
+  type FoundOrder,
+  notYetKnown,
+  type OrderChange,
+  type RememberedOrder,
+  type WatchMemory,
+} from "../../journal/orders.ts";
 import { compareContent, toContent } from "./content.ts";
 import type { WatchContext } from "./context.ts";
 import type { FirstRun } from "./first-run.ts";
@@ -42,7 +48,7 @@ interface PageParts {
 export class OtherService extends Error {}
 
 /** Of orders that are known: another state, and until it is accepted another content. `unedited` is content to be taken as it is. */
-function findChanges(recognised: readonly Recognised[]) {
+function findChanges(recognised: readonly Recognised[], at: number) {
   const changes: OrderChange[] = [];
   const unedited: { orderId: string; content: string }[] = [];
   // One that a page lists twice is what it says last, at every poll.
@@ -58,7 +64,7 @@ function findChanges(recognised: readonly Recognised[]) {
     const edited = compareContent(known.content, content);
 
     if (from !== to || edited.length > 0)
-      changes.push({ orderId, from, to, edited, content, body: answerText(order) });
+      changes.push({ orderId, from, to, at, edited, content, body: answerText(order) });
     // Found by a version that compared other fields.
     else if (content !== null && content !== known.content) unedited.push({ orderId, content });
   }
@@ -128,7 +134,8 @@ export class PageProcessor {
     const found = this.#selectNew(recognised, reading.state);
     await this.#tellReused(found);
     await this.#writeCreatedAt(recognised);
-    const delivered = found.map(toFound);
+    const at = this.#context.clock.now();
+    const delivered = found.map((each) => toFound(each, at));
     await this.deliver(delivered, reading.result);
     await pending.note(delivered, true);
 
@@ -149,11 +156,12 @@ export class PageProcessor {
   /** Of what is not known yet, what is to be delivered: the first run leaves out what was there before it. */
   #selectNew(recognised: readonly Recognised[], state: OrderState): Recognised[] {
     const { firstRun, times } = this.#parts;
+    const at = this.#context.clock.now();
     const found: Recognised[] = [];
     for (const each of recognised) {
       if (each.known !== undefined) continue;
       if (firstRun.leavesOut(each.order, state, times))
-        firstRun.leaveOut(toRemembered(each), each.order, state);
+        firstRun.leaveOut(toRemembered(each, at), each.order, state);
       else found.push(each);
     }
     return found;
@@ -191,7 +199,7 @@ export class PageProcessor {
   async #writeChanges(recognised: readonly Recognised[], result: PollResult): Promise<void> {
     const { deliveries, memory } = this.#parts;
     const { orders } = this.#context.journal;
-    const { changes, unedited } = findChanges(recognised);
+    const { changes, unedited } = findChanges(recognised, this.#context.clock.now());
     if (unedited.length > 0) await orders.setContent(memory.watchId, unedited);
     if (changes.length === 0) return;
 
@@ -201,16 +209,19 @@ export class PageProcessor {
   }
 }
 
-function toRemembered({ orderId, order, createdAt, status }: Recognised): Omit<FoundOrder, "body"> {
-  return { orderId, createdAt, status, content: toContent(order) };
+function toRemembered(
+  { orderId, order, createdAt, status }: Recognised,
+  at: number,
+): Omit<FoundOrder, "body"> {
+  return { orderId, createdAt, status, at, content: toContent(order) };
 }
 
-function toFound(each: Recognised): FoundOrder {
-  return { ...toRemembered(each), body: answerText(each.order) };
+function toFound(each: Recognised, at: number): FoundOrder {
+  return { ...toRemembered(each, at), body: answerText(each.order) };
 }
 
 /** Those that were delivered before, as the page lists them. */
-function selectDelivered(recognised: readonly Recognised[]): Omit<FoundOrder, "body">[] {
+function selectDelivered(recognised: readonly Recognised[]): RememberedOrder[] {
   return recognised.flatMap(({ orderId, createdAt, status, known }) =>
     known?.state === "found" ? { orderId, createdAt: known.createdAt ?? createdAt, status } : [],
   );

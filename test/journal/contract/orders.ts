@@ -10,6 +10,7 @@ const found = (orderId: string): FoundOrder => ({
   orderId,
   createdAt: null,
   status: "pendiente",
+  at: 5_000,
   body: `{"order_id":${orderId}}`,
 });
 
@@ -51,6 +52,25 @@ export function ordersContract(open: () => Promise<Journal>): void {
       expect(await orders.open("b", "default")).toMatchObject(fresh);
       expect((await orders.open("b", "printer")).watchId).not.toBe(watchId);
       expect((await orders.open("c", "default")).watchId).not.toBe(watchId);
+    });
+
+    it("keeps how it fares, once it has said so", async () => {
+      const { orders, watches } = await open();
+      const { watchId } = await orders.open("b", "default");
+      await orders.open("c", "default");
+      await watches.note(watchId, { name: "centro", state: "outage", since: 2_000, polledAt: null });
+      await watches.note(watchId, { name: "centro", state: "ok", since: 3_000, polledAt: 4_000 });
+      expect(await watches.all()).toEqual([
+        {
+          watchId,
+          branch: "b",
+          consumer: "default",
+          name: "centro",
+          state: "ok",
+          since: 3_000,
+          polledAt: 4_000,
+        },
+      ]);
     });
 
     it("keeps when its first run began, and that it has read everything", async () => {
@@ -137,7 +157,7 @@ export function ordersContract(open: () => Promise<Journal>): void {
 
     it("whose state changes is told to who wants that change", async () => {
       const { orders, watchId } = await memory();
-      const change = { orderId: "1", from: "pendiente", body: "{}", edited: [], content: null };
+      const change = { orderId: "1", from: "pendiente", at: 6_000, body: "{}", edited: [], content: null };
       await orders.join(watchId, [
         { name: "exec", changes: "none" },
         { name: "printer", changes: "off" },
@@ -158,7 +178,13 @@ export function ordersContract(open: () => Promise<Journal>): void {
       expect(await known(orders, watchId, "1")).toMatchObject({ content: "before" });
       await orders.setContent(watchId, [{ orderId: "2", content: "late" }]);
       expect(await known(orders, watchId, "2")).toMatchObject({ content: "late" });
-      const edit = { orderId: "1", from: "pendiente", to: "pendiente", edited: ["lineas", "total"] };
+      const edit = {
+        orderId: "1",
+        from: "pendiente",
+        to: "pendiente",
+        at: 6_000,
+        edited: ["lineas", "total"],
+      };
       await orders.changed(watchId, [{ ...edit, content: "after", body: '{"order_id":1}' }]);
       expect(await known(orders, watchId, "1")).toMatchObject({ status: "pendiente", content: "after" });
       expect(await pending(orders, watchId, "stdout")).toEqual(["1", "2"]);
@@ -168,6 +194,19 @@ export function ordersContract(open: () => Promise<Journal>): void {
       expect(await orders.begin(event, "stdout")).toMatchObject({ from: "pendiente", edited: edit.edited });
       await orders.delivered(event, "stdout");
       expect(await orders.next(watchId, "stdout", 0)).toBeUndefined();
+    });
+
+    it("of an output that got nothing yet is counted, with when the oldest was found", async () => {
+      const journal = await open();
+      const { orders, watches } = journal;
+      const { watchId } = await orders.open("b", "default");
+      await orders.join(watchId, both);
+      await orders.found(watchId, [found("1"), { ...found("2"), at: 7_000 }]);
+      await deliver(orders, watchId, "exec");
+      expect(await watches.undelivered()).toEqual([
+        { watchId, output: "exec", undelivered: 1, oldestAt: 7_000 },
+        { watchId, output: "stdout", undelivered: 2, oldestAt: 5_000 },
+      ]);
     });
 
     it("that was begun says so, until it is known not to have been taken", async () => {
@@ -185,7 +224,14 @@ export function ordersContract(open: () => Promise<Journal>): void {
     it("is followed by its changes, to no output before the order itself", async () => {
       const { orders, watchId } = await memory();
       const unedited = { edited: [], content: null };
-      const change = { orderId: "1", from: "pendiente", to: "listo", body: '{"order_id":1}', ...unedited };
+      const change = {
+        orderId: "1",
+        from: "pendiente",
+        to: "listo",
+        at: 6_000,
+        body: '{"order_id":1}',
+        ...unedited,
+      };
       await orders.found(watchId, [found("1"), found("2")]);
       await orders.changed(watchId, [change]);
       await orders.changed(watchId, [{ ...change, from: "listo", to: "entregado" }]);

@@ -26,6 +26,7 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
     orderId: String(order.order_id),
     status: "pendiente",
     createdAt: String(order.created_at),
+    at: 0,
     body: JSON.stringify(order),
   }));
   const outputs = ["out-dir", "stdout"];

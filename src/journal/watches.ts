@@ -1,0 +1,55 @@
+import { Part } from "./engine.ts";
+
+/** How the service answers a branch; `stopped` where the process that watched it gave it up. */
+export type WatchState = "ok" | "outage" | "stopped";
+
+/** What a watch says of itself. Instants are epoch milliseconds by the clock of its machine. */
+export interface WatchHealth {
+  /** The profile, or what else the branch is called. */
+  name: string;
+  state: WatchState;
+  since: number;
+  /** When its last poll read every page; null before the first. */
+  polledAt: number | null;
+}
+
+/** A watch that said how it fares, whether it still runs or not. */
+export interface KeptWatch extends WatchHealth {
+  watchId: number;
+  branch: string;
+  consumer: string;
+}
+
+/** What an output has not got, and since when the oldest of it waits. */
+export interface Undelivered {
+  watchId: number;
+  output: string;
+  undelivered: number;
+  oldestAt: number;
+}
+
+/** How each watch fares, for those who look at it from outside. */
+export class Watches extends Part {
+  async note(watchId: number, { name, state, since, polledAt }: WatchHealth): Promise<void> {
+    await this.sql.run(
+      "UPDATE watch SET name = ?, state = ?, state_since = ?, polled_at = ? WHERE watch_id = ?",
+      ...[name, state, Math.round(since), polledAt === null ? null : Math.round(polledAt), watchId],
+    );
+  }
+
+  all(): Promise<KeptWatch[]> {
+    return this.sql.all(
+      `SELECT watch_id AS "watchId", branch, consumer, name, state, state_since AS since, polled_at AS "polledAt"
+         FROM watch WHERE state IS NOT NULL ORDER BY name, consumer`,
+    );
+  }
+
+  /** Of every watch and output that is owed something. */
+  undelivered(): Promise<Undelivered[]> {
+    return this.sql.all(
+      `SELECT d.watch_id AS "watchId", output, count(*) AS undelivered, min(at) AS "oldestAt"
+         FROM watch_delivery AS d JOIN watch_event AS e ON e.event = d.event
+         WHERE d.state <> 'done' GROUP BY d.watch_id, output ORDER BY d.watch_id, output`,
+    );
+  }
+}
