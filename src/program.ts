@@ -22,6 +22,7 @@ import {
 } from "./maintenance/journal/command.ts";
 import { declareOpenapi, printOpenapi } from "./maintenance/openapi/command.ts";
 import { declarePrinterTest } from "./maintenance/printer/command.ts";
+import { declareServicePrint } from "./maintenance/service/command.ts";
 import {
   declareAdvance,
   declareClock,
@@ -96,6 +97,9 @@ const groups = {
     runs(declareJournalPrune, async () => (await import("./maintenance/journal/prune.ts")).prune),
     runs(declareJournalAccept, async () => (await import("./maintenance/journal/accept.ts")).acceptRestore),
   ],
+  service: [
+    runs(declareServicePrint, async () => (await import("./maintenance/service/print.ts")).printService),
+  ],
 };
 
 const init = runs(declareInit, async () => (await import("./profiles/init/init.ts")).init);
@@ -160,7 +164,7 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
   init(program, runtime);
   declareGroups("profile", "printer");
   doctor(program, runtime);
-  declareGroups("journal");
+  declareGroups("journal", "service");
 
   program.commandsGroup(helpPage.groups.rehearse);
   demo(program, runtime);

@@ -33,7 +33,16 @@ export async function openRuntime(
   // Of a line that is completed, what stands in it.
   const flags = readGlobalFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
   const texts = await loadTexts(chooseLanguage(flags, system.env));
-  return { system: withSafePrompts(system), texts, signal, flags, exitCode: exitCodes.ok, main, startMock };
+  return {
+    system: withSafePrompts(system),
+    texts,
+    signal,
+    flags,
+    exitCode: exitCodes.ok,
+    main,
+    startMock,
+    parseLine,
+  };
 }
 
 const formatPage = (command: AnyCommand, helper: Help, { texts, flags }: Runtime): string =>
@@ -81,6 +90,32 @@ async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
     command: commandPath(command).slice("bpos ".length),
     isEndless: command.name() === "watch" && once !== true,
   });
+}
+
+/** What ends a line that is only to be read. */
+const parsed = new Error("parsed");
+
+/** The command of a line with its flags, checked as if it were typed; nothing of it runs. Throws what a wrong line throws. */
+async function parseLine(argv: readonly string[], outer: Runtime): Promise<AnyCommand> {
+  const runtime: Runtime = { ...outer, flags: readGlobalFlags(argv) };
+  const program = createProgram(runtime, version, argv[0]);
+  tame(program, { runtime, argv, look: helpLook(runtime), text: [] });
+  let found: AnyCommand = program;
+  program.hook("preAction", async (_, command) => {
+    runtime.flags = program.opts();
+    await prepare(runtime, command);
+    found = command;
+    throw parsed;
+  });
+
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    // A line that asks for help, such as a group without a subcommand, does no work either.
+    if (error instanceof CommanderError) throw lineError("commander.help", program, argv);
+    if (error !== parsed) throw error;
+  }
+  return found;
 }
 
 /** The line once the person was asked for the argument that is missing; undefined where nobody can be asked, and for any other error. */

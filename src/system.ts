@@ -31,6 +31,8 @@ export interface System {
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
   readonly pid: number;
+  /** The words that start this bpos: Node and its script, or an executable alone. */
+  readonly program: readonly string[];
   /** The user that it runs as; undefined on Windows. */
   readonly uid: number | undefined;
   /** This machine's name. */
@@ -112,6 +114,8 @@ export function realSystem(): System {
     ...realMachine(),
     cwd: process.cwd(),
     pid: process.pid,
+    // An executable names itself twice.
+    program: [...new Set([process.execPath, ...process.argv.slice(1, 2)])],
     host: hostname(),
     // To open standard input takes time, and most commands never look at it.
     stdin: {

@@ -1,3 +1,4 @@
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { databasePasswords } from "../contract/addresses.ts";
 import { masker } from "../errors/mask-key.ts";
 import type { Texts } from "../i18n/en.ts";
@@ -24,6 +25,8 @@ export interface Runtime {
   main(argv: readonly string[], system: System): Promise<number>;
   /** Starts the embedded mock of --mock, which no command but that loads. */
   startMock(options: { data?: string; now: () => number }): Promise<EmbeddedMock>;
+  /** Checks a command line that something else is to run. Returns its command, with arguments and flags. */
+  parseLine(argv: readonly string[], runtime: Runtime): Promise<CommandUnknownOpts>;
 }
 
 /** What a rehearsal needs of a mock that runs in this process. */

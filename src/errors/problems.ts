@@ -150,7 +150,7 @@ export type WorldProblem =
 /** Why a flag does not take its value; `text` is what was typed. */
 export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }
-  | { kind: "status_missing" | "zero" }
+  | { kind: "control_character" | "status_missing" | "zero" }
   | { kind: "not_printer"; text: string; isWindows: boolean }
   | { kind: "not_address" | "not_country" | "not_duration" | "not_percentage"; text: string }
   | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }

@@ -21,6 +21,7 @@ import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
+import { service } from "./en/service.ts";
 import { topics } from "./en/topics.ts";
 import { byTopic, type Language } from "./shapes.ts";
 
@@ -54,6 +55,7 @@ export const en = byTopic({
   receipt: () => receipt,
   rows: () => rows,
   send: () => send,
+  service: () => service,
   table: () => table,
   ticket: () => ticket,
   topics: () => topics,

@@ -22,6 +22,7 @@ import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
+import { service } from "./es/service.ts";
 import { topics } from "./es/topics.ts";
 import { byTopic } from "./shapes.ts";
 
@@ -55,6 +56,7 @@ export const es: Texts = byTopic({
   receipt: () => receipt,
   rows: () => rows,
   send: () => send,
+  service: () => service,
   table: () => table,
   ticket: () => ticket,
   topics: () => topics,

@@ -108,6 +108,7 @@ function each<U extends { kind: string }>(table: OneOfEach<U>): U[] {
 }
 
 const values = each<ValueProblem>({
+  control_character: {},
   empty: {},
   not_address: { text: "x" },
   not_choice: { choices: ["csv", "json", ","] },

@@ -9,7 +9,7 @@ import { visible } from "../display/format.ts";
 import { openOutput } from "../display/output.ts";
 import { type Runtime, readMockWish } from "../runtime.ts";
 import { findDeclared, type shells, topics } from "./flags.ts";
-import { type AnyCommand, commandAt, findRoot, isCalled, visibleCommands } from "./help.ts";
+import { type AnyCommand, commandAt, commandPath, findRoot, isCalled, visibleCommands } from "./help.ts";
 
 type Shell = (typeof shells)[number];
 
@@ -143,6 +143,9 @@ async function answerAt(runtime: Runtime, program: AnyCommand, words: readonly s
   if (current.startsWith("-") && !ended && current !== "-") return flagCandidates(place);
   if (command.name() === "help" && command.parent === program)
     return helpCandidates(program, operands, runtime);
+  // Behind `--` stands a line of its own.
+  if (ended && commandPath(command) === "bpos service print")
+    return answerAt(runtime, program, words.slice(words.indexOf("--") + 1));
   const { registeredArguments } = command;
   const argument =
     registeredArguments[operands.length] ?? registeredArguments.findLast(({ variadic }) => variadic);

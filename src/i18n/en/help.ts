@@ -1,4 +1,5 @@
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
+import { openapiHelp, serviceHelp } from "./help-operations.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
@@ -273,8 +274,6 @@ export const help = {
   printer: printerHelp,
   doctor: doctorHelp,
   journal: journalHelp,
-  openapi: {
-    description: "Print the OpenAPI 3.1 description of the service",
-    examples: { "bpos openapi > openapi.json": "for your code generator" },
-  },
+  service: serviceHelp,
+  openapi: openapiHelp,
 };

@@ -1,5 +1,6 @@
 import type { help as enHelp } from "../en/help.ts";
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
+import { openapiHelp, serviceHelp } from "./help-operations.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no tiene una extensión conocida";
@@ -290,8 +291,6 @@ export const help: typeof enHelp = {
   printer: printerHelp,
   doctor: doctorHelp,
   journal: journalHelp,
-  openapi: {
-    description: "Mostrar la descripción OpenAPI 3.1 del servicio",
-    examples: { "bpos openapi > openapi.json": "para tu generador de código" },
-  },
+  service: serviceHelp,
+  openapi: openapiHelp,
 };

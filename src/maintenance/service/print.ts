@@ -1,0 +1,71 @@
+import { openOutput } from "../../cli/display/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { BposError } from "../../errors.ts";
+import type { ServiceKind } from "./command.ts";
+import { describeService, type Service } from "./service.ts";
+import { isInHome, systemdUnit } from "./systemd.ts";
+import { launchdAgent, windowsTask } from "./xml.ts";
+
+const platforms: Readonly<Record<ServiceKind, NodeJS.Platform>> = {
+  systemd: "linux",
+  launchd: "darwin",
+  task: "win32",
+};
+
+/** Global flags that a command behind `--` would have needed there. */
+const ownFlags = ["profile", "mock", "apiKeyFile", "baseUrl", "campaignsUrl", "caFile"] as const;
+
+function format(kind: ServiceKind, service: Service, { texts, system }: Runtime): string {
+  if (kind === "systemd") return systemdUnit(service, texts.service);
+  if (kind === "launchd") return launchdAgent(service, texts.service, system);
+  return windowsTask(service, system);
+}
+
+/** What of the shell that prints it the service will not have; a folder of its own it has. */
+const variablesLost = ({ env }: Runtime["system"]): string[] =>
+  Object.keys(env)
+    .filter((name) => /^(BPOS_(?!HOME$)\w+|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name))
+    .sort();
+
+function listWarnings(kind: ServiceKind, service: Service, { texts, flags, system }: Runtime): string[] {
+  const words = texts.service;
+  const { paths, resolved, flags: own, command } = service;
+  const given = ownFlags.filter((name) => flags[name] !== undefined);
+  const lost = variablesLost(system);
+  const home = kind === "systemd" ? paths.find(isInHome) : undefined;
+  const hasOutput = own.exec !== undefined || own.outDir !== undefined || own.printer !== undefined;
+  const isLoud = command === "bpos orders watch" && hasOutput && own.quiet !== true;
+  const warnings = [
+    platforms[kind] !== system.platform && words.elsewhere(kind),
+    given.length > 0 &&
+      words.flagsBefore(
+        given.map((name) => `--${name.replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}`),
+      ),
+    ...Object.entries(resolved).map(([typed, path]) => words.resolved(typed, path)),
+    own.mock === true && words.mock,
+    lost.length > 0 && words.variablesLost(lost, kind),
+    home !== undefined && words.home(home),
+    isLoud && words.loud,
+  ];
+  return warnings.filter((each) => each !== false);
+}
+
+/** Prints what makes a service manager run the command behind `--`. */
+export async function printService(
+  runtime: Runtime,
+  kind: ServiceKind,
+  words: readonly string[],
+): Promise<void> {
+  // As for every script for another program, there is no JSON of it.
+  const output = openOutput(runtime, ["table"]);
+  if (words.length === 0)
+    throw new BposError("usage_flag", {
+      problem: { kind: "subcommand_missing", command: `bpos service print ${kind} --` },
+    });
+
+  const command = await runtime.parseLine(words, runtime);
+  const service = describeService(words, command, runtime.system);
+  await runtime.system.stdout.write(format(kind, service, runtime));
+  for (const warning of listWarnings(kind, service, runtime)) await output.warning(warning);
+  if (kind === "task") await output.notice(runtime.texts.service.task(service.name));
+}
