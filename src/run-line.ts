@@ -50,16 +50,16 @@ const formatPage = (command: AnyCommand, helper: Help, { texts, flags }: Runtime
 
 function tame(
   command: AnyCommand,
-  how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },
+  how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[]; isRead?: true },
 ): void {
-  const { runtime, argv, look, text } = how;
+  const { runtime, argv, look, text, isRead = wantsJsonErrors(runtime) } = how;
   const write = (part: string): unknown => text.push(part);
   const [getOutHasColors, getErrHasColors] = [() => true, () => false];
   command
     .exitOverride((error) => {
       const { code, exitCode } = error;
       // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong line.
-      const isHelp = exitCode === 0 || (code === "commander.help" && !wantsJsonErrors(runtime));
+      const isHelp = exitCode === 0 || (code === "commander.help" && !isRead);
       throw isHelp ? error : lineError(code, command, argv);
     })
     .configureHelp({ ...look, formatHelp: (of, helper) => formatPage(of, helper, runtime) })
@@ -99,7 +99,7 @@ const parsed = new Error("parsed");
 async function parseLine(argv: readonly string[], outer: Runtime): Promise<AnyCommand> {
   const runtime: Runtime = { ...outer, flags: readGlobalFlags(argv) };
   const program = createProgram(runtime, version, argv[0]);
-  tame(program, { runtime, argv, look: helpLook(runtime), text: [] });
+  tame(program, { runtime, argv, look: helpLook(runtime), text: [], isRead: true });
   let found: AnyCommand = program;
   program.hook("preAction", async (_, command) => {
     runtime.flags = program.opts();
@@ -111,7 +111,7 @@ async function parseLine(argv: readonly string[], outer: Runtime): Promise<AnyCo
   try {
     await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
-    // A line that asks for help, such as a group without a subcommand, does no work either.
+    // A line that asks for help or for the version does no work.
     if (error instanceof CommanderError) throw lineError("commander.help", program, argv);
     if (error !== parsed) throw error;
   }

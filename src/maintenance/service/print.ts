@@ -34,7 +34,7 @@ function listWarnings(kind: ServiceKind, service: Service, { texts, flags, syste
   const lost = variablesLost(system);
   const home = kind === "systemd" ? paths.find(isInHome) : undefined;
   const hasOutput = own.exec !== undefined || own.outDir !== undefined || own.printer !== undefined;
-  const isLoud = command === "bpos orders watch" && hasOutput && own.quiet !== true;
+  const isLoud = kind !== "task" && command === "bpos orders watch" && hasOutput && own.quiet !== true;
   const warnings = [
     platforms[kind] !== system.platform && words.elsewhere(kind),
     given.length > 0 &&

@@ -82,9 +82,9 @@ export function describeService(
   refuseUnwritable(argv, named);
   return {
     name: [path, flags.profile ?? ""]
-      .join(" ")
-      .trim()
-      .replace(/[^A-Za-z0-9.]+/g, "-"),
+      .join("-")
+      .replace(/[^A-Za-z0-9.]+/g, "-")
+      .replace(/-$/, ""),
     command: path,
     argv,
     isEndless:
