@@ -1,6 +1,5 @@
 import { errorJson, errorText } from "./cli/display/error-text.ts";
 import { toJson } from "./cli/display/json.ts";
-import { textStream } from "./cli/display/terminal.ts";
 import { uiFor } from "./cli/display/ui.ts";
 import { type GuardedSystem, guardSystem, type Runtime } from "./cli/runtime.ts";
 import type { Detail } from "./errors/problems.ts";
@@ -26,11 +25,25 @@ function toBposError(error: unknown): BposError {
   return new BposError("bug", { detail: message }, { cause: error });
 }
 
-async function report(error: BposError, { system, texts, flags }: Runtime): Promise<void> {
-  const ui = uiFor(system.stderr, { system, texts, flags });
-  const stack = error.reason === "bug" && flags.verbose !== undefined;
-  if (wantsJsonErrors({ flags, system })) await system.stderr.write(`${toJson(errorJson(error))}\n`);
-  else await textStream(system.stderr, system).write(errorText(stack ? error.cause : error, ui, { stack }));
+/** Writes an error as the line asks for it; `plain` has standard error as it is. */
+async function report(error: BposError, runtime: Runtime, plain: GuardedSystem): Promise<void> {
+  const { system, flags } = runtime;
+  const { stderr, log } = system;
+  if (log !== undefined) {
+    const { message, ...facts } = errorJson(error).error;
+    await log("error", String(message), { ...facts, event: "error" });
+  } else if (wantsJsonErrors(runtime)) await plain.stderr.write(`${toJson(errorJson(error))}\n`);
+  else {
+    const stack = error.reason === "bug" && flags.verbose !== undefined;
+    const text = errorText(stack ? error.cause : error, uiFor(stderr, runtime), { stack });
+    await stderr.write(text);
+  }
+}
+
+/** An update of bpos may have removed the texts of errors. */
+function reportGone({ system: { log, stderr }, texts }: Runtime, message: string | null): Promise<void> {
+  const text = texts.notices.filesGone(message);
+  return log === undefined ? stderr.write(`${text}\n`) : log("error", text);
 }
 
 /** Runs one command line and returns its exit code; the only place that catches every error. */
@@ -74,11 +87,8 @@ async function runLine(
     const { runtime } = opened;
     const isStopped = known.reason === "interrupted";
     if (runtime !== undefined)
-      await report(known, { ...runtime, system })
-        // An update of bpos may have removed the texts of errors.
-        .catch(() =>
-          system.stderr.write(`${runtime.texts.notices.filesGone(isStopped ? null : known.message)}\n`),
-        )
+      await report(known, runtime, system)
+        .catch(() => reportGone(runtime, isStopped ? null : known.message))
         .catch(() => undefined);
     return exitCodes[exitNames[known.reason]];
   }

@@ -1,5 +1,6 @@
 import type { Help, HelpConfiguration } from "@commander-js/extra-typings";
 import { CommanderError } from "commander";
+import { logFormats, withLog, withTimes } from "./cli/display/log.ts";
 import { openPager } from "./cli/display/pager.ts";
 import { textStream, withSafePrompts } from "./cli/display/terminal.ts";
 import { handDown, lineError } from "./cli/line/command-line.ts";
@@ -10,16 +11,22 @@ import { asksJson, commandJson } from "./cli/line/help-json.ts";
 import { chooseLanguage, type EmbeddedMock, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, isReason } from "./errors.ts";
 import { createProgram } from "./program.ts";
+import type { System } from "./system.ts";
 import { version } from "./version.ts";
 
 /** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
 export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "system">): boolean {
   return (
+    system.log !== undefined ||
     flags.json === true ||
     flags.jq !== undefined ||
     ["json", "ndjson"].includes(flags.output ?? system.env["BPOS_OUTPUT"] ?? "")
   );
 }
+
+/** Whether standard error is JSON; as typed, so that it holds where the line is wrong too. */
+const wantsLog = ({ logFormat }: Runtime["flags"], env: System["env"]): boolean =>
+  (logFormat ?? env["BPOS_LOG_FORMAT"]) === "json";
 
 async function startMock(options: Parameters<Runtime["startMock"]>[0]): Promise<EmbeddedMock> {
   const mock = await import("./mock/index.ts");
@@ -33,9 +40,11 @@ export async function openRuntime(
   // Of a line that is completed, what stands in it.
   const flags = readGlobalFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
   const texts = await loadTexts(chooseLanguage(flags, system.env));
+  const safe = withSafePrompts(system);
   return {
-    system: withSafePrompts(system),
+    system: wantsLog(flags, system.env) ? withLog({ ...safe, stderr: system.stderr }) : safe,
     texts,
+    outTexts: texts,
     signal,
     flags,
     exitCode: exitCodes.ok,
@@ -68,8 +77,34 @@ function tame(
   for (const child of command.commands) tame(child, how);
 }
 
+const isEndlessWatch = (command: AnyCommand): boolean =>
+  command.name() === "watch" && (command.opts() as { once?: boolean }).once !== true;
+
+/** Whether a command runs until it is stopped, or for hours. */
+function runsLong(command: AnyCommand): boolean {
+  const { watch } = command.opts() as { watch?: boolean };
+  const isServer = ["bpos mock", "bpos campaign listen"].includes(commandPath(command));
+  return isServer || watch === true || isEndlessWatch(command);
+}
+
+/** Prepares standard error for whoever reads it later: JSON in English, or lines of a long run that begin with the time. */
+async function prepareLog(runtime: Runtime, command: AnyCommand): Promise<void> {
+  const { system, flags } = runtime;
+  const { env, stderr, clock } = system;
+  const { BPOS_LOG_FORMAT: text = "" } = env;
+  if (flags.logFormat === undefined && text !== "" && !logFormats.some((format) => format === text)) {
+    const problem = { kind: "not_choice", choices: logFormats } as const;
+    throw new BposError("usage_flag", { problem: { kind: "value", flag: "BPOS_LOG_FORMAT", text, problem } });
+  }
+
+  if (system.log !== undefined) runtime.texts = await loadTexts("en");
+  else if (!stderr.isTerminal && runsLong(command))
+    runtime.system = { ...system, stderr: withTimes(stderr, clock) };
+}
+
 /** Checks what every command has in common, before anything is done. */
 async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
+  await prepareLog(runtime, command);
   const { clock, env } = runtime.system;
   const { jq, output, fields } = runtime.flags;
   if (!command.options.some(({ long }) => long === "--output")) checkFormat(output);
@@ -82,13 +117,13 @@ async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
   if (Math.abs(offsetMinutes) >= 24 * 60)
     throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
 
-  const { onFailure: line, once } = command.opts() as { onFailure?: string; once?: boolean };
+  const { onFailure: line } = command.opts() as { onFailure?: string };
   if (line === undefined) return;
   const { onFailure } = await import("./cli/line/on-failure.ts");
   runtime.onFailure = onFailure(runtime, {
     line,
     command: commandPath(command).slice("bpos ".length),
-    isEndless: command.name() === "watch" && once !== true,
+    isEndless: isEndlessWatch(command),
   });
 }
 

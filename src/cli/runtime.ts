@@ -5,11 +5,15 @@ import type { Texts } from "../i18n/en.ts";
 import { findLanguage, type Language } from "../i18n/shapes.ts";
 import type { TextQuestion } from "../system/prompts.ts";
 import type { OutStream, System } from "../system.ts";
+import type { Log } from "./display/log.ts";
 import type { GlobalFlags } from "./line/global-flags.ts";
 
 export interface Runtime {
   system: GuardedSystem;
+  /** Of help, and from then on of what goes to standard error: English where that is JSON. */
   texts: Texts;
+  /** Of what goes to standard output. */
+  outTexts: Texts;
   signal: AbortSignal;
   /** The global flags: as typed until the line is parsed, checked when a command runs. */
   flags: GlobalFlags;
@@ -40,6 +44,8 @@ export interface EmbeddedMock {
 }
 
 export interface GuardedSystem extends System {
+  /** With `--log-format json`: standard error has one JSON object a line. */
+  readonly log?: Log;
   /** Keeps a key or another secret out of all that is written from here on; `mark` stands for it. */
   readonly hide: (secret: string, mark?: string) => void;
   /** Calls `listener` with all that is written to that stream from here on, as it is written. */

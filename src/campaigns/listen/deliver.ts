@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { age, count, shown } from "../../cli/display/format.ts";
+import { age, count, maskPhone, shown } from "../../cli/display/format.ts";
 import type { Output } from "../../cli/display/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
@@ -64,19 +64,23 @@ async function beginDelivery({ replies, sends }: Journal, to: string, arrival: n
   return { item: { event, body: text, fields, send }, wasBegun };
 }
 
-const describeSender = ({ fields: { phone } }: ReplyEvent, { texts }: Output): string =>
-  phone === null ? texts.listen.nobody : shown(phone);
+/** Whose reply it is; a log is kept, and read by others. */
+function describeSender({ fields: { phone } }: ReplyEvent, { system: { log }, texts }: Runtime): string {
+  if (phone === null) return texts.listen.nobody;
+  return log === undefined ? shown(phone) : maskPhone(phone);
+}
 
 /** Tells of each failure with `--verbose`, otherwise only of the first while an output fails, with how many replies wait for it. */
 function warnOfFailures(runtime: Runtime, output: Output, { replies }: Journal) {
   const words = output.texts.listen;
   return async ({ item, failure, againMs, output: { name }, isFirst }: Failed): Promise<undefined> => {
+    const facts = { event: "output.failed", output: name, again_ms: againMs };
     if (runtime.flags.verbose !== undefined)
-      await output.warning(words.failed(describeSender(item, output), failure, age(againMs)));
+      await output.warning(words.failed(describeSender(item, runtime), failure, age(againMs)), facts);
     else if (isFirst) {
       const waiting = await replies.waiting();
       const own = waiting.find((each) => each.output === name)?.replies ?? 0;
-      await output.warning(words.down(name, failure, count(own, output.ui)));
+      await output.warning(words.down(name, failure, count(own, output.ui)), { ...facts, replies: own });
     }
     return undefined;
   };
@@ -102,13 +106,18 @@ export function startDeliveries(
       notDelivered: (name, arrival) => replies.notDelivered(name, arrival),
     },
     onFailed: warnOfFailures(runtime, output, journal),
-    onRecovered: ({ name }) => output.warning(words.works(name)),
-    onUnfinished: (reply, { name }) => output.warning(words.unfinished(describeSender(reply, output), name)),
+    onRecovered: ({ name }) => output.warning(words.works(name), { event: "output.works", output: name }),
+    onUnfinished: (reply, { name }) =>
+      output.warning(words.unfinished(describeSender(reply, runtime), name), {
+        event: "reply.unfinished",
+        output: name,
+      }),
     async setAside(error, { name }, arrival) {
       if (!isDefect(error)) return false;
       const { body } = await replies.begin(name, arrival);
       const file = quarantine(runtime, body) ?? null;
-      await output.warning(words.setAside(name, String(error), file));
+      const facts = { event: "reply.quarantined", output: name, file };
+      await output.warning(words.setAside(name, String(error), file), facts);
       return true;
     },
     async onError(error) {
@@ -116,7 +125,8 @@ export function startDeliveries(
       if (error.trouble === "down") await outage.wait(error, check, signal);
       else {
         const detail = output.texts.detail(error.detail);
-        await output.warning(words.journalFailed(detail, age(journalPauseMs)));
+        const facts = { event: "journal.failed", again_ms: journalPauseMs };
+        await output.warning(words.journalFailed(detail, age(journalPauseMs)), facts);
         await clock.sleep(journalPauseMs, signal);
       }
       deliveries.wake();

@@ -52,7 +52,8 @@ function openBound({ replies }: Journal, { output, outputs, now }: Keeping) {
     }
     const wasFull = isFull;
     isFull = exceeds();
-    if (isFull !== wasFull) void output.warning(isFull ? words.full : words.fullNoMore);
+    const facts = { event: isFull ? "replies.full" : "replies.accepted" };
+    if (isFull !== wasFull) void output.warning(isFull ? words.full : words.fullNoMore, facts);
     const cause = new Error("too much is pending");
     if (isFull) throw new Refusal(503, "too many replies wait for delivery: try again", { cause });
     pending = { replies: pending.replies + 1, bytes: pending.bytes + bytes };
@@ -78,7 +79,10 @@ export function keepReplies(journal: Journal, keeping: Keeping): ReceiverOptions
       if (!(error instanceof JournalError)) throw error;
       if (error instanceof LockLost) fail(error);
       else if (error.trouble === "down") void outage.wait(error, () => journal.check(), outage.signal);
-      else void output.warning(output.texts.listen.notKept(output.texts.detail(error.detail)));
+      else
+        void output.warning(output.texts.listen.notKept(output.texts.detail(error.detail)), {
+          event: "reply.not_kept",
+        });
       throw later(error);
     }
   };

@@ -48,7 +48,7 @@ function tellRefusals({ runtime: { system }, output }: Context): ReceiverOptions
     const lastAt = told.get(status) ?? Number.NEGATIVE_INFINITY;
     if (cause !== undefined || now - lastAt < 60_000) return;
     told.set(status, now);
-    void output.notice(output.texts.listen.refused(status));
+    void output.notice(output.texts.listen.refused(status), { event: "reply.refused", status });
   };
 }
 
@@ -58,16 +58,19 @@ async function tellListening({ flags, output, secret }: Context, port: number): 
   const name = host.includes(":") ? `[${host}]` : host;
   const isLocal = isLoopback(host.toLowerCase());
   const how = { isLocal, publicUrl, hasSecret: secret !== undefined };
-  await output.notice(words.listening(`http://${name}:${port}/`, port, how));
-  if (!isLocal && secret === undefined) await output.warning(words.anybody(`${name}:${port}`));
+  const url = `http://${name}:${port}/`;
+  await output.notice(words.listening(url, port, how), { event: "listen.began", url });
+  if (!isLocal && secret === undefined)
+    await output.warning(words.anybody(`${name}:${port}`), { event: "listen.unprotected" });
 }
 
 /** Reports replies that are pending for an output that this run does not have. */
 async function tellWaiting(output: Output, { replies }: Journal, names: readonly string[]): Promise<void> {
   for (const waiting of await replies.waiting()) {
     const amount = count(waiting.replies, output.ui);
+    const facts = { event: "output.owed", output: waiting.output, replies: waiting.replies };
     if (!names.includes(waiting.output))
-      await output.notice(output.texts.listen.waiting(amount, waiting.output));
+      await output.notice(output.texts.listen.waiting(amount, waiting.output), facts);
   }
 }
 
@@ -126,8 +129,13 @@ async function receiveReplies(
     clock,
     maxMs: journalPauseMs,
     signal,
-    began: ({ detail }) => output.warning(texts.listen.journalDown(texts.detail(detail))),
-    ended: (afterMs) => output.warning(texts.watch.journalBack(age(afterMs))),
+    began: ({ detail }) =>
+      output.warning(texts.listen.journalDown(texts.detail(detail)), { event: "journal.down" }),
+    ended: (afterMs) =>
+      output.warning(texts.watch.journalBack(age(afterMs)), {
+        event: "journal.recovered",
+        after_s: Math.round(afterMs / 1000),
+      }),
   });
   const now = (): number => clock.now();
   const keep = keepReplies(journal, { output, id, outputs: names, now, mask, outage, fail });
@@ -170,7 +178,8 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const shared = openShared(runtime, signal);
   let unwatch = (): void => undefined;
   const gone = new Promise<Error>((closed) => {
-    const stalled = (): void => void output.warning(output.texts.notices.stdoutStalled);
+    const stalled = (): void =>
+      void output.warning(output.texts.notices.stdoutStalled, { event: "stdout.stalled" });
     unwatch = system.stdout.watch({ stalled, closed });
   });
   try {

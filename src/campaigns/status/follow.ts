@@ -64,7 +64,7 @@ function showFrame({ system }: Runtime, output: Output): Show {
   return {
     tick: draw,
     async step({ came, at, nextAt, remarks }) {
-      if (came instanceof BposError) now = { ...now, trouble: await describeError(came, output.texts) };
+      if (came instanceof BposError) now = { ...now, trouble: await describeError(came, output.ui.texts) };
       else {
         const { shown: status, found, known } = came;
         now = { ...now, status, found, known, polledAt: at, trouble: undefined };
@@ -81,7 +81,11 @@ function showLines(output: Output, write: (poll: StatusPoll, at: number) => Prom
   return {
     async step({ came, at, remarks }) {
       if (!(came instanceof BposError)) await write(came, at);
-      else await output.notice(output.texts.follow.noAnswer(await describeError(came, output.texts)));
+      else
+        await output.notice(output.texts.follow.noAnswer(await describeError(came, output.texts)), {
+          event: "poll.failed",
+          reason: came.reason,
+        });
       for (const remark of remarks.filter((each) => !told.has(each))) await output.notice(remark);
       for (const remark of remarks) told.add(remark);
     },
@@ -90,11 +94,11 @@ function showLines(output: Output, write: (poll: StatusPoll, at: number) => Prom
 
 /** A line for each change, without what a terminal could redraw. */
 function showChanges(output: Output): Show {
-  const { ui } = output;
+  const { ui, errorUi } = output;
   let before: CampaignsStatus | undefined;
   let counted = "";
   return showLines(output, async ({ shown, found }, at) => {
-    if (before === undefined) for (const text of notFound(found, ui)) await output.notice(text);
+    if (before === undefined) for (const text of notFound(found, errorUi)) await output.notice(text);
 
     const line = countsLine(shown, ui);
     const news = changesSince(before, shown).map((change) => changeLine(change, ui));

@@ -101,7 +101,7 @@ async function write(
   if (format === "csv") await output.data(recipientsCsv(shown, ui, known, fields));
   else if (format === "json") await output.document(campaignsStatusJson({ ...shown, campaigns }, several));
   else for (const campaign of campaigns) await output.document(campaign);
-  for (const text of notFound(found, ui)) await output.notice(text);
+  for (const text of notFound(found, output.errorUi)) await output.notice(text);
 }
 
 /** People paste a phone in place of an id: they want the messages to that person. */

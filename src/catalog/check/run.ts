@@ -72,7 +72,7 @@ function toCheck(path: string, reading: CatalogReading, fixedFile: string | null
 async function writeRejectedRows(output: Output, reading: CatalogReading): Promise<void> {
   for (const notice of reading.notices) await output.notice(output.texts.rows.notice(notice));
   const sheet = { ...rejectedSheet(reading), delimiter: "," };
-  for (const chunk of rejectedCsv(reading.rejected, sheet, output.texts)) await output.data(chunk);
+  for (const chunk of rejectedCsv(reading.rejected, sheet, output.ui.texts)) await output.data(chunk);
 }
 
 export async function check(runtime: Runtime, path: string, flags: CheckFlags): Promise<void> {

@@ -83,7 +83,7 @@ async function writeReports(
   { request: { file }, sheet }: PushWork,
   reports: readonly PushReport[],
 ): Promise<void> {
-  const { format, texts } = output;
+  const { format, texts, ui } = output;
   const [first, second] = reports;
   if (first === undefined) return;
 
@@ -93,7 +93,7 @@ async function writeReports(
       ...(second && { deactivated: pushReportJson(second) }),
     });
   if (format === "csv") {
-    for (const chunk of rejectedCsv(first.rejected, { ...sheet, delimiter: "," }, texts))
+    for (const chunk of rejectedCsv(first.rejected, { ...sheet, delimiter: "," }, ui.texts))
       await output.data(chunk);
     const refused = second?.rejected.length ?? 0;
     if (refused > 0) await output.warning(texts.notices.notDeactivated(refused));
@@ -101,7 +101,7 @@ async function writeReports(
 
   const isTold = reports.some(isRemarkable);
   if (format === "table" && (isTold || !output.quiet))
-    await output.data(joinReports(reports, output.ui, { file, branch, format: sheet.format }));
+    await output.data(joinReports(reports, ui, { file, branch, format: sheet.format }));
 
   for (const report of reports) {
     if (format !== "table" && report.skipped_stale > 0)

@@ -3,6 +3,7 @@ import { BposError, exitNames, type Failure } from "../../errors.ts";
 import { en, type Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
 import { visible } from "./format.ts";
+import { snakeCase } from "./json.ts";
 import { pad, paragraph, textWidth } from "./text.ts";
 import type { Ui } from "./ui.ts";
 
@@ -56,8 +57,6 @@ function inEnglish(name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)]));
 }
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** An error as one line of JSON, in English whatever the language, with every fact that exists. */
 export function errorJson(error: unknown): { error: Record<string, unknown> } {

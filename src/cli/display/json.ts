@@ -4,6 +4,10 @@ import { isLosslessNumber, stringify } from "lossless-json";
 const UNSAFE = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 export const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
+/** The name of a fact as a key. */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** A JSON text in which no sign acts on a terminal or hides. */
 export const safeInJson = (json: string): string => json.replace(UNSAFE, escapeUnit);
 

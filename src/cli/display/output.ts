@@ -6,6 +6,7 @@ import type { GlobalFlags } from "../line/global-flags.ts";
 import type { Runtime } from "../runtime.ts";
 import { inChunks } from "./csv.ts";
 import { jsonParts, toJson } from "./json.ts";
+import type { LogFacts } from "./log.ts";
 import type { Listing } from "./table.ts";
 import { textStream } from "./terminal.ts";
 import { paragraph } from "./text.ts";
@@ -14,6 +15,7 @@ import { type Look, type Ui, uiFor } from "./ui.ts";
 export interface Output {
   format: Format;
   quiet: boolean;
+  /** Of what is said on standard error; `ui.texts` is of data. */
   texts: Texts;
   ui: Ui;
   errorUi: Ui;
@@ -26,9 +28,9 @@ export interface Output {
   /** Says once that an answer differs from the specification; the data itself is shown as it came. */
   mismatches(found: readonly string[]): Promise<void>;
   /** One line on standard error, made safe for a terminal; nothing with --quiet. */
-  notice(text: string): Promise<void>;
+  notice(text: string, facts?: LogFacts): Promise<void>;
   /** As a notice, with --quiet too: something is not as it should be. */
-  warning(text: string): Promise<void>;
+  warning(text: string, facts?: LogFacts): Promise<void>;
   /** As a notice, of several lines that a view made. */
   block(text: string): Promise<void>;
 }
@@ -87,23 +89,24 @@ async function printList(view: (ui: Ui) => Listing, output: Output): Promise<voi
     await output.block(listText({ ...view(errorUi), rows: "" }, errorUi));
 }
 
-/** Lines to people on standard error. A failed write of a notice must not stop the work. */
-function openNotices({ stderr }: Runtime["system"], quiet: boolean) {
+/** Lines to people, or to a log, on standard error. A notice that nobody can read must not stop the work. */
+export function openNotices({ stderr, log }: Runtime["system"], quiet: boolean) {
   const loud = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
-  const toLines = (text: string): string => {
+  const say = (level: "info" | "warn", text: string, facts?: LogFacts): Promise<void> => {
+    if (log !== undefined) return log(level, text, facts).catch(() => undefined);
     const width = stderr.isTerminal ? stderr.columns() : undefined;
-    return `${paragraph(text, { width }).join("\n")}\n`;
+    return loud(`${paragraph(text, { width }).join("\n")}\n`);
   };
-  const block = async (text: string): Promise<void> => (quiet ? undefined : loud(text));
   return {
-    notice: (text: string): Promise<void> => block(toLines(text)),
-    warning: (text: string): Promise<void> => loud(toLines(text)),
-    block,
+    notice: async (text: string, facts?: LogFacts): Promise<void> =>
+      quiet ? undefined : say("info", text, facts),
+    warning: (text: string, facts?: LogFacts): Promise<void> => say("warn", text, facts),
+    block: async (text: string): Promise<void> => (quiet ? undefined : loud(text)),
   };
 }
 
 export function openOutput(
-  runtime: Pick<Runtime, "system" | "texts" | "flags" | "jqFailed">,
+  runtime: Pick<Runtime, "system" | "texts" | "outTexts" | "flags" | "jqFailed">,
   allowed: readonly Format[],
   look?: Look,
 ): Output {
@@ -121,7 +124,7 @@ export function openOutput(
     const { text, failure } = await filter(flags.jq, json, stdout.isTerminal);
     if (failure !== undefined) {
       runtime.jqFailed = true;
-      await warning(texts.notices.jqFailed(failure));
+      await warning(texts.notices.jqFailed(failure), { event: "jq.failed" });
     }
     return text;
   };
@@ -146,7 +149,8 @@ export function openOutput(
       for (const chunk of inChunks(jsonParts(value, format === "json"), "\n")) await stdout.write(chunk);
     },
     async mismatches([first, ...more]) {
-      if (first !== undefined) await notice(texts.notices.mismatches(first, more.length));
+      if (first !== undefined)
+        await notice(texts.notices.mismatches(first, more.length), { event: "answer.mismatch" });
     },
     notice,
     warning,

@@ -24,12 +24,12 @@ const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: nu
 
 export function uiFor(
   stream: OutStream,
-  { system, texts, flags }: Pick<Runtime, "system" | "texts" | "flags">,
+  { system, texts, outTexts, flags }: Pick<Runtime, "system" | "texts" | "outTexts" | "flags">,
   look: Look = plainLook,
 ): Ui {
   return {
     theme: createTheme(wantsColor(stream, system.env, flags)),
-    texts,
+    texts: stream === system.stderr ? texts : outTexts,
     width: stream.isTerminal ? (stream.columns() ?? 80) : undefined,
     ...look,
     now: system.clock.now(),

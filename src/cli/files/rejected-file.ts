@@ -12,7 +12,7 @@ import { isOneOf, writeReport } from "./report-files.ts";
 
 /** A name that ends in .xlsx is a workbook, as long as it has room for all rows. */
 export async function writeRejectedFile(
-  { system, texts }: Pick<Runtime, "system" | "texts">,
+  { system, outTexts }: Pick<Runtime, "system" | "outTexts">,
   { journal, output }: { journal: Journal; output: Output },
   file: string,
   {
@@ -29,18 +29,18 @@ export async function writeRejectedFile(
   function* csv(): Generator<string> {
     // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
     if (sheet.marked) yield "\ufeff";
-    yield* rejectedCsv(rejected, sheet, texts);
+    yield* rejectedCsv(rejected, sheet, outTexts);
   }
 
   const workbook = /\.xlsx$/i;
   const name = rejected.length < maxSheetRows ? file : file.replace(workbook, ".csv");
-  const chunks = workbook.test(name) ? await rejectedWorkbook(rejected, sheet, texts) : csv();
+  const chunks = workbook.test(name) ? await rejectedWorkbook(rejected, sheet, outTexts) : csv();
 
   const written = await writeReport(system, journal, name, { chunks, inputs });
-  if (name !== file) await output.warning(texts.notices.reportTooLong(written));
+  if (name !== file) await output.warning(output.texts.notices.reportTooLong(written));
   else if (written !== file) {
     const isInput = isOneOf(system.cwd, file, inputs);
-    await output.warning(texts.notices.reportElsewhere(file, written, isInput));
+    await output.warning(output.texts.notices.reportElsewhere(file, written, isInput));
   }
   return written;
 }

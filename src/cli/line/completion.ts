@@ -119,11 +119,15 @@ function flagCandidates({ command, given }: ReturnType<typeof findPlace>): Candi
   return [...flags, { value: "--help" }];
 }
 
-function helpCandidates(program: AnyCommand, operands: readonly string[], { texts }: Runtime): Candidate[] {
+function helpCandidates(
+  program: AnyCommand,
+  operands: readonly string[],
+  { outTexts }: Runtime,
+): Candidate[] {
   const [first] = operands;
   if (first === "errors") return operands.length > 1 ? [] : plain(Object.keys(exitNames));
   const at = commandAt(program, operands);
-  const ofTopics = topics.map((value) => ({ value, note: texts.helpPage.help.topics[value] }));
+  const ofTopics = topics.map((value) => ({ value, note: outTexts.helpPage.help.topics[value] }));
   return [...(at ? commandsBelow(at) : []), ...(first === undefined ? ofTopics : [])];
 }
 

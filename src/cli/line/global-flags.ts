@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import * as commander from "commander";
 import type { Texts } from "../../i18n/en.ts";
+import { logFormats } from "../display/log.ts";
 import { languages } from "../../i18n/shapes.ts";
 import {
   type FlagsOf,
@@ -40,6 +41,7 @@ export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
     .addOption(flag("-q, --quiet", flags?.quiet))
     .addOption(flag("-v, --verbose", flags?.verbose, times).preset(""))
     .addOption(flag("--curl", flags?.curl))
+    .addOption(flag("--log-format <format>", flags?.logFormat, oneOf(...logFormats)))
     .addOption(flag("--no-color", flags?.color))
     .addOption(flag("--no-input", flags?.input))
     .addOption(flag("--lang <language>", flags?.lang, oneOf(...languages)))

@@ -38,7 +38,7 @@ async function print(runtime: Runtime, { title, parts }: Topic, ui: Ui): Promise
 }
 
 export async function showStart(runtime: Runtime): Promise<void> {
-  const { title, steps, more, firstTitle, moreTitle } = runtime.texts.helpPage.start;
+  const { title, steps, more, firstTitle, moreTitle } = runtime.outTexts.helpPage.start;
   const numbered = Object.entries(steps).map(([line, what], at) => [`${at + 1}. ${line}`, what]);
   const parts = [
     { text: firstTitle, rows: Object.fromEntries(numbered) as Record<string, string> },
@@ -52,10 +52,10 @@ const reasons = Object.keys(exitNames) as ErrorReason[];
 const isTopic = (word: string | undefined): word is keyof Topics =>
   (topics as readonly (string | undefined)[]).includes(word);
 
-function topicFacts({ texts, system }: Runtime): TopicFacts {
+function topicFacts({ outTexts, system }: Runtime): TopicFacts {
   const exits = (Object.keys(exitCodes) as ExitName[]).map((name) => [exitCodes[name], name] as const);
   const sentence = (reason: ErrorReason): string =>
-    readCause(texts.errors, reason).cause.replace(/(?<=\.) .*/s, "");
+    readCause(outTexts.errors, reason).cause.replace(/(?<=\.) .*/s, "");
   return {
     exits,
     reasons: exits.flatMap(([code, name]) => {
@@ -77,14 +77,14 @@ function meantBy(program: AnyCommand, words: readonly string[]): string | null {
   return path ?? similarTo([name, "help", ...words].join(" "), ofTopics);
 }
 
-function explain({ texts }: Runtime, word: string): Topic {
+function explain({ outTexts }: Runtime, word: string): Topic {
   const reason = reasons.find((each) => each === word);
   if (reason === undefined) {
     const problem = { kind: "explained_nothing", text: word, similar: similarTo(word, reasons) } as const;
     throw new BposError("usage_flag", { problem });
   }
-  const { cause, remedy } = readCause(texts.errors, reason);
-  const { why, next } = texts.errorLabels;
+  const { cause, remedy } = readCause(outTexts.errors, reason);
+  const { why, next } = outTexts.errorLabels;
   const name = exitNames[reason];
   return {
     title: `${reason} (${exitCodes[name]} ${name})`,
@@ -107,6 +107,6 @@ export async function showHelp(
     throw new BposError("usage_flag", { problem });
   }
   const shown =
-    reason === undefined ? runtime.texts.topics[topic](topicFacts(runtime)) : explain(runtime, reason);
+    reason === undefined ? runtime.outTexts.topics[topic](topicFacts(runtime)) : explain(runtime, reason);
   await print(runtime, shown, uiFor(runtime.system.stdout, runtime));
 }

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { exitCodes } from "../../errors.ts";
-import { paragraph } from "../display/text.ts";
-import { uiFor } from "../display/ui.ts";
+import { openNotices } from "../display/output.ts";
 import type { Runtime } from "../runtime.ts";
 
 const timeoutMs = 60_000;
@@ -65,7 +64,7 @@ export function onFailure(
       timedOutMs: ended.timedOut ? timeoutMs : null,
     };
     const lastLine = ended.output.trim().split("\n").at(-1) ?? "";
-    const said = paragraph(texts.notices.onFailureFailed(end, lastLine), uiFor(system.stderr, runtime));
-    await system.stderr.write(`${said.join("\n")}\n`).catch(() => undefined);
+    const said = texts.notices.onFailureFailed(end, lastLine);
+    await openNotices(system, false).warning(said, { event: "on_failure.failed", exit_code: ended.code });
   };
 }

@@ -64,7 +64,9 @@ export async function keyFromCommand(
     waiting = "";
     // What looks like a key is one, also where it was never printed.
     const text = known.replace(/\bbpk_[\w-]{4,}/gi, (found) => masker(found)(found));
-    if (text !== "") await system.stderr.write(text).catch(() => undefined);
+    if (text.trim() === "" && system.log !== undefined) return;
+    const facts = { event: "key_command.output", profile };
+    await (system.log?.("info", text.trim(), facts) ?? system.stderr.write(text)).catch(() => undefined);
   };
   const onOutput = (bytes: Buffer, isError: boolean): void => {
     if (!isError) {

@@ -5,7 +5,7 @@ import { configFile } from "../../settings/folders.ts";
 import { journalPlace } from "../../settings/journal-place.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
 import { type Settings, traceSettings } from "../../settings/settings.ts";
-import { visible } from "../display/format.ts";
+import { openNotices } from "../display/output.ts";
 import { exclusive, notAddress } from "../line/flags.ts";
 import type { GlobalFlags } from "../line/global-flags.ts";
 import { type EmbeddedMock, type Runtime, readMockWish } from "../runtime.ts";
@@ -44,7 +44,8 @@ async function startEmbedded(runtime: Runtime): Promise<EmbeddedMock> {
     return await runtime.startMock({ data, now });
   } catch (error) {
     if (!isUnwritable(error)) throw worldFailure(error);
-    if (flags.quiet !== true) await system.stderr.write(`${visible(texts.notices.worldNotKept(data))}\n`);
+    const { notice } = openNotices(system, flags.quiet === true);
+    await notice(texts.notices.worldNotKept(data), { event: "world.not_kept" });
     return runtime.startMock({ now });
   }
 }

@@ -31,7 +31,8 @@ export function lockBranchWith(
       } catch (error) {
         if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
         const waitSeconds = Math.round(waitMs / 1000);
-        if (tries === 0) await output.notice(texts.notices.waitingForLock(error.facts, waitSeconds));
+        if (tries === 0)
+          await output.notice(texts.notices.waitingForLock(error.facts, waitSeconds), { event: "lock.busy" });
       }
 
       const pauseMs = backoffMs(tries + 1, { firstMs: 250, maxMs: maxPauseMs });

@@ -88,7 +88,7 @@ function openClient(
   const { timeout, retries } = runtime.flags;
   const { apiKey } = settings;
   const signs = trackSigns(branch.world);
-  const { wouldCall, ...tracing } = openTracing(runtime, { apiKey, address, proxies });
+  const { wouldCall, ...tracing } = openTracing(runtime, { apiKey, address, proxies, branch: branch.name });
   const options = {
     // A command calls only the address that it needs; the other may be unknown.
     baseUrl: settings.baseUrl ?? address,

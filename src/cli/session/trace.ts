@@ -7,6 +7,7 @@ import { masker } from "../../errors/mask-key.ts";
 import type { Texts } from "../../i18n/en.ts";
 import { maskKey, maskPhone, visible } from "../display/format.ts";
 import { escapeUnit } from "../display/json.ts";
+import type { LogFacts } from "../display/log.ts";
 import type { GlobalFlags } from "../line/global-flags.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -141,7 +142,7 @@ function openCallTrace(
     printCurl,
   }: {
     proxies: Proxies | undefined;
-    write: (text: string) => void;
+    write: (text: string, facts: LogFacts) => void;
     printCurl: (request: CallRequest) => void;
   },
 ): CallTrace {
@@ -158,20 +159,27 @@ function openCallTrace(
       const first = texts.network.attempt(`${method} ${origin}${pathText(path, hiding)}`, attempt);
       const said = lines(">", way === undefined ? first : `${first}\n${way}`);
       const text = new TextDecoder().decode(body);
-      write(`${said}\n${headerText(">", headers, hiding)}${bodyText(">", text, hiding)}`);
+      const whole = `${said}\n${headerText(">", headers, hiding)}${bodyText(">", text, hiding)}`;
+      write(whole, { event: "request", method, url: origin + pathText(path, hiding), attempt });
     },
 
-    answer({ status, headers, text }, { method, path }) {
+    answer({ status, headers, text }, { method, origin, path }) {
       if (verbose < 2) return;
       const first = texts.network.answer(status, `${method} ${pathText(path, hiding)}`);
-      write(`${lines("<", first)}\n${headerText("<", headers, hiding)}${bodyText("<", text, hiding)}`);
+      const whole = `${lines("<", first)}\n${headerText("<", headers, hiding)}${bodyText("<", text, hiding)}`;
+      write(whole, { event: "response", method, url: origin + pathText(path, hiding), status });
     },
   };
 }
 
 export function openTracing(
   runtime: Runtime,
-  { apiKey, address, proxies }: { apiKey: string; address: string; proxies: Proxies | undefined },
+  {
+    apiKey,
+    address,
+    proxies,
+    branch,
+  }: { apiKey: string; address: string; proxies: Proxies | undefined; branch?: string },
 ): Tracing {
   const { texts, system, flags } = runtime;
   const { verbose = 0, curl = false, caFile } = flags;
@@ -179,25 +187,39 @@ export function openTracing(
   const key = maskKey(apiKey);
   const hiding = { texts, apiKey, key, scrub: masker(apiKey, key) };
 
-  const write = (text: string): void => {
+  const write = (text: string, facts: LogFacts): void => {
+    const { log, stderr } = system;
+    const line = text.trimEnd();
     // A failed write of a log line must not stop the work.
-    system.stderr.write(`${text.trimEnd()}\n`).catch(() => undefined);
+    (
+      log?.("info", line, branch === undefined ? facts : { branch, ...facts }) ?? stderr.write(`${line}\n`)
+    ).catch(() => undefined);
   };
   const printCurl = (request: CallRequest): void => {
     const proxy = proxies?.of(request.origin);
     const more = caFile === undefined ? [] : [`--cacert ${word(caFile, hiding)}`];
     if (proxy !== undefined) more.push(`--proxy "$${proxy.variable}"`);
     else if (proxies !== undefined) more.push("--noproxy '*'");
-    write(curlCommand(request, hiding, more));
+    write(curlCommand(request, hiding, more), { event: "curl" });
   };
 
   const onAttempt = (record: AttemptRecord): void => {
-    const { endpoint, url, status, ms, attempt, waitMs } = record;
+    const { endpoint, url, status, failure, ms, attempt, waitMs } = record;
     const outcome = status === undefined ? describeOutcome(record, texts) : String(status);
     const { origin, pathname, search } = new URL(url);
-    const request = `${endpoint.split(" ", 1).join("")} ${origin}${pathText(pathname + search, hiding)}`;
-    const line = { endpoint: request, outcome, ms: Math.round(ms), attempt, waitMs };
-    write(visible(hiding.scrub(texts.notices.request(line))));
+    const [method = ""] = endpoint.split(" ");
+    const shown = origin + pathText(pathname + search, hiding);
+    const line = { endpoint: `${method} ${shown}`, outcome, ms: Math.round(ms), attempt, waitMs };
+    write(visible(hiding.scrub(texts.notices.request(line))), {
+      event: "response",
+      method,
+      url: hiding.scrub(shown),
+      status,
+      failure,
+      ms: line.ms,
+      attempt,
+      wait_ms: waitMs,
+    });
   };
   const wouldCall: NonNullable<Tracing["wouldCall"]> = (name, body) => {
     const endpoint = endpoints[name];

@@ -25,6 +25,7 @@ export const help = {
     quiet: "no notices, and no report when all went well",
     verbose: "print requests on stderr; -vv adds headers and bodies, with key and phones masked",
     curl: "print requests on stderr as curl commands, key as $BPOS_API_KEY, phones included; with --dry-run, what would be sent",
+    logFormat: "text, or json: each line of stderr is an object, and nothing is asked (or BPOS_LOG_FORMAT)",
     color: "no colours",
     input: "never ask a question",
     timeout: "maximum time of one request (default 30s)",

@@ -46,6 +46,7 @@ export const topics: Topics = {
         heading: "Display",
         rows: {
           BPOS_OUTPUT: "table, json, ndjson or csv, as -o",
+          BPOS_LOG_FORMAT: "text or json, as --log-format",
           BPOS_LANG: "en or es, as --lang; without it the locale counts: LC_ALL, LC_MESSAGES, LANG",
           "BPOS_PAGER, PAGER": "pager for a long list on a terminal; empty or cat: none",
           NO_COLOR: "any value: no colours, as --no-color",

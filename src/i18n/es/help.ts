@@ -30,6 +30,7 @@ export const help: typeof enHelp = {
     verbose:
       "mostrar las llamadas por stderr; con -vv, también encabezados y cuerpos, con clave y teléfonos ocultos",
     curl: "mostrar las llamadas por stderr como comandos de curl, la clave como $BPOS_API_KEY, teléfonos incluidos; con --dry-run, lo que se mandaría",
+    logFormat: "text, o json: cada línea de stderr es un objeto y no se pregunta nada (o BPOS_LOG_FORMAT)",
     color: "sin colores",
     input: "no preguntar nunca",
     timeout: "tiempo máximo de una llamada (por defecto, 30s)",

@@ -51,6 +51,7 @@ export const topics: Topics = {
         heading: "Presentación",
         rows: {
           BPOS_OUTPUT: "table, json, ndjson o csv, como -o",
+          BPOS_LOG_FORMAT: "text o json, como --log-format",
           BPOS_LANG: "en o es, como --lang; si falta, vale el del sistema: LC_ALL, LC_MESSAGES, LANG",
           "BPOS_PAGER, PAGER": "paginador para una lista larga en una terminal; vacío o cat: ninguno",
           NO_COLOR: "cualquier valor: sin colores, como --no-color",

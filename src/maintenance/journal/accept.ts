@@ -32,7 +32,8 @@ export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }
       const lost = sends.map((send) => ({ ...send, at: isoWithOffset(send.at) }));
       await output.document({ journal: shown, accepted: isOlder, sends: lost });
     } else if (!quiet) {
-      const said = isOlder ? words.done : words.nothing(shown);
+      const { accept } = ui.texts.journal;
+      const said = isOlder ? accept.done : accept.nothing(shown);
       await output.data(`${note(said, ui).join("\n")}\n`);
     }
   });

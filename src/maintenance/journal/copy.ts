@@ -40,7 +40,7 @@ export async function copy(runtime: Runtime, { to: given }: { to?: string | unde
   const { system, signal } = runtime;
   if (readWantedMock(runtime) === "embedded") throw exclusive("--mock", "--to");
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
-  const words = output.texts.journal.copy;
+  const words = output.ui.texts.journal.copy;
   const { file, to } = await readPlaces(runtime, given);
   const { env, pid, host } = system;
   const shown = databaseName(to, env);

@@ -46,7 +46,7 @@ async function reclaimSpace(
   upkeep: Upkeep,
   isChanged: boolean,
 ): Promise<string | undefined> {
-  const words = output.texts.journal.prune;
+  const { prune: words, size } = output.ui.texts.journal;
   if (engine === "postgres") return isChanged ? words.autovacuum : undefined;
   if (!isChanged && !(await upkeep.isLoose())) return undefined;
 
@@ -57,7 +57,7 @@ async function reclaimSpace(
     }
     await upkeep.shrink();
     const bytes = await upkeep.bytes(engine);
-    return words.shrunk(output.texts.journal.size(bytes));
+    return words.shrunk(size(bytes));
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     return error.trouble === "busy" ? words.inUse : words.notShrunk(error.message);
@@ -67,8 +67,8 @@ async function reclaimSpace(
 export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneFlags): Promise<void> {
   await withJournal(runtime, ["table", "json", "ndjson"], async (place) => {
     const { output, journal, engine } = place;
-    const { format, quiet, ui, texts } = output;
-    const words = texts.journal.prune;
+    const { format, quiet, ui } = output;
+    const words = ui.texts.journal.prune;
     const before = runtime.system.clock.now() - (olderThan ?? defaultAge);
     const day = dateTime(before, ui);
     const upkeep = await journal?.upkeep();

@@ -163,7 +163,7 @@ function formatStatus(
 export async function status(runtime: Runtime): Promise<void> {
   await withJournal(runtime, ["table", "json", "ndjson", "csv"], async (place) => {
     const { output, engine, shown: where, journal, branch } = place;
-    const { format, ui, texts } = output;
+    const { format, ui } = output;
     const { fields } = runtime.flags;
     const found = journal && (await readContents(journal, engine));
     const subjects = found?.subjects ?? [];
@@ -193,7 +193,7 @@ export async function status(runtime: Runtime): Promise<void> {
     } else if (format === "ndjson") {
       for (const row of rows) await output.document(row);
     } else if (found === undefined) {
-      await output.data(`${note(texts.journal.none(where), ui).join("\n")}\n`);
+      await output.data(`${note(ui.texts.journal.none(where), ui).join("\n")}\n`);
     } else {
       const about = { engine, shown: where, bytes: found.bytes };
       await output.data(formatStatus(about, { subjects, owed, locks }, ui, fields));

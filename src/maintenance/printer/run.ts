@@ -14,7 +14,7 @@ export async function testPrinter(
   url: PrinterAddress | undefined,
   flags: TestFlags,
 ): Promise<void> {
-  const { system, signal, texts } = runtime;
+  const { system, signal, outTexts: texts } = runtime;
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const { settings } = await traceSettings(system, runtime.flags, { journal: false });
   const { address, ...paper } = neededPrinter({ ...flags, printer: url }, settings);

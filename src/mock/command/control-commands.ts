@@ -58,7 +58,7 @@ export function order(runtime: Runtime, flags: OrderFlags): Promise<void> {
   const body = { count, ...onlyGiven({ branch, order: status && { status } }) };
   return ask(runtime, flags, ["POST", "orders", body], (answer, { ui }) => {
     const ids = (answer["orders"] as { order_id: number }[]).map((each) => shown(each.order_id));
-    return runtime.texts.mock.placed(formatCount(ids.length, ui), ids.join(", "));
+    return runtime.outTexts.mock.placed(formatCount(ids.length, ui), ids.join(", "));
   });
 }
 
@@ -66,26 +66,26 @@ export function order(runtime: Runtime, flags: OrderFlags): Promise<void> {
 export function reply(runtime: Runtime, phone: string, words: string[], flags: Flags): Promise<void> {
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const text = words.join(" ");
-  const { replied, unheard } = runtime.texts.mock;
+  const { replied } = runtime.outTexts.mock;
   return withMock(runtime, flags, async (url) => {
     const answer = await callMock(url, "POST", "/_mock/replies", { phone, text });
     const webhook = await callMock(url, "GET", "/_mock/webhook");
     if (output.format !== "table") await output.document(answer);
     else await output.data(`${replied(shown(phone), shown(text), shown(answer["campaign_id"]))}\n`);
-    if (webhook["url"] === null) await output.notice(unheard);
+    if (webhook["url"] === null) await output.notice(output.texts.mock.unheard, { event: "replies.unheard" });
   });
 }
 
 export function advance(runtime: Runtime, advance_ms: number, flags: Flags): Promise<void> {
   return ask(runtime, flags, ["POST", "clock", { advance_ms }], (answer, { ui }) =>
-    runtime.texts.mock.advanced(isoTimeToSecond(answer["now"], ui)),
+    runtime.outTexts.mock.advanced(isoTimeToSecond(answer["now"], ui)),
   );
 }
 
 type FaultFlags = Flags<{ list: true; clear: true; remove: number }>;
 
 export async function fault(runtime: Runtime, words: string[], flags: FaultFlags): Promise<void> {
-  const texts = runtime.texts.mock;
+  const texts = runtime.outTexts.mock;
   const { list, clear, remove } = flags;
   const wanted = [words.length > 0, list, clear, remove !== undefined].filter(Boolean);
   if (wanted.length !== 1) throw new BposError("usage_flag", { problem: { kind: "fault_unsaid" } });
@@ -102,7 +102,7 @@ export async function fault(runtime: Runtime, words: string[], flags: FaultFlags
 export function reset(runtime: Runtime, flags: Flags<{ scenario: string; seed: number }>): Promise<void> {
   const { scenario, seed } = flags;
   return ask(runtime, flags, ["POST", "reset", onlyGiven({ scenario, seed })], (answer) =>
-    runtime.texts.mock.reset(shown(answer["scenario"])),
+    runtime.outTexts.mock.reset(shown(answer["scenario"])),
   );
 }
 

@@ -152,9 +152,9 @@ async function readWaitingIds({ baseUrl, keys }: RunningMock): Promise<number[]>
 }
 
 /** The same outside world in a shop's folder of its own, pointed at the mock, and nobody to ask. */
-function makeDemoSystem({ system, texts }: Runtime, home: string, mock: RunningMock): System {
+function makeDemoSystem({ system, outTexts }: Runtime, home: string, mock: RunningMock): System {
   const env = Object.fromEntries(Object.entries(system.env).filter(([name]) => !name.startsWith("BPOS_")));
-  const own = { BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: texts.language, BPOS_PAGER: "" };
+  const own = { BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: outTexts.language, BPOS_PAGER: "" };
   return { ...system, cwd: join(home, "shop"), env: { ...env, ...own } };
 }
 
@@ -260,7 +260,7 @@ async function watchUntil(
 
 async function showScenes(stage: Stage, inside: System): Promise<void> {
   const { runtime, mock } = stage;
-  const { language, demo: words } = runtime.texts;
+  const { language, demo: words } = runtime.outTexts;
   const scenes = [
     ...listCatalogScenes(words.scenes),
     ...listOrderScenes(words.scenes, mock),
@@ -300,7 +300,7 @@ async function keepSelling({ runtime, mock, enter }: Stage, signal: AbortSignal)
 /** A watch with orders that come in live, until Enter or Ctrl-C; for a few seconds where nobody is there to press it. */
 async function showLive(stage: Stage, inside: System): Promise<void> {
   const { runtime, mock, stdout, ui, enter, startedAt } = stage;
-  const { system, texts, signal } = runtime;
+  const { system, outTexts: texts, signal } = runtime;
   const over = new AbortController();
   await mock.control.moveClock({ now: isoWithOffset(system.clock.now()) });
   await mock.control.moveClock({ frozen: false });
@@ -325,7 +325,7 @@ async function showLive(stage: Stage, inside: System): Promise<void> {
 }
 
 export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
-  const { system, texts, signal } = runtime;
+  const { system, outTexts: texts, signal } = runtime;
   const stdout = textStream(system.stdout, system);
   const ui = uiFor(stdout, runtime);
   const isWatched = !flags.yes && stdout.isTerminal && mayAsk(runtime);

@@ -18,7 +18,7 @@ import { type Answer, ask, type Flags, withMock } from "./control-commands.ts";
 
 export function setState(runtime: Runtime, id: number, status: OrderState, flags: Flags): Promise<void> {
   return ask(runtime, flags, ["PATCH", `orders/${id}`, { status }], (answer) =>
-    runtime.texts.mock.moved(shown(answer["order_id"]), shown(answer["status"])),
+    runtime.outTexts.mock.moved(shown(answer["order_id"]), shown(answer["status"])),
   );
 }
 
@@ -63,7 +63,7 @@ export async function clock(runtime: Runtime, flags: ClockFlags): Promise<void> 
   const move = readMove(flags);
   const call = move ? (["POST", "clock", move] as const) : (["GET", "world"] as const);
   return ask(runtime, flags, call, ({ now, frozen, speed }, { ui }) =>
-    runtime.texts.mock.clock(isoTimeToSecond(now, ui), frozen === true ? null : shown(speed)),
+    runtime.outTexts.mock.clock(isoTimeToSecond(now, ui), frozen === true ? null : shown(speed)),
   );
 }
 
@@ -76,7 +76,7 @@ export async function webhook(
   if (off && url !== undefined) throw exclusive(url, "--off");
   const isChange = off || url !== undefined;
   const call = isChange ? (["PUT", "webhook", { url: url ?? null }] as const) : (["GET", "webhook"] as const);
-  const words = runtime.texts.mock;
+  const words = runtime.outTexts.mock;
   return ask(runtime, { ...flags, mustRun: true }, call, (answer) =>
     answer["url"] === null ? words.noWebhook : words.webhook(shown(answer["url"])),
   );
@@ -107,7 +107,7 @@ export async function exportWorld(
     await writeExport(runtime, file, text, isNew);
     const { exported_at, scenario } = document;
     if (output.format !== "table") return output.document({ file, exported_at, scenario });
-    await output.data(`${runtime.texts.mock.exported(file, isoTimeToSecond(exported_at, output.ui))}\n`);
+    await output.data(`${runtime.outTexts.mock.exported(file, isoTimeToSecond(exported_at, output.ui))}\n`);
   });
 }
 
@@ -123,6 +123,6 @@ export async function importWorld(runtime: Runtime, file: string, flags: Flags):
     throw unusable({ name }, { kind: "json_broken", detail: (error as Error).message });
   }
   return ask(runtime, flags, ["POST", "import", document], (answer, { ui }) =>
-    runtime.texts.mock.imported(shown(answer["scenario"]), isoTimeToSecond(answer["now"], ui)),
+    runtime.outTexts.mock.imported(shown(answer["scenario"]), isoTimeToSecond(answer["now"], ui)),
   );
 }

@@ -57,7 +57,8 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
   const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(shown, needs, async (session) => {
     const { output, branchName: branch } = session;
-    const { format, quiet, ui, texts } = output;
+    const { format, quiet, ui } = output;
+    const { texts } = ui;
     const words = texts.orders.forget;
     const { branch: id, lock } = await session.openJournal();
     // A watch that runs meanwhile would keep delivering to it.

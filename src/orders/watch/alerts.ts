@@ -1,5 +1,6 @@
 import { type Fields, fields } from "../../cli/display/fields.ts";
 import { count, money, shown } from "../../cli/display/format.ts";
+import type { Output } from "../../cli/display/output.ts";
 import { truncate } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Note, System } from "../../system.ts";
@@ -13,6 +14,9 @@ const maxNotes = 3;
 const maxName = 80;
 
 type NewOrder = { order: Fields; branch: string; ui: Ui };
+
+/** In which words, and where, it is said that a notification fails. */
+type Said = Pick<Output, "texts"> & { warn: Output["warning"] };
 
 /** Rings the terminal's bell: standard output may be a file or another program's. */
 export function openBell({ stderr, clock }: Pick<System, "stderr" | "clock">, isOn: boolean) {
@@ -44,20 +48,16 @@ function toNotes(orders: readonly NewOrder[]): Note[] {
 export class Notifications {
   readonly #system: Pick<System, "notify" | "clock" | "platform">;
   readonly #signal: AbortSignal;
-  readonly #warn: (text: string) => Promise<void>;
+  readonly #said: Said;
   #collected: NewOrder[] = [];
   #showing: Promise<void> | undefined;
   #closed = new AbortController();
   #isSaid = false;
 
-  constructor(
-    system: Pick<System, "notify" | "clock" | "platform">,
-    signal: AbortSignal,
-    warn: (text: string) => Promise<void>,
-  ) {
+  constructor(system: Pick<System, "notify" | "clock" | "platform">, signal: AbortSignal, said: Said) {
     this.#system = system;
     this.#signal = signal;
-    this.#warn = warn;
+    this.#said = said;
   }
 
   add(order: object, branch: string, ui: Ui): void {
@@ -76,20 +76,22 @@ export class Notifications {
       const either = AbortSignal.any([this.#signal, this.#closed.signal]);
       await this.#system.clock.sleep(collectMs, either);
       const orders = this.#collected.splice(0);
-      for (const note of toNotes(orders)) await this.#notify(note, orders[0]?.ui.texts);
+      for (const note of toNotes(orders)) await this.#notify(note);
     }
   }
 
-  async #notify(note: Note, texts: Ui["texts"] | undefined): Promise<void> {
+  async #notify(note: Note): Promise<void> {
     const { state, program, detail } = await this.#system.notify(note, this.#signal);
     if (state === "shown") {
       this.#isSaid = false;
       return;
     }
-    if (this.#isSaid || this.#signal.aborted || texts === undefined) return;
+    if (this.#isSaid || this.#signal.aborted) return;
 
     this.#isSaid = true;
+    const { texts, warn } = this.#said;
     const { notifyAbsent, notifyFailed } = texts.watch;
-    await this.#warn(state === "absent" ? notifyAbsent(program) : notifyFailed(program, detail));
+    const text = state === "absent" ? notifyAbsent(program) : notifyFailed(program, detail);
+    await warn(text, { event: "notify.failed", program });
   }
 }

@@ -66,7 +66,13 @@ export type WatchNotice =
   | { event: "journal.down" }
   /** It knows less than this machine: it was restored, or its server failed over. */
   | { event: "journal.older" }
-  | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
+  | {
+      event: "output.failed";
+      output: OrderOutput["name"];
+      orderId: string;
+      error: BposError;
+      againMs: number;
+    }
   /** The printer does not print at the moment; the orders wait for it. */
   | { event: "printer.failed"; error: PrinterFailure; againMs: number; maxPauseMs: number }
   | { event: "printer.works" }

@@ -3,7 +3,7 @@ import { isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Lock } from "../../journal/locks.ts";
-import { giveUp, type Watching } from "./notices.ts";
+import { giveUp, type Watching, withBranch } from "./notices.ts";
 
 /** A branch to watch, and the journal under the lock for it; undefined while another process may hold it. */
 export interface WatchedBranch {
@@ -28,7 +28,8 @@ export async function lockBranches(
     const { branch, journal: shared } = await session.openJournal();
     const other = names.get(branch);
     if (other !== undefined) {
-      await screen.say(`${branchName}: ${runtime.texts.watch.watchedAlready(other)}`);
+      const text = withBranch(runtime, branchName, runtime.texts.watch.watchedAlready(other));
+      await screen.say(text, { event: "branch.watched_already", branch: branchName, other });
       continue;
     }
 

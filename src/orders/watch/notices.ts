@@ -1,4 +1,6 @@
 import { age, count, isoTimeToSecond, number } from "../../cli/display/format.ts";
+import { snakeCase } from "../../cli/display/json.ts";
+import type { LogFacts } from "../../cli/display/log.ts";
 import { describeError } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -63,7 +65,23 @@ const toIso = (createdAt: string): string =>
   Math.abs(Number(createdAt)) < maxInstant ? isoWithOffset(Number(createdAt)) : createdAt;
 
 type Polled = Extract<WatchNotice, { event: "polled" }>;
-type Say = (text: string) => Promise<void>;
+type Say = (text: string, facts?: LogFacts) => Promise<void>;
+
+/** A sentence about a branch, where no key of the line names that. */
+export const withBranch = ({ system }: Runtime, branch: string, text: string): string =>
+  system.log === undefined ? `${branch}: ${text}` : text;
+
+const instants = ["nextPollAt", "since", "createdAt", "before"];
+
+/** What a notice holds, as the keys of a line of JSON. */
+function toFacts({ event, ...notice }: WatchNotice): LogFacts {
+  const facts = Object.entries(notice).flatMap(([name, value]): [string, unknown][] => {
+    if (name === "error") return Object.entries(toReason(value as BposError));
+    if (typeof value === "object") return [];
+    return [[snakeCase(name), instants.includes(name) ? toIso(String(value)) : value]];
+  });
+  return { ...Object.fromEntries(facts), event: event === "outage" ? "watch.outage" : event };
+}
 
 async function tellPolled(
   watching: Watching,
@@ -77,10 +95,11 @@ async function tellPolled(
   await tellRecovered(watching, branch, warn);
   screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
   if (flags.once === true && found === 0 && system.stderr.isTerminal)
-    await say(texts.watch.nothingNew(waiting, watching.consumer));
+    await say(texts.watch.nothingNew(waiting, watching.consumer), { event: "orders.none" });
 
   const [mismatch, ...others] = mismatches;
-  if (mismatch !== undefined) await say(texts.notices.mismatches(mismatch, others.length));
+  if (mismatch !== undefined)
+    await say(texts.notices.mismatches(mismatch, others.length), { event: "answer.mismatch" });
   await tellLate(watching, screen.late(branch), warn);
 }
 
@@ -92,8 +111,9 @@ async function tellRecovered(watching: Watching, branch: string, warn: Say): Pro
   watching.outages.delete(branch);
   const outageMs = system.clock.now() - since;
   const at = isoWithOffset(system.clock.now());
-  watching.emit({ event: "watch.recovered", at, branch, after_s: Math.round(outageMs / 1000) });
-  await warn(texts.watch.outageEnded(age(outageMs)));
+  const after_s = Math.round(outageMs / 1000);
+  watching.emit({ event: "watch.recovered", at, branch, after_s });
+  await warn(texts.watch.outageEnded(age(outageMs)), { event: "watch.recovered", after_s });
 }
 
 /** Says and rings once for each order that has become late; many at once are one sentence. */
@@ -107,10 +127,17 @@ async function tellLate(
 
   const words = texts.watch;
   const formatWait = ({ since }: BoardOrder): string => age(system.clock.now() - since);
+  const describeLate = ({ key, since }: BoardOrder): LogFacts => ({
+    event: "order.late",
+    order_id: key,
+    since: isoWithOffset(since),
+  });
   if (orders.length > maxLateLines) {
     const many = count(orders.length, ui);
-    await warn(words.manyLate(many, age(late), oldest.key, formatWait(oldest)));
-  } else for (const order of orders) await warn(words.late(order.key, formatWait(order)));
+    const text = words.manyLate(many, age(late), oldest.key, formatWait(oldest));
+    await warn(text, { ...describeLate(oldest), orders: orders.length });
+  } else
+    for (const order of orders) await warn(words.late(order.key, formatWait(order)), describeLate(order));
   await screen.ring();
 }
 
@@ -120,10 +147,10 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
   const { runtime, flags, screen, many } = watching;
   const { texts } = runtime;
   const words = texts.watch;
-  const prefix = many ? `${branch}: ` : "";
-  const say = (text: string): Promise<void> => screen.say(prefix + text);
+  const name = (text: string): string => (many ? withBranch(runtime, branch, text) : text);
+  const say: Say = (text, facts = toFacts(notice)) => screen.say(name(text), { branch, ...facts });
   // The reason for an exit code other than 0 is printed with -q too.
-  const warn = (text: string): Promise<void> => screen.warn(prefix + text);
+  const warn: Say = (text, facts = toFacts(notice)) => screen.warn(name(text), { branch, ...facts });
   // Somebody may be able to add paper right away.
   const how = { advises: notice.event === "printer.failed" };
   const why = "error" in notice ? await describeError(notice.error, texts, how) : "";
@@ -231,7 +258,13 @@ async function tellPrinter(
   const before = printerSaid.get(branch);
   if (before?.kind === kind && at - before.at < printerRemindMs) return;
   printerSaid.set(branch, { kind, at });
-  await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(maxPauseMs)));
+  await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(maxPauseMs)), {
+    event: "printer.failed",
+    printer: error.facts.printer,
+    problem: kind,
+    max_pause_ms: maxPauseMs,
+    ...toReason(error),
+  });
   await screen.ring();
 }
 
@@ -252,16 +285,26 @@ export async function giveUp(watching: Watching, name: string, error: BposError)
   const { texts } = watching.runtime;
   tellStopped(watching, name, error);
   const why = await describeError(error, texts);
-  await watching.screen.warn(`${name}: ${texts.watch.givenUp(why)}`);
+  const text = withBranch(watching.runtime, name, texts.watch.givenUp(why));
+  await watching.screen.warn(text, { event: "watch.stopped", branch: name, ...toReason(error) });
 }
+
+const toShare = ({ holder, branches }: Shares["there"][number]) => ({ holder, branches: branches.length });
 
 /** Reports which process watches: for one branch its name, for many the number at each. */
 export async function tellShares(watching: Watching, branch: string, { here, there }: Shares): Promise<void> {
   const { runtime, screen, many, consumer, intervalMs, ui } = watching;
   const words = runtime.texts.watch;
   const [first] = there;
-  if (!many && first === undefined) return screen.say(words.watching(branch, age(intervalMs), consumer));
-  if (!many && first !== undefined) return screen.say(words.standingBy(first.holder, branch, consumer));
+  if (!many && first === undefined) {
+    const facts = { event: "watch.began", branch, interval_ms: intervalMs, consumer };
+    return screen.say(words.watching(branch, age(intervalMs), consumer), facts);
+  }
+  if (!many && first !== undefined) {
+    const { holder } = first;
+    const facts = { event: "watch.standby", branch, holder, consumer };
+    return screen.say(words.standingBy(holder, branch, consumer), facts);
+  }
 
   const countBranches = (branches: readonly string[]) => count(branches.length, ui);
   const named = there
@@ -269,16 +312,27 @@ export async function tellShares(watching: Watching, branch: string, { here, the
     .map(({ holder, branches }) => [holder, countBranches(branches)] as const);
   const others = there.slice(maxNamed).flatMap(({ branches }) => branches);
   const rest = others.length === 0 ? null : countBranches(others);
-  await screen.say(words.shares(countBranches(here), named, rest));
+  const facts = { event: "watch.shares", here: here.length, there: there.map(toShare) };
+  await screen.say(words.shares(countBranches(here), named, rest), facts);
 }
 
 export async function tellBegin(watching: Watching, what: string | number): Promise<void> {
   const { runtime, flags, screen, consumer, intervalMs, standby, printers, ui } = watching;
   const { watch: words, orders } = runtime.texts;
   if (flags.once === true) return;
-  const name = typeof what === "string" ? what : orders.status.branches(count(what, ui));
+  const isOne = typeof what === "string";
+  const name = isOne ? what : orders.status.branches(count(what, ui));
   // With --standby, a notice names who watches it.
-  if (standby === undefined || typeof what === "number")
-    await screen.say(words.watching(name, age(intervalMs), consumer));
-  if (printers !== undefined) await screen.say(words.printing(printers.urls.join(", ")));
+  if (standby === undefined || !isOne)
+    await screen.say(words.watching(name, age(intervalMs), consumer), {
+      event: "watch.began",
+      ...(isOne ? { branch: what } : { branches: what }),
+      interval_ms: intervalMs,
+      consumer,
+    });
+  if (printers !== undefined)
+    await screen.say(words.printing(printers.urls.join(", ")), {
+      event: "watch.printing",
+      printers: printers.urls,
+    });
 }

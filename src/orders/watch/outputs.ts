@@ -235,7 +235,7 @@ async function tellFailed(
     await tell({ event: "printer.failed", error, againMs, maxPauseMs });
     return undefined;
   }
-  await tell({ event: "output.failed", orderId, againMs, error });
+  await tell({ event: "output.failed", output: output.name, orderId, againMs, error });
   return isReason(error, "exec_failed") && error.facts.timedOutMs !== null ? "hung" : undefined;
 }
 

@@ -208,8 +208,12 @@ function openOutage(
     clock: system.clock,
     maxMs: intervalMs,
     signal: ending.signal,
-    began: ({ detail }) => screen.warn(words.journalDown(texts.detail(detail))),
-    ended: (afterMs) => screen.warn(words.journalBack(age(afterMs))),
+    began: ({ detail }) => screen.warn(words.journalDown(texts.detail(detail)), { event: "journal.down" }),
+    ended: (afterMs) =>
+      screen.warn(words.journalBack(age(afterMs)), {
+        event: "journal.recovered",
+        after_s: Math.round(afterMs / 1000),
+      }),
   });
 }
 

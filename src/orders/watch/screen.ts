@@ -1,4 +1,5 @@
 import { age, count, number, visible } from "../../cli/display/format.ts";
+import type { LogFacts } from "../../cli/display/log.ts";
 import type { Output } from "../../cli/display/output.ts";
 import { eraseLine } from "../../cli/display/progress.ts";
 import { textWidth, truncate } from "../../cli/display/text.ts";
@@ -271,8 +272,11 @@ export function openWatchScreen(
   const footer = openFooter(system, output, { ...flags, live, isCompact });
   let gone: Promise<Error> | undefined;
   let unwatch = (): void => undefined;
-  const warn = (text: string): Promise<void> => footer.above(() => output.warning(text));
-  const notifications = flags.notify === true ? new Notifications(system, signal, warn) : undefined;
+  const warn = (text: string, facts?: LogFacts): Promise<void> =>
+    footer.above(() => output.warning(text, facts));
+  const notifications =
+    flags.notify === true ? new Notifications(system, signal, { texts: output.texts, warn }) : undefined;
+  const warnOfStall = (): void => void warn(output.texts.notices.stdoutStalled, { event: "stdout.stalled" });
 
   return {
     isCompact,
@@ -294,12 +298,12 @@ export function openWatchScreen(
     /** Resolves, with the error that a write would meet, once nobody reads standard output any more. */
     gone(): Promise<Error> {
       gone ??= new Promise((closed) => {
-        unwatch = stdout.watch({ stalled: () => void warn(output.texts.notices.stdoutStalled), closed });
+        unwatch = stdout.watch({ stalled: warnOfStall, closed });
       });
       return gone;
     },
     /** One line on standard error, made safe; nothing with --quiet. Never rejects. */
-    say: (text: string): Promise<void> => footer.above(() => output.notice(text)),
+    say: (text: string, facts?: LogFacts): Promise<void> => footer.above(() => output.notice(text, facts)),
     /** With --quiet too. */
     warn,
     /** Removes the footer; later output is written plainly. */

@@ -113,7 +113,12 @@ export async function checkProfile(
   try {
     const { origin } = new URL(baseUrl);
     proxies?.of(origin);
-    const { wouldCall: _none, ...tracing } = openTracing(runtime, { apiKey, address: baseUrl, proxies });
+    const { wouldCall: _none, ...tracing } = openTracing(runtime, {
+      apiKey,
+      address: baseUrl,
+      proxies,
+      branch: name,
+    });
     const client = createClient({
       baseUrl,
       campaignsBaseUrl: baseUrl,
@@ -155,7 +160,7 @@ export interface ProfileChange {
 const findOverrides = ({ env }: Runtime["system"]): string[] => stronger.filter((each) => env[each]);
 
 async function tellKept(
-  { system, texts }: Runtime,
+  { system }: Runtime,
   output: Output,
   name: string,
   { profile, usual }: { profile: ProfileDraft; usual: string | null },
@@ -165,7 +170,7 @@ async function tellKept(
   if (output.quiet) return;
 
   const { ui } = output;
-  const words = texts.profile;
+  const words = ui.texts.profile;
   const isDefault = usual === name;
   // What a command needs -p for.
   const named = isDefault && findOverrides(system).length === 0 ? null : name;

@@ -165,7 +165,7 @@ export async function use(runtime: Runtime, name: string): Promise<void> {
   await editKnown(system, name, (content) => {
     content.default = name;
   });
-  await tell(output, texts.profile.used(name), { default: name });
+  await tell(output, output.ui.texts.profile.used(name), { default: name });
   if (system.env["BPOS_PROFILE"]) await output.warning(texts.profile.overridden(["BPOS_PROFILE"]));
 }
 
@@ -195,12 +195,15 @@ export async function remove(
     if (wasDefault && only !== undefined && others.length === 0) content.default = only;
     return { wasDefault, usual: content.default ?? null };
   });
-  await tell(output, words.removed(name, wasDefault, usual), { removed: name, default: usual });
+  await tell(output, output.ui.texts.profile.removed(name, wasDefault, usual), {
+    removed: name,
+    default: usual,
+  });
 }
 
 export async function rename(runtime: Runtime, from: string, to: string): Promise<void> {
   const output = openProfileOutput(runtime);
-  const { system, texts } = runtime;
+  const { system } = runtime;
   checkName(to);
   const isDefault = await editKnown(system, from, (content) => {
     if (Object.hasOwn(content.profiles, to)) throw refuse({ kind: "name_taken", name: to });
@@ -211,5 +214,9 @@ export async function rename(runtime: Runtime, from: string, to: string): Promis
     if (content.default === from) content.default = to;
     return content.default === to;
   });
-  await tell(output, texts.profile.renamed(from, to), { renamed: from, profile: to, default: isDefault });
+  await tell(output, output.ui.texts.profile.renamed(from, to), {
+    renamed: from,
+    profile: to,
+    default: isDefault,
+  });
 }

@@ -68,7 +68,9 @@ function stage(branches: string[], setting: Setting = {}): Stage {
         }),
     },
   } as unknown as GuardedSystem;
-  const output = openOutput({ system, texts: en, flags: { quiet: setting.quiet === true } }, ["table"]);
+  const output = openOutput({ system, texts: en, outTexts: en, flags: { quiet: setting.quiet === true } }, [
+    "table",
+  ]);
   const drawAll = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn++) await settle();
   };
