@@ -1,8 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
 import * as commander from "commander";
 import type { Texts } from "../../i18n/en.ts";
-import { logFormats } from "../display/log.ts";
 import { languages } from "../../i18n/shapes.ts";
+import { logFormats } from "../display/log.ts";
 import {
   type FlagsOf,
   file,
