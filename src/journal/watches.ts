@@ -20,6 +20,9 @@ export interface KeptWatch extends WatchHealth {
   consumer: string;
 }
 
+/** What is said of a watch; `polledAt` null leaves what an earlier process said. */
+export type NotedWatch = WatchHealth & { watchId: number };
+
 /** What an output has not got, and since when the oldest of it waits. */
 export interface Undelivered {
   watchId: number;
@@ -30,10 +33,20 @@ export interface Undelivered {
 
 /** How each watch fares, for those who look at it from outside. */
 export class Watches extends Part {
-  async note(watchId: number, { name, state, since, polledAt }: WatchHealth): Promise<void> {
-    await this.sql.run(
-      "UPDATE watch SET name = ?, state = ?, state_since = ?, polled_at = ? WHERE watch_id = ?",
-      ...[name, state, Math.round(since), polledAt === null ? null : Math.round(polledAt), watchId],
+  note(watchId: number, health: WatchHealth): Promise<void> {
+    return this.noteAll([{ ...health, watchId }]);
+  }
+
+  noteAll(watches: readonly NotedWatch[]): Promise<void> {
+    return this.sql.many(
+      "UPDATE watch SET name = ?, state = ?, state_since = ?, polled_at = coalesce(?, polled_at) WHERE watch_id = ?",
+      watches.map(({ watchId, name, state, since, polledAt }) => [
+        name,
+        state,
+        Math.round(since),
+        polledAt === null ? null : Math.round(polledAt),
+        watchId,
+      ]),
     );
   }
 

@@ -60,6 +60,8 @@ export interface Polled {
 
 /** Events of a watch, for people, never on standard output. Instants are epoch milliseconds. */
 export type WatchNotice =
+  /** Its row of the journal. */
+  | { event: "opened"; watchId: number }
   | ({ event: "polled"; nextPollAt: number } & Polled)
   | { event: "outage"; error: BposError; nextPollAt: number }
   | { event: "journal.busy"; nextPollAt: number }

@@ -18,7 +18,7 @@ export async function lockBranches(
   watching: Watching,
   sessions: readonly Session[],
 ): Promise<WatchedBranch[]> {
-  const { runtime, screen, many, consumer, standby } = watching;
+  const { runtime, screen, many, consumer, standby, health } = watching;
   const names = new Map<string, string>();
   const branches: WatchedBranch[] = [];
   let refusal: unknown;
@@ -40,6 +40,7 @@ export async function lockBranches(
       names.set(branch, branchName);
       branches.push({ session, shared, lock, journal });
       screen.update(branchName, {});
+      health.begin(branchName, standby === undefined ? "ok" : "standby");
     } catch (error) {
       if (!many || !isReason(error, "locked")) throw error;
       refusal = error;

@@ -12,6 +12,7 @@ import { forgetCommand, type OutputName, owedCounts } from "../forget/forget.ts"
 import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchNotice } from "./context.ts";
+import type { Health } from "./health.ts";
 import type { Printers } from "./printer.ts";
 import type { WatchScreen } from "./screen.ts";
 import type { Shares, Standby, StandbyEvent } from "./standby.ts";
@@ -45,8 +46,7 @@ export interface Watching {
   printers: Printers | undefined;
   /** Writes a line of `-o ndjson`, where that is what the run prints. */
   emit: (event: ServiceEvent | StandbyEvent) => void;
-  /** Since when each branch has had no answer, epoch milliseconds. */
-  outages: Map<string, number>;
+  health: Health;
   /** The last message about each branch's failed printer. */
   printerSaid: Map<string, { kind: string; at: number }>;
   outage: JournalOutage;
@@ -105,10 +105,10 @@ async function tellPolled(
 
 async function tellRecovered(watching: Watching, branch: string, warn: Say): Promise<void> {
   const { system, texts } = watching.runtime;
-  const since = watching.outages.get(branch);
+  const since = watching.health.outageSince(branch);
+  watching.health.polled(branch);
   if (since === undefined) return;
 
-  watching.outages.delete(branch);
   const outageMs = system.clock.now() - since;
   const at = isoWithOffset(system.clock.now());
   const after_s = Math.round(outageMs / 1000);
@@ -159,12 +159,14 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     runtime.exitCode = exitCodes.partial;
 
   switch (notice.event) {
+    case "opened":
+      return;
     case "polled":
       return tellPolled(watching, branch, notice, { say, warn });
     case "outage":
       screen.update(branch, { state: toState(notice.error), nextPollAt: notice.nextPollAt });
       // Kept here and not by the poll: a branch may be opened again before its outage ends.
-      if (watching.outages.has(branch)) return;
+      if (watching.health.outageSince(branch) !== undefined) return;
       tellOutage(watching, branch, notice.error);
       return warn(words.outageBegan(why));
     case "journal.busy":
@@ -194,7 +196,7 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
 
 function tellOutage(watching: Watching, branch: string, error: BposError): void {
   const now = watching.runtime.system.clock.now();
-  watching.outages.set(branch, now);
+  watching.health.enter(branch, "outage");
   const at = isoWithOffset(now);
   watching.emit({ event: "watch.outage", at, branch, since: at, ...toReason(error) });
 }
@@ -202,7 +204,10 @@ function tellOutage(watching: Watching, branch: string, error: BposError): void 
 type Warning = Exclude<
   WatchNotice,
   {
-    event: `${"polled" | "outage" | "journal." | "printer."}${string}` | "output.failed" | "order.unfinished";
+    event:
+      | `${"opened" | "polled" | "outage" | "journal." | "printer."}${string}`
+      | "output.failed"
+      | "order.unfinished";
   }
 >;
 
@@ -270,13 +275,14 @@ async function tellPrinter(
 
 /** A branch that this run stopped watching. */
 export function tellStopped(
-  { runtime, flags, emit, outages }: Watching,
+  { runtime, flags, emit, health }: Watching,
   branch: string,
   error: BposError,
 ): void {
+  const since = health.outageSince(branch);
+  health.enter(branch, "stopped", !isReason(error, "lock_lost"));
   if (flags.once === true) return;
   const at = isoWithOffset(runtime.system.clock.now());
-  const since = outages.get(branch);
   const known = since === undefined ? {} : { since: isoWithOffset(since) };
   emit({ event: "watch.stopped", at, branch, ...known, ...toReason(error) });
 }

@@ -17,6 +17,7 @@ import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchContext } from "./context.ts";
+import { Health } from "./health.ts";
 import { lockBranches, releaseLock, type WatchedBranch } from "./lock-branches.ts";
 import { giveUp, tell, tellBegin, tellShares, tellStopped, type Watching } from "./notices.ts";
 import { checkFolders, openOutputs, printsOrders } from "./outputs.ts";
@@ -68,7 +69,7 @@ async function watchBranch(
   const { clock, random } = runtime.system;
   const { client, branchName, output, clockAheadMs } = session;
   const board = screen.open(branchName, output.ui);
-  const { branchNow } = await session.openJournal();
+  const { branchNow, journal: shared } = await session.openJournal();
   await watchOrders({
     client,
     clock,
@@ -78,6 +79,7 @@ async function watchBranch(
     outage: watching.outage,
     outputs: openOutputs(runtime, flags, session, { screen, printers, journal }),
     tell(notice) {
+      if (notice.event === "opened") watching.health.opened(branchName, { ...notice, journal: shared });
       if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);
       return tell(watching, branchName, notice);
     },
@@ -130,7 +132,7 @@ async function keepWatching(
 
       // Another process has it now.
       journal = undefined;
-      watching.outages.delete(branchName);
+      watching.health.enter(branchName, "standby", false);
       standby.standBy(branchName, error.facts);
     }
   }
@@ -229,6 +231,7 @@ function openStandby(watching: Watching, { branchName, output }: Session): Stand
       const none = { waiting: 0, lastAnswerAt: undefined, nextPollAt: undefined, board: undefined };
       const state = event.event === "watch.active" ? "awaited" : "standby";
       screen.update(event.branch, { ...none, state });
+      if (event.event === "watch.standby") watching.health.enter(event.branch, "standby", false);
       watching.emit(event);
     },
     tell: (shares) => tellShares(watching, branchName, shares),
@@ -250,6 +253,12 @@ async function openWatching(
       : (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
   const live = flags.once !== true && !isTraced(runtime.flags);
   const screen = openWatchScreen(runtime, output, { ...flags, live });
+  const outage = openOutage(runtime, { intervalMs, screen, ending });
+  const health = new Health({
+    clock: runtime.system.clock,
+    isJournalAway: () => outage.error !== undefined,
+    journalFailed: () => undefined,
+  });
   const watching: Watching = {
     runtime,
     flags,
@@ -262,8 +271,8 @@ async function openWatching(
     printers,
     printerSaid: new Map(),
     emit: openEmitter(flags, output, screen, ending),
-    outages: new Map(),
-    outage: openOutage(runtime, { intervalMs, screen, ending }),
+    health,
+    outage,
     ending,
   };
   if (flags.standby === true) watching.standby = openStandby(watching, sessions[0]);
@@ -296,6 +305,7 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
       await watchAll(watching, branches);
     } finally {
       watching.ending.stop();
+      await watching.health.close();
       await watching.screen.close();
     }
     if (runtime.signal.aborted) throw new BposError("interrupted", { during: "watch" });

@@ -26,6 +26,7 @@ export async function watchOrders(context: WatchContext): Promise<void> {
   for (let { firstPauseMs = 0 } = context; ; firstPauseMs = 0) {
     const branchId = context.branchId();
     const memory = await openMemory(context, branchId);
+    await context.tell({ event: "opened", watchId: memory.watchId });
     const deliveries = await openDeliveries(memory.watchId, context);
     const tellOwed = openOwedTeller(memory.watchId, context);
     // What ends an output ends the watch.
