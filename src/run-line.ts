@@ -120,7 +120,7 @@ async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
   const { onFailure: line } = command.opts() as { onFailure?: string };
   if (line === undefined) return;
   const { onFailure } = await import("./cli/line/on-failure.ts");
-  runtime.onFailure = onFailure(runtime, {
+  onFailure(runtime, {
     line,
     command: commandPath(command).slice("bpos ".length),
     isEndless: isEndlessWatch(command),

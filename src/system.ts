@@ -6,11 +6,12 @@ import { setFlagsFromString } from "node:v8";
 import { type CommandEnd, type CommandRun, killCommands, runCommand } from "./system/commands.ts";
 import { realMachine } from "./system/machine.ts";
 import { type Note, type NoteEnd, showNote } from "./system/notify.ts";
+import { findListener } from "./system/ports.ts";
 import { openInBrowser, page } from "./system/programs.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
 
-export { type CommandEnd, runCommand } from "./system/commands.ts";
+export { type CommandEnd, type CommandRun, runCommand } from "./system/commands.ts";
 export { type Note, showNote } from "./system/notify.ts";
 export { ClosedPipeError, type OutStream } from "./system/streams.ts";
 
@@ -53,6 +54,8 @@ export interface System {
   readonly notify: (note: Note, signal: AbortSignal) => Promise<NoteEnd>;
   /** Shows a text through a shell line of the user's own. Resolves to false where that could not be started; never rejects. */
   readonly page: (command: string, text: string) => Promise<boolean>;
+  /** The process that listens on a port of this machine, where that can be found out. */
+  readonly findListener: (port: number) => Promise<number | undefined>;
   preferLittleMemory(work: "waiting" | "reading"): void;
   /** Calls `handler` on the first signal; another one ends the process. Returns a function that stops listening. */
   onSignal(handler: () => void): () => void;
@@ -134,6 +137,7 @@ export function realSystem(): System {
     openUrl: openInBrowser,
     page,
     notify: (note, signal) => showNote(note, signal, process),
+    findListener,
     preferLittleMemory(work) {
       // Without them the language keeps several times what hundreds of short polls need, or 48 MB for objects just made.
       setFlagsFromString(work === "waiting" ? "--optimize-for-size" : "--semi-space-growth-factor=1");

@@ -25,12 +25,22 @@ export interface Runtime {
   outcome?: string | undefined;
   /** Set by --on-failure: called with the exit code, once everything is written. */
   onFailure?: (exitCode: number) => Promise<void>;
+  /** Set by --on-failure of a command that runs for long: runs it for what happens to a branch meanwhile. Nothing waits for it. */
+  onEvent?: (event: BranchEvent) => void;
+  /** What ends such a command. */
+  ending?: BranchEvent;
   /** The one way in, for the demo: runs a whole command line in another System. */
   main(argv: readonly string[], system: System): Promise<number>;
   /** Starts the embedded mock of --mock, which no command but that loads. */
   startMock(options: { data?: string; now: () => number }): Promise<EmbeddedMock>;
   /** Checks a command line that something else is to run. Returns its command, with arguments and flags. */
   parseLine(argv: readonly string[], runtime: Runtime): Promise<CommandUnknownOpts>;
+}
+
+/** What a command of --on-failure hears of a branch; its name is fit for a shell. */
+export interface BranchEvent {
+  event: "outage" | "recovered" | "stopped";
+  branch: string;
 }
 
 /** What a rehearsal needs of a mock that runs in this process. */

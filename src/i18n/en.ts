@@ -16,6 +16,7 @@ import {
   ticket,
   watch,
 } from "./en/general.ts";
+import { health } from "./en/health.ts";
 import { help } from "./en/help.ts";
 import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
@@ -39,6 +40,7 @@ export const en = byTopic({
   find: () => find,
   follow: () => follow,
   headerWarning: () => headerWarningWords,
+  health: () => health,
   help: () => help,
   helpPage: () => helpPage,
   journal: () => journal,

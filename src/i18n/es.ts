@@ -17,6 +17,7 @@ import {
   ticket,
   watch,
 } from "./es/general.ts";
+import { health } from "./es/health.ts";
 import { help } from "./es/help.ts";
 import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
@@ -40,6 +41,7 @@ export const es: Texts = byTopic({
   find: () => find,
   follow: () => follow,
   headerWarning: () => headerWarningWords,
+  health: () => health,
   help: () => help,
   helpPage: () => helpPage,
   journal: () => journal,

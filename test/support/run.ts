@@ -47,6 +47,8 @@ export interface World {
   platform?: System["platform"];
   /** What happens when the command opens an address in a browser, and whether it works; without it, it does not. */
   onOpen?: (url: string) => boolean;
+  /** The processes that are known to listen, by their ports. */
+  listeners?: Record<number, number>;
   /** Nobody reads standard error: every write to it fails. */
   stderrClosed?: boolean;
   /** Called before the command begins, with the means to stop it. */
@@ -182,6 +184,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         work.steps += 1;
         return end;
       },
+      findListener: (port) => Promise.resolve(world.listeners?.[port]),
       preferLittleMemory: () => undefined,
       onSignal(handler) {
         handlers.add(handler);

@@ -12,6 +12,7 @@ import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
 import { readRecipient } from "../find/person.ts";
+import type { ListenHealth } from "./health.ts";
 import type { ReplyFailure, ReplyOutput } from "./outputs.ts";
 import { parseBody, type ReplyEvent, replyFields } from "./replies.ts";
 
@@ -91,22 +92,36 @@ export function startDeliveries(
   runtime: Runtime,
   output: Output,
   journal: Journal,
-  { outputs, outage }: { outputs: readonly ReplyOutput[]; outage: JournalOutage },
+  {
+    outputs,
+    outage,
+    health,
+  }: { outputs: readonly ReplyOutput[]; outage: JournalOutage; health: ListenHealth },
 ) {
   const { replies, check } = journal;
   const { clock } = runtime.system;
   const { signal } = outage;
   const words = output.texts.listen;
+  const warnOfFailure = warnOfFailures(runtime, output, journal);
   const deliveries = new Deliveries<ReplyEvent, ReplyFailure, ReplyOutput>({
     outputs,
     outbox: {
       next: (name, after) => replies.next(name, after),
       begin: (name, arrival) => beginDelivery(journal, name, arrival),
-      delivered: (name, arrival) => replies.delivered(name, arrival),
+      async delivered(name, arrival) {
+        await replies.delivered(name, arrival);
+        health.delivered(name);
+      },
       notDelivered: (name, arrival) => replies.notDelivered(name, arrival),
     },
-    onFailed: warnOfFailures(runtime, output, journal),
-    onRecovered: ({ name }) => output.warning(words.works(name), { event: "output.works", output: name }),
+    onFailed(failed) {
+      health.failed(failed.output.name);
+      return warnOfFailure(failed);
+    },
+    onRecovered({ name }) {
+      health.works(name);
+      return output.warning(words.works(name), { event: "output.works", output: name });
+    },
     onUnfinished: (reply, { name }) =>
       output.warning(words.unfinished(describeSender(reply, runtime), name), {
         event: "reply.unfinished",

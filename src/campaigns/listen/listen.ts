@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { age, count } from "../../cli/display/format.ts";
+import { toJson } from "../../cli/display/json.ts";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -7,6 +8,7 @@ import { readWantedMock } from "../../cli/session/branches.ts";
 import { worldFile } from "../../cli/session/mocks.ts";
 import { openShared } from "../../cli/session/shared.ts";
 import { isLoopback } from "../../contract/addresses.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { JournalOutage } from "../../delivery/outage.ts";
 import { masker } from "../../errors/mask-key.ts";
 import { BposError } from "../../errors.ts";
@@ -15,6 +17,7 @@ import { webhookSecret } from "../../settings/key-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import type { ListenFlags } from "./command.ts";
 import { journalPauseMs, startDeliveries } from "./deliver.ts";
+import { everyBranch, ListenHealth } from "./health.ts";
 import { keepReplies } from "./keep.ts";
 import { openOutputs, type ReplyOutput, readAddress } from "./outputs.ts";
 import { openReceiver, type ReceiverOptions } from "./server.ts";
@@ -29,15 +32,6 @@ interface Context {
   secret: string | undefined;
   /** This process, in what it forwards. */
   id: string;
-}
-
-function listenFailure(error: unknown, host: string, port: number): unknown {
-  const { code = "", message, syscall } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") return new BposError("port_busy", { host, port, pid: null });
-  if (code === "EACCES" && syscall === "listen") return new BposError("port_denied", { host, port });
-  if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code))
-    return new BposError("usage_flag", { problem: { kind: "host_unusable", host, detail: message } });
-  return error;
 }
 
 /** Reports refused requests: each status once a minute, or a stranger could fill the screen. */
@@ -90,15 +84,15 @@ async function startReceiving(
   signal: AbortSignal,
   taking: Pick<ReceiverOptions, "take" | "onDefect">,
 ): Promise<{ port: number; closed: Promise<void> }> {
-  const { flags, secret } = context;
+  const {
+    runtime: { system },
+    flags,
+    secret,
+  } = context;
   const { host = defaultHost, port = defaultPort } = flags;
   const names = listHostNames(flags);
   const onRefusal = tellRefusals(context);
-  const receiver = await openReceiver({ host, port, secret, names, onRefusal, ...taking }).catch(
-    (error: unknown) => {
-      throw listenFailure(error, host, port);
-    },
-  );
+  const receiver = await openReceiver({ host, port, system, secret, names, onRefusal, ...taking });
   const closed = new Promise<void>((resolve) => {
     const close = (): void => void receiver.close(300).then(resolve);
     if (signal.aborted) close();
@@ -107,15 +101,54 @@ async function startReceiving(
   return { port: receiver.port, closed };
 }
 
+/** Lines of `-o ndjson` beside the replies, where standard output gets those. Nothing waits for who reads them. */
+function openEmitter(output: Output, outputs: readonly string[], now: () => number) {
+  const writes = output.format === "ndjson" && outputs.includes("stdout");
+  return ({ event, ...facts }: Readonly<Record<string, unknown>>): void => {
+    const line = { event, at: isoWithOffset(now()), branch: everyBranch, ...facts };
+    if (writes) void output.delivery(`${toJson(line)}\n`).catch(() => undefined);
+  };
+}
+
+function openOutage(
+  { runtime: { system }, output }: Context,
+  { names, health, signal }: { names: readonly string[]; health: ListenHealth; signal: AbortSignal },
+): JournalOutage {
+  const { clock } = system;
+  const { texts } = output;
+  const emit = openEmitter(output, names, () => clock.now());
+  return new JournalOutage({
+    clock,
+    maxMs: journalPauseMs,
+    signal,
+    began({ detail }) {
+      health.enter("outage");
+      const since = isoWithOffset(clock.now());
+      emit({ event: "watch.outage", since, reason: "journal_unreadable" });
+      return output.warning(texts.listen.journalDown(texts.detail(detail)), { event: "journal.down" });
+    },
+    ended(afterMs) {
+      health.enter("ok");
+      const after_s = Math.round(afterMs / 1000);
+      emit({ event: "watch.recovered", after_s });
+      return output.warning(texts.watch.journalBack(age(afterMs)), { event: "journal.recovered", after_s });
+    },
+  });
+}
+
+interface Receiving {
+  outputs: readonly ReplyOutput[];
+  health: ListenHealth;
+  mask: (text: string) => string;
+}
+
 async function receiveReplies(
   context: Context,
   journal: Journal,
-  outputs: readonly ReplyOutput[],
-  mask: (text: string) => string,
+  { outputs, health, mask }: Receiving,
 ): Promise<void> {
   const { runtime, output, id } = context;
   const { clock } = runtime.system;
-  const { texts } = output;
   const names = outputs.map(({ name }) => name);
   const stop = new AbortController();
   const signal = AbortSignal.any([runtime.signal, stop.signal]);
@@ -125,18 +158,7 @@ async function receiveReplies(
     stop.abort();
   };
 
-  const outage = new JournalOutage({
-    clock,
-    maxMs: journalPauseMs,
-    signal,
-    began: ({ detail }) =>
-      output.warning(texts.listen.journalDown(texts.detail(detail)), { event: "journal.down" }),
-    ended: (afterMs) =>
-      output.warning(texts.watch.journalBack(age(afterMs)), {
-        event: "journal.recovered",
-        after_s: Math.round(afterMs / 1000),
-      }),
-  });
+  const outage = openOutage(context, { names, health, signal });
   const now = (): number => clock.now();
   const keep = keepReplies(journal, { output, id, outputs: names, now, mask, outage, fail });
   let wake = (): void => undefined;
@@ -148,7 +170,7 @@ async function receiveReplies(
   await tellListening(context, port);
   await tellWaiting(output, journal, names);
 
-  const deliveries = startDeliveries(runtime, output, journal, { outputs, outage });
+  const deliveries = startDeliveries(runtime, output, journal, { outputs, outage, health });
   wake = () => deliveries.wake();
   deliveries.ended.addEventListener("abort", () => stop.abort());
   await deliveries.done().catch(fail);
@@ -177,6 +199,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const journalFile = isEmbedded ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
   const shared = openShared(runtime, signal);
   let unwatch = (): void => undefined;
+  let unserve = (): Promise<void> => Promise.resolve();
   const gone = new Promise<Error>((closed) => {
     const stalled = (): void =>
       void output.warning(output.texts.notices.stdoutStalled, { event: "stdout.stalled" });
@@ -189,9 +212,14 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     // With two listeners on one journal, neither would deliver every reply.
     const journal = await opened.under({ work: "listen", branch: "all" });
     const context = { runtime, flags, output, secret: found?.key, id };
-    await receiveReplies(context, journal, outputs, (text) => maskSecret(maskKey(text)));
+    const names = outputs.map(({ name }) => name);
+    const health = new ListenHealth(runtime, journal, names);
+    unserve = await health.serve(flags, output);
+    const mask = (text: string): string => maskSecret(maskKey(text));
+    await receiveReplies(context, journal, { outputs, health, mask });
   } finally {
     unwatch();
+    await unserve();
     await shared.close();
   }
   if (signal.aborted) throw new BposError("interrupted", { during: "listen" });

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { isCalledBy, machineNames, startServer } from "../../cli/session/local-server.ts";
 import { decode } from "../../contract/addresses.ts";
 import { serviceCodes } from "../../contract/endpoints.ts";
+import type { System } from "../../system.ts";
 
 export class Refusal extends Error {
   readonly status: number;
@@ -17,6 +18,7 @@ export class Refusal extends Error {
 export interface ReceiverOptions {
   host: string;
   port: number;
+  system: Pick<System, "findListener">;
   secret?: string | undefined;
   /** The names by which it may be called beside this machine's own; without it, by any, and from any page. */
   names?: { own: readonly string[]; trustAnyHost: boolean } | undefined;
@@ -32,18 +34,14 @@ const maxReplyBytes = 1024 * 1024;
 const maxBodies = 64;
 
 function checkNames(
-  { headers, socket }: IncomingMessage,
+  incoming: IncomingMessage,
   bound: string,
   names: NonNullable<ReceiverOptions["names"]>,
 ): void {
-  const local = socket.localAddress?.replace(/^::ffff:/, "") ?? "";
-  const machine = ["127.0.0.1", "localhost", "[::1]", bound.toLowerCase(), `[${bound}]`, local, `[${local}]`];
-  const own = [...machine, ...names.own];
-  // A web page may point its own host name at this machine; the Host header then contains that name.
-  const host = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(headers.host ?? "")?.[1]?.toLowerCase() ?? "";
-  if (!names.trustAnyHost && (host === "" || !own.includes(host)))
+  const own = [...machineNames(incoming, bound), ...names.own];
+  if (!names.trustAnyHost && !isCalledBy(incoming, own))
     throw new Refusal(421, "this Host is not served here");
-  const { origin } = headers;
+  const { origin } = incoming.headers;
   if (origin !== undefined && !(URL.canParse(origin) && own.includes(new URL(origin).hostname)))
     throw new Refusal(403, "a page of another origin may not post here");
 }
@@ -171,20 +169,5 @@ export async function openReceiver(options: ReceiverOptions) {
     handle(incoming, outgoing).catch(() => outgoing.destroy());
   });
   server.maxConnections = 1_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port }, resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: (graceMs: number) =>
-      new Promise<void>((resolve) => {
-        const late = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
-          clearTimeout(late);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
-  };
+  return startServer(server, { host, port }, options.system);
 }

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { exitCodes } from "../../errors.ts";
+import type { CommandRun } from "../../system.ts";
 import { openNotices } from "../display/output.ts";
-import type { Runtime } from "../runtime.ts";
+import type { BranchEvent, Runtime } from "../runtime.ts";
 
 const timeoutMs = 60_000;
 /** In characters. A longer report is cut off, and of standard error the last is kept. */
@@ -38,33 +39,93 @@ function findName(exitCode: number): string {
   return known?.[0] ?? "";
 }
 
+/** What the command was run with. */
+type Given = Pick<CommandRun, "input" | "env">;
+
+const toEnvironment = ({ event, branch }: BranchEvent) => ({ BPOS_EVENT: event, BPOS_BRANCH: branch });
+
+/** Runs the line, and says where that fails. */
+async function runLine(runtime: Runtime, line: string, given: Given): Promise<void> {
+  const { system, signal, texts } = runtime;
+  const ended = await system.run(line, { ...given, keepsSecrets: true, timeoutMs, signal });
+  if ((ended.code === 0 && !ended.timedOut) || ended.stopped) return;
+  const end = {
+    exitCode: ended.code,
+    killedBy: ended.signal,
+    timedOutMs: ended.timedOut ? timeoutMs : null,
+  };
+  const lastLine = ended.output.trim().split("\n").at(-1) ?? "";
+  const said = texts.notices.onFailureFailed(end, lastLine);
+  await openNotices(system, false).warning(said, { event: "on_failure.failed", exit_code: ended.code });
+}
+
+/** Runs for one event after another: hundreds of branches may be without an answer at once. An outage that is over before its turn is left out. */
+class EventQueue {
+  readonly #run: (event: BranchEvent) => Promise<void>;
+  #waiting: BranchEvent[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(run: (event: BranchEvent) => Promise<void>) {
+    this.#run = run;
+  }
+
+  add(next: BranchEvent): void {
+    const { length } = this.#waiting;
+    if (next.event === "recovered")
+      this.#waiting = this.#waiting.filter(
+        ({ event, branch }) => event !== "outage" || branch !== next.branch,
+      );
+    if (this.#waiting.length === length) this.#waiting.push(next);
+    this.#running ??= this.#runAll();
+  }
+
+  /** Ends when all have run. */
+  async done(): Promise<void> {
+    await this.#running;
+  }
+
+  async #runAll(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+      await this.#run(next);
+    this.#running = undefined;
+  }
+}
+
 /**
- * Begins to keep what the command writes, and returns what to do with its exit code: `--on-failure` runs its line, which gets the report on its
- * standard input, or what standard error holds where there is none. A command that runs on has no report: what it writes is its data.
+ * Begins to keep what the command writes, and sets what `--on-failure` runs its line for: at the end, which gets the report on its
+ * standard input, or what standard error holds where there is none. A command that runs on has no report: what it writes is its data. It also runs
+ * for what happens to its branches meanwhile.
  */
 export function onFailure(
   runtime: Runtime,
   { line, command, isEndless }: { line: string; command: string; isEndless: boolean },
-): (exitCode: number) => Promise<void> {
+): void {
+  const { system, signal } = runtime;
   const report = isEndless ? [] : keepReport(runtime);
   const errors = keepErrors(runtime);
-  return async (exitCode) => {
-    const { system, signal, texts, outcome = findName(exitCode) } = runtime;
+  const take = (from: "stdout" | "stderr"): string[] => {
+    const kept = from === "stdout" ? report : errors;
+    return system[from].isTerminal ? kept.map(stripVTControlCharacters) : [...kept];
+  };
+  const events = new EventQueue(async (event) => {
+    if (signal.aborted) return;
+    const env = { BPOS_COMMAND: command, ...toEnvironment(event) };
+    await runLine(runtime, line, { input: take("stderr"), env });
+  });
+  if (isEndless) runtime.onEvent = (event) => events.add(event);
+
+  runtime.onFailure = async (exitCode) => {
+    const { ending, outcome = findName(exitCode) } = runtime;
+    await events.done();
     // Whoever stopped it knows.
     if (exitCode === exitCodes.ok || signal.aborted) return;
-    const [stream, input] =
-      report.length > 0 ? ([system.stdout, report] as const) : ([system.stderr, errors] as const);
-    const env = { BPOS_EXIT_CODE: String(exitCode), BPOS_OUTCOME: outcome, BPOS_COMMAND: command };
-    const plain = stream.isTerminal ? input.map(stripVTControlCharacters) : input;
-    const ended = await system.run(line, { input: plain, env, keepsSecrets: true, timeoutMs, signal });
-    if ((ended.code === 0 && !ended.timedOut) || ended.stopped) return;
-    const end = {
-      exitCode: ended.code,
-      killedBy: ended.signal,
-      timedOutMs: ended.timedOut ? timeoutMs : null,
+    const input = take(report.length > 0 ? "stdout" : "stderr");
+    const env = {
+      BPOS_EXIT_CODE: String(exitCode),
+      BPOS_OUTCOME: outcome,
+      BPOS_COMMAND: command,
+      ...(ending !== undefined && toEnvironment(ending)),
     };
-    const lastLine = ended.output.trim().split("\n").at(-1) ?? "";
-    const said = texts.notices.onFailureFailed(end, lastLine);
-    await openNotices(system, false).warning(said, { event: "on_failure.failed", exit_code: ended.code });
+    await runLine(runtime, line, { input, env });
   };
 }

@@ -49,6 +49,8 @@ interface SessionNeeds {
   formats: readonly Format[];
   /** Says nothing of attempts that fail: the command shows the state of the service itself. */
   quietRetries?: boolean;
+  /** Hears of each attempt, beside what is said of it. */
+  onAttempt?: (record: AttemptRecord) => void;
   /** Ends soon when it is to stop, whatever is under way in the journal. */
   endsSoon?: boolean;
 }
@@ -99,11 +101,16 @@ function openClient(
     dispatcher,
     onAnswer: signs.hear,
   };
+  const tellAttempt = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
+  // With --verbose all attempts are told instead.
+  const { onAttempt = tellAttempt, ...traced } = tracing;
   const client = createClient({
     ...options,
-    ...(needs.quietRetries !== true && { onAttempt: noticeRetries(runtime, output) }),
-    // With --verbose, every attempt is printed instead.
-    ...tracing,
+    ...traced,
+    onAttempt(record) {
+      needs.onAttempt?.(record);
+      onAttempt?.(record);
+    },
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(retries !== undefined && { retries }),
   });

@@ -201,9 +201,9 @@ const localErrors = defineReasons<LocalReason>()(known)({
     more: "The printer could not be reached, is out of paper, has its cover open or closed the connection, or its device or queue refused the data. A watch prints the order again, marked REPRINT if part of it may be on paper.",
   },
   port_busy: {
-    what: "Port {port} on {host} is in use[ by another `bpos mock`, process {pid}].",
-    why: "Another program listens there, perhaps another `bpos mock` or `bpos campaign listen`.",
-    next: "Stop that program, choose another port with --port N, or any free one with --port 0.",
+    what: "Port {port} on {host} is in use[ by process {pid}].",
+    why: "Another program listens there, perhaps another bpos. `lsof -i :PORT` names it, on Windows `netstat -ano`.",
+    next: "Stop that program, or choose another port; 0 is any free one.",
   },
   port_denied: {
     what: "No permission to listen on port {port} of {host}.",

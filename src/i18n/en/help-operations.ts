@@ -23,3 +23,14 @@ export const openapiHelp = {
   description: "Print the OpenAPI 3.1 description of the service",
   examples: { "bpos openapi > openapi.json": "for your code generator" },
 };
+
+/** The flags by which others see how a command fares that runs for long. */
+export const healthHelp = {
+  health: "answer /healthz, /livez and /metrics on this port: [HOST:]PORT; by default for this machine alone",
+  maxAge:
+    "fail when the last complete poll of a branch is older than this (default: three intervals, at least 3m)",
+  ping: "GET this URL after a poll with which all is delivered, at most once a minute, and URL/fail once in an outage",
+  outageAfter: "how long an outage must last before --on-failure runs (default 10m)",
+  onFailure:
+    "run this command when the watch ends with an error, when a branch is stopped, in a long outage and after it: BPOS_EVENT, BPOS_BRANCH set",
+};

@@ -48,6 +48,7 @@ export const helpPage = {
     output: "Output:",
     safety: "Safety:",
     listening: "Listening:",
+    health: "Health:",
     world: "The world:",
     settings: "Settings:",
     display: "Output:",

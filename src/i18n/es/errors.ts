@@ -201,9 +201,9 @@ const localErrors = defineReasons<LocalReason>()(known)({
     more: "No se llegó a la impresora, no tiene papel, tiene la tapa abierta o cortó la conexión, o su dispositivo o su cola no aceptó los datos. Un watch vuelve a imprimir el pedido, con REIMPRESIÓN si una parte puede estar en el papel.",
   },
   port_busy: {
-    what: "El puerto {port} de {host} está en uso[ por otro `bpos mock`, el proceso {pid}].",
-    why: "Ahí escucha otro programa, quizás otro `bpos mock` o `bpos campaign listen`.",
-    next: "Pará ese programa, elegí otro puerto con --port N, o cualquiera libre con --port 0.",
+    what: "El puerto {port} de {host} está en uso[ por el proceso {pid}].",
+    why: "Ahí escucha otro programa, quizás otro bpos. `lsof -i :PUERTO` dice cuál, en Windows `netstat -ano`.",
+    next: "Pará ese programa, o elegí otro puerto; 0 es cualquiera libre.",
   },
   port_denied: {
     what: "Sin permiso para escuchar en el puerto {port} de {host}.",

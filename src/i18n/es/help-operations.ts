@@ -25,3 +25,15 @@ export const openapiHelp: typeof enHelp.openapiHelp = {
   description: "Mostrar la descripción OpenAPI 3.1 del servicio",
   examples: { "bpos openapi > openapi.json": "para tu generador de código" },
 };
+
+/** La ayuda de --health y lo que va con ella. */
+export const healthHelp: typeof enHelp.healthHelp = {
+  health:
+    "responder /healthz, /livez y /metrics en este puerto: [HOST:]PUERTO; por defecto, solo para esta máquina",
+  maxAge:
+    "fallar cuando la última lectura completa de una sucursal es más vieja que esto (por defecto: tres intervalos, al menos 3m)",
+  ping: "GET a esta URL tras una lectura con la que todo está entregado, a lo sumo una vez por minuto, y URL/fail una vez en un corte",
+  outageAfter: "cuánto debe durar un corte para que corra --on-failure (por defecto 10m)",
+  onFailure:
+    "correr este comando si el watch termina con un error, si se para una sucursal, en un corte largo y después de él: define BPOS_EVENT, BPOS_BRANCH",
+};

@@ -94,6 +94,7 @@ export const helpPage: typeof enHelpPage = {
     output: "Salida:",
     safety: "Seguridad:",
     listening: "Escucha:",
+    health: "Salud:",
     world: "El mundo:",
     settings: "Configuración:",
     display: "Salida:",

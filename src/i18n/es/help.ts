@@ -1,6 +1,6 @@
 import type { help as enHelp } from "../en/help.ts";
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import { openapiHelp, serviceHelp } from "./help-operations.ts";
+import { healthHelp, openapiHelp, serviceHelp } from "./help-operations.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no tiene una extensión conocida";
@@ -291,6 +291,7 @@ export const help: typeof enHelp = {
   profile: profileHelp,
   printer: printerHelp,
   doctor: doctorHelp,
+  health: healthHelp,
   journal: journalHelp,
   service: serviceHelp,
   openapi: openapiHelp,

@@ -1,13 +1,6 @@
-import {
-  type FlagsOf,
-  flag,
-  folder,
-  matching,
-  nonEmpty,
-  onFailureFlag,
-  timeLimit,
-} from "../../cli/line/flags.ts";
+import { type FlagsOf, flag, folder, matching, nonEmpty, timeLimit } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
+import { listenAddress } from "../../cli/line/listen-address.ts";
 import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -21,6 +14,7 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.watch;
   const printer = printerFlags(runtime);
   const { groups } = runtime.texts.helpPage;
+  const { health } = runtime.texts.help;
   return (
     verb(orders, "watch", words, { exits: exits.watch, variables: variables.orders })
       .optionsGroup(groups.when)
@@ -36,7 +30,12 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
       .addOption(printer.language)
       .addOption(printer.drawer)
       .addOption(printer.beep)
-      .addOption(onFailureFlag(runtime.texts))
+      .optionsGroup(groups.health)
+      .addOption(flag("--health <address>", health.health, listenAddress))
+      .addOption(flag("--max-age <duration>", health.maxAge, timeLimit))
+      .addOption(flag("--ping <url>", health.ping, nonEmpty))
+      .addOption(flag("--on-failure <command>", health.onFailure, nonEmpty))
+      .addOption(flag("--outage-after <duration>", health.outageAfter, timeLimit))
       .optionsGroup(groups.screen)
       .addOption(flag("--compact", words.compact))
       .addOption(flag("--late <duration>", words.late, timeLimit))

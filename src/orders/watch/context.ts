@@ -68,6 +68,12 @@ export type WatchNotice =
   | { event: "journal.down" }
   /** It knows less than this machine: it was restored, or its server failed over. */
   | { event: "journal.older" }
+  /** New ones, that are now in the journal. */
+  | { event: "orders.found"; orders: number }
+  /** `afterMs` since a new order was made; undefined where it does not say when. */
+  | { event: "output.delivered"; output: OrderOutput["name"]; isNew: boolean; afterMs: number | undefined }
+  /** Nothing that failed is left. */
+  | { event: "output.works"; output: OrderOutput["name"] }
   | {
       event: "output.failed";
       output: OrderOutput["name"];
@@ -77,7 +83,6 @@ export type WatchNotice =
     }
   /** The printer does not print at the moment; the orders wait for it. */
   | { event: "printer.failed"; error: PrinterFailure; againMs: number; maxPauseMs: number }
-  | { event: "printer.works" }
   /** An output that this run leaves out has pending orders. */
   | ({ event: "output.owed" } & Owed)
   /** Stopped during a delivery: the output may have the order, and gets it again, marked as repeated. */

@@ -1,8 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { BranchHealth, BranchState, OutputHealth } from "../../cli/health/branch-health.ts";
+import type { Metrics } from "../../cli/health/metrics.ts";
+import type { Ping } from "../../cli/health/ping.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { NotedWatch } from "../../journal/watches.ts";
+import type { NotedWatch, Undelivered } from "../../journal/watches.ts";
 import type { System } from "../../system.ts";
+import type { WatchNotice } from "./context.ts";
+import type { OutageAlarm } from "./outage-alarm.ts";
 
 /** How old what the journal says of a last poll may be. */
 const noteMs = 10_000;
@@ -11,13 +15,25 @@ interface HealthOptions {
   clock: Pick<System["clock"], "now">;
   /** While the journal cannot be reached. */
   isJournalAway: () => boolean;
-  /** Gets each failure of the journal that this meets. */
-  journalFailed: () => void;
+}
+
+/** Who hears of it beside the journal, where the flags ask for that. */
+interface Listeners {
+  metrics?: Metrics | undefined;
+  ping?: Ping | undefined;
+  alarms: OutageAlarm[];
+}
+
+/** What a branch is watched with. */
+interface Opening {
+  journal: Journal;
+  outputs: readonly string[];
 }
 
 /** How each branch of this process fares, also in the journal, for `bpos status`. */
 export class Health {
   readonly branches = new Map<string, BranchHealth>();
+  readonly listeners: Listeners = { alarms: [] };
   readonly #options: HealthOptions;
   #journal: Journal | undefined;
   readonly #unwritten = new Set<string>();
@@ -43,11 +59,62 @@ export class Health {
     return begun;
   }
 
-  /** Its state is kept in that row from here on. */
-  opened(branch: string, { journal, watchId }: { journal: Journal; watchId: number }): void {
+  /** A branch is watched from here on. */
+  open(branch: string, { journal, outputs }: Opening): void {
     this.#journal = journal;
-    this.begin(branch).watchId = watchId;
-    this.#noteSoon(branch);
+    const known = this.begin(branch).outputs;
+    for (const output of outputs)
+      if (!known.has(output)) known.set(output, { failingSince: null, deliveredAt: null });
+  }
+
+  /** What the outputs have not got. Throws where the journal does not tell. */
+  askOwed(): Promise<readonly Undelivered[]> {
+    if (this.#options.isJournalAway()) return Promise.reject(new Error("the journal is away"));
+    return this.#journal?.watches.undelivered() ?? Promise.resolve([]);
+  }
+
+  /** Takes note of how a branch fares. */
+  hear(branch: string, notice: WatchNotice): void {
+    const { metrics, ping } = this.listeners;
+    switch (notice.event) {
+      case "opened":
+        this.begin(branch).watchId = notice.watchId;
+        this.#noteSoon(branch);
+        return;
+      case "polled":
+        metrics?.polled(branch, "complete");
+        this.#polled(branch);
+        ping?.reached(branch);
+        return;
+      case "outage":
+        metrics?.polled(branch, "failed");
+        this.#hearOutage(branch);
+        return;
+      case "journal.busy":
+      case "journal.down":
+        metrics?.polled(branch, "failed");
+        metrics?.journalFailed();
+        return;
+      case "orders.found":
+        metrics?.found(branch, notice.orders);
+        return;
+      case "output.failed":
+        this.#findOutput(branch, notice.output).failingSince ??= this.#options.clock.now();
+        return;
+      case "printer.failed":
+        this.#findOutput(branch, "printer").failingSince ??= this.#options.clock.now();
+        return;
+      case "output.works":
+        this.#findOutput(branch, notice.output).failingSince = null;
+        return;
+      case "output.delivered":
+        this.#findOutput(branch, notice.output).deliveredAt = this.#options.clock.now();
+        if (notice.isNew) metrics?.delivered(branch, notice.output, notice.afterMs);
+        ping?.reached(branch);
+        return;
+      default:
+      // Whatever else is told changes nothing in how it fares.
+    }
   }
 
   /** Since when a branch has got no answer, epoch milliseconds; undefined where it has. */
@@ -56,12 +123,16 @@ export class Health {
     return known?.state === "outage" ? known.since : undefined;
   }
 
-  polled(branch: string): void {
+  #polled(branch: string): void {
+    for (const alarm of this.listeners.alarms) alarm.recovered(branch);
     const known = this.begin(branch);
     const now = this.#options.clock.now();
     const isNews = known.polledAt === null || known.state !== "ok";
     known.polledAt = now;
-    if (isNews) return this.enter(branch, "ok");
+    if (isNews) {
+      this.enter(branch, "ok");
+      return;
+    }
 
     this.#unwritten.add(branch);
     const dueInMs = noteMs - Math.abs(now - this.#wroteAt);
@@ -74,16 +145,33 @@ export class Health {
   enter(branch: string, state: BranchState, isOurs = true): void {
     const known = this.begin(branch);
     if (known.state !== state) Object.assign(known, { state, since: this.#options.clock.now() });
-    if (isOurs) return this.#noteSoon(branch);
-    known.watchId = undefined;
-    this.#unwritten.delete(branch);
+    if (state !== "outage") for (const alarm of this.listeners.alarms) alarm.drop(branch);
+    if (isOurs) this.#noteSoon(branch);
+    else {
+      known.watchId = undefined;
+      this.#unwritten.delete(branch);
+    }
   }
 
   /** Ends when what is known is written, or cannot be. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
+    for (const alarm of this.listeners.alarms) alarm.close();
     if (this.#unwritten.size > 0) this.#isUrgent = true;
     await this.#write();
+  }
+
+  #hearOutage(branch: string): void {
+    if (this.outageSince(branch) === undefined) this.enter(branch, "outage");
+    const since = this.outageSince(branch) ?? 0;
+    for (const alarm of this.listeners.alarms) alarm.lasts(branch, since);
+  }
+
+  #findOutput(branch: string, output: string): OutputHealth {
+    const { outputs } = this.begin(branch);
+    const known = outputs.get(output) ?? { failingSince: null, deliveredAt: null };
+    outputs.set(output, known);
+    return known;
   }
 
   #noteSoon(branch: string): void {
@@ -110,7 +198,7 @@ export class Health {
         await this.#journal?.watches.noteAll(names.flatMap((name) => this.#toNote(name)));
       } catch {
         for (const name of names) this.#unwritten.add(name);
-        this.#options.journalFailed();
+        this.listeners.metrics?.journalFailed();
         return;
       }
     }

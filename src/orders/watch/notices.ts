@@ -6,6 +6,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
+import { envWord } from "../../delivery/outputs.ts";
 import { type BposError, type ErrorReason, exitCodes, isReason } from "../../errors.ts";
 import type { Owed } from "../../journal/orders.ts";
 import { forgetCommand, type OutputName, owedCounts } from "../forget/forget.ts";
@@ -87,12 +88,12 @@ async function tellPolled(
   watching: Watching,
   branch: string,
   polled: Polled,
-  { say, warn }: { say: Say; warn: Say },
+  { say, warn, since }: { say: Say; warn: Say; since: number | undefined },
 ): Promise<void> {
   const { runtime, flags, screen } = watching;
   const { system, texts } = runtime;
   const { waiting, nextPollAt, found, mismatches } = polled;
-  await tellRecovered(watching, branch, warn);
+  if (since !== undefined) await tellRecovered(watching, branch, { since, warn });
   screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
   if (flags.once === true && found === 0 && system.stderr.isTerminal)
     await say(texts.watch.nothingNew(waiting, watching.consumer), { event: "orders.none" });
@@ -103,12 +104,12 @@ async function tellPolled(
   await tellLate(watching, screen.late(branch), warn);
 }
 
-async function tellRecovered(watching: Watching, branch: string, warn: Say): Promise<void> {
+async function tellRecovered(
+  watching: Watching,
+  branch: string,
+  { since, warn }: { since: number; warn: Say },
+): Promise<void> {
   const { system, texts } = watching.runtime;
-  const since = watching.health.outageSince(branch);
-  watching.health.polled(branch);
-  if (since === undefined) return;
-
   const outageMs = system.clock.now() - since;
   const at = isoWithOffset(system.clock.now());
   const after_s = Math.round(outageMs / 1000);
@@ -144,7 +145,9 @@ async function tellLate(
 const toState = (error: BposError) => (isReason(error, "access_denied") ? "refused" : "silent");
 
 export async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
-  const { runtime, flags, screen, many } = watching;
+  const { runtime, flags, screen, many, health } = watching;
+  const since = health.outageSince(branch);
+  health.hear(branch, notice);
   const { texts } = runtime;
   const words = texts.watch;
   const name = (text: string): string => (many ? withBranch(runtime, branch, text) : text);
@@ -160,13 +163,14 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
 
   switch (notice.event) {
     case "opened":
+    case "orders.found":
+    case "output.delivered":
       return;
     case "polled":
-      return tellPolled(watching, branch, notice, { say, warn });
+      return tellPolled(watching, branch, notice, { say, warn, since });
     case "outage":
       screen.update(branch, { state: toState(notice.error), nextPollAt: notice.nextPollAt });
-      // Kept here and not by the poll: a branch may be opened again before its outage ends.
-      if (watching.health.outageSince(branch) !== undefined) return;
+      if (since !== undefined) return;
       tellOutage(watching, branch, notice.error);
       return warn(words.outageBegan(why));
     case "journal.busy":
@@ -184,7 +188,8 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     }
     case "printer.failed":
       return tellPrinter(watching, branch, { ...notice, why }, warn);
-    case "printer.works":
+    case "output.works":
+      if (notice.output !== "printer") return;
       screen.update(branch, { printerDueAt: undefined });
       return watching.printerSaid.delete(branch) ? warn(words.printerWorks) : undefined;
     case "order.unfinished":
@@ -196,18 +201,17 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
 
 function tellOutage(watching: Watching, branch: string, error: BposError): void {
   const now = watching.runtime.system.clock.now();
-  watching.health.enter(branch, "outage");
   const at = isoWithOffset(now);
   watching.emit({ event: "watch.outage", at, branch, since: at, ...toReason(error) });
 }
 
-type Warning = Exclude<
+type Warning = Extract<
   WatchNotice,
   {
     event:
-      | `${"opened" | "polled" | "outage" | "journal." | "printer."}${string}`
-      | "output.failed"
-      | "order.unfinished";
+      | `quarantine.${string}`
+      | ("output.owed" | "order.quarantined" | "orders.unread" | "number.reused")
+      | ("first_run.incomplete" | "state.refused");
   }
 >;
 
@@ -275,13 +279,16 @@ async function tellPrinter(
 
 /** A branch that this run stopped watching. */
 export function tellStopped(
-  { runtime, flags, emit, health }: Watching,
+  { runtime, flags, emit, health, many }: Watching,
   branch: string,
   error: BposError,
 ): void {
   const since = health.outageSince(branch);
   health.enter(branch, "stopped", !isReason(error, "lock_lost"));
   if (flags.once === true) return;
+  const stopped = { event: "stopped", branch: envWord(branch) } as const;
+  if (many) runtime.onEvent?.(stopped);
+  else runtime.ending = stopped;
   const at = isoWithOffset(runtime.system.clock.now());
   const known = since === undefined ? {} : { since: isoWithOffset(since) };
   emit({ event: "watch.stopped", at, branch, ...known, ...toReason(error) });

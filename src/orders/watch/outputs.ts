@@ -239,6 +239,16 @@ async function tellFailed(
   return isReason(error, "exec_failed") && error.facts.timedOutMs !== null ? "hung" : undefined;
 }
 
+async function tellDelivered(
+  output: OrderOutput["name"],
+  { event, order }: OrderDelivery,
+  { tell, serviceNow }: WatchContext,
+): Promise<void> {
+  const createdAt = madeAt(order);
+  const afterMs = createdAt === undefined ? undefined : serviceNow() - createdAt;
+  await tell({ event: "output.delivered", output, isNew: event.event === "order.new", afterMs });
+}
+
 /** `docs/guarantees.md`, Orders, 5: a failed delivery is retried at the next poll, then with backoff. */
 export async function openDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
   const { outputs, clock, tell, journal, outage, intervalMs, once, signal } = context;
@@ -246,20 +256,29 @@ export async function openDeliveries(watchId: number, context: WatchContext): Pr
   // Deliveries after the service turned out to be another one belong to the first one.
   const branchId = context.branchId();
   await orders.join(watchId, outputs);
+  /** What each output is getting. */
+  const begun = new Map<string, OrderDelivery>();
 
   const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map(skipUnwanted),
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {
-        const { item, wasBegun } = await begin(watchId, n, output, context);
-        return { item: { ...item, branchId }, wasBegun };
+        const { item: next, wasBegun } = await begin(watchId, n, output, context);
+        const item = { ...next, branchId };
+        begun.set(output, item);
+        return { item, wasBegun };
       },
-      delivered: (output, event) => orders.delivered(event, output),
+      async delivered(output, event) {
+        await orders.delivered(event, output);
+        const item = begun.get(output);
+        const { name } = outputs.find((each) => each.name === output) ?? {};
+        if (item !== undefined && name !== undefined) await tellDelivered(name, item, context);
+      },
       notDelivered: (output, event) => orders.notDelivered(event, output),
     },
     onFailed: (failed) => tellFailed(failed, context),
-    onRecovered: ({ name }) => (name === "printer" ? tell({ event: "printer.works" }) : Promise.resolve()),
+    onRecovered: ({ name: output }) => tell({ event: "output.works", output }),
     async onUnfinished({ event, orderKey: orderId }, { name: output }) {
       if (event.event === "order.new") await tell({ event: "order.unfinished", output, orderId });
     },

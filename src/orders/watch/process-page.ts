@@ -194,6 +194,7 @@ export class PageProcessor {
     await this.#context.journal.orders.found(memory.watchId, found, began);
     firstRun.unwritten = undefined;
     deliveries.wake();
+    await this.#context.tell({ event: "orders.found", orders: found.length });
   }
 
   async #writeChanges(recognised: readonly Recognised[], result: PollResult): Promise<void> {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import pMap from "p-map";
+import type { AttemptRecord } from "../../api/client.ts";
 import { age } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import type { Output } from "../../cli/display/output.ts";
@@ -18,6 +19,7 @@ import { folders } from "../../settings/folders.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchContext } from "./context.ts";
 import { Health } from "./health.ts";
+import { checkHealthFlags, openListeners } from "./health-listeners.ts";
 import { lockBranches, releaseLock, type WatchedBranch } from "./lock-branches.ts";
 import { giveUp, tell, tellBegin, tellShares, tellStopped, type Watching } from "./notices.ts";
 import { checkFolders, openOutputs, printsOrders } from "./outputs.ts";
@@ -47,6 +49,7 @@ function checkFlags(runtime: Runtime, flags: WatchFlags): void {
   if (flags.allProfiles === true && runtime.flags.apiKeyFile !== undefined)
     throw exclusive("--all-profiles", "--api-key-file");
   if (flags.standby === true && flags.once === true) throw exclusive("--standby", "--once");
+  checkHealthFlags(flags);
   if (flags.exec === undefined && flags.execTimeout !== undefined)
     throw needsFlag("--exec-timeout", "--exec");
 
@@ -70,6 +73,8 @@ async function watchBranch(
   const { client, branchName, output, clockAheadMs } = session;
   const board = screen.open(branchName, output.ui);
   const { branchNow, journal: shared } = await session.openJournal();
+  const outputs = openOutputs(runtime, flags, session, { screen, printers, journal });
+  watching.health.open(branchName, { journal: shared, outputs: outputs.map(({ name }) => name) });
   await watchOrders({
     client,
     clock,
@@ -77,9 +82,8 @@ async function watchBranch(
     serviceNow: () => clock.now() - (clockAheadMs() ?? 0),
     journal,
     outage: watching.outage,
-    outputs: openOutputs(runtime, flags, session, { screen, printers, journal }),
+    outputs,
     tell(notice) {
-      if (notice.event === "opened") watching.health.opened(branchName, { ...notice, journal: shared });
       if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);
       return tell(watching, branchName, notice);
     },
@@ -257,7 +261,6 @@ async function openWatching(
   const health = new Health({
     clock: runtime.system.clock,
     isJournalAway: () => outage.error !== undefined,
-    journalFailed: () => undefined,
   });
   const watching: Watching = {
     runtime,
@@ -283,12 +286,14 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
   const intervalMs = readInterval(runtime, flags);
   checkFlags(runtime, flags);
   const many = flags.allProfiles === true;
+  const heard: Pick<Health["listeners"], "metrics"> = {};
   const needs = {
     address: "base_url",
     formats: ["table", "ndjson"],
     quietRetries: true,
     endsSoon: true,
     all: many,
+    onAttempt: (record: AttemptRecord) => heard.metrics?.requested(record),
   } as const;
 
   await withSessions(runtime, needs, async ([first, ...others], unusable) => {
@@ -298,13 +303,17 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory("waiting");
 
     const watching = await openWatching(runtime, flags, intervalMs, sessions);
+    let unlisten = (): Promise<void> => Promise.resolve();
     try {
+      unlisten = await openListeners(watching);
+      heard.metrics = watching.health.listeners.metrics;
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const branches = await lockBranches(watching, sessions);
       await tellBegin(watching, many ? branches.length : first.branchName);
       await watchAll(watching, branches);
     } finally {
       watching.ending.stop();
+      await unlisten();
       await watching.health.close();
       await watching.screen.close();
     }

@@ -18,6 +18,7 @@ interface Opened {
 async function opened(take: (text: string) => void = () => undefined, requestMs = 300): Promise<Opened> {
   const [taken, refused, defects]: [string[], number[], unknown[]] = [[], [], []];
   const receiver = await openReceiver({
+    system: { findListener: () => Promise.resolve(undefined) },
     host: "127.0.0.1",
     port: 0,
     requestMs,

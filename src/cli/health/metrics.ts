@@ -1,0 +1,108 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { AttemptRecord } from "../../api/client.ts";
+import { version } from "../../version.ts";
+import type { BranchState } from "./branch-health.ts";
+import type { HealthFacts } from "./report.ts";
+
+const states: readonly BranchState[] = ["ok", "outage", "stopped", "standby"];
+const pollOutcomes = ["complete", "failed"] as const;
+
+/** What is counted of a watch or a listener, as Prometheus reads it. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #all = openMetrics(this.#registry);
+
+  constructor() {
+    this.#all.build.set({ version }, 1);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  polled(branch: string, outcome: (typeof pollOutcomes)[number]): void {
+    this.#all.polls.inc({ branch, outcome });
+  }
+
+  found(branch: string, orders: number): void {
+    this.#all.found.inc({ branch }, orders);
+  }
+
+  /** @param afterMs since the order was made; undefined where that is not known. */
+  delivered(branch: string, output: string, afterMs: number | undefined): void {
+    this.#all.delivered.inc({ branch, output });
+    if (afterMs !== undefined) this.#all.delivery.observe(Math.max(0, afterMs) / 1000);
+  }
+
+  requested({ endpoint, status, failure, ms }: AttemptRecord): void {
+    this.#all.requests.inc({ endpoint, status: String(status ?? failure) });
+    this.#all.request.observe(ms / 1000);
+  }
+
+  journalFailed(): void {
+    this.#all.journalErrors.inc();
+  }
+
+  /** All of it as text, with how each branch fares at this moment. */
+  text({ branches, owed, maxAgeMs }: HealthFacts): Promise<string> {
+    const { state, lastPoll, undelivered, polls, found, delivered } = this.#all;
+    const due = new Map(owed?.map((each) => [`${each.watchId} ${each.output}`, each.undelivered]));
+    for (const gauge of [state, lastPoll, undelivered]) gauge.reset();
+
+    for (const [branch, health] of branches) {
+      for (const each of states) state.set({ branch, state: each }, Number(each === health.state));
+      if (health.polledAt !== null) lastPoll.set({ branch }, health.polledAt / 1000);
+      // A rate needs the 0 that something began with.
+      if (maxAgeMs !== undefined) {
+        for (const outcome of pollOutcomes) polls.inc({ branch, outcome }, 0);
+        found.inc({ branch }, 0);
+      }
+      if (health.state === "standby") continue;
+      for (const output of health.outputs.keys()) {
+        if (maxAgeMs !== undefined) delivered.inc({ branch, output }, 0);
+        if (owed !== undefined)
+          undelivered.set({ branch, output }, due.get(`${health.watchId} ${output}`) ?? 0);
+      }
+    }
+    return this.#registry.metrics();
+  }
+}
+
+function openMetrics(registry: Registry) {
+  const registers = [registry];
+  const counter = <T extends string>(name: string, help: string, labelNames: readonly T[] = []) =>
+    new Counter<T>({ name, help, labelNames, registers });
+  const gauge = <T extends string>(name: string, help: string, labelNames: readonly T[] = []) =>
+    new Gauge<T>({ name, help, labelNames, registers });
+  const seconds = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name, help, buckets, registers });
+  return {
+    build: gauge("bpos_build_info", "The version of bpos, as a label.", ["version"]),
+    state: gauge("bpos_branch_state", "1 for the state that a branch is in.", ["branch", "state"]),
+    polls: counter("bpos_polls_total", "Polls of the service by how they ended.", ["branch", "outcome"]),
+    lastPoll: gauge(
+      "bpos_last_complete_poll_timestamp_seconds",
+      "When a branch was last read whole, by this machine's clock.",
+      ["branch"],
+    ),
+    found: counter("bpos_orders_found_total", "New orders that were found.", ["branch"]),
+    delivered: counter("bpos_orders_delivered_total", "New orders that an output got.", ["branch", "output"]),
+    undelivered: gauge("bpos_orders_undelivered", "What an output has not got yet.", ["branch", "output"]),
+    delivery: seconds(
+      "bpos_order_delivery_seconds",
+      "From the creation of an order, by the service's clock, to its delivery to an output.",
+      [1, 5, 10, 20, 30, 60, 90, 120, 300, 600, 1800, 3600],
+    ),
+    requests: counter(
+      "bpos_requests_total",
+      "Requests to the service, by the status of the answer or by what kept it away.",
+      ["endpoint", "status"],
+    ),
+    request: seconds(
+      "bpos_request_seconds",
+      "How long a request to the service took.",
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    ),
+    journalErrors: counter("bpos_journal_errors_total", "Times that the journal could not be used."),
+  };
+}

@@ -1,0 +1,154 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { userAgent } from "../../api/call.ts";
+import { send, TransportError } from "../../api/transport.ts";
+import { webUrl } from "../../contract/addresses.ts";
+import type { Detail } from "../../errors/problems.ts";
+import type { Undelivered } from "../../journal/watches.ts";
+import { notAddress } from "../line/flags.ts";
+import type { Runtime } from "../runtime.ts";
+import { openNetwork } from "../session/network.ts";
+import type { BranchHealth } from "./branch-health.ts";
+import { isRead } from "./report.ts";
+
+const pauseMs = 60_000;
+const timeoutMs = 10_000;
+const maxBytes = 64 * 1024;
+
+/** Throws `usage_flag` for what is no http(s) address, or holds a user. */
+export function readPingUrl(text: string): URL {
+  const url = webUrl(text);
+  if (url?.username === "" && url.password === "") return url;
+  throw notAddress("--ping", text);
+}
+
+interface PingOptions {
+  url: URL;
+  maxAgeMs: number;
+  branches: ReadonlyMap<string, BranchHealth>;
+  askOwed: () => Promise<readonly Undelivered[]>;
+  warn: (text: string) => Promise<void>;
+  signal: AbortSignal;
+}
+
+/** A dead man's switch: an address that is asked for as long as orders reach their outputs. Nothing waits for it. */
+export class Ping {
+  readonly #runtime: Runtime;
+  readonly #options: PingOptions;
+  readonly #underWay = new Set<Promise<void>>();
+  #network: ReturnType<typeof openNetwork> | undefined;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #failedAt: number | undefined;
+  #isFailSaid = false;
+  /** A branch whose check is under way, and one that is to be checked after it. */
+  #checked: string | undefined;
+  #next: string | undefined;
+
+  constructor(runtime: Runtime, options: PingOptions) {
+    this.#runtime = runtime;
+    this.#options = options;
+  }
+
+  /** A poll of a branch was complete, or one of its outputs got something: pings if all is well. */
+  reached(branch: string): void {
+    if (this.#now() - this.#lastAt < pauseMs) return;
+    if (this.#checked !== undefined) this.#next = branch;
+    else this.#start(this.#checkAll(branch));
+  }
+
+  /** An outage has lasted for too long. */
+  failed(): void {
+    if (this.#failedAt !== undefined) return;
+    this.#failedAt = this.#now();
+    this.#start(this.#send("/fail"));
+  }
+
+  /** Ends once what is under way has ended. */
+  async close(): Promise<void> {
+    await Promise.all(this.#underWay);
+    await (await this.#network?.catch(() => undefined))?.dispatcher.destroy();
+  }
+
+  #now(): number {
+    return this.#runtime.system.clock.now();
+  }
+
+  #start(work: Promise<void>): void {
+    const ended = work.catch(() => undefined).finally(() => this.#underWay.delete(ended));
+    this.#underWay.add(ended);
+  }
+
+  async #checkAll(branch: string): Promise<void> {
+    this.#checked = branch;
+    while (this.#checked !== undefined) {
+      await this.#pingIfWell(this.#checked);
+      this.#checked = this.#next;
+      this.#next = undefined;
+    }
+  }
+
+  async #pingIfWell(branch: string): Promise<void> {
+    // What was just delivered may be the last of what had failed.
+    await turn();
+    if (this.#now() - this.#lastAt < pauseMs || !this.#allRead() || (await this.#owes(branch))) return;
+    this.#lastAt = this.#now();
+    this.#failedAt = undefined;
+    await this.#send("");
+  }
+
+  #allRead(): boolean {
+    const facts = { now: this.#now(), maxAgeMs: this.#options.maxAgeMs };
+    return [...this.#options.branches.values()].every(
+      (health) =>
+        isRead(health, facts) &&
+        (health.state === "standby" || (health.state === "ok" && health.polledAt !== null)),
+    );
+  }
+
+  /** Of other branches, of which one always has something new, only what fails or waits for long counts. */
+  async #owes(branch: string): Promise<boolean> {
+    const owed = await this.#options.askOwed().catch(() => undefined);
+    if (owed === undefined) return true;
+    const waits = (name: string, { outputs, watchId }: BranchHealth): boolean =>
+      owed
+        .filter((each) => each.watchId === watchId && outputs.has(each.output))
+        .some(
+          ({ output, oldestAt }) =>
+            name === branch || outputs.get(output)?.failingSince != null || this.#now() - oldestAt >= pauseMs,
+        );
+    return [...this.#options.branches].some(([name, health]) => waits(name, health));
+  }
+
+  async #send(suffix: string): Promise<void> {
+    const { url, signal } = this.#options;
+    const { origin, pathname, search, host } = url;
+    const path = suffix === "" ? pathname : pathname.replace(/\/$/, "") + suffix;
+    const trouble = await this.#request(origin, path + search, signal);
+    if (signal.aborted) return;
+    const wasSaid = this.#isFailSaid;
+    this.#isFailSaid = trouble !== undefined;
+    const { health, detail } = this.#runtime.texts;
+    if (trouble !== undefined && !wasSaid) await this.#options.warn(health.pingFailed(host, detail(trouble)));
+  }
+
+  /** Why it was not answered as it should be. */
+  async #request(origin: string, path: string, signal: AbortSignal): Promise<Detail | undefined> {
+    const { caFile } = this.#runtime.flags;
+    try {
+      this.#network ??= openNetwork(this.#runtime, { timeout: timeoutMs, caFile });
+      const { dispatcher } = await this.#network;
+      const { status } = await send(dispatcher, {
+        method: "GET",
+        origin,
+        path,
+        headers: { "user-agent": userAgent },
+        body: undefined,
+        timeoutMs,
+        maxBytes,
+        signal,
+      });
+      return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
+    } catch (error) {
+      return error instanceof TransportError ? error.detail : (error as Error).message;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { isoWithOffset } from "../../contract/limits.ts";
+import type { Undelivered } from "../../journal/watches.ts";
+import { version } from "../../version.ts";
+import type { BranchHealth, BranchState, OutputHealth } from "./branch-health.ts";
+
+/** So long an output may fail to deliver what it should. */
+const stuckMs = 10 * 60_000;
+
+/** The answer of `/healthz`. */
+export interface HealthReport {
+  status: "ok" | "failing";
+  version: string;
+  branches: {
+    branch: string;
+    state: BranchState;
+    last_poll_at: string | null;
+    age_s: number | null;
+    outputs: OutputReport[];
+  }[];
+}
+
+interface OutputReport {
+  output: string;
+  /** Null where the journal does not tell. */
+  undelivered: number | null;
+  oldest_s: number | null;
+  failing_since: string | null;
+}
+
+/** What a report is made of. */
+export interface HealthFacts {
+  branches: ReadonlyMap<string, BranchHealth>;
+  /** Undefined where the journal does not tell. */
+  owed: readonly Undelivered[] | undefined;
+  now: number;
+  /** So old a last complete poll may be; undefined where nothing polls. */
+  maxAgeMs: number | undefined;
+}
+
+const toSeconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
+const toTime = (at: number | null): string | null => (at === null ? null : isoWithOffset(at));
+
+/** Whether a branch is read, by what it was last read. */
+export function isRead(
+  { state, polledAt, from }: BranchHealth,
+  { now, maxAgeMs = Number.POSITIVE_INFINITY }: Pick<HealthFacts, "now" | "maxAgeMs">,
+): boolean {
+  if (state === "standby") return true;
+  return state !== "stopped" && now - (polledAt ?? from) <= maxAgeMs;
+}
+
+/** A backlog that an output works off is no fault of it. */
+function isStuck(
+  { oldestAt }: Undelivered,
+  { failingSince, deliveredAt }: OutputHealth,
+  { from, now }: { from: number; now: number },
+): boolean {
+  const isOld = now - Math.max(oldestAt, from) >= stuckMs;
+  const delivers = deliveredAt !== null && now - deliveredAt < stuckMs;
+  return isOld && (failingSince !== null || !delivers);
+}
+
+/** How the branches of this process fare, and whether that is as it should be. */
+export function buildReport(facts: HealthFacts): HealthReport {
+  const { branches, owed, now } = facts;
+  const byOutput = new Map(owed?.map((each) => [`${each.watchId} ${each.output}`, each]));
+  let isWell = owed !== undefined;
+
+  const reports = [...branches].map(([branch, health]) => {
+    const { state, polledAt, from, watchId } = health;
+    if (!isRead(health, facts)) isWell = false;
+    const outputs = [...health.outputs].map(([output, seen]): OutputReport => {
+      const due = byOutput.get(`${watchId} ${output}`);
+      if (due !== undefined && isStuck(due, seen, { from, now })) isWell = false;
+      return {
+        output,
+        undelivered: owed === undefined ? null : (due?.undelivered ?? 0),
+        oldest_s: due === undefined ? null : toSeconds(now - due.oldestAt),
+        failing_since: due === undefined && owed !== undefined ? null : toTime(seen.failingSince),
+      };
+    });
+    return {
+      branch,
+      state,
+      last_poll_at: toTime(polledAt),
+      age_s: polledAt === null ? null : toSeconds(now - polledAt),
+      outputs: state === "standby" ? [] : outputs,
+    };
+  });
+  return { status: isWell ? "ok" : "failing", version, branches: reports };
+}
