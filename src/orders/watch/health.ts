@@ -181,7 +181,10 @@ export class Health {
   }
 
   #write(): Promise<void> {
-    return (this.#writing ??= this.#writeUrgent().finally(() => (this.#writing = undefined)));
+    this.#writing ??= this.#writeUrgent().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
   }
 
   /** What changes at once is one step. A journal that is away gets it with what comes after. */
