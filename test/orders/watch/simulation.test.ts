@@ -2,13 +2,17 @@ import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
+import { Ping } from "../../../src/cli/health/ping.ts";
+import type { Runtime } from "../../../src/cli/runtime.ts";
 import { JournalOutage } from "../../../src/delivery/outage.ts";
 import { BposError, isReason } from "../../../src/errors.ts";
+import { en } from "../../../src/i18n/en.ts";
 import type { Sql } from "../../../src/journal/engine.ts";
 import { Journal } from "../../../src/journal/journal.ts";
 import { FileLocks } from "../../../src/journal/lock-files.ts";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
 import type { OrderChanged, OrderOutput, WatchNotice } from "../../../src/orders/watch/context.ts";
+import { Health } from "../../../src/orders/watch/health.ts";
 import { watchOrders } from "../../../src/orders/watch/watch.ts";
 import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
@@ -207,6 +211,23 @@ class Simulation {
     return [this.#output(), ...(isLeftOut ? [] : [this.#printer()])];
   }
 
+  /** How the branch fares, with a ping to where nobody listens: neither may hold up what is delivered. */
+  #openHealth(journal: Journal): Health {
+    const clock = { now: () => this.now };
+    const health = new Health({ clock, isJournalAway: () => false });
+    health.open("centro", { journal, outputs: ["stdout", "printer"] });
+    const runtime = { system: { clock, env: {} }, flags: {}, texts: en } as unknown as Runtime;
+    health.listeners.ping = new Ping(runtime, {
+      url: new URL("http://127.0.0.1:9/ping"),
+      maxAgeMs: 3 * interval,
+      branches: health.branches,
+      askOwed: () => health.askOwed(),
+      warn: () => Promise.resolve(),
+      signal: new AbortController().signal,
+    });
+    return health;
+  }
+
   /** One life of the process: until it is killed, or until eleven polls changed nothing any more. */
   async #live(quietFrom: number): Promise<"killed" | "denied" | "calm"> {
     const clock = { now: () => this.now, sleep: this.#sleep };
@@ -226,8 +247,12 @@ class Simulation {
     const client = createClient({ ...addresses, retries: 1, clock, random, dispatcher });
     const { signal } = new AbortController();
     const never = () => expect.unreachable("this journal is always there");
+    const journal = new Journal(mortal(shared, this.#effect), noLocks);
+    const health = this.#openHealth(journal);
     let calmPolls = 0;
-    const tell = async ({ event }: WatchNotice): Promise<void> => {
+    const tell = async (notice: WatchNotice): Promise<void> => {
+      const { event } = notice;
+      health.hear("centro", notice);
       if (event === "polled") this.firstRunEnd ??= this.now;
       if (event === "polled") await this.#polled();
       this.saidIncomplete ||= event === "first_run.incomplete";
@@ -240,7 +265,7 @@ class Simulation {
     try {
       await watchOrders({
         ...{ client, clock, random, outputs: await this.#outputs(), tell, serviceNow: () => this.now },
-        journal: new Journal(mortal(shared, this.#effect), noLocks),
+        journal,
         quarantine: () => expect.unreachable("every order of the model has an id"),
         ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },
         outage: new JournalOutage({ clock, maxMs: interval, began: never, ended: never, signal }),
