@@ -13,6 +13,7 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
     to: { path: "^src/", pathNot: below([who, ...names]), ...edge },
   }));
 
+// `page` is what the mock's page and that of bpos status share.
 const leaves = ["contract", "errors", "version"];
 const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
@@ -23,7 +24,9 @@ export default {
     ...only("main", ["run-line", "cli", "errors", "system", "version"]),
     ...only("run-line", ["program", "mock", "cli", "errors", "system", "version"]),
     ...only("program", [...features, "mock", "cli", "errors", "system"]),
-    ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
+    ...features.flatMap((feature) =>
+      only(feature, [...shared, ...(feature === "maintenance" ? ["page"] : [])], { types: ["system"] }),
+    ),
     ...only("cli", ["settings", "api", "input", "journal", "i18n", ...leaves], { types: ["system"] }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system"] }),
     ...only("settings", leaves, { types: ["system"] }),
@@ -31,9 +34,10 @@ export default {
     ...only("input", leaves),
     ...only("journal", leaves),
     ...only("mock", ["contract"], { types: ["errors", "i18n"], except: ["mock/command", "mock/console"] }),
-    ...only("mock/console", ["mock", "i18n", "contract"]),
+    ...only("mock/console", ["mock", "i18n", "contract", "page"]),
     ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
     ...only("index", ["api", "system", ...leaves]),
+    ...only("page", []),
     ...only("contract", []),
     ...only("version", []),
     ...only("errors", [], { types: ["contract"] }),

@@ -4,11 +4,12 @@ import type { Plugin } from "rolldown";
 const own = "src/mock/console/static";
 const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests", "world", "docs", "narrow"];
 
-/** What the mock's page loads: one stylesheet of all views, and scripts as they are. */
+/** What the mock's page and that of `bpos status --serve` load: one stylesheet of all views, and scripts as they are. */
 const files: Record<string, readonly string[]> = {
   "htmx.js": ["node_modules/htmx.org/dist/htmx.min.js"],
   "sse.js": ["node_modules/htmx-ext-sse/dist/sse.min.js"],
   "console.js": [`${own}/console.js`, `${own}/board.js`],
+  "status.js": ["src/maintenance/status/static/status.js"],
   "console.css": styles.map((view) => `${own}/${view}.css`),
 };
 

@@ -23,6 +23,7 @@ import {
 import { declareOpenapi, printOpenapi } from "./maintenance/openapi/command.ts";
 import { declarePrinterTest } from "./maintenance/printer/command.ts";
 import { declareServicePrint } from "./maintenance/service/command.ts";
+import { declareStatus as declareOperations } from "./maintenance/status/command.ts";
 import {
   declareAdvance,
   declareClock,
@@ -104,6 +105,10 @@ const groups = {
 
 const init = runs(declareInit, async () => (await import("./profiles/init/init.ts")).init);
 const doctor = runs(declareDoctor, async () => (await import("./maintenance/doctor/run.ts")).doctor);
+const operations = runs(
+  declareOperations,
+  async () => (await import("./maintenance/status/run.ts")).showStatus,
+);
 const demo = runs(declareDemo, async () => (await import("./mock/command/demo.ts")).demo);
 const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
@@ -159,6 +164,7 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
 
   program.commandsGroup(helpPage.groups.work);
   declareGroups("orders", "catalog", "campaign");
+  operations(program, runtime);
 
   program.commandsGroup(helpPage.groups.setUp);
   init(program, runtime);

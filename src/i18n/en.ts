@@ -23,6 +23,7 @@ import { journal } from "./en/journal.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
 import { service } from "./en/service.ts";
+import { status } from "./en/status.ts";
 import { topics } from "./en/topics.ts";
 import { byTopic, type Language } from "./shapes.ts";
 
@@ -58,6 +59,7 @@ export const en = byTopic({
   rows: () => rows,
   send: () => send,
   service: () => service,
+  status: () => status,
   table: () => table,
   ticket: () => ticket,
   topics: () => topics,

@@ -24,6 +24,7 @@ import { journal } from "./es/journal.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
 import { service } from "./es/service.ts";
+import { status } from "./es/status.ts";
 import { topics } from "./es/topics.ts";
 import { byTopic } from "./shapes.ts";
 
@@ -59,6 +60,7 @@ export const es: Texts = byTopic({
   rows: () => rows,
   send: () => send,
   service: () => service,
+  status: () => status,
   table: () => table,
   ticket: () => ticket,
   topics: () => topics,

@@ -1,7 +1,8 @@
 import { parse, stringify } from "lossless-json";
-import { Part } from "./engine.ts";
+import { listed, Part, plainText } from "./engine.ts";
 import type { Owed } from "./orders.ts";
 import { pseudonymMark, toPseudonym } from "./pseudonyms.ts";
+import type { KeptPush } from "./pushes.ts";
 
 const subjects = ["orders", "pushes", "products", "sends", "calls", "recipients", "replies"] as const;
 
@@ -16,6 +17,25 @@ export interface Subject {
 
 /** Orders that an output has not got; `branch` is an identity. */
 export type OwedOutput = Owed & Record<"branch" | "consumer", string>;
+
+/** A send of which calls are left, and to how many recipients; `branch` is an identity. */
+export interface UnfinishedSend {
+  branch: string;
+  send_id: string;
+  external_ref: string;
+  remaining: number;
+}
+
+/** The newest push of a branch; `pending` where batches have no answer. */
+export type LastPush = Omit<KeptPush, "pending"> & { branch: string; pending: number };
+
+/** Replies that an output has not got; `branch` is null where they name no send of this journal. */
+export interface WaitingReplies {
+  branch: string | null;
+  replies: number;
+  /** When the oldest of them came, epoch milliseconds. */
+  oldestAt: number;
+}
 
 /** What goes, or has gone. */
 export type Pruned = Record<"sends" | "calls" | "recipients" | "replies", number>;
@@ -102,6 +122,48 @@ export class Upkeep extends Part {
          FROM watch_delivery AS d JOIN watch_event AS e ON e.event = d.event JOIN watch AS w ON w.watch_id = e.watch_id
          WHERE d.state <> 'done' GROUP BY branch, consumer, output ORDER BY branch, consumer, output`,
     );
+  }
+
+  unfinishedSends(): Promise<UnfinishedSend[]> {
+    return this.sql.all(
+      `SELECT branch, send_id, ref AS external_ref, sum(people) AS remaining FROM send JOIN send_call USING (send_id)
+         WHERE state <> 'sent' GROUP BY branch, send_id, ref ORDER BY min(seq)`,
+    );
+  }
+
+  /** Of every branch that was pushed to. */
+  lastPushes(): Promise<LastPush[]> {
+    return this.sql.all(
+      `SELECT branch, push_id, at, action, file, report, ${isOpen("push_id", "push_event", "answered")} AS pending
+         FROM push AS t LEFT JOIN push_report USING (push_id) WHERE seq IN (SELECT max(seq) FROM push GROUP BY branch)`,
+    );
+  }
+
+  /** By the branch whose send they answer. */
+  async waitingReplies(): Promise<WaitingReplies[]> {
+    const replies = await this.sql.all<{ body: string; at: number }>(
+      `SELECT body, at FROM reply_arrival JOIN reply USING (reply)
+         WHERE arrival IN (SELECT arrival FROM reply_delivery) ORDER BY at`,
+    );
+    if (replies.length === 0) return [];
+    const named = replies.map(({ body }) =>
+      Array.from(body.matchAll(/"(?:campaign_id|external_ref)"\s*:\s*"([^"\\]+)"/g), ([, name = ""]) => name),
+    );
+    const names = JSON.stringify([...new Set(named.flat().map(plainText))]);
+    const sends = await this.sql.all<Record<"name" | "branch", string>>(
+      `SELECT campaign_id AS name, branch FROM send_call JOIN send USING (send_id) WHERE campaign_id IN ${listed}
+         UNION SELECT ref, branch FROM send WHERE ref IN ${listed}`,
+      ...[names, names],
+    );
+    const branches = new Map(sends.map(({ name, branch }) => [name, branch]));
+
+    const waiting = new Map<string | null, WaitingReplies>();
+    for (const [n, { at }] of replies.entries()) {
+      const branch = named[n]?.flatMap((name) => branches.get(name) ?? [])[0] ?? null;
+      const before = waiting.get(branch) ?? { branch, replies: 0, oldestAt: at };
+      waiting.set(branch, { ...before, replies: before.replies + 1 });
+    }
+    return [...waiting.values()];
   }
 
   async bytes(engine: keyof typeof sizes): Promise<number> {

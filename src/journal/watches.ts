@@ -57,6 +57,11 @@ export class Watches extends Part {
     );
   }
 
+  /** Every output of every watch, also of those that nobody runs now. */
+  outputs(): Promise<Pick<Undelivered, "watchId" | "output">[]> {
+    return this.sql.all('SELECT watch_id AS "watchId", output FROM watch_output ORDER BY watch_id, output');
+  }
+
   /** Of every watch and output that is owed something. */
   undelivered(): Promise<Undelivered[]> {
     return this.sql.all(

@@ -34,3 +34,17 @@ export const healthHelp = {
   onFailure:
     "run this command when the watch ends with an error, when a branch is stopped, in a long outage and after it: BPOS_EVENT, BPOS_BRANCH set",
 };
+
+/** The help of `bpos status`. */
+export const statusHelp = {
+  description: "Show how each branch fares: its watch, undelivered orders, unfinished sends, pushes, replies",
+  maxAge: "exit with 6 where a watched branch has had no complete poll for so long, for example 5m",
+  watch: "stay, and show changes as they come",
+  serve: "show it as a page on this port: [HOST:]PORT; beyond this machine the address holds a token",
+  examples: {
+    "bpos status": "what is not well, and the command that mends it",
+    "bpos status --max-age 5m -q": "for cron, monit or Nagios: silent when all is well",
+    "bpos status --watch": "on a screen that stays on",
+    "bpos status --serve 4030": "the same in a browser",
+  },
+};

@@ -1,6 +1,6 @@
 import type { help as enHelp } from "../en/help.ts";
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import { healthHelp, openapiHelp, serviceHelp } from "./help-operations.ts";
+import { healthHelp, openapiHelp, serviceHelp, statusHelp } from "./help-operations.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no tiene una extensión conocida";
@@ -292,6 +292,7 @@ export const help: typeof enHelp = {
   printer: printerHelp,
   doctor: doctorHelp,
   health: healthHelp,
+  status: statusHelp,
   journal: journalHelp,
   service: serviceHelp,
   openapi: openapiHelp,

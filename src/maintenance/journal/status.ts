@@ -5,12 +5,10 @@ import { heading, note, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import { branchId } from "../../journal/branches.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { type HeldLock, type Lock, lockNamed } from "../../journal/locks.ts";
 import type { OwedOutput, Subject } from "../../journal/upkeep.ts";
-import { readProfiles } from "../../settings/profile-file.ts";
-import { type Place, withJournal } from "./place.ts";
+import { findBranchNames, type Place, withJournal } from "./place.ts";
 
 const engines = { sqlite: "SQLite", postgres: "PostgreSQL" };
 const commands = {
@@ -54,28 +52,6 @@ const toLockJson = ({ work, branch, consumer, branchName, ...held }: HeldWork): 
   since: toIsoTime(held.since),
   expires_at: toIsoTime(held.expiresAt),
 });
-
-/** The names of the branches whose key the settings hold: a lock's name has only their id. */
-function findBranchNames(
-  { system }: Runtime,
-  { settings, name, world }: Place["branch"],
-): Map<string, string> {
-  const { baseUrl, campaignsBaseUrl, apiKey } = settings;
-  const profiles = Object.entries(readProfiles(system).profiles).map(
-    ([profile, { base_url, campaigns_base_url, api_key }]) =>
-      ({ name: profile, key: api_key, addresses: [base_url, campaigns_base_url], world: undefined }) as const,
-  );
-  const named = { name, key: apiKey, addresses: [baseUrl, campaignsBaseUrl], world };
-
-  const names = new Map<string, string>();
-  for (const { addresses, key, ...each } of [named, ...profiles]) {
-    for (const address of addresses) {
-      if (key === undefined || address === undefined || !URL.canParse(address)) continue;
-      names.set(branchId({ address, apiKey: key, world: each.world }), each.name);
-    }
-  }
-  return names;
-}
 
 async function readContents(journal: Journal, engine: Place["engine"]) {
   const upkeep = await journal.upkeep();

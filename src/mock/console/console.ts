@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { Hono } from "hono";
 import { type ConsoleTexts, consoleTexts as en } from "../../i18n/en/console.ts";
 import { consoleTexts as es } from "../../i18n/es/console.ts";
 import { findLanguage, type Language } from "../../i18n/shapes.ts";
+import { pageHeaders, toHtml } from "../../page/document.tsx";
+import { readPageFile } from "../../page/files.ts";
 import { type Call, type HttpEnv, sendText } from "../http.ts";
 import { MockRefusal } from "../refusal.ts";
 import type { Sleep } from "../webhook.ts";
@@ -13,15 +12,7 @@ import { campaignsView } from "./campaigns.tsx";
 import { catalogView } from "./catalog.tsx";
 import { describeService, docsView } from "./docs.tsx";
 import { ordersView } from "./orders.tsx";
-import {
-  type ConsoleParts,
-  ErrorBody,
-  type Reader,
-  renderPage,
-  statusPart,
-  toHtml,
-  type View,
-} from "./page.tsx";
+import { type ConsoleParts, ErrorBody, type Reader, renderPage, statusPart, type View } from "./page.tsx";
 import { requestsView } from "./requests.tsx";
 import { streamParts } from "./stream.ts";
 import { worldView } from "./world.tsx";
@@ -38,17 +29,6 @@ const views: readonly View[] = [
   worldView,
   docsView,
 ];
-
-/** No script or style but our own files: a text of an order that is markup can do nothing, even if it got into a page. */
-const pageHeaders = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-resource-policy": "same-origin",
-  "cache-control": "no-store",
-};
 
 const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, es };
 
@@ -69,21 +49,10 @@ function toReader(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
 const sendHtml = (call: Call, html: string, status = 200): Response =>
   sendText(call, status, html, { ...pageHeaders, "content-type": "text/html; charset=utf-8" });
 
-/** Found by the name of the package: the build puts this module into another folder. */
-const staticFolder = join(
-  dirname(createRequire(import.meta.url).resolve("bpos/package.json")),
-  "dist",
-  "console",
-);
-const staticTypes: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css" };
-
 async function sendStatic(call: Call): Promise<Response> {
-  const name = call.req.param("name") ?? "";
-  const [, extension = ""] = /^[a-z]+\.(js|css)$/.exec(name) ?? [];
-  const text = extension && (await readFile(join(staticFolder, name), "utf8").catch(() => ""));
-  if (!text) throw new MockRefusal(404, "there is nothing at this path");
-  const type = `${staticTypes[extension] ?? ""}; charset=utf-8`;
-  return sendText(call, 200, text, { ...pageHeaders, "content-type": type });
+  const file = await readPageFile(call.req.param("name") ?? "");
+  if (file === undefined) throw new MockRefusal(404, "there is nothing at this path");
+  return sendText(call, 200, file.text, { ...pageHeaders, "content-type": file.type });
 }
 
 /** The mock's page (`docs/mock.md`), as an app that answers GET alone: changes go to the control API. */

@@ -1,5 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import { Head, toHtml } from "../../page/document.tsx";
 import type { MockControl } from "../control.ts";
 import type { LiveWorld } from "../live-world.ts";
 import type { RequestLog } from "../request-log.ts";
@@ -55,8 +56,6 @@ const tabs: Readonly<Record<Tab, string>> = {
   docs: "/docs",
 };
 
-export const toHtml = (element: JSX.Element): string => (element as { toString(): string }).toString();
-
 /** The place of a live part: the stream's event of the same name replaces what is in it. */
 export function Live({ id, parts, tag: Tag = "div", ...rest }: LiveProps): JSX.Element {
   return (
@@ -101,35 +100,6 @@ export function statusPart({ live, texts }: Reader): LiveParts {
   };
 }
 
-const htmxConfig = JSON.stringify({
-  allowEval: false,
-  allowScriptTags: false,
-  includeIndicatorStyles: false,
-  historyCacheSize: 0,
-  defaultSettleDelay: 0,
-});
-
-const icon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e5f"/>' +
-  '<path d="M8 6h16v20l-4-3-4 3-4-3-4 3z" fill="#fff"/><path d="M12 12h8M12 17h8" stroke="#0b6e5f" stroke-width="2"/></svg>';
-
-function Head({ title }: { title: string }): JSX.Element {
-  return (
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="htmx-config" content={htmxConfig} />
-      <title>{title}</title>
-      <link rel="icon" href={`data:image/svg+xml,${encodeURIComponent(icon)}`} />
-      <link rel="stylesheet" href="/console/static/console.css" />
-      <script src="/console/static/htmx.js" defer />
-      <script src="/console/static/sse.js" defer />
-      <script src="/console/static/console.js" defer />
-    </head>
-  );
-}
-
 function Header({ reader, live, tab }: HeaderProps): JSX.Element {
   const { layout } = reader.texts;
   return (
@@ -168,7 +138,11 @@ export function renderPage(
   const query = new URLSearchParams({ ...reader.query, view: path, id: reader.id, at: String(reader.at) });
   const element = (
     <html lang={language}>
-      <Head title={`${title} · ${layout.name}`} />
+      <Head
+        title={`${title} · ${layout.name}`}
+        files="/console/static/"
+        scripts={["htmx.js", "sse.js", "console.js"]}
+      />
       <body
         hx-ext="sse, json"
         sse-connect={`/console/events?${query.toString()}`}

@@ -1,0 +1,19 @@
+import { type FlagsOf, flag, timeLimit } from "../../cli/line/flags.ts";
+import { type AnyCommand, verb } from "../../cli/line/help.ts";
+import { listenAddress } from "../../cli/line/listen-address.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+
+export function declareStatus(program: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.status;
+  return verb(program, "status", words, {
+    exits: ["ok", "usage", "unavailable", "config", "interrupted"],
+    variables: ["BPOS_JOURNAL", "BPOS_PROFILE", "BPOS_HOME", "BPOS_MOCK"],
+    takesFields: true,
+    isPaged: true,
+  })
+    .addOption(flag("--max-age <duration>", words.maxAge, timeLimit))
+    .addOption(flag("--watch", words.watch))
+    .addOption(flag("--serve <address>", words.serve, listenAddress));
+}
+
+export type StatusFlags = FlagsOf<typeof declareStatus>;

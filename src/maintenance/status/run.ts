@@ -1,0 +1,166 @@
+import { chosenObjects, fieldsCsv } from "../../cli/display/fields.ts";
+import { isoTimeToSecond } from "../../cli/display/format.ts";
+import { describeError, type Output } from "../../cli/display/output.ts";
+import { openFrame } from "../../cli/display/progress.ts";
+import { textStream } from "../../cli/display/terminal.ts";
+import { note } from "../../cli/display/text.ts";
+import { canRedraw } from "../../cli/display/theme.ts";
+import type { Ui } from "../../cli/display/ui.ts";
+import { exclusive, type Format } from "../../cli/line/flags.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { readWantedMock } from "../../cli/session/branches.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
+import { BposError, exitCodes } from "../../errors.ts";
+import { isJournalAway, journalFailure } from "../../journal/engine.ts";
+import { readProfiles } from "../../settings/profile-file.ts";
+import { findBranchNames, type Place, withJournal } from "../journal/place.ts";
+import type { StatusFlags } from "./command.ts";
+import { changeKey, statusFields } from "./report.ts";
+import { type Asked, readStatus, type Status } from "./status.ts";
+import { changeLine, isAllWell, placeTitle, statusFrame, statusList } from "./view.ts";
+
+const everyMs = 2_000;
+
+/** Reads how all fare now; undefined where there is no journal yet. */
+export type Read = () => Promise<Status | undefined>;
+
+function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Place): Read {
+  const { system, flags } = runtime;
+  const isMock = readWantedMock(runtime) === "embedded";
+  const asked: Omit<Asked, "now"> = {
+    maxAgeMs: maxAge,
+    isMock,
+    // In a rehearsal nobody watches them.
+    profiles: place.branch.isMock ? [] : Object.keys(readProfiles(system).profiles),
+    names: findBranchNames(runtime, place.branch),
+    current: place.branch.name,
+    only: flags.profile,
+  };
+  let { journal } = place;
+  return async () => {
+    journal ??= await place.openJournal();
+    return journal && readStatus(journal, { ...asked, now: system.clock.now() });
+  };
+}
+
+async function writeOnce(
+  output: Output,
+  place: Place,
+  status: Status,
+  fields?: readonly string[],
+): Promise<void> {
+  const { format, ui, quiet } = output;
+  const { engine, shown } = place;
+  const ok = isAllWell(status);
+  const of = statusFields(ui.now);
+  const branches = chosenObjects(of, status.branches, { fields, format });
+  if (format === "json") await output.document({ ok, journal: { engine, place: shown }, branches });
+  else if (format === "ndjson") for (const branch of branches) await output.document(branch);
+  else if (format === "csv") await output.data(fieldsCsv(of, fields, status.branches, ui));
+  else if (!quiet || !ok) await output.list((at) => statusList(status, { engine, place: shown }, at, fields));
+}
+
+interface Show {
+  status: (status: Status | undefined) => Promise<void>;
+  trouble: (error: BposError) => Promise<void>;
+}
+
+/** One picture, drawn again in place. */
+function showFrame({ system }: Runtime, output: Output, { engine, shown }: Place): Show {
+  const { stdout, clock } = system;
+  const frame = openFrame(textStream(stdout, system));
+  const where = { engine, place: shown };
+  let last: Status | undefined;
+  const draw = async (trouble?: string): Promise<void> => {
+    // In the last column, and in the last row, a terminal goes on by itself.
+    const width = Math.max(1, (stdout.columns() ?? 80) - 1);
+    const rows = Math.max(1, (stdout.rows() ?? 24) - 1);
+    const ui: Ui = { ...output.ui, width, now: clock.now() };
+    const words = ui.texts.status;
+    const at = words.updated(isoTimeToSecond(isoWithOffset(ui.now), ui));
+    const end = note(trouble === undefined ? at : words.journalDown(trouble), ui);
+    const picture =
+      last === undefined
+        ? `${[placeTitle(where, ui), ...note(words.none(shown), ui)].join("\n")}\n`
+        : statusFrame(last, where, ui, rows - end.length);
+    await frame.draw(`${picture}${end.join("\n")}\n`);
+  };
+  return {
+    status: (status) => {
+      last = status;
+      return draw();
+    },
+    trouble: async (error) => draw(await describeError(error, output.texts)),
+  };
+}
+
+/** A line of each branch that changed. */
+function showChanges({ system }: Runtime, output: Output): Show {
+  const { ui, texts, format } = output;
+  const before = new Map<string, string>();
+  let said = "";
+  return {
+    async status(status) {
+      said = "";
+      const now = system.clock.now();
+      const time = isoTimeToSecond(isoWithOffset(now), ui);
+      for (const row of status?.branches ?? []) {
+        const key = changeKey(row);
+        if (before.get(row.branch) === key) continue;
+        before.set(row.branch, key);
+        if (format === "ndjson") await output.document(statusFields(now).object(row));
+        else await output.data(`${time}  ${changeLine(row, { ...ui, now })}\n`);
+      }
+    },
+    async trouble(error) {
+      const text = texts.status.journalDown(await describeError(error, texts));
+      if (text !== said) await output.warning(text);
+      said = text;
+    },
+  };
+}
+
+/** Until it is stopped. Throws where the first reading fails: it may be the wrong journal. */
+async function follow(runtime: Runtime, output: Output, place: Place, read: Read): Promise<void> {
+  const { system, signal } = runtime;
+  const isLive = output.format === "table" && canRedraw(system.stdout, system);
+  const show = isLive ? showFrame(runtime, output, place) : showChanges(runtime, output);
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      await show.status(await read());
+    } catch (error) {
+      if (isFirst || !isJournalAway(error)) throw error;
+      await show.trouble(journalFailure(error));
+    }
+    await system.clock.sleep(everyMs, signal);
+  }
+  throw new BposError("interrupted", { during: "follow" });
+}
+
+const formatsOf = ({ watch, serve }: StatusFlags): readonly Format[] => {
+  if (serve !== undefined) return ["table"];
+  return watch === true ? ["table", "ndjson"] : ["table", "json", "ndjson", "csv"];
+};
+
+export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<void> {
+  const { fields } = runtime.flags;
+  if (flags.watch === true && flags.serve !== undefined) throw exclusive("--watch", "--serve");
+  if (fields !== undefined && flags.watch === true) throw exclusive("--fields", "--watch");
+  if (fields !== undefined && flags.serve !== undefined) throw exclusive("--fields", "--serve");
+
+  await withJournal(runtime, formatsOf(flags), async (place) => {
+    const { output, engine, shown } = place;
+    const read = openReader(runtime, flags, place);
+    if (flags.serve !== undefined) {
+      const { serveStatus } = await import("./serve.ts");
+      return serveStatus(runtime, { output, where: { engine, place: shown }, address: flags.serve, read });
+    }
+    if (flags.watch === true) return follow(runtime, output, place, read);
+
+    const status = await read();
+    if (status?.isLate === true) runtime.exitCode = exitCodes.unavailable;
+    if (status !== undefined || output.format !== "table")
+      return writeOnce(output, place, status ?? { branches: [], isLate: false }, fields);
+    if (!output.quiet) await output.data(`${note(output.texts.status.none(shown), output.ui).join("\n")}\n`);
+  });
+}
