@@ -84,6 +84,7 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     "profile show": [["profile", "show"]],
     doctor: [["doctor"]],
     "journal status": [["journal", "status"]],
+    status: [["status"]],
   };
   await run(["profile", "add", "a", "--no-check", "--api-key-file", "-", "--base-url", mock.baseUrl], {
     stdin: "bpk_x",
@@ -92,6 +93,11 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
   await run(["orders", "watch", "--once", "-q", "--exec", fails]);
   for (const [command, lines] of Object.entries(runs)) {
     const real = new Set<string>();
+    // A send that is unfinished.
+    if (command === "status") {
+      await mock.control.addFault("POST /campaigns status=502 times=1");
+      await run([...send(people, "--yes", "--ref", "febrero"), "--retries", "0", "--allow-repeat"]);
+    }
     for (const argv of lines) {
       const { stdout, stderr } = await run([...argv, "--json"]);
       expect(stdout, `${argv.join(" ")}: ${stderr}`).toMatch(/^\{/);

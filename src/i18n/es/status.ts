@@ -47,7 +47,7 @@ export const status: typeof en = {
   change: (branch, text) => `${branch}: ${text}`,
   isWell: "anda bien",
   journalDown: (detail) => `No se puede leer el registro: ${detail}`,
-  updated: (at) => `A las ${at}`,
+  updated: (at) => `Actualizado: ${at}`,
   serving: (url) => `Página de estado: ${url} Ctrl-C termina.`,
   anybody: (where) => `Quien llegue a ${where} y sepa la dirección puede leer la página, que no va cifrada.`,
   page: {

@@ -9,8 +9,8 @@ import {
   branchColumns,
   chooseTone,
   describeProblem,
+  formatPlace,
   isAllWell,
-  placeTitle,
   type ShownPlace,
 } from "./view.ts";
 
@@ -105,7 +105,7 @@ export function renderPage({ shown, where, ui }: PartProps): string {
         <header class="top">
           <h1>{words.title}</h1>
           {ui.badge !== null && <span class="tag">{ui.badge}</span>}
-          <p class="status">{visible(placeTitle(where, ui))}</p>
+          <p class="status">{visible(formatPlace(where))}</p>
         </header>
         <noscript>
           <p class="banner">{words.page.noScript}</p>

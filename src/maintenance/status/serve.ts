@@ -68,16 +68,17 @@ async function openUi({ headers }: IncomingMessage, query: URLSearchParams, site
   return { ...output.ui, theme: createTheme(false), texts, width: undefined, now };
 }
 
-type Answer = { status: number; text: string; type?: string };
+type Answer = { status: number; text: string; type?: string; headers?: object };
 
 const html = "text/html; charset=utf-8";
+const plain = "text/plain; charset=utf-8";
 
 async function answer(incoming: IncomingMessage, site: Site): Promise<Answer> {
   const { address, where, token, output } = site;
   if (isLoopback(address.host.toLowerCase()) && !isCalledBy(incoming, machineNames(incoming, address.host)))
     return { status: 421, text: "this Host is not served here\n" };
   if (incoming.method !== "GET" && incoming.method !== "HEAD")
-    return { status: 405, text: "the method must be GET\n" };
+    return { status: 405, text: "the method must be GET\n", headers: { allow: "GET, HEAD" } };
 
   const [path = "", search = ""] = (incoming.url ?? "").split("?");
   const query = new URLSearchParams(search);
@@ -88,6 +89,8 @@ async function answer(incoming: IncomingMessage, site: Site): Promise<Answer> {
   if (token !== undefined && !timingSafeEqual(digest(first), digest(token)))
     return { status: 403, text: `${ui.texts.status.page.forbidden}\n` };
 
+  // What the page loads is below its own address.
+  if (inside.length === 0) return { status: 308, text: "", headers: { location: `/${first}/` } };
   const [name = "", file = "", ...deeper] = inside;
   if (name === "static" && deeper.length === 0) {
     const found = await readPageFile(file);
@@ -102,9 +105,10 @@ async function answer(incoming: IncomingMessage, site: Site): Promise<Answer> {
   return { status: 200, text: render({ shown, where, ui: { ...ui, badge: output.ui.badge } }), type: html };
 }
 
-function send(outgoing: ServerResponse, { status, text, type = "text/plain; charset=utf-8" }: Answer): void {
-  const headers = { ...pageHeaders, "content-type": type, "content-length": Buffer.byteLength(text) };
-  outgoing.writeHead(status, { ...headers, ...(status === 405 && { allow: "GET, HEAD" }) }).end(text);
+function send(outgoing: ServerResponse, { status, text, type = plain, headers }: Answer): void {
+  const length = Buffer.byteLength(text);
+  outgoing.writeHead(status, { ...pageHeaders, ...headers, "content-type": type, "content-length": length });
+  outgoing.end(text);
 }
 
 /** Serves the page until it is stopped. Throws where the first reading fails: it may be the wrong journal. */
@@ -135,5 +139,5 @@ export async function serveStatus(runtime: Runtime, serving: Serving): Promise<v
   } finally {
     await close(closeMs);
   }
-  throw new BposError("interrupted", { during: "listen" });
+  throw new BposError("interrupted", { during: "follow" });
 }

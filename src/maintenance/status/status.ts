@@ -48,8 +48,9 @@ const isOf =
   ({ lock }: Readings["held"][number]): boolean =>
     lock.work === "watch" && lock.branch === branch && (lock.consumer ?? defaultConsumer) === consumer;
 
-/** The watches that said how they fare, and those that hold a lock and said nothing yet. */
-function listWatches({ watches, held }: Readings, nameOf: (id: string) => string): KeptWatch[] {
+/** The watches that said how they fare, and those that hold a lock and said nothing yet. One whose outputs all were given up is none any more. */
+function listWatches({ watches, outputs, held }: Readings, nameOf: (id: string) => string): KeptWatch[] {
+  const wanted = new Set(outputs.map(({ watchId }) => watchId));
   const silent = held.filter(
     (each) => each.lock.work === "watch" && !watches.some((watch) => isOf(watch)(each)),
   );
@@ -57,7 +58,7 @@ function listWatches({ watches, held }: Readings, nameOf: (id: string) => string
     const said = { name: nameOf(branch), state: "ok", since, polledAt: null } as const;
     return { watchId: -1, branch, consumer, ...said };
   });
-  return [...watches, ...begun];
+  return [...watches.filter((watch) => wanted.has(watch.watchId) || held.some(isOf(watch))), ...begun];
 }
 
 /**
@@ -94,7 +95,8 @@ function toWatch(watch: KeptWatch, { held }: Readings): WatchStatus {
 }
 
 function listOutputs(watches: readonly KeptWatch[], { outputs, undelivered }: Readings): OutputStatus[] {
-  return watches.flatMap(({ watchId, consumer }) => {
+  const sorted = watches.toSorted((a, b) => a.consumer.localeCompare(b.consumer));
+  return sorted.flatMap(({ watchId, consumer }) => {
     const owed = undelivered.filter((each) => each.watchId === watchId);
     const names = outputs.filter((each) => each.watchId === watchId).map(({ output }) => output);
     return [...new Set([...names, ...owed.map(({ output }) => output)])].sort().map((output) => {

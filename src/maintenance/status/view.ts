@@ -127,8 +127,10 @@ function formatFoot({ branches }: Status, ui: Ui): string[] {
   return [...lines, ...(rest === 0 ? [] : note(words.well(count(rest, ui)), ui))];
 }
 
-export const placeTitle = ({ engine, place }: ShownPlace, { texts }: Ui): string =>
-  [texts.status.title, engines[engine], place].join(" · ");
+export const formatPlace = ({ engine, place }: ShownPlace): string => `${engines[engine]} · ${place}`;
+
+export const placeTitle = (where: ShownPlace, { texts }: Ui): string =>
+  `${texts.status.title} · ${formatPlace(where)}`;
 
 /** What is not well comes first on a terminal. */
 export function statusList(status: Status, where: ShownPlace, ui: Ui, chosen?: readonly string[]): Listing {
