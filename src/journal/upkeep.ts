@@ -131,6 +131,11 @@ export class Upkeep extends Part {
     );
   }
 
+  async sendingBranches(): Promise<string[]> {
+    const rows = await this.sql.all<{ branch: string }>("SELECT DISTINCT branch FROM send");
+    return rows.map(({ branch }) => branch);
+  }
+
   /** Of every branch that was pushed to. */
   lastPushes(): Promise<LastPush[]> {
     return this.sql.all(

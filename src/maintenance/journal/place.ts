@@ -1,10 +1,11 @@
+import { askWorld } from "../../api/ask.ts";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Format } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Branch, openBranches } from "../../cli/session/branches.ts";
 import { openShared } from "../../cli/session/shared.ts";
-import { databaseName, isDatabase } from "../../contract/addresses.ts";
+import { databaseName, isDatabase, isLoopback } from "../../contract/addresses.ts";
 import { branchId } from "../../journal/branches.ts";
 import { hasJournal, type Journal } from "../../journal/journal.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
@@ -20,6 +21,8 @@ export interface Place {
   journal: Journal | undefined;
   /** Looks again whether there is one. */
   openJournal: () => Promise<Journal | undefined>;
+  /** The world of the mock that answers there, if one does. */
+  askWorld: (origin: string) => Promise<string | undefined>;
 }
 
 export async function withJournal(
@@ -46,6 +49,11 @@ export async function withJournal(
       shown: isDatabase(place) ? databaseName(place, runtime.system.env) : place,
       journal: await openJournal(),
       openJournal,
+      async askWorld(origin) {
+        const { dispatcher } = await shared.network();
+        const { signal, system } = runtime;
+        return (await askWorld(origin, dispatcher, { signal, clock: system.clock }))?.world;
+      },
     });
   } finally {
     await shared.close();
@@ -53,23 +61,32 @@ export async function withJournal(
   }
 }
 
-/** The names of the branches whose key the settings hold: a lock's name has only their id. */
-export function findBranchNames(
+/** The names of the branches whose key the settings hold: a journal has only their id. A mock on this machine is asked for its world. */
+export async function findBranchNames(
   { system }: Runtime,
-  { settings, name, world }: Place["branch"],
-): Map<string, string> {
+  { branch, askWorld }: Place,
+): Promise<Map<string, string>> {
+  const { name, world, settings } = branch;
   const { baseUrl, campaignsBaseUrl, apiKey } = settings;
   const profiles = Object.entries(readProfiles(system).profiles).map(
     ([profile, { base_url, campaigns_base_url, api_key }]) =>
       ({ name: profile, key: api_key, addresses: [base_url, campaigns_base_url], world: undefined }) as const,
   );
   const named = { name, key: apiKey, addresses: [baseUrl, campaignsBaseUrl], world };
+  const worlds = new Map<string, Promise<string | undefined>>();
 
   const names = new Map<string, string>();
-  for (const { addresses, key, ...each } of [named, ...profiles]) {
+  for (const { addresses, key: apiKey, world, name } of [named, ...profiles]) {
     for (const address of addresses) {
-      if (key === undefined || address === undefined || !URL.canParse(address)) continue;
-      names.set(branchId({ address, apiKey: key, world: each.world }), each.name);
+      if (apiKey === undefined || address === undefined || !URL.canParse(address)) continue;
+      names.set(branchId({ address, apiKey, world }), name);
+      const { origin, hostname } = new URL(address);
+      if (world !== undefined || !isLoopback(hostname)) continue;
+
+      const asked = worlds.get(origin) ?? askWorld(origin);
+      worlds.set(origin, asked);
+      const found = await asked;
+      if (found !== undefined) names.set(branchId({ address, apiKey, world: found }), name);
     }
   }
   return names;

@@ -138,13 +138,13 @@ function formatStatus(
 
 export async function status(runtime: Runtime): Promise<void> {
   await withJournal(runtime, ["table", "json", "ndjson", "csv"], async (place) => {
-    const { output, engine, shown: where, journal, branch } = place;
+    const { output, engine, shown: where, journal } = place;
     const { format, ui } = output;
     const { fields } = runtime.flags;
     const found = journal && (await readContents(journal, engine));
     const subjects = found?.subjects ?? [];
 
-    const names = findBranchNames(runtime, branch);
+    const names = await findBranchNames(runtime, place);
     const locks = (found?.held ?? []).map(({ name, ...held }): HeldWork => {
       const lock = lockNamed(name);
       return { ...lock, ...held, branchName: names.get(lock.branch) ?? null };

@@ -24,7 +24,7 @@ const everyMs = 2_000;
 /** Reads how all fare now; undefined where there is no journal yet. */
 export type Read = () => Promise<Status | undefined>;
 
-function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Place): Read {
+async function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Place): Promise<Read> {
   const { system, flags } = runtime;
   const isMock = readWantedMock(runtime) === "embedded";
   const asked: Omit<Asked, "now"> = {
@@ -32,7 +32,7 @@ function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Place): Re
     isMock,
     // In a rehearsal nobody watches them.
     profiles: place.branch.isMock ? [] : Object.keys(readProfiles(system).profiles),
-    names: findBranchNames(runtime, place.branch),
+    names: await findBranchNames(runtime, place),
     current: place.branch.name,
     only: flags.profile,
   };
@@ -150,7 +150,7 @@ export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<
 
   await withJournal(runtime, formatsOf(flags), async (place) => {
     const { output, engine, shown } = place;
-    const read = openReader(runtime, flags, place);
+    const read = await openReader(runtime, flags, place);
     if (flags.serve !== undefined) {
       const { serveStatus } = await import("./serve.ts");
       return serveStatus(runtime, { output, where: { engine, place: shown }, address: flags.serve, read });

@@ -37,6 +37,7 @@ async function readJournal(journal: Journal) {
     watches: await watches.all(),
     outputs: await watches.outputs(),
     undelivered: await watches.undelivered(),
+    sending: await upkeep.sendingBranches(),
     sends: await upkeep.unfinishedSends(),
     pushes: await upkeep.lastPushes(),
     replies: await upkeep.waitingReplies(),
@@ -165,9 +166,11 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
   const nameOf = (id: string): string => names.get(id) ?? said.get(id) ?? id.slice(0, 8);
 
   const watches = pickWatches(listWatches(found, nameOf), asked, nameOf);
-  const ids = [...found.sends, ...found.pushes, ...found.replies].map(({ branch }) => branch);
-  const others = ids.map((id) => (id === null ? current : nameOf(id)));
-  const all = [...new Set([...profiles, ...watches.keys(), ...others])].sort((a, b) => a.localeCompare(b));
+  const others = [...found.sending, ...found.pushes.map(({ branch }) => branch)].map(nameOf);
+  const known = new Set([...profiles, ...watches.keys(), ...others]);
+  // Replies that name no send of this journal.
+  const strays = found.replies.some(({ branch }) => branch === null) ? [current] : [];
+  const all = [...new Set([...known, ...strays])].sort((a, b) => a.localeCompare(b));
   const branches = all
     .filter((name) => only === undefined || name === only)
     .map((name): BranchStatus => {

@@ -56,7 +56,7 @@ export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined)
     column(columns.state, 1, ({ watches: [watch] }) => (watch ? states[watch.state] : ABSENT), { style }),
     column(columns.poll, 1, ({ watches: [watch] }) => ageOf(watch?.polledAt, ui), right),
     column(columns.outputs, 2, (row) => formatOutputs(row, ui), {
-      shrinkTo: 11,
+      shrinkTo: 12,
       style: warns((row) => countUndelivered(row) > 0),
     }),
     isUsed(({ lastPush }) => lastPush !== null) &&

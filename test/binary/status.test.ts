@@ -1,0 +1,29 @@
+import { expect, it, vi } from "vitest";
+import { runBinary, startBinary } from "../support/binary.ts";
+import { temporaryFolder } from "../support/run.ts";
+import { service } from "../support/service.ts";
+import type { StatusReport } from "../support/status.ts";
+
+const patient = { timeout: 20_000, interval: 100 };
+
+it("another process sees that a watch runs, that it hangs, and that it was killed", async () => {
+  const { env } = await service({ scenario: "empty" });
+  const world = { env: { ...env, BPOS_HOME: temporaryFolder() } };
+  const status = async (maxAge: string) => {
+    const { code, stdout } = await runBinary(["status", "--json", "--max-age", maxAge], world);
+    const [branch] = (JSON.parse(stdout) as StatusReport).branches;
+    return { code, state: branch?.watch.state, pid: branch?.watch.pid };
+  };
+  const watch = startBinary(["orders", "watch", "--interval", "1s", "--force", "-q"], world);
+  const { pid } = watch.child;
+  await vi.waitFor(async () => expect(await status("1h")).toEqual({ code: 0, state: "ok", pid }), patient);
+
+  // Its lock is held, and it polls no more.
+  watch.child.kill("SIGSTOP");
+  await vi.waitFor(async () => expect(await status("1s")).toEqual({ code: 6, state: "ok", pid }), patient);
+  expect((await status("1h")).code).toBe(0);
+
+  await watch.stop("SIGKILL");
+  expect(await status("1s")).toEqual({ code: 6, state: "none", pid: null });
+  expect(await status("1h")).toEqual({ code: 0, state: "none", pid: null });
+});
