@@ -53,7 +53,8 @@ function watchProblems(page: Tab): void {
   });
 }
 
-async function openTab(url: string, options: BrowserContextOptions = {}): Promise<Tab> {
+/** Opens a page in a tab of its own. Once the test is over, it fails for anything that went wrong there. */
+export async function openTab(url: string, options: BrowserContextOptions = {}): Promise<Tab> {
   browser ??= chromium.connect(inject("browser"));
   const context = await (await browser).newContext({
     locale: "en-US",

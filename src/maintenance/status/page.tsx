@@ -84,7 +84,9 @@ export function StatusPart({ shown, where, ui }: PartProps): JSX.Element {
       {isWell && branches.length > 0 && <p class="good">{words.allWell(count(branches.length, ui))}</p>}
       {status !== undefined && !isWell && <Problems branches={branches} ui={ui} />}
       {branches.length > 0 && <Branches branches={branches} ui={ui} />}
-      <p class="dim">{words.updated(isoTimeToSecond(isoWithOffset(ui.now), ui))}</p>
+      <p class="dim">
+        <bdi>{visible(formatPlace(where))}</bdi> · {words.updated(isoTimeToSecond(isoWithOffset(ui.now), ui))}
+      </p>
     </>
   );
 }
@@ -105,7 +107,6 @@ export function renderPage({ shown, where, ui }: PartProps): string {
         <header class="top">
           <h1>{words.title}</h1>
           {ui.badge !== null && <span class="tag">{ui.badge}</span>}
-          <p class="status">{visible(formatPlace(where))}</p>
         </header>
         <noscript>
           <p class="banner">{words.page.noScript}</p>

@@ -1,6 +1,6 @@
 import { chosenObjects, fieldsCsv } from "../../cli/display/fields.ts";
 import { isoTimeToSecond } from "../../cli/display/format.ts";
-import { describeError, type Output } from "../../cli/display/output.ts";
+import type { Output } from "../../cli/display/output.ts";
 import { openFrame } from "../../cli/display/progress.ts";
 import { textStream } from "../../cli/display/terminal.ts";
 import { note } from "../../cli/display/text.ts";
@@ -11,7 +11,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import { isJournalAway, journalFailure } from "../../journal/engine.ts";
+import { isJournalAway } from "../../journal/engine.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
 import { findBranchNames, type Place, withJournal } from "../journal/place.ts";
 import type { StatusFlags } from "./command.ts";
@@ -62,7 +62,7 @@ async function writeOnce(
 
 interface Show {
   status: (status: Status | undefined) => Promise<void>;
-  trouble: (error: BposError) => Promise<void>;
+  trouble: (detail: string) => Promise<void>;
 }
 
 /** One picture, drawn again in place. */
@@ -90,7 +90,7 @@ function showFrame({ system }: Runtime, output: Output, { engine, shown }: Place
       last = status;
       return draw();
     },
-    trouble: async (error) => draw(await describeError(error, output.texts)),
+    trouble: draw,
   };
 }
 
@@ -112,8 +112,8 @@ function showChanges({ system }: Runtime, output: Output): Show {
         else await output.data(`${time}  ${changeLine(row, { ...ui, now })}\n`);
       }
     },
-    async trouble(error) {
-      const text = texts.status.journalDown(await describeError(error, texts));
+    async trouble(detail) {
+      const text = texts.status.journalDown(detail);
       if (text !== said) await output.warning(text);
       said = text;
     },
@@ -130,7 +130,7 @@ async function follow(runtime: Runtime, output: Output, place: Place, read: Read
       await show.status(await read());
     } catch (error) {
       if (isFirst || !isJournalAway(error)) throw error;
-      await show.trouble(journalFailure(error));
+      await show.trouble(output.texts.detail(error.detail));
     }
     await system.clock.sleep(everyMs, signal);
   }

@@ -10,7 +10,7 @@ import { isCalledBy, machineNames, startServer } from "../../cli/session/local-s
 import { isLoopback } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
 import { findLanguage } from "../../i18n/shapes.ts";
-import { isJournalAway, journalFailure } from "../../journal/engine.ts";
+import { isJournalAway } from "../../journal/engine.ts";
 import { pageHeaders } from "../../page/document.tsx";
 import { readPageFile } from "../../page/files.ts";
 import { renderPage, renderPart, type Shown } from "./page.tsx";
@@ -29,7 +29,7 @@ interface Serving {
 }
 
 type Site = Serving & { runtime: Runtime; token: string | undefined; show: () => Promise<Reading> };
-type Reading = { status: Status | undefined; failure?: BposError };
+type Reading = { status: Status | undefined; failure?: Error };
 
 /** Returns what reads the journal, at most once in a while; while that is away, what it said last. */
 function keepReading({ system }: Runtime, read: Serving["read"]): () => Promise<Reading> {
@@ -40,9 +40,7 @@ function keepReading({ system }: Runtime, read: Serving["read"]): () => Promise<
     try {
       return { status: await read() };
     } catch (error) {
-      const failure = isJournalAway(error) ? journalFailure(error) : error;
-      if (!(failure instanceof BposError)) throw error;
-      return { status: last.status, failure };
+      return { status: last.status, failure: error as Error };
     }
   };
   return async () => {
@@ -99,8 +97,9 @@ async function answer(incoming: IncomingMessage, site: Site): Promise<Answer> {
   if (inside.length !== 1 || name !== "") return { status: 404, text: "there is nothing at this path\n" };
 
   const { status, failure } = await site.show();
-  const trouble = failure && (await describeError(failure, ui.texts));
-  const shown: Shown = { status, trouble };
+  const { texts } = ui;
+  const why = isJournalAway(failure) ? texts.detail(failure.detail) : describeError(failure, texts);
+  const shown: Shown = { status, trouble: failure && (await why) };
   const render = query.has("part") ? renderPart : renderPage;
   return { status: 200, text: render({ shown, where, ui: { ...ui, badge: output.ui.badge } }), type: html };
 }
@@ -117,11 +116,13 @@ export async function serveStatus(runtime: Runtime, serving: Serving): Promise<v
   const { output, address, read } = serving;
   const { host } = address;
   const words = output.texts.status;
-  await read();
+  const show = keepReading(runtime, read);
+  const { failure } = await show();
+  if (failure !== undefined) throw failure;
 
   const isLocal = isLoopback(host.toLowerCase());
   const token = isLocal ? undefined : system.uuid().replaceAll("-", "");
-  const site = { ...serving, runtime, token, show: keepReading(runtime, read) };
+  const site = { ...serving, runtime, token, show };
   const server = createServer((incoming, outgoing) => {
     answer(incoming, site)
       .then((found) => send(outgoing, found))

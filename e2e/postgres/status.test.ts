@@ -1,0 +1,79 @@
+import { hostname } from "node:os";
+import { expect, it, vi } from "vitest";
+import { startBinary } from "../../test/support/binary.ts";
+import { people, send } from "../../test/support/campaigns.ts";
+import { program } from "../../test/support/programs.ts";
+import { shell, temporaryFolder } from "../../test/support/run.ts";
+import { service } from "../../test/support/service.ts";
+import { type StatusReport, statusOf } from "../../test/support/status.ts";
+import { database, server } from "../support/postgres.ts";
+import { patient } from "../support/shop.ts";
+
+it("shows on one machine what others do with the same database, and makes no schema", async () => {
+  const { url, name, psql } = await database();
+  const { mock, env } = await service({ scenario: "empty" });
+  const run = shell({ env: { ...env, BPOS_JOURNAL: url } });
+  const place = `${new URL(url).host}/${name}`;
+  const none = { ok: true, journal: { engine: "postgres", place }, branches: [] };
+  expect(await statusOf(run)).toEqual({ code: 0, ...none });
+  expect(await psql("SELECT 1 FROM pg_namespace WHERE nspname = 'bpos'")).toEqual([]);
+
+  await mock.control.placeOrders({ count: 2 });
+  const other = { ...env, BPOS_HOME: temporaryFolder(), BPOS_JOURNAL: url };
+  const argv = ["orders", "watch", "--interval", "1s", "--force", "-q", "--exec", program("process.exit(1)")];
+  const watch = startBinary(argv, { env: other });
+  const { pid } = watch.child;
+  const here = { state: "ok", machine: hostname(), pid };
+  await vi.waitFor(async () => {
+    const [branch] = (await statusOf(run)).branches;
+    expect(branch).toMatchObject({ watch: here, outputs: [{ output: "exec", undelivered: 2 }] });
+  }, patient);
+
+  await mock.control.addFault("POST /campaigns status=502 times=1");
+  await run([...send(people(3), "--yes", "--ref", "enero"), "--retries", "0"]);
+  await watch.stop("SIGKILL");
+  // Its lock lapses.
+  await vi.waitFor(async () => {
+    const { ok, branches } = await statusOf(run);
+    expect([ok, branches[0]!.watch.state]).toEqual([false, "none"]);
+  }, patient);
+  expect((await statusOf(run)).branches).toMatchObject([
+    { unfinished_sends: [{ external_ref: "enero", remaining: 3 }] },
+  ]);
+  expect((await statusOf(run, {}, "--max-age", "1s")).code).toBe(6);
+});
+
+it("goes on showing what it knew while the database is away", async () => {
+  const own = await server();
+  const { url } = await own.database();
+  const { env } = await service({ scenario: "empty" });
+  const world = { env: { ...env, BPOS_HOME: temporaryFolder(), BPOS_JOURNAL: url } };
+  await startBinary(["orders", "watch", "--once", "-q"], world).ended;
+  const follow = startBinary(["status", "--watch", "-o", "ndjson"], world);
+  await follow.said("last_poll_at");
+  const page = startBinary(["status", "--serve", "0"], world);
+  await page.said("http://");
+  const address = /http:\S+/.exec(page.out())?.[0] ?? "";
+
+  await own.stop();
+  await follow.said("cannot be read");
+  await vi.waitFor(
+    async () => expect(await (await fetch(address)).text()).toContain("cannot be read"),
+    patient,
+  );
+  expect(await (await fetch(address)).text()).toContain("<td");
+  await own.start();
+  await vi.waitFor(
+    async () => expect(await (await fetch(address)).text()).not.toContain("cannot be read"),
+    patient,
+  );
+  expect(
+    follow
+      .out()
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as StatusReport),
+  ).toHaveLength(1);
+  expect(await follow.stop("SIGINT")).toBe(130);
+  expect(await page.stop("SIGINT")).toBe(130);
+});
