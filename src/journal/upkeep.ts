@@ -131,6 +131,11 @@ export class Upkeep extends Part {
     );
   }
 
+  /** The names of all locks, also of those whose process died without giving them up. */
+  async locks(): Promise<string[]> {
+    return (await this.sql.all<{ name: string }>("SELECT name FROM claim")).map(({ name }) => name);
+  }
+
   async sendingBranches(): Promise<string[]> {
     const rows = await this.sql.all<{ branch: string }>("SELECT DISTINCT branch FROM send");
     return rows.map(({ branch }) => branch);

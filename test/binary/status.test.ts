@@ -26,4 +26,9 @@ it("another process sees that a watch runs, that it hangs, and that it was kille
   await watch.stop("SIGKILL");
   expect(await status("1s")).toEqual({ code: 6, state: "none", pid: null });
   expect(await status("1h")).toEqual({ code: 0, state: "none", pid: null });
+  // At once, and until somebody watches again.
+  const { code, stdout } = await runBinary(["status", "--json", "--jq", ".ok"], world);
+  expect([code, stdout]).toEqual([0, "false\n"]);
+  await runBinary(["orders", "watch", "--once", "-q"], world);
+  expect((await runBinary(["status", "--jq", ".ok"], world)).stdout).toBe("true\n");
 });

@@ -25,6 +25,10 @@ export const status = {
   problems: {
     stopped: (age: string) => `Its watch was stopped ${age} ago: the service refuses it.`,
     outage: (age: string) => `Outage for ${age}: the service does not answer.`,
+    died: (age: string | null) =>
+      age === null
+        ? "The process that watched it died."
+        : `The process that watched it died: the last complete poll was ${age} ago.`,
     unwatched: (age: string | null) =>
       age === null ? "Nobody watches it." : `Nobody watches it: the last complete poll was ${age} ago.`,
     silent: (process: string, age: string | null) =>

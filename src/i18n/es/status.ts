@@ -22,10 +22,14 @@ export const status: typeof en = {
     replies: "Respuestas",
   },
   states: { ok: "bien", outage: "sin servicio", stopped: "detenida", none: "nadie" },
-  rejected: (age, rows) => `${age}, ${rows} rechazadas`,
+  rejected: (age, rows) => `${age}, rechazadas: ${rows}`,
   problems: {
     stopped: (age) => `Se dejó de vigilar hace ${age}: el servicio la rechaza.`,
     outage: (age) => `Sin servicio hace ${age}: no responde.`,
+    died: (age) =>
+      age === null
+        ? "Se cayó el proceso que la vigilaba."
+        : `Se cayó el proceso que la vigilaba: la última consulta completa fue hace ${age}.`,
     unwatched: (age) =>
       age === null ? "Nadie la vigila." : `Nadie la vigila: la última consulta completa fue hace ${age}.`,
     silent: (process, age) =>

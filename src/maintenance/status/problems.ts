@@ -23,9 +23,10 @@ export function isOld({ polledAt, stateSince, process }: WatchStatus, { now, max
 }
 
 function judgeWatch(watch: WatchStatus, judging: Judging, mend: Mend): Problem[] {
-  const { state, consumer, process } = watch;
+  const { state, consumer, process, hasDied } = watch;
   const watchAgain = mend("orders watch", ...toConsumer(consumer));
   if (state === "stopped" || state === "outage") return [{ kind: state, watch, command: mend("doctor") }];
+  if (hasDied) return [{ kind: "died", watch, command: watchAgain }];
   if (!isOld(watch, judging)) return [];
   return [{ kind: process === null ? "unwatched" : "silent", watch, command: watchAgain }];
 }

@@ -11,6 +11,8 @@ export interface WatchStatus extends Pick<KeptWatch, "consumer" | "polledAt"> {
   process: Pick<HeldLock, "pid" | "host" | "since"> | null;
   /** Since when it is in its state. */
   stateSince: number;
+  /** Its process is gone, and did not end by itself. */
+  hasDied: boolean;
 }
 
 export interface OutputStatus {
@@ -25,7 +27,7 @@ export type PushStatus = Pick<LastPush, "push_id" | "at" | "action" | "file"> &
 
 /** What is not well with a branch, and the command that mends it. Instants are epoch milliseconds. */
 export type Problem = { command: string } & (
-  | { kind: "stopped" | "outage" | "unwatched" | "silent"; watch: WatchStatus }
+  | { kind: "stopped" | "outage" | "died" | "unwatched" | "silent"; watch: WatchStatus }
   | { kind: "undelivered"; output: string; undelivered: number; oldestAt: number; isWatched: boolean }
   | { kind: "send"; external_ref: string; remaining: number }
   | { kind: "push_pending"; file: string | null }

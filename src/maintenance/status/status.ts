@@ -1,5 +1,5 @@
 import type { Journal } from "../../journal/journal.ts";
-import { lockNamed } from "../../journal/locks.ts";
+import { lockName, lockNamed } from "../../journal/locks.ts";
 import type { LastPush } from "../../journal/upkeep.ts";
 import type { KeptWatch } from "../../journal/watches.ts";
 import { findProblems, isOld } from "./problems.ts";
@@ -34,6 +34,7 @@ async function readJournal(journal: Journal) {
   const upkeep = await journal.upkeep();
   return {
     held: (await journal.held()).map(({ name, ...holder }) => ({ lock: lockNamed(name), ...holder })),
+    locks: await upkeep.locks(),
     watches: await watches.all(),
     outputs: await watches.outputs(),
     undelivered: await watches.undelivered(),
@@ -82,8 +83,8 @@ function pickWatches(
   return picked;
 }
 
-function toWatch(watch: KeptWatch, { held }: Readings): WatchStatus {
-  const { consumer, polledAt, since } = watch;
+function toWatch(watch: KeptWatch, { held, locks }: Readings): WatchStatus {
+  const { branch, consumer, polledAt, since } = watch;
   const holder = held.find(isOf(watch)) ?? null;
   const gone = watch.state === "stopped" ? "stopped" : "none";
   return {
@@ -91,6 +92,7 @@ function toWatch(watch: KeptWatch, { held }: Readings): WatchStatus {
     polledAt,
     stateSince: since,
     state: holder === null ? gone : watch.state,
+    hasDied: holder === null && locks.includes(lockName({ work: "watch", branch, consumer })),
     process: holder && { pid: holder.pid, host: holder.host, since: holder.since },
   };
 }

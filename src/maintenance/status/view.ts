@@ -13,7 +13,7 @@ export interface ShownPlace {
 }
 
 const engines = { sqlite: "SQLite", postgres: "PostgreSQL" };
-const urgent: readonly Problem["kind"][] = ["stopped", "outage", "unwatched", "silent"];
+const urgent: readonly Problem["kind"][] = ["stopped", "outage", "died", "unwatched", "silent"];
 
 export type Tone = "good" | "warn" | "bad" | "dim";
 
@@ -82,10 +82,12 @@ export function describeProblem(problem: Problem, ui: Ui): string {
     case "stopped":
     case "outage":
       return words[problem.kind](ageOf(problem.watch.stateSince, ui));
+    case "died":
     case "unwatched":
     case "silent": {
       const { polledAt, process } = problem.watch;
       const polled = polledAt === null ? null : ageOf(polledAt, ui);
+      if (problem.kind === "died") return words.died(polled);
       if (process === null) return words.unwatched(polled);
       return words.silent(`${process.host}:${process.pid}`, polled);
     }
