@@ -71,7 +71,7 @@ function Problems({ branches, ui }: { branches: readonly BranchStatus[]; ui: Ui 
 }
 
 /** What of the page is asked for again. */
-export function StatusPart({ shown, where, ui }: PartProps): JSX.Element {
+function StatusPart({ shown, where, ui }: PartProps): JSX.Element {
   const { status: words } = ui.texts;
   const { status, trouble } = shown;
   const branches = status?.branches ?? [];

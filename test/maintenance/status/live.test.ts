@@ -20,9 +20,7 @@ async function shop() {
 async function follow(
   run: (argv: string[], world?: World) => Promise<Run>,
   clock: ReturnType<typeof fakeClock>,
-  argv: string[],
-  after: (() => unknown)[],
-  world: World = {},
+  { argv = [], after, ...world }: World & { argv?: string[]; after: (() => unknown)[] },
 ): Promise<Run> {
   let stop = (): void => undefined;
   const steps = [...after];
@@ -45,18 +43,15 @@ async function follow(
 describe("status --watch", () => {
   it("prints a line of each branch that changes, and nothing while only time passes", async () => {
     const { clock, run } = await shop();
-    const { code, stdout } = await follow(
-      run,
-      clock,
-      [],
-      [
+    const { code, stdout } = await follow(run, clock, {
+      after: [
         () => undefined,
         () => watchOnce(run),
         () => undefined,
         () => clock.advance(4 * minute),
         () => undefined,
       ],
-    );
+    });
     expect(code).toBe(130);
     const lines = stdout.split("\n").slice(0, -1);
     expect(lines).toHaveLength(2);
@@ -67,7 +62,10 @@ describe("status --watch", () => {
   it("prints the branch as NDJSON with -o ndjson", async () => {
     const { clock, run } = await shop();
     await watchOnce(run);
-    const { stdout } = await follow(run, clock, ["-o", "ndjson"], [() => undefined, () => watchOnce(run)]);
+    const { stdout } = await follow(run, clock, {
+      argv: ["-o", "ndjson"],
+      after: [() => undefined, () => watchOnce(run)],
+    });
     const rows = stdout
       .split("\n")
       .slice(0, -1)
@@ -78,13 +76,11 @@ describe("status --watch", () => {
   it("draws one picture again and again on a terminal, never higher than it is", async () => {
     const { clock, run } = await shop();
     await watchOnce(run);
-    const { stdout } = await follow(
-      run,
-      clock,
-      [],
-      [() => undefined, () => clock.advance(4 * minute), () => undefined],
-      { terminal: 80, rows: 12 },
-    );
+    const { stdout } = await follow(run, clock, {
+      after: [() => undefined, () => clock.advance(4 * minute), () => undefined],
+      terminal: 80,
+      rows: 12,
+    });
     const frames = stdout.split("\u001b[J");
     expect(frames[0]).toContain("All is well: 1 branch.");
     expect(frames[0]).toContain("As of 2026-01-01");
@@ -147,7 +143,7 @@ describe("status --serve", () => {
     expect(text).toContain('<html lang="en">');
     expect(text).toContain("5 orders wait for exec");
     for (const { order_id, cliente } of orders)
-      for (const personal of [order_id, cliente?.telefono, cliente?.nombre].flatMap((each) => each ?? []))
+      for (const personal of [order_id, cliente.telefono, cliente.nombre].flatMap((each) => each ?? []))
         expect(text).not.toContain(String(personal));
     for (const [, name = ""] of text.matchAll(/(?:href|src)="(static\/[^"]+)"/g))
       expect((await fetch(new URL(name, url))).status, name).toBe(200);
