@@ -59,6 +59,24 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     // On a terminal it asks which, and needs the service for that.
     go(4, "orders show", { exitInPipe: 2 }),
   ],
+  status: [
+    go(0, "status", noService),
+    go(0, "status", sent),
+    go(0, "status", {
+      ...world("POST /campaigns status=502", "POST /v1/catalog/items status=502"),
+      files,
+      before: [
+        ["orders", "watch", "--once", "-q", "--exec", "false"],
+        `${send} --ref r1 --yes --retries 0`.split(" "),
+        "catalog push p.csv --retries 0".split(" "),
+      ],
+    }),
+    go(0, "status -o csv", sent),
+    go(130, "status --watch", { ...sent, stopAtPause: true }),
+    go(130, "status --serve 0", { ...sent, ...stop }),
+    go(2, "status --watch --serve 0", noService),
+    go(2, "status --max-age qx", noService),
+  ],
   "journal status": [
     go(0, "journal status", noService),
     go(0, "journal status", sent),

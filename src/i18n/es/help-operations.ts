@@ -46,7 +46,7 @@ export const statusHelp: typeof enHelp.statusHelp = {
     "terminar con 6 si una sucursal vigilada lleva tanto tiempo sin una consulta completa, por ejemplo 5m",
   watch: "quedarse y mostrar los cambios a medida que llegan",
   serve:
-    "mostrarlo como página en este puerto: [HOST:]PUERTO; fuera de esta máquina la dirección lleva un token",
+    "mostrarlo como página en este puerto: [DIRECCIÓN:]PUERTO; fuera de esta máquina la dirección lleva un token",
   examples: {
     "bpos status": "qué no anda bien, y el comando que lo arregla",
     "bpos status --max-age 5m -q": "para cron, monit o Nagios: en silencio si está todo bien",
