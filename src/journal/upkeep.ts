@@ -18,19 +18,14 @@ export interface Subject {
 /** Orders that an output has not got; `branch` is an identity. */
 export type OwedOutput = Owed & Record<"branch" | "consumer", string>;
 
-/** A send of which calls are left, and to how many recipients; `branch` is an identity. */
-export interface UnfinishedSend {
-  branch: string;
-  send_id: string;
-  external_ref: string;
-  remaining: number;
-}
+/** `branch` is an identity. */
+type KnownSend = Record<"branch" | "send_id" | "external_ref", string> & { remaining: number };
 
 /** The newest push of a branch; `pending` where batches have no answer. */
 export type LastPush = Omit<KeptPush, "pending"> & { branch: string; pending: number };
 
 /** Replies that an output has not got; `branch` is null where they name no send of this journal. */
-export interface WaitingReplies {
+interface WaitingReplies {
   branch: string | null;
   replies: number;
   /** When the oldest of them came, epoch milliseconds. */
@@ -124,21 +119,17 @@ export class Upkeep extends Part {
     );
   }
 
-  unfinishedSends(): Promise<UnfinishedSend[]> {
+  /** Every send, and how many of its recipients are in calls that are left. */
+  sends(): Promise<KnownSend[]> {
     return this.sql.all(
-      `SELECT branch, send_id, ref AS external_ref, sum(people) AS remaining FROM send JOIN send_call USING (send_id)
-         WHERE state <> 'sent' GROUP BY branch, send_id, ref ORDER BY min(seq)`,
+      `SELECT branch, send_id, ref AS external_ref, sum(CASE WHEN state = 'sent' THEN 0 ELSE people END) AS remaining
+         FROM send JOIN send_call USING (send_id) GROUP BY branch, send_id, ref ORDER BY min(seq)`,
     );
   }
 
   /** The names of all locks, also of those whose process died without giving them up. */
   async locks(): Promise<string[]> {
     return (await this.sql.all<{ name: string }>("SELECT name FROM claim")).map(({ name }) => name);
-  }
-
-  async sendingBranches(): Promise<string[]> {
-    const rows = await this.sql.all<{ branch: string }>("SELECT DISTINCT branch FROM send");
-    return rows.map(({ branch }) => branch);
   }
 
   /** Of every branch that was pushed to. */

@@ -1,5 +1,11 @@
 import { type Count, plural } from "../phrases.ts";
 
+/** What a sentence about a problem needs. */
+type Told = { n: Count; name: string; age: string | null };
+
+const polled = (age: string | null): string =>
+  age === null ? "" : ` The last complete poll was ${age} ago.`;
+
 /** What `bpos status` says, in a terminal and on its page. */
 export const status = {
   title: "Status",
@@ -22,30 +28,25 @@ export const status = {
   },
   states: { ok: "ok", outage: "outage", stopped: "stopped", none: "nobody" },
   rejected: (age: string, rows: string) => `${age}, ${rows} rejected`,
+  /** `age` is null where nothing says. */
   problems: {
-    stopped: (age: string) => `Its watch was stopped ${age} ago: the service refuses it.`,
-    outage: (age: string) => `Outage for ${age}: the service does not answer.`,
-    died: (age: string | null) =>
-      age === null
-        ? "The process that watched it died."
-        : `The process that watched it died: the last complete poll was ${age} ago.`,
-    unwatched: (age: string | null) =>
-      age === null ? "Nobody watches it." : `Nobody watches it: the last complete poll was ${age} ago.`,
-    silent: (process: string, age: string | null) =>
-      age === null
-        ? `Process ${process} watches it, without a complete poll so far. Stop it if it hangs, and start it again:`
-        : `Process ${process} watches it, but its last complete poll was ${age} ago. Stop it if it hangs, and start it again:`,
-    undelivered: (orders: Count, output: string, age: string) =>
-      `${plural(orders, "order waits", "orders wait")} for ${output}, the oldest for ${age}.`,
-    delivers: (output: string) => `A watch with --${output} delivers what waits:`,
-    fails: "Its watch retries, and says on standard error why it fails. To give them up:",
-    send: (ref: string, people: Count) =>
-      `The send "${ref}" is unfinished: ${plural(people, "recipient is", "recipients are")} left.`,
-    pushPending: "The last push is unfinished: batches have no answer.",
-    pushRejected: (rows: Count) =>
-      `${plural(rows, "row", "rows")} of the last push ${rows.n === 1 ? "was" : "were"} rejected. Correct the file, then:`,
-    replies: (replies: Count, age: string) =>
-      `${plural(replies, "reply waits", "replies wait")} for an output, the oldest for ${age}.`,
+    stopped: ({ age }: Told) => `Its watch was stopped ${age} ago: the service refuses it.`,
+    outage: ({ age }: Told) => `Outage for ${age}: the service does not answer.`,
+    died: ({ age }: Told) => `The process that watched it died.${polled(age)}`,
+    unwatched: ({ age }: Told) => `Nobody watches it.${polled(age)}`,
+    silent: ({ age, name }: Told) =>
+      `Process ${name} watches it without a complete poll.${polled(age)} Stop it if it hangs, and start it again:`,
+    waits: ({ n, name, age }: Told) =>
+      `${plural(n, "order waits", "orders wait")} for ${name}, the oldest for ${age}. A watch with --${name} delivers what waits:`,
+    fails: ({ n, name, age }: Told) =>
+      `${plural(n, "order waits", "orders wait")} for ${name}, the oldest for ${age}. Its watch retries, and says on standard error why it fails. To give them up:`,
+    send: ({ n, name }: Told) =>
+      `The send "${name}" is unfinished: ${plural(n, "recipient is", "recipients are")} left.`,
+    pushPending: () => "The last push is unfinished: batches have no answer.",
+    pushRejected: ({ n }: Told) =>
+      `The last push had ${plural(n, "rejected row", "rejected rows")}. Correct the file, then:`,
+    replies: ({ n, age }: Told) =>
+      `${plural(n, "reply waits", "replies wait")} for an output, the oldest for ${age}.`,
   },
   change: (branch: string, text: string) => `${branch}: ${text}`,
   isWell: "well",

@@ -1,6 +1,9 @@
 import type { status as en } from "../en/status.ts";
 import { plural } from "../phrases.ts";
 
+const polled = (age: string | null): string =>
+  age === null ? "" : ` La última consulta completa fue hace ${age}.`;
+
 /** What `bpos status` says, in Spanish. */
 export const status: typeof en = {
   title: "Estado",
@@ -24,29 +27,23 @@ export const status: typeof en = {
   states: { ok: "bien", outage: "sin servicio", stopped: "detenida", none: "nadie" },
   rejected: (age, rows) => `${age}, rechazadas: ${rows}`,
   problems: {
-    stopped: (age) => `Se dejó de vigilar hace ${age}: el servicio la rechaza.`,
-    outage: (age) => `Sin servicio hace ${age}: no responde.`,
-    died: (age) =>
-      age === null
-        ? "Se cayó el proceso que la vigilaba."
-        : `Se cayó el proceso que la vigilaba: la última consulta completa fue hace ${age}.`,
-    unwatched: (age) =>
-      age === null ? "Nadie la vigila." : `Nadie la vigila: la última consulta completa fue hace ${age}.`,
-    silent: (process, age) =>
-      age === null
-        ? `El proceso ${process} la vigila, sin una consulta completa hasta ahora. Si está colgado, detenelo y volvé a iniciarlo:`
-        : `El proceso ${process} la vigila, pero su última consulta completa fue hace ${age}. Si está colgado, detenelo y volvé a iniciarlo:`,
-    undelivered: (orders, output, age) =>
-      `${plural(orders, "pedido espera", "pedidos esperan")} a ${output}, el más viejo hace ${age}.`,
-    delivers: (output) => `Una vigilancia con --${output} entrega lo que espera:`,
-    fails: "Su vigilancia reintenta, y dice por la salida de errores por qué falla. Para descartarlos:",
-    send: (ref, people) =>
-      `El envío "${ref}" está sin terminar: ${people.n === 1 ? "falta" : "faltan"} ${plural(people, "destinatario", "destinatarios")}.`,
-    pushPending: "El último catálogo está sin terminar: hay lotes sin respuesta.",
-    pushRejected: (rows) =>
-      `${plural(rows, "fila", "filas")} del último catálogo ${rows.n === 1 ? "fue rechazada" : "fueron rechazadas"}. Corregí el archivo, y después:`,
-    replies: (replies, age) =>
-      `${plural(replies, "respuesta espera", "respuestas esperan")} una salida, la más vieja hace ${age}.`,
+    stopped: ({ age }) => `Se dejó de vigilar hace ${age}: el servicio la rechaza.`,
+    outage: ({ age }) => `Sin servicio hace ${age}: no responde.`,
+    died: ({ age }) => `Se cayó el proceso que la vigilaba.${polled(age)}`,
+    unwatched: ({ age }) => `Nadie la vigila.${polled(age)}`,
+    silent: ({ age, name }) =>
+      `El proceso ${name} la vigila sin una consulta completa.${polled(age)} Si está colgado, detenelo y volvé a iniciarlo:`,
+    waits: ({ n, name, age }) =>
+      `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Una vigilancia con --${name} entrega lo que espera:`,
+    fails: ({ n, name, age }) =>
+      `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Su vigilancia reintenta, y dice por la salida de errores por qué falla. Para descartarlos:`,
+    send: ({ n, name }) =>
+      `El envío "${name}" está sin terminar: ${n.n === 1 ? "falta" : "faltan"} ${plural(n, "destinatario", "destinatarios")}.`,
+    pushPending: () => "El último catálogo está sin terminar: hay lotes sin respuesta.",
+    pushRejected: ({ n }) =>
+      `El último catálogo tuvo ${plural(n, "fila rechazada", "filas rechazadas")}. Corregí el archivo, y después:`,
+    replies: ({ n, age }) =>
+      `${plural(n, "respuesta espera", "respuestas esperan")} una salida, la más vieja hace ${age}.`,
   },
   change: (branch, text) => `${branch}: ${text}`,
   isWell: "anda bien",

@@ -52,7 +52,9 @@ function Branches({ branches, ui }: { branches: readonly BranchStatus[]; ui: Ui 
 }
 
 function Problems({ branches, ui }: { branches: readonly BranchStatus[]; ui: Ui }): JSX.Element {
-  const problems = branches.flatMap(({ branch, problems }) => problems.map((each) => ({ branch, ...each })));
+  const problems = branches.flatMap(({ report, problems }) =>
+    problems.map((each) => ({ branch: report.branch, ...each })),
+  );
   return (
     <section class="panel">
       <h2>{ui.texts.status.notWell}</h2>

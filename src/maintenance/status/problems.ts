@@ -1,5 +1,8 @@
 import { shellWord } from "../../i18n/phrases.ts";
-import type { BranchStatus, Problem, WatchStatus } from "./report.ts";
+import type { HeldLock, Lock } from "../../journal/locks.ts";
+import type { LastPush } from "../../journal/upkeep.ts";
+import type { KeptWatch } from "../../journal/watches.ts";
+import type { BranchReport, Problem } from "./report.ts";
 
 const minuteMs = 60_000;
 /** Without --max-age: cron may run `orders watch --once` every two minutes, and a watch may poll every few. */
@@ -7,86 +10,99 @@ const maxAgesMs = { unwatched: 3 * minuteMs, watched: 10 * minuteMs };
 /** What is delivered right now is nothing that waits. */
 const graceMs = minuteMs;
 
-interface Judging {
+/** A watch, whether somebody runs it or not; instants are epoch milliseconds. */
+export interface WatchFound extends Omit<KeptWatch, "state"> {
+  state: BranchReport["watch"]["state"];
+  holder: HeldLock | undefined;
+  /** Its process is gone, and did not give its lock up. */
+  hasDied: boolean;
+  outputs: { output: string; undelivered: number; oldestAt: number | null }[];
+}
+
+export type PushFound = Pick<LastPush, "push_id" | "at" | "action" | "file"> & {
+  isPending: boolean;
+} & Record<"accepted" | "rejected", number | null>;
+
+interface Judged extends Pick<BranchReport, "unfinished_sends"> {
   now: number;
   maxAgeMs: number | undefined;
-  /** Whether the embedded mock is meant. */
-  isMock: boolean;
+  watches: readonly WatchFound[];
+  push: PushFound | undefined;
+  replies: { waiting: number; oldestAt: number };
+  /** What work is under way. */
+  works: ReadonlySet<Lock["work"]>;
+  /** The flags behind every command. */
+  scope: readonly string[];
 }
 
-type Judged = Omit<BranchStatus, "problems">;
-type Mend = (verb: string, ...more: string[]) => string;
+export function isOld({ polledAt, since, holder }: WatchFound, { now, maxAgeMs }: Judging): boolean {
+  const ageMs = now - (polledAt ?? since);
+  return ageMs > (maxAgeMs ?? (holder === undefined ? maxAgesMs.unwatched : maxAgesMs.watched));
+}
+type Judging = Pick<Judged, "now" | "maxAgeMs">;
 
-export function isOld({ polledAt, stateSince, process }: WatchStatus, { now, maxAgeMs }: Judging): boolean {
-  const ageMs = now - (polledAt ?? stateSince);
-  return ageMs > (maxAgeMs ?? (process === null ? maxAgesMs.unwatched : maxAgesMs.watched));
+function findKind(watch: WatchFound, judging: Judging): Problem["kind"] | undefined {
+  const { state, hasDied, holder } = watch;
+  if (state === "stopped" || state === "outage") return state;
+  if (hasDied) return "died";
+  if (!isOld(watch, judging)) return undefined;
+  return holder === undefined ? "unwatched" : "silent";
 }
 
-function judgeWatch(watch: WatchStatus, judging: Judging, mend: Mend): Problem[] {
-  const { state, consumer, process, hasDied } = watch;
-  const watchAgain = mend("orders watch", ...toConsumer(consumer));
-  if (state === "stopped" || state === "outage") return [{ kind: state, watch, command: mend("doctor") }];
-  if (hasDied) return [{ kind: "died", watch, command: watchAgain }];
-  if (!isOld(watch, judging)) return [];
-  return [{ kind: process === null ? "unwatched" : "silent", watch, command: watchAgain }];
-}
+function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
+  const { holder, polledAt, consumer, outputs } = watch;
+  const kind = findKind(watch, judged);
+  const isRefused = kind === "stopped" || kind === "outage";
+  const at = isRefused ? watch.since : polledAt;
+  const flags = consumer === "default" ? [] : ["--consumer", shellWord(consumer)];
+  const name = holder === undefined ? "" : `${holder.host}:${holder.pid}`;
+  const ageMs = at === null ? null : judged.now - at;
+  const command = isRefused ? mend("doctor") : mend("orders watch", ...flags);
 
-const toConsumer = (consumer: string): string[] =>
-  consumer === "default" ? [] : ["--consumer", shellWord(consumer)];
-
-function judgeOutputs({ outputs, watches }: Judged, { now }: Judging, mend: Mend): Problem[] {
-  return outputs.flatMap(({ output, consumer, undelivered, oldestAt }): Problem[] => {
-    const watch = watches.find((each) => each.consumer === consumer);
-    const isWatched = watch?.process != null;
-    if (undelivered === 0 || oldestAt === null || (isWatched && now - oldestAt <= graceMs)) return [];
-    const command = mend(
-      `orders ${isWatched ? `forget --output ${output}` : "watch"}`,
-      ...toConsumer(consumer),
-    );
-    return [{ kind: "undelivered", output, undelivered, oldestAt, isWatched, command }];
+  const owed = outputs.flatMap(({ output, undelivered: n, oldestAt }): Problem[] => {
+    const waitMs = judged.now - (oldestAt ?? judged.now);
+    if (n === 0 || (holder !== undefined && waitMs <= graceMs)) return [];
+    const about = { name: output, n, ageMs: waitMs };
+    if (holder === undefined) return [{ kind: "waits", ...about, command: mend("orders watch", ...flags) }];
+    return [{ kind: "fails", ...about, command: mend("orders forget --output", output, ...flags) }];
   });
+  return [...(kind === undefined ? [] : [{ kind, name, n: 0, ageMs, command }]), ...owed];
 }
 
-function judgePush({ lastPush, locks }: Judged, mend: Mend): Problem[] {
-  if (lastPush === null || locks.has("push")) return [];
-  const { isPending, action, file, rejected } = lastPush;
+function judgePush({ push, works, now }: Judged, mend: Mend): Problem[] {
+  const n = push?.rejected ?? 0;
+  if (push === undefined || works.has("push") || (!push.isPending && n === 0)) return [];
+  const { file, action } = push;
   // Standard input, and codes that were typed, have no name that says what was pushed.
   const isNamed = file !== null && file !== "-" && action !== "delete";
   const command = isNamed ? mend("catalog push", shellWord(file)) : mend("catalog history");
-  if (isPending) return [{ kind: "push_pending", file, command }];
-  return rejected === null || rejected === 0 ? [] : [{ kind: "push_rejected", file, rejected, command }];
+  return [
+    { kind: push.isPending ? "pushPending" : "pushRejected", name: "", n, ageMs: now - push.at, command },
+  ];
 }
 
-/** In the order of their urgency. */
-export function findProblems(branch: Judged, judging: Judging): Problem[] {
-  const { watches, unfinishedSends, replies, locks, isProfile } = branch;
-  const mend: Mend = (verb, ...more) =>
-    [
-      `bpos ${verb}`,
-      ...more,
-      ...(judging.isMock ? ["--mock"] : []),
-      ...(isProfile ? ["-p", shellWord(branch.branch)] : []),
-    ].join(" ");
+type Mend = (...words: string[]) => string;
 
-  const sends = locks.has("send") ? [] : unfinishedSends;
-  const isListened = locks.has("listen") && judging.now - replies.oldestAt <= graceMs;
+/** In the order of their urgency. */
+export function findProblems(judged: Judged): Problem[] {
+  const { now, watches, unfinished_sends, works, replies } = judged;
+  const mend: Mend = (...words) => ["bpos", ...words, ...judged.scope].join(" ");
+  const sends = works.has("send") ? [] : unfinished_sends;
+  const ageMs = now - replies.oldestAt;
+  const waits = replies.waiting > 0 && (!works.has("listen") || ageMs > graceMs);
+  const listen = {
+    kind: "replies",
+    name: "",
+    n: replies.waiting,
+    ageMs,
+    command: mend("campaign listen"),
+  } as const;
   return [
-    ...watches.flatMap((watch) => judgeWatch(watch, judging, mend)),
-    ...judgeOutputs(branch, judging, mend),
-    ...sends.map(({ send_id, external_ref, remaining }): Problem => {
-      const command = mend("campaign resume", send_id);
-      return { kind: "send", external_ref, remaining, command };
+    ...watches.flatMap((watch) => judgeWatch(watch, judged, mend)),
+    ...sends.map(({ send_id, external_ref: name, remaining: n }): Problem => {
+      return { kind: "send", name, n, ageMs: null, command: mend("campaign resume", send_id) };
     }),
-    ...judgePush(branch, mend),
-    ...(replies.waiting === 0 || isListened
-      ? []
-      : ([
-          {
-            kind: "replies",
-            replies: replies.waiting,
-            oldestAt: replies.oldestAt,
-            command: mend("campaign listen"),
-          },
-        ] as const)),
+    ...judgePush(judged, mend),
+    ...(waits ? [listen] : []),
   ];
 }

@@ -17,7 +17,7 @@ import { findBranchNames, type Place, withJournal } from "../journal/place.ts";
 import type { StatusFlags } from "./command.ts";
 import { changeKey, statusFields } from "./report.ts";
 import { type Asked, readStatus, type Status } from "./status.ts";
-import { changeLine, isAllWell, placeTitle, statusFrame, statusList } from "./view.ts";
+import { changeLine, isAllWell, statusFrame, statusList } from "./view.ts";
 
 const everyMs = 2_000;
 
@@ -43,98 +43,79 @@ async function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Plac
   };
 }
 
-async function writeOnce(
+async function write(
   output: Output,
   place: Place,
   status: Status,
-  fields?: readonly string[],
+  chosen?: readonly string[],
 ): Promise<void> {
   const { format, ui, quiet } = output;
   const { engine, shown } = place;
   const ok = isAllWell(status);
-  const of = statusFields(ui.now);
-  const branches = chosenObjects(of, status.branches, { fields, format });
+  const branches = chosenObjects(statusFields, status.branches, { fields: chosen, format });
   if (format === "json") await output.document({ ok, journal: { engine, place: shown }, branches });
   else if (format === "ndjson") for (const branch of branches) await output.document(branch);
-  else if (format === "csv") await output.data(fieldsCsv(of, fields, status.branches, ui));
-  else if (!quiet || !ok) await output.list((at) => statusList(status, { engine, place: shown }, at, fields));
+  else if (format === "csv") await output.data(fieldsCsv(statusFields, chosen, status.branches, ui));
+  else if (!quiet || !ok) await output.list((at) => statusList(status, { engine, place: shown }, at, chosen));
 }
 
-interface Show {
-  status: (status: Status | undefined) => Promise<void>;
-  trouble: (detail: string) => Promise<void>;
-}
+/** Shows how all fare; `trouble` says why that is not known now. */
+type Show = (status: Status | undefined, trouble?: string) => Promise<void>;
 
 /** One picture, drawn again in place. */
 function showFrame({ system }: Runtime, output: Output, { engine, shown }: Place): Show {
   const { stdout, clock } = system;
   const frame = openFrame(textStream(stdout, system));
-  const where = { engine, place: shown };
-  let last: Status | undefined;
-  const draw = async (trouble?: string): Promise<void> => {
+  return async (status, trouble) => {
     // In the last column, and in the last row, a terminal goes on by itself.
     const width = Math.max(1, (stdout.columns() ?? 80) - 1);
     const rows = Math.max(1, (stdout.rows() ?? 24) - 1);
     const ui: Ui = { ...output.ui, width, now: clock.now() };
     const words = ui.texts.status;
-    const at = words.updated(isoTimeToSecond(isoWithOffset(ui.now), ui));
-    const end = note(trouble === undefined ? at : words.journalDown(trouble), ui);
-    const picture =
-      last === undefined
-        ? `${[placeTitle(where, ui), ...note(words.none(shown), ui)].join("\n")}\n`
-        : statusFrame(last, where, ui, rows - end.length);
-    await frame.draw(`${picture}${end.join("\n")}\n`);
-  };
-  return {
-    status: (status) => {
-      last = status;
-      return draw();
-    },
-    trouble: draw,
+    const end = note(trouble ?? words.updated(isoTimeToSecond(isoWithOffset(ui.now), ui)), ui);
+    const where = { engine, place: shown };
+    const lines = status ? statusFrame(status, where, ui, rows - end.length) : note(words.none(shown), ui);
+    await frame.draw(`${[...lines, ...end].join("\n")}\n`);
   };
 }
 
 /** A line of each branch that changed. */
 function showChanges({ system }: Runtime, output: Output): Show {
-  const { ui, texts, format } = output;
   const before = new Map<string, string>();
-  let said = "";
-  return {
-    async status(status) {
-      said = "";
-      const now = system.clock.now();
-      const time = isoTimeToSecond(isoWithOffset(now), ui);
-      for (const row of status?.branches ?? []) {
-        const key = changeKey(row);
-        if (before.get(row.branch) === key) continue;
-        before.set(row.branch, key);
-        if (format === "ndjson") await output.document(statusFields(now).object(row));
-        else await output.data(`${time}  ${changeLine(row, { ...ui, now })}\n`);
-      }
-    },
-    async trouble(detail) {
-      const text = texts.status.journalDown(detail);
-      if (text !== said) await output.warning(text);
-      said = text;
-    },
+  let said: string | undefined;
+  return async (status, trouble) => {
+    if (trouble !== undefined && trouble !== said) await output.warning(trouble);
+    said = trouble;
+    const ui = { ...output.ui, now: system.clock.now() };
+    for (const row of status?.branches ?? []) {
+      const key = changeKey(row);
+      if (before.get(row.report.branch) === key) continue;
+      before.set(row.report.branch, key);
+      const time = isoTimeToSecond(isoWithOffset(ui.now), ui);
+      if (output.format === "ndjson") await output.document(row.report);
+      else await output.data(`${time}  ${changeLine(row, ui)}\n`);
+    }
   };
 }
 
 /** Until it is stopped. Throws where the first reading fails: it may be the wrong journal. */
 async function follow(runtime: Runtime, output: Output, place: Place, read: Read): Promise<void> {
-  const { system, signal } = runtime;
+  const { system, signal, texts } = runtime;
   const isLive = output.format === "table" && canRedraw(system.stdout, system);
   const show = isLive ? showFrame(runtime, output, place) : showChanges(runtime, output);
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
-    try {
-      await show.status(await read());
-    } catch (error) {
-      if (isFirst || !isJournalAway(error)) throw error;
-      await show.trouble(output.texts.detail(error.detail));
-    }
+  let last = await read();
+  await show(last);
+  for (;;) {
     await system.clock.sleep(everyMs, signal);
+    if (signal.aborted) throw new BposError("interrupted", { during: "follow" });
+    try {
+      last = await read();
+      await show(last);
+    } catch (error) {
+      if (!isJournalAway(error)) throw error;
+      await show(last, texts.status.journalDown(texts.detail(error.detail)));
+    }
   }
-  throw new BposError("interrupted", { during: "follow" });
 }
 
 const formatsOf = ({ watch, serve }: StatusFlags): readonly Format[] => {
@@ -160,7 +141,7 @@ export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<
     const status = await read();
     if (status?.isLate === true) runtime.exitCode = exitCodes.unavailable;
     if (status !== undefined || output.format !== "table")
-      return writeOnce(output, place, status ?? { branches: [], isLate: false }, fields);
+      return write(output, place, status ?? { branches: [], isLate: false }, fields);
     if (!output.quiet) await output.data(`${note(output.texts.status.none(shown), output.ui).join("\n")}\n`);
   });
 }

@@ -17,8 +17,6 @@ import { renderPage, renderPart, type Shown } from "./page.tsx";
 import type { Status } from "./status.ts";
 import type { ShownPlace } from "./view.ts";
 
-/** However many browsers ask, the journal is read once in so long. */
-const keepMs = 1_000;
 const closeMs = 300;
 
 interface Serving {
@@ -28,30 +26,17 @@ interface Serving {
   read: () => Promise<Status | undefined>;
 }
 
-type Site = Serving & { runtime: Runtime; token: string | undefined; show: () => Promise<Reading> };
-type Reading = { status: Status | undefined; failure?: Error };
+type Site = Serving & { runtime: Runtime; token: string | undefined; last: Status | undefined };
 
-/** Returns what reads the journal, at most once in a while; while that is away, what it said last. */
-function keepReading({ system }: Runtime, read: Serving["read"]): () => Promise<Reading> {
-  let last: Reading = { status: undefined };
-  let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<Reading> | undefined;
-  const readNow = async (): Promise<Reading> => {
-    try {
-      return { status: await read() };
-    } catch (error) {
-      return { status: last.status, failure: error as Error };
-    }
-  };
-  return async () => {
-    if (Math.abs(system.clock.now() - readAt) < keepMs) return last;
-    reading ??= readNow().finally(() => {
-      reading = undefined;
-    });
-    last = await reading;
-    readAt = system.clock.now();
-    return last;
-  };
+/** How all fare; while the journal is away, how they fared last, and why. */
+async function readShown(site: Site, { texts }: Ui): Promise<Shown> {
+  try {
+    site.last = await site.read();
+    return { status: site.last, trouble: undefined };
+  } catch (error) {
+    const trouble = isJournalAway(error) ? texts.detail(error.detail) : await describeError(error, texts);
+    return { status: site.last, trouble };
+  }
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -72,7 +57,7 @@ const html = "text/html; charset=utf-8";
 const plain = "text/plain; charset=utf-8";
 
 async function answer(incoming: IncomingMessage, site: Site): Promise<Answer> {
-  const { address, where, token, output } = site;
+  const { address, where, token } = site;
   if (isLoopback(address.host.toLowerCase()) && !isCalledBy(incoming, machineNames(incoming, address.host)))
     return { status: 421, text: "this Host is not served here\n" };
   if (incoming.method !== "GET" && incoming.method !== "HEAD")
@@ -96,12 +81,9 @@ async function answer(incoming: IncomingMessage, site: Site): Promise<Answer> {
   }
   if (inside.length !== 1 || name !== "") return { status: 404, text: "there is nothing at this path\n" };
 
-  const { status, failure } = await site.show();
-  const { texts } = ui;
-  const why = isJournalAway(failure) ? texts.detail(failure.detail) : describeError(failure, texts);
-  const shown: Shown = { status, trouble: failure && (await why) };
+  const shown = await readShown(site, ui);
   const render = query.has("part") ? renderPart : renderPage;
-  return { status: 200, text: render({ shown, where, ui: { ...ui, badge: output.ui.badge } }), type: html };
+  return { status: 200, text: render({ shown, where, ui }), type: html };
 }
 
 function send(outgoing: ServerResponse, { status, text, type = plain, headers }: Answer): void {
@@ -116,13 +98,10 @@ export async function serveStatus(runtime: Runtime, serving: Serving): Promise<v
   const { output, address, read } = serving;
   const { host } = address;
   const words = output.texts.status;
-  const show = keepReading(runtime, read);
-  const { failure } = await show();
-  if (failure !== undefined) throw failure;
-
+  const last = await read();
   const isLocal = isLoopback(host.toLowerCase());
   const token = isLocal ? undefined : system.uuid().replaceAll("-", "");
-  const site = { ...serving, runtime, token, show };
+  const site = { ...serving, runtime, token, last };
   const server = createServer((incoming, outgoing) => {
     answer(incoming, site)
       .then((found) => send(outgoing, found))

@@ -1,11 +1,11 @@
+import { isoWithOffset } from "../../contract/limits.ts";
+import { shellWord } from "../../i18n/phrases.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { lockName, lockNamed } from "../../journal/locks.ts";
 import type { LastPush } from "../../journal/upkeep.ts";
 import type { KeptWatch } from "../../journal/watches.ts";
-import { findProblems, isOld } from "./problems.ts";
-import type { BranchStatus, OutputStatus, PushStatus, WatchStatus } from "./report.ts";
-
-const defaultConsumer = "default";
+import { findProblems, isOld, type PushFound, type WatchFound } from "./problems.ts";
+import type { BranchReport, BranchStatus } from "./report.ts";
 
 export interface Status {
   branches: BranchStatus[];
@@ -33,130 +33,140 @@ async function readJournal(journal: Journal) {
   const { watches } = journal;
   const upkeep = await journal.upkeep();
   return {
-    held: (await journal.held()).map(({ name, ...holder }) => ({ lock: lockNamed(name), ...holder })),
-    locks: await upkeep.locks(),
+    held: new Map((await journal.held()).map((held) => [held.name, held])),
+    locks: new Set(await upkeep.locks()),
     watches: await watches.all(),
     outputs: await watches.outputs(),
     undelivered: await watches.undelivered(),
-    sending: await upkeep.sendingBranches(),
-    sends: await upkeep.unfinishedSends(),
+    sends: await upkeep.sends(),
     pushes: await upkeep.lastPushes(),
     replies: await upkeep.waitingReplies(),
   };
 }
 
-const isOf =
-  ({ branch, consumer }: Pick<KeptWatch, "branch" | "consumer">) =>
-  ({ lock }: Readings["held"][number]): boolean =>
-    lock.work === "watch" && lock.branch === branch && (lock.consumer ?? defaultConsumer) === consumer;
-
-/** The watches that said how they fare, and those that hold a lock and said nothing yet. One whose outputs all were given up is none any more. */
-function listWatches({ watches, outputs, held }: Readings, nameOf: (id: string) => string): KeptWatch[] {
-  const wanted = new Set(outputs.map(({ watchId }) => watchId));
-  const silent = held.filter(
-    (each) => each.lock.work === "watch" && !watches.some((watch) => isOf(watch)(each)),
-  );
-  const begun = silent.map(({ lock: { branch, consumer = defaultConsumer }, since }): KeptWatch => {
-    const said = { name: nameOf(branch), state: "ok", since, polledAt: null } as const;
-    return { watchId: -1, branch, consumer, ...said };
+/** Of every watch the journal knows: those that said how they fare, and those that hold a lock and said nothing yet. */
+function listWatches(found: Readings, nameOf: (id: string) => string): WatchFound[] {
+  const { held, locks, outputs, undelivered } = found;
+  const lockOf = (watch: Pick<KeptWatch, "branch" | "consumer">): string =>
+    lockName({ work: "watch", ...watch });
+  const known = new Set(found.watches.map(({ branch, consumer }) => lockOf({ branch, consumer })));
+  const silent = [...held.values()].flatMap(({ name, since }): KeptWatch[] => {
+    const { work, branch, consumer = "default" } = lockNamed(name);
+    if (work !== "watch" || known.has(name)) return [];
+    return [{ watchId: -1, branch, consumer, name: nameOf(branch), state: "ok", since, polledAt: null }];
   });
-  return [...watches.filter((watch) => wanted.has(watch.watchId) || held.some(isOf(watch))), ...begun];
+
+  return [...found.watches, ...silent].flatMap((watch): WatchFound[] => {
+    const { watchId, branch, consumer } = watch;
+    const lock = lockOf({ branch, consumer });
+    const holder = held.get(lock);
+    const own = outputs.filter((each) => each.watchId === watchId);
+    // Whoever gave up each of its outputs does not want it any more.
+    if (holder === undefined && own.length === 0) return [];
+    const owed = own.map(({ output }) => {
+      const waiting = undelivered.find((each) => each.watchId === watchId && each.output === output);
+      return { output, undelivered: waiting?.undelivered ?? 0, oldestAt: waiting?.oldestAt ?? null };
+    });
+    const state = holder === undefined && watch.state !== "stopped" ? "none" : watch.state;
+    return [{ ...watch, state, holder, hasDied: holder === undefined && locks.has(lock), outputs: owed }];
+  });
 }
+
+const rank = { ok: 0, none: 1, outage: 2, stopped: 3 };
+const byTrouble = (a: WatchFound, b: WatchFound): number =>
+  rank[b.state] - rank[a.state] || (a.polledAt ?? 0) - (b.polledAt ?? 0);
 
 /**
  * Of several watches with one name and consumer the one that counts: a branch has another identity once its key is another one, and a rehearsal
  * with the mock may have the name of a real branch. Those whose key is known come first, then what polled last.
  */
-function pickWatches(
-  all: readonly KeptWatch[],
-  { names }: Asked,
-  nameOf: (id: string) => string,
-): Map<string, KeptWatch[]> {
-  const byRank = (a: KeptWatch, b: KeptWatch): number =>
-    Number(names.has(b.branch)) - Number(names.has(a.branch)) || (b.polledAt ?? 0) - (a.polledAt ?? 0);
-  const picked = new Map<string, KeptWatch[]>();
-  for (const watch of all.toSorted(byRank)) {
-    const name = nameOf(watch.branch);
-    const of = picked.get(name) ?? [];
-    if (!of.some(({ consumer }) => consumer === watch.consumer)) picked.set(name, [...of, watch]);
-  }
-  return picked;
+function pickWatches(all: readonly WatchFound[], name: string, { names }: Asked): WatchFound[] {
+  const sorted = all
+    .filter((watch) => (names.get(watch.branch) ?? watch.name) === name)
+    .sort(
+      (a, b) =>
+        Number(names.has(b.branch)) - Number(names.has(a.branch)) || (b.polledAt ?? 0) - (a.polledAt ?? 0),
+    );
+  const picked = new Map(sorted.toReversed().map((watch) => [watch.consumer, watch]));
+  return [...picked.values()].sort(byTrouble);
 }
 
-function toWatch(watch: KeptWatch, { held, locks }: Readings): WatchStatus {
-  const { branch, consumer, polledAt, since } = watch;
-  const holder = held.find(isOf(watch)) ?? null;
-  const gone = watch.state === "stopped" ? "stopped" : "none";
-  return {
-    consumer,
-    polledAt,
-    stateSince: since,
-    state: holder === null ? gone : watch.state,
-    hasDied: holder === null && locks.includes(lockName({ work: "watch", branch, consumer })),
-    process: holder && { pid: holder.pid, host: holder.host, since: holder.since },
-  };
-}
-
-function listOutputs(watches: readonly KeptWatch[], { outputs, undelivered }: Readings): OutputStatus[] {
-  const sorted = watches.toSorted((a, b) => a.consumer.localeCompare(b.consumer));
-  return sorted.flatMap(({ watchId, consumer }) => {
-    const owed = undelivered.filter((each) => each.watchId === watchId);
-    const names = outputs.filter((each) => each.watchId === watchId).map(({ output }) => output);
-    return [...new Set([...names, ...owed.map(({ output }) => output)])].sort().map((output) => {
-      const waiting = owed.find((each) => each.output === output);
-      return {
-        output,
-        consumer,
-        undelivered: waiting?.undelivered ?? 0,
-        oldestAt: waiting?.oldestAt ?? null,
-      };
-    });
-  });
-}
-
-function toPush({ pending, report: text, push_id, at, action, file }: LastPush): PushStatus {
+function toPush({ pending, report: text, push_id, at, action, file }: LastPush): PushFound {
   const report = text === null ? {} : (JSON.parse(text) as Record<string, unknown>);
-  const { accepted = null, rejected, rejected_left_out: more } = report;
-  // What was refused as a whole would be refused again.
-  const isPending = pending === 1 && report["outcome"] !== "refused";
+  const { accepted = null, rejected, rejected_left_out: more = 0, outcome } = report;
   return {
     push_id,
     at,
     action,
     file,
-    isPending,
+    // What was refused as a whole would be refused again.
+    isPending: pending === 1 && outcome !== "refused",
     accepted: accepted as number | null,
-    rejected: Array.isArray(rejected) ? rejected.length + Number(more ?? 0) : null,
+    rejected: Array.isArray(rejected) ? rejected.length + Number(more) : null,
   };
 }
 
-const rank = { ok: 0, none: 1, outage: 2, stopped: 3 };
-const byTrouble = (a: WatchStatus, b: WatchStatus): number =>
-  rank[b.state] - rank[a.state] || (a.polledAt ?? 0) - (b.polledAt ?? 0);
+const toIsoTime = (at: number | null | undefined): string | null => (at == null ? null : isoWithOffset(at));
 
-function toBranch(
-  branch: string,
-  found: Readings,
-  kept: readonly KeptWatch[],
-  { asked, nameOf }: { asked: Asked; nameOf: (id: string) => string },
-): Omit<BranchStatus, "problems"> {
-  const isHere = (id: string | null): boolean => (id === null ? asked.current : nameOf(id)) === branch;
-  const pushes = found.pushes.filter((push) => isHere(push.branch));
-  const newest = pushes.toSorted((a, b) => b.at - a.at)[0];
-  const replies = found.replies.filter((each) => isHere(each.branch));
-  const works = found.held.filter(({ lock }) => lock.branch === "all" || isHere(lock.branch));
+function reportWatch(watch: WatchFound | undefined, now: number): BranchReport["watch"] {
+  const polledAt = watch?.polledAt ?? null;
   return {
-    branch,
-    isProfile: asked.profiles.includes(branch),
-    watches: kept.map((watch) => toWatch(watch, found)).sort(byTrouble),
-    outputs: listOutputs(kept, found),
-    unfinishedSends: found.sends.flatMap(({ branch: id, ...send }) => (isHere(id) ? [send] : [])),
-    lastPush: newest === undefined ? null : toPush(newest),
-    replies: {
-      waiting: replies.reduce((sum, each) => sum + each.replies, 0),
-      oldestAt: Math.min(...replies.map(({ oldestAt }) => oldestAt)),
-    },
-    locks: new Set(works.map(({ lock }) => lock.work)),
+    state: watch?.state ?? "none",
+    machine: watch?.holder?.host ?? null,
+    pid: watch?.holder?.pid ?? null,
+    since: toIsoTime(watch?.holder?.since),
+    last_poll_at: toIsoTime(polledAt),
+    age_s: polledAt === null ? null : Math.max(0, Math.floor((now - polledAt) / 1000)),
+  };
+}
+
+function reportOutputs(watches: readonly WatchFound[]): BranchReport["outputs"] {
+  const sorted = watches.toSorted((a, b) => a.consumer.localeCompare(b.consumer));
+  return sorted.flatMap(({ outputs, consumer }) =>
+    outputs.map(({ output, undelivered, oldestAt }) => ({
+      output: watches.length > 1 ? `${output} ${consumer}` : output,
+      undelivered,
+      oldest_at: toIsoTime(oldestAt),
+    })),
+  );
+}
+
+type BranchFound = Omit<Readings, "watches"> & {
+  watches: WatchFound[];
+  isHere: (id: string | null) => boolean;
+};
+
+function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatus {
+  const { watches, isHere } = found;
+  const { now, maxAgeMs, isMock, profiles } = asked;
+  const sends = found.sends.filter((each) => each.remaining > 0 && isHere(each.branch));
+  const unfinished_sends = sends.map(({ branch: _, ...send }) => send);
+  const [newest] = found.pushes.filter((each) => isHere(each.branch)).sort((a, b) => b.at - a.at);
+  const push = newest && toPush(newest);
+  const replies = found.replies.filter((each) => isHere(each.branch));
+  const waiting = replies.reduce((sum, each) => sum + each.replies, 0);
+  const locks = [...found.held.keys()]
+    .map(lockNamed)
+    .filter((lock) => lock.branch === "all" || isHere(lock.branch));
+
+  const problems = findProblems({
+    now,
+    maxAgeMs,
+    watches,
+    unfinished_sends,
+    push,
+    replies: { waiting, oldestAt: Math.min(...replies.map(({ oldestAt }) => oldestAt)) },
+    works: new Set(locks.map(({ work }) => work)),
+    scope: [...(isMock ? ["--mock"] : []), ...(profiles.includes(branch) ? ["-p", shellWord(branch)] : [])],
+  });
+  const last_push = push
+    ? { push_id: push.push_id, at: isoWithOffset(push.at), accepted: push.accepted, rejected: push.rejected }
+    : null;
+  const outputs = reportOutputs(watches);
+  const watch = reportWatch(watches[0], now);
+  return {
+    problems,
+    report: { branch, watch, outputs, unfinished_sends, last_push, waiting_replies: waiting },
   };
 }
 
@@ -165,20 +175,22 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
   const { names, profiles, current, only } = asked;
   const found = await readJournal(journal);
   const said = new Map(found.watches.map(({ branch, name }) => [branch, name]));
-  const nameOf = (id: string): string => names.get(id) ?? said.get(id) ?? id.slice(0, 8);
+  const nameOf = (id: string | null): string =>
+    id === null ? current : (names.get(id) ?? said.get(id) ?? id.slice(0, 8));
 
-  const watches = pickWatches(listWatches(found, nameOf), asked, nameOf);
-  const others = [...found.sending, ...found.pushes.map(({ branch }) => branch)].map(nameOf);
-  const known = new Set([...profiles, ...watches.keys(), ...others]);
-  // Replies that name no send of this journal.
-  const strays = found.replies.some(({ branch }) => branch === null) ? [current] : [];
-  const all = [...new Set([...known, ...strays])].sort((a, b) => a.localeCompare(b));
-  const branches = all
+  const watches = listWatches(found, nameOf);
+  const ids = [...watches, ...found.sends, ...found.pushes, ...found.replies].map(({ branch }) =>
+    nameOf(branch),
+  );
+  const all = [...new Set([...profiles, ...ids])].sort((a, b) => a.localeCompare(b));
+  const picked = all
     .filter((name) => only === undefined || name === only)
-    .map((name): BranchStatus => {
-      const branch = toBranch(name, found, watches.get(name) ?? [], { asked, nameOf });
-      return { ...branch, problems: findProblems(branch, asked) };
-    });
-  const isLate = branches.some((branch) => branch.watches.some((watch) => isOld(watch, asked)));
-  return { branches, isLate: asked.maxAgeMs !== undefined && isLate };
+    .map((name) => ({ name, watches: pickWatches(watches, name, asked) }));
+  const isLate = picked.some((each) => each.watches.some((watch) => isOld(watch, asked)));
+  return {
+    branches: picked.map(({ name, watches }) =>
+      toBranch(name, { ...found, watches, isHere: (id) => nameOf(id) === name }, asked),
+    ),
+    isLate: asked.maxAgeMs !== undefined && isLate,
+  };
 }

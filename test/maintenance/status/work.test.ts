@@ -97,7 +97,7 @@ describe("status of sends, pushes and replies", () => {
       branches: [{ last_push: { accepted: 1, rejected: 2 } }],
     });
     const { stdout } = await run(["status"], { terminal: 120 });
-    expect(stdout).toContain("2 rows of the last push were rejected.");
+    expect(stdout).toContain("The last push had 2 rejected rows.");
     expect(stdout).toContain(`\n  bpos catalog push '${bad}'\n`);
 
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
