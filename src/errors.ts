@@ -1,4 +1,5 @@
 import type {
+  ClientCertProblem,
   CopyProblem,
   Detail,
   KeyCommandProblem,
@@ -59,6 +60,8 @@ export interface CallFacts {
   /** Set where a proxy, not the service, is what failed; beside the `status` of an answer, where it may be. */
   proxy?: ProxyTrouble;
   untrusted?: true;
+  /** Set where the service wants a client certificate, and got none or one that it does not accept. */
+  clientCert?: true;
 }
 
 export type FileProblem =
@@ -142,6 +145,7 @@ export interface ErrorFacts {
   world_unusable: { file: string; problem: WorldProblem };
   proxy_unusable: { variable: string; scheme?: string };
   ca_file_unusable: { file: string; problem: CaFileProblem };
+  client_cert_unusable: { file: string; problem: ClientCertProblem };
   tls_unchecked: { origin: string };
   /** host: set where it runs on another machine; wanted: what else the lock was wanted for. */
   locked: LockFacts & { pid: number | null; wanted?: "forget" };
@@ -237,6 +241,7 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   world_unusable: "config",
   proxy_unusable: "config",
   ca_file_unusable: "usage",
+  client_cert_unusable: "usage",
   tls_unchecked: "config",
   locked: "config",
   lock_lost: "config",

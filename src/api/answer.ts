@@ -97,6 +97,9 @@ export function readAnswer(
   return { kind: "usable", body: json.value, mismatches: issues.slice(0, maxMismatches).map(mismatch) };
 }
 
+/** What nginx answers, in HTML, to whoever shows it no client certificate or one that it does not accept. */
+const lacksClientCert = /No required SSL certificate was sent|The SSL certificate error/;
+
 export function readProblem(text: string): Partial<CallFacts> {
   const json = tryJson(text);
   const { code, message } = problemSchema.safeParse(json?.value).data ?? {};
@@ -106,5 +109,6 @@ export function readProblem(text: string): Partial<CallFacts> {
       ...(typeof message === "string" && { serviceMessage: message.slice(0, maxMessage) }),
     };
   }
-  return { detail: json ? { kind: "answer_no_problem" } : whyNotJson(text), ...readQuote(text) };
+  const detail: Detail = json ? { kind: "answer_no_problem" } : whyNotJson(text);
+  return { detail, ...readQuote(text), ...(lacksClientCert.test(text) && { clientCert: true }) };
 }

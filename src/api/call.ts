@@ -16,6 +16,7 @@ import {
   TransportError,
   type TransportFailure,
   type TransportRequest,
+  wantsClientCert,
 } from "./transport.ts";
 
 /** What a client needs. */
@@ -142,6 +143,12 @@ function readAttempt(
   return { ...miss, facts: { status, detail: { kind: "redirect", to } } };
 }
 
+/** Which of the two sides does not accept the certificate of the other. */
+function whyTls(error: unknown): Pick<CallFacts, "clientCert" | "untrusted"> {
+  if (wantsClientCert(error)) return { clientCert: true };
+  return /CERT|UNABLE_TO|INVALID_CA/.test(readErrorCode(error)) ? { untrusted: true } : {};
+}
+
 function toMiss(error: TransportError, mask: CallContext["mask"]): Miss {
   const { kind: failure, mayHaveArrived, proxy } = error;
   const masked = (name: string, value: unknown): unknown =>
@@ -151,7 +158,7 @@ function toMiss(error: TransportError, mask: CallContext["mask"]): Miss {
     facts: {
       detail: JSON.parse(JSON.stringify(error.detail), masked) as Detail,
       ...(proxy && { proxy }),
-      ...(/CERT|UNABLE_TO|INVALID_CA/.test(readErrorCode(error.cause)) && { untrusted: true }),
+      ...whyTls(error.cause),
     },
     cause: error,
   };

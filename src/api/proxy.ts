@@ -139,10 +139,10 @@ export async function openProxiedAgent(proxies: Proxies, options: AgentOptions):
     const made: Dispatcher = new ProxyAgent({
       uri: url.origin,
       ...(authorization !== undefined && { token: authorization }),
-      requestTls: connect,
-      proxyTls: connect,
+      requestTls: connect.service,
+      proxyTls: connect.proxy,
       clientFactory: (origin, given) =>
-        openPool(ask, proxy, origin, { ...given, headersTimeout: connect.timeout }),
+        openPool(ask, proxy, origin, { ...given, headersTimeout: connect.proxy.timeout }),
     });
     agents.set(url.href, made);
     return made;

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
 import type { Transform } from "node:stream";
 import type { SecureContext } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -71,15 +73,46 @@ export type TransportAnswer = { status: number; headers: Headers; text: string }
 const maxConnectMs = 10_000;
 const maxTimerMs = 2 ** 31 - 1;
 
-export type AgentOptions = { timeoutMs?: number | undefined; secureContext?: SecureContext | undefined };
+export interface AgentOptions {
+  timeoutMs?: number | undefined;
+  secureContext?: SecureContext | undefined;
+  /** The same with a client certificate, which a proxy on the way is not shown. */
+  clientContext?: SecureContext | undefined;
+}
 
-export const connectOptions = ({ timeoutMs = maxConnectMs, secureContext }: AgentOptions) => ({
+const connectWithin = (secureContext: SecureContext | undefined, timeoutMs = maxConnectMs) => ({
   timeout: Math.min(maxConnectMs, timeoutMs),
   ...(secureContext && { secureContext }),
 });
 
-export const ownAgent = (options: AgentOptions = {}): Dispatcher =>
-  new Agent({ connect: connectOptions(options) });
+/** How the service is connected to, and a proxy that leads there. */
+export const connectOptions = ({ timeoutMs, secureContext, clientContext }: AgentOptions) => ({
+  service: connectWithin(clientContext ?? secureContext, timeoutMs),
+  proxy: connectWithin(secureContext, timeoutMs),
+});
+
+/** What a service says of a certificate comes in TLS 1.3 once the connection stands: of that undici tells only that it was closed. */
+function keepAlert(message: unknown): void {
+  const { socket } = message as { socket: Socket };
+  let alert: Error | undefined;
+  socket.prependListener("error", (error: Error) => {
+    if (alert === undefined) alert = error;
+    else error.cause ??= alert;
+  });
+}
+
+const connected = "undici:client:connected";
+
+/** Twice would be once too often. */
+export function keepAlerts(): void {
+  unsubscribe(connected, keepAlert);
+  subscribe(connected, keepAlert);
+}
+
+export function ownAgent(options: AgentOptions = {}): Dispatcher {
+  keepAlerts();
+  return new Agent({ connect: connectOptions(options).service });
+}
 
 // The platform's: undici's own interceptor warns that it is experimental on every user's standard error.
 const decompressors = new Map<string, () => Transform>([
@@ -103,9 +136,15 @@ const reasons: readonly [RegExp, TransportFailure][] = [
 ];
 const tlsCode =
   /CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|UND_ERR_PRX_TLS|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
+/** The service ends the handshake because of the client certificate that it wants. (In TLS 1.2 the alert for one that is missing is that of any handshake that fails.) */
+const clientCertCode =
+  /^ERR_SSL_.*ALERT_(CERTIFICATE_\w+|(BAD|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE)$/;
 
-export function explain(error: Error, started: boolean): TransportError {
-  if (error instanceof TransportError) return error;
+export const wantsClientCert = (error: unknown): boolean => clientCertCode.test(readErrorCode(error));
+
+export function explain(thrown: Error, started: boolean): TransportError {
+  if (thrown instanceof TransportError) return thrown;
+  const error = wantsClientCert(thrown.cause) ? (thrown.cause as Error) : thrown;
   const code = readErrorCode(error);
   // OpenSSL's messages are records of its source files; its reason is what a person can read.
   const said = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
@@ -113,9 +152,11 @@ export function explain(error: Error, started: boolean): TransportError {
   const known = reasons.find(([pattern]) => pattern.test(code))?.[1];
   // What came of a request that had left is not known, whatever hindered the answer.
   if (!started && isMemoryShort(error)) return new TransportError("memory", message, { cause: error });
-  const kind = known ?? (started ? "protocol" : tlsCode.test(code) ? "tls" : "refused");
+  // In TLS 1.3 a request may leave before the service has looked at the certificate, and is not read then.
+  const hasLeft = started && !wantsClientCert(error);
+  const kind = known ?? (hasLeft ? "protocol" : tlsCode.test(code) ? "tls" : "refused");
   const detail = message.includes(code) ? message : `${message} (${code})`;
-  return new TransportError(kind, detail, { mayHaveArrived: started, cause: error });
+  return new TransportError(kind, detail, { mayHaveArrived: hasLeft, cause: error });
 }
 
 /** Reads an answer as it arrives. Each of the two returns false when it needs no more. */

@@ -4,7 +4,7 @@ import type { Detail } from "./problems.ts";
 export type Which = "base_url" | "campaigns_base_url";
 
 export type CheckName =
-  | ("node" | "config" | "profile" | "key" | "ca_file" | "certificates")
+  | ("node" | "config" | "profile" | "key" | "ca_file" | "client_cert" | "certificates")
   | Which
   | `${Which}_${"dns" | "tcp" | "tls" | "http" | "access"}`
   | ("proxy" | "clock" | "printer" | "journal" | `journal_${"rights" | "schema"}` | "unfinished" | "disk");
@@ -22,13 +22,15 @@ export type Finding =
   | { kind: "profile"; name: string; source: Origin; isSandbox: boolean; unknown: readonly UnknownKey[] }
   | { kind: "key"; shown: string; source: Origin | null; file: string | undefined }
   | { kind: "ca_file"; file: string }
+  /** days: negative once it has ended; open: the file of its key, where others can read that. */
+  | { kind: "client_cert"; file: string; days: number; until: string; open: string | undefined }
   | { kind: "address"; url: string; source: Origin | null }
   | { kind: "dns"; host: string; address: string | null }
   | { kind: "tcp"; to: string; via: string | null }
   | { kind: "unreached"; to: string; detail: Detail }
   | { kind: "tls_none"; host: string }
   | { kind: "tls"; days: number; until: string; issuer: string }
-  | { kind: "tls_untrusted" | "tls_failed" | "http_failed"; detail: Detail }
+  | { kind: "tls_untrusted" | "tls_client" | "tls_failed" | "http_failed"; detail: Detail }
   | { kind: "http"; status: number; ms: number }
   | { kind: "http_not_service"; status: number; which: Which; detail: Detail; quote: string }
   | { kind: "access"; waiting: number | null }

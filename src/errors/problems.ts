@@ -139,6 +139,15 @@ export type KeyCommandProblem =
   | { kind: "too_long" | "empty" }
   | { kind: "not_started"; code: string };
 
+export type ClientCertProblem =
+  | { kind: "unreadable" | "broken_certificate" | "key_broken"; detail: string }
+  | { kind: "no_certificate" | "no_key" }
+  | { kind: "key_encrypted"; file: string }
+  /** It is not the key of that certificate. */
+  | { kind: "key_of_other"; cert: string }
+  /** A profile has only one of the two. */
+  | { kind: "half"; setting: string; other: string };
+
 /** `fix` is the mode that it should have, `owner` the id of another user that it belongs to. */
 export type OpenPath = { path: string; mode: string } & ({ fix: string } | { owner: number });
 

@@ -6,6 +6,9 @@ import { BposError, type CaFileProblem } from "../errors.ts";
 
 const certificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]*-----END (?:TRUSTED )?CERTIFICATE-----/g;
 
+/** The certificates of a text in PEM form, unread. */
+export const certificatesIn = (text: string): string[] => text.match(certificate) ?? [];
+
 function readCertificates(file: string, cwd: string): string[] {
   const unusable = (problem: CaFileProblem): BposError =>
     new BposError("ca_file_unusable", { file, problem });
@@ -15,7 +18,7 @@ function readCertificates(file: string, cwd: string): string[] {
   } catch (error) {
     throw unusable({ kind: "unreadable", detail: (error as Error).message });
   }
-  const found = text.match(certificate) ?? [];
+  const found = certificatesIn(text);
   if (found.length === 0) throw unusable({ kind: "no_certificate" });
   for (const [at, each] of found.entries()) {
     try {
@@ -40,7 +43,16 @@ function defaultCertificates(extraFile: string | undefined, cwd: string): readon
   }
 }
 
-export function readTrust(file: string, extraFile: string | undefined, cwd: string): SecureContext {
-  const own = readCertificates(file, cwd);
-  return tls.createSecureContext({ ca: [...defaultCertificates(extraFile, cwd), ...own] });
+/** Whom a connection trusts, by default as Node does, and with what this side shows who it is. Throws `ca_file_unusable`. */
+export function readTrust(
+  file: string | undefined,
+  extraFile: string | undefined,
+  cwd: string,
+  shown?: { cert: string; key: string },
+): SecureContext {
+  const own = file === undefined ? undefined : readCertificates(file, cwd);
+  return tls.createSecureContext({
+    ...(own && { ca: [...defaultCertificates(extraFile, cwd), ...own] }),
+    ...(shown && { cert: shown.cert, key: shown.key }),
+  });
 }

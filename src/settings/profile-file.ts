@@ -15,6 +15,9 @@ const profileSchema = z.looseObject({
   key_command: z.string().optional(),
   base_url: z.string().optional(),
   campaigns_base_url: z.string().optional(),
+  /** Files in PEM form with which this side shows who it is. */
+  client_cert: z.string().optional(),
+  client_key: z.string().optional(),
   store_id: z.union([z.string(), z.number()]).optional(),
   country: z.string().optional(),
   area_code: z.union([z.string(), z.number()]).optional(),

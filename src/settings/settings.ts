@@ -1,5 +1,6 @@
 import type { Origin as Source } from "../errors/findings.ts";
 import { BposError } from "../errors.ts";
+import { flaggedClientCert, openClientKey, profileClientCert } from "./client-cert.ts";
 import { findMoney } from "./country.ts";
 import type { Machine } from "./folders.ts";
 import { type JournalPlace, journalPlace, ownJournal } from "./journal-place.ts";
@@ -14,7 +15,9 @@ import {
 } from "./profile-file.ts";
 
 type SettingFlags = {
-  readonly [F in "profile" | "baseUrl" | "campaignsUrl" | "apiKeyFile"]?: string | undefined;
+  readonly [F in ("profile" | "baseUrl" | "campaignsUrl" | "apiKeyFile") | ("clientCert" | "clientKey")]?:
+    | string
+    | undefined;
 };
 
 /** What a command needs to know of its branch; what nobody set is undefined. */
@@ -92,6 +95,23 @@ const readSharedOrOwn = (machine: Machine & KeyReader, content: ProfileFile | fa
 type Own = <T>(value: T | undefined) => Found<T>;
 type Choose = <T>(flag: Found<T>, environment: Found<T>, profile: Found<T>) => Found<T>;
 
+/** The client certificate with its key: both of the flags, or both of the profile. */
+function traceClientCert(
+  machine: Machine & KeyReader,
+  flags: SettingFlags,
+  { own, profile }: { own: Own; profile: Partial<ProfileFile["profiles"][string]> },
+) {
+  const flagged = flaggedClientCert(machine.cwd, flags);
+  const files = flagged ?? profileClientCert(machine, profile);
+  return {
+    files,
+    traced: {
+      client_cert: flagged ? toFound(flagged.cert, "flag", "--client-cert") : own(profile.client_cert),
+      client_key: flagged ? toFound(flagged.key, "flag", "--client-key") : own(profile.client_key),
+    },
+  };
+}
+
 /** The key, or the command that prints it, which a profile has in its place. Hides the key in all that is written. */
 async function traceKey(
   machine: Machine & KeyReader,
@@ -128,6 +148,7 @@ export async function traceSettings(
   const variableUrl = variable(machine, "BPOS_CAMPAIGNS_URL");
   const campaignsBaseUrl = pick(campaigns, variableUrl, own(profile.campaigns_base_url));
   const { found, ...key } = await traceKey(machine, flags, { own, pick, profile });
+  const clientCert = traceClientCert(machine, flags, { own, profile });
 
   const journal = isUsed ? readSharedOrOwn(machine, content) : ownJournal(machine);
   const rest = await ownSettings(profile, name ?? "");
@@ -141,6 +162,9 @@ export async function traceSettings(
     keySource: found && placeOfKey(found.source, flags),
     /** Others may read it too. */
     openKeyFile: key.isOpen ? flags.apiKeyFile : undefined,
+    /** For an address that begins with https, and for nothing but calls to the service. */
+    clientCert: clientCert.files,
+    openClientKey: openClientKey(clientCert.files, machine),
     storeId: profile.store_id,
     country: profile.country,
     areaCode: rest.area_code?.value,
@@ -160,6 +184,7 @@ export async function traceSettings(
     campaigns_base_url: campaignsBaseUrl,
     api_key: key.keyCommand === undefined ? found : undefined,
     key_command: key.keyCommand === undefined ? undefined : found,
+    ...clientCert.traced,
     ...rest,
     journal: { value: journal.shown, source: journal.source },
   };

@@ -53,6 +53,7 @@ const samples: ErrorFacts = {
   world_unusable: { file: "mock-world.db", problem: { kind: "newer" } },
   proxy_unusable: { variable: "HTTPS_PROXY", scheme: "socks5" },
   ca_file_unusable: { file: "red.pem", problem: { kind: "no_certificate" } },
+  client_cert_unusable: { file: "caja.pem", problem: { kind: "no_key" } },
   header_unusable: {
     url: "https://cdn.example.com/promo.gif",
     problem: { kind: "other_type" },

@@ -28,6 +28,8 @@ export interface ProxyServer {
   port: number;
   /** What was asked of it: `CONNECT host:port`, or a method and a whole address. */
   asked: string[];
+  /** Whether a TLS client showed it a certificate, of each connection. */
+  shown: boolean[];
 }
 
 const established = "HTTP/1.1 200 Connection established\r\n\r\n";
@@ -70,11 +72,16 @@ function tunnel(to: string, client: Duplex, head: Buffer): void {
 export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<ProxyServer> {
   const { credentials, tls = false, connectAnswers = [], leadsTo } = behaviour;
   const asked: string[] = [];
+  const shown: boolean[] = [];
   const wanted =
     credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`;
   const isStranger = ({ headers }: IncomingMessage): boolean =>
     wanted !== undefined && headers["proxy-authorization"] !== wanted;
-  const server = tls ? createTlsServer(hostCertificate) : createServer();
+  const asking = { ...hostCertificate, requestCert: true, rejectUnauthorized: false };
+  const server = tls ? createTlsServer(asking) : createServer();
+  server.on("secureConnection", (socket) => {
+    shown.push(Object.keys(socket.getPeerCertificate()).length > 0);
+  });
   const sockets = new Set<Duplex>();
   const names = createServer((incoming, response) => passOn(incoming, response, behaviour));
   // A service behind other names is also called directly.
@@ -94,5 +101,5 @@ export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<Proxy
     for (const socket of sockets) socket.destroy();
   });
   const port = await listening(server);
-  return { host: `localhost:${port}`, port, asked };
+  return { host: `localhost:${port}`, port, asked, shown };
 }

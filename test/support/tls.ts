@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
 import { join } from "node:path";
-import { createSecureContext } from "node:tls";
+import { createSecureContext, type TLSSocket } from "node:tls";
 import { temporaryFolder } from "./run.ts";
 import { listening } from "./server.ts";
 
@@ -25,22 +25,37 @@ export function caFile(text: string = caCertificate): string {
   return file;
 }
 
+/** Files with a certificate and its key, of which only their owner can read the second; removed when the test ends. */
+export function clientFiles({ cert, key }: { cert: string; key: string }): { cert: string; key: string } {
+  const folder = temporaryFolder();
+  const files = { cert: join(folder, "cert.pem"), key: join(folder, "key.pem") };
+  writeFileSync(files.cert, cert);
+  writeFileSync(files.key, key, { mode: 0o600 });
+  return files;
+}
+
 /** A certificate only for who names the host that is wanted, as where many hosts share an address. */
 const pickedByName: ServerOptions = {
   SNICallback: (_name, callback) => callback(null, createSecureContext(hostCertificate)),
 };
 
-/** Starts a real HTTPS server that answers every request with this JSON, and keeps the headers of each. */
+/** Starts a real HTTPS server that answers every request with this JSON, and keeps the headers of each and whose client certificate it came with. */
 export async function secureServer(
   body: unknown,
-  { byName = false } = {},
-): Promise<{ port: number; requests: IncomingHttpHeaders[] }> {
+  { byName = false, own = {} }: { byName?: boolean; own?: ServerOptions } = {},
+): Promise<{ port: number; requests: IncomingHttpHeaders[]; shown: string[] }> {
   const requests: IncomingHttpHeaders[] = [];
-  const server = createServer(byName ? pickedByName : hostCertificate, (request, response) => {
-    requests.push(request.headers);
-    request.resume().on("end", () => {
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-    });
-  });
-  return { port: await listening(server), requests };
+  const shown: string[] = [];
+  const server = createServer(
+    { ...(byName ? pickedByName : hostCertificate), ...own },
+    (request, response) => {
+      requests.push(request.headers);
+      const { subject } = (request.socket as TLSSocket).getPeerCertificate() as { subject?: { CN: string } };
+      shown.push(subject?.CN ?? "nobody");
+      request.resume().on("end", () => {
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      });
+    },
+  );
+  return { port: await listening(server), requests, shown };
 }

@@ -25,6 +25,7 @@ const fields: Value<string[]> = { read: (...how) => [...new Set(names({ kind: "e
 export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
   const flags = texts?.help.flags;
   const groups = texts?.helpPage.groups;
+  const client = texts?.help.profile.client;
   // The same class at run time: extra-typings only adds types.
   return (new commander.Command("bpos") as unknown as Command)
     .optionsGroup(groups?.settings ?? "")
@@ -49,6 +50,8 @@ export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
     .addOption(flag("--timeout <duration>", flags?.timeout, timeLimit))
     .addOption(flag("--retries <n>", flags?.retries, whole(0, 20)))
     .addOption(flag("--ca-file <file>", flags?.caFile, file))
+    .addOption(flag("--client-cert <file>", client?.cert, file))
+    .addOption(flag("--client-key <file>", client?.key, file))
     .optionsGroup(groups?.help ?? "");
 }
 

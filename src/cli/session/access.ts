@@ -24,10 +24,11 @@ export async function resolveAccess(runtime: Runtime, settings: Settings, which:
 }
 
 export async function warnOfSettings(output: Output, settings: Settings): Promise<void> {
-  const { openKeyFile, unknownKeys, profile = "" } = settings;
+  const { openKeyFile, openClientKey, unknownKeys, profile = "" } = settings;
   const { texts } = output;
 
-  if (openKeyFile !== undefined) await output.warning(texts.profile.keyFileOpen(openKeyFile));
+  for (const file of [openKeyFile, openClientKey])
+    if (file !== undefined) await output.warning(texts.profile.keyFileOpen(file));
 
   // A slip must not pass unseen: with `sandBox` a campaign is live. Anything else may be of another program.
   for (const { key, similar } of unknownKeys)

@@ -2,27 +2,50 @@ import { openProxiedAgent, readProxies } from "../../api/proxy.ts";
 import { type Dispatcher, ownAgent } from "../../api/transport.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
+import type { ClientCertFiles } from "../../settings/client-cert.ts";
+import type { ClientCert } from "../../settings/client-pem.ts";
 import type { GlobalFlags } from "../line/global-flags.ts";
 import type { Runtime } from "../runtime.ts";
 
 export type Network = Awaited<ReturnType<typeof openNetwork>>;
 
-/** The certificates of `--ca-file`; undefined for the machine's own. */
-export async function readTrust({ system: { env, cwd } }: Runtime, caFile: string | undefined) {
-  if (caFile === undefined) return undefined;
+/** The certificates of `--ca-file`, and that of this side; undefined for the machine's own and none. */
+export async function readTrust(
+  { system: { env, cwd } }: Runtime,
+  caFile: string | undefined,
+  clientCert?: ClientCert,
+) {
+  if (caFile === undefined && clientCert === undefined) return undefined;
   const file = await import("../../settings/ca-file.ts");
-  return file.readTrust(caFile, env["NODE_EXTRA_CA_CERTS"], cwd);
+  return file.readTrust(caFile, env["NODE_EXTRA_CA_CERTS"], cwd, clientCert);
+}
+
+interface Way extends Pick<GlobalFlags, "timeout" | "caFile"> {
+  /** What the service is shown. */
+  clientCert?: ClientCert | undefined;
+}
+
+/** The way to the service of a branch, with its client certificate. Throws `client_cert_unusable`. */
+export async function openServiceNetwork(
+  runtime: Runtime,
+  files: ClientCertFiles | undefined,
+): Promise<Network> {
+  if (files === undefined) return openNetwork(runtime);
+  const { readClientCert } = await import("../../settings/client-pem.ts");
+  const { timeout, caFile } = runtime.flags;
+  return openNetwork(runtime, { timeout, caFile, clientCert: readClientCert(files) });
 }
 
 /** The way out of this machine; whoever opens it destroys the dispatcher, which throws as `check` does. */
 export async function openNetwork(
   runtime: Runtime,
-  { timeout, caFile }: Pick<GlobalFlags, "timeout" | "caFile"> = runtime.flags,
+  { timeout, caFile, clientCert }: Way = { timeout: runtime.flags.timeout, caFile: runtime.flags.caFile },
 ) {
   const { env } = runtime.system;
   const proxies = readProxies(env);
   const secureContext = await readTrust(runtime, caFile);
-  const options = { timeoutMs: timeout, secureContext };
+  const clientContext = clientCert && (await readTrust(runtime, caFile, clientCert));
+  const options = { timeoutMs: timeout, secureContext, clientContext };
   /** Throws `tls_unchecked` where any certificate is accepted and that address is not this machine: the key could be read on the way. */
   const check = (origin: string): void => {
     if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0" && !isLoopback(new URL(origin).hostname))

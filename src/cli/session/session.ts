@@ -24,6 +24,7 @@ export interface Session {
   branchName: string;
   /** Whether the service is on this machine or in its network, as a mock is. */
   isLocal: boolean;
+  /** The way to any other server than the service. */
   dispatcher: Dispatcher;
   /** Where the mock that answers is talked to; undefined of a real service, and before it was asked. */
   mockOrigin: () => string | undefined;
@@ -90,7 +91,14 @@ function openClient(
   const { timeout, retries } = runtime.flags;
   const { apiKey } = settings;
   const signs = trackSigns(branch.world);
-  const { wouldCall, ...tracing } = openTracing(runtime, { apiKey, address, proxies, branch: branch.name });
+  const { clientCert } = settings;
+  const { wouldCall, ...tracing } = openTracing(runtime, {
+    apiKey,
+    address,
+    proxies,
+    branch: branch.name,
+    clientCert,
+  });
   const options = {
     // A command calls only the address that it needs; the other may be unknown.
     baseUrl: settings.baseUrl ?? address,
@@ -136,7 +144,7 @@ async function openSession(
   await warnOfSettings(output, settings);
   checkKey(apiKey, keySource);
 
-  const network = await shared.network();
+  const network = await shared.service(branch.isMock ? undefined : settings.clientCert);
   const { dispatcher, proxies, check } = network;
   const { origin, hostname } = new URL(address);
   check(origin);
@@ -152,7 +160,7 @@ async function openSession(
     settings,
     output,
     branchName: branch.name,
-    dispatcher,
+    dispatcher: (await shared.network()).dispatcher,
     wouldCall,
     isLocal: branch.isMock || !isPublicHost(hostname),
     mockOrigin: () => (signs.world === undefined ? undefined : origin),

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { Journal } from "../../journal/journal.ts";
+import type { ClientCertFiles } from "../../settings/client-cert.ts";
 import { folders } from "../../settings/folders.ts";
 import type { Runtime } from "../runtime.ts";
-import { type Network, openNetwork, readTrust } from "./network.ts";
+import { type Network, openNetwork, openServiceNetwork, readTrust } from "./network.ts";
 
 /**
  * What all branches of a run share: the network and the journal, each opened once it is needed.
@@ -13,6 +14,7 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
   const { system } = runtime;
   let network: Promise<Network> | undefined;
   let journal: Promise<Journal> | undefined;
+  const services = new Map<string, Promise<Network>>();
   const { env, pid, host } = system;
   const reaching = async () => ({ env, secureContext: await readTrust(runtime, runtime.flags.caFile) });
   const open = async (place: string): Promise<Journal> => {
@@ -21,14 +23,25 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
     const seenFile = join(folders(system).state, "seen.db");
     return openJournal(place, { holder, ...(await reaching()), stop, seenFile });
   };
+  const openPlain = (): Promise<Network> => (network ??= openNetwork(runtime));
+  const openService = (files: ClientCertFiles | undefined): Promise<Network> => {
+    if (files === undefined) return openPlain();
+    const name = JSON.stringify(files);
+    const service = services.get(name) ?? openServiceNetwork(runtime, files);
+    services.set(name, service);
+    return service;
+  };
   return {
-    network: () => (network ??= openNetwork(runtime)),
+    network: openPlain,
+    /** The way to the service, which alone is shown a client certificate: branches with the same share it. */
+    service: openService,
     /** What a journal in a database is reached with. */
     reaching,
     journal: (place: string) => (journal ??= open(place)),
     async close() {
       // One that fails must not keep the other open. No request outlives the locks; a graceful close would wait for a connection being tried.
-      await network?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined);
+      for (const each of [network, ...services.values()])
+        await each?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined);
       await journal?.then((opened) => opened.close()).catch(() => undefined);
     },
   };

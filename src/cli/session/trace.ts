@@ -5,6 +5,7 @@ import type { TransportAnswer } from "../../api/transport.ts";
 import { endpoints } from "../../contract/endpoints.ts";
 import { masker } from "../../errors/mask-key.ts";
 import type { Texts } from "../../i18n/en.ts";
+import type { ClientCertFiles } from "../../settings/client-cert.ts";
 import { maskKey, maskPhone, visible } from "../display/format.ts";
 import { escapeUnit } from "../display/json.ts";
 import type { LogFacts } from "../display/log.ts";
@@ -179,7 +180,14 @@ export function openTracing(
     address,
     proxies,
     branch,
-  }: { apiKey: string; address: string; proxies: Proxies | undefined; branch?: string },
+    clientCert,
+  }: {
+    apiKey: string;
+    address: string;
+    proxies: Proxies | undefined;
+    branch?: string;
+    clientCert?: ClientCertFiles | undefined;
+  },
 ): Tracing {
   const { texts, system, flags } = runtime;
   const { verbose = 0, curl = false, caFile } = flags;
@@ -198,6 +206,9 @@ export function openTracing(
   const printCurl = (request: CallRequest): void => {
     const proxy = proxies?.of(request.origin);
     const more = caFile === undefined ? [] : [`--cacert ${word(caFile, hiding)}`];
+    const { cert, key: ownKey } = clientCert ?? {};
+    if (cert !== undefined && ownKey !== undefined)
+      more.push(`--cert ${word(cert, hiding)}`, `--key ${word(ownKey, hiding)}`);
     if (proxy !== undefined) more.push(`--proxy "$${proxy.variable}"`);
     else if (proxies !== undefined) more.push("--noproxy '*'");
     write(curlCommand(request, hiding, more), { event: "curl" });

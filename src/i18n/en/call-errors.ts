@@ -1,4 +1,4 @@
-import type { WorldProblem } from "../../errors/problems.ts";
+import type { ClientCertProblem, WorldProblem } from "../../errors/problems.ts";
 import type { CaFileProblem } from "../../errors.ts";
 import { failedWords, knownOfCalls, mustWaitWords } from "../shared/calls.ts";
 import { detailsIn, execEndWords } from "../shared/details.ts";
@@ -80,6 +80,43 @@ export const caFileWords = advice<CaFileProblem>()({
   },
 });
 
+/** What is wrong with a client certificate or its key, as part of a sentence, and what to do next. */
+export const clientCertWords = advice<ClientCertProblem>()({
+  unreadable: { what: "{detail}", next: "Check the name and the permissions of the file." },
+  no_certificate: {
+    what: "no certificate in PEM form (-----BEGIN CERTIFICATE-----)",
+    next: "Get the certificate as PEM. `openssl pkcs12 -in FILE -clcerts -nokeys -out cert.pem` takes it out of a .p12 or .pfx file.",
+  },
+  broken_certificate: {
+    what: "the certificate cannot be read: {detail}",
+    next: "Get the file again: it may have been truncated or changed.",
+  },
+  no_key: {
+    what: "no private key in PEM form",
+    next: "Get the key as PEM. `openssl pkcs12 -in FILE -nocerts -nodes -out key.pem` takes it out of a .p12 or .pfx file.",
+  },
+  key_encrypted: {
+    what: "the key is encrypted, and bpos asks for no passphrase",
+    next: "Decrypt it into a file that only you can read: `(umask 077; openssl pkey -in {file:shell} -out key.pem)`. Then pass that one.",
+  },
+  key_broken: {
+    what: "the key cannot be read: {detail}",
+    next: "Get the file again: it may have been truncated or changed.",
+  },
+  key_of_other: {
+    what: "this is not the key of the certificate in {cert}",
+    next: "Pass the key that the certificate was made for, or the certificate of this key.",
+  },
+  half: {
+    what: "the profile has {setting} and no {other}",
+    next: "Set both in the profile, or pass --client-cert and --client-key.",
+  },
+});
+
+/** What to do about a service that does not accept the client certificate, or got none. */
+export const clientCertNext =
+  "The service wants a client certificate: pass --client-cert FILE and --client-key FILE, or set client_cert and client_key in the profile. If you do, ask whoever runs the service which certificate it accepts; `bpos doctor` shows when yours ends.";
+
 /** What to do about a certificate that is not accepted. */
 export const untrustedNext =
   "In a network with its own CA, pass that CA's certificate with --ca-file FILE or NODE_EXTRA_CA_CERTS. Otherwise check the address and this machine's clock: somebody may be listening in.";
@@ -113,6 +150,7 @@ export const callErrors = defineReasons<CallReason>()(known)({
   input_refused: {
     what: "The service refused {endpoint} with {answered}.",
     next: {
+      clientCert: clientCertNext,
       refused: {
         path: "Check --base-url and --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) and their paths.",
         campaign_id:
@@ -144,6 +182,7 @@ export const callErrors = defineReasons<CallReason>()(known)({
           "The proxy does not allow that address: ask whoever runs it, or list the service's host in NO_PROXY.",
         down: "Check the address in {variable} and that the proxy runs, or list the service's host in NO_PROXY. Rerunning is safe: nothing is applied twice.",
       },
+      clientCert: clientCertNext,
       untrusted: untrustedNext,
       isElsewhere:
         "The address is not the service's: correct --base-url or --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL).",

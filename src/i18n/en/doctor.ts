@@ -1,7 +1,7 @@
 import type { CheckName } from "../../errors/findings.ts";
 import { sizeText, times } from "../phrases.ts";
 import { findingsIn, processWords, unknownKeyWords, usedWords } from "../shared/doctor.ts";
-import { detailWords, untrustedNext } from "./call-errors.ts";
+import { clientCertNext, detailWords, untrustedNext } from "./call-errors.ts";
 import { errors } from "./errors.ts";
 import { dates } from "./general.ts";
 import { profile } from "./profiles.ts";
@@ -13,6 +13,7 @@ const labels: Readonly<Record<CheckName, string>> = {
   profile: "Profile",
   key: "Key",
   ca_file: "CA file",
+  client_cert: "Client certificate",
   certificates: "Certificates",
   base_url: "Orders address",
   base_url_dns: "  Name",
@@ -43,6 +44,7 @@ const findings = findingsIn({
   size: (bytes) => sizeText(bytes, "."),
   sources: profile.sources,
   untrustedNext,
+  clientCertNext,
   nothingSent: "Nothing was sent.",
   slowKeyNext:
     "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand.",
@@ -71,6 +73,16 @@ const findings = findingsIn({
     remedy: "Run: {chmod}",
   },
   ca_file: { detail: "the certificates in {file} are also trusted" },
+  client_cert: {
+    detail: {
+      isOver: "{file} ended on {until}[; others on this machine can read {open}]",
+      else: "{file}, good for {days|day|days}, until {until}[; others on this machine can read {open}]",
+    },
+    remedy: {
+      chmod: "Run: {chmod}",
+      else: "Ask whoever issued it for a new one: the service refuses it once it has ended.",
+    },
+  },
   same_server: { detail: "the same server as for orders and catalog" },
   dns: { detail: { address: "{host} is {address}", else: "{host}" } },
   tcp: { detail: "{to}[, through the proxy {via}]" },
@@ -91,6 +103,7 @@ const findings = findingsIn({
     detail: "certificate refused: {detail}",
     remedy: "If it has expired, whoever runs the service must renew the certificate. {untrustedNext}",
   },
+  tls_client: { detail: "client certificate refused, or missing: {detail}", remedy: "{clientCertNext}" },
   tls_failed: {
     detail: "no TLS there: {detail}",
     remedy: "Check the port, and whether the address should begin with http:// instead.",

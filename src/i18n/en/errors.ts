@@ -1,6 +1,6 @@
 import type { ErrorTexts } from "../shapes.ts";
 import { defineReasons, joinReasons, knownOfReasons, type LocalReason, pathWords } from "../shared/errors.ts";
-import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
+import { caFileWords, callErrors, clientCertWords, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { helpPage } from "./help-page.ts";
@@ -11,6 +11,7 @@ import { usageWords } from "./usage.ts";
 
 const known = knownOfReasons({
   caFile: caFileWords,
+  clientCert: clientCertWords,
   copy: copyWords,
   detail: detailWords,
   execEnd,
@@ -146,6 +147,9 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   ca_file_unusable: {
     why: "The file of --ca-file must hold certificates in PEM form. Nothing was sent.",
+  },
+  client_cert_unusable: {
+    why: "A client certificate and its key are PEM files: --client-cert and --client-key, or client_cert and client_key of the profile. Nothing was sent.",
   },
   clock_ahead: {
     what: "This machine's clock is {minutes} minutes ahead of the service's.",

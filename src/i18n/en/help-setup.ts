@@ -83,6 +83,11 @@ export const initHelp = {
 
 /** The help of `bpos profile …`. */
 export const profileHelp = {
+  /** The global flags of what a service behind mTLS is shown. */
+  client: {
+    cert: "client certificate for services that want one, a PEM file (client_cert of the profile)",
+    key: "its private key, a PEM file, not encrypted (client_key of the profile)",
+  },
   description: "Manage the keys and addresses of your branches, one profile per branch",
   examples: { "bpos profile list": "which branches are set up, and which one is used" },
   name: "name of the profile",

@@ -1,4 +1,4 @@
-import type { WorldProblem } from "../../errors/problems.ts";
+import type { ClientCertProblem, WorldProblem } from "../../errors/problems.ts";
 import type { CaFileProblem } from "../../errors.ts";
 import type { network as enNetwork } from "../en/call-errors.ts";
 import { failedWords, knownOfCalls, mustWaitWords } from "../shared/calls.ts";
@@ -118,6 +118,43 @@ export const caFileWords = advice<CaFileProblem>()({
   },
 });
 
+/** What is wrong with a client certificate or its key, as part of a sentence, and what to do next. */
+export const clientCertWords = advice<ClientCertProblem>()({
+  unreadable: { what: "{detail}", next: "Revisá el nombre y los permisos del archivo." },
+  no_certificate: {
+    what: "ningún certificado en formato PEM (-----BEGIN CERTIFICATE-----)",
+    next: "Conseguí el certificado en PEM. De un archivo .p12 o .pfx se saca con `openssl pkcs12 -in ARCHIVO -clcerts -nokeys -out cert.pem`.",
+  },
+  broken_certificate: {
+    what: "el certificado no se puede leer: {detail}",
+    next: "Conseguí el archivo de nuevo: puede estar cortado o modificado.",
+  },
+  no_key: {
+    what: "ninguna clave privada en formato PEM",
+    next: "Conseguí la clave en PEM. De un archivo .p12 o .pfx se saca con `openssl pkcs12 -in ARCHIVO -nocerts -nodes -out key.pem`.",
+  },
+  key_encrypted: {
+    what: "la clave está cifrada, y bpos no pide contraseñas de claves",
+    next: "Descifrala en un archivo que solo vos puedas leer: `(umask 077; openssl pkey -in {file:shell} -out key.pem)`. Después pasá ese.",
+  },
+  key_broken: {
+    what: "la clave no se puede leer: {detail}",
+    next: "Conseguí el archivo de nuevo: puede estar cortado o modificado.",
+  },
+  key_of_other: {
+    what: "esta no es la clave del certificado de {cert}",
+    next: "Pasá la clave para la que se hizo el certificado, o el certificado de esta clave.",
+  },
+  half: {
+    what: "el perfil tiene {setting} y no {other}",
+    next: "Poné los dos en el perfil, o pasá --client-cert y --client-key.",
+  },
+});
+
+/** What to do about a service that does not accept the client certificate, or got none. */
+export const clientCertNext =
+  "El servicio pide un certificado de cliente: pasá --client-cert ARCHIVO y --client-key ARCHIVO, o poné client_cert y client_key en el perfil. Si ya lo hacés, preguntale a quien administra el servicio qué certificado acepta; `bpos doctor` muestra cuándo vence el tuyo.";
+
 /** What to do about a certificate that is not accepted. */
 export const untrustedNext =
   "Si tu red tiene una CA propia, pasá su certificado con --ca-file ARCHIVO o NODE_EXTRA_CA_CERTS. Si no, revisá la dirección y la hora de esta máquina: alguien podría estar interceptando la conexión.";
@@ -151,6 +188,7 @@ export const callErrors = defineReasons<CallReason>()(known)({
   input_refused: {
     what: "El servicio rechazó {endpoint} con {answered}.",
     next: {
+      clientCert: clientCertNext,
       refused: {
         path: "Revisá --base-url y --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL), y sus rutas.",
         campaign_id:
@@ -182,6 +220,7 @@ export const callErrors = defineReasons<CallReason>()(known)({
           "El proxy no permite esa dirección: pediselo a quien lo administra, o agregá el host del servicio a NO_PROXY.",
         down: "Revisá la dirección en {variable} y que el proxy funcione, o agregá el host del servicio a NO_PROXY. Podés repetir el comando sin riesgo: nada se aplica dos veces.",
       },
+      clientCert: clientCertNext,
       untrusted: untrustedNext,
       isElsewhere:
         "La dirección no es la del servicio: corregí --base-url o --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL).",

@@ -2,7 +2,7 @@ import type { CheckName } from "../../errors/findings.ts";
 import type { doctor as enDoctor } from "../en/doctor.ts";
 import { sizeText, times } from "../phrases.ts";
 import { findingsIn, processWords, unknownKeyWords, usedWords } from "../shared/doctor.ts";
-import { detailWords, untrustedNext } from "./call-errors.ts";
+import { clientCertNext, detailWords, untrustedNext } from "./call-errors.ts";
 import { errors } from "./errors.ts";
 import { dates } from "./general.ts";
 import { profile } from "./profiles.ts";
@@ -14,6 +14,7 @@ const labels: Readonly<Record<CheckName, string>> = {
   profile: "Perfil",
   key: "Clave",
   ca_file: "Archivo de CA",
+  client_cert: "Certificado propio",
   certificates: "Certificados",
   base_url: "Dirección de pedidos",
   base_url_dns: "  Nombre",
@@ -44,6 +45,7 @@ const findings = findingsIn({
   size: (bytes) => sizeText(bytes, ","),
   sources: profile.sources,
   untrustedNext,
+  clientCertNext,
   nothingSent: "No se mandó nada.",
   slowKeyNext:
     "Si pide una contraseña, dale tiempo: `bpos doctor --timeout 60s`. Si no, correlo a mano para ver qué espera.",
@@ -72,6 +74,16 @@ const findings = findingsIn({
     remedy: "Corré: {chmod}",
   },
   ca_file: { detail: "también se confía en los certificados de {file}" },
+  client_cert: {
+    detail: {
+      isOver: "{file} venció el {until}[; otros en esta máquina pueden leer {open}]",
+      else: "{file}, vale {days|día|días} más, hasta el {until}[; otros en esta máquina pueden leer {open}]",
+    },
+    remedy: {
+      chmod: "Corré: {chmod}",
+      else: "Pedile uno nuevo a quien lo emitió: vencido, el servicio lo rechaza.",
+    },
+  },
   same_server: { detail: "el mismo servidor que para pedidos y catálogo" },
   dns: { detail: { address: "{host} es {address}", else: "{host}" } },
   tcp: { detail: "{to}[, por el proxy {via}]" },
@@ -91,6 +103,10 @@ const findings = findingsIn({
   tls_untrusted: {
     detail: "certificado rechazado: {detail}",
     remedy: "Si venció, tiene que renovarlo quien administra el servicio. {untrustedNext}",
+  },
+  tls_client: {
+    detail: "certificado de cliente rechazado o ausente: {detail}",
+    remedy: "{clientCertNext}",
   },
   tls_failed: {
     detail: "ahí no hay TLS: {detail}",

@@ -1,6 +1,6 @@
 import type { ErrorTexts } from "../shapes.ts";
 import { defineReasons, joinReasons, knownOfReasons, type LocalReason, pathWords } from "../shared/errors.ts";
-import { caFileWords, callErrors, detailWords, execEnd, worldWords } from "./call-errors.ts";
+import { caFileWords, callErrors, clientCertWords, detailWords, execEnd, worldWords } from "./call-errors.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { spoken } from "./help-page.ts";
@@ -11,6 +11,7 @@ import { usageWords } from "./usage.ts";
 
 const known = knownOfReasons({
   caFile: caFileWords,
+  clientCert: clientCertWords,
   copy: copyWords,
   detail: detailWords,
   execEnd,
@@ -146,6 +147,9 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   ca_file_unusable: {
     why: "El archivo de --ca-file tiene que tener certificados en formato PEM. No se mandó nada.",
+  },
+  client_cert_unusable: {
+    why: "El certificado de cliente y su clave son archivos PEM: --client-cert y --client-key, o client_cert y client_key del perfil. No se mandó nada.",
   },
   clock_ahead: {
     what: "El reloj de esta máquina está {minutes} minutos adelantado respecto del reloj del servicio.",

@@ -85,6 +85,10 @@ export const initHelp: typeof en.initHelp = {
 };
 
 export const profileHelp: typeof en.profileHelp = {
+  client: {
+    cert: "certificado de cliente para servicios que lo piden, un archivo PEM (client_cert del perfil)",
+    key: "su clave privada, un archivo PEM sin cifrar (client_key del perfil)",
+  },
   description: "Guardar las claves y direcciones de tus sucursales, un perfil por sucursal",
   examples: { "bpos profile list": "qué sucursales están configuradas, y cuál se usa" },
   name: "nombre del perfil",

@@ -37,6 +37,7 @@ interface DoctorSays {
   /** What to do where the command that gives a key is too slow. */
   slowKeyNext: string;
   untrustedNext: string;
+  clientCertNext: string;
   sources: Readonly<Record<Origin["kind"], (name: string) => string>>;
   size: (bytes: number) => string;
   date: (iso: string) => string;
@@ -90,6 +91,11 @@ export const findingsIn = (say: DoctorSays) => {
     address: ({ url, source }) => ({
       texts: { detail: source === null ? url : `${url} (${from(source) ?? ""})` },
     }),
+    client_cert: ({ until, days, open }) => ({
+      until: say.date(until),
+      isOver: days < 0,
+      chmod: open === undefined ? undefined : `chmod 600 ${shellWord(open)}`,
+    }),
     clock: ({ aheadMs }) => ({
       isUnknown: aheadMs === undefined,
       span: toSpan(Math.abs(aheadMs ?? 0)),
@@ -121,6 +127,7 @@ export const findingsIn = (say: DoctorSays) => {
         .join("; "),
     }),
     tls: ({ until }) => ({ until: say.date(until) }),
+    tls_client: (value) => ({ ...detail(value), clientCertNext: say.clientCertNext }),
     tls_failed: detail,
     tls_untrusted: (value) => ({ ...detail(value), untrustedNext: say.untrustedNext }),
     unreached: detail,

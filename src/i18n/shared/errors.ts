@@ -1,4 +1,5 @@
 import type {
+  ClientCertProblem,
   CopyProblem,
   Detail,
   KeyCommandProblem,
@@ -39,6 +40,7 @@ interface ErrorSays {
   copy: (problem: CopyProblem) => Advice;
   world: (problem: WorldProblem) => Advice;
   caFile: (problem: CaFileProblem) => Advice;
+  clientCert: (problem: ClientCertProblem) => Advice;
   fileProblem: (problem: FileProblem) => Advice;
   header: (problem: HeaderProblem) => Advice;
   unreachable: (problem: HeaderUnreachable) => Advice;
@@ -106,6 +108,8 @@ const knownOfMachine = (say: ErrorSays) => {
     world_unusable: ({ file, problem }: ErrorFacts["world_unusable"]) => aboutIt(file, say.world(problem)),
     ca_file_unusable: ({ file, problem }: ErrorFacts["ca_file_unusable"]) =>
       aboutIt(file, say.caFile(problem)),
+    client_cert_unusable: ({ file, problem }: ErrorFacts["client_cert_unusable"]) =>
+      aboutIt(file, say.clientCert(problem)),
   };
 };
 

@@ -4,9 +4,10 @@ import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork, readTrust } from "../../cli/session/network.ts";
 import { isLoopback } from "../../contract/addresses.ts";
-import type { Check, CheckName, Which } from "../../errors/findings.ts";
+import type { Check, CheckName, Finding, Which } from "../../errors/findings.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { branchId } from "../../journal/branches.ts";
+import { type ClientCert, readClientCert } from "../../settings/client-pem.ts";
 import { folders } from "../../settings/folders.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
 import { readJournalChecks } from "./journal.ts";
@@ -23,7 +24,7 @@ import {
   unchecked,
   warn,
 } from "./machine.ts";
-import { type ServiceAddress, unvisited, type Visit, visitService } from "./service.ts";
+import { judgeEnd, type ServiceAddress, unvisited, type Visit, visitService } from "./service.ts";
 import { formatChecks, formatSummary, formatTitle, toCheckJson } from "./view.ts";
 
 /** A person waits; what takes longer than this does not work. */
@@ -33,8 +34,9 @@ interface CheckContext {
   runtime: Runtime;
   found: DoctorSettings;
   network: Network;
-  /** One that fails leaves https unchecked. */
+  /** The first of the two that fails leaves https unchecked. */
   caFile: Check | undefined;
+  clientCert: Check | undefined;
   limitMs: number;
 }
 
@@ -123,20 +125,21 @@ function findObstacle(
     proxy,
     certificates,
     caFile,
-  }: Record<"proxy", Check> & Partial<Record<"certificates" | "caFile", Check | undefined>>,
+    clientCert,
+  }: Record<"proxy", Check> & Partial<Record<"certificates" | "caFile" | "clientCert", Check | undefined>>,
 ): Check | undefined {
   const { hostname, protocol } = new URL(service?.address.origin ?? "http://localhost");
   const rows = [
     row,
     isLoopback(hostname) ? undefined : certificates,
     proxy,
-    protocol === "https:" ? caFile : undefined,
+    ...(protocol === "https:" ? [caFile, clientCert] : []),
   ];
   return rows.find((check) => check?.status === "fail");
 }
 
 async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]> {
-  const { runtime, found, network, caFile, limitMs } = context;
+  const { runtime, found, network, caFile, clientCert, limitMs } = context;
   yield [checkNode(runtime.system.nodeVersion), found.config, found.profile];
 
   const { key, row: keyRow } = await findKey(runtime, found, limitMs);
@@ -147,11 +150,11 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
   const [certificates] = services.flatMap(
     ({ address }) => tryOrFail("certificates", () => network.check(address.origin)).row ?? [],
   );
-  yield [keyRow, caFile, certificates].filter((row) => row !== undefined);
+  yield [keyRow, caFile, clientCert, certificates].filter((row) => row !== undefined);
 
   const visits: Visit[] = [];
   for (const { which, row, service } of known) {
-    const obstacle = findObstacle(row, service, { proxy, certificates, caFile });
+    const obstacle = findObstacle(row, service, { proxy, certificates, caFile, clientCert });
     const before = visits.find(({ origin }) => service !== undefined && origin === service.address.origin);
     const visit =
       obstacle === undefined
@@ -193,18 +196,38 @@ async function report(output: Output, groups: AsyncIterable<readonly Check[]>): 
   return exit;
 }
 
+function checkClientCert(
+  { system }: Runtime,
+  { settings, mock }: DoctorSettings,
+): { clientCert?: ClientCert; row?: Check } {
+  const { clientCert: files, openClientKey: open } = settings;
+  if (files === undefined || mock !== undefined) return {};
+
+  const { value, row } = tryOrFail("client_cert", () => readClientCert(files));
+  if (value === undefined) return { row: row ?? unchecked("client_cert", "config") };
+  const { days, until, isSoon } = judgeEnd(value.until, system.clock.now());
+  const finding: Finding = { kind: "client_cert", file: files.cert ?? "", days, until, open };
+  return {
+    clientCert: value,
+    row: (isSoon || open !== undefined ? warn : pass)("client_cert", finding),
+  };
+}
+
 async function openCheckedNetwork(
   runtime: Runtime,
+  found: DoctorSettings,
   timeout: number,
-): Promise<Pick<CheckContext, "network" | "caFile">> {
+): Promise<Pick<CheckContext, "network" | "caFile" | "clientCert">> {
   const { caFile: file } = runtime.flags;
+  const { clientCert, row } = checkClientCert(runtime, found);
   try {
-    const network = await openNetwork(runtime, { timeout, caFile: file });
-    return { network, caFile: file === undefined ? undefined : pass("ca_file", { kind: "ca_file", file }) };
+    const network = await openNetwork(runtime, { timeout, caFile: file, clientCert });
+    const caFile = file === undefined ? undefined : pass("ca_file", { kind: "ca_file", file });
+    return { network, caFile, clientCert: row };
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
-    const network = await openNetwork(runtime, { timeout, caFile: undefined });
-    return { network, caFile: failBy("ca_file", error) };
+    const network = await openNetwork(runtime, { timeout, caFile: undefined, clientCert });
+    return { network, caFile: failBy("ca_file", error), clientCert: row };
   }
 }
 
@@ -214,7 +237,7 @@ export async function doctor(runtime: Runtime): Promise<void> {
   const { locale, currency, sandbox } = found.settings;
   const badge = chooseBadge({ isMock: found.mock !== undefined, sandbox });
   const output = openOutput(runtime, ["table", "json", "ndjson"], { money: { locale, currency }, badge });
-  const way = await openCheckedNetwork(runtime, limitMs);
+  const way = await openCheckedNetwork(runtime, found, limitMs);
   try {
     runtime.exitCode = await report(output, examine({ runtime, found, limitMs, ...way }));
   } catch (error) {

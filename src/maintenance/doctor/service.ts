@@ -12,7 +12,7 @@ import { openTracing } from "../../cli/session/trace.ts";
 import { ipVersion, isPublicHost } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors/findings.ts";
-import { fail, failBy, pass, unchecked, warn } from "./machine.ts";
+import { type DoctorSettings, fail, failBy, pass, unchecked, warn } from "./machine.ts";
 
 export type ServiceAddress = { which: Which; address: Address; proxy: NamedProxy | undefined };
 
@@ -29,6 +29,12 @@ const dayMs = 24 * 60 * 60_000;
 /** Certificates are renewed a month before their end, as a rule; after this it was forgotten. */
 const fewDays = 21;
 
+/** By the end of a certificate: how many days are left, and whether that is soon. */
+export function judgeEnd(at: number, now: number) {
+  const days = Math.floor((at - now) / dayMs);
+  return { days, until: Number.isNaN(at) ? "?" : isoWithOffset(at), isSoon: days < fewDays };
+}
+
 /** An address that cannot be asked before another row is put right; `rows` are those of the way up to there. */
 export function unvisited(which: Which, broken: CheckName, rows: readonly Check[] = []): Visit {
   const left = (["dns", "tcp", "tls", "http"] as const).slice(rows.length);
@@ -44,11 +50,9 @@ const stripBrackets = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 function checkCertificate(name: `${Which}_tls`, socket: Socket | undefined, now: number): Check {
   const { valid_to: end, issuer } =
     socket instanceof TLSSocket ? socket.getPeerCertificate() : { valid_to: "", issuer: undefined };
-  const at = Date.parse(end);
-  const days = Math.floor((at - now) / dayMs);
-  const until = Number.isNaN(at) ? "?" : isoWithOffset(at);
+  const { days, until, isSoon } = judgeEnd(Date.parse(end), now);
   const by = [issuer?.O ?? issuer?.CN].flat()[0] ?? "";
-  return (days < fewDays ? warn : pass)(name, { kind: "tls", days, until, issuer: by });
+  return (isSoon ? warn : pass)(name, { kind: "tls", days, until, issuer: by });
 }
 
 /** The rows of the way to an address; `sockets` by the host that they lead to. The last row may have failed. */
@@ -81,7 +85,12 @@ function checkWay(
     return [...way, (isSeen ? warn : pass)(`${which}_tls`, { kind: "tls_none", host })];
   }
   if (failure?.kind !== "tls") return [...way, checkCertificate(`${which}_tls`, sockets.get(host), now)];
-  const kind = error?.facts.untrusted === true ? "tls_untrusted" : "tls_failed";
+  const kind =
+    error?.facts.untrusted === true
+      ? "tls_untrusted"
+      : error?.facts.clientCert === true
+        ? "tls_client"
+        : "tls_failed";
   return [...way, unavailable("tls", { kind, detail })];
 }
 
@@ -130,7 +139,12 @@ async function collectSockets<T>(
 export async function visitService(
   service: ServiceAddress,
   before: Visit | undefined,
-  { runtime, network, limitMs }: { runtime: Runtime; network: Network; limitMs: number },
+  {
+    runtime,
+    network,
+    limitMs,
+    found: { settings, mock },
+  }: { runtime: Runtime; network: Network; limitMs: number; found: DoctorSettings },
   key: string | undefined,
 ): Promise<Visit> {
   const { which, address } = service;
@@ -141,7 +155,12 @@ export async function visitService(
   const { clock, random } = system;
   const { dispatcher, proxies } = network;
   // What is written about requests hides the key; without one there is nothing to hide.
-  const { wouldCall: _, ...tracing } = openTracing(runtime, { apiKey: key ?? "\0", address: url, proxies });
+  const { wouldCall: _, ...tracing } = openTracing(runtime, {
+    apiKey: key ?? "\0",
+    address: url,
+    proxies,
+    clientCert: mock === undefined ? settings.clientCert : undefined,
+  });
   let heard: Heard | undefined;
   const client = buildClient({
     apiKey: key ?? "",

@@ -15,6 +15,7 @@ import {
   checkName,
   checkProfile,
   countryReader,
+  givenClientCert,
   givenKey,
   keepProfile,
   openProfileOutput,
@@ -209,6 +210,7 @@ async function setUp(runtime: Runtime): Promise<void> {
   const name = await askName(talk);
   const change: ProfileChange = { name, before: findProfile(known.profiles, name), draft: {} };
   Object.assign(change.draft, await askAddresses(talk, change));
+  Object.assign(change.draft, await givenClientCert(runtime, output));
   const key = await givenKey(runtime, output);
   Object.assign(change.draft, key === undefined ? await askKey(talk, change) : { api_key: key });
   Object.assign(change.draft, await askRest(talk, change));

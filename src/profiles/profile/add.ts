@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { askService } from "../../api/ask.ts";
 import { checkKey, createClient, parseBase } from "../../api/client.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/display/output.ts";
@@ -5,13 +6,15 @@ import { paragraph } from "../../cli/display/text.ts";
 import { exclusive, onlyGiven } from "../../cli/line/flags.ts";
 import { type Runtime, readMockWish } from "../../cli/runtime.ts";
 import { keyFromCommand } from "../../cli/session/access.ts";
-import { openNetwork } from "../../cli/session/network.ts";
+import { openServiceNetwork } from "../../cli/session/network.ts";
 import { editProfiles } from "../../cli/session/profiles.ts";
 import { openTracing } from "../../cli/session/trace.ts";
 import { isLoopback, isPublicHost } from "../../contract/addresses.ts";
 import { looksLikeKey } from "../../errors/mask-key.ts";
 import type { ProfileProblem } from "../../errors/problems.ts";
 import { BposError, isReason } from "../../errors.ts";
+import { flaggedClientCert, openClientKey, profileClientCert } from "../../settings/client-cert.ts";
+import { readClientCert } from "../../settings/client-pem.ts";
 import { configFile } from "../../settings/folders.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
 import { findProfile, type Profile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
@@ -56,6 +59,8 @@ export interface ProfileDraft {
   key_command?: string | undefined;
   base_url?: string | undefined;
   campaigns_base_url?: string | undefined;
+  client_cert?: string | undefined;
+  client_key?: string | undefined;
   store_id?: string | undefined;
   country?: string | undefined;
   area_code?: number | undefined;
@@ -96,12 +101,25 @@ export async function givenKey(runtime: Runtime, output: Output): Promise<string
   return key;
 }
 
+/** The files of the flags, by their whole names: the profile is used in other folders too. */
+export async function givenClientCert(
+  { system, flags, texts }: Runtime,
+  output: Output,
+): Promise<Pick<ProfileDraft, "client_cert" | "client_key">> {
+  const files = flaggedClientCert(system.cwd, flags);
+  if (files?.cert === undefined || files.key === undefined) return {};
+  readClientCert(files);
+  const open = openClientKey(files, system);
+  if (open !== undefined) await output.warning(texts.profile.keyFileOpen(open));
+  return { client_cert: resolve(files.folder, files.cert), client_key: resolve(files.folder, files.key) };
+}
+
 /** Asks the service; where only campaigns have an address, nothing cheap can be asked. */
 export async function checkProfile(
   runtime: Runtime,
   output: Output,
   name: string,
-  { base_url: baseUrl, key_command: command, api_key = "" }: ProfileDraft,
+  { base_url: baseUrl, key_command: command, api_key = "", ...profile }: ProfileDraft,
 ): Promise<void> {
   const { system, signal, flags, texts } = runtime;
   const apiKey = command === undefined ? api_key : await keyFromCommand(runtime, { profile: name, command });
@@ -109,7 +127,8 @@ export async function checkProfile(
   system.hide(apiKey);
   if (baseUrl === undefined) return output.notice(texts.profile.unchecked);
 
-  const { dispatcher, proxies } = await openNetwork(runtime);
+  const clientCert = profileClientCert(system, profile);
+  const { dispatcher, proxies } = await openServiceNetwork(runtime, clientCert);
   try {
     const { origin } = new URL(baseUrl);
     proxies?.of(origin);
@@ -118,6 +137,7 @@ export async function checkProfile(
       address: baseUrl,
       proxies,
       branch: name,
+      clientCert,
     });
     const client = createClient({
       baseUrl,
@@ -252,6 +272,7 @@ async function readDraft(runtime: Runtime, flags: AddFlags, output: Output): Pro
   if (apiKey !== undefined) checkKey(apiKey);
 
   return onlyGiven({
+    ...(await givenClientCert(runtime, output)),
     api_key: apiKey,
     key_command: keyCommand,
     base_url: baseUrl,

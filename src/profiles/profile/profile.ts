@@ -130,7 +130,7 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
   const { system, texts, flags } = runtime;
   const traced = await traceSettings(system, { ...flags, profile: name ?? flags.profile });
   const rows = settingRows(traced);
-  const { profile, sandbox, journal, openKeyFile, unknownKeys } = traced.settings;
+  const { profile, sandbox, journal, openKeyFile, openClientKey, unknownKeys } = traced.settings;
   const file = configFile(system);
   const { format, ui } = output;
   if (format === "table") {
@@ -148,7 +148,8 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
     await output.document({ profile: profile ?? null, ...files, settings: rows });
   }
 
-  if (openKeyFile !== undefined) await output.warning(texts.profile.keyFileOpen(openKeyFile));
+  for (const open of [openKeyFile, openClientKey])
+    if (open !== undefined) await output.warning(texts.profile.keyFileOpen(open));
   for (const { key, similar } of unknownKeys)
     await output.warning(texts.profile.keyUnread(profile ?? "", key, similar));
   if (readMockWish(system.env) !== undefined) await output.warning(texts.profile.mockSet);
