@@ -194,7 +194,7 @@ export interface ErrorFacts {
   send_not_found: { ref: string };
   person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
-  declined: { of: "send" | "profile" | "prune" | "forget" | "accept" };
+  declined: { of: "send" | "profile" | "prune" | "forget" | "accept" | "bundle" };
   access_denied: CallFacts;
   input_refused: CallFacts;
   unavailable: CallFacts;

@@ -30,7 +30,11 @@ export interface PrinterOptions {
   language: PrinterLanguage;
   system: Pick<System, "run" | "cwd">;
   limits?: Partial<typeof defaultLimits>;
+  /** Called with the bytes that go to a printer over the network, or come from it. */
+  onBytes?: OnBytes;
 }
+
+export type OnBytes = (way: "sent" | "received", bytes: Uint8Array) => void;
 
 /** Why it was not printed; `maybe` where a part of it may be on paper. */
 interface Failed {
@@ -43,6 +47,7 @@ type Job = Readonly<{
   language: PrinterLanguage;
   limits: typeof defaultLimits;
   signal: AbortSignal;
+  onBytes: OnBytes | undefined;
 }>;
 
 type State = "cover_open" | "paper_out" | "ready";
@@ -97,18 +102,21 @@ const states = {
 class Connection {
   readonly socket: Socket;
   readonly #signal: AbortSignal;
+  readonly #onBytes: OnBytes | undefined;
   received = Buffer.alloc(0);
   #error: Error | undefined;
   #isClosed = false;
   #wake: () => void = () => undefined;
 
-  constructor(to: { host: string; port: number }, signal: AbortSignal) {
+  constructor(to: { host: string; port: number }, { signal, onBytes }: Pick<Job, "signal" | "onBytes">) {
     this.#signal = signal;
+    this.#onBytes = onBytes;
     // Its side stays open after ours has ended: it still has to say how it went.
     this.socket = connect({ ...to, allowHalfOpen: true, noDelay: true, keepAlive: true });
     // One that is switched off says nothing more: it is missed within 11 s.
     this.socket.setKeepAlive(true, 1_000);
     this.socket.on("data", (bytes: Buffer) => {
+      this.#onBytes?.("received", bytes);
       this.received = Buffer.concat([this.received, bytes]).subarray(-64);
       this.#wake();
     });
@@ -124,6 +132,7 @@ class Connection {
   }
 
   send(bytes: Uint8Array): void {
+    this.#onBytes?.("sent", bytes);
     this.socket.write(bytes, () => this.#wake());
   }
 
@@ -265,7 +274,7 @@ async function untelling({ connection, question, limits, ...untold }: Untold, ha
 
 /** A connection a receipt, so that several tills and programs can share a printer. */
 async function overTcp(address: { host: string; port: number }, job: Job, habit: Habit) {
-  const connection = new Connection(address, job.signal);
+  const connection = new Connection(address, job);
   try {
     return await printTo(connection, job, habit);
   } finally {
@@ -352,10 +361,10 @@ export class Printer {
   }
 
   async #print(bytes: Uint8Array, signal: AbortSignal, check?: () => Promise<void>) {
-    const { address, language, system, limits } = this.#options;
+    const { address, language, system, limits, onBytes } = this.#options;
     if (signal.aborted) return "unbegun";
     await check?.();
-    const job = { bytes, language, limits: { ...defaultLimits, ...limits }, signal };
+    const job = { bytes, language, limits: { ...defaultLimits, ...limits }, signal, onBytes };
     const end = await printOver(address, system, job, this.#habit);
     return typeof end === "object" ? new BposError("printer_failed", { printer: address.url, ...end }) : end;
   }

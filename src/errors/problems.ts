@@ -140,7 +140,7 @@ export type KeyCommandProblem =
   | { kind: "not_started"; code: string };
 
 export type ClientCertProblem =
-  | { kind: "unreadable" | "broken_certificate" | "key_broken"; detail: string }
+  | { kind: "unreadable" | "broken"; detail: string }
   | { kind: "no_certificate" | "no_key" }
   | { kind: "key_encrypted"; file: string }
   /** It is not the key of that certificate. */

@@ -300,3 +300,9 @@ export function openReadOnly(file: string, timeout: number): Database.Database {
   // The library does not heed its own option for this.
   return new Database(`${pathToFileURL(file).href}?mode=ro${rest}`, { timeout });
 }
+
+/** For reading, as `openReadOnly`. */
+export function openReader(file: string): Sql {
+  const database = openReadOnly(file, busyMs);
+  return sqlOn({ database, guard: () => undefined });
+}

@@ -20,7 +20,7 @@ function readText(file: string, folder: string): string {
   }
 }
 
-const pemKey = /-----BEGIN ((?:\w+ )?PRIVATE KEY)-----[^]+?-----END \1-----/;
+const pemKey = /-----BEGIN ((?:\w+ )?PRIVATE KEY)-----[\s\S]+?-----END \1-----/;
 
 /** No error holds any of the text: it is a secret. */
 function readKey(file: string, folder: string): { text: string; key: KeyObject } {
@@ -31,7 +31,7 @@ function readKey(file: string, folder: string): { text: string; key: KeyObject }
   try {
     return { text, key: createPrivateKey(text) };
   } catch (error) {
-    throw unusable(file, { kind: "key_broken", detail: (error as Error).message });
+    throw unusable(file, { kind: "broken", detail: (error as Error).message });
   }
 }
 
@@ -52,7 +52,7 @@ export function readClientCert({ cert, key, folder }: ClientCertFiles): ClientCe
     if (certificate.checkPrivateKey(privateKey))
       return { cert: [own, ...between].join("\n"), key: text, until: Date.parse(certificate.validTo) };
   } catch (error) {
-    throw unusable(cert, { kind: "broken_certificate", detail: (error as Error).message });
+    throw unusable(cert, { kind: "broken", detail: (error as Error).message });
   }
   throw unusable(key, { kind: "key_of_other", cert });
 }

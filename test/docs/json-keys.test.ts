@@ -82,7 +82,7 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     "campaign find": [["campaign", "find", phone(1)]],
     "profile list": [["profile", "list"]],
     "profile show": [["profile", "show"]],
-    doctor: [["doctor"]],
+    doctor: [["doctor", "--bundle", "b.zip"]],
     "journal status": [["journal", "status"]],
     status: [["status"]],
   };

@@ -2,6 +2,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { createServer as createTlsServer } from "node:https";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
+import type { TLSSocket } from "node:tls";
 import { onTestFinished } from "vitest";
 import { worldHeader } from "../../src/contract/limits.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
@@ -79,7 +80,7 @@ export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<Proxy
     wanted !== undefined && headers["proxy-authorization"] !== wanted;
   const asking = { ...hostCertificate, requestCert: true, rejectUnauthorized: false };
   const server = tls ? createTlsServer(asking) : createServer();
-  server.on("secureConnection", (socket) => {
+  server.on("secureConnection", (socket: TLSSocket) => {
     shown.push(Object.keys(socket.getPeerCertificate()).length > 0);
   });
   const sockets = new Set<Duplex>();

@@ -1,8 +1,6 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
-import { checkOutputFile, checkStandardInput } from "../../cli/files/named-files.ts";
+import { checkOutputFile, checkStandardInput, writeNamedFile } from "../../cli/files/named-files.ts";
 import { rejectedCsv, rejectedSheet } from "../../cli/files/rejected-rows.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
@@ -28,15 +26,6 @@ async function fixedChunks(file: string, reading: CatalogReading): Promise<Itera
     fixedRows(items, shape),
     shape.fields.map(() => 20),
   );
-}
-
-async function writeFixed(cwd: string, file: string, reading: CatalogReading, isNew: boolean): Promise<void> {
-  const chunks = await fixedChunks(file, reading);
-  try {
-    await writeFile(resolve(cwd, file), chunks, { flag: isNew ? "wx" : "w" });
-  } catch (error) {
-    throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
-  }
 }
 
 async function openCheck(runtime: Runtime) {
@@ -85,7 +74,8 @@ export async function check(runtime: Runtime, path: string, flags: CheckFlags): 
   const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
   const { items, rejected } = reading;
   const fixedFile = fixed !== undefined && items.length > 0 ? fixed : null;
-  if (fixedFile !== null) await writeFixed(runtime.system.cwd, fixedFile, reading, isNew);
+  if (fixedFile !== null)
+    await writeNamedFile(runtime.system, fixedFile, await fixedChunks(fixedFile, reading), { isNew });
 
   const isFlawed = rejected.length > 0 || (flags.strict === true && items.unpriced > 0);
   if (isFlawed) runtime.exitCode = exitCodes.partial;

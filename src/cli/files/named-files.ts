@@ -1,4 +1,4 @@
-import { access, constants, realpath, stat } from "node:fs/promises";
+import { access, constants, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Detail, UsageProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
@@ -54,11 +54,29 @@ export async function checkOutputFile(
     await access(dirname(target), constants.W_OK);
     const there = await stat(target).catch(() => undefined);
     if (there?.isDirectory()) throw unwritable({ kind: "is_folder" });
-    if ((there && !there.isFile()) || ownStream.test(target)) throw unwritable({ kind: "not_regular" });
+    if ((there && !there.isFile()) || ownStream.test(target) || file === "-")
+      throw unwritable({ kind: "not_regular" });
     if (there && isNew) throw refused({ kind: "file_exists", flag, file });
     if (there && !isRejected) await access(target, constants.W_OK);
   } catch (error) {
     if (error instanceof BposError) throw error;
     throw unwritable(describeFailure(error as NodeJS.ErrnoException));
+  }
+}
+
+/** Writes a file that `checkOutputFile` found good. Where nothing was, nothing is left of one that could not be written whole. */
+export async function writeNamedFile(
+  { cwd }: Pick<System, "cwd">,
+  file: string,
+  content: Parameters<typeof writeFile>[1],
+  { isNew, mode = 0o666 }: { isNew: boolean; mode?: number },
+): Promise<void> {
+  const path = resolve(cwd, file);
+  try {
+    await writeFile(path, content, { flag: isNew ? "wx" : "w", mode });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (isNew && code !== "EEXIST") await rm(path, { force: true }).catch(() => undefined);
+    throw new BposError("output_unwritable", { file, detail: message }, { cause: error });
   }
 }

@@ -87,10 +87,6 @@ export const clientCertWords = advice<ClientCertProblem>()({
     what: "no certificate in PEM form (-----BEGIN CERTIFICATE-----)",
     next: "Get the certificate as PEM. `openssl pkcs12 -in FILE -clcerts -nokeys -out cert.pem` takes it out of a .p12 or .pfx file.",
   },
-  broken_certificate: {
-    what: "the certificate cannot be read: {detail}",
-    next: "Get the file again: it may have been truncated or changed.",
-  },
   no_key: {
     what: "no private key in PEM form",
     next: "Get the key as PEM. `openssl pkcs12 -in FILE -nocerts -nodes -out key.pem` takes it out of a .p12 or .pfx file.",
@@ -99,8 +95,8 @@ export const clientCertWords = advice<ClientCertProblem>()({
     what: "the key is encrypted, and bpos asks for no passphrase",
     next: "Decrypt it into a file that only you can read: `(umask 077; openssl pkey -in {file:shell} -out key.pem)`. Then pass that one.",
   },
-  key_broken: {
-    what: "the key cannot be read: {detail}",
+  broken: {
+    what: "it cannot be read: {detail}",
     next: "Get the file again: it may have been truncated or changed.",
   },
   key_of_other: {

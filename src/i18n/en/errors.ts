@@ -255,7 +255,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Check with --dry-run who is left out and why; then run the command again with the right --expect.",
   },
   declined: {
-    what: { of: { send: "Nothing was sent.", else: "Nothing was changed." } },
+    what: { of: { send: "Nothing was sent.", bundle: "Nothing was written.", else: "Nothing was changed." } },
     why: "You answered no.",
     next: "Run the command again when you are ready; --yes answers in advance.",
   },

@@ -125,10 +125,6 @@ export const clientCertWords = advice<ClientCertProblem>()({
     what: "ningún certificado en formato PEM (-----BEGIN CERTIFICATE-----)",
     next: "Conseguí el certificado en PEM. De un archivo .p12 o .pfx se saca con `openssl pkcs12 -in ARCHIVO -clcerts -nokeys -out cert.pem`.",
   },
-  broken_certificate: {
-    what: "el certificado no se puede leer: {detail}",
-    next: "Conseguí el archivo de nuevo: puede estar cortado o modificado.",
-  },
   no_key: {
     what: "ninguna clave privada en formato PEM",
     next: "Conseguí la clave en PEM. De un archivo .p12 o .pfx se saca con `openssl pkcs12 -in ARCHIVO -nocerts -nodes -out key.pem`.",
@@ -137,8 +133,8 @@ export const clientCertWords = advice<ClientCertProblem>()({
     what: "la clave está cifrada, y bpos no pide contraseñas de claves",
     next: "Descifrala en un archivo que solo vos puedas leer: `(umask 077; openssl pkey -in {file:shell} -out key.pem)`. Después pasá ese.",
   },
-  key_broken: {
-    what: "la clave no se puede leer: {detail}",
+  broken: {
+    what: "no se puede leer: {detail}",
     next: "Conseguí el archivo de nuevo: puede estar cortado o modificado.",
   },
   key_of_other: {

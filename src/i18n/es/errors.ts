@@ -255,7 +255,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Con --dry-run ves quién queda afuera y por qué; después corré el comando con el --expect correcto.",
   },
   declined: {
-    what: { of: { send: "No se mandó nada.", else: "No se cambió nada." } },
+    what: { of: { send: "No se mandó nada.", bundle: "No se escribió nada.", else: "No se cambió nada." } },
     why: "Respondiste que no.",
     next: "Corré el comando de nuevo cuando quieras; --yes responde de antemano.",
   },

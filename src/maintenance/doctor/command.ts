@@ -1,8 +1,10 @@
+import { type FlagsOf, file, flag } from "../../cli/line/flags.ts";
 import { type AnyCommand, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareDoctor(program: AnyCommand, runtime: Runtime) {
-  return verb(program, "doctor", runtime.texts.help.doctor, {
+  const words = runtime.texts.help.doctor;
+  return verb(program, "doctor", words, {
     exits: ["ok", "usage", "denied", "unavailable", "config", "interrupted"],
     variables: [
       "BPOS_API_KEY",
@@ -13,5 +15,11 @@ export function declareDoctor(program: AnyCommand, runtime: Runtime) {
       "BPOS_MOCK",
       "BPOS_HOME",
     ],
-  });
+  })
+    .optionsGroup(runtime.texts.helpPage.groups.output)
+    .addOption(flag("--bundle <file>", words.bundle, file))
+    .addOption(flag("--force", words.force))
+    .addOption(flag("-y, --yes", words.yes));
 }
+
+export type DoctorFlags = FlagsOf<typeof declareDoctor>;

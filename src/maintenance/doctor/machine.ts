@@ -8,7 +8,7 @@ import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { keyFromCommand } from "../../cli/session/access.ts";
 import { openBranches, readWantedMock } from "../../cli/session/branches.ts";
-import { printNow } from "../../delivery/printer.ts";
+import { type OnBytes, printNow } from "../../delivery/printer.ts";
 import type { Check, CheckName, Finding } from "../../errors/findings.ts";
 import { BposError, type ExitName, exitNames, type Failure, isReason } from "../../errors.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
@@ -50,7 +50,7 @@ export function judgeClock(aheadMs: number | undefined, isMock: boolean): Check 
 export async function checkPrinter(
   { system, signal }: Runtime,
   settings: TracedSettings["settings"],
-  limitMs: number,
+  { limitMs, onBytes }: { limitMs: number; onBytes: OnBytes },
 ): Promise<Check[]> {
   if (settings.printer.url === undefined) return [];
 
@@ -59,7 +59,7 @@ export async function checkPrinter(
     if (address.kind !== "tcp") return [];
 
     const limits = { connect: limitMs, answer: 0, close: 0 };
-    await printNow({ address, language, system, limits }, new Uint8Array(), signal);
+    await printNow({ address, language, system, limits, onBytes }, new Uint8Array(), signal);
     return [pass("printer", { kind: "printer", url: address.url })];
   } catch (error) {
     if (!(error instanceof BposError) || error.reason === "interrupted") throw error;

@@ -1,15 +1,20 @@
 import { parseBase } from "../../api/client.ts";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
+import { checkOutputFile } from "../../cli/files/named-files.ts";
+import { needsFlag } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork, readTrust } from "../../cli/session/network.ts";
 import { isLoopback } from "../../contract/addresses.ts";
+import type { OnBytes } from "../../delivery/printer.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors/findings.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { branchId } from "../../journal/branches.ts";
 import { type ClientCert, readClientCert } from "../../settings/client-pem.ts";
 import { folders } from "../../settings/folders.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
+import type { Found } from "./bundle-files.ts";
+import type { DoctorFlags } from "./command.ts";
 import { readJournalChecks } from "./journal.ts";
 import {
   checkDisk,
@@ -30,6 +35,8 @@ import { formatChecks, formatSummary, formatTitle, toCheckJson } from "./view.ts
 /** A person waits; what takes longer than this does not work. */
 const defaultLimitMs = 5_000;
 
+const bundledEvents = 200;
+
 interface CheckContext {
   runtime: Runtime;
   found: DoctorSettings;
@@ -38,6 +45,8 @@ interface CheckContext {
   caFile: Check | undefined;
   clientCert: Check | undefined;
   limitMs: number;
+  /** For a bundle: what the printer was asked and said, and the identities of the branch. */
+  seen: { printer: Found["printer"][number][]; branches: readonly string[] };
 }
 
 function tryOrFail<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
@@ -139,7 +148,7 @@ function findObstacle(
 }
 
 async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]> {
-  const { runtime, found, network, caFile, clientCert, limitMs } = context;
+  const { runtime, found, network, caFile, clientCert, limitMs, seen } = context;
   yield [checkNode(runtime.system.nodeVersion), found.config, found.profile];
 
   const { key, row: keyRow } = await findKey(runtime, found, limitMs);
@@ -164,21 +173,48 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
     yield [row, ...(visit?.rows ?? [])];
   }
   yield [proxy, ...visits.map(({ access }) => access), checkClock(visits)];
-  yield await checkPrinter(runtime, found.settings, limitMs);
+  const onBytes: OnBytes = (way, bytes) => seen.printer.push({ way, bytes });
+  yield await checkPrinter(runtime, found.settings, { limitMs, onBytes });
 
   const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
   const urls = services.map(({ address }) => address.origin + address.path);
   const branches = key === undefined ? [] : urls.map((address) => branchId({ address, world, apiKey: key }));
+  seen.branches = branches;
   yield await checkJournal(context, branches);
   yield [await checkDisk(folders(runtime.system).state)];
 }
 
-async function report(output: Output, groups: AsyncIterable<readonly Check[]>): Promise<number> {
+/** The journal as far as it can be read: of one that fails its row tells. */
+async function readJournal({ runtime, found, caFile, limitMs }: CheckContext) {
+  const { env } = runtime.system;
+  const { readSummary } = await import("../../journal/summary.ts");
+  try {
+    const secureContext =
+      caFile?.status === "fail" ? undefined : await readTrust(runtime, runtime.flags.caFile);
+    return await readSummary(found.settings.journal, { env, limitMs, secureContext }, bundledEvents);
+  } catch {
+    return undefined;
+  }
+}
+
+async function bundle(
+  output: Output,
+  context: CheckContext,
+  { checks, exitCode, flags }: { checks: readonly Check[]; exitCode: number; flags: DoctorFlags },
+) {
+  if (flags.bundle === undefined) return undefined;
+  const { runtime, found: settings, seen } = context;
+  const { writeBundle } = await import("./bundle.ts");
+  const found = { ...seen, runtime, settings, checks, exitCode, journal: await readJournal(context) };
+  return writeBundle(output, found, flags);
+}
+
+async function report(output: Output, context: CheckContext, flags: DoctorFlags): Promise<number> {
   const { format, quiet, ui } = output;
   const checks: Check[] = [];
   if (format === "table" && !quiet) await output.data(formatTitle(ui));
 
-  for await (const group of groups) {
+  for await (const group of examine(context)) {
     checks.push(...group);
     if (format === "ndjson") {
       for (const check of group) await output.document(toCheckJson(check));
@@ -190,9 +226,15 @@ async function report(output: Output, groups: AsyncIterable<readonly Check[]>): 
 
   // A run ends as the first check that fails says.
   const exit = exitCodes[checks.find((check) => check.status === "fail")?.exit ?? "ok"];
+  if (format === "table" && !quiet) await output.data(formatSummary(checks, exit, ui));
+  const written = await bundle(output, context, { checks, exitCode: exit, flags });
   if (format === "json")
-    await output.document({ ok: exit === exitCodes.ok, checks: checks.map(toCheckJson) });
-  else if (format === "table" && !quiet) await output.data(formatSummary(checks, exit, ui));
+    await output.document({
+      ok: exit === exitCodes.ok,
+      checks: checks.map(toCheckJson),
+      ...(written && { bundle: written }),
+    });
+  else if (written !== undefined) await output.notice(output.texts.doctor.bundle.written(written.file));
   return exit;
 }
 
@@ -231,7 +273,21 @@ async function openCheckedNetwork(
   }
 }
 
-export async function doctor(runtime: Runtime): Promise<void> {
+/** Before anything is checked. */
+async function checkBundle({ system }: Runtime, { bundle, force, yes }: DoctorFlags): Promise<void> {
+  if (bundle !== undefined)
+    return checkOutputFile(system, {
+      flag: "--bundle",
+      file: bundle,
+      input: undefined,
+      isNew: force !== true,
+    });
+  if (force === true) throw needsFlag("--force", "--bundle");
+  if (yes === true) throw needsFlag("--yes", "--bundle");
+}
+
+export async function doctor(runtime: Runtime, flags: DoctorFlags): Promise<void> {
+  await checkBundle(runtime, flags);
   const limitMs = runtime.flags.timeout ?? defaultLimitMs;
   const found = await findSettings(runtime);
   const { locale, currency, sandbox } = found.settings;
@@ -239,7 +295,11 @@ export async function doctor(runtime: Runtime): Promise<void> {
   const output = openOutput(runtime, ["table", "json", "ndjson"], { money: { locale, currency }, badge });
   const way = await openCheckedNetwork(runtime, found, limitMs);
   try {
-    runtime.exitCode = await report(output, examine({ runtime, found, limitMs, ...way }));
+    runtime.exitCode = await report(
+      output,
+      { runtime, found, limitMs, seen: { printer: [], branches: [] }, ...way },
+      flags,
+    );
   } catch (error) {
     if (!isReason(error, "interrupted")) throw error;
     throw new BposError("interrupted", { during: "look" }, { cause: error });

@@ -61,10 +61,13 @@ export async function withJournal(
   }
 }
 
-/** The names of the branches whose key the settings hold: a journal has only their id. A mock on this machine is asked for its world. */
+/** The names of the branches whose key the settings hold: a journal has only their id. A mock on this machine is asked for its world, with `askWorld`. */
 export async function findBranchNames(
   { system }: Runtime,
-  { branch, askWorld }: Place,
+  {
+    branch,
+    askWorld,
+  }: { branch: Pick<Branch, "settings" | "name" | "world"> } & Partial<Pick<Place, "askWorld">>,
 ): Promise<Map<string, string>> {
   const { name, world, settings } = branch;
   const { baseUrl, campaignsBaseUrl, apiKey } = settings;
@@ -81,7 +84,7 @@ export async function findBranchNames(
       if (apiKey === undefined || address === undefined || !URL.canParse(address)) continue;
       names.set(branchId({ address, apiKey, world }), name);
       const { origin, hostname } = new URL(address);
-      if (world !== undefined || !isLoopback(hostname)) continue;
+      if (askWorld === undefined || world !== undefined || !isLoopback(hostname)) continue;
 
       const asked = worlds.get(origin) ?? askWorld(origin);
       worlds.set(origin, asked);

@@ -1,0 +1,166 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { arch, release } from "node:os";
+import { dirname, join } from "node:path";
+import { maskKey } from "../../cli/display/format.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { databaseName, isDatabase } from "../../contract/addresses.ts";
+import { isoWithOffset, orderStates } from "../../contract/limits.ts";
+import type { Check } from "../../errors/findings.ts";
+import type { JournalEvent, JournalSummary } from "../../journal/summary.ts";
+import { version } from "../../version.ts";
+import { findBranchNames } from "../journal/place.ts";
+import type { DoctorSettings } from "./machine.ts";
+import { checkWithoutPeople, openPseudonyms, type Pseudonyms } from "./pseudonyms.ts";
+import { toCheckJson } from "./view.ts";
+
+export type BundleFile =
+  | "versions.json"
+  | "settings.json"
+  | "checks.json"
+  | "journal.json"
+  | "events.ndjson"
+  | "printer.json";
+
+/** What doctor has found out. */
+export interface Found {
+  runtime: Runtime;
+  settings: DoctorSettings;
+  checks: readonly Check[];
+  exitCode: number;
+  /** Undefined where there is none, or where it could not be read: its row says why. */
+  journal: JournalSummary | undefined;
+  /** The identities of the branch. */
+  branches: readonly string[];
+  printer: readonly { way: "sent" | "received"; bytes: Uint8Array }[];
+}
+
+/** How bpos came onto this machine. */
+function findInstallation(): "checkout" | "npx" | "global" | "local" {
+  const folder = dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
+  if (!/[\\/]node_modules[\\/]/.test(folder)) return "checkout";
+  if (/[\\/]_npx[\\/]/.test(folder)) return "npx";
+  return existsSync(join(folder, "..", "..", "package.json")) ? "local" : "global";
+}
+
+const toVersions = ({ runtime: { system }, journal }: Found): object => ({
+  bpos: version,
+  node: system.nodeVersion,
+  platform: system.platform,
+  release: release(),
+  arch: arch(),
+  installation: findInstallation(),
+  journal: journal === undefined ? null : { engine: journal.engine, version: journal.version },
+  made_at: isoWithOffset(system.clock.now()),
+});
+
+/** Those that change what bpos does; of their values nothing is told. */
+const telling = /^(BPOS_|PG|LC_|NODE_|SSL_CERT|LANG|TZ|TERM|CI|NO_COLOR|FORCE_COLOR|PAGER)|_PROXY$/i;
+
+function toSettings({ runtime: { system }, settings: { settings, traced, mock } }: Found): object {
+  const { apiKey = "" } = settings;
+  const shown: Readonly<Record<string, unknown>> = {
+    api_key: apiKey === "" ? null : maskKey(apiKey),
+    key_command: null,
+    journal: isDatabase(settings.journal) ? databaseName(settings.journal, system.env) : settings.journal,
+  };
+  const rows = Object.entries(traced).flatMap(([setting, found]) => {
+    if (found === undefined) return [];
+    const value: unknown = setting in shown ? shown[setting] : found.value;
+    return [{ setting, value, source: found.source.kind, from: found.source.name || null }];
+  });
+  return {
+    rehearsal: mock !== undefined,
+    settings: rows,
+    environment: Object.keys(system.env)
+      .filter((name) => telling.test(name) && system.env[name] !== "")
+      .sort(),
+  };
+}
+
+type Naming = { names: Pseudonyms; branch: (id: string) => string };
+
+function toJournal({ journal }: Found, { names, branch }: Naming): object {
+  if (journal === undefined) return { engine: null };
+  const { engine, bytes, subjects, owed } = journal;
+  const shown = owed.map((each) => ({
+    ...each,
+    branch: branch(each.branch),
+    consumer: names.consumer(each.consumer),
+    output: names.output(each.output),
+  }));
+  return { engine, bytes, subjects, owed: shown };
+}
+
+const phoneField = /"(?:phone|telefono|phone_number|wa_id|from)"\s*:\s*"?(\+?\d[\d ().-]{6,})/;
+
+/** Of an event only what is named here: whatever a service or a customer wrote stays out. */
+function toEvent(event: JournalEvent, { names, branch }: Naming): object {
+  const { kind, at, branch: id, state, people, pending, consumer, output, order_id: order, from } = event;
+  const { person, body, report, polled_at: polled } = event;
+  const phone = person || phoneField.exec(body ?? "")?.[1];
+  const isKnown = (status: string): boolean => orderStates.some((each) => each === status);
+  return {
+    kind,
+    at: isoWithOffset(at),
+    ...(id !== undefined && { branch: branch(id) }),
+    ...(state && { state }),
+    ...(event.id !== undefined && { id: names.of(kind === "push" ? "push" : "send", event.id) }),
+    ...(people != null && { people }),
+    ...(pending !== undefined && { pending }),
+    ...report,
+    ...(consumer !== undefined && { consumer: names.consumer(consumer) }),
+    ...(output !== undefined && { output: names.output(output) }),
+    ...(order !== undefined && { order: names.of("order", order) }),
+    ...(from && { from: isKnown(from) ? from : "other" }),
+    ...(polled && { polled_at: isoWithOffset(polled) }),
+    ...(body !== undefined && { phone: phone ? names.phone(phone) : null }),
+  };
+}
+
+function toPrinter({ settings: { settings }, checks, printer }: Found): object | undefined {
+  const row = checks.find(({ name }) => name === "printer");
+  if (row === undefined) return undefined;
+
+  const { finding } = row;
+  const failure =
+    finding.kind === "failure" && finding.failure.reason === "printer_failed" && finding.failure;
+  return {
+    language: settings.printer.language,
+    paper: settings.printer.paper,
+    state: failure ? failure.facts.problem.kind : row.status,
+    dialogue: printer.map(({ way, bytes }) => ({ way, hex: Buffer.from(bytes).toString("hex") })),
+  };
+}
+
+/** The texts of a bundle, in which nothing is of a person. */
+export async function makeFiles(found: Found): Promise<Partial<Record<BundleFile, string>>> {
+  const { system } = found.runtime;
+  const names = openPseudonyms(system.uuid());
+  const { mock, settings, lost } = found.settings;
+  const branch = mock ?? { name: settings.profile ?? "this branch", settings, world: undefined };
+  // A profile file that cannot be read names nothing.
+  const known = lost === undefined ? await findBranchNames(found.runtime, { branch }) : new Map<string, string>();
+  for (const id of found.branches) known.set(id, branch.name);
+  const naming: Naming = {
+    names,
+    branch: (id) => known.get(id) ?? names.of("branch", id),
+  };
+  const clean = (text: string): string => {
+    const home = system.homedir.length > 1 ? text.replaceAll(system.homedir, "~") : text;
+    return system.mask(home).replace(/(\w:\/\/)[^\s/@]*@/g, "$1…@");
+  };
+  const write = (value: object, indent = 2): string =>
+    `${JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? clean(each) : each), indent)}\n`;
+
+  const checks = found.checks.map((check) => toCheckJson(checkWithoutPeople(check, names)));
+  const printer = toPrinter(found);
+  return {
+    "versions.json": write(toVersions(found)),
+    "settings.json": write(toSettings(found)),
+    "checks.json": write({ exit_code: found.exitCode, checks }),
+    "journal.json": write(toJournal(found, naming)),
+    "events.ndjson": (found.journal?.events ?? []).map((event) => write(toEvent(event, naming), 0)).join(""),
+    ...(printer && { "printer.json": write(printer) }),
+  };
+}
