@@ -104,7 +104,7 @@ function keepAlert(message: unknown): void {
 const connected = "undici:client:connected";
 
 /** Twice would be once too often. */
-export function keepAlerts(): void {
+function keepAlerts(): void {
   unsubscribe(connected, keepAlert);
   subscribe(connected, keepAlert);
 }
