@@ -87,6 +87,21 @@ function warnOfFailures(runtime: Runtime, output: Output, { replies }: Journal) 
   };
 }
 
+/** Returns when the journal is worth another try; throws what is no fault of the journal. */
+async function waitForJournal(
+  { system: { clock } }: Runtime,
+  output: Output,
+  { error, outage, check }: { error: unknown; outage: JournalOutage; check: Journal["check"] },
+): Promise<void> {
+  if (error instanceof LockLost || !(error instanceof JournalError)) throw error;
+  if (error.trouble === "down") return outage.wait(error, check, outage.signal);
+
+  const { listen: words, detail } = output.texts;
+  const facts = { event: "journal.failed", again_ms: journalPauseMs };
+  await output.warning(words.journalFailed(detail(error.detail), age(journalPauseMs)), facts);
+  await clock.sleep(journalPauseMs, outage.signal);
+}
+
 /** Delivers what is pending, and what comes, to each output. */
 export function startDeliveries(
   runtime: Runtime,
@@ -136,14 +151,7 @@ export function startDeliveries(
       return true;
     },
     async onError(error) {
-      if (error instanceof LockLost || !(error instanceof JournalError)) throw error;
-      if (error.trouble === "down") await outage.wait(error, check, signal);
-      else {
-        const detail = output.texts.detail(error.detail);
-        const facts = { event: "journal.failed", again_ms: journalPauseMs };
-        await output.warning(words.journalFailed(detail, age(journalPauseMs)), facts);
-        await clock.sleep(journalPauseMs, signal);
-      }
+      await waitForJournal(runtime, output, { error, outage, check });
       deliveries.wake();
     },
     now: () => clock.now(),

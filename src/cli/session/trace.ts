@@ -173,24 +173,36 @@ function openCallTrace(
   };
 }
 
-export function openTracing(
-  runtime: Runtime,
-  {
-    apiKey,
-    address,
-    proxies,
-    branch,
-    clientCert,
-  }: {
-    apiKey: string;
-    address: string;
-    proxies: Proxies | undefined;
-    branch?: string;
-    clientCert?: ClientCertFiles | undefined;
-  },
-): Tracing {
+interface Traced {
+  apiKey: string;
+  address: string;
+  proxies: Proxies | undefined;
+  branch?: string;
+  clientCert?: ClientCertFiles | undefined;
+}
+
+/** The flags of curl for the certificates and the proxy of a call. */
+function curlFlags(
+  { origin }: CallRequest,
+  { caFile }: Runtime["flags"],
+  { proxies, clientCert }: Traced,
+  hiding: Hiding,
+): string[] {
+  const proxy = proxies?.of(origin);
+  const more = caFile === undefined ? [] : [`--cacert ${word(caFile, hiding)}`];
+  const { cert, key } = clientCert ?? {};
+  if (cert !== undefined && key !== undefined)
+    more.push(`--cert ${word(cert, hiding)}`, `--key ${word(key, hiding)}`);
+
+  if (proxy !== undefined) more.push(`--proxy "$${proxy.variable}"`);
+  else if (proxies !== undefined) more.push("--noproxy '*'");
+  return more;
+}
+
+export function openTracing(runtime: Runtime, traced: Traced): Tracing {
+  const { apiKey, address, proxies, branch } = traced;
   const { texts, system, flags } = runtime;
-  const { verbose = 0, curl = false, caFile } = flags;
+  const { verbose = 0, curl = false } = flags;
   if (verbose === 0 && !curl) return {};
   const key = maskKey(apiKey);
   const hiding = { texts, apiKey, key, scrub: masker(apiKey, key) };
@@ -204,13 +216,7 @@ export function openTracing(
     ).catch(() => undefined);
   };
   const printCurl = (request: CallRequest): void => {
-    const proxy = proxies?.of(request.origin);
-    const more = caFile === undefined ? [] : [`--cacert ${word(caFile, hiding)}`];
-    const { cert, key: ownKey } = clientCert ?? {};
-    if (cert !== undefined && ownKey !== undefined)
-      more.push(`--cert ${word(cert, hiding)}`, `--key ${word(ownKey, hiding)}`);
-    if (proxy !== undefined) more.push(`--proxy "$${proxy.variable}"`);
-    else if (proxies !== undefined) more.push("--noproxy '*'");
+    const more = curlFlags(request, flags, traced, hiding);
     write(curlCommand(request, hiding, more), { event: "curl" });
   };
 

@@ -140,7 +140,8 @@ export async function makeFiles(found: Found): Promise<Partial<Record<BundleFile
   const { mock, settings, lost } = found.settings;
   const branch = mock ?? { name: settings.profile ?? "this branch", settings, world: undefined };
   // A profile file that cannot be read names nothing.
-  const known = lost === undefined ? await findBranchNames(found.runtime, { branch }) : new Map<string, string>();
+  const known =
+    lost === undefined ? await findBranchNames(found.runtime, { branch }) : new Map<string, string>();
   for (const id of found.branches) known.set(id, branch.name);
   const naming: Naming = {
     names,

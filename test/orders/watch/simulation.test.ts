@@ -7,15 +7,15 @@ import type { Runtime } from "../../../src/cli/runtime.ts";
 import { JournalOutage } from "../../../src/delivery/outage.ts";
 import { BposError, isReason } from "../../../src/errors.ts";
 import { en } from "../../../src/i18n/en.ts";
-import type { Sql } from "../../../src/journal/engine.ts";
 import { Journal } from "../../../src/journal/journal.ts";
 import { FileLocks } from "../../../src/journal/lock-files.ts";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
-import type { OrderChanged, OrderOutput, WatchNotice } from "../../../src/orders/watch/context.ts";
+import type { OrderOutput, WatchNotice } from "../../../src/orders/watch/context.ts";
 import { Health } from "../../../src/orders/watch/health.ts";
 import { watchOrders } from "../../../src/orders/watch/watch.ts";
 import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
+import { effecting, type Fate, mortal, noteEdit } from "../../support/watch-fates.ts";
 import { type Plot, plots, start } from "../../support/watch-plots.ts";
 
 const minute = 60_000;
@@ -27,54 +27,6 @@ class Killed extends Error {}
 
 /** Ends a life in which nothing happens any more. */
 class Calm extends Error {}
-
-/** A journal whose every write is an effect, before which the process may die: what it had begun is then taken back. */
-function mortal(sql: Sql, effect: () => void): Sql {
-  const dying = <T>(work: () => Promise<T>): Promise<T> => effecting(effect).then(work);
-  return {
-    get: (text, ...values) => sql.get(text, ...values),
-    one: (text, ...values) => sql.one(text, ...values),
-    all: (text, ...values) => sql.all(text, ...values),
-    run: (text, ...values) => dying(() => sql.run(text, ...values)),
-    async many(text, rows) {
-      for (const row of rows) await dying(() => sql.many(text, [row]));
-    },
-    transaction: (work) =>
-      dying(() =>
-        sql.transaction(async (tx) => {
-          const result = await work(mortal(tx, effect));
-          effect();
-          return result;
-        }),
-      ),
-    close: () => sql.close(),
-  };
-}
-
-const effecting = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()));
-
-/** What an order went through. */
-interface Fate {
-  /** For each time that it reached the output: what `repeated` said, and whether it had to say so. */
-  given: { repeated: boolean; torn: boolean }[];
-  /** A kill fell between its intent and its done. */
-  torn: boolean;
-  /** The state that was handed on last, and the total. */
-  state: string;
-  total: number;
-  /** A kill fell between the intent and the done of a change. */
-  tornChange: boolean;
-}
-
-/** What an edit brings is new to the output, but for one that a kill tore. */
-function noteEdit(fate: Fate, event: OrderChanged, total: number): void {
-  expect(event.changes !== undefined || event.from !== event.to).toBe(true);
-  if (event.changes !== undefined) {
-    expect(event.changes).toEqual(["total"]);
-    if (!fate.tornChange) expect(total, `order ${event.order_id} was not edited`).not.toBe(fate.total);
-  }
-  fate.total = total;
-}
 
 /** One journal for all branches: to make its tables takes longer than a life on it. */
 const shared = openSqlite(":memory:");
