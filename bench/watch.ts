@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Bench, bin, megabytesOf, type World } from "./support.ts";
+import { type Bench, bin, median, megabytesOf, type World } from "./support.ts";
 
 const shortS = 2;
 const longS = 60;
@@ -24,15 +26,18 @@ async function mockOf(world: World, keys: readonly string[]): Promise<string> {
 function startWatch(
   world: World,
   url: string,
-  { keys, interval }: { keys: readonly string[]; interval: number },
+  { keys, interval, more = [] }: { keys: readonly string[]; interval: number; more?: readonly string[] },
 ) {
   const home = world.newFolder();
   const profiles = Object.fromEntries(keys.map((key, n) => [`shop-${n}`, { base_url: url, api_key: key }]));
   world.write(join(home.slice(world.folder.length + 1), "config.json"), JSON.stringify({ profiles }));
   const argv = ["orders", "watch", "--all-profiles", "--interval", `${interval}s`, "--force", "-o", "ndjson"];
-  const { child, ended } = world.spawn([process.execPath, bin, ...argv, "--out-dir", join(home, "orders")], {
-    BPOS_HOME: home,
-  });
+  const { child, ended } = world.spawn(
+    [process.execPath, bin, ...argv, "--out-dir", join(home, "orders"), ...more],
+    {
+      BPOS_HOME: home,
+    },
+  );
   child.stdout.resume();
   return { child, ended };
 }
@@ -85,6 +90,48 @@ class Polls {
   }
 }
 
+/** A port that is free at this moment. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** Milliseconds that the answer to a scrape takes, of some the median. */
+async function scrapeMs(port: number): Promise<number> {
+  const took: number[] = [];
+  for (let n = 0; n < 9; n++) {
+    const before = performance.now();
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+    await answer.text();
+    took.push(performance.now() - before);
+  }
+  return median(took);
+}
+
+/** The same interval with metrics that are read every 15 s, as Prometheus does. */
+async function* watched(world: World, url: string, keys: readonly string[]) {
+  const polls = new Polls(url, keys);
+  await polls.hear();
+  const interval = world.isQuick ? longS / 6 : longS;
+  const port = await freePort();
+  const { child, ended } = startWatch(world, url, { keys, interval, more: ["--health", String(port)] });
+  await polls.until(1, ended);
+  await pause(5_000);
+  const before = { cpu: cpuSeconds(child.pid), at: performance.now() };
+  for (let n = 0; n < 4; n++) {
+    await pause((interval * 1000) / 4);
+    await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  }
+  const share = (cpuSeconds(child.pid) - before.cpu) / ((performance.now() - before.at) / 1000);
+  yield ["health-cpu", share * 100] as const;
+  yield ["scrape", (await scrapeMs(port)) / 1000] as const;
+  yield ["health-memory", megabytesOf(child, "VmHWM")] as const;
+  await world.stop(child);
+}
+
 async function* calm(world: World, url: string, keys: readonly string[]) {
   const polls = new Polls(url, keys);
   await polls.hear();
@@ -134,6 +181,9 @@ export const watch: Bench = {
     { name: "memory", operation: `${what}, peak memory`, unit: "MB", target: 150 },
     // With 5 polls in a hundredth of the interval chance alone makes the fullest one 2 to 3 times as full.
     { name: "spread", operation: "polls in the fullest hundredth of 60 s", against: "the mean", target: 3 },
+    { name: "health-cpu", operation: `${what}, --health, share of a core`, unit: "%", target: 5 },
+    { name: "health-memory", operation: `${what}, --health, peak memory`, unit: "MB", target: 160 },
+    { name: "scrape", operation: "GET /metrics of 500 branches", unit: "s", target: 0.05 },
     { name: "growth", operation: "memory after 200 polls at 2 s", against: "after 100", target: 1.1 },
   ],
   async *measure(world) {
@@ -143,6 +193,8 @@ export const watch: Bench = {
     const url = await mockOf(world, keys);
     world.idles();
     yield* calm(world, url, keys);
+    world.idles();
+    yield* watched(world, url, keys);
     world.idles();
     yield ["growth", await growth(world, url, keys)];
     world.idles();
