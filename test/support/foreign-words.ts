@@ -53,8 +53,8 @@ const tellTale: Readonly<Record<Language, ReadonlySet<string>>> = {
 const values = new Set<string>([
   ...[...fileFormats, ...formats, ...orderStates, ...recipientStatuses, ...scenarioNames],
   ...[...shells, ...topics, ...Object.keys(exitCodes)],
-  // Of --lang, --status, --since and --on-duplicate.
-  ...["en", "es", "all", "today", "yesterday", "first", "last", "error"],
+  // Of --lang, --log-format, --status, --since and --on-duplicate.
+  ...["text", "en", "es", "all", "today", "yesterday", "first", "last", "error"],
   // The service's own names.
   ...["codigo", "nombre", "categoria", "precio", "deshabilitado", "status"],
 ]);

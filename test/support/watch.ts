@@ -21,6 +21,19 @@ export function newIds(run: Pick<Run, "stdout">): unknown[] {
   return eventsOf(run).flatMap(({ event, order }) => (event === "order.new" ? [order?.["order_id"]] : []));
 }
 
+/** What a long run says in a pipe, without the time that each line of text begins with; one that lacks it fails the test. */
+export function withoutTimes(stderr: string): string {
+  return stderr
+    .split("\n")
+    .map((line) => {
+      if (line === "" || line.startsWith('{"error":')) return line;
+      const [time = ""] = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d /.exec(line) ?? [];
+      if (time === "") throw new Error(`a line without its time: ${line}`);
+      return line.slice(time.length);
+    })
+    .join("\n");
+}
+
 /** Polls once: `orders watch --once -o ndjson`. */
 export function watchOnce(run: Shell, ...argv: string[]): Promise<Run> {
   return run(["orders", "watch", "--once", "-o", "ndjson", "--retries", "0", ...argv]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { shell, temporaryFolder, type World } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
-import { watchPolls } from "../../support/watch.ts";
+import { watchPolls, withoutTimes } from "../../support/watch.ts";
 
 /** A service without orders on a clock of its own. */
 async function stage() {
@@ -120,8 +120,8 @@ describe("--late", () => {
         clock.advance(5 * 60_000);
       },
     });
-    const lines = stderr.split("\n").filter((line) => line.includes("has been waiting"));
-    expect(lines).toEqual([
+    const lines = withoutTimes(stderr).split("\n");
+    expect(lines.filter((line) => line.includes("has been waiting"))).toEqual([
       `Order ${first} has been waiting for 10 min.`,
       `Order ${second} has been waiting for 10 min.`,
     ]);
