@@ -284,7 +284,7 @@ it("bpos demo tours the whole service without a question, a key or a trace", {
   expect(run.code, run.stderr).toBe(0);
   // What its watches say, the outage included; the key of the branch is in nothing.
   expect(run.stderr).toMatch(
-    /^Watching demo[^\n]*\nNo answer: [^\n]*503[^\n]*\nThe service answers again[^\n]*\nWatching demo[^\n]*\n$/,
+    /^\S+ Watching demo[^\n]*\n\S+ No answer: [^\n]*503[^\n]*\n\S+ The service answers again[^\n]*\n\S+ Watching demo[^\n]*\n$/,
   );
   expect(run.stdout + run.stderr).not.toContain("bpk_");
   for (const sign of ["MOCK · Catalog push", "MOCK · Campaign", "REPLAYED"])

@@ -268,7 +268,7 @@ describe("orders watch whose files an update of bpos takes away", () => {
     await polled(0);
     update();
     expect(await watch.stop("SIGINT")).toBe(130);
-    expect(watch.err()).toMatch(/\nbpos: Interrumpido\. Sus propios archivos ya no están, .*\n$/);
+    expect(watch.err()).toMatch(/\n\S+ bpos: Interrumpido\. Sus propios archivos ya no están, .*\n$/);
   });
 
   soakIt(

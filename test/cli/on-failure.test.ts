@@ -59,7 +59,9 @@ it.each([
     const { run, noted } = await failing();
     const { stdout, stderr } = await run(argv, undefined, env && { env });
     expect(stdout).toBe("");
-    expect(stderr).toMatch(/^(?:(?:\S+T\S+ )?Error: .+\n(?:\S+T\S+ )?Why: .+\n(?:\S+T\S+ )?Next: .+|\{"error":.+)\n$/m);
+    expect(stderr).toMatch(
+      /^(?:(?:\S+T\S+ )?Error: .+\n(?:\S+T\S+ )?Why: .+\n(?:\S+T\S+ )?Next: .+|\{"error":.+)\n$/m,
+    );
     expect(noted()).toBe(`${about}\n${stderr}`);
   },
 );

@@ -29,7 +29,7 @@ export const openapiHelp: typeof enHelp.openapiHelp = {
 /** La ayuda de --health y lo que va con ella. */
 export const healthHelp: typeof enHelp.healthHelp = {
   health:
-    "responder /healthz, /livez y /metrics en este puerto: [HOST:]PUERTO; por defecto, solo para esta máquina",
+    "responder /healthz, /livez y /metrics en este puerto: [DIRECCIÓN:]PUERTO; por defecto, solo para esta máquina",
   maxAge:
     "fallar cuando la última lectura completa de una sucursal es más vieja que esto (por defecto: tres intervalos, al menos 3m)",
   ping: "GET a esta URL tras una lectura con la que todo está entregado, a lo sumo una vez por minuto, y URL/fail una vez en un corte",

@@ -82,7 +82,9 @@ describe("--public-url", () => {
 describe("a secret", () => {
   it("is asked for when others than this machine reach it", async () => {
     const listener = await listenIn(shell(), ["--host", "0.0.0.0", "-q"]);
-    expect(withoutTimes((await listener.stop()).stderr)).toMatch(/^Anybody who reaches 0\.0\.0\.0:\d+ can post/);
+    expect(withoutTimes((await listener.stop()).stderr)).toMatch(
+      /^Anybody who reaches 0\.0\.0\.0:\d+ can post/,
+    );
   });
 
   it.each([

@@ -232,7 +232,7 @@ describe("a bundle", () => {
     };
     const events = await read("b.zip");
     const kinds = new Set(events.map(({ kind }) => kind));
-    expect([...kinds].sort()).toEqual(["call", "delivery", "order", "push", "reply", "send"]);
+    expect([...kinds].sort()).toEqual(["call", "delivery", "order", "push", "reply", "send", "watch"]);
     const of = (kind: string, all = events) => all.filter((event) => event["kind"] === kind);
     expect(of("push")[0]).toMatchObject({
       branch: "centro",

@@ -196,7 +196,7 @@ describe("the form of the status", () => {
     for (const argv of refused) {
       const { code, stdout, stderr } = await run(["status", ...argv]);
       expect([code, stdout], argv.join(" ")).toEqual([2, ""]);
-      expect(stderr).toMatch(/Error:.*\nWhy:|"reason":"usage_flag"/);
+      expect(stderr).toMatch(/Error:.*\n(?:\S+ )?Why:|"reason":"usage_flag"/);
     }
   });
 
@@ -207,7 +207,7 @@ describe("the form of the status", () => {
         env: { BPOS_JOURNAL: "postgres://bpos@127.0.0.1:1/bpos" },
       });
       expect([code, stdout]).toEqual([9, ""]);
-      expect(stderr).toMatch(/^Error: Journal 127.0.0.1:1\/bpos: /);
+      expect(stderr).toMatch(/^(?:\S+ )?Error: Journal 127.0.0.1:1\/bpos: /);
     }
   });
 });
