@@ -6,6 +6,10 @@ const inWorld = { ...world(), files };
 const noService = { files };
 const settingNames = [/^(?:profile|country|currency) /gm];
 const profiles = { files, env: { BPOS_HOME: "{dir}" } };
+/** What a unit and a property list say to their service manager, and commands. */
+const unit: Partial<Case> = {
+  data: [/^(?:[A-Z]\w+=|# {2}|\[| *<[^!]| *launchctl).*$/gm, /"key_command.*|\S+\.service/g],
+};
 const stop: Pick<Case, "during"> = { during: ({ stop }) => stop() };
 /** The key comes in a pipe, and is asked for on a terminal. */
 const key = (text: string): Partial<Case> => ({
@@ -100,6 +104,15 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(6, "printer test lp:qx", { ...noService, data: [/lp: .*/] }),
     go(2, "printer test usb", noService),
     go(2, "printer test", noService),
+  ],
+  "service print": [
+    go(0, "service print systemd -- --mock orders watch --out-dir qx --printer", unit),
+    go(0, "-p qx service print systemd -- catalog push /home/qx/p.csv", unit),
+    go(0, "service print launchd -- orders watch", unit),
+    go(0, "service print task -- orders watch", { data: [/<[^!][\s\S]*<\/Task>/] }),
+    go(2, "service print systemd"),
+    go(2, "service print systemd -- orders wacth"),
+    go(2, "service print systemd -o json -- orders watch"),
   ],
   "orders watch": [
     go(0, "orders watch --once", inWorld),

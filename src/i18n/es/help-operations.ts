@@ -10,7 +10,7 @@ export const serviceHelp: typeof enHelp.serviceHelp = {
   print: {
     description: "Mostrar el archivo con el que systemd, launchd o el Programador de tareas corre un comando",
     kind: "systemd, launchd (macOS) o task (Windows)",
-    command: "el comando y sus flags, detrás de `--` y sin `bpos`",
+    command: "el comando y sus opciones, detrás de `--` y sin `bpos`",
     examples: {
       "bpos service print systemd -- orders watch --all-profiles --out-dir /srv/orders -q":
         "las primeras líneas dicen cómo se instala",

@@ -60,7 +60,7 @@ export async function printService(
   const output = openOutput(runtime, ["table"]);
   if (words.length === 0)
     throw new BposError("usage_flag", {
-      problem: { kind: "subcommand_missing", command: `bpos service print ${kind} --` },
+      problem: { kind: "subcommand_missing", command: "bpos service print" },
     });
 
   const command = await runtime.parseLine(words, runtime);

@@ -151,7 +151,7 @@ describe("a line that bpos would not take", () => {
     [["catalog", "push"], "Missing argument <file>."],
     [["orders", "watch", "--exec", "a\u001b[2J"], 'Invalid value "a␛[2J" for <command>.'],
     [["orders", "watch", "--out-dir", "/srv/a\nb"], "Invalid value"],
-    [[], "Missing command after `bpos service print systemd --`."],
+    [[], "Missing command after `bpos service print`."],
   ])("%j ends with 2, as if it were typed", async (words, message) => {
     const { code, stdout, stderr } = await run(["service", "print", "systemd", "--", ...words]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
