@@ -54,8 +54,8 @@ export async function openRuntime(
   };
 }
 
-const formatPage = (command: AnyCommand, helper: Help, { texts, flags }: Runtime): string =>
-  asksJson(flags) ? `${JSON.stringify(commandJson(command), null, 2)}\n` : helpPage(command, helper, texts);
+const formatPage = (command: AnyCommand, helper: Help, { outTexts, flags }: Runtime): string =>
+  asksJson(flags) ? `${JSON.stringify(commandJson(command), null, 2)}\n` : helpPage(command, helper, outTexts);
 
 function tame(
   command: AnyCommand,

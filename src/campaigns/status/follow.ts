@@ -117,7 +117,8 @@ function openShow(runtime: Runtime, output: Output, watch: boolean, several: boo
   if (!watch || format === "json" || format === "csv") return showLines(output, () => undefined);
   if (format === "ndjson")
     return showLines(output, ({ shown }) => output.document(campaignsStatusJson(shown, several)));
-  const isLive = !isTraced(runtime.flags) && canRedraw(runtime.system.stdout, runtime.system);
+  const { stdout, log } = runtime.system;
+  const isLive = !isTraced(runtime.flags) && log === undefined && canRedraw(stdout, runtime.system);
   return isLive ? showFrame(runtime, output) : showChanges(output);
 }
 
