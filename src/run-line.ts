@@ -55,7 +55,9 @@ export async function openRuntime(
 }
 
 const formatPage = (command: AnyCommand, helper: Help, { outTexts, flags }: Runtime): string =>
-  asksJson(flags) ? `${JSON.stringify(commandJson(command), null, 2)}\n` : helpPage(command, helper, outTexts);
+  asksJson(flags)
+    ? `${JSON.stringify(commandJson(command), null, 2)}\n`
+    : helpPage(command, helper, outTexts);
 
 function tame(
   command: AnyCommand,

@@ -15,7 +15,7 @@ const platforms: Readonly<Record<ServiceKind, NodeJS.Platform>> = {
 /** Global flags that a command behind `--` would have needed there. */
 const ownFlags = ["profile", "mock", "apiKeyFile", "baseUrl", "campaignsUrl", "caFile"] as const;
 
-function format(kind: ServiceKind, service: Service, { texts, system }: Runtime): string {
+function format(kind: ServiceKind, service: Service, { outTexts: texts, system }: Runtime): string {
   if (kind === "systemd") return systemdUnit(service, texts.service);
   if (kind === "launchd") return launchdAgent(service, texts.service, system);
   return windowsTask(service, system);

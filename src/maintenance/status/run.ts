@@ -100,7 +100,8 @@ function showChanges({ system }: Runtime, output: Output): Show {
 
 /** Until it is stopped. Throws where the first reading fails: it may be the wrong journal. */
 async function follow(runtime: Runtime, output: Output, place: Place, read: Read): Promise<void> {
-  const { system, signal, texts } = runtime;
+  const { system, signal } = runtime;
+  const { texts } = output.ui;
   const isLive = output.format === "table" && canRedraw(system.stdout, system);
   const show = isLive ? showFrame(runtime, output, place) : showChanges(runtime, output);
   let last = await read();
@@ -142,6 +143,7 @@ export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<
     if (status?.isLate === true) runtime.exitCode = exitCodes.unavailable;
     if (status !== undefined || output.format !== "table")
       return write(output, place, status ?? { branches: [], isLate: false }, fields);
-    if (!output.quiet) await output.data(`${note(output.texts.status.none(shown), output.ui).join("\n")}\n`);
+    if (!output.quiet)
+      await output.data(`${note(output.ui.texts.status.none(shown), output.ui).join("\n")}\n`);
   });
 }

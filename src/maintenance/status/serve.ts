@@ -46,7 +46,7 @@ async function openUi({ headers }: IncomingMessage, query: URLSearchParams, site
   const { output, runtime } = site;
   const asked = [query.get("lang") ?? "", ...(headers["accept-language"] ?? "").split(",")];
   const [language] = asked.flatMap((tag) => findLanguage(tag.trim().replace(/;.*/, "")) ?? []);
-  const texts = language === undefined ? output.texts : await loadTexts(language);
+  const texts = language === undefined ? output.ui.texts : await loadTexts(language);
   const now = runtime.system.clock.now();
   return { ...output.ui, theme: createTheme(false), texts, width: undefined, now };
 }

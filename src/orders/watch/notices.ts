@@ -191,7 +191,9 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "output.works":
       if (notice.output !== "printer") return;
       screen.update(branch, { printerDueAt: undefined });
-      return watching.printerSaid.delete(branch) ? warn(words.printerWorks) : undefined;
+      return watching.printerSaid.delete(branch)
+        ? warn(words.printerWorks, { event: "printer.works" })
+        : undefined;
     case "order.unfinished":
       return say(words.unfinished(notice.orderId, words.outputs[notice.output]));
     default:
