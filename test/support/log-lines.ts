@@ -55,7 +55,7 @@ export const base = z.looseObject({
   branch: z.string().optional(),
   message: z.string().min(1),
 });
-export const errorLine = base.extend({
+const errorLine = base.extend({
   event: z.literal("error"),
   code: z.string(),
   hint: z.string(),
