@@ -25,9 +25,8 @@ function toBposError(error: unknown): BposError {
   return new BposError("bug", { detail: message }, { cause: error });
 }
 
-/** Writes an error as the line asks for it; `plain` has standard error as it is. */
-async function report(error: BposError, runtime: Runtime, plain: GuardedSystem): Promise<void> {
-  const { system, flags } = runtime;
+async function report(error: BposError, runtime: Runtime): Promise<void> {
+  const { system, plain, flags } = runtime;
   const { stderr, log } = system;
   if (log !== undefined) {
     const { message, ...facts } = errorJson(error).error;
@@ -87,7 +86,7 @@ async function runLine(
     const { runtime } = opened;
     const isStopped = known.reason === "interrupted";
     if (runtime !== undefined)
-      await report(known, runtime, system)
+      await report(known, runtime)
         .catch(() => reportGone(runtime, isStopped ? null : known.message))
         .catch(() => undefined);
     return exitCodes[exitNames[known.reason]];

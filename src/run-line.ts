@@ -43,6 +43,7 @@ export async function openRuntime(
   const safe = withSafePrompts(system);
   return {
     system: wantsLog(flags, system.env) ? withLog({ ...safe, stderr: system.stderr }) : safe,
+    plain: system,
     texts,
     outTexts: texts,
     signal,

@@ -10,6 +10,8 @@ import type { GlobalFlags } from "./line/global-flags.ts";
 
 export interface Runtime {
   system: GuardedSystem;
+  /** The same before standard error had a log, times or plain signs. */
+  plain: GuardedSystem;
   /** Of help, and from then on of what goes to standard error: English where that is JSON. */
   texts: Texts;
   /** Of what goes to standard output. */

@@ -152,10 +152,11 @@ async function readWaitingIds({ baseUrl, keys }: RunningMock): Promise<number[]>
 }
 
 /** The same outside world in a shop's folder of its own, pointed at the mock, and nobody to ask. */
-function makeDemoSystem({ system, outTexts }: Runtime, home: string, mock: RunningMock): System {
-  const env = Object.fromEntries(Object.entries(system.env).filter(([name]) => !name.startsWith("BPOS_")));
+function makeDemoSystem({ system, plain, outTexts }: Runtime, home: string, mock: RunningMock): System {
+  const env = Object.fromEntries(Object.entries(plain.env).filter(([name]) => !name.startsWith("BPOS_")));
   const own = { BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: outTexts.language, BPOS_PAGER: "" };
-  return { ...system, cwd: join(home, "shop"), env: { ...env, ...own } };
+  const log = system.log === undefined ? {} : { BPOS_LOG_FORMAT: "json" };
+  return { ...plain, cwd: join(home, "shop"), env: { ...env, ...own, ...log } };
 }
 
 async function makeHome(state: string): Promise<string> {
