@@ -81,6 +81,12 @@ class Polls {
     }
   }
 
+  /** Counts from here on: an earlier watch of the same branches polled before. */
+  forget(): void {
+    for (const key of this.#each.keys()) this.#each.set(key, 0);
+    this.times.length = 0;
+  }
+
   /** Until each branch has had so many polls; throws when the watch has ended. */
   async until(polls: number, ended: Promise<never>): Promise<void> {
     while (Math.min(...this.#each.values()) < polls) {
@@ -115,6 +121,7 @@ async function scrapeMs(port: number): Promise<number> {
 async function* watched(world: World, url: string, keys: readonly string[]) {
   const polls = new Polls(url, keys);
   await polls.hear();
+  polls.forget();
   const interval = world.isQuick ? longS / 6 : longS;
   const port = await freePort();
   const { child, ended } = startWatch(world, url, { keys, interval, more: ["--health", String(port)] });
