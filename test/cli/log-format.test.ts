@@ -1,22 +1,27 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { campaignServer, person, statusOf } from "../support/campaign-server.ts";
+import { person, statusOf } from "../support/campaign-server.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { foreignWords } from "../support/foreign-words.ts";
 import { cases } from "../support/language-cases.ts";
 import { listenIn, postReply } from "../support/listen.ts";
-import { base, eventsIn, find, linesOf } from "../support/log-lines.ts";
+import { factsOf, type LogLine, linesOf, logLine } from "../support/log-lines.ts";
 import { type Answer, fixedServer, orderOf, pageOf } from "../support/peers.ts";
 import { addUnchecked, home, secretKey } from "../support/profiles.ts";
-import { fixture, shell, temporaryFolder, type World } from "../support/run.ts";
+import { quickClock } from "../support/quick-clock.ts";
+import { fixture, type Run, root, shell, temporaryFolder, type World } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
 import { sized } from "../support/soak.ts";
 import { play } from "../support/two-languages.ts";
 import { virtualPrinter } from "../support/virtual-printer.ts";
-import { newIds, watchPolls, withoutTimes } from "../support/watch.ts";
+import { newIds, watchPolls } from "../support/watch.ts";
+
+const eventsIn = (run: Run): string[] => linesOf(run).map(({ event }) => event);
+const find = (lines: readonly LogLine[], event: string): LogLine[] =>
+  lines.filter((line) => line.event === event);
 
 const json = ["--log-format", "json"];
 const spanish = { BPOS_LANG: "es" };
@@ -115,7 +120,7 @@ describe("a watch with --log-format json", () => {
         sleep: async (ms, signal) => {
           const isRetry = ms <= 60_000 && signal?.aborted === false;
           if (isRetry) pauses += 1;
-          if (isRetry && pauses === 3) printer.repair();
+          if (pauses === 3) printer.repair();
           if (isRetry) await clock.sleep(ms, signal);
           else await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
           await turn();
@@ -184,6 +189,13 @@ describe("other long commands with --log-format json", () => {
     ]);
     // No picture that is drawn again and again.
     expect(ended.stdout).not.toContain("\u001b[2K");
+  });
+
+  it("demo: the commands that it runs log as it does", async () => {
+    const run = await shell({ env: spanish })(["demo", "--yes", ...json], { clock: quickClock() });
+    expect(run.code).toBe(0);
+    expect(eventsIn(run)).toContain("watch.outage");
+    expect(run.stdout).toContain("Pedido");
   });
 
   it("mock: nothing beside its line on standard output", async () => {
@@ -285,9 +297,7 @@ describe("--log-format json", () => {
     Object.entries(cases).flatMap(([path, all]) =>
       all
         .slice(0, sized(2, 99))
-        .filter(
-          ({ argv, answers }) => !argv.includes("--log-format") && answers === undefined && path !== "demo",
-        )
+        .filter(({ answers }) => answers === undefined && path !== "demo")
         .map((one) => [one.argv.join(" "), one] as const),
     ),
   )("changes standard error alone, and that to English: %s", async (_name, given) => {
@@ -297,53 +307,15 @@ describe("--log-format json", () => {
     expect(logged.code, logged.stderr).toBe(text.code);
     expect(logged.stdout).toBe(text.stdout);
     const lines = logged.stderr.split("\n").slice(0, -1);
-    const messages = lines.map((line) => base.parse(JSON.parse(line)).message);
+    const messages = lines.map((line) => logLine.parse(JSON.parse(line)).message);
     expect(messages.length === 0).toBe(text.stderr === "");
     for (const message of messages) expect(foreignWords(message, "en", one.data)).toEqual([]);
   });
 });
 
-describe("text", () => {
-  const env = async () => pointedAt(await fixedServer(() => ({ body: pageOf([orderOf(1)]) })));
-
-  it.each(["en", "es"])(
-    "each line of a long run begins with the time in a pipe, and none on a terminal: %s",
-    async (lang) => {
-      const run = shell({ env: { ...(await env()), BPOS_LANG: lang } });
-      const piped = await watchPolls(run, { polls: 3, argv: ["-o", "table"] });
-      expect(piped.stderr).toMatch(/^2026-01-01T09:00:00-03:00 /);
-      const shown = await watchPolls(run, {
-        polls: 3,
-        argv: ["-o", "table", "--consumer", "x"],
-        world: { terminal: 200 },
-      });
-      const [first] = withoutTimes(piped.stderr).split("\n");
-      expect(shown.stderr).toContain(first!.replace('"default"', '"x"'));
-      expect(shown.stderr).not.toContain("2026-01-01T");
-
-      // Four lines: what it watches, and the three of its end.
-      expect(withoutTimes(piped.stderr).split("\n")).toHaveLength(5);
-    },
-  );
-
-  it("of listen, status --watch and mock too; an error that is asked for as JSON stays JSON", async () => {
-    const listener = await listenIn(shell());
-    const { stderr } = await listener.stop();
-    expect(withoutTimes(stderr)).toMatch(/^Listening for replies on .*\n\{"error":\{"code":"interrupted"/);
-
-    const done = statusOf("c1", [person(1, "read")], { pending: 0, read: 1 });
-    const { url } = await campaignServer({ body: done });
-    const run = shell({ env: pointedAt(url), clock: fakeClock() });
-    expect(withoutTimes((await run(["campaign", "status", "c1", "--watch"])).stderr)).toContain("final");
-    const busy = await shell()(["mock", "--port", new URL(url).port]);
-    expect(withoutTimes(busy.stderr)).toMatch(/^Error: /);
-  });
-
-  it("of a short command is as it was", async () => {
-    const run = shell({ env: await env() });
-    const once = await run(["orders", "watch", "--once", "--exec", "exit 3"]);
-    expect(once.stderr).toMatch(/^Order 1: /);
-    expect((await run(["orders", "list", "--bogus"])).stderr).toMatch(/^Error: /);
-    expect((await run(["campaign", "status", "--bogus"])).stderr).toMatch(/^Error: /);
-  });
+it("docs/output.md has every event and every fact", () => {
+  const page = readFileSync(join(root, "docs/output.md"), "utf8");
+  const section = page.slice(page.indexOf("## Logs"), page.indexOf("## JSON keys"));
+  const named = Object.entries(factsOf).flatMap(([event, facts]) => [event, ...Object.keys(facts)]);
+  expect(named.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });

@@ -6,7 +6,7 @@ const instant = z.iso.datetime({ offset: true });
 const failure = { reason: z.string(), status: z.int().optional() };
 
 /** What a line of each event says beside the keys of all; the events of many commands are the last two. */
-const factsOf = {
+export const factsOf = {
   "watch.began": { interval_ms: z.int(), consumer: z.string(), branches: z.int().optional() },
   "watch.outage": { next_poll_at: instant, ...failure },
   "watch.recovered": { after_s: z.int() },
@@ -48,14 +48,14 @@ const factsOf = {
 
 const levels: Record<string, string> = { error: "error", notice: "info", warning: "warn" };
 
-export const base = z.looseObject({
+export const logLine = z.looseObject({
   at: instant,
   level: z.enum(["info", "warn", "error"]),
   event: z.string().regex(/^[a-z]+(?:[._][a-z]+)*$/),
   branch: z.string().optional(),
   message: z.string().min(1),
 });
-const errorLine = base.extend({
+const errorLine = logLine.extend({
   event: z.literal("error"),
   code: z.string(),
   hint: z.string(),
@@ -63,10 +63,10 @@ const errorLine = base.extend({
   docs: z.string(),
 });
 
-type Line = z.infer<typeof base>;
+export type LogLine = z.infer<typeof logLine>;
 
 /** The lines of standard error, each of them an object of the keys that its event has. */
-export function linesOf({ stderr }: Pick<Run, "stderr">): Line[] {
+export function linesOf({ stderr }: Pick<Run, "stderr">): LogLine[] {
   expect(stderr === "" || stderr.endsWith("\n")).toBe(true);
   return stderr
     .split("\n")
@@ -74,16 +74,12 @@ export function linesOf({ stderr }: Pick<Run, "stderr">): Line[] {
     .map((text) => {
       // No sign in it acts on a terminal.
       expect(text).not.toMatch(/[\p{Cc}\u202e\u200b]/u);
-      const line = base.parse(JSON.parse(text));
+      const line = logLine.parse(JSON.parse(text));
       expect(line.level).toBe(levels[line.event] ?? line.level);
       if (line.event === "error") return errorLine.parse(line);
       const facts = factsOf[line.event as keyof typeof factsOf] as z.ZodRawShape | undefined;
       if (facts === undefined) throw new Error(`an event that nobody knows: ${text}`);
-      z.strictObject({ ...base.shape, ...facts }).parse(line);
+      z.strictObject({ ...logLine.shape, ...facts }).parse(line);
       return line;
     });
 }
-
-export const eventsIn = (run: Run): string[] => linesOf(run).map(({ event }) => event);
-export const find = (lines: readonly Line[], event: string): Line[] =>
-  lines.filter((line) => line.event === event);

@@ -96,7 +96,7 @@ async function tellPolled(
   if (since !== undefined) await tellRecovered(watching, branch, { since, warn });
   screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
   if (flags.once === true && found === 0 && system.stderr.isTerminal)
-    await say(texts.watch.nothingNew(waiting, watching.consumer), { event: "orders.none" });
+    await say(texts.watch.nothingNew(waiting, watching.consumer));
 
   const [mismatch, ...others] = mismatches;
   if (mismatch !== undefined)
