@@ -85,8 +85,9 @@ const isEndlessWatch = (command: AnyCommand): boolean =>
 
 /** Whether a command runs until it is stopped, or for hours. */
 function runsLong(command: AnyCommand): boolean {
-  const { watch } = command.opts() as { watch?: boolean };
-  const isServer = ["bpos mock", "bpos campaign listen"].includes(commandPath(command));
+  const { watch, serve } = command.opts() as { watch?: boolean; serve?: unknown };
+  const isServer =
+    ["bpos mock", "bpos campaign listen"].includes(commandPath(command)) || serve !== undefined;
   return isServer || watch === true || isEndlessWatch(command);
 }
 

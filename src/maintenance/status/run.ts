@@ -102,7 +102,7 @@ function showChanges({ system }: Runtime, output: Output): Show {
 async function follow(runtime: Runtime, output: Output, place: Place, read: Read): Promise<void> {
   const { system, signal } = runtime;
   const { texts } = output.ui;
-  const isLive = output.format === "table" && canRedraw(system.stdout, system);
+  const isLive = output.format === "table" && system.log === undefined && canRedraw(system.stdout, system);
   const show = isLive ? showFrame(runtime, output, place) : showChanges(runtime, output);
   let last = await read();
   await show(last);
