@@ -50,7 +50,7 @@ export class Ping {
 
   /** A poll of a branch was complete, or one of its outputs got something: pings if all is well. */
   reached(branch: string): void {
-    if (this.#now() - this.#lastAt < pauseMs) return;
+    if (!this.#isDue()) return;
     if (this.#checked !== undefined) this.#next = branch;
     else this.#start(this.#checkAll(branch));
   }
@@ -72,6 +72,11 @@ export class Ping {
     return this.#runtime.system.clock.now();
   }
 
+  /** A clock that was set back must not silence it. */
+  #isDue(): boolean {
+    return Math.abs(this.#now() - this.#lastAt) >= pauseMs;
+  }
+
   #start(work: Promise<void>): void {
     const ended = work.catch(() => undefined).finally(() => this.#underWay.delete(ended));
     this.#underWay.add(ended);
@@ -89,7 +94,7 @@ export class Ping {
   async #pingIfWell(branch: string): Promise<void> {
     // What was just delivered may be the last of what had failed.
     await turn();
-    if (this.#now() - this.#lastAt < pauseMs || !this.#allRead() || (await this.#owes(branch))) return;
+    if (!this.#isDue() || !this.#allRead() || (await this.#owes(branch))) return;
     this.#lastAt = this.#now();
     this.#failedAt = undefined;
     await this.#send("");

@@ -46,7 +46,8 @@ export function isRead(
   { now, maxAgeMs = Number.POSITIVE_INFINITY }: Pick<HealthFacts, "now" | "maxAgeMs">,
 ): boolean {
   if (state === "standby") return true;
-  return state !== "stopped" && now - (polledAt ?? from) <= maxAgeMs;
+  // Of a poll that lies ahead, since the clock was set back, nobody knows how old it is.
+  return state !== "stopped" && Math.abs(now - (polledAt ?? from)) <= maxAgeMs;
 }
 
 /** A backlog that an output works off is no fault of it. */

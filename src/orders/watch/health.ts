@@ -78,8 +78,7 @@ export class Health {
     const { metrics, ping } = this.listeners;
     switch (notice.event) {
       case "opened":
-        this.begin(branch).watchId = notice.watchId;
-        this.#noteSoon(branch);
+        this.#opened(branch, notice.watchId);
         return;
       case "polled":
         metrics?.polled(branch, "complete");
@@ -121,6 +120,14 @@ export class Health {
   outageSince(branch: string): number | undefined {
     const known = this.branches.get(branch);
     return known?.state === "outage" ? known.since : undefined;
+  }
+
+  #opened(branch: string, watchId: number): void {
+    const known = this.begin(branch);
+    known.watchId = watchId;
+    // Its deliveries begin anew: they tell of what still fails, not that the rest works.
+    for (const output of known.outputs.values()) output.failingSince = null;
+    this.#noteSoon(branch);
   }
 
   #polled(branch: string): void {

@@ -1,3 +1,6 @@
+/** What a longer timer would do at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
 interface AlarmOptions {
   afterMs: number;
   now: () => number;
@@ -29,10 +32,13 @@ export class OutageAlarm {
     }
     if (this.#timers.has(branch)) return;
     // The next poll may be an hour away, where the service asks for that.
-    const timer = setTimeout(() => {
-      this.#timers.delete(branch);
-      this.lasts(branch, since);
-    }, dueInMs);
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(branch);
+        this.lasts(branch, since);
+      },
+      Math.min(dueInMs, maxTimerMs),
+    );
     this.#timers.set(branch, timer.unref());
   }
 

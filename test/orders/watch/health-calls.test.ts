@@ -93,6 +93,21 @@ describe("orders watch --ping", () => {
     expect(times.filter((at) => at > 5).length).toBeGreaterThan(2);
   });
 
+  it("goes on where the clock was set back", async () => {
+    const clock = fakeClock();
+    const { url, pings } = await pingTarget(clock);
+    const service = await fixedServer(() => ({ body: pageOf([]) }));
+    let polls = 0;
+    await watchPolls(shell({ env: pointedAt(service) }), {
+      ...{ polls: 8, clock, world, argv: ["--ping", url] },
+      after: async () => {
+        await settle();
+        if (++polls === 3) clock.advance(-60 * minute);
+      },
+    });
+    expect(pings.length).toBeGreaterThanOrEqual(7);
+  });
+
   it("says once that it fails, and delivers all the same", async () => {
     const clock = fakeClock();
     const service = await fixedServer(() => ({ body: pageOf([orderOf(1)]) }));
