@@ -37,7 +37,7 @@ export class Ping {
   readonly #underWay = new Set<Promise<void>>();
   #network: ReturnType<typeof openNetwork> | undefined;
   #lastAt = Number.NEGATIVE_INFINITY;
-  #failedAt: number | undefined;
+  #hasFailed = false;
   #isFailSaid = false;
   /** A branch whose check is under way, and one that is to be checked after it. */
   #checked: string | undefined;
@@ -57,8 +57,8 @@ export class Ping {
 
   /** An outage has lasted for too long. */
   failed(): void {
-    if (this.#failedAt !== undefined) return;
-    this.#failedAt = this.#now();
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
     this.#start(this.#send("/fail"));
   }
 
@@ -96,7 +96,7 @@ export class Ping {
     await turn();
     if (!this.#isDue() || !this.#allRead() || (await this.#owes(branch))) return;
     this.#lastAt = this.#now();
-    this.#failedAt = undefined;
+    this.#hasFailed = false;
     await this.#send("");
   }
 
