@@ -63,7 +63,8 @@ export type WatchNotice =
   /** Its row of the journal. */
   | { event: "opened"; watchId: number }
   | ({ event: "polled"; nextPollAt: number } & Polled)
-  | { event: "outage"; error: BposError; nextPollAt: number }
+  /** `since`: when the poll began that failed. */
+  | { event: "outage"; error: BposError; since: number; nextPollAt: number }
   | { event: "journal.busy"; nextPollAt: number }
   | { event: "journal.down" }
   /** It knows less than this machine: it was restored, or its server failed over. */

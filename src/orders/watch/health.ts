@@ -87,7 +87,7 @@ export class Health {
         return;
       case "outage":
         metrics?.polled(branch, "failed");
-        this.#hearOutage(branch);
+        this.#hearOutage(branch, notice.since);
         return;
       case "journal.busy":
       case "journal.down":
@@ -168,10 +168,12 @@ export class Health {
     await this.#write();
   }
 
-  #hearOutage(branch: string): void {
-    if (this.outageSince(branch) === undefined) this.enter(branch, "outage");
-    const since = this.outageSince(branch) ?? 0;
-    for (const alarm of this.listeners.alarms) alarm.lasts(branch, since);
+  #hearOutage(branch: string, since: number): void {
+    const isNew = this.outageSince(branch) === undefined;
+    if (isNew) this.enter(branch, "outage");
+    const known = this.begin(branch);
+    if (isNew) known.since = since;
+    for (const alarm of this.listeners.alarms) alarm.lasts(branch, known.since);
   }
 
   #findOutput(branch: string, output: string): OutputHealth {

@@ -171,7 +171,7 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "outage":
       screen.update(branch, { state: toState(notice.error), nextPollAt: notice.nextPollAt });
       if (since !== undefined) return;
-      tellOutage(watching, branch, notice.error);
+      tellOutage(watching, branch, notice);
       return warn(words.outageBegan(why));
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
@@ -201,10 +201,13 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
   }
 }
 
-function tellOutage(watching: Watching, branch: string, error: BposError): void {
-  const now = watching.runtime.system.clock.now();
-  const at = isoWithOffset(now);
-  watching.emit({ event: "watch.outage", at, branch, since: at, ...toReason(error) });
+function tellOutage(
+  watching: Watching,
+  branch: string,
+  { error, since }: Extract<WatchNotice, { event: "outage" }>,
+): void {
+  const at = isoWithOffset(watching.runtime.system.clock.now());
+  watching.emit({ event: "watch.outage", at, branch, since: isoWithOffset(since), ...toReason(error) });
 }
 
 type Warning = Extract<

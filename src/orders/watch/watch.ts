@@ -80,6 +80,7 @@ async function pollUntilStopped(
     let pauseMs = intervalMs * (0.9 + 0.2 * random());
     // What is read now could not be kept.
     await context.outage.over(signal);
+    const beganAt = clock.now();
     try {
       // A poll that finds nothing new writes nothing, and would not notice that another process watches.
       await context.journal.check();
@@ -98,7 +99,7 @@ async function pollUntilStopped(
         if (isFinal(error, failed, watch.hasAnswered)) throw error;
         // A gateway that refuses for a while must not use up all tries within seconds.
         if (failed.refusals === 0) pauseMs = toPause(error, failed.failures, intervalMs, random());
-        await tell({ event: "outage", error, nextPollAt: clock.now() + pauseMs });
+        await tell({ event: "outage", error, since: beganAt, nextPollAt: clock.now() + pauseMs });
       }
     }
 

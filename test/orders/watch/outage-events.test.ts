@@ -38,6 +38,20 @@ it("an outage and its end are warnings, with -q too, and events of -o ndjson", a
   expect(quiet.stderr.match(/answers again/g)).toHaveLength(1);
 });
 
+it("an outage began with the poll that failed, however long its calls hung", async () => {
+  const clock = fakeClock();
+  const from = clock.now() + 2 * minute;
+  const hangs: Answer = (url) => {
+    if (clock.now() < from) return empty(url);
+    clock.advance(1.5 * minute);
+    return { status: 503, body: denied };
+  };
+  const run = shell({ env: pointedAt(await fixedServer(hangs)) });
+  const events = eventsOf(await watchPolls(run, { polls: 6, clock, world }));
+  const [began] = events.filter(({ event }) => event === "watch.outage");
+  expect(Date.parse(String(began!["at"])) - Date.parse(String(began!["since"]))).toBe(1.5 * minute);
+});
+
 it("a branch that is given up is a warning with -q too, and an event", async () => {
   const clock = fakeClock();
   const run = shell();
