@@ -49,14 +49,21 @@ async function write(
   status: Status,
   chosen?: readonly string[],
 ): Promise<void> {
-  const { format, ui, quiet } = output;
+  const { format, ui, errorUi, quiet } = output;
   const { engine, shown } = place;
   const ok = isAllWell(status);
   const branches = chosenObjects(statusFields, status.branches, { fields: chosen, format });
   if (format === "json") await output.document({ ok, journal: { engine, place: shown }, branches });
   else if (format === "ndjson") for (const branch of branches) await output.document(branch);
   else if (format === "csv") await output.data(fieldsCsv(statusFields, chosen, status.branches, ui));
-  else if (!quiet || !ok) await output.list((at) => statusList(status, { engine, place: shown }, at, chosen));
+  else if (!quiet || !ok) {
+    await output.list((at) => statusList(status, { engine, place: shown }, at, chosen));
+    // A terminal shows them below the table; the mail of cron would have none.
+    const isRead = ui.width !== undefined || errorUi.width !== undefined;
+    if (!ok && !isRead)
+      for (const row of status.branches.filter(({ problems }) => problems.length > 0))
+        await output.warning(changeLine(row, ui));
+  }
 }
 
 /** Shows how all fare; `trouble` says why that is not known now. */

@@ -99,6 +99,10 @@ describe("status of sends, pushes and replies", () => {
     const { stdout } = await run(["status"], { terminal: 120 });
     expect(stdout).toContain("The last push had 2 rejected rows.");
     expect(stdout).toContain(`\n  bpos catalog push '${bad}'\n`);
+    // Where neither stream is a terminal, for the mail of cron.
+    const mailed = await run(["status", "-q"]);
+    expect(mailed.stderr).toContain(`bpos catalog push '${bad}'`);
+    expect(mailed.stdout.trimEnd().split("\n")).toHaveLength(2);
 
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
     await run(["catalog", "push", write("other.csv", head, "A,Agua,7"), "--retries", "0"]);
