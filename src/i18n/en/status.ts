@@ -32,14 +32,14 @@ export const status = {
   problems: {
     stopped: ({ age }: Told) => `Its watch was stopped ${age} ago: the service refuses it.`,
     outage: ({ age }: Told) => `Outage for ${age}: the service does not answer.`,
-    died: ({ age }: Told) => `The process that watched it died.${polled(age)}`,
-    unwatched: ({ age }: Told) => `Nobody watches it.${polled(age)}`,
+    died: ({ age }: Told) => `The process that watched it died.${polled(age)} Start it again as it was:`,
+    unwatched: ({ age }: Told) => `Nobody watches it.${polled(age)} Start its watch again as it was:`,
     silent: ({ age, name }: Told) =>
       `Process ${name} watches it without a complete poll.${polled(age)} Stop it if it hangs, and start it again:`,
     waits: ({ n, name, age }: Told) =>
       `${plural(n, "order waits", "orders wait")} for ${name}, the oldest for ${age}. A watch with --${name} delivers what waits:`,
     fails: ({ n, name, age }: Told) =>
-      `${plural(n, "order waits", "orders wait")} for ${name}, the oldest for ${age}. Its watch retries, and says on standard error why it fails. To give them up:`,
+      `${plural(n, "order waits", "orders wait")} for ${name}, the oldest for ${age}. Its watch retries, and says on standard error why it fails; \`bpos orders forget\` gives them up.`,
     send: ({ n, name }: Told) =>
       `The send "${name}" is unfinished: ${plural(n, "recipient is", "recipients are")} left.`,
     pushPending: () => "The last push is unfinished: batches have no answer.",

@@ -29,14 +29,14 @@ export const status: typeof en = {
   problems: {
     stopped: ({ age }) => `Se dejó de vigilar hace ${age}: el servicio la rechaza.`,
     outage: ({ age }) => `Sin servicio hace ${age}: no responde.`,
-    died: ({ age }) => `Se cayó el proceso que la vigilaba.${polled(age)}`,
-    unwatched: ({ age }) => `Nadie la vigila.${polled(age)}`,
+    died: ({ age }) => `Se cayó el proceso que la vigilaba.${polled(age)} Volvé a iniciarlo como estaba:`,
+    unwatched: ({ age }) => `Nadie la vigila.${polled(age)} Volvé a iniciar su vigilancia como estaba:`,
     silent: ({ age, name }) =>
       `El proceso ${name} la vigila sin una consulta completa.${polled(age)} Si está colgado, detenelo y volvé a iniciarlo:`,
     waits: ({ n, name, age }) =>
       `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Una vigilancia con --${name} entrega lo que espera:`,
     fails: ({ n, name, age }) =>
-      `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Su vigilancia reintenta, y dice por la salida de errores por qué falla. Para descartarlos:`,
+      `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Su vigilancia reintenta, y dice por la salida de errores por qué falla; \`bpos orders forget\` los descarta.`,
     send: ({ n, name }) =>
       `El envío "${name}" está sin terminar: ${n.n === 1 ? "falta" : "faltan"} ${plural(n, "destinatario", "destinatarios")}.`,
     pushPending: () => "El último catálogo está sin terminar: hay lotes sin respuesta.",

@@ -10,6 +10,14 @@ const maxAgesMs = { unwatched: 3 * minuteMs, watched: 10 * minuteMs };
 /** What is delivered right now is nothing that waits. */
 const graceMs = minuteMs;
 
+/** What each output was asked for with. The journal does not keep what stands behind the flag, and a shell takes no `<folder>` for one. */
+const outputFlags: Readonly<Record<string, string>> = {
+  exec: "--exec <command>",
+  "out-dir": "--out-dir <folder>",
+  printer: "--printer",
+  notify: "--notify",
+};
+
 /** A watch, whether somebody runs it or not; instants are epoch milliseconds. */
 export interface WatchFound extends Omit<KeptWatch, "state"> {
   state: BranchReport["watch"]["state"];
@@ -55,16 +63,17 @@ function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
   const isRefused = kind === "stopped" || kind === "outage";
   const at = isRefused ? watch.since : polledAt;
   const flags = consumer === "default" ? [] : ["--consumer", shellWord(consumer)];
+  const again = mend("orders watch", ...outputs.flatMap(({ output }) => outputFlags[output] ?? []), ...flags);
   const name = holder === undefined ? "" : `${holder.host}:${holder.pid}`;
   const ageMs = at === null ? null : judged.now - at;
-  const command = isRefused ? mend("doctor") : mend("orders watch", ...flags);
+  const command = isRefused ? mend("doctor") : again;
 
   const owed = outputs.flatMap(({ output, undelivered: n, oldestAt }): Problem[] => {
     const waitMs = judged.now - (oldestAt ?? judged.now);
     if (n === 0 || (holder !== undefined && waitMs <= graceMs)) return [];
     const about = { name: output, n, ageMs: waitMs };
-    if (holder === undefined) return [{ kind: "waits", ...about, command: mend("orders watch", ...flags) }];
-    return [{ kind: "fails", ...about, command: mend("orders forget --output", output, ...flags) }];
+    if (holder === undefined) return [{ kind: "waits", ...about, command: again }];
+    return [{ kind: "fails", ...about, command: mend("doctor") }];
   });
   return [...(kind === undefined ? [] : [{ kind, name, n: 0, ageMs, command }]), ...owed];
 }

@@ -56,7 +56,9 @@ describe("status --watch", () => {
     const lines = stdout.split("\n").slice(0, -1);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^2026-01-01 \d\d:\d\d:\d\d {2}127\.0\.0\.1:\d+: nobody · well$/);
-    expect(lines[1]).toMatch(/nobody · Nobody watches it\. .* 4 min ago\. bpos orders watch$/);
+    expect(lines[1]).toMatch(
+      /nobody · Nobody watches it\. .* 4 min ago\. Start its watch again as it was: bpos orders watch$/,
+    );
   });
 
   it("prints the branch as NDJSON with -o ndjson", async () => {
@@ -157,7 +159,7 @@ describe("status --serve", () => {
     clock.advance(5 * minute);
     const part = await (await fetch(`${url}?part=1&lang=es`)).text();
     expect(part).toContain("Nadie la vigila. La última consulta completa fue hace 5 min.");
-    expect(part).toContain("<code>bpos orders watch</code>");
+    expect(part).toContain("<code>bpos orders watch --exec &lt;command&gt;</code>");
     expect(part).not.toContain("<html");
     stop();
     expect((await ended).code).toBe(130);

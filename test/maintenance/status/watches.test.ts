@@ -166,8 +166,8 @@ describe("status of watches", () => {
     expect(branches[0]!.watch.age_s).toBe(600);
     expect(branches[0]!.outputs.map(({ output }) => output)).toEqual(["exec default", "exec web"]);
     const { stdout } = await run(["status"], { terminal: 120 });
-    expect(stdout).toContain("bpos orders watch -p centro\n");
-    expect(stdout).toContain("bpos orders watch --consumer web -p centro\n");
+    expect(stdout).toContain("bpos orders watch --exec <command> -p centro\n");
+    expect(stdout).toContain("bpos orders watch --exec <command> --consumer web -p centro\n");
   });
 
   it("counts one branch whose key is another one now, by its new key", async () => {
