@@ -7,6 +7,7 @@ import { fileOf } from "../support/push.ts";
 import { fixture, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import { sized } from "../support/soak.ts";
+import { logTime } from "../support/watch.ts";
 
 it("runs in an environment that holds next to nothing, without HOME or a terminal", async () => {
   const { env, mock } = await service({ scenario: "empty" });
@@ -92,7 +93,7 @@ describe("where nothing can be written, without a home, a terminal or anything i
         expect([code, stdout]).toEqual([exitCodes[exit], ""]);
         if (exit === "config" && !argv.includes("--data")) expect(stderr).toContain("BPOS_HOME");
         // The status of a campaign does without the journal, and says so before.
-        return stderr.replace(/^Warning: .+\n/, "");
+        return stderr.replace(logTime, "").replace(/^Warning: .+\n/, "");
       });
       const [text, json] = await Promise.all(lines);
       expect(text).toMatch(/^Error: .+\nWhy: {3}.+\nNext: {2}.+\n$/);

@@ -149,7 +149,7 @@ describe.runIf(isSoak)("a global installation from the tarball", () => {
     const { stdout, stderr } = await bpos("demo");
     expect(stdout).toContain("MOCK · Catalog push");
     // What its watches say.
-    expect(stderr).toMatch(/^Watching demo/);
+    expect(stderr).toMatch(/^\S+ Watching demo/);
   });
 });
 

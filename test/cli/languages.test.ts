@@ -13,6 +13,7 @@ import { type Run, shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import { isSoak, sized } from "../support/soak.ts";
 import { type Case, play } from "../support/two-languages.ts";
+import { logTime } from "../support/watch.ts";
 
 /** Every command that does something, as it is declared, but what the shells ask. */
 function doing(command: Command, path: readonly string[] = []): string[] {
@@ -38,7 +39,9 @@ function foreign(one: Case, { stdout, stderr }: Run, language: Language): string
 /** Lines with a time in another form than the language's, but those of a JSON document. */
 function strayTimes(one: Case, { stdout, stderr }: Run, language: Language): string[] {
   const form = language === "es" ? /\d{4}-\d\d-\d\d[T ]\d\d:\d\d/ : /\d{4}-\d\d-\d\dT\d\d:\d\d|\d\/\d+\/\d/;
-  let said = one.argv.includes("-o") ? stderr : stdout + stderr;
+  // The lines of a log begin with a time that programs read.
+  const logged = stderr.replace(logTime, "");
+  let said = one.argv.includes("-o") ? logged : stdout + logged;
   // What a flag takes is said in each of its forms.
   const taken = /2026-01-31T08:00:00-03:00, 31\/1\/2026|31\/1\/2026, 2026-01-31T08:00:00-03:00/;
   for (const each of [taken, ...(one.data ?? [])]) said = said.replace(new RegExp(each, "gm"), " ");

@@ -71,6 +71,8 @@ const patterns: readonly RegExp[] = [
   // The command lines of examples.
   /^ *\$ .*$/gm,
   /\b(?:https?:\/\/|tcp:\/\/|file:|lp:)\S+/g,
+  // What the journal does not know of a command to be repeated.
+  /--exec <command>|--out-dir <folder>/g,
   /~?(?:[\w.-]+)?\/[\w./:?=&-]+/g,
   // Flags and the name of their value: --ref REF.
   /(?<![\w-])--?[a-z][\w-]*(?:[ =][A-Z]{2,}\b)?/g,

@@ -8,6 +8,7 @@ const settingNames = [/^(?:profile|country|currency) /gm];
 const profiles = { files, env: { BPOS_HOME: "{dir}" } };
 /** What a unit and a property list say to their service manager, and commands. */
 const unit: Partial<Case> = {
+  plain: true,
   data: [/^(?:[A-Z]\w+=|# {2}|\[| *<[^!]| *launchctl).*$/gm, /"key_command.*|\S+\.service/g],
 };
 const stop: Pick<Case, "during"> = { during: ({ stop }) => stop() };
@@ -109,7 +110,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "service print systemd -- --mock orders watch --out-dir qx --printer", unit),
     go(0, "-p qx service print systemd -- catalog push /home/qx/p.csv", unit),
     go(0, "service print launchd -- orders watch", unit),
-    go(0, "service print task -- orders watch", { data: [/<[^!][\s\S]*<\/Task>/] }),
+    go(0, "service print task -- orders watch", { plain: true, data: [/<[^!][\s\S]*<\/Task>/] }),
     go(2, "service print systemd"),
     go(2, "service print systemd -- orders wacth"),
     go(2, "service print systemd -o json -- orders watch"),

@@ -21,6 +21,9 @@ export function newIds(run: Pick<Run, "stdout">): unknown[] {
   return eventsOf(run).flatMap(({ event, order }) => (event === "order.new" ? [order?.["order_id"]] : []));
 }
 
+/** What a line of a long run begins with where standard error is no terminal. */
+export const logTime = /^\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d /gm;
+
 /** What a long run says in a pipe, without the time that each line of text begins with; one that lacks it fails the test. */
 export function withoutTimes(stderr: string): string {
   return stderr

@@ -31,5 +31,5 @@ export const service: typeof enService = {
   home: (path) =>
     `${path} está en una carpeta personal, que el usuario del servicio quizás no pueda leer. Instalá Node y bpos para todos los usuarios (por ejemplo en /usr/local), y guardá los archivos en /srv o /var/lib/bpos.`,
   loud: "Cada pedido también se imprime en el registro, con nombre, teléfono y dirección; con -q no.",
-  task: (name) => `Para registrarlo, como administrador: schtasks /Create /TN ${name} /XML FILE`,
+  task: (name) => `Para registrarlo, como administrador: schtasks /Create /TN ${name} /XML ARCHIVO`,
 };

@@ -62,7 +62,7 @@ async function write(
     const isRead = ui.width !== undefined || errorUi.width !== undefined;
     if (!ok && !isRead)
       for (const row of status.branches.filter(({ problems }) => problems.length > 0))
-        await output.warning(changeLine(row, ui));
+        await output.warning(changeLine(row, errorUi));
   }
 }
 

@@ -112,7 +112,7 @@ export async function serveStatus(runtime: Runtime, serving: Serving): Promise<v
     const name = host.includes(":") ? `[${host}]` : host;
     // With --quiet too: nobody could guess the token.
     await output.data(
-      `${words.serving(`http://${name}:${port}/${token === undefined ? "" : `${token}/`}`)}\n`,
+      `${output.ui.texts.status.serving(`http://${name}:${port}/${token === undefined ? "" : `${token}/`}`)}\n`,
     );
     if (!isLocal) await output.warning(words.anybody(`${name}:${port}`));
     if (!signal.aborted) await once(signal, "abort");
