@@ -30,7 +30,7 @@ async function journalOf(home: string): Promise<string> {
   const database = new Database(file);
   const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)";
   database.exec(
-    "INSERT INTO watch VALUES (1, 'a1b2', 'default', 1, 0, 1, NULL, NULL, NULL), (2, 'c3d4', 'default', 1, 0, 1, NULL, NULL, NULL)",
+    "INSERT INTO watch (watch_id, branch, consumer, began_at, first_run, since_floor) VALUES (1, 'a1b2', 'default', 1, 0, 1), (2, 'c3d4', 'default', 1, 0, 1)",
   );
   database
     .prepare(

@@ -35,7 +35,7 @@ async function shop() {
 function addOrders(file: string, count: number, from = 0): void {
   const journal = databaseIn(file);
   journal.exec(
-    "INSERT INTO watch VALUES (7, 'b', 'default', 1, 0, 1, NULL, NULL, NULL) ON CONFLICT DO NOTHING",
+    "INSERT INTO watch (watch_id, branch, consumer, began_at, first_run, since_floor) VALUES (7, 'b', 'default', 1, 0, 1) ON CONFLICT DO NOTHING",
   );
   journal
     .prepare(

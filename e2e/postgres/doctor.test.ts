@@ -184,7 +184,7 @@ it("bundles what the database holds, without its user and password", async () =>
   expect(texts["versions.json"]).toMatch(/"engine": "postgres",\s+"version": "\d+/);
   expect(texts["journal.json"]).toMatch(/"subject": "recipients",\s+"entries": 3/);
   const kinds = texts["events.ndjson"]!.split("\n").map((line) => /"kind":"(\w+)"/.exec(line)?.[1]);
-  expect(new Set(kinds)).toEqual(new Set(["send", "call", "order", "delivery", undefined]));
+  expect(new Set(kinds)).toEqual(new Set(["send", "call", "watch", "order", "delivery", undefined]));
   expect(texts["events.ndjson"]).toContain('"people":3,"pending":0');
   expect(Object.values(texts).join("")).not.toContain(password);
 });

@@ -126,7 +126,7 @@ describe("whoever loses the lock once something left", () => {
   const taken = { reason: "journal_write_failed", lock_lost: { pid: 99, host: "caja-9" } };
 
   it.each([
-    ["en", /Another bpos took over \(caja-9:99\)[\s\S]*Let the other one end[\s\S]*newest list/],
+    ["en", /Another bpos took over \(caja-9:99\)[\s\S]*Wait until the other one ends[\s\S]*newest list/],
     ["es", /Otro bpos tomó el lugar de este \(caja-9:99\)[\s\S]*Dejá terminar al otro[\s\S]*lista más nueva/],
   ])("in a push is told so, and not to free disk space (%s)", async (lang, said) => {
     const shop = await database();
