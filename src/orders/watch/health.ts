@@ -160,12 +160,11 @@ export class Health {
     }
   }
 
-  /** Ends when what is known is written, or cannot be. */
+  /** Ends when what is being written is written, or cannot be: a database that hangs must not hold up the end for the time of one more poll. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     for (const alarm of this.listeners.alarms) alarm.close();
-    if (this.#unwritten.size > 0) this.#isUrgent = true;
-    await this.#write();
+    await this.#writing;
   }
 
   #hearOutage(branch: string, since: number): void {
