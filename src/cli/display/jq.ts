@@ -1,20 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { type Jq, loadJq } from "jq-wasm";
 import { BposError } from "../../errors.ts";
+import { readOwnFile } from "../../system/own-files.ts";
 import { visible } from "./format.ts";
 import { safeInJson } from "./json.ts";
 
-/** Found by the name of the package: the build puts this module into another folder. */
-const wasmFile = join(
-  dirname(createRequire(import.meta.url).resolve("bpos/package.json")),
-  "dist",
-  "jq.wasm",
-);
 let started: Promise<Jq> | undefined;
-const start = (): Promise<Jq> =>
-  (started ??= readFile(wasmFile).then((wasmBinary) => loadJq({ wasmBinary })));
+const start = (): Promise<Jq> => (started ??= loadJq({ wasmBinary: readOwnFile("dist/jq.wasm") }));
 
 /** What jq ends with when it cannot read a program. */
 const notCompiled = 3;

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { arch, release } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { maskKey } from "../../cli/display/format.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { databaseName, isDatabase } from "../../contract/addresses.ts";
 import { isoWithOffset, orderStates } from "../../contract/limits.ts";
 import type { Check } from "../../errors/findings.ts";
 import type { JournalEvent, JournalSummary } from "../../journal/summary.ts";
+import { type Form, installedForm, packageFolder } from "../../system/own-files.ts";
 import { version } from "../../version.ts";
 import { findBranchNames } from "../journal/place.ts";
 import type { DoctorSettings } from "./machine.ts";
@@ -36,8 +36,10 @@ export interface Found {
 }
 
 /** How bpos came onto this machine. */
-function findInstallation(): "checkout" | "npx" | "global" | "local" {
-  const folder = dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
+function findInstallation(): "checkout" | "npx" | "global" | "local" | Form {
+  const form = installedForm();
+  if (form !== "npm") return form;
+  const folder = packageFolder();
   if (!/[\\/]node_modules[\\/]/.test(folder)) return "checkout";
   if (/[\\/]_npx[\\/]/.test(folder)) return "npx";
   return existsSync(join(folder, "..", "..", "package.json")) ? "local" : "global";

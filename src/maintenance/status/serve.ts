@@ -76,7 +76,7 @@ async function answer(incoming: IncomingMessage, site: Site): Promise<Answer> {
   if (inside.length === 0) return { status: 308, text: "", headers: { location: `/${first}/` } };
   const [name = "", file = "", ...deeper] = inside;
   if (name === "static" && deeper.length === 0) {
-    const found = await readPageFile(file);
+    const found = readPageFile(file);
     if (found !== undefined) return { status: 200, ...found };
   }
   if (inside.length !== 1 || name !== "") return { status: 404, text: "there is nothing at this path\n" };

@@ -1,6 +1,5 @@
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { mayAsk } from "../../cli/display/output.ts";
 import { textStream } from "../../cli/display/terminal.ts";
 import { heading } from "../../cli/display/text.ts";
@@ -11,6 +10,7 @@ import type { OrdersResponse } from "../../contract/order.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import { folders } from "../../settings/folders.ts";
+import { readOwnFile } from "../../system/own-files.ts";
 import type { OutStream, System } from "../../system.ts";
 import { type RunningMock, startMock } from "../index.ts";
 import type { DemoFlags } from "./command.ts";
@@ -74,9 +74,7 @@ const watchOnce = ["orders", "watch", "--once"];
 const first = { nombre: "Delfina Molina", telefono: "+5491155550003" };
 const names = ["Leandro Correa", "Valentina Sosa", "Gustavo Rivero", "Ramiro Ojeda"];
 
-/** Found by the name of the package: the build puts this module into another folder. */
-const packageFile = createRequire(import.meta.url).resolve("bpos/package.json");
-const files = join(dirname(packageFile), "fixtures", "demo");
+const files = ["prices.csv", "new-prices.csv", "customers.csv"];
 
 type SceneWords = Runtime["texts"]["demo"]["scenes"];
 
@@ -163,7 +161,9 @@ async function makeHome(state: string): Promise<string> {
   try {
     await mkdir(state, { recursive: true, mode: 0o700 });
     const home = await mkdtemp(join(state, "demo-"));
-    await cp(files, join(home, "shop"), { recursive: true });
+    const shop = join(home, "shop");
+    await mkdir(shop);
+    for (const name of files) await writeFile(join(shop, name), readOwnFile(`fixtures/demo/${name}`));
     return home;
   } catch (error) {
     const facts = { file: state, detail: (error as Error).message, isOwn: true } as const;

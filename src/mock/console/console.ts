@@ -49,8 +49,8 @@ function toReader(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
 const sendHtml = (call: Call, html: string, status = 200): Response =>
   sendText(call, status, html, { ...pageHeaders, "content-type": "text/html; charset=utf-8" });
 
-async function sendStatic(call: Call): Promise<Response> {
-  const file = await readPageFile(call.req.param("name") ?? "");
+function sendStatic(call: Call): Response {
+  const file = readPageFile(call.req.param("name") ?? "");
   if (file === undefined) throw new MockRefusal(404, "there is nothing at this path");
   return sendText(call, 200, file.text, { ...pageHeaders, "content-type": file.type });
 }

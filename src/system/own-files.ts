@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { getAsset, getRawAsset, isSea } from "node:sea";
+
+/** How bpos is installed: as a package of npm, as an executable, or by a Debian package. */
+export type Form = "npm" | "binary" | "deb";
+
+export const installedForm = (): Form => (isSea() ? (getAsset("form", "utf8") as Form) : "npm");
+
+/** Of the package. It is found by its name: the build puts this module into another folder. */
+export const packageFolder = (): string =>
+  dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
+
+/** Throws where the executable has no such file. Nobody may write into it. */
+export const readAsset = (path: string): Buffer => Buffer.from(getRawAsset(path) as ArrayBuffer);
+
+/** Reads a file that bpos brings along, by its path in the package, as `dist/jq.wasm`. An executable holds them all, and unpacks none. */
+export const readOwnFile = (path: string): Buffer =>
+  isSea() ? readAsset(path) : readFileSync(join(packageFolder(), path));
