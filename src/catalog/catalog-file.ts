@@ -93,6 +93,9 @@ async function saveMap(
   await output.notice(texts.notices.mapKept(profile));
 }
 
+/** In bytes; below it there is little to save, and code that is loaded afterwards has to be compiled anew. */
+const bigFile = 4_000_000;
+
 export async function readGivenCatalog(
   runtime: Runtime,
   path: string,
@@ -104,7 +107,7 @@ export async function readGivenCatalog(
   if (flags.saveMap === true && profile === undefined) throw needsFlag("--save-map", "-p");
 
   const file = await openGiven(system, path, around.output, flags);
-  system.preferLittleMemory("reading");
+  if (file.bytes.length > bigFile) system.preferLittleMemory("reading");
   const given = { path, file, flags, around };
   const { reading, map } = await readWith(runtime, given, flags.map).then(
     (found) => ({ reading: found, map: flags.map }),

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import type { Script } from "node:vm";
 import type { Compile } from "./code-cache.ts";
 
 type Exports = Record<string, unknown>;
@@ -24,14 +25,17 @@ export class Loader {
     this.#source = source;
   }
 
+  compile(file: string): Script {
+    const code = `${head}${this.#source.read(file)}\n})`;
+    return this.#source.compile(code, { filename: file, columnOffset: -head.length });
+  }
+
   /** What a file exports; it runs at the first call. */
   load(file: string): unknown {
     const loaded = this.#loaded.get(file);
     if (loaded !== undefined) return loaded.exports;
 
-    const code = `${head}${this.#source.read(file)}\n})`;
-    const script = this.#source.compile(code, { filename: file, columnOffset: -head.length });
-    const run = script.runInThisContext() as Wrapped;
+    const run = this.compile(file).runInThisContext() as Wrapped;
     const folder = dirname(file);
     const require: Require = (path) =>
       path.startsWith(".") ? this.load(join(folder, path)) : this.#source.require(path);
