@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import type { Client } from "../../api/client.ts";
 import { toNumber, toText } from "../../api/json.ts";
-import { chosenObjects, fields, fieldsCsv, list } from "../../cli/display/fields.ts";
+import { fields, list, writeList } from "../../cli/display/fields.ts";
 import { count } from "../../cli/display/format.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -158,13 +158,12 @@ export async function find(
       return { ...send, message, ...readStatus(send.call, campaign, person) };
     });
 
-    const { format, ui } = output;
-    const { fields: chosen } = runtime.flags;
-    const objects = chosenObjects(foundFields, rows, { fields: chosen, format });
-    if (format === "json") await output.document({ phone: person, sends: objects });
-    else if (format === "table") await output.list((at) => foundTable(person, rows, at, chosen));
-    else if (format === "csv") await output.data(fieldsCsv(foundFields, chosen, rows, ui));
-    else for (const each of objects) await output.document(each);
+    const { fields } = runtime.flags;
+    await writeList(output, foundFields, rows, {
+      fields,
+      document: (sends) => ({ phone: person, sends }),
+      view: (ui) => foundTable(person, rows, ui, fields),
+    });
 
     if (others > 0) await output.notice(output.texts.find.otherReplies(count(others, output.errorUi)));
     await output.mismatches(mismatches);

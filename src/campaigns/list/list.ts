@@ -1,4 +1,4 @@
-import { chosenObjects, type FieldsOf, fieldColumns, fields, fieldsCsv } from "../../cli/display/fields.ts";
+import { type FieldsOf, fieldColumns, fields, writeList } from "../../cli/display/fields.ts";
 import { age, count, isoTime, number, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
@@ -155,12 +155,11 @@ export async function list(runtime: Runtime, { limit = 20 }: ListFlags): Promise
     const found = await journal.sends.newest(branch, limit + 1);
     const sends = found.slice(0, limit).map(toPastSend);
 
-    const { format, ui } = output;
-    const { fields: chosen } = runtime.flags;
-    const reports = chosenObjects(sendFields, sends, { fields: chosen, format });
-    if (format === "json") await output.document({ sends: reports });
-    else if (format === "table") await output.list((at) => sendList(sends, found.length > limit, at, chosen));
-    else if (format === "csv") await output.data(fieldsCsv(sendFields, chosen, sends, ui));
-    else for (const report of reports) await output.document(report);
+    const { fields } = runtime.flags;
+    await writeList(output, sendFields, sends, {
+      fields,
+      document: (reports) => ({ sends: reports }),
+      view: (ui) => sendList(sends, found.length > limit, ui, fields),
+    });
   });
 }

@@ -1,4 +1,4 @@
-import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/display/fields.ts";
+import { type FieldsOf, fieldColumns, writeList } from "../../cli/display/fields.ts";
 import { age, count, isoTime, number, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
@@ -145,15 +145,11 @@ export async function history(runtime: Runtime, { limit = defaultLimit }: Histor
     const { journal, branch } = await openJournal();
     const { pushes: found, unfinished } = await pushHistory(journal, branch, limit + 1);
     const pushes = found.slice(0, limit);
-    const { format, ui } = output;
     const { fields } = runtime.flags;
-    const objects = chosenObjects(pushFields, pushes, { fields, format });
-    if (format === "json") await output.document({ pushes: objects });
-    else if (format === "table")
-      await output.list((at) =>
-        pushHistoryTable(pushes, { more: found.length > limit, unfinished }, at, fields),
-      );
-    else if (format === "csv") await output.data(fieldsCsv(pushFields, fields, pushes, ui));
-    else for (const push of objects) await output.document(push);
+    await writeList(output, pushFields, pushes, {
+      fields,
+      document: (objects) => ({ pushes: objects }),
+      view: (ui) => pushHistoryTable(pushes, { more: found.length > limit, unfinished }, ui, fields),
+    });
   });
 }

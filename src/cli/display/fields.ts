@@ -4,7 +4,8 @@ import { BposError } from "../../errors.ts";
 import type { Format } from "../line/flags.ts";
 import { type Cell, toCell, toCsv } from "./csv.ts";
 import { shown } from "./format.ts";
-import type { Column } from "./table.ts";
+import type { Output } from "./output.ts";
+import type { Column, Listing } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -132,4 +133,27 @@ export function chosenObjects<Row>(
   if (fields === undefined) return objects;
   refuseUnknown(of, fields, { rows, format });
   return objects.map((object) => withFields(object, fields));
+}
+
+/** Writes a list as the format wants it; `document` is the whole of JSON, around its objects. */
+export async function writeList<Row>(
+  output: Output,
+  of: FieldsOf<Row>,
+  rows: readonly Row[],
+  {
+    fields,
+    document,
+    view,
+  }: {
+    fields: readonly string[] | undefined;
+    document: (objects: unknown[]) => object;
+    view: (ui: Ui) => Listing;
+  },
+): Promise<void> {
+  const { format, ui } = output;
+  const objects = chosenObjects(of, rows, { fields, format });
+  if (format === "table") return output.list(view);
+  if (format === "csv") return output.data(fieldsCsv(of, fields, rows, ui));
+  if (format === "json") return output.document(document(objects));
+  for (const each of objects) await output.document(each);
 }

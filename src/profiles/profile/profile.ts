@@ -1,5 +1,5 @@
 import { toCsv } from "../../cli/display/csv.ts";
-import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/display/fields.ts";
+import { type FieldsOf, fieldColumns, writeList } from "../../cli/display/fields.ts";
 import { ABSENT, maskKey, shown } from "../../cli/display/format.ts";
 import { mayAsk, type Output } from "../../cli/display/output.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
@@ -116,13 +116,12 @@ export function settingsTable(
 export async function list(runtime: Runtime): Promise<void> {
   const output = openProfileOutput(runtime, "csv");
   const rows = profileRows(readProfiles(runtime.system));
-  const { format, ui } = output;
   const { fields } = runtime.flags;
-  const objects = chosenObjects(profileFields, rows, { fields, format });
-  if (format === "table") await output.list((at) => profilesTable(rows, at, fields));
-  else if (format === "csv") await output.data(fieldsCsv(profileFields, fields, rows, ui));
-  else if (format === "ndjson") for (const each of objects) await output.document(each);
-  else await output.document({ profiles: objects, default: rows.find((row) => row.default)?.name ?? null });
+  await writeList(output, profileFields, rows, {
+    fields,
+    document: (profiles) => ({ profiles, default: rows.find((row) => row.default)?.name ?? null }),
+    view: (ui) => profilesTable(rows, ui, fields),
+  });
 }
 
 export async function show(runtime: Runtime, name: string | undefined): Promise<void> {
