@@ -1,4 +1,5 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
+import { readOwnFile } from "../system/own-files.ts";
 
 /** No script or style but our own files: a text that is markup can do nothing, even if it got into a page. */
 export const pageHeaders = {
@@ -46,4 +47,18 @@ interface HeadProps {
   readonly title: string;
   readonly files: string;
   readonly scripts: readonly string[];
+}
+
+const types: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css" };
+
+/** A script or stylesheet of our pages; undefined where there is none of this name. */
+export function readPageFile(name: string): { text: string; type: string } | undefined {
+  const [, extension = ""] = /^[a-z]+\.(js|css)$/.exec(name) ?? [];
+  if (extension === "") return undefined;
+  try {
+    const text = readOwnFile(`dist/console/${name}`).toString();
+    return { text, type: `${types[extension] ?? ""}; charset=utf-8` };
+  } catch {
+    return undefined;
+  }
 }

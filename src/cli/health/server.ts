@@ -1,13 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { isLoopback } from "../../contract/addresses.ts";
 import type { Undelivered } from "../../journal/watches.ts";
 import type { ListenAddress } from "../line/listen-address.ts";
 import type { Runtime } from "../runtime.ts";
-import { isCalledBy, machineNames, startServer } from "../session/local-server.ts";
+import { type Answer, serveReaders } from "../session/local-server.ts";
 import type { Metrics } from "./metrics.ts";
 import { buildReport, type HealthFacts } from "./report.ts";
 
-const plainText = "text/plain; charset=utf-8";
 /** Whoever asks waits for seconds, not for a journal. */
 const askMs = 2_000;
 const cacheMs = 1_000;
@@ -18,14 +15,6 @@ export interface HealthSource extends Pick<HealthFacts, "branches" | "maxAgeMs">
   /** Throws where the journal does not tell. */
   askOwed: () => Promise<readonly Undelivered[]>;
 }
-
-interface Answer {
-  status: number;
-  type: string;
-  body: string;
-}
-
-const plain = (status: number, text: string): Answer => ({ status, type: plainText, body: `${text}\n` });
 
 /** Asks the journal at most once a second, whoever asks; undefined where it does not answer. */
 function askAtMost({ askOwed, metrics }: HealthSource, now: () => number) {
@@ -60,16 +49,16 @@ function openRoutes(source: HealthSource, now: () => number): Record<string, () 
     maxAgeMs,
   });
   return {
-    "/livez": () => Promise.resolve(plain(200, "ok")),
+    "/livez": () => Promise.resolve({ status: 200, text: "ok\n" }),
     "/healthz": async () => {
       const report = buildReport(await facts());
       const status = report.status === "ok" ? 200 : 503;
-      return { status, type: "application/json", body: `${JSON.stringify(report)}\n` };
+      return { status, type: "application/json", text: `${JSON.stringify(report)}\n` };
     },
     "/metrics": async () => ({
       status: 200,
       type: metrics.contentType,
-      body: await metrics.text(await facts()),
+      text: await metrics.text(await facts()),
     }),
   };
 }
@@ -77,39 +66,16 @@ function openRoutes(source: HealthSource, now: () => number): Record<string, () 
 /** Answers how this process fares, until it is closed. Throws as `startServer` does. */
 export async function openHealthServer(
   { system, texts }: Runtime,
-  { host, port }: ListenAddress,
+  address: ListenAddress,
   source: HealthSource,
   tell: { say: (text: string) => Promise<void>; warn: (text: string) => Promise<void> },
 ): Promise<() => Promise<void>> {
   const routes = openRoutes(source, () => system.clock.now());
-  const isLocal = isLoopback(host.toLowerCase());
-  const choose = async (incoming: IncomingMessage): Promise<Answer> => {
-    const { method = "", url = "" } = incoming;
-    if (isLocal && !isCalledBy(incoming, machineNames(incoming, host)))
-      return plain(421, "this Host is not served here");
-    if (method !== "GET" && method !== "HEAD") return plain(405, "the method must be GET or HEAD");
-    const route = routes[url.replace(/\?.*/s, "")];
-    return route?.() ?? plain(404, `there is nothing here but ${Object.keys(routes).join(", ")}`);
-  };
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const { status, type, body } = await choose(incoming).catch(() => plain(500, "an error in bpos"));
-    outgoing.writeHead(status, {
-      "content-type": type,
-      "content-length": Buffer.byteLength(body),
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      ...(status === 405 && { allow: "GET, HEAD" }),
-    });
-    outgoing.end(body);
-  };
-
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (...exchange) => {
-    answer(...exchange).catch(() => exchange[1].destroy());
+  const nothing = { status: 404, text: `there is nothing here but ${Object.keys(routes).join(", ")}\n` };
+  const { name, isLocal, close } = await serveReaders(system, address, async ({ url = "" }) => {
+    return (await routes[url.replace(/\?.*/s, "")]?.()) ?? nothing;
   });
-  server.maxConnections = 100;
-  const started = await startServer(server, { host, port }, system);
-  const name = `${host.includes(":") ? `[${host}]` : host}:${started.port}`;
   await tell.say(texts.health.listening(`http://${name}`));
   if (!isLocal) await tell.warn(texts.health.anybody(name));
-  return () => started.close(300);
+  return close;
 }
