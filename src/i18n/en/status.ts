@@ -15,6 +15,7 @@ export const status = {
   allWell: (branches: Count) => `All is well: ${plural(branches, "branch", "branches")}.`,
   notWell: "Not well",
   well: (branches: Count) => `${plural(branches, "other branch is", "other branches are")} well.`,
+  more: (n: Count) => `${plural(n, "more problem", "more problems")}: \`bpos status\` shows all.`,
   columns: {
     branch: "Branch",
     state: "Watch",
@@ -48,7 +49,6 @@ export const status = {
     replies: ({ n, age }: Told) =>
       `${plural(n, "reply waits", "replies wait")} for an output, the oldest for ${age}.`,
   },
-  change: (branch: string, text: string) => `${branch}: ${text}`,
   isWell: "well",
   journalDown: (detail: string) => `The journal cannot be read: ${detail}`,
   updated: (at: string) => `As of ${at}`,

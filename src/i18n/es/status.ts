@@ -13,6 +13,7 @@ export const status: typeof en = {
   allWell: (branches) => `Está todo bien: ${plural(branches, "sucursal", "sucursales")}.`,
   notWell: "Qué no anda bien",
   well: (branches) => `${plural(branches, "sucursal más anda", "sucursales más andan")} bien.`,
+  more: (n) => `${plural(n, "problema más", "problemas más")}: \`bpos status\` muestra todo.`,
   columns: {
     branch: "Sucursal",
     state: "Vigilancia",
@@ -45,7 +46,6 @@ export const status: typeof en = {
     replies: ({ n, age }) =>
       `${plural(n, "respuesta espera", "respuestas esperan")} una salida, la más vieja hace ${age}.`,
   },
-  change: (branch, text) => `${branch}: ${text}`,
   isWell: "anda bien",
   journalDown: (detail) => `No se puede leer el registro: ${detail}`,
   updated: (at) => `Actualizado: ${at}`,

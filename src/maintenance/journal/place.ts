@@ -10,6 +10,11 @@ import { branchId } from "../../journal/branches.ts";
 import { hasJournal, type Journal } from "../../journal/journal.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
 
+export const engineNames = { sqlite: "SQLite", postgres: "PostgreSQL" };
+
+/** Where the journal is, as people know it. */
+export type ShownPlace = Pick<Place, "engine" | "shown">;
+
 export interface Place {
   output: Output;
   /** The branch that flags, environment and profile name: of it only what the journal needs. */

@@ -8,9 +8,8 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { type HeldLock, type Lock, lockNamed } from "../../journal/locks.ts";
 import type { OwedOutput, Subject } from "../../journal/upkeep.ts";
-import { findBranchNames, type Place, withJournal } from "./place.ts";
+import { engineNames, findBranchNames, type Place, withJournal } from "./place.ts";
 
-const engines = { sqlite: "SQLite", postgres: "PostgreSQL" };
 const commands = {
   push: "catalog push",
   send: "campaign send",
@@ -124,7 +123,7 @@ function formatStatus(
       oldest === null ? shown(null) : dateTime(oldest, ui),
     ),
   ];
-  const name = [words.title, engines[engine], where, words.size(bytes)].join(" · ");
+  const name = [words.title, engineNames[engine], where, words.size(bytes)].join(" · ");
   const shownColumns = chosen ? fieldColumns(subjectFields, chosen, subjects) : own;
   const lines = [
     ...title(name, ui),

@@ -1,18 +1,12 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { count, isoTimeToSecond, visible } from "../../cli/display/format.ts";
+import { isoTimeToSecond, visible } from "../../cli/display/format.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { Head, toHtml } from "../../page/document.tsx";
+import type { ShownPlace } from "../journal/place.ts";
 import type { BranchStatus } from "./report.ts";
 import type { Status } from "./status.ts";
-import {
-  branchColumns,
-  chooseTone,
-  describeProblem,
-  formatPlace,
-  isAllWell,
-  type ShownPlace,
-} from "./view.ts";
+import { branchColumns, chooseTone, describeWell, formatPlace, isWell, listTroubles } from "./view.ts";
 
 /** What the page shows: how all fare, or why that is not known. */
 export interface Shown {
@@ -52,39 +46,33 @@ function Branches({ branches, ui }: { branches: readonly BranchStatus[]; ui: Ui 
 }
 
 function Problems({ branches, ui }: { branches: readonly BranchStatus[]; ui: Ui }): JSX.Element {
-  const problems = branches.flatMap(({ report, problems }) =>
-    problems.map((each) => ({ branch: report.branch, ...each })),
-  );
   return (
     <section class="panel">
       <h2>{ui.texts.status.notWell}</h2>
-      {problems.map((problem) => (
+      {listTroubles(branches, ui).map(({ branch, text, command }) => (
         <p>
           <strong>
-            <bdi>{visible(problem.branch)}</bdi>
+            <bdi>{visible(branch)}</bdi>
           </strong>{" "}
-          <span class="warn">{visible(describeProblem(problem, ui))}</span>
+          <span class="warn">{visible(text)}</span>
           <br />
-          <code>{visible(problem.command)}</code>
+          <code>{visible(command)}</code>
         </p>
       ))}
     </section>
   );
 }
 
-/** What of the page is asked for again. */
-function StatusPart({ shown, where, ui }: PartProps): JSX.Element {
+function Content({ shown: { status, trouble }, where, ui }: PageProps): JSX.Element {
   const { status: words } = ui.texts;
-  const { status, trouble } = shown;
   const branches = status?.branches ?? [];
-  const isWell = status !== undefined && isAllWell(status);
+  const well = describeWell(branches, ui);
   return (
     <>
       {trouble !== undefined && <p class="bad">{visible(words.journalDown(trouble))}</p>}
-      {status === undefined && trouble === undefined && <p>{words.none(visible(where.place))}</p>}
-      {isWell && branches.length === 0 && <p>{words.noBranches}</p>}
-      {isWell && branches.length > 0 && <p class="good">{words.allWell(count(branches.length, ui))}</p>}
-      {status !== undefined && !isWell && <Problems branches={branches} ui={ui} />}
+      {status === undefined && trouble === undefined && <p>{words.none(visible(where.shown))}</p>}
+      {!branches.every(isWell) && <Problems branches={branches} ui={ui} />}
+      {status !== undefined && <p class={well.tone}>{well.text}</p>}
       {branches.length > 0 && <Branches branches={branches} ui={ui} />}
       <p class="dim">
         <bdi>{visible(formatPlace(where))}</bdi> · {words.updated(isoTimeToSecond(isoWithOffset(ui.now), ui))}
@@ -92,16 +80,15 @@ function StatusPart({ shown, where, ui }: PartProps): JSX.Element {
     </>
   );
 }
-interface PartProps {
+interface PageProps {
   readonly shown: Shown;
   readonly where: ShownPlace;
   readonly ui: Ui;
 }
 
-/** The whole page. It asks for its part by an address relative to its own, which may hold a token. */
-export function renderPage({ shown, where, ui }: PartProps): string {
+/** The page asks for itself, by its own address, which may hold a token, and shows what is in `main` then. */
+export function renderPage({ shown, where, ui }: PageProps): string {
   const { status: words, language } = ui.texts;
-  const part = new URLSearchParams({ part: "1", lang: language }).toString();
   const element = (
     <html lang={language}>
       <Head title={`${words.title} · bpos`} files="static/" scripts={["htmx.js", "status.js"]} />
@@ -116,13 +103,11 @@ export function renderPage({ shown, where, ui }: PartProps): string {
         <p id="disconnected" class="banner" role="status" hidden>
           {words.page.disconnected}
         </p>
-        <main hx-get={`?${part}`} hx-trigger="every 2s" hx-swap="innerHTML">
-          <StatusPart shown={shown} where={where} ui={ui} />
+        <main hx-get={`?lang=${language}`} hx-trigger="every 2s" hx-select="main > *" hx-swap="innerHTML">
+          <Content shown={shown} where={where} ui={ui} />
         </main>
       </body>
     </html>
   );
   return `<!doctype html>${toHtml(element)}`;
 }
-
-export const renderPart = (props: PartProps): string => toHtml(<StatusPart {...props} />);

@@ -64,9 +64,3 @@ export const statusFields: FieldsOf<BranchStatus> = {
     ["ok", ({ problems }) => problems.length === 0],
   ],
 };
-
-/** The same for as long as nothing happens but time, and polls. */
-export function changeKey({ report, problems }: BranchStatus): string {
-  const watch = { ...report.watch, last_poll_at: null, age_s: null };
-  return JSON.stringify([{ ...report, watch }, problems.map(({ kind }) => kind)]);
-}

@@ -1,4 +1,4 @@
-import { chosenObjects, fieldsCsv } from "../../cli/display/fields.ts";
+import { writeList } from "../../cli/display/fields.ts";
 import { isoTimeToSecond } from "../../cli/display/format.ts";
 import type { Output } from "../../cli/display/output.ts";
 import { openFrame } from "../../cli/display/progress.ts";
@@ -15,9 +15,9 @@ import { isJournalAway } from "../../journal/engine.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
 import { findBranchNames, type Place, withJournal } from "../journal/place.ts";
 import type { StatusFlags } from "./command.ts";
-import { changeKey, statusFields } from "./report.ts";
+import { type BranchStatus, statusFields } from "./report.ts";
 import { type Asked, readStatus, type Status } from "./status.ts";
-import { changeLine, isAllWell, statusFrame, statusList } from "./view.ts";
+import { changeLine, isWell, statusFrame, statusList } from "./view.ts";
 
 const everyMs = 2_000;
 
@@ -46,31 +46,29 @@ async function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Plac
 async function write(
   output: Output,
   place: Place,
-  status: Status,
-  chosen?: readonly string[],
+  { branches }: Status,
+  fields?: readonly string[],
 ): Promise<void> {
   const { format, ui, errorUi, quiet } = output;
   const { engine, shown } = place;
-  const ok = isAllWell(status);
-  const branches = chosenObjects(statusFields, status.branches, { fields: chosen, format });
-  if (format === "json") await output.document({ ok, journal: { engine, place: shown }, branches });
-  else if (format === "ndjson") for (const branch of branches) await output.document(branch);
-  else if (format === "csv") await output.data(fieldsCsv(statusFields, chosen, status.branches, ui));
-  else if (!quiet || !ok) {
-    await output.list((at) => statusList(status, { engine, place: shown }, at, chosen));
-    // A terminal shows them below the table; the mail of cron would have none.
-    const isRead = ui.width !== undefined || errorUi.width !== undefined;
-    if (!ok && !isRead)
-      for (const row of status.branches.filter(({ problems }) => problems.length > 0))
-        await output.warning(changeLine(row, errorUi));
-  }
+  const ok = branches.every(isWell);
+  if (ok && quiet && format === "table") return;
+
+  await writeList(output, statusFields, branches, {
+    fields,
+    document: (objects) => ({ ok, journal: { engine, place: shown }, branches: objects }),
+    view: (at) => statusList(branches, place, at, fields),
+  });
+  // A terminal shows them below the table; the mail of cron would have none.
+  const isRead = format !== "table" || ui.width !== undefined || errorUi.width !== undefined;
+  if (!isRead) for (const row of branches) if (!isWell(row)) await output.warning(changeLine(row, errorUi));
 }
 
 /** Shows how all fare; `trouble` says why that is not known now. */
 type Show = (status: Status | undefined, trouble?: string) => Promise<void>;
 
 /** One picture, drawn again in place. */
-function showFrame({ system }: Runtime, output: Output, { engine, shown }: Place): Show {
+function showFrame({ system }: Runtime, output: Output, place: Place): Show {
   const { stdout, clock } = system;
   const frame = openFrame(textStream(stdout, system));
   return async (status, trouble) => {
@@ -80,10 +78,17 @@ function showFrame({ system }: Runtime, output: Output, { engine, shown }: Place
     const ui: Ui = { ...output.ui, width, now: clock.now() };
     const words = ui.texts.status;
     const end = note(trouble ?? words.updated(isoTimeToSecond(isoWithOffset(ui.now), ui)), ui);
-    const where = { engine, place: shown };
-    const lines = status ? statusFrame(status, where, ui, rows - end.length) : note(words.none(shown), ui);
+    const lines = status
+      ? statusFrame(status.branches, place, ui, rows - end.length)
+      : note(words.none(place.shown), ui);
     await frame.draw(`${[...lines, ...end].join("\n")}\n`);
   };
+}
+
+/** The same for as long as nothing happens but time, and polls. */
+function changeKey({ report, problems }: BranchStatus): string {
+  const watch = { ...report.watch, last_poll_at: null, age_s: null };
+  return JSON.stringify([{ ...report, watch }, problems.map(({ kind }) => kind)]);
 }
 
 /** A line of each branch that changed. */
@@ -138,11 +143,11 @@ export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<
   if (fields !== undefined && flags.serve !== undefined) throw exclusive("--fields", "--serve");
 
   await withJournal(runtime, formatsOf(flags), async (place) => {
-    const { output, engine, shown } = place;
+    const { output, shown } = place;
     const read = await openReader(runtime, flags, place);
     if (flags.serve !== undefined) {
       const { serveStatus } = await import("./serve.ts");
-      return serveStatus(runtime, { output, where: { engine, place: shown }, address: flags.serve, read });
+      return serveStatus(runtime, { output, where: place, address: flags.serve, read });
     }
     if (flags.watch === true) return follow(runtime, output, place, read);
 

@@ -3,6 +3,7 @@ import { ABSENT, age, count, isoTime, number, visible } from "../../cli/display/
 import { type Column, column, type Listing, listing, listText } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import { engineNames, type ShownPlace } from "../journal/place.ts";
 import {
   type BranchReport,
   type BranchStatus,
@@ -10,15 +11,7 @@ import {
   type Problem,
   statusFields,
 } from "./report.ts";
-import type { Status } from "./status.ts";
 
-/** Where the journal is, as people know it. */
-export interface ShownPlace {
-  engine: "sqlite" | "postgres";
-  place: string;
-}
-
-const engines = { sqlite: "SQLite", postgres: "PostgreSQL" };
 const ofWatch: readonly Problem["kind"][] = ["stopped", "outage", "died", "unwatched", "silent"];
 
 /** True for one that nobody ever watched. */
@@ -44,6 +37,9 @@ function formatOutputs({ outputs }: BranchReport, ui: Ui): string {
   return parts.join(", ") || (outputs.length === 0 ? ABSENT : "0");
 }
 
+const formatProcess = ({ machine, pid }: BranchReport["watch"]): string =>
+  pid === null ? ABSENT : `${machine ?? ""}:${pid}`;
+
 /** The columns of the table and of the page; what concerns nobody is left to a pipe. */
 export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Column<BranchStatus>[] {
   const { columns: words, states } = ui.texts.status;
@@ -51,9 +47,10 @@ export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined)
   type Cell = (report: BranchReport) => string;
   const own = (name: string, priority: number, cell: Cell, more: Partial<Column<BranchStatus>> = {}) =>
     column<BranchStatus>(name, priority, ({ report }) => cell(report), more);
-  const warns = (isWrong: (report: BranchReport) => boolean) => ({
-    style: (text: string, { report }: BranchStatus) => (isWrong(report) ? ui.theme.warn(text) : text),
-  });
+  const ofPush = (text: string, { report }: BranchStatus): string =>
+    report.last_push?.rejected ? ui.theme.warn(text) : text;
+  const ofOutputs = (text: string, { report }: BranchStatus): string =>
+    countUndelivered(report) > 0 ? ui.theme.warn(text) : text;
   const style = (text: string, row: BranchStatus): string => ui.theme[chooseTone(row)](text);
   const isUsed = (is: (report: BranchReport) => unknown): boolean =>
     rows?.some(({ report }) => is(report)) ?? true;
@@ -62,90 +59,103 @@ export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined)
     own(words.branch, 1, ({ branch }) => branch, { shrinkTo: 8 }),
     own(words.state, 1, (row) => (isUnknown(row) ? ABSENT : states[row.watch.state]), { style }),
     own(words.poll, 1, ({ watch: { age_s: s } }) => (s === null ? ABSENT : age(s * 1000)), right),
-    own(words.outputs, 2, (row) => formatOutputs(row, ui), {
-      shrinkTo: 12,
-      ...warns((row) => countUndelivered(row) > 0),
-    }),
-    isUsed((row) => row.last_push) &&
-      own(
-        words.push,
-        3,
-        (row) => formatPush(row, ui),
-        warns((row) => Boolean(row.last_push?.rejected)),
-      ),
+    own(words.outputs, 2, (row) => formatOutputs(row, ui), { shrinkTo: 12, style: ofOutputs }),
+    isUsed((row) => row.last_push) && own(words.push, 3, (row) => formatPush(row, ui), { style: ofPush }),
     isUsed((row) => row.unfinished_sends.length) &&
       own(words.sends, 5, (row) => number(row.unfinished_sends.length, ui), right),
     isUsed((row) => row.waiting_replies) &&
       own(words.replies, 6, (row) => number(row.waiting_replies, ui), right),
-    own(
-      words.process,
-      4,
-      ({ watch: { machine, pid } }) => (pid === null ? ABSENT : `${machine ?? ""}:${pid}`),
-      {
-        shrinkTo: 12,
-      },
-    ),
+    own(words.process, 4, ({ watch }) => formatProcess(watch), { shrinkTo: 12 }),
     own(words.since, 7, ({ watch }) => isoTime(watch.since, ui)),
   ];
   return all.filter((each) => each !== false);
 }
 
-/** What is wrong, as a sentence; its command stands beside it. */
-export function describeProblem({ kind, name, n, ageMs }: Problem, ui: Ui): string {
-  const told = { n: count(n, ui), name, age: ageMs === null ? null : age(ageMs) };
-  return ui.texts.status.problems[kind](told);
-}
-
-const isUnwell = ({ problems }: BranchStatus): boolean => problems.length > 0;
-
-export const isAllWell = ({ branches }: Status): boolean => !branches.some(isUnwell);
-
-/** What is not well, each with the command that mends it; or that all is well. */
-function formatFoot({ branches }: Status, ui: Ui): string[] {
-  const { status: words } = ui.texts;
-  const { theme } = ui;
-  const well = branches.filter((each) => !isUnwell(each)).length;
-  if (branches.length === 0) return note(words.noBranches, ui);
-  if (well === branches.length) return [theme.good(words.allWell(count(well, ui)))];
-  const lines = branches.flatMap(({ report, problems }) =>
-    problems.flatMap((problem) => [
-      ...paragraph(`${report.branch}: ${describeProblem(problem, ui)}`, ui).map(theme.warn),
-      // In one line, to be copied.
-      `  ${theme.accent(visible(problem.command))}`,
-    ]),
+/** What is not well, and the command that mends it. */
+export const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
+  branches.flatMap(({ report, problems }) =>
+    problems.map(({ kind, name, n, ageMs, command }) => {
+      const told = { n: count(n, ui), name, age: ageMs === null ? null : age(ageMs) };
+      return { branch: report.branch, text: ui.texts.status.problems[kind](told), command };
+    }),
   );
-  return [...lines, ...(well === 0 ? [] : note(words.well(count(well, ui)), ui))];
+
+export const isWell = ({ problems }: BranchStatus): boolean => problems.length === 0;
+
+/** What there is to say of those that are well. */
+export function describeWell(
+  branches: readonly BranchStatus[],
+  ui: Ui,
+): { tone: "good" | "dim"; text: string } {
+  const { status: words } = ui.texts;
+  const well = branches.filter(isWell).length;
+  if (branches.length === 0) return { tone: "dim", text: words.noBranches };
+  if (well === branches.length) return { tone: "good", text: words.allWell(count(well, ui)) };
+  return { tone: "dim", text: well === 0 ? "" : words.well(count(well, ui)) };
 }
 
-export const formatPlace = ({ engine, place }: ShownPlace): string => `${engines[engine]} · ${place}`;
+/** As many lines as there is room for; a sentence is never without its command. */
+function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POSITIVE_INFINITY): string[] {
+  const { theme, texts } = ui;
+  const { tone, text } = describeWell(branches, ui);
+  const troubles = listTroubles(branches, ui).map((trouble) => [
+    ...paragraph(`${trouble.branch}: ${trouble.text}`, ui).map(theme.warn),
+    // In one line, to be copied.
+    `  ${theme.accent(visible(trouble.command))}`,
+  ]);
+  const end = text === "" ? [] : paragraph(text, ui).map(theme[tone]);
+  const all = [...troubles.flat(), ...end];
+  if (all.length <= rows) return all;
+
+  const more = (fitting: number): string[] => [
+    ...troubles.slice(0, fitting).flat(),
+    ...note(texts.status.more(count(troubles.length - fitting, ui)), ui),
+  ];
+  let fitting = troubles.length - 1;
+  while (fitting > 0 && more(fitting).length > rows) fitting -= 1;
+  return more(fitting).slice(0, rows);
+}
+
+export const formatPlace = ({ engine, shown }: ShownPlace): string => `${engineNames[engine]} · ${shown}`;
 
 /** What is not well comes first on a terminal. */
-export function statusList(status: Status, where: ShownPlace, ui: Ui, chosen?: readonly string[]): Listing {
+export function statusList(
+  branches: readonly BranchStatus[],
+  place: ShownPlace,
+  ui: Ui,
+  chosen?: readonly string[],
+): Listing {
   const isPipe = ui.width === undefined;
-  const byTrouble = (a: BranchStatus, b: BranchStatus): number => Number(isUnwell(b)) - Number(isUnwell(a));
-  const rows = isPipe ? status.branches : status.branches.toSorted(byTrouble);
+  const byTrouble = (a: BranchStatus, b: BranchStatus): number => Number(isWell(a)) - Number(isWell(b));
+  const rows = isPipe ? branches : branches.toSorted(byTrouble);
   const columns = chosen
     ? fieldColumns(statusFields, chosen, rows)
     : branchColumns(ui, isPipe ? undefined : rows);
-  const head = title(`${ui.texts.status.title} · ${formatPlace(where)}`, ui);
-  return listing(columns, rows, { head, foot: formatFoot(status, ui) }, ui);
+  const head = title(`${ui.texts.status.title} · ${formatPlace(place)}`, ui);
+  return listing(columns, rows, { head, foot: formatFoot(branches, ui) }, ui);
 }
 
-/** The whole as it stands on a terminal now, never higher than `rows`: branches that are well are left out first. */
-export function statusFrame(status: Status, where: ShownPlace, ui: Ui, rows: number): string[] {
-  const foot = formatFoot(status, ui);
-  const linesOf = (branches: BranchStatus[]): string[] =>
-    listText({ ...statusList({ ...status, branches }, where, ui), foot }, ui)
+/** The whole as it stands on a terminal now, never higher than `rows`: left out are first the branches that are well, then the table. */
+export function statusFrame(
+  branches: readonly BranchStatus[],
+  place: ShownPlace,
+  ui: Ui,
+  rows: number,
+): string[] {
+  const foot = formatFoot(branches, ui);
+  const linesOf = (shown: readonly BranchStatus[]): string[] =>
+    listText({ ...statusList(shown, place, ui), foot }, ui)
       .trimEnd()
       .split("\n");
-  const all = linesOf(status.branches);
-  return (all.length > rows ? linesOf(status.branches.filter(isUnwell)) : all).slice(0, rows);
+  const fitting = [branches, branches.filter((each) => !isWell(each))].map(linesOf);
+  return fitting.find((lines) => lines.length <= rows) ?? formatFoot(branches, ui, rows);
 }
 
 /** A branch in one line. */
-export function changeLine({ report, problems }: BranchStatus, ui: Ui): string {
-  const words = ui.texts.status;
-  const troubles = problems.map((problem) => `${describeProblem(problem, ui)} ${problem.command}`);
-  const state = [words.states[report.watch.state], ...(troubles.length === 0 ? [words.isWell] : troubles)];
-  return visible(`${report.branch}: ${state.join(" · ")}`);
+export function changeLine(row: BranchStatus, ui: Ui): string {
+  const { states, isWell: well } = ui.texts.status;
+  const troubles = listTroubles([row], ui).map(({ text, command }) => `${text} ${command}`);
+  const { branch, watch } = row.report;
+  const state = [states[watch.state], ...(troubles.length === 0 ? [well] : troubles)];
+  return visible(`${branch}: ${state.join(" · ")}`);
 }

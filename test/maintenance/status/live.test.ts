@@ -89,6 +89,29 @@ describe("status --watch", () => {
     expect(frames.at(-2)).toContain("Nobody watches it");
     for (const frame of frames) expect(frame.split("\n").length).toBeLessThanOrEqual(12);
   });
+
+  it("on a small screen keeps what is not well with its commands, and counts what it leaves out", async () => {
+    const { mock, clock, run } = await shop();
+    await watchOnce(run);
+    await watchOnce(run, "-q", "--consumer", "kitchen");
+    await mock.control.placeOrders({ count: 2 });
+    await watchOnce(run, "-q", "--exec", program("process.exit(1)"));
+    clock.advance(20 * minute);
+    const draw = async (rows: number) => {
+      const after = [() => undefined, () => undefined];
+      const { stdout } = await follow(run, clock, { after, terminal: 100, rows });
+      return (stdout.split("\u001b[J").at(-2) ?? "")
+        .replaceAll("\u001b[2K", "")
+        .replace(/^.*\u001b\[\d+A/s, "");
+    };
+    expect(await draw(40)).toContain("Last poll");
+    const frame = await draw(9);
+    expect(frame.trimEnd().split("\n").length).toBeLessThan(9);
+    expect(frame).toMatch(/Nobody watches it\..*\n.*\n? {2}bpos orders watch\b/);
+    expect(frame).not.toContain("Last poll ");
+    expect(frame).toMatch(/\d more problems?: `bpos status` shows all\./);
+    expect(await draw(2)).toMatch(/3 more problems|As of/);
+  });
 });
 
 /** The page, under way: its address, once it is served. */
@@ -157,10 +180,10 @@ describe("status --serve", () => {
     );
 
     clock.advance(5 * minute);
-    const part = await (await fetch(`${url}?part=1&lang=es`)).text();
-    expect(part).toContain("Nadie la vigila. La última consulta completa fue hace 5 min.");
-    expect(part).toContain("<code>bpos orders watch --exec &lt;command&gt;</code>");
-    expect(part).not.toContain("<html");
+    const [, again = ""] = /hx-get="([^"]*)"/.exec(es) ?? [];
+    const later = await (await fetch(new URL(again, url))).text();
+    expect(later).toContain("Nadie la vigila. La última consulta completa fue hace 5 min.");
+    expect(later).toContain("<code>bpos orders watch --exec &lt;command&gt;</code>");
     stop();
     expect((await ended).code).toBe(130);
   });
@@ -191,7 +214,7 @@ describe("status --serve", () => {
     const here = `http://127.0.0.1:${port}`;
     expect((await fetch(here + pathname)).status).toBe(200);
     expect((await fetch(here + pathname.slice(0, -1))).url).toBe(here + pathname);
-    for (const path of ["/", "/?part=1", "/static/console.css", "/0123456789abcdef0123456789abcdef/"]) {
+    for (const path of ["/", "/?lang=en", "/static/console.css", "/0123456789abcdef0123456789abcdef/"]) {
       const refused = await fetch(here + path);
       expect([refused.status, await refused.text()], path).toEqual([
         403,
