@@ -206,8 +206,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   port_busy: {
     what: "Port {port} on {host} is in use[ by process {pid}].",
-    why: "Another program listens there, perhaps another bpos. `lsof -i :PORT` names it, on Windows `netstat -ano`.",
+    why: {
+      pid: "Perhaps it is another bpos.",
+      else: "Another program listens there, perhaps another bpos. `lsof -i :{port}` names it, on Windows `netstat -ano`.",
+    },
     next: "Stop that program, or choose another port; 0 is any free one.",
+    more: "Another program listens there, perhaps another bpos. `lsof -i :PORT` names it, on Windows `netstat -ano`.",
   },
   port_denied: {
     what: "No permission to listen on port {port} of {host}.",

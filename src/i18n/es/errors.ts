@@ -206,8 +206,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   port_busy: {
     what: "El puerto {port} de {host} está en uso[ por el proceso {pid}].",
-    why: "Ahí escucha otro programa, quizás otro bpos. `lsof -i :PUERTO` dice cuál, en Windows `netstat -ano`.",
+    why: {
+      pid: "Quizás sea otro bpos.",
+      else: "Ahí escucha otro programa, quizás otro bpos. `lsof -i :{port}` dice cuál, en Windows `netstat -ano`.",
+    },
     next: "Pará ese programa, o elegí otro puerto; 0 es cualquiera libre.",
+    more: "Ahí escucha otro programa, quizás otro bpos. `lsof -i :PUERTO` dice cuál, en Windows `netstat -ano`.",
   },
   port_denied: {
     what: "Sin permiso para escuchar en el puerto {port} de {host}.",

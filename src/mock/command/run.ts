@@ -64,7 +64,11 @@ async function explainFailure(system: System, error: unknown, options: StartMock
   if (code === "EADDRINUSE") {
     const mocks = await livingMocks(system);
     const known = mocks.find(({ url }) => new URL(url).port === String(port));
-    return new BposError("port_busy", { host, port, pid: known?.pid ?? null });
+    return new BposError("port_busy", {
+      host,
+      port,
+      pid: known?.pid ?? (await system.findListener(port)) ?? null,
+    });
   }
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES")
     return new BposError("usage_flag", { problem: { kind: "host_unusable", host, port, detail: message } });

@@ -105,3 +105,16 @@ describe("bpos mock --open", () => {
     expect(run.stderr).toContain(`Open ${urls[0]!} in one.`);
   });
 });
+
+it("names whoever has its port", async () => {
+  const said: unknown[] = [];
+  await mock([], uncoloured, (url, _text, stop) => {
+    const { port } = new URL(url);
+    const listeners = { [port]: 812 };
+    void shell()(["mock", "--port", port], { ...uncoloured, listeners }).then(({ code, stderr }) => {
+      said.push([code, stderr]);
+      stop();
+    });
+  });
+  expect(said).toEqual([[9, expect.stringMatching(/ Port \d+ on 127\.0\.0\.1 is in use by process 812\./)]]);
+});

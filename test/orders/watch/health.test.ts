@@ -173,8 +173,9 @@ describe("orders watch --health", () => {
     const busy = await run(["orders", "watch", "--health", String(port)], { listeners: { [port]: 812 } });
     expect(busy).toMatchObject({ code: 9, stdout: "" });
     expect(busy.stderr).toContain(`Port ${port} on 127.0.0.1 is in use by process 812.`);
+    expect(busy.stderr).not.toContain("lsof");
     const unknown = await run(["orders", "watch", "--health", String(port)]);
-    expect(unknown.stderr).toContain("lsof -i");
+    expect(unknown.stderr).toContain(`\`lsof -i :${port}\``);
     for (const argv of [
       ["--health", "http"],
       ["--health", "70000"],
