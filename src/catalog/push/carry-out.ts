@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import { dateTime, price } from "../../cli/display/format.ts";
 import { describeError, keepForHistory, type Output } from "../../cli/display/output.ts";
@@ -155,7 +156,9 @@ async function pushOnce(
     ...(memory && { memory }),
     ...(probes && { clockAheadMs }),
   };
-  const report = await sendBatches({ ...request, branch }, tools).finally(bar.clear);
+  // The journal names the file as it can be pushed again from any folder.
+  const file = request.file && (request.file === "-" ? "-" : resolve(system.cwd, request.file));
+  const report = await sendBatches({ ...request, branch, file }, tools).finally(bar.clear);
   if (request.items.length === 0) report.lastPushAt = await journal.pushes.lastAnswered(branch);
   await keepReport(output, journal, report);
 

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { shellWord } from "../../i18n/phrases.ts";
 import type { HeldLock, Lock } from "../../journal/locks.ts";
 import type { LastPush } from "../../journal/upkeep.ts";
@@ -82,8 +83,8 @@ function judgePush({ push, works, now }: Judged, mend: Mend): Problem[] {
   const n = push?.rejected ?? 0;
   if (push === undefined || works.has("push") || (!push.isPending && n === 0)) return [];
   const { file, action } = push;
-  // Standard input, and codes that were typed, have no name that says what was pushed.
-  const isNamed = file !== null && file !== "-" && action !== "delete";
+  // Standard input, and codes that were typed, have no name that says what was pushed; a name of an earlier version holds in one folder only.
+  const isNamed = file !== null && isAbsolute(file) && action !== "delete";
   const command = isNamed ? mend("catalog push", shellWord(file)) : mend("catalog history");
   return [
     { kind: push.isPending ? "pushPending" : "pushRejected", name: "", n, ageMs: now - push.at, command },

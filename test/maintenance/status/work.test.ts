@@ -76,7 +76,7 @@ describe("status of sends, pushes and replies", () => {
   });
 
   it("has the counts of the last push, and names it while it is unfinished or had rejected rows", async () => {
-    const { mock, write, run, clock } = await shop();
+    const { mock, home, write, run, clock } = await shop();
     const head = "codigo,nombre,precio";
     const good = write("good.csv", head, "A,Agua,1", "B,Pan,2");
     await run(["catalog", "push", good]);
@@ -103,6 +103,10 @@ describe("status of sends, pushes and replies", () => {
     const mailed = await run(["status", "-q"]);
     expect(mailed.stderr).toContain(`bpos catalog push '${bad}'`);
     expect(mailed.stdout.trimEnd().split("\n")).toHaveLength(2);
+
+    // As it was typed, its name holds in one folder only.
+    await run(["catalog", "push", "new prices.csv"], { cwd: home });
+    expect((await run(["status"], { terminal: 120 })).stdout).toContain(`\n  bpos catalog push '${bad}'\n`);
 
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
     await run(["catalog", "push", write("other.csv", head, "A,Agua,7"), "--retries", "0"]);
