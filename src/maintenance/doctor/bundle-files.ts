@@ -9,7 +9,7 @@ import type { Check } from "../../errors/findings.ts";
 import type { JournalEvent, JournalSummary } from "../../journal/summary.ts";
 import { type Form, installedForm, packageFolder } from "../../system/own-files.ts";
 import { version } from "../../version.ts";
-import { findBranchNames } from "../journal/place.ts";
+import { findBranchNames, type Place } from "../journal/place.ts";
 import type { DoctorSettings } from "./machine.ts";
 import { checkWithoutPeople, openPseudonyms, type Pseudonyms } from "./pseudonyms.ts";
 import { toCheckJson } from "./view.ts";
@@ -32,6 +32,8 @@ export interface Found {
   journal: JournalSummary | undefined;
   /** The identities of the branch. */
   branches: readonly string[];
+  /** Else a profile whose branch a mock of this machine serves would have a pseudonym. */
+  askWorld: Place["askWorld"];
   printer: readonly { way: "sent" | "received"; bytes: Uint8Array }[];
 }
 
@@ -143,7 +145,9 @@ export async function makeFiles(found: Found): Promise<Partial<Record<BundleFile
   const branch = mock ?? { name: settings.profile ?? "this branch", settings, world: undefined };
   // A profile file that cannot be read names nothing.
   const known =
-    lost === undefined ? await findBranchNames(found.runtime, { branch }) : new Map<string, string>();
+    lost === undefined
+      ? await findBranchNames(found.runtime, { branch, askWorld: found.askWorld })
+      : new Map<string, string>();
   for (const id of found.branches) known.set(id, branch.name);
   const naming: Naming = {
     names,

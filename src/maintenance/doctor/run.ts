@@ -1,3 +1,4 @@
+import { askWorld } from "../../api/ask.ts";
 import { parseBase } from "../../api/client.ts";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
@@ -203,9 +204,13 @@ async function bundle(
   { checks, exitCode, flags }: { checks: readonly Check[]; exitCode: number; flags: DoctorFlags },
 ) {
   if (flags.bundle === undefined) return undefined;
-  const { runtime, found: settings, seen } = context;
+  const { runtime, found: settings, seen, network } = context;
   const { writeBundle } = await import("./bundle.ts");
-  const found = { ...seen, runtime, settings, checks, exitCode, journal: await readJournal(context) };
+  const { signal, system } = runtime;
+  const askOrigin: Found["askWorld"] = async (origin) =>
+    (await askWorld(origin, network.dispatcher, { signal, clock: system.clock }))?.world;
+  const journal = await readJournal(context);
+  const found = { ...seen, runtime, settings, checks, exitCode, journal, askWorld: askOrigin };
   return writeBundle(output, found, flags);
 }
 

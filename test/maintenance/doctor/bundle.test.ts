@@ -252,6 +252,12 @@ describe("a bundle", () => {
     expect(times).toEqual([...times].sort());
 
     const again = await read("again.zip");
+    // Names of profiles tell support which branch is meant, also where another one is checked.
+    await run(["doctor", "--bundle", "norte.zip", "-q", "-p", "norte"]);
+    const branches = linesOf(unzip(join(folder, "norte.zip"))["events.ndjson"]!).flatMap(
+      ({ branch }) => branch ?? [],
+    );
+    expect(new Set(branches)).toEqual(new Set(["centro"]));
     const marks = (all: typeof events) => all.flatMap(({ order: id, phone }) => [id ?? phone ?? []].flat());
     expect(marks(events).length).toBeGreaterThan(5);
     expect(marks(again).filter((mark) => marks(events).includes(mark))).toEqual([]);
