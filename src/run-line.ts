@@ -6,7 +6,15 @@ import { textStream, withSafePrompts } from "./cli/display/terminal.ts";
 import { handDown, lineError } from "./cli/line/command-line.ts";
 import { checkFormat } from "./cli/line/flags.ts";
 import { readGlobalFlags } from "./cli/line/global-flags.ts";
-import { type AnyCommand, commandPath, helpLook, helpPage, readFacts } from "./cli/line/help.ts";
+import {
+  type AnyCommand,
+  commandPath,
+  helpLook,
+  helpPage,
+  isEndlessWatch,
+  readFacts,
+  runsLong,
+} from "./cli/line/help.ts";
 import { asksJson, commandJson } from "./cli/line/help-json.ts";
 import { chooseLanguage, type EmbeddedMock, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, isReason } from "./errors.ts";
@@ -78,17 +86,6 @@ function tame(
     .configureOutput({ getOutHasColors, getErrHasColors, writeOut: write, writeErr: write });
   if (command.parent !== null) command.hook("preSubcommand", handDown);
   for (const child of command.commands) tame(child, how);
-}
-
-const isEndlessWatch = (command: AnyCommand): boolean =>
-  command.name() === "watch" && (command.opts() as { once?: boolean }).once !== true;
-
-/** Whether a command runs until it is stopped, or for hours. */
-function runsLong(command: AnyCommand): boolean {
-  const { watch, serve } = command.opts() as { watch?: boolean; serve?: unknown };
-  const isServer =
-    ["bpos mock", "bpos campaign listen"].includes(commandPath(command)) || serve !== undefined;
-  return isServer || watch === true || isEndlessWatch(command);
 }
 
 /** Prepares standard error for whoever reads it later: JSON in English, or lines of a long run that begin with the time. */

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
-import { type CommandEnd, type CommandRun, killCommands, runCommand } from "./system/commands.ts";
+import { type CommandEnd, type CommandRun, killCommands, maxTimerMs, runCommand } from "./system/commands.ts";
 import { realMachine } from "./system/machine.ts";
 import { type Note, type NoteEnd, showNote } from "./system/notify.ts";
 import { findListener } from "./system/ports.ts";
@@ -63,8 +63,8 @@ export interface System {
 
 export const realClock: Clock = {
   now: () => Date.now(),
-  // A longer timer would overflow and fire at once; only an abort makes it reject.
-  sleep: (ms, signal) => delay(Math.min(ms, 2 ** 31 - 1), undefined, { signal }).catch(() => undefined),
+  // Only an abort makes it reject.
+  sleep: (ms, signal) => delay(Math.min(ms, maxTimerMs), undefined, { signal }).catch(() => undefined),
 };
 
 /** Node aborts at its end where it cannot restore a terminal that is gone; it leaves alone what is closed. */

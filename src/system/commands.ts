@@ -35,7 +35,8 @@ const killGraceMs = 500;
 /** How long after its end, or its killing, what a command wrote is waited for: something that it left running may hold the pipe. */
 const pipeGraceMs = 100;
 const keptOutputBytes = 4096;
-const maxTimerMs = 2 ** 31 - 1;
+/** A longer timer would overflow and fire at once. */
+export const maxTimerMs = 2 ** 31 - 1;
 
 const running = new Set<Shell>();
 

@@ -210,3 +210,14 @@ export function helpLook({ system: { stdout, env }, flags }: Runtime): Partial<H
   const helpWidth = Math.min(stdout.columns() ?? 80, 100);
   return { helpWidth, styleTitle: heading, styleCommandText: accent };
 }
+
+export const isEndlessWatch = (command: AnyCommand): boolean =>
+  command.name() === "watch" && (command.opts() as { once?: boolean }).once !== true;
+
+/** Whether a command, with its flags, runs until it is stopped, or for hours. */
+export function runsLong(command: AnyCommand): boolean {
+  const { watch, follow, serve } = command.opts() as { watch?: true; follow?: true; serve?: unknown };
+  const isServer =
+    ["bpos mock", "bpos campaign listen"].includes(commandPath(command)) || serve !== undefined;
+  return isServer || watch === true || follow === true || isEndlessWatch(command);
+}

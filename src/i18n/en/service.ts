@@ -18,17 +18,11 @@ export const service = {
   launchd: (command: string, file: string) =>
     `${command}, for launchd: ${file}. It starts when you log in; to start and to stop it:`,
   daemon: (file: string) => `To start it at boot, add UserName and keep it as ${file}, owned by root.`,
-  elsewhere: (kind: string) =>
-    `This machine has no ${kind === "task" ? "Task Scheduler" : kind}: the paths in this file are those of this machine. Print it on the one where it is to run.`,
-  flagsBefore: (flags: readonly string[]) =>
-    `${flags.join(", ")} before \`--\` is no part of the command of the service. Put it behind \`--\`.`,
   resolved: (typed: string, path: string) =>
     `A service runs in another folder: ${shellWord(typed)} is ${shellWord(path)} in it.`,
   mock: "The command has --mock: nothing real happens in this service.",
   variablesLost: (names: readonly string[], kind: string) =>
     `The service does not get these variables of this shell: ${names.join(", ")}. ${kind === "systemd" ? "Put what it needs into /etc/bpos.env." : "Keep what it needs in a profile (`bpos profile add`)."}`,
-  home: (path: string) =>
-    `${path} is in a home folder, which the user of the service may not be allowed to read. Install Node and bpos for all users (in /usr/local, for example), and keep files in /srv or /var/lib/bpos.`,
   loud: "Each order is also printed to the log, with name, phone and address; -q leaves that out.",
   task: (name: string) => `To register it, as administrator: schtasks /Create /TN ${name} /XML FILE`,
 };

@@ -19,17 +19,11 @@ export const service: typeof enService = {
   launchd: (command, file) =>
     `${command}, para launchd: ${file}. Arranca cuando iniciás sesión; para arrancarlo y para pararlo:`,
   daemon: (file) => `Para que arranque con la máquina, agregá UserName y guardalo como ${file}, de root.`,
-  elsewhere: (kind) =>
-    `Esta máquina no tiene ${kind === "task" ? "el Programador de tareas" : kind}: las rutas de este archivo son las de esta máquina. Generalo en la que lo va a correr.`,
-  flagsBefore: (flags) =>
-    `${flags.join(", ")} antes de \`--\` no es parte del comando del servicio. Ponelo detrás de \`--\`.`,
   resolved: (typed, path) =>
     `Un servicio corre en otra carpeta: ${shellWord(typed)} es ${shellWord(path)} en él.`,
   mock: "El comando lleva --mock: en este servicio no pasa nada real.",
   variablesLost: (names, kind) =>
     `El servicio no recibe estas variables de esta terminal: ${names.join(", ")}. ${kind === "systemd" ? "Poné las que necesite en /etc/bpos.env." : "Guardá lo que necesite en un perfil (`bpos profile add`)."}`,
-  home: (path) =>
-    `${path} está en una carpeta personal, que el usuario del servicio quizás no pueda leer. Instalá Node y bpos para todos los usuarios (por ejemplo en /usr/local), y guardá los archivos en /srv o /var/lib/bpos.`,
   loud: "Cada pedido también se imprime en el registro, con nombre, teléfono y dirección; con -q no.",
   task: (name) => `Para registrarlo, como administrador: schtasks /Create /TN ${name} /XML ARCHIVO`,
 };

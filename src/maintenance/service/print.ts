@@ -3,17 +3,8 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
 import type { ServiceKind } from "./command.ts";
 import { describeService, type Service } from "./service.ts";
-import { isInHome, systemdUnit } from "./systemd.ts";
+import { systemdUnit } from "./systemd.ts";
 import { launchdAgent, windowsTask } from "./xml.ts";
-
-const platforms: Readonly<Record<ServiceKind, NodeJS.Platform>> = {
-  systemd: "linux",
-  launchd: "darwin",
-  task: "win32",
-};
-
-/** Global flags that a command behind `--` would have needed there. */
-const ownFlags = ["profile", "mock", "apiKeyFile", "baseUrl", "campaignsUrl", "caFile"] as const;
 
 function format(kind: ServiceKind, service: Service, { outTexts: texts, system }: Runtime): string {
   if (kind === "systemd") return systemdUnit(service, texts.service);
@@ -27,24 +18,16 @@ const variablesLost = ({ env }: Runtime["system"]): string[] =>
     .filter((name) => /^(BPOS_(?!HOME$)\w+|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name))
     .sort();
 
-function listWarnings(kind: ServiceKind, service: Service, { texts, flags, system }: Runtime): string[] {
+function listWarnings(kind: ServiceKind, service: Service, { texts, system }: Runtime): string[] {
   const words = texts.service;
-  const { paths, resolved, flags: own, command } = service;
-  const given = ownFlags.filter((name) => flags[name] !== undefined);
+  const { resolved, flags, command } = service;
   const lost = variablesLost(system);
-  const home = kind === "systemd" ? paths.find(isInHome) : undefined;
-  const hasOutput = own.exec !== undefined || own.outDir !== undefined || own.printer !== undefined;
-  const isLoud = kind !== "task" && command === "bpos orders watch" && hasOutput && own.quiet !== true;
+  const hasOutput = flags.exec !== undefined || flags.outDir !== undefined || flags.printer !== undefined;
+  const isLoud = kind !== "task" && command === "bpos orders watch" && hasOutput && flags.quiet !== true;
   const warnings = [
-    platforms[kind] !== system.platform && words.elsewhere(kind),
-    given.length > 0 &&
-      words.flagsBefore(
-        given.map((name) => `--${name.replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}`),
-      ),
     ...Object.entries(resolved).map(([typed, path]) => words.resolved(typed, path)),
-    own.mock === true && words.mock,
+    flags.mock === true && words.mock,
     lost.length > 0 && words.variablesLost(lost, kind),
-    home !== undefined && words.home(home),
     isLoud && words.loud,
   ];
   return warnings.filter((each) => each !== false);

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { type AnyCommand, commandPath } from "../../cli/line/help.ts";
+import { type AnyCommand, commandPath, runsLong } from "../../cli/line/help.ts";
 import { BposError } from "../../errors.ts";
 import type { System } from "../../system.ts";
 import { findDevice, isFlag, isPath, readLine, toAbsolute, type Word } from "./line.ts";
@@ -28,16 +28,11 @@ interface CommandFlags {
   profile?: string;
   mock?: true;
   quiet?: true;
-  once?: true;
-  watch?: true;
-  follow?: true;
-  serve?: unknown;
   exec?: string;
   outDir?: string;
   printer?: unknown;
 }
 
-const endless = ["orders watch", "campaign listen", "mock"];
 /** A report may get another name beside the one that is asked for, and is written beside it first. */
 const filesWritten = ["--rejected", "--errors", "--fixed", "--data"];
 
@@ -87,12 +82,7 @@ export function describeService(
       .replace(/-$/, ""),
     command: path,
     argv,
-    isEndless:
-      flags.once !== true &&
-      (endless.includes(path.slice("bpos ".length)) ||
-        flags.watch === true ||
-        flags.follow === true ||
-        flags.serve !== undefined),
+    isEndless: runsLong(command),
     folders: writtenFolders(line),
     devices: line.flatMap((word) => findDevice(word) ?? []),
     isAny: flags.printer === true,

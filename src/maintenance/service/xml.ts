@@ -6,23 +6,7 @@ import type { Service } from "./service.ts";
 const escapeXml = (text: string): string =>
   text.replace(/[&<>"\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-type Plist = string | number | boolean | readonly string[] | { readonly [key: string]: Plist };
-
-function plist(value: Plist, indent = ""): string {
-  const deeper = `${indent}  `;
-  if (typeof value === "string") return `${indent}<string>${escapeXml(value)}</string>`;
-  if (typeof value === "number") return `${indent}<integer>${String(value)}</integer>`;
-  if (typeof value === "boolean") return `${indent}<${String(value)}/>`;
-  if (Array.isArray(value)) {
-    const items = (value as readonly string[]).map((each) => plist(each, deeper));
-    return [`${indent}<array>`, ...items, `${indent}</array>`].join("\n");
-  }
-  const entries = Object.entries(value).flatMap(([key, each]) => [
-    `${deeper}<key>${escapeXml(key)}</key>`,
-    plist(each, deeper),
-  ]);
-  return [`${indent}<dict>`, ...entries, `${indent}</dict>`].join("\n");
-}
+const plistText = (text: string): string => `<string>${escapeXml(text)}</string>`;
 
 /** A property list for `launchd` of macOS. */
 export function launchdAgent(
@@ -32,19 +16,17 @@ export function launchdAgent(
 ): string {
   const log = posix.join(homedir, "Library/Logs", `${name}.log`);
   const home = env["BPOS_HOME"];
-  const agent: Plist = {
-    Label: name,
-    ProgramArguments: argv,
-    EnvironmentVariables: {
-      // launchd knows only the programs of the system.
-      PATH: `${posix.dirname(argv[0] ?? "")}:/opt/homebrew/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
-      ...(home && { BPOS_HOME: home }),
-    },
-    RunAtLoad: isEndless,
-    ...(isEndless && { KeepAlive: { SuccessfulExit: false }, ThrottleInterval: 10 }),
-    StandardOutPath: log,
-    StandardErrorPath: log,
-  };
+  // launchd knows only the programs of the system.
+  const path = `${posix.dirname(argv[0] ?? "")}:/opt/homebrew/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`;
+  const variables = { PATH: path, ...(home && { BPOS_HOME: home }) };
+  const restart = `
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ThrottleInterval</key>
+  <integer>10</integer>`;
   const file = `~/Library/LaunchAgents/${name}.plist`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -55,7 +37,26 @@ export function launchdAgent(
   ${texts.daemon(`/Library/LaunchDaemons/${name}.plist`)}
 -->
 <plist version="1.0">
-${plist(agent)}
+<dict>
+  <key>Label</key>
+  ${plistText(name)}
+  <key>ProgramArguments</key>
+  <array>
+${argv.map((word) => `    ${plistText(word)}`).join("\n")}
+  </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+${Object.entries(variables)
+  .map(([key, value]) => `    <key>${key}</key>\n    ${plistText(value)}`)
+  .join("\n")}
+  </dict>
+  <key>RunAtLoad</key>
+  <${String(isEndless)}/>${isEndless ? restart : ""}
+  <key>StandardOutPath</key>
+  ${plistText(log)}
+  <key>StandardErrorPath</key>
+  ${plistText(log)}
+</dict>
 </plist>
 `;
 }
