@@ -33,10 +33,6 @@ export interface Undelivered {
 
 /** How each watch fares, for those who look at it from outside. */
 export class Watches extends Part {
-  note(watchId: number, health: WatchHealth): Promise<void> {
-    return this.noteAll([{ ...health, watchId }]);
-  }
-
   noteAll(watches: readonly NotedWatch[]): Promise<void> {
     return this.sql.many(
       "UPDATE watch SET name = ?, state = ?, state_since = ?, polled_at = coalesce(?, polled_at) WHERE watch_id = ?",

@@ -1,13 +1,11 @@
 import { dirname, resolve } from "node:path";
 import { BposError } from "../errors.ts";
 import { configFile, type Machine } from "./folders.ts";
-import { isOpen } from "./rights.ts";
 
-/** Where a client certificate is: both names as they were given, and the folder that they are relative to. */
+/** Where a client certificate is, by whole names; one is missing where a profile has only the other. */
 export interface ClientCertFiles {
   cert: string | undefined;
   key: string | undefined;
-  folder: string;
 }
 
 type Named = { readonly [F in "clientCert" | "clientKey"]?: string | undefined };
@@ -22,7 +20,7 @@ export function flaggedClientCert(
     clientKey === undefined ? ["--client-cert", "--client-key"] : ["--client-key", "--client-cert"];
   if (clientCert === undefined || clientKey === undefined)
     throw new BposError("usage_flag", { problem: { kind: "needs_flag", flag, other } });
-  return { cert: clientCert, key: clientKey, folder: cwd };
+  return { cert: resolve(cwd, clientCert), key: resolve(cwd, clientKey) };
 }
 
 /** Those of a profile: cron starts a command in any folder, so a relative name counts from that of the profile file. */
@@ -30,13 +28,7 @@ export function profileClientCert(
   machine: Machine,
   { client_cert: cert, client_key: key }: { [F in "client_cert" | "client_key"]?: string | undefined },
 ): ClientCertFiles | undefined {
-  return cert === undefined && key === undefined
-    ? undefined
-    : { cert, key, folder: dirname(configFile(machine)) };
-}
-
-/** The file of the key, where others on this machine can read it too. */
-export function openClientKey(files: ClientCertFiles | undefined, { platform }: Machine): string | undefined {
-  const file = files?.key === undefined ? undefined : resolve(files.folder, files.key);
-  return file !== undefined && isOpen(file, platform) ? file : undefined;
+  if (cert === undefined && key === undefined) return undefined;
+  const whole = (file?: string) => file && resolve(dirname(configFile(machine)), file);
+  return { cert: whole(cert), key: whole(key) };
 }

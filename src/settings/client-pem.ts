@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { ClientCertProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import { certificatesIn } from "./ca-file.ts";
@@ -12,9 +11,9 @@ export type ClientCert = { cert: string; key: string };
 const unusable = (file: string, problem: ClientCertProblem): BposError =>
   new BposError("client_cert_unusable", { file, problem });
 
-function readText(file: string, folder: string): string {
+function readText(file: string): string {
   try {
-    return readFileSync(resolve(folder, file), "latin1");
+    return readFileSync(file, "latin1");
   } catch (error) {
     throw unusable(file, { kind: "unreadable", detail: (error as Error).message });
   }
@@ -23,8 +22,8 @@ function readText(file: string, folder: string): string {
 const pemKey = /-----BEGIN ((?:\w+ )?PRIVATE KEY)-----[\s\S]+?-----END \1-----/;
 
 /** No error holds any of the text: it is a secret. */
-function readKey(file: string, folder: string): { text: string; key: KeyObject } {
-  const [text = "", kind = ""] = pemKey.exec(readText(file, folder)) ?? [];
+function readKey(file: string): { text: string; key: KeyObject } {
+  const [text = "", kind = ""] = pemKey.exec(readText(file)) ?? [];
   if (text === "") throw unusable(file, { kind: "no_key" });
   if (kind.startsWith("ENCRYPTED") || text.includes("Proc-Type: 4,ENCRYPTED"))
     throw unusable(file, { kind: "key_encrypted", file });
@@ -36,7 +35,7 @@ function readKey(file: string, folder: string): { text: string; key: KeyObject }
 }
 
 /** Reads both files; `until` is when the certificate ends, epoch milliseconds. Throws `client_cert_unusable`. */
-export function readClientCert({ cert, key, folder }: ClientCertFiles): ClientCert & { until: number } {
+export function readClientCert({ cert, key }: ClientCertFiles): ClientCert & { until: number } {
   if (cert === undefined || key === undefined) {
     const [setting, other] =
       cert === undefined
@@ -44,9 +43,9 @@ export function readClientCert({ cert, key, folder }: ClientCertFiles): ClientCe
         : (["client_cert", "client_key"] as const);
     throw unusable(cert ?? key ?? "", { kind: "half", setting, other });
   }
-  const [own = "", ...between] = certificatesIn(readText(cert, folder));
+  const [own = "", ...between] = certificatesIn(readText(cert));
   if (own === "") throw unusable(cert, { kind: "no_certificate" });
-  const { text, key: privateKey } = readKey(key, folder);
+  const { text, key: privateKey } = readKey(key);
   try {
     const certificate = new X509Certificate(own);
     if (certificate.checkPrivateKey(privateKey))

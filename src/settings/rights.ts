@@ -27,6 +27,10 @@ export function isOpen(path: string, platform: NodeJS.Platform): boolean {
   return stat !== undefined && (stat.mode & others) !== 0 && (stat.isFile() || stat.isDirectory());
 }
 
+/** The file, where others on this machine can read it too. */
+export const openFile = (file: string | undefined, { platform }: Pick<Machine, "platform">) =>
+  file !== undefined && isOpen(file, platform) ? file : undefined;
+
 /** What leads to a path, itself first: every folder above it, each link on the way, and what that leads to. What is missing has `null`. */
 function onTheWay(path: string, found = new Map<string, Stats | null>()): Map<string, Stats | null> {
   if (found.has(path)) return found;

@@ -1,6 +1,6 @@
 import type { Origin as Source } from "../errors/findings.ts";
 import { BposError } from "../errors.ts";
-import { flaggedClientCert, openClientKey, profileClientCert } from "./client-cert.ts";
+import { flaggedClientCert, profileClientCert } from "./client-cert.ts";
 import { findMoney } from "./country.ts";
 import type { Machine } from "./folders.ts";
 import { type JournalPlace, journalPlace, ownJournal } from "./journal-place.ts";
@@ -13,6 +13,7 @@ import {
   readProfiles,
   unknownKeys,
 } from "./profile-file.ts";
+import { openFile } from "./rights.ts";
 
 type SettingFlags = {
   readonly [F in ("profile" | "baseUrl" | "campaignsUrl" | "apiKeyFile") | ("clientCert" | "clientKey")]?:
@@ -164,7 +165,7 @@ export async function traceSettings(
     openKeyFile: key.isOpen ? flags.apiKeyFile : undefined,
     /** For an address that begins with https, and for nothing but calls to the service. */
     clientCert: clientCert.files,
-    openClientKey: openClientKey(clientCert.files, machine),
+    openClientKey: openFile(clientCert.files?.key, machine),
     storeId: profile.store_id,
     country: profile.country,
     areaCode: rest.area_code?.value,

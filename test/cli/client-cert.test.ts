@@ -112,7 +112,7 @@ describe("a client certificate", () => {
     await run([...list, ...trusting(), ...flagsOf(clientFiles(hostCertificate))]);
     expect(shown).toEqual(["bpos test", "bpos test host"]);
     const curl = await run([...list, ...trusting(), "--curl"]);
-    expect(curl.stderr).toContain("--cert 'tls/cert.pem'");
+    expect(curl.stderr).toContain(`--cert '${join(folder, "cert.pem")}'`);
   });
 });
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { arch, release } from "node:os";
 import { join } from "node:path";
 import { maskKey } from "../../cli/display/format.ts";
+import { onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { databaseName, isDatabase } from "../../contract/addresses.ts";
 import { isoWithOffset, orderStates } from "../../contract/limits.ts";
@@ -100,26 +101,24 @@ const phoneField = /"(?:phone|telefono|phone_number|wa_id|from)"\s*:\s*"?(\+?\d[
 
 /** Of an event only what is named here: whatever a service or a customer wrote stays out. */
 function toEvent(event: JournalEvent, { names, branch }: Naming): object {
-  const { kind, at, branch: id, state, people, pending, consumer, output, order_id: order, from } = event;
-  const { person, body, report, polled_at: polled } = event;
-  const phone = person || phoneField.exec(body ?? "")?.[1];
-  const isKnown = (status: string): boolean => orderStates.some((each) => each === status);
-  return {
+  const { kind, at, branch: of, id, from, polled_at: polled, order_id: order, body } = event;
+  const phone = event.person || phoneField.exec(body ?? "")?.[1];
+  return onlyGiven({
     kind,
     at: isoWithOffset(at),
-    ...(id !== undefined && { branch: branch(id) }),
-    ...(state && { state }),
-    ...(event.id !== undefined && { id: names.of(kind === "push" ? "push" : "send", event.id) }),
-    ...(people != null && { people }),
-    ...(pending !== undefined && { pending }),
-    ...report,
-    ...(consumer !== undefined && { consumer: names.consumer(consumer) }),
-    ...(output !== undefined && { output: names.output(output) }),
-    ...(order !== undefined && { order: names.of("order", order) }),
-    ...(from && { from: isKnown(from) ? from : "other" }),
-    ...(polled && { polled_at: isoWithOffset(polled) }),
-    ...(body !== undefined && { phone: phone ? names.phone(phone) : null }),
-  };
+    branch: of && branch(of),
+    state: event.state || undefined,
+    id: id && names.of(kind === "push" ? "push" : "send", id),
+    people: event.people ?? undefined,
+    pending: event.pending,
+    ...event.report,
+    consumer: event.consumer && names.consumer(event.consumer),
+    output: event.output && names.output(event.output),
+    order: order && names.of("order", order),
+    from: from ? (orderStates.find((each) => each === from) ?? "other") : undefined,
+    polled_at: polled ? isoWithOffset(polled) : undefined,
+    phone: body === undefined ? undefined : phone ? names.phone(phone) : null,
+  });
 }
 
 function toPrinter({ settings: { settings }, checks, printer }: Found): object | undefined {

@@ -9,7 +9,7 @@ import { loadTexts, type Runtime } from "../../cli/runtime.ts";
 import { type Answer, serveReaders } from "../../cli/session/local-server.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
-import { findLanguage } from "../../i18n/shapes.ts";
+import { findAccepted, findLanguage } from "../../i18n/shapes.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import { pageHeaders, readPageFile } from "../../page/document.tsx";
 import type { ShownPlace } from "../journal/place.ts";
@@ -41,8 +41,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 /** The language of ?lang, else the first of the browser's that there is, else that of the command. */
 async function openUi({ headers }: IncomingMessage, query: URLSearchParams, site: Site): Promise<Ui> {
   const { output, runtime } = site;
-  const asked = [query.get("lang") ?? "", ...(headers["accept-language"] ?? "").split(",")];
-  const [language] = asked.flatMap((tag) => findLanguage(tag.trim().replace(/;.*/, "")) ?? []);
+  const language = findLanguage(query.get("lang") ?? "") ?? findAccepted(headers["accept-language"]);
   const texts = language === undefined ? output.ui.texts : await loadTexts(language);
   const now = runtime.system.clock.now();
   return { ...output.ui, theme: createTheme(false), texts, width: undefined, now };

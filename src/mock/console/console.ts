@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { type ConsoleTexts, consoleTexts as en } from "../../i18n/en/console.ts";
 import { consoleTexts as es } from "../../i18n/es/console.ts";
-import { findLanguage, type Language } from "../../i18n/shapes.ts";
+import { findAccepted, type Language } from "../../i18n/shapes.ts";
 import { pageHeaders, readPageFile, toHtml } from "../../page/document.tsx";
 import { type Call, type HttpEnv, sendText } from "../http.ts";
 import { MockRefusal } from "../refusal.ts";
@@ -33,9 +33,7 @@ const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, es };
 
 /** The language of the mock, else the first of the browser's that there is. */
 function chooseTexts(call: Call, lang: Language | undefined): ConsoleTexts {
-  const asked = (call.req.header("accept-language") ?? "").split(",").map((tag) => tag.trim());
-  const [known] = asked.flatMap((tag) => findLanguage(tag.replace(/;.*/, "")) ?? []);
-  return textsByLanguage[lang ?? known ?? "en"];
+  return textsByLanguage[lang ?? findAccepted(call.req.header("accept-language")) ?? "en"];
 }
 
 function toReader(call: Call, { lang, ...parts }: ConsoleSetting): Reader {

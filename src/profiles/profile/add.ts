@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { askService } from "../../api/ask.ts";
 import { checkKey, createClient, parseBase } from "../../api/client.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/display/output.ts";
@@ -13,11 +12,12 @@ import { isLoopback, isPublicHost } from "../../contract/addresses.ts";
 import { looksLikeKey } from "../../errors/mask-key.ts";
 import type { ProfileProblem } from "../../errors/problems.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { flaggedClientCert, openClientKey, profileClientCert } from "../../settings/client-cert.ts";
+import { flaggedClientCert, profileClientCert } from "../../settings/client-cert.ts";
 import { readClientCert } from "../../settings/client-pem.ts";
 import { configFile } from "../../settings/folders.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
 import { findProfile, type Profile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
+import { openFile } from "../../settings/rights.ts";
 import type { AddFlags } from "./command.ts";
 
 /** Variables that take precedence over a profile that is not named with -p. */
@@ -107,11 +107,11 @@ export async function givenClientCert(
   output: Output,
 ): Promise<Pick<ProfileDraft, "client_cert" | "client_key">> {
   const files = flaggedClientCert(system.cwd, flags);
-  if (files?.cert === undefined || files.key === undefined) return {};
+  if (files === undefined) return {};
   readClientCert(files);
-  const open = openClientKey(files, system);
+  const open = openFile(files.key, system);
   if (open !== undefined) await output.warning(texts.profile.keyFileOpen(open));
-  return { client_cert: resolve(files.folder, files.cert), client_key: resolve(files.folder, files.key) };
+  return { client_cert: files.cert, client_key: files.key };
 }
 
 /** Asks the service; where only campaigns have an address, nothing cheap can be asked. */

@@ -58,8 +58,8 @@ export function ordersContract(open: () => Promise<Journal>): void {
       const { orders, watches } = await open();
       const { watchId } = await orders.open("b", "default");
       await orders.open("c", "default");
-      await watches.note(watchId, { name: "centro", state: "outage", since: 2_000, polledAt: null });
-      await watches.note(watchId, { name: "centro", state: "ok", since: 3_000, polledAt: 4_000 });
+      await watches.noteAll([{ watchId, name: "centro", state: "outage", since: 2_000, polledAt: null }]);
+      await watches.noteAll([{ watchId, name: "centro", state: "ok", since: 3_000, polledAt: 4_000 }]);
       expect(await watches.all()).toEqual([
         {
           watchId,
