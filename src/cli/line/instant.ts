@@ -26,6 +26,20 @@ function isoDates(text: string): { dayFirst: string; monthFirst?: string } {
   return isClear ? { dayFirst } : { dayFirst, monthFirst: iso(day, month) };
 }
 
+const timeOfDay = /^([01]?\d|2[0-3]):([0-5]\d)$/;
+const isoForm = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
+
+function parseIso(text: string): number | undefined {
+  if (!isoForm.test(text)) return undefined;
+  const day = text.slice(0, 10);
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // The language takes 30 February for 2 March.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined;
+  // A date alone would be read as UTC; people mean the start of that day where they are.
+  const instant = Date.parse(text === day ? `${day}T00:00:00` : text.replace(" ", "T"));
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
 /** An instant that has been, or is `coming`, as epoch milliseconds: a day, a time, or so long from now. Undefined when the text is none. */
 function parseInstant(typed: string, now: number, coming: boolean): number | undefined {
   const daysBack = words[typed.toLowerCase()];
@@ -35,18 +49,9 @@ function parseInstant(typed: string, now: number, coming: boolean): number | und
     const at = coming ? now + span : now - span;
     return at >= 0 && at <= maxInstant ? at : undefined;
   }
-  const [, hours, minutes] = (coming && /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typed)) || [];
-  if (hours !== undefined) return startOfDay(now, 0).setHours(Number(hours), Number(minutes));
-  const text = isoDates(typed).dayFirst;
-  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i.test(text))
-    return undefined;
-  const day = text.slice(0, 10);
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  // The language takes 30 February for 2 March.
-  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined;
-  // A date alone would be read as UTC; people mean the start of that day where they are.
-  const instant = new Date(text.length === 10 ? `${text}T00:00:00` : text.replace(" ", "T")).getTime();
-  return Number.isNaN(instant) ? undefined : instant;
+  const time = coming ? timeOfDay.exec(typed) : null;
+  if (time !== null) return startOfDay(now, 0).setHours(Number(time[1]), Number(time[2]));
+  return parseIso(isoDates(typed).dayFirst);
 }
 
 /** Epoch milliseconds. A date whose day and month could be swapped is read day first on a terminal, which says so, and refused without one. */
