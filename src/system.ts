@@ -6,8 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { type CommandEnd, type CommandRun, killCommands, maxTimerMs, runCommand } from "./system/commands.ts";
 import { realMachine } from "./system/machine.ts";
 import { type Note, type NoteEnd, showNote } from "./system/notify.ts";
-import { findListener } from "./system/ports.ts";
-import { openInBrowser, page } from "./system/programs.ts";
+import { findListener, openInBrowser, page } from "./system/programs.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
 

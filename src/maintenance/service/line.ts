@@ -23,40 +23,34 @@ function findFlag(word: string, options: readonly Option[]): { option?: Option |
     return name === word ? { option } : { option, start: name.length + 1 };
   }
   // Of several short flags in one word the last may have a value.
-  for (let at = 1; at < word.length; at++) {
-    const option = options.find(({ short }) => short === `-${word.charAt(at)}`);
-    if (option?.required === true) return at + 1 === word.length ? { option } : { option, start: at + 1 };
-  }
-  return {};
+  const at = [...word].findIndex((sign) =>
+    options.some(({ short, required }) => required && short === `-${sign}`),
+  );
+  const option = options.find(({ short }) => short === `-${word.charAt(at)}`);
+  return at === -1 || at + 1 === word.length ? { option } : { option, start: at + 1 };
 }
 
 /** The words of a line that `command` took, each with the flag or argument that it is for. */
 export function readLine(words: readonly string[], command: AnyCommand): Word[] {
   const options = withParents(command).flatMap((each) => each.options);
-  const { registeredArguments } = command;
-  let operands = 1 - commandPath(command).split(" ").length;
+  const names = commandPath(command).split(" ").slice(1);
+  const operands = [...names.map(() => undefined), ...command.registeredArguments];
+  const rest = operands.at(-1)?.variadic === true ? operands.at(-1) : undefined;
   let pending: Option | undefined;
   let isEnded = false;
 
   return words.map((word): Word => {
     const of = pending;
     pending = undefined;
-    if (of?.required === true || (of?.optional === true && !looksLikeFlag(word)))
-      return { head: "", value: word, of };
-
-    if (isEnded || !looksLikeFlag(word)) {
-      const argument =
-        registeredArguments[operands] ?? registeredArguments.findLast(({ variadic }) => variadic);
-      const isName = operands < 0;
-      operands += 1;
-      return { head: "", value: word, of: isName ? undefined : argument };
-    }
+    const isValue = of?.required === true || (of?.optional === true && !looksLikeFlag(word));
+    if (isValue) return { head: "", value: word, of };
+    if (isEnded || !looksLikeFlag(word))
+      return { head: "", value: word, of: operands.length > 0 ? operands.shift() : rest };
 
     isEnded = word === "--";
-    const { option, start } = findFlag(word, options);
-    if (start !== undefined) return { head: word.slice(0, start), value: word.slice(start), of: option };
-    pending = option;
-    return { head: "", value: word };
+    const { option, start = 0 } = findFlag(word, options);
+    if (start === 0) pending = option;
+    return { head: word.slice(0, start), value: word.slice(start), of: start === 0 ? undefined : option };
   });
 }
 

@@ -60,8 +60,8 @@ async function write(
     view: (at) => statusList(branches, place, at, fields),
   });
   // A terminal shows them below the table; the mail of cron would have none.
-  const isRead = format !== "table" || ui.width !== undefined || errorUi.width !== undefined;
-  if (!isRead) for (const row of branches) if (!isWell(row)) await output.warning(changeLine(row, errorUi));
+  if (format !== "table" || [ui, errorUi].some(({ width }) => width !== undefined)) return;
+  for (const row of branches.filter((each) => !isWell(each))) await output.warning(changeLine(row, errorUi));
 }
 
 /** Shows how all fare; `trouble` says why that is not known now. */

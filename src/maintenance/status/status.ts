@@ -3,7 +3,6 @@ import { shellWord } from "../../i18n/phrases.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { lockName, lockNamed } from "../../journal/locks.ts";
 import type { LastPush } from "../../journal/upkeep.ts";
-import type { KeptWatch } from "../../journal/watches.ts";
 import { findProblems, isOld, type PushFound, type WatchFound } from "./problems.ts";
 import type { BranchReport, BranchStatus } from "./report.ts";
 
@@ -44,21 +43,11 @@ async function readJournal(journal: Journal) {
   };
 }
 
-/** Of every watch the journal knows: those that said how they fare, and those that hold a lock and said nothing yet. */
-function listWatches(found: Readings, nameOf: (id: string) => string): WatchFound[] {
-  const { held, locks, outputs, undelivered } = found;
-  const lockOf = (watch: Pick<KeptWatch, "branch" | "consumer">): string =>
-    lockName({ work: "watch", ...watch });
-  const known = new Set(found.watches.map(({ branch, consumer }) => lockOf({ branch, consumer })));
-  const silent = [...held.values()].flatMap(({ name, since }): KeptWatch[] => {
-    const { work, branch, consumer = "default" } = lockNamed(name);
-    if (work !== "watch" || known.has(name)) return [];
-    return [{ watchId: -1, branch, consumer, name: nameOf(branch), state: "ok", since, polledAt: null }];
-  });
-
-  return [...found.watches, ...silent].flatMap((watch): WatchFound[] => {
+/** Every watch that ever said how it fares. */
+function listWatches({ watches, held, locks, outputs, undelivered }: Readings): WatchFound[] {
+  return watches.flatMap((watch): WatchFound[] => {
     const { watchId, branch, consumer } = watch;
-    const lock = lockOf({ branch, consumer });
+    const lock = lockName({ work: "watch", branch, consumer });
     const holder = held.get(lock);
     const own = outputs.filter((each) => each.watchId === watchId);
     // Whoever gave up each of its outputs does not want it any more.
@@ -178,7 +167,7 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
   const nameOf = (id: string | null): string =>
     id === null ? current : (names.get(id) ?? said.get(id) ?? id.slice(0, 8));
 
-  const watches = listWatches(found, nameOf);
+  const watches = listWatches(found);
   const ids = [...watches, ...found.sends, ...found.pushes, ...found.replies].map(({ branch }) =>
     nameOf(branch),
   );
