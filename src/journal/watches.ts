@@ -4,7 +4,7 @@ import { Part } from "./engine.ts";
 export type WatchState = "ok" | "outage" | "stopped";
 
 /** What a watch says of itself. Instants are epoch milliseconds by the clock of its machine. */
-export interface WatchHealth {
+interface WatchHealth {
   /** The profile, or what else the branch is called. */
   name: string;
   state: WatchState;

@@ -23,9 +23,8 @@ function findFlag(word: string, options: readonly Option[]): { option?: Option |
     return name === word ? { option } : { option, start: name.length + 1 };
   }
   // Of several short flags in one word the last may have a value.
-  const at = [...word].findIndex((sign) =>
-    options.some(({ short, required }) => required && short === `-${sign}`),
-  );
+  const letters = options.flatMap(({ short, required }) => (required ? (short?.slice(1) ?? []) : []));
+  const at = word.search(new RegExp(`[${letters.join("")}]`));
   const option = options.find(({ short }) => short === `-${word.charAt(at)}`);
   return at === -1 || at + 1 === word.length ? { option } : { option, start: at + 1 };
 }
