@@ -40,12 +40,19 @@ const isUndone = (error: unknown): boolean =>
 
 const readLogin = ({ user = "", database = "" }: Client): Login => ({ user, database });
 
+/** The wishes to stop after which a server gave no answer: whoever ends waits for it once, not with every step that is left. */
+const unanswered = new WeakSet<AbortSignal>();
+
 /** Does `late` once the time is over, or soon after the wish to stop; what it returns ends the waiting. */
 function limit({ limitMs = answerMs, stop }: How, late: () => void): () => void {
   let timer = setTimeout(late, limitMs);
+  const giveUp = (): void => {
+    if (stop !== undefined) unanswered.add(stop);
+    late();
+  };
   const hurry = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(late, closeMs);
+    timer = setTimeout(giveUp, stop !== undefined && unanswered.has(stop) ? 0 : closeMs);
   };
   if (stop?.aborted === true) hurry();
   stop?.addEventListener("abort", hurry, { once: true });
