@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { age, count } from "../../cli/display/format.ts";
+import { age, count, wholeSeconds } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
@@ -129,7 +129,7 @@ function openOutage(
     },
     ended(afterMs) {
       health.enter("ok");
-      const after_s = Math.round(afterMs / 1000);
+      const after_s = wholeSeconds(afterMs);
       emit({ event: "watch.recovered", after_s });
       return output.warning(texts.watch.journalBack(age(afterMs)), { event: "journal.recovered", after_s });
     },

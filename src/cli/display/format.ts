@@ -185,10 +185,13 @@ export function timeToSecond(iso: unknown): string {
   return Number.isNaN(instant) ? shown(iso) : wallClock(instant, "21:05:09".length);
 }
 
+/** Seconds that are over, as `age` counts them. */
+export const wholeSeconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
+
 /** Milliseconds as `40 s`, `3 min`, `2 h 05 min` or `3 d 4 h`; one that has not begun is `0 s`. */
 export function age(ms: number): string {
   if (!Number.isFinite(ms)) return ABSENT;
-  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const seconds = wholeSeconds(ms);
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
   if (minutes === 0) return `${seconds} s`;

@@ -1,3 +1,4 @@
+import { wholeSeconds } from "../../cli/display/format.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -105,7 +106,7 @@ function reportWatch(watch: WatchFound | undefined, now: number): BranchReport["
     pid: watch?.holder?.pid ?? null,
     since: toIsoTime(watch?.holder?.since),
     last_poll_at: toIsoTime(polledAt),
-    age_s: polledAt === null ? null : Math.max(0, Math.floor((now - polledAt) / 1000)),
+    age_s: polledAt === null ? null : wholeSeconds(now - polledAt),
   };
 }
 
