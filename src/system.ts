@@ -18,6 +18,8 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms` milliseconds, or at once (without an error) when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Does `work` after `ms` milliseconds, unless what it returns is called before. Keeps no process from ending. */
+  later(ms: number, work: () => void): () => void;
 }
 
 export const realRandom = Math.random;
@@ -60,10 +62,17 @@ export interface System {
   onSignal(handler: () => void): () => void;
 }
 
+/** A longer timer would overflow and fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
 export const realClock: Clock = {
   now: () => Date.now(),
   // Only an abort makes it reject.
   sleep: (ms, signal) => delay(Math.min(ms, maxTimerMs), undefined, { signal }).catch(() => undefined),
+  later(ms, work) {
+    const timer = setTimeout(work, Math.min(ms, maxTimerMs)).unref();
+    return () => clearTimeout(timer);
+  },
 };
 
 /** Node aborts at its end where it cannot restore a terminal that is gone; it leaves alone what is closed. */

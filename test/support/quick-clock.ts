@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { System } from "../../src/system.ts";
+import { realClock, type System } from "../../src/system.ts";
 
 /** How many times faster a quick clock goes than a real one. */
 export const speed = 20;
@@ -11,5 +11,6 @@ export function quickClock(): System["clock"] {
   return {
     now: () => Math.round(start + (performance.now() - began) * speed),
     sleep: (ms, signal) => delay(ms / speed, undefined, { signal }).catch(() => undefined),
+    later: (ms, work) => realClock.later(ms / speed, work),
   };
 }

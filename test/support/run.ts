@@ -39,7 +39,7 @@ export interface World {
   answers?: (boolean | string)[];
   /** Whoever answers otherwise than by `answers`. */
   prompts?: Partial<System["prompts"]>;
-  clock?: System["clock"];
+  clock?: Pick<System["clock"], "now" | "sleep">;
   cwd?: string;
   uuid?: System["uuid"];
   random?: System["random"];
@@ -103,10 +103,20 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       }
     };
     const { clock: told } = world;
+    const timers = new Map<() => void, number>();
     const clock: System["clock"] | undefined = told && {
       now: () => told.now(),
       // Outputs work beside the polls: a clock that stands still until it is slept on waits for them.
-      sleep: (ms, signal) => idle().then(() => told.sleep(ms, signal)),
+      async sleep(ms, signal) {
+        await idle();
+        await told.sleep(ms, signal);
+        for (const [ring, dueAt] of timers) if (dueAt <= told.now() && timers.delete(ring)) ring();
+      },
+      later(ms, work) {
+        const ring = (): void => work();
+        timers.set(ring, told.now() + ms);
+        return () => timers.delete(ring);
+      },
     };
     const stream = (name: "stdout" | "stderr"): OutStream => ({
       isTerminal: world.terminal !== undefined && !(name === "stdout" && world.piped),

@@ -118,7 +118,9 @@ export class Ping {
         .filter((each) => each.watchId === watchId && outputs.has(each.output))
         .some(
           ({ output, oldestAt }) =>
-            name === branch || outputs.get(output)?.failingSince != null || this.#now() - oldestAt >= pauseMs,
+            name === branch ||
+            outputs.get(output)?.failingSince != null ||
+            Math.abs(this.#now() - oldestAt) >= pauseMs,
         );
     return [...this.#options.branches].some(([name, health]) => waits(name, health));
   }

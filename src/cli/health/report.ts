@@ -1,6 +1,7 @@
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Undelivered } from "../../journal/watches.ts";
 import { version } from "../../version.ts";
+import { wholeSeconds } from "../display/format.ts";
 import type { BranchHealth, BranchState, OutputHealth } from "./branch-health.ts";
 
 /** So long an output may fail to deliver what it should. */
@@ -37,7 +38,6 @@ export interface HealthFacts {
   maxAgeMs: number | undefined;
 }
 
-const toSeconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
 const toTime = (at: number | null): string | null => (at === null ? null : isoWithOffset(at));
 
 /** Whether a branch is read, by what it was last read. */
@@ -56,8 +56,9 @@ function isStuck(
   { failingSince, deliveredAt }: OutputHealth,
   { from, now }: { from: number; now: number },
 ): boolean {
-  const isOld = now - Math.max(oldestAt, from) >= stuckMs;
-  const delivers = deliveredAt !== null && now - deliveredAt < stuckMs;
+  // Where the clock was set back, nobody knows how old it is.
+  const isOld = Math.abs(now - Math.max(oldestAt, from)) >= stuckMs;
+  const delivers = deliveredAt !== null && Math.abs(now - deliveredAt) < stuckMs;
   return isOld && (failingSince !== null || !delivers);
 }
 
@@ -76,7 +77,7 @@ export function buildReport(facts: HealthFacts): HealthReport {
       return {
         output,
         undelivered: owed === undefined ? null : (due?.undelivered ?? 0),
-        oldest_s: due === undefined ? null : toSeconds(now - due.oldestAt),
+        oldest_s: due === undefined ? null : wholeSeconds(now - due.oldestAt),
         failing_since: due === undefined && owed !== undefined ? null : toTime(seen.failingSince),
       };
     });
@@ -84,7 +85,7 @@ export function buildReport(facts: HealthFacts): HealthReport {
       branch,
       state,
       last_poll_at: toTime(polledAt),
-      age_s: polledAt === null ? null : toSeconds(now - polledAt),
+      age_s: polledAt === null ? null : wholeSeconds(now - polledAt),
       outputs: state === "standby" ? [] : outputs,
     };
   });

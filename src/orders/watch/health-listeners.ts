@@ -48,7 +48,7 @@ function openEvents({ runtime, flags, health }: Watching): void {
     runtime.onEvent?.({ event, branch: envWord(branch) });
   const alarm = new OutageAlarm({
     afterMs: flags.outageAfter ?? defaultOutageMs,
-    now: () => runtime.system.clock.now(),
+    clock: runtime.system.clock,
     due: (branch) => tell("outage", branch),
     over: (branch) => tell("recovered", branch),
   });
@@ -72,7 +72,7 @@ async function openPing(
     // The ping of a single poll is its last work.
     signal: flags.once === true ? runtime.signal : ending.signal,
   });
-  const now = (): number => runtime.system.clock.now();
-  health.listeners.alarms.push(new OutageAlarm({ afterMs: maxAgeMs, now, due: () => ping.failed() }));
+  const { clock } = runtime.system;
+  health.listeners.alarms.push(new OutageAlarm({ afterMs: maxAgeMs, clock, due: () => ping.failed() }));
   return ping;
 }

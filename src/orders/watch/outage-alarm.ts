@@ -1,9 +1,8 @@
-/** What a longer timer would do at once. */
-const maxTimerMs = 2 ** 31 - 1;
+import type { System } from "../../system.ts";
 
 interface AlarmOptions {
   afterMs: number;
-  now: () => number;
+  clock: Pick<System["clock"], "now" | "later">;
   due: (branch: string) => void;
   /** Gets the branch of an outage that was told of, once it is over. */
   over?: (branch: string) => void;
@@ -13,7 +12,7 @@ interface AlarmOptions {
 export class OutageAlarm {
   readonly #options: AlarmOptions;
   readonly #told = new Set<string>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Map<string, () => void>();
 
   constructor(options: AlarmOptions) {
     this.#options = options;
@@ -21,42 +20,40 @@ export class OutageAlarm {
 
   /** A branch still gets no answer. */
   lasts(branch: string, since: number): void {
+    const { afterMs, clock } = this.#options;
     if (this.#told.has(branch)) return;
-    const { afterMs, now, due } = this.#options;
-    const dueInMs = since + afterMs - now();
-    if (dueInMs <= 0) {
-      this.drop(branch);
-      this.#told.add(branch);
-      due(branch);
-      return;
-    }
-    if (this.#timers.has(branch)) return;
+    // Of a clock that was set back it has lasted for no time: the timer that runs knows better.
+    const dueInMs = afterMs - Math.max(0, clock.now() - since);
+    if (dueInMs <= 0) this.#tell(branch);
     // The next poll may be an hour away, where the service asks for that.
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(branch);
-        this.lasts(branch, since);
-      },
-      Math.min(dueInMs, maxTimerMs),
-    );
-    this.#timers.set(branch, timer.unref());
+    else if (!this.#timers.has(branch))
+      this.#timers.set(
+        branch,
+        clock.later(dueInMs, () => this.#tell(branch)),
+      );
   }
 
-  /** A branch gets answers. */
+  /** It is over, or another process sees to the branch now. */
   recovered(branch: string): void {
     const wasTold = this.#told.has(branch);
     this.drop(branch);
     if (wasTold) this.#options.over?.(branch);
   }
 
-  /** A branch is waited for no more. */
+  /** Nothing more is told of it. */
   drop(branch: string): void {
-    clearTimeout(this.#timers.get(branch));
+    this.#timers.get(branch)?.();
     this.#timers.delete(branch);
     this.#told.delete(branch);
   }
 
   close(): void {
     for (const branch of [...this.#timers.keys()]) this.drop(branch);
+  }
+
+  #tell(branch: string): void {
+    this.drop(branch);
+    this.#told.add(branch);
+    this.#options.due(branch);
   }
 }
