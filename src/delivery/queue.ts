@@ -36,7 +36,8 @@ interface DeliveryOptions<T, F, O> {
     isFirst: boolean;
     isDown: boolean;
   }) => Promise<"hung" | undefined>;
-  onRecovered?: (output: O) => Promise<void>;
+  onDelivered: (item: T, output: O) => Promise<void> | void;
+  onRecovered: (output: O) => Promise<void>;
   onUnfinished: (item: T, output: O) => Promise<void>;
   /** Gets what was thrown while an item was made or delivered; true when it has set that item aside: then the output gets the next one. */
   setAside?: (error: unknown, output: O, n: number) => Promise<boolean>;
@@ -139,7 +140,7 @@ class Worker<T, F, O extends Output<T, F>> {
   }
 
   async #deliver(n: number): Promise<void> {
-    const { outbox, signal, onUnfinished, onRecovered } = this.#options;
+    const { outbox, signal, onUnfinished, onDelivered, onRecovered } = this.#options;
     const output = this.#output;
     const { item, wasBegun } = await outbox.begin(output.name, n);
     const failure = await output.deliver(item, signal);
@@ -150,9 +151,10 @@ class Worker<T, F, O extends Output<T, F>> {
     if (failure === "unbegun") return;
     if (failure !== undefined) return this.#failedWith({ n, item, failure, mayHave });
     await outbox.delivered(output.name, n);
+    await onDelivered(item, output);
     const wasFailing = this.#failed.delete(n) || this.#down !== undefined;
     this.#down = undefined;
-    if (wasFailing && this.#failed.size === 0) await onRecovered?.(output);
+    if (wasFailing && this.#failed.size === 0) await onRecovered(output);
   }
 
   async #setAside(error: unknown, n: number): Promise<void> {

@@ -123,18 +123,16 @@ export function startDeliveries(
     outbox: {
       next: (name, after) => replies.next(name, after),
       begin: (name, arrival) => beginDelivery(journal, name, arrival),
-      async delivered(name, arrival) {
-        await replies.delivered(name, arrival);
-        health.delivered(name);
-      },
+      delivered: (name, arrival) => replies.delivered(name, arrival),
       notDelivered: (name, arrival) => replies.notDelivered(name, arrival),
     },
+    onDelivered: (_reply, { name }) => health.noteOutput(name, "delivered"),
     onFailed(failed) {
-      health.failed(failed.output.name);
+      health.noteOutput(failed.output.name, "failed");
       return warnOfFailure(failed);
     },
     onRecovered({ name }) {
-      health.works(name);
+      health.noteOutput(name, "works");
       return output.warning(words.works(name), { event: "output.works", output: name });
     },
     onUnfinished: (reply, { name }) =>

@@ -1,5 +1,11 @@
 import type { Output } from "../../cli/display/output.ts";
-import type { BranchHealth, BranchState, OutputHealth } from "../../cli/health/branch-health.ts";
+import {
+  addOutputs,
+  type BranchHealth,
+  type BranchState,
+  newBranch,
+  noteOutput,
+} from "../../cli/health/branch-health.ts";
 import type { Metrics } from "../../cli/health/metrics.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -17,17 +23,14 @@ const toFlag = (output: string): string => (output === "forward" ? "forward-to" 
 export class ListenHealth {
   readonly #runtime: Runtime;
   readonly #replies: Journal["replies"];
-  readonly #outputs: Map<string, OutputHealth>;
   readonly #own: BranchHealth;
   #metrics: Metrics | undefined;
 
   constructor(runtime: Runtime, { replies }: Journal, outputs: readonly string[]) {
     this.#runtime = runtime;
     this.#replies = replies;
-    this.#outputs = new Map(outputs.map((name) => [toFlag(name), { failingSince: null, deliveredAt: null }]));
-    const now = runtime.system.clock.now();
-    const times = { since: now, from: now, polledAt: null };
-    this.#own = { state: "ok", ...times, watchId: noWatch, outputs: this.#outputs };
+    this.#own = { ...newBranch("ok", this.#now(), new Map()), watchId: noWatch };
+    addOutputs(this.#own, outputs.map(toFlag));
   }
 
   /** Answers who asks on the port of --health, until it is closed. */
@@ -56,19 +59,8 @@ export class ListenHealth {
     if (state === "outage") this.#metrics?.journalFailed();
   }
 
-  failed(output: string): void {
-    const seen = this.#outputs.get(toFlag(output));
-    if (seen !== undefined) seen.failingSince ??= this.#now();
-  }
-
-  works(output: string): void {
-    const seen = this.#outputs.get(toFlag(output));
-    if (seen !== undefined) seen.failingSince = null;
-  }
-
-  delivered(output: string): void {
-    const seen = this.#outputs.get(toFlag(output));
-    if (seen !== undefined) seen.deliveredAt = this.#now();
+  noteOutput(output: string, did: Parameters<typeof noteOutput>[2]): void {
+    noteOutput(this.#own, toFlag(output), did, this.#now());
   }
 
   async #askOwed() {

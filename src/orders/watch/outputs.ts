@@ -256,8 +256,6 @@ export async function openDeliveries(watchId: number, context: WatchContext): Pr
   // Deliveries after the service turned out to be another one belong to the first one.
   const branchId = context.branchId();
   await orders.join(watchId, outputs);
-  /** What each output is getting. */
-  const begun = new Map<string, OrderDelivery>();
 
   const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map(skipUnwanted),
@@ -265,18 +263,12 @@ export async function openDeliveries(watchId: number, context: WatchContext): Pr
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {
         const { item: next, wasBegun } = await begin(watchId, n, output, context);
-        const item = { ...next, branchId };
-        begun.set(output, item);
-        return { item, wasBegun };
+        return { item: { ...next, branchId }, wasBegun };
       },
-      async delivered(output, event) {
-        await orders.delivered(event, output);
-        const item = begun.get(output);
-        const { name } = outputs.find((each) => each.name === output) ?? {};
-        if (item !== undefined && name !== undefined) await tellDelivered(name, item, context);
-      },
+      delivered: (output, event) => orders.delivered(event, output),
       notDelivered: (output, event) => orders.notDelivered(event, output),
     },
+    onDelivered: (item, { name }) => tellDelivered(name, item, context),
     onFailed: (failed) => tellFailed(failed, context),
     onRecovered: ({ name: output }) => tell({ event: "output.works", output }),
     async onUnfinished({ event, orderKey: orderId }, { name: output }) {
