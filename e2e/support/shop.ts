@@ -14,6 +14,7 @@ export async function shop(journal: string) {
   const lines = (): string[] => (existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : []);
   const placed: string[] = [];
   return {
+    mock,
     lines,
     place: async (count: number): Promise<void> => {
       for (const { order_id } of await mock.control.placeOrders({ count })) placed.push(String(order_id));

@@ -1,5 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { BranchHealth, BranchState, OutputHealth } from "../../cli/health/branch-health.ts";
+import {
+  addOutputs,
+  type BranchHealth,
+  type BranchState,
+  newBranch,
+  noteOutput,
+} from "../../cli/health/branch-health.ts";
 import type { Metrics } from "../../cli/health/metrics.ts";
 import type { Ping } from "../../cli/health/ping.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -12,7 +18,7 @@ import type { OutageAlarm } from "./outage-alarm.ts";
 const noteMs = 10_000;
 
 interface HealthOptions {
-  clock: Pick<System["clock"], "now">;
+  clock: Pick<System["clock"], "now" | "later">;
   /** While the journal cannot be reached. */
   isJournalAway: () => boolean;
 }
@@ -37,10 +43,12 @@ export class Health {
   readonly #options: HealthOptions;
   #journal: Journal | undefined;
   readonly #unwritten = new Set<string>();
+  /** The branches whose outage is that of the journal. */
+  #lost: readonly string[] = [];
   #isUrgent = false;
   #wroteAt = Number.NEGATIVE_INFINITY;
   #writing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #noLater: (() => void) | undefined;
 
   constructor(options: HealthOptions) {
     this.#options = options;
@@ -48,23 +56,17 @@ export class Health {
 
   /** A branch that this process is to watch, or watches from now on. */
   begin(branch: string, state: BranchState = "ok"): BranchHealth {
-    const known = this.branches.get(branch);
-    // It may be opened again before its outage ends.
-    if (known !== undefined && known.state !== "standby" && state === "ok") return known;
-
-    const now = this.#options.clock.now();
-    const outputs = known?.outputs ?? new Map<string, OutputHealth>();
-    const begun = { state, since: now, from: now, polledAt: null, watchId: undefined, outputs };
+    const outputs = this.branches.get(branch)?.outputs ?? new Map<string, never>();
+    const begun = newBranch(state, this.#options.clock.now(), outputs);
     this.branches.set(branch, begun);
     return begun;
   }
 
-  /** A branch is watched from here on. */
+  /** A branch is watched from here on; it may be opened again before its outage ends. */
   open(branch: string, { journal, outputs }: Opening): void {
     this.#journal = journal;
-    const known = this.begin(branch).outputs;
-    for (const output of outputs)
-      if (!known.has(output)) known.set(output, { failingSince: null, deliveredAt: null });
+    const isNew = this.#find(branch).state === "standby";
+    addOutputs(isNew ? this.begin(branch) : this.#find(branch), outputs);
   }
 
   /** What the outputs have not got. Throws where the journal does not tell. */
@@ -98,16 +100,16 @@ export class Health {
         metrics?.found(branch, notice.orders);
         return;
       case "output.failed":
-        this.#findOutput(branch, notice.output).failingSince ??= this.#options.clock.now();
+        this.#noteOutput(branch, notice.output, "failed");
         return;
       case "printer.failed":
-        this.#findOutput(branch, "printer").failingSince ??= this.#options.clock.now();
+        this.#noteOutput(branch, "printer", "failed");
         return;
       case "output.works":
-        this.#findOutput(branch, notice.output).failingSince = null;
+        this.#noteOutput(branch, notice.output, "works");
         return;
       case "output.delivered":
-        this.#findOutput(branch, notice.output).deliveredAt = this.#options.clock.now();
+        this.#noteOutput(branch, notice.output, "delivered");
         if (notice.isNew) metrics?.delivered(branch, notice.output, notice.afterMs);
         ping?.reached(branch);
         return;
@@ -122,8 +124,34 @@ export class Health {
     return known?.state === "outage" ? known.since : undefined;
   }
 
+  /** The journal cannot be reached since now. Returns the branches whose outage that is: those that had none. */
+  loseJournal(): readonly string[] {
+    this.#lost = this.#listIn("ok");
+    for (const branch of this.#lost) this.#hearOutage(branch, this.#options.clock.now());
+    return this.#lost;
+  }
+
+  /** The journal is back. Returns the branches whose outage that ends. */
+  regainJournal(): readonly string[] {
+    const back = this.#listIn("outage").filter((branch) => this.#lost.includes(branch));
+    for (const branch of back) this.enter(branch, "ok");
+    return back;
+  }
+
+  #listIn(wanted: BranchState): string[] {
+    return [...this.branches].flatMap(([branch, { state }]) => (state === wanted ? [branch] : []));
+  }
+
+  #find(branch: string): BranchHealth {
+    return this.branches.get(branch) ?? this.begin(branch);
+  }
+
+  #noteOutput(branch: string, output: string, did: Parameters<typeof noteOutput>[2]): void {
+    noteOutput(this.#find(branch), output, did, this.#options.clock.now());
+  }
+
   #opened(branch: string, watchId: number): void {
-    const known = this.begin(branch);
+    const known = this.#find(branch);
     known.watchId = watchId;
     // Its deliveries begin anew: they tell of what still fails, not that the rest works.
     for (const output of known.outputs.values()) output.failingSince = null;
@@ -131,12 +159,12 @@ export class Health {
   }
 
   #polled(branch: string): void {
-    for (const alarm of this.listeners.alarms) alarm.recovered(branch);
-    const known = this.begin(branch);
+    const known = this.#find(branch);
     const now = this.#options.clock.now();
     const isNews = known.polledAt === null || known.state !== "ok";
     known.polledAt = now;
-    if (isNews) {
+    // What is read while the journal is away can be kept no more.
+    if (isNews && !this.#options.isJournalAway()) {
       this.enter(branch, "ok");
       return;
     }
@@ -144,15 +172,18 @@ export class Health {
     this.#unwritten.add(branch);
     const dueInMs = noteMs - Math.abs(now - this.#wroteAt);
     if (dueInMs <= 0) this.#noteSoon(branch);
-    // Not of the clock: what waits here keeps nothing from ending.
-    else this.#timer ??= setTimeout(() => this.#noteSoon(branch), dueInMs).unref();
+    // What waits here keeps nothing from ending.
+    else this.#noLater ??= this.#options.clock.later(dueInMs, () => this.#noteSoon(branch));
   }
 
   /** @param isOurs false where another process keeps the row now. */
   enter(branch: string, state: BranchState, isOurs = true): void {
-    const known = this.begin(branch);
+    const known = this.#find(branch);
     if (known.state !== state) Object.assign(known, { state, since: this.#options.clock.now() });
-    if (state !== "outage") for (const alarm of this.listeners.alarms) alarm.drop(branch);
+    for (const alarm of this.listeners.alarms)
+      if (state === "stopped") alarm.drop(branch);
+      // Another process that watches it tells of an outage of its own.
+      else if (state !== "outage") alarm.recovered(branch);
     if (isOurs) this.#noteSoon(branch);
     else {
       known.watchId = undefined;
@@ -162,24 +193,18 @@ export class Health {
 
   /** Ends when what is being written is written, or cannot be: a database that hangs must not hold up the end for the time of one more poll. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#noLater?.();
     for (const alarm of this.listeners.alarms) alarm.close();
     await this.#writing;
   }
 
   #hearOutage(branch: string, since: number): void {
-    const isNew = this.outageSince(branch) === undefined;
-    if (isNew) this.enter(branch, "outage");
-    const known = this.begin(branch);
-    if (isNew) known.since = since;
+    const known = this.#find(branch);
+    if (known.state !== "outage") {
+      this.enter(branch, "outage");
+      known.since = since;
+    }
     for (const alarm of this.listeners.alarms) alarm.lasts(branch, known.since);
-  }
-
-  #findOutput(branch: string, output: string): OutputHealth {
-    const { outputs } = this.begin(branch);
-    const known = outputs.get(output) ?? { failingSince: null, deliveredAt: null };
-    outputs.set(output, known);
-    return known;
   }
 
   #noteSoon(branch: string): void {
@@ -200,8 +225,8 @@ export class Health {
     await turn();
     while (this.#isUrgent && !this.#options.isJournalAway()) {
       this.#isUrgent = false;
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
+      this.#noLater?.();
+      this.#noLater = undefined;
       this.#wroteAt = this.#options.clock.now();
       const names = [...this.#unwritten];
       this.#unwritten.clear();

@@ -1,11 +1,11 @@
-import { age, count, isoTimeToSecond, number } from "../../cli/display/format.ts";
+import { age, count, isoTimeToSecond, number, wholeSeconds } from "../../cli/display/format.ts";
 import { snakeCase } from "../../cli/display/json.ts";
 import type { LogFacts } from "../../cli/display/log.ts";
 import { describeError } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
-import type { JournalOutage } from "../../delivery/outage.ts";
+import { JournalOutage } from "../../delivery/outage.ts";
 import { envWord } from "../../delivery/outputs.ts";
 import { type BposError, type ErrorReason, exitCodes, isReason } from "../../errors.ts";
 import type { Owed } from "../../journal/orders.ts";
@@ -88,12 +88,11 @@ async function tellPolled(
   watching: Watching,
   branch: string,
   polled: Polled,
-  { say, warn, since }: { say: Say; warn: Say; since: number | undefined },
+  { say, warn }: { say: Say; warn: Say },
 ): Promise<void> {
   const { runtime, flags, screen } = watching;
   const { system, texts } = runtime;
   const { waiting, nextPollAt, found, mismatches } = polled;
-  if (since !== undefined) await tellRecovered(watching, branch, { since, warn });
   screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
   if (flags.once === true && found === 0 && system.stderr.isTerminal)
     await say(texts.watch.nothingNew(waiting, watching.consumer));
@@ -112,7 +111,7 @@ async function tellRecovered(
   const { system, texts } = watching.runtime;
   const outageMs = system.clock.now() - since;
   const at = isoWithOffset(system.clock.now());
-  const after_s = Math.round(outageMs / 1000);
+  const after_s = wholeSeconds(outageMs);
   watching.emit({ event: "watch.recovered", at, branch, after_s });
   await warn(texts.watch.outageEnded(age(outageMs)), { event: "watch.recovered", after_s });
 }
@@ -146,7 +145,7 @@ const toState = (error: BposError) => (isReason(error, "access_denied") ? "refus
 
 export async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, screen, many, health } = watching;
-  const since = health.outageSince(branch);
+  const before = health.outageSince(branch);
   health.hear(branch, notice);
   const { texts } = runtime;
   const words = texts.watch;
@@ -167,10 +166,12 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "output.delivered":
       return;
     case "polled":
-      return tellPolled(watching, branch, notice, { say, warn, since });
+      if (before !== undefined && health.outageSince(branch) === undefined)
+        await tellRecovered(watching, branch, { since: before, warn });
+      return tellPolled(watching, branch, notice, { say, warn });
     case "outage":
       screen.update(branch, { state: toState(notice.error), nextPollAt: notice.nextPollAt });
-      if (since !== undefined) return;
+      if (before !== undefined) return;
       tellOutage(watching, branch, notice);
       return warn(words.outageBegan(why));
     case "journal.busy":
@@ -208,6 +209,32 @@ function tellOutage(
 ): void {
   const at = isoWithOffset(watching.runtime.system.clock.now());
   watching.emit({ event: "watch.outage", at, branch, since: isoWithOffset(since), ...toReason(error) });
+}
+
+/** The journal cannot be reached: nothing is polled or delivered, as in an outage of the service. */
+export function openJournalOutage(
+  watching: Pick<Watching, "runtime" | "intervalMs" | "screen" | "ending" | "emit" | "health">,
+): JournalOutage {
+  const { runtime, intervalMs, screen, ending, emit, health } = watching;
+  const { clock } = runtime.system;
+  const { watch: words, detail: explain } = runtime.texts;
+  return new JournalOutage({
+    clock,
+    maxMs: intervalMs,
+    signal: ending.signal,
+    began({ detail }) {
+      const at = isoWithOffset(clock.now());
+      for (const branch of health.loseJournal())
+        emit({ event: "watch.outage", at, branch, since: at, reason: "journal_unreadable" });
+      return screen.warn(words.journalDown(explain(detail)), { event: "journal.down" });
+    },
+    ended(afterMs) {
+      const at = isoWithOffset(clock.now());
+      const after_s = wholeSeconds(afterMs);
+      for (const branch of health.regainJournal()) emit({ event: "watch.recovered", at, branch, after_s });
+      return screen.warn(words.journalBack(age(afterMs)), { event: "journal.recovered", after_s });
+    },
+  });
 }
 
 type Warning = Extract<

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import pMap from "p-map";
 import type { AttemptRecord } from "../../api/client.ts";
-import { age } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import type { Output } from "../../cli/display/output.ts";
 import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
@@ -10,7 +9,6 @@ import { readWantedMock } from "../../cli/session/branches.ts";
 import { type Session, withSessions } from "../../cli/session/session.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { isLoopback } from "../../contract/addresses.ts";
-import { JournalOutage } from "../../delivery/outage.ts";
 import { keepInQuarantine } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway, journalFailure, LockLost } from "../../journal/engine.ts";
@@ -21,7 +19,15 @@ import type { WatchContext } from "./context.ts";
 import { Health } from "./health.ts";
 import { checkHealthFlags, openListeners } from "./health-listeners.ts";
 import { lockBranches, releaseLock, type WatchedBranch } from "./lock-branches.ts";
-import { giveUp, tell, tellBegin, tellShares, tellStopped, type Watching } from "./notices.ts";
+import {
+  giveUp,
+  openJournalOutage,
+  tell,
+  tellBegin,
+  tellShares,
+  tellStopped,
+  type Watching,
+} from "./notices.ts";
 import { checkFolders, openOutputs, printsOrders } from "./outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
 import { Standby } from "./standby.ts";
@@ -203,26 +209,6 @@ function openEmitter(flags: WatchFlags, output: Output, screen: WatchScreen, { f
   };
 }
 
-type OutageOptions = Pick<Watching, "intervalMs" | "screen" | "ending">;
-
-function openOutage(
-  { system, texts }: Runtime,
-  { intervalMs, screen, ending }: OutageOptions,
-): JournalOutage {
-  const words = texts.watch;
-  return new JournalOutage({
-    clock: system.clock,
-    maxMs: intervalMs,
-    signal: ending.signal,
-    began: ({ detail }) => screen.warn(words.journalDown(texts.detail(detail)), { event: "journal.down" }),
-    ended: (afterMs) =>
-      screen.warn(words.journalBack(age(afterMs)), {
-        event: "journal.recovered",
-        after_s: Math.round(afterMs / 1000),
-      }),
-  });
-}
-
 function openStandby(watching: Watching, { branchName, output }: Session): Standby {
   const { runtime, flags, outage, ending, screen } = watching;
   // A standby process delivers nothing, so it would not notice by itself.
@@ -257,11 +243,12 @@ async function openWatching(
       : (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
   const live = flags.once !== true && !isTraced(runtime.flags);
   const screen = openWatchScreen(runtime, output, { ...flags, live });
-  const outage = openOutage(runtime, { intervalMs, screen, ending });
-  const health = new Health({
+  const emit = openEmitter(flags, output, screen, ending);
+  const health: Health = new Health({
     clock: runtime.system.clock,
     isJournalAway: () => outage.error !== undefined,
   });
+  const outage = openJournalOutage({ runtime, intervalMs, screen, ending, emit, health });
   const watching: Watching = {
     runtime,
     flags,
@@ -273,7 +260,7 @@ async function openWatching(
     quarantineFolder: join(folders(runtime.system).state, "quarantine"),
     printers,
     printerSaid: new Map(),
-    emit: openEmitter(flags, output, screen, ending),
+    emit,
     health,
     outage,
     ending,

@@ -38,6 +38,16 @@ it("an outage and its end are warnings, with -q too, and events of -o ndjson", a
   expect(quiet.stderr.match(/answers again/g)).toHaveLength(1);
 });
 
+it("an outage has lasted as long in its event as in its sentence", async () => {
+  const clock = fakeClock();
+  const run = shell({ env: pointedAt(await failing(clock, 503, 53_000)) });
+  // One poll fails, and 0.6 s later the retry is answered.
+  const { stdout, stderr } = await watchPolls(run, { polls: 10, clock, world: { random: () => 0.3 } });
+  const ended = eventsOf({ stdout }).find(({ event }) => event === "watch.recovered");
+  expect(ended).toMatchObject({ after_s: 0 });
+  expect(stderr).toContain("answers again, after 0 s");
+});
+
 it("an outage began with the poll that failed, however long its calls hung", async () => {
   const clock = fakeClock();
   const from = clock.now() + 2 * minute;

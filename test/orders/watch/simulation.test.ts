@@ -166,7 +166,10 @@ class Simulation {
   /** How the branch fares, with a ping to where nobody listens: neither may hold up what is delivered. */
   #openHealth(journal: Journal): Health {
     const clock = { now: () => this.now };
-    const health = new Health({ clock, isJournalAway: () => false });
+    const health = new Health({
+      clock: { ...clock, later: () => () => undefined },
+      isJournalAway: () => false,
+    });
     health.open("centro", { journal, outputs: ["stdout", "printer"] });
     const runtime = { system: { clock, env: {} }, flags: {}, texts: en } as unknown as Runtime;
     health.listeners.ping = new Ping(runtime, {
