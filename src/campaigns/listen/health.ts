@@ -38,7 +38,7 @@ export class ListenHealth {
     if (health === undefined) return () => Promise.resolve();
     const { Metrics } = await import("../../cli/health/metrics.ts");
     const { openHealthServer } = await import("../../cli/health/server.ts");
-    const metrics = new Metrics();
+    const metrics = new Metrics("listen");
     this.#metrics = metrics;
     const source = {
       branches: new Map([[everyBranch, this.#own]]),

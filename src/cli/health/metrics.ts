@@ -10,14 +10,23 @@ const pollOutcomes = ["complete", "failed"] as const;
 /** What is counted of a watch or a listener, as Prometheus reads it. */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #all = openMetrics(this.#registry);
+  readonly #all: ReturnType<typeof openMetrics>;
 
-  constructor() {
+  constructor(of: "watch" | "listen") {
+    this.#all = openMetrics(this.#registry, of);
     this.#all.build.set({ version }, 1);
   }
 
   get contentType(): string {
     return this.#registry.contentType;
+  }
+
+  /** A rate needs the 0 that something began with; a first reading of hundreds of branches has no time to make them. */
+  opened(branch: string, outputs: readonly string[]): void {
+    const { polls, found, delivered } = this.#all;
+    for (const outcome of pollOutcomes) polls.inc({ branch, outcome }, 0);
+    found.inc({ branch }, 0);
+    for (const output of outputs) delivered.inc({ branch, output }, 0);
   }
 
   polled(branch: string, outcome: (typeof pollOutcomes)[number]): void {
@@ -44,38 +53,36 @@ export class Metrics {
   }
 
   /** All of it as text, with how each branch fares at this moment. */
-  text({ branches, owed, maxAgeMs }: HealthFacts): Promise<string> {
-    const { state, lastPoll, undelivered, polls, found, delivered } = this.#all;
+  text({ branches, owed }: Pick<HealthFacts, "branches" | "owed">): Promise<string> {
+    const { state, lastPoll, undelivered } = this.#all;
     const due = new Map(owed?.map((each) => [`${each.watchId} ${each.output}`, each.undelivered]));
-    for (const gauge of [state, lastPoll, undelivered]) gauge.reset();
+    for (const gauge of [lastPoll, undelivered]) gauge.reset();
 
     for (const [branch, health] of branches) {
       for (const each of states) state.set({ branch, state: each }, Number(each === health.state));
       if (health.polledAt !== null) lastPoll.set({ branch }, health.polledAt / 1000);
-      // A rate needs the 0 that something began with.
-      if (maxAgeMs !== undefined) {
-        for (const outcome of pollOutcomes) polls.inc({ branch, outcome }, 0);
-        found.inc({ branch }, 0);
-      }
-      if (health.state === "standby") continue;
-      for (const output of health.outputs.keys()) {
-        if (maxAgeMs !== undefined) delivered.inc({ branch, output }, 0);
-        if (owed !== undefined)
-          undelivered.set({ branch, output }, due.get(`${health.watchId} ${output}`) ?? 0);
-      }
+      if (health.state === "standby" || owed === undefined) continue;
+      for (const output of health.outputs.keys())
+        undelivered.set({ branch, output }, due.get(`${health.watchId} ${output}`) ?? 0);
     }
     return this.#registry.metrics();
   }
 }
 
-function openMetrics(registry: Registry) {
-  const registers = [registry];
-  const counter = <T extends string>(name: string, help: string, labelNames: readonly T[] = []) =>
-    new Counter<T>({ name, help, labelNames, registers });
-  const gauge = <T extends string>(name: string, help: string, labelNames: readonly T[] = []) =>
+function openMetrics(registry: Registry, of: "watch" | "listen") {
+  const all = [registry];
+  /** A listener polls nothing, and its replies are no orders. */
+  const ofWatch = of === "watch" ? all : [];
+  const counter = <T extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly T[],
+    registers = ofWatch,
+  ) => new Counter<T>({ name, help, labelNames, registers });
+  const gauge = <T extends string>(name: string, help: string, labelNames: readonly T[], registers = all) =>
     new Gauge<T>({ name, help, labelNames, registers });
   const seconds = (name: string, help: string, buckets: number[]) =>
-    new Histogram({ name, help, buckets, registers });
+    new Histogram({ name, help, buckets, registers: ofWatch });
   return {
     build: gauge("bpos_build_info", "The version of bpos, as a label.", ["version"]),
     state: gauge("bpos_branch_state", "1 for the state that a branch is in.", ["branch", "state"]),
@@ -84,6 +91,7 @@ function openMetrics(registry: Registry) {
       "bpos_last_complete_poll_timestamp_seconds",
       "When a branch was last read whole, by this machine's clock.",
       ["branch"],
+      ofWatch,
     ),
     found: counter("bpos_orders_found_total", "New orders that were found.", ["branch"]),
     delivered: counter("bpos_orders_delivered_total", "New orders that an output got.", ["branch", "output"]),
@@ -103,6 +111,6 @@ function openMetrics(registry: Registry) {
       "How long a request to the service took.",
       [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     ),
-    journalErrors: counter("bpos_journal_errors_total", "Times that the journal could not be used."),
+    journalErrors: counter("bpos_journal_errors_total", "Times that the journal could not be used.", [], all),
   };
 }

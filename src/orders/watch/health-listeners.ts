@@ -31,7 +31,7 @@ export async function openListeners(watching: Watching): Promise<() => Promise<v
     const { Metrics } = await import("../../cli/health/metrics.ts");
     const { openHealthServer } = await import("../../cli/health/server.ts");
     const { runtime, health, screen } = watching;
-    const metrics = new Metrics();
+    const metrics = new Metrics("watch");
     listeners.metrics = metrics;
     const { branches } = health;
     const source = { branches, maxAgeMs, metrics, askOwed: () => health.askOwed() };

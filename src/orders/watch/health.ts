@@ -66,6 +66,7 @@ export class Health {
   open(branch: string, { journal, outputs }: Opening): void {
     this.#journal = journal;
     const isNew = this.#find(branch).state === "standby";
+    this.listeners.metrics?.opened(branch, outputs);
     addOutputs(isNew ? this.begin(branch) : this.#find(branch), outputs);
   }
 

@@ -47,6 +47,13 @@ it("campaign listen --health is 503 once an output has got nothing for ten minut
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect(metrics).toContain('bpos_branch_state{branch="all",state="ok"} 1');
   expect(metrics).toContain('bpos_orders_undelivered{branch="all",output="exec"} 1');
+  const names = [...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  expect(names.sort()).toEqual([
+    "bpos_branch_state",
+    "bpos_build_info",
+    "bpos_journal_errors_total",
+    "bpos_orders_undelivered",
+  ]);
   expect(JSON.stringify(stuck) + metrics).not.toContain(phone);
 
   writeFileSync(good, "");
