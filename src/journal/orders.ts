@@ -17,7 +17,7 @@ export function createdAtText(order: unknown): string | null {
 }
 
 /** The key of the nth order under a number, the first being 1: no order_id that is used as a key holds a blank. */
-export const orderKey = (orderId: string, nth: number): string =>
+export const toOrderKey = (orderId: string, nth: number): string =>
   nth === 1 ? orderId : `${orderId} (${nth})`;
 export const readNth = (key: string): number => Number(/ \((\d+)\)$/.exec(key)?.[1] ?? 1);
 export const numberIn = (key: string): string => key.replace(/ .*/, "");
@@ -44,7 +44,7 @@ export interface WatchMemory {
 export const notYetKnown = Number.MAX_SAFE_INTEGER;
 
 export interface PendingOrder {
-  orderId: string;
+  orderKey: string;
   createdAt: string | null;
   /** How many are left. */
   lookups: number;
@@ -63,7 +63,7 @@ export interface KnownOrder {
 }
 
 export interface FoundOrder extends Pick<KnownOrder, "createdAt" | "status"> {
-  orderId: string;
+  orderKey: string;
   /** When it was read, epoch milliseconds by this machine's clock. */
   at: number;
   body: string;
@@ -72,7 +72,7 @@ export interface FoundOrder extends Pick<KnownOrder, "createdAt" | "status"> {
 
 /** Another state, or the fields that were edited, or both. */
 export interface OrderChange
-  extends Pick<FoundOrder, "orderId" | "at" | "body">,
+  extends Pick<FoundOrder, "orderKey" | "at" | "body">,
     Pick<KnownOrder, "content"> {
   from: string;
   to: string;
@@ -105,9 +105,9 @@ function addOrders(
   orders: readonly RememberedOrder[],
   state: State,
 ): Promise<void> {
-  const rows = orders.map(({ orderId, createdAt, status, content = null }) => ({
+  const rows = orders.map(({ orderKey, createdAt, status, content = null }) => ({
     watch_id,
-    order_id: orderId,
+    order_id: orderKey,
     created_at: createdAt,
     status,
     state,
@@ -151,7 +151,7 @@ export class Orders extends Part {
       );
       // As a range: for one value SQLite takes the primary key, and reads every order that the watch has seen.
       const pending = await sql.all<PendingOrder>(
-        `SELECT order_id AS "orderId", created_at AS "createdAt", lookups
+        `SELECT order_id AS "orderKey", created_at AS "createdAt", lookups
            FROM watch_order WHERE watch_id BETWEEN ?1 AND ?1 AND lookups > 0`,
         memory.watchId,
       );
@@ -160,12 +160,12 @@ export class Orders extends Part {
   }
 
   async known(watchId: number, keys: readonly string[]): Promise<Map<string, KnownOrder>> {
-    const rows = await this.sql.all<KnownOrder & { orderId: string }>(
-      `SELECT order_id AS "orderId", status, state, created_at AS "createdAt", content
+    const rows = await this.sql.all<KnownOrder & { orderKey: string }>(
+      `SELECT order_id AS "orderKey", status, state, created_at AS "createdAt", content
          FROM watch_order WHERE watch_id = ? AND order_id IN ${listed}`,
       ...[watchId, JSON.stringify(keys)],
     );
-    return new Map(rows.map(({ orderId, ...known }) => [orderId, known]));
+    return new Map(rows.map(({ orderKey, ...known }) => [orderKey, known]));
   }
 
   count(watchId: number, until: number): Promise<{ all: number; early: number }> {
@@ -182,17 +182,17 @@ export class Orders extends Part {
     return (await this.sql.one<{ newest: number | null }>(text, watchId, until)).newest;
   }
 
-  setCreatedAt(watchId: number, orders: readonly { orderId: string; createdAt: string }[]): Promise<void> {
+  setCreatedAt(watchId: number, orders: readonly { orderKey: string; createdAt: string }[]): Promise<void> {
     return this.sql.many(
       "UPDATE watch_order SET created_at = ? WHERE watch_id = ? AND order_id = ?",
-      orders.map(({ orderId, createdAt }) => [createdAt, watchId, orderId]),
+      orders.map(({ orderKey, createdAt }) => [createdAt, watchId, orderKey]),
     );
   }
 
-  setContent(watchId: number, orders: readonly { orderId: string; content: string }[]): Promise<void> {
+  setContent(watchId: number, orders: readonly { orderKey: string; content: string }[]): Promise<void> {
     return this.sql.many(
       "UPDATE watch_order SET content = ? WHERE watch_id = ? AND order_id = ?",
-      orders.map(({ orderId, content }) => [content, watchId, orderId]),
+      orders.map(({ orderKey, content }) => [content, watchId, orderKey]),
     );
   }
 
@@ -267,7 +267,7 @@ export class Orders extends Part {
       await sql.many(
         `INSERT INTO watch_event (watch_id, order_id, at, body) SELECT ?1, ?2, ?3, ?4
            WHERE NOT EXISTS (SELECT 1 FROM watch_order WHERE watch_id = ?1 AND order_id = ?2)`,
-        orders.map(({ orderId, at, body }) => [watchId, orderId, Math.round(at), body]),
+        orders.map(({ orderKey, at, body }) => [watchId, orderKey, Math.round(at), body]),
       );
       if (orders.length > 0)
         await sql.run(
@@ -288,7 +288,7 @@ export class Orders extends Part {
     return this.sql.transaction(async (sql) => {
       await sql.many(
         "UPDATE watch_order SET status = ?, content = ?, lookups = CASE WHEN status = ? THEN lookups ELSE 0 END WHERE watch_id = ? AND order_id = ?",
-        changes.map(({ orderId, to, content }) => [to, content, to, watchId, orderId]),
+        changes.map(({ orderKey, to, content }) => [to, content, to, watchId, orderKey]),
       );
       const text = "SELECT output AS name, changes FROM watch_output WHERE watch_id = ?";
       const outputs = (await sql.all<WatchOutput>(text, watchId)).map(({ name, changes: wants }) => ({
@@ -299,7 +299,7 @@ export class Orders extends Part {
       }));
       const events = changes
         .filter((change) => outputs.some(({ wanted }) => wanted.includes(change)))
-        .map(({ orderId: order_id, from: from_status, at, edited, body }) => ({
+        .map(({ orderKey: order_id, from: from_status, at, edited, body }) => ({
           watch_id: watchId,
           order_id,
           from_status,
@@ -313,7 +313,7 @@ export class Orders extends Part {
         `${owing} ?1, 'open' FROM watch_event AS e WHERE e.watch_id = ?2 AND e.event > ?3
            AND e.order_id IN (SELECT value FROM json_each(?4))`,
         outputs.map(({ name, wanted }) => {
-          return [name, watchId, newest, JSON.stringify(wanted.map(({ orderId }) => orderId))];
+          return [name, watchId, newest, JSON.stringify(wanted.map(({ orderKey }) => orderKey))];
         }),
       );
     });
@@ -323,7 +323,7 @@ export class Orders extends Part {
     if (orders.length === 0) return Promise.resolve();
     return this.sql.many(
       "UPDATE watch_order SET lookups = ? WHERE watch_id = ? AND order_id = ?",
-      orders.map(({ orderId, lookups }) => [lookups, watchId, orderId]),
+      orders.map(({ orderKey, lookups }) => [lookups, watchId, orderKey]),
     );
   }
 
@@ -352,10 +352,10 @@ export class Orders extends Part {
 
   begin(event: number, output: string) {
     return this.sql.transaction(async (sql) => {
-      type Row = Record<"orderId" | "body" | "state", string> &
+      type Row = Record<"orderKey" | "body" | "state", string> &
         Record<"from" | "edited", string | null> & { olderAt: number | null };
       const { state, edited, ...row } = await sql.one<Row>(
-        `SELECT order_id AS "orderId", body, from_status AS "from", edited, d.state, older_at AS "olderAt"
+        `SELECT order_id AS "orderKey", body, from_status AS "from", edited, d.state, older_at AS "olderAt"
            FROM watch_event AS e JOIN watch AS w ON w.watch_id = e.watch_id JOIN watch_delivery AS d ON d.event = e.event
            WHERE e.event = ? AND output = ?`,
         ...[event, output],

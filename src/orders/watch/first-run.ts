@@ -70,7 +70,7 @@ export class FirstRun {
   leaveOut(remembered: Remembered, order: Order, state: OrderState): void {
     const mayHaveWaited = state !== "pendiente" && this.#mayHaveWaited(madeAt(order));
     const body = mayHaveWaited ? answerText(order) : null;
-    this.leftOut.set(remembered.orderId, { ...remembered, body });
+    this.leftOut.set(remembered.orderKey, { ...remembered, body });
   }
 
   /** Whether an order in another state, created then, may have been on a page of pendiente that was not read in time. */
@@ -108,7 +108,7 @@ export class FirstRun {
     const open = [...this.leftOut.values()].filter((order): order is FoundOrder => order.body !== null);
     const { least, most } = this.#missing;
     const waited = open.length <= least ? open : [];
-    for (const { orderId } of waited) this.leftOut.delete(orderId);
+    for (const { orderKey } of waited) this.leftOut.delete(orderKey);
 
     const mayBeMore = most > waited.length && (open.length > 0 || least > 0);
     return { waited, isIncomplete: mayBeMore || (this.#broke && open.length > waited.length) };

@@ -189,7 +189,7 @@ async function begin(watchId: number, n: number, output: string, context: WatchC
   const begun = await journal.step((tx) => tx.orders.begin(n, output), { older });
   if (found.isOlder) await tell({ event: "journal.older" });
 
-  const { orderId: orderKey, body, from, edited, wasBegun, olderAt } = begun;
+  const { orderKey, body, from, edited, wasBegun, olderAt } = begun;
   const order = parseJson(body) as Order;
   const at = isoWithOffset(clock.now());
   const repeated = wasBegun || wasThere(order, olderAt, serviceNow());
@@ -226,7 +226,7 @@ interface Failed {
 }
 
 async function tellFailed(
-  { item: { orderKey: orderId }, output, failure: error, againMs, isDown }: Failed,
+  { item: { order }, output, failure: error, againMs, isDown }: Failed,
   { tell }: WatchContext,
 ): Promise<"hung" | undefined> {
   if (output.failureEnds === true) throw error;
@@ -235,7 +235,7 @@ async function tellFailed(
     await tell({ event: "printer.failed", error, againMs, maxPauseMs });
     return undefined;
   }
-  await tell({ event: "output.failed", output: output.name, orderId, againMs, error });
+  await tell({ event: "output.failed", output: output.name, orderId: readId(order), againMs, error });
   return isReason(error, "exec_failed") && error.facts.timedOutMs !== null ? "hung" : undefined;
 }
 
@@ -271,8 +271,9 @@ export async function openDeliveries(watchId: number, context: WatchContext): Pr
     onDelivered: (item, { name }) => tellDelivered(name, item, context),
     onFailed: (failed) => tellFailed(failed, context),
     onRecovered: ({ name: output }) => tell({ event: "output.works", output }),
-    async onUnfinished({ event, orderKey: orderId }, { name: output }) {
-      if (event.event === "order.new") await tell({ event: "order.unfinished", output, orderId });
+    async onUnfinished({ event, order }, { name: output }) {
+      if (event.event === "order.new")
+        await tell({ event: "order.unfinished", output, orderId: readId(order) });
     },
     async onError(error) {
       if (once || !isJournalAway(error)) throw error;

@@ -56,35 +56,35 @@ export class PendingOrders {
   ) {
     this.#journal = journal;
     this.#watchId = watchId;
-    for (const { orderId, createdAt, lookups } of pending) this.#keep(orderId, createdAt, lookups);
+    for (const { orderKey, createdAt, lookups } of pending) this.#keep(orderKey, createdAt, lookups);
   }
 
-  #keep(orderId: string, createdAt: string | null, lookups: number): boolean {
+  #keep(orderKey: string, createdAt: string | null, lookups: number): boolean {
     const made = parseInstant(createdAt);
-    if (made !== undefined) this.#orders.set(orderId, { createdAt, lookups, made, hasLeft: false });
+    if (made !== undefined) this.#orders.set(orderKey, { createdAt, lookups, made, hasLeft: false });
     return made !== undefined;
   }
 
   /** Records delivered orders as a page lists them; a new one already has its lookups in the journal. */
   async note(orders: readonly RememberedOrder[], areNew: boolean): Promise<void> {
-    const renewed: Pick<PendingOrder, "orderId" | "lookups">[] = [];
-    for (const { orderId, createdAt, status } of orders) {
-      const before = this.#orders.get(orderId);
+    const renewed: Pick<PendingOrder, "orderKey" | "lookups">[] = [];
+    for (const { orderKey, createdAt, status } of orders) {
+      const before = this.#orders.get(orderKey);
       if (status === "pendiente" && before?.lookups === maxLookups) before.hasLeft = false;
-      else if (status === "pendiente" && this.#keep(orderId, createdAt, maxLookups) && !areNew)
-        renewed.push({ orderId, lookups: maxLookups });
-      else if (!["pendiente", ""].includes(status)) this.#orders.delete(orderId);
+      else if (status === "pendiente" && this.#keep(orderKey, createdAt, maxLookups) && !areNew)
+        renewed.push({ orderKey, lookups: maxLookups });
+      else if (!["pendiente", ""].includes(status)) this.#orders.delete(orderKey);
     }
     await this.#journal.setLookups(this.#watchId, renewed);
   }
 
   /** Notes a scan of pendiente that brought these keys: of all of it, or of what was created after `since`. */
   noteScan(listed: ReadonlySet<string>, since = Number.NEGATIVE_INFINITY): void {
-    for (const [orderId, order] of this.#orders)
-      if (!listed.has(orderId) && order.made > since + secondMs) order.hasLeft = true;
+    for (const [orderKey, order] of this.#orders)
+      if (!listed.has(orderKey) && order.made > since + secondMs) order.hasLeft = true;
   }
 
-  #listLeft(): [orderId: string, order: Pending][] {
+  #listLeft(): [orderKey: string, order: Pending][] {
     return [...this.#orders].filter(([, { hasLeft }]) => hasLeft);
   }
 
@@ -132,12 +132,12 @@ export class PendingOrders {
   }
 
   async #noteNotFound(): Promise<void> {
-    const vain = this.#listLeft().map(([orderId, { lookups }]) => ({ orderId, lookups: lookups - 1 }));
+    const vain = this.#listLeft().map(([orderKey, { lookups }]) => ({ orderKey, lookups: lookups - 1 }));
     await this.#journal.setLookups(this.#watchId, vain);
-    for (const { orderId, lookups } of vain) {
-      const order = this.#orders.get(orderId);
+    for (const { orderKey, lookups } of vain) {
+      const order = this.#orders.get(orderKey);
       if (order !== undefined) order.lookups = lookups;
-      if (lookups === 0) this.#orders.delete(orderId);
+      if (lookups === 0) this.#orders.delete(orderKey);
     }
   }
 }

@@ -50,11 +50,11 @@ export class OtherService extends Error {}
 /** Of orders that are known: another state, and until it is accepted another content. `unedited` is content to be taken as it is. */
 function findChanges(recognised: readonly Recognised[], at: number) {
   const changes: OrderChange[] = [];
-  const unedited: { orderId: string; content: string }[] = [];
+  const unedited: { orderKey: string; content: string }[] = [];
   // One that a page lists twice is what it says last, at every poll.
-  const last = new Map(recognised.map((each) => [each.orderId, each]));
+  const last = new Map(recognised.map((each) => [each.orderKey, each]));
 
-  for (const { orderId, order, status, known } of last.values()) {
+  for (const { orderKey, order, status, known } of last.values()) {
     if (known?.state !== "found") continue;
     const from = known.status;
     const to = status || from;
@@ -64,9 +64,9 @@ function findChanges(recognised: readonly Recognised[], at: number) {
     const edited = compareContent(known.content, content);
 
     if (from !== to || edited.length > 0)
-      changes.push({ orderId, from, to, at, edited, content, body: answerText(order) });
+      changes.push({ orderKey, from, to, at, edited, content, body: answerText(order) });
     // Found by a version that compared other fields.
-    else if (content !== null && content !== known.content) unedited.push({ orderId, content });
+    else if (content !== null && content !== known.content) unedited.push({ orderKey, content });
   }
   return { changes, unedited };
 }
@@ -146,10 +146,10 @@ export class PageProcessor {
   }
 
   #noteSeen(recognised: readonly Recognised[], { state, result }: Reading): void {
-    for (const { orderId, order } of recognised) {
+    for (const { orderKey, order } of recognised) {
       this.#parts.times.noteOrder(order);
-      if (state === "pendiente") result.listed.add(orderId);
-      this.#context.seen?.(orderId, order);
+      if (state === "pendiente") result.listed.add(orderKey);
+      this.#context.seen?.(orderKey, order);
     }
   }
 
@@ -177,8 +177,8 @@ export class PageProcessor {
 
   /** Of orders that did not say it when they were found. */
   async #writeCreatedAt(recognised: readonly Recognised[]): Promise<void> {
-    const filled = recognised.flatMap(({ orderId, createdAt, known }) =>
-      known?.createdAt === null && createdAt !== null ? { orderId, createdAt } : [],
+    const filled = recognised.flatMap(({ orderKey, createdAt, known }) =>
+      known?.createdAt === null && createdAt !== null ? { orderKey, createdAt } : [],
     );
     const { watchId } = this.#parts.memory;
     if (filled.length > 0) await this.#context.journal.orders.setCreatedAt(watchId, filled);
@@ -211,10 +211,10 @@ export class PageProcessor {
 }
 
 function toRemembered(
-  { orderId, order, createdAt, status }: Recognised,
+  { orderKey, order, createdAt, status }: Recognised,
   at: number,
 ): Omit<FoundOrder, "body"> {
-  return { orderId, createdAt, status, at, content: toContent(order) };
+  return { orderKey, createdAt, status, at, content: toContent(order) };
 }
 
 function toFound(each: Recognised, at: number): FoundOrder {
@@ -223,7 +223,7 @@ function toFound(each: Recognised, at: number): FoundOrder {
 
 /** Those that were delivered before, as the page lists them. */
 function selectDelivered(recognised: readonly Recognised[]): RememberedOrder[] {
-  return recognised.flatMap(({ orderId, createdAt, status, known }) =>
-    known?.state === "found" ? { orderId, createdAt: known.createdAt ?? createdAt, status } : [],
+  return recognised.flatMap(({ orderKey, createdAt, status, known }) =>
+    known?.state === "found" ? { orderKey, createdAt: known.createdAt ?? createdAt, status } : [],
   );
 }

@@ -2,14 +2,14 @@ import { isTooDeep } from "../../api/json.ts";
 import { usableOrderId } from "../../api/pages.ts";
 import type { Order } from "../../contract/order.ts";
 import { plainText } from "../../journal/engine.ts";
-import { createdAtText, type KnownOrder, type Orders, orderKey } from "../../journal/orders.ts";
+import { createdAtText, type KnownOrder, type Orders, toOrderKey } from "../../journal/orders.ts";
 
 /** An order of a page, and what the journal has of it. */
 export interface Recognised {
   order: Order;
   number: string;
   /** Its key in the journal. */
-  orderId: string;
+  orderKey: string;
   createdAt: string | null;
   /** Empty where the service gives none. */
   status: string;
@@ -27,7 +27,7 @@ interface RecogniseOptions {
 }
 
 type Unwritten = Pick<KnownOrder, "createdAt" | "status">;
-type ReadKnown = (orderId: string, nth: number) => Promise<KnownOrder | undefined>;
+type ReadKnown = (orderKey: string, nth: number) => Promise<KnownOrder | undefined>;
 
 const readStatus = ({ status }: Order): string => (typeof status === "string" ? plainText(status) : "");
 
@@ -36,15 +36,15 @@ async function recognise(
   number: string,
   createdAt: string | null,
   readKnown: ReadKnown,
-): Promise<Pick<Recognised, "orderId" | "known" | "other">> {
-  let same: { orderId: string; known: KnownOrder } | undefined;
+): Promise<Pick<Recognised, "orderKey" | "known" | "other">> {
+  let same: { orderKey: string; known: KnownOrder } | undefined;
   let other: string | undefined;
   for (let nth = 1; ; nth++) {
-    const orderId = orderKey(number, nth);
-    const known = await readKnown(orderId, nth);
-    if (known === undefined) return same === undefined ? { orderId, known, other } : { ...same, other };
-    if (known.createdAt === createdAt) return { orderId, known, other };
-    if (known.createdAt === null || createdAt === null) same = { orderId, known };
+    const orderKey = toOrderKey(number, nth);
+    const known = await readKnown(orderKey, nth);
+    if (known === undefined) return same === undefined ? { orderKey, known, other } : { ...same, other };
+    if (known.createdAt === createdAt) return { orderKey, known, other };
+    if (known.createdAt === null || createdAt === null) same = { orderKey, known };
     else other = known.createdAt;
   }
 }
@@ -65,10 +65,10 @@ export async function recogniseOrders(
   const numbers = usable.map(({ number }) => number);
   const firsts = await journal.known(watchId, numbers);
   const newHere = new Map<string, Unwritten>();
-  const readKnown: ReadKnown = async (orderId, nth) => {
-    const written = nth === 1 ? firsts : await journal.known(watchId, [orderId]);
-    const known = written.get(orderId);
-    const unwritten = newHere.get(orderId) ?? leftOut.get(orderId);
+  const readKnown: ReadKnown = async (orderKey, nth) => {
+    const written = nth === 1 ? firsts : await journal.known(watchId, [orderKey]);
+    const known = written.get(orderKey);
+    const unwritten = newHere.get(orderKey) ?? leftOut.get(orderKey);
     if (known !== undefined || unwritten === undefined) return known;
     // No output knows it in another state.
     return { createdAt: unwritten.createdAt, status: unwritten.status, content: null, state: "skipped" };
@@ -78,7 +78,7 @@ export async function recogniseOrders(
   for (const { order, number } of usable) {
     const [createdAt, status] = [createdAtText(order), readStatus(order)];
     const found = await recognise(number, createdAt, readKnown);
-    if (found.known === undefined) newHere.set(found.orderId, { createdAt, status });
+    if (found.known === undefined) newHere.set(found.orderKey, { createdAt, status });
     recognised.push({ order, number, createdAt, status, ...found });
   }
   return { recognised, odd };

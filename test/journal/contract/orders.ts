@@ -6,12 +6,12 @@ const both: WatchOutput[] = [
   { name: "exec", changes: "all" },
   { name: "stdout", changes: "all" },
 ];
-const found = (orderId: string): FoundOrder => ({
-  orderId,
+const found = (orderKey: string): FoundOrder => ({
+  orderKey,
   createdAt: null,
   status: "pendiente",
   at: 5_000,
-  body: `{"order_id":${orderId}}`,
+  body: `{"order_id":${orderKey}}`,
 });
 
 const known = async (orders: Orders, watchId: number, key: string): Promise<KnownOrder | undefined> =>
@@ -21,9 +21,9 @@ const known = async (orders: Orders, watchId: number, key: string): Promise<Know
 async function pending(orders: Orders, watchId: number, output: string): Promise<string[]> {
   const all: string[] = [];
   for (let event = await orders.next(watchId, output, 0); event !== undefined; ) {
-    const { orderId, from, wasBegun } = await orders.begin(event, output);
+    const { orderKey, from, wasBegun } = await orders.begin(event, output);
     if (!wasBegun) await orders.notDelivered(event, output);
-    all.push(from === null ? orderId : `${orderId} ${from}`);
+    all.push(from === null ? orderKey : `${orderKey} ${from}`);
     event = await orders.next(watchId, output, event);
   }
   return all;
@@ -81,7 +81,7 @@ export function ordersContract(open: () => Promise<Journal>): void {
         firstRun: 1,
         firstPage: { total: 57, end: 900 },
       });
-      const skipped = [{ orderId: "7", createdAt: null, status: "listo" }];
+      const skipped = [{ orderKey: "7", createdAt: null, status: "listo" }];
       await orders.scanned(watchId, 500, skipped);
       expect(await orders.open("b", "default")).toMatchObject({
         watchId,
@@ -157,7 +157,7 @@ export function ordersContract(open: () => Promise<Journal>): void {
 
     it("whose state changes is told to who wants that change", async () => {
       const { orders, watchId } = await memory();
-      const change = { orderId: "1", from: "pendiente", at: 6_000, body: "{}", edited: [], content: null };
+      const change = { orderKey: "1", from: "pendiente", at: 6_000, body: "{}", edited: [], content: null };
       await orders.join(watchId, [
         { name: "exec", changes: "none" },
         { name: "printer", changes: "off" },
@@ -176,10 +176,10 @@ export function ordersContract(open: () => Promise<Journal>): void {
       const { orders, watchId } = await memory();
       await orders.found(watchId, [{ ...found("1"), content: "before" }, found("2")]);
       expect(await known(orders, watchId, "1")).toMatchObject({ content: "before" });
-      await orders.setContent(watchId, [{ orderId: "2", content: "late" }]);
+      await orders.setContent(watchId, [{ orderKey: "2", content: "late" }]);
       expect(await known(orders, watchId, "2")).toMatchObject({ content: "late" });
       const edit = {
-        orderId: "1",
+        orderKey: "1",
         from: "pendiente",
         to: "pendiente",
         at: 6_000,
@@ -213,7 +213,7 @@ export function ordersContract(open: () => Promise<Journal>): void {
       const { orders, watchId } = await memory();
       await orders.found(watchId, [found("1")]);
       const event = (await orders.next(watchId, "exec", 0))!;
-      const first = { orderId: "1", body: '{"order_id":1}', from: null, wasBegun: false };
+      const first = { orderKey: "1", body: '{"order_id":1}', from: null, wasBegun: false };
       expect(await orders.begin(event, "exec")).toMatchObject(first);
       expect(await orders.begin(event, "exec")).toMatchObject({ ...first, wasBegun: true });
       expect(await orders.begin(event, "stdout")).toMatchObject(first);
@@ -225,7 +225,7 @@ export function ordersContract(open: () => Promise<Journal>): void {
       const { orders, watchId } = await memory();
       const unedited = { edited: [], content: null };
       const change = {
-        orderId: "1",
+        orderKey: "1",
         from: "pendiente",
         to: "listo",
         at: 6_000,

@@ -23,7 +23,7 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
   });
   const { watchId } = await kept.open(branch, "default");
   const bodies = orders.map((order) => ({
-    orderId: String(order.order_id),
+    orderKey: String(order.order_id),
     status: "pendiente",
     createdAt: String(order.created_at),
     at: 0,
@@ -40,7 +40,7 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
     await kept.begin(event, output);
     await kept.delivered(event, output);
   }
-  expect((await kept.begin((await kept.next(watchId, "stdout", 0))!, "stdout")).orderId).toBe(torn);
+  expect((await kept.begin((await kept.next(watchId, "stdout", 0))!, "stdout")).orderKey).toBe(torn);
   await journal.close();
   const folder = temporaryFolder();
   const result = await watchOnce(run, "--out-dir", folder);
