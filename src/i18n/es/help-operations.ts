@@ -5,7 +5,7 @@ export const serviceHelp: typeof enHelp.serviceHelp = {
   description: "Correr un comando como servicio de esta máquina",
   examples: {
     "bpos service print systemd -- orders watch --all-profiles --out-dir /srv/orders":
-      "una vigilancia que arranca con la máquina",
+      "un watch que arranca con la máquina",
   },
   print: {
     description: "Mostrar el archivo con el que systemd, launchd o el Programador de tareas corre un comando",
@@ -31,8 +31,8 @@ export const healthHelp: typeof enHelp.healthHelp = {
   health:
     "responder /healthz, /livez y /metrics en este puerto: [DIRECCIÓN:]PUERTO; por defecto, solo para esta máquina",
   maxAge:
-    "fallar cuando la última lectura completa de una sucursal es más vieja que esto (por defecto: tres intervalos, al menos 3m)",
-  ping: "GET a esta URL tras una lectura con la que todo está entregado, a lo sumo una vez por minuto, y URL/fail una vez en un corte",
+    "fallar cuando la última consulta completa de una sucursal es más vieja que esto (por defecto: tres intervalos, al menos 3m)",
+  ping: "GET a esta URL tras una consulta con la que todo está entregado, a lo sumo una vez por minuto, y URL/fail una vez en un corte",
   outageAfter: "cuánto debe durar un corte para que corra --on-failure (por defecto 10m)",
   onFailure:
     "correr este comando si el watch termina con un error, si se para una sucursal, en un corte largo y después de él: define BPOS_EVENT, BPOS_BRANCH",

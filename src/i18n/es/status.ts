@@ -16,7 +16,7 @@ export const status: typeof en = {
   more: (n) => `${plural(n, "problema más", "problemas más")}: \`bpos status\` muestra todo.`,
   columns: {
     branch: "Sucursal",
-    state: "Vigilancia",
+    state: "Watch",
     process: "Proceso",
     since: "Desde",
     poll: "Últ. consulta",
@@ -25,19 +25,19 @@ export const status: typeof en = {
     push: "Últ. catálogo",
     replies: "Respuestas",
   },
-  states: { ok: "bien", outage: "sin servicio", stopped: "detenida", none: "nadie" },
+  states: { ok: "bien", outage: "sin servicio", stopped: "detenido", none: "nadie" },
   rejected: (age, rows) => `${age}, rechazadas: ${rows}`,
   problems: {
     stopped: ({ age }) => `Se dejó de vigilar hace ${age}: el servicio la rechaza.`,
     outage: ({ age }) => `Sin servicio hace ${age}: no responde.`,
     died: ({ age }) => `Se cayó el proceso que la vigilaba.${polled(age)} Volvé a iniciarlo como estaba:`,
-    unwatched: ({ age }) => `Nadie la vigila.${polled(age)} Volvé a iniciar su vigilancia como estaba:`,
+    unwatched: ({ age }) => `Nadie la vigila.${polled(age)} Volvé a iniciar su watch como estaba:`,
     silent: ({ age, name }) =>
       `El proceso ${name} la vigila sin una consulta completa.${polled(age)} Si está colgado, detenelo y volvé a iniciarlo:`,
     waits: ({ n, name, age }) =>
-      `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Una vigilancia con --${name} entrega lo que espera:`,
+      `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Un watch con --${name} entrega lo que espera:`,
     fails: ({ n, name, age }) =>
-      `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Su vigilancia reintenta, y dice por la salida de errores por qué falla; \`bpos orders forget\` los descarta.`,
+      `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Su watch reintenta, y dice por la salida de errores por qué falla; \`bpos orders forget\` los descarta.`,
     send: ({ n, name }) =>
       `El envío "${name}" está sin terminar: ${n.n === 1 ? "falta" : "faltan"} ${plural(n, "destinatario", "destinatarios")}.`,
     pushPending: () => "El último catálogo está sin terminar: hay lotes sin respuesta.",

@@ -149,7 +149,7 @@ describe("status of watches", () => {
     const { ok, branches } = await statusOf(run);
     expect([ok, branches[0]!.watch.state]).toEqual([false, "stopped"]);
     const { stdout } = await run(["status", "--lang", "es"], { terminal: 200 });
-    expect(stdout).toMatch(/centro +detenida/);
+    expect(stdout).toMatch(/centro +detenido/);
     expect(stdout).toContain(
       "centro: Se dejó de vigilar hace 2 min: el servicio la rechaza.\n  bpos doctor -p centro\n",
     );
