@@ -62,9 +62,6 @@ export interface System {
   onSignal(handler: () => void): () => void;
 }
 
-/** A longer timer would overflow and fire at once. */
-const maxTimerMs = 2 ** 31 - 1;
-
 export const realClock: Clock = {
   now: () => Date.now(),
   // Only an abort makes it reject.
