@@ -18,6 +18,10 @@ export const service = {
   launchd: (command: string, file: string) =>
     `${command}, for launchd: ${file}. It starts when you log in; to start and to stop it:`,
   daemon: (file: string) => `To start it at boot, add UserName and keep it as ${file}, owned by root.`,
+  flagsBefore: (flags: readonly string[]) =>
+    `${flags.join(", ")} before \`--\` is no part of the command of the service. Put it behind \`--\`.`,
+  home: (path: string) =>
+    `${path} is in a home folder, which the user of the service may not be allowed to read. Install Node and bpos for all users (in /usr/local, for example), and keep files in /srv or /var/lib/bpos.`,
   resolved: (typed: string, path: string) =>
     `A service runs in another folder: ${shellWord(typed)} is ${shellWord(path)} in it.`,
   mock: "The command has --mock: nothing real happens in this service.",

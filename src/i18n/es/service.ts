@@ -19,6 +19,10 @@ export const service: typeof enService = {
   launchd: (command, file) =>
     `${command}, para launchd: ${file}. Arranca cuando iniciás sesión; para arrancarlo y para pararlo:`,
   daemon: (file) => `Para que arranque con la máquina, agregá UserName y guardalo como ${file}, de root.`,
+  flagsBefore: (flags) =>
+    `${flags.join(", ")} antes de \`--\` no es parte del comando del servicio. Ponelo detrás de \`--\`.`,
+  home: (path) =>
+    `${path} está en una carpeta personal, que el usuario del servicio quizás no pueda leer. Instalá Node y bpos para todos los usuarios (por ejemplo en /usr/local), y guardá los archivos en /srv o /var/lib/bpos.`,
   resolved: (typed, path) =>
     `Un servicio corre en otra carpeta: ${shellWord(typed)} es ${shellWord(path)} en él.`,
   mock: "El comando lleva --mock: en este servicio no pasa nada real.",

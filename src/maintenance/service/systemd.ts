@@ -24,6 +24,8 @@ const pathWord = (path: string): string =>
 const isBelow = (paths: readonly string[], ...roots: string[]): boolean =>
   paths.some((path) => roots.some((root) => `${path}/`.startsWith(`${root}/`)));
 
+export const isInHome = (path: string): boolean => isBelow([path], "/home", "/root", "/run/user");
+
 /** What a printer is before it is connected for the first time. */
 const printerClasses = ["char-usb", "char-lp", "char-ttyUSB", "char-ttyACM"];
 
@@ -57,7 +59,7 @@ function fileLines({ folders, paths }: Service, texts: Texts["service"]): string
     ...(folders.length === 0
       ? []
       : [`# ${texts.folders(user)}`, ...folders.map((folder) => `ReadWritePaths=${pathWord(folder)}`)]),
-    `ProtectHome=${isBelow(paths, "/home", "/root", "/run/user") ? "read-only" : "yes"}`,
+    `ProtectHome=${paths.some(isInHome) ? "read-only" : "yes"}`,
     `PrivateTmp=${isBelow(paths, "/tmp", "/var/tmp") ? "no" : "yes"}`,
     "UMask=0077",
   ];

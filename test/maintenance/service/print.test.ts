@@ -120,11 +120,13 @@ describe("what would surprise", () => {
       HTTPS_PROXY: "http://proxy:3128",
     };
     const words = ["--mock", "orders", "watch", "--out-dir", "/home/ana/orders"];
-    const before = ["-q", "service", "print", "systemd", "--"];
+    const before = ["-q", "-p", "centro", "--ca-file", "x", "service", "print", "systemd", "--"];
     const { code, stdout, stderr } = await run([...before, ...words], { env });
     expect(code).toBe(0);
+    expect(stderr).toContain("--profile, --ca-file before `--` is no part of the command");
     expect(stderr).toContain("--mock: nothing real happens");
     expect(stderr).toContain("of this shell: BPOS_API_KEY, BPOS_JOURNAL, HTTPS_PROXY.");
+    expect(stderr).toContain("/home/ana/orders is in a home folder");
     expect(stderr).toContain("Each order is also printed to the log");
     expect(stdout + stderr).not.toMatch(/bpk_1234|s3cret-word/);
     expect(settings(stdout, "ProtectHome")).toEqual(["read-only"]);
