@@ -14,6 +14,7 @@ const facts = {
   exits: exits.map((name) => [exitCodes[name], name] as const),
   reasons: [],
   folders: { config: "", state: "", cache: "" },
+  flags: [],
 };
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

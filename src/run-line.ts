@@ -111,7 +111,7 @@ async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
   if (!command.options.some(({ long }) => long === "--output")) checkFormat(output);
   // Afterwards nobody would see what came of the command.
   if (jq !== undefined) await (await import("./cli/display/jq.ts")).checkProgram(jq);
-  if (fields !== undefined && readFacts(command).takesFields !== true)
+  if (fields !== undefined && readFacts(command).fields === undefined)
     throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
   // In such a zone no time has an ISO 8601 form, which would only be met in the middle of the work.
   const offsetMinutes = new Date(clock.now()).getTimezoneOffset();

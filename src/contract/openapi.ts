@@ -2,6 +2,7 @@ import * as z from "zod";
 import { replySchema } from "./campaign.ts";
 import { type Endpoint, type EndpointError, type EndpointId, endpoints, serviceCodes } from "./endpoints.ts";
 import { examples } from "./examples.ts";
+import { plainJsonSchema } from "./json-schema.ts";
 import { problemSchema } from "./problem.ts";
 
 type Json = Record<string, unknown>;
@@ -54,19 +55,7 @@ function componentSchemas(): Json {
     io: "input",
     unrepresentable: "any",
     uri: (id) => `#/components/schemas/${id}`,
-    override: ({ zodSchema, jsonSchema }) => {
-      const { def } = zodSchema._zod;
-      // order_id: bigint is how this program keeps all digits; on the wire it is an integer of any size.
-      if (def.type === "union" && def.options.some((option) => option._zod.def.type === "bigint")) {
-        delete jsonSchema.anyOf;
-        jsonSchema.type = "integer";
-      }
-      // The format says it, and is readable.
-      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
-      // The bounds of a number in JavaScript are not the service's.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    },
+    override: plainJsonSchema,
   });
   const described = Object.entries(schemas).map(
     ([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, tightened(schema as Schema)] as const,

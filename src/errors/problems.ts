@@ -208,7 +208,7 @@ export type UsageProblem =
   | { kind: "control_character"; code: string }
   | { kind: "date_ambiguous"; flag: string; text: string; dayFirst: string; monthFirst: string }
   | { kind: "exclusive"; flags: readonly [string, string] }
-  | { kind: "explained_nothing"; text: string; similar: string | null }
+  | { kind: "explained_nothing" | "schema_unknown"; text: string; similar: string | null }
   | ({ kind: "field_unknown"; name: string } & Suggested)
   | { kind: "folder_shared"; profiles: readonly [string, string] }
   | { kind: "format_unwritten"; given: string; formats: readonly string[] }

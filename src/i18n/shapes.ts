@@ -79,11 +79,13 @@ export interface TopicFacts {
   reasons: readonly (readonly [exit: string, reasons: Readonly<Record<string, string>>])[];
   /** Where configuration and state live on this machine. */
   folders: { config: string; state: string; cache: string };
+  /** The flags of every command, by heading. */
+  flags: readonly (readonly [heading: string, flags: Readonly<Record<string, string>>])[];
 }
 
 /** The topics of `bpos help` in one language. */
 export type Topics = Readonly<
-  Record<"exit-codes" | "environment" | "files" | "json" | "errors", (facts: TopicFacts) => Topic>
+  Record<"flags" | "exit-codes" | "environment" | "files" | "json" | "errors", (facts: TopicFacts) => Topic>
 >;
 
 /** What commands print as JSON, as an example each: the same in every language. */

@@ -187,6 +187,7 @@ const usage = each<UsageProblem>({
   order_number: { text: "x" },
   profile: { problem: { kind: "address_absent" } },
   scenario_broken: { file: "mundo.json", said: "E42: --page" },
+  schema_unknown: { text: "x", similar: null },
   scenario_unknown: { text: "x", names: ["demo", "rush"] },
   stdin_twice: { of: "files" },
   template_choice: {},

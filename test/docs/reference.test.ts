@@ -111,7 +111,7 @@ it("docs/output.md names the commands that take --fields, and no other", () => {
   const sentence =
     /`--fields a,b,c` chooses[\s\S]*?support\s+it;\s+other\s+commands\s+refuse\s+it\./.exec(page)?.[0] ?? "";
   const named = [...sentence.matchAll(/`((?:[a-z]+ )*[a-z]+)`/g)].map(([, name]) => `bpos ${name}`);
-  const taking = entries.filter(({ takesFields }) => takesFields === true).map(({ path }) => path);
+  const taking = entries.filter(({ fields }) => fields !== undefined).map(({ path }) => path);
   expect(named.sort()).toEqual(taking.sort());
 });
 

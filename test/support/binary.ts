@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { journals } from "./journals.ts";
+import { checkJson } from "./json-schema.ts";
 import { type Run, root } from "./run.ts";
 
 /** The command as it was built. */
@@ -100,8 +101,11 @@ export function startBinary(argv: readonly string[], world: RealWorld = {}): Run
 }
 
 /** Runs the built command to its end. */
-export const runBinary = (argv: readonly string[], world?: RealWorld): Promise<Run> =>
-  startBinary(argv, world).ended;
+export async function runBinary(argv: readonly string[], world?: RealWorld): Promise<Run> {
+  const run = await startBinary(argv, world).ended;
+  await checkJson(argv, world?.env ?? {}, run);
+  return run;
+}
 
 /** Runs lines of bash in which `bpos` is the built command. */
 export function inBash(script: string, world: RealWorld = {}): Promise<Run> {

@@ -74,6 +74,8 @@ const patterns: readonly RegExp[] = [
   // What the journal does not know of a command to be repeated.
   /--exec <command>|--out-dir <folder>/g,
   /~?(?:[\w.-]+)?\/[\w./:?=&-]+/g,
+  // Names that a flag takes, as the JSON has them.
+  /--fields: \w+(?:\s+·\s+\w+)*/g,
   // Flags and the name of their value: --ref REF.
   /(?<![\w-])--?[a-z][\w-]*(?:[ =][A-Z]{2,}\b)?/g,
   // Keys, variables, reasons, states: BPOS_HOME, key_missing.

@@ -17,6 +17,7 @@ import {
   showNote,
 } from "../../src/system.ts";
 import { journals } from "./journals.ts";
+import { checkJson } from "./json-schema.ts";
 
 /** What a command wrote and how it ended. */
 export interface Run {
@@ -204,6 +205,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
     world.onStart?.(stop);
     const code = await main(argv, system);
     if (answers.length > 0) throw new Error(`${answers.length} expected question(s) were not asked`);
+    await checkJson(argv, world.env, written);
     return { code, ...written };
   };
 }

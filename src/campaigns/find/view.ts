@@ -1,5 +1,5 @@
 import { toCell } from "../../cli/display/csv.ts";
-import { type Fields, type FieldsOf, fieldColumns, present } from "../../cli/display/fields.ts";
+import { type Fields, type FieldsOf, fieldColumns, nothingOf, present } from "../../cli/display/fields.ts";
 import { count, dateTime, isoTime, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
 import { heading, note, title } from "../../cli/display/text.ts";
@@ -8,6 +8,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { en } from "../../i18n/en.ts";
 import type { PersonCall } from "../../journal/sends.ts";
 import { chooseTone, statusName } from "../status/view.ts";
+import { fields } from "./command.ts";
 
 export type NoStatus = Parameters<typeof en.find.why>[0];
 
@@ -51,19 +52,7 @@ const toObject = ({ call, params, status, error, why, replies, recipient, messag
 
 export const foundFields: FieldsOf<FoundSend> = {
   object: toObject,
-  example: {
-    send_id: null,
-    at: null,
-    template: null,
-    external_ref: null,
-    campaign_id: null,
-    status: null,
-    error: null,
-    params: null,
-    message: null,
-    replies: null,
-    ...Object.fromEntries(told.map((name) => [name, null])),
-  },
+  example: nothingOf(fields),
   columns: [
     ...(["send_id", "at", "template", "external_ref", "campaign_id", "status", "error"] as const).map(
       (name) => [name, (row: FoundSend) => toObject(row)[name]] as const,

@@ -1,4 +1,4 @@
-import { type FieldsOf, fieldColumns, fields, writeList } from "../../cli/display/fields.ts";
+import { type FieldsOf, fieldColumns, fields, nothingOf, writeList } from "../../cli/display/fields.ts";
 import { age, count, isoTime, number, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
@@ -9,7 +9,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { templateLabel } from "../send/plan.ts";
 import { findDoubts, type ReportJson, toCampaign, withoutPeople } from "../send/report.ts";
-import type { ListFlags } from "./command.ts";
+import { type ListFlags, sendNames } from "./command.ts";
 
 /** What only the report of a run knows, of one that ended before it wrote its report. */
 const unreported = {
@@ -125,17 +125,7 @@ export function sendList(
 
 const sendFields: FieldsOf<PastSend> = {
   object: ({ report }) => fields(report),
-  example: {
-    ...unreported,
-    send_id: null,
-    at: null,
-    template: null,
-    external_ref: null,
-    outcome: null,
-    campaigns: null,
-    dry_run: null,
-    test: null,
-  },
+  example: { ...nothingOf(sendNames), ...unreported },
   columns: [
     ...(["send_id", "at", "template", "external_ref", "outcome"] as const).map(
       (name) => [name, ({ report }: PastSend) => report[name]] as const,

@@ -24,7 +24,8 @@ const language = matching(templateLanguage, { kind: "not_language" }, { of: "jou
 export function declareSend(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.send;
   const { groups } = runtime.texts.helpPage;
-  return verb(campaign, "send", words, { exits: exits.send, variables: variables.campaigns })
+  const facts = { exits: exits.send, variables: variables.campaigns, needs: "--template <name>" };
+  return verb(campaign, "send", words, facts)
     .addArgument(argument("<file>", words.file, file))
     .optionsGroup(groups.message)
     .addOption(flag("--template <name>", words.template, fromJournal("template")))

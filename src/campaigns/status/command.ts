@@ -11,10 +11,20 @@ import {
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
+const fields = [
+  "phone",
+  "status",
+  "sent_at",
+  "delivered_at",
+  "read_at",
+  "responded_at",
+  "error_message",
+] as const;
+
 export function declareStatus(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.status;
   const { groups } = runtime.texts.helpPage;
-  const facts = { exits: exits.follow, variables: variables.campaigns, takesFields: true, isPaged: true };
+  const facts = { exits: exits.follow, variables: variables.campaigns, fields, isPaged: true };
   return verb(campaign, "status", words, facts)
     .addArgument(argument("[ids...]", words.ids, several(fromJournal("campaign"))))
     .optionsGroup(groups.which)

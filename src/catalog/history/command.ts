@@ -2,12 +2,32 @@ import { type FlagsOf, flag, whole } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
+/** What `--fields` can name. */
+export const pushNames = [
+  "push_id",
+  "at",
+  "action",
+  "file",
+  "read",
+  "sent",
+  "batches",
+  "accepted",
+  "skipped_stale",
+  "duplicate_batches",
+  "unchanged",
+  "rejected",
+  "rejected_file",
+  "outcome",
+  "occurred_at",
+  "dry_run",
+] as const;
+
 export function declareHistory(catalog: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.catalog.history;
   return verb(catalog, "history", words, {
     exits: exits.recall,
     variables: variables.orders,
-    takesFields: true,
+    fields: pushNames,
     isPaged: true,
   })
     .optionsGroup(runtime.texts.helpPage.groups.which)

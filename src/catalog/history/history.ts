@@ -1,4 +1,4 @@
-import { type FieldsOf, fieldColumns, writeList } from "../../cli/display/fields.ts";
+import { type FieldsOf, fieldColumns, nothingOf, writeList } from "../../cli/display/fields.ts";
 import { age, count, isoTime, number, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
@@ -9,7 +9,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
 import { countAnswers, decideOutcome } from "../push/report.ts";
-import type { HistoryFlags } from "./command.ts";
+import { type HistoryFlags, pushNames } from "./command.ts";
 
 /** A push of the past: its report as `catalog push --json` printed it, when it began, and its file. */
 export type PastPush = Record<string, unknown> & { push_id: string; at: string; file: string | null };
@@ -114,26 +114,11 @@ const cellIn = (push: PastPush, name: string): string | number | null => {
     : (value as string | number | null);
 };
 
-const csvColumns = [
-  "push_id",
-  "at",
-  "action",
-  "file",
-  "read",
-  "sent",
-  "batches",
-  "accepted",
-  "skipped_stale",
-  "duplicate_batches",
-  "unchanged",
-  "rejected",
-  "rejected_file",
-  "outcome",
-];
+const csvColumns = pushNames.filter((name) => name !== "occurred_at" && name !== "dry_run");
 
 const pushFields: FieldsOf<PastPush> = {
   object: (push) => push,
-  example: Object.fromEntries([...csvColumns, "occurred_at", "dry_run"].map((name) => [name, null])),
+  example: nothingOf(pushNames),
   columns: csvColumns.map((name) => [name, (push) => cellIn(push, name)]),
 };
 

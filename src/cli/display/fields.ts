@@ -27,6 +27,10 @@ export interface FieldsOf<Row> {
   columns: readonly (readonly [name: string, cell: (row: Row) => Cell])[];
 }
 
+/** An object with these fields and nothing in them. */
+export const nothingOf = (names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, null]));
+
 /** A field, or one below it: `cliente.nombre`. A name with dots that the service gave itself is that field. */
 function findPath(object: Fields, name: string): readonly string[] {
   return Object.hasOwn(object, name) ? [name] : name.split(".");

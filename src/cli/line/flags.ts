@@ -12,7 +12,7 @@ export type Format = (typeof formats)[number];
 export const orderOutputs = ["out-dir", "exec", "printer", "notify", "stdout"] as const;
 export const fileFormats = ["csv", "json", "ndjson"] as const;
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
-export const topics = ["exit-codes", "environment", "files", "json", "errors"] as const;
+export const topics = ["flags", "exit-codes", "environment", "files", "json", "errors"] as const;
 export const recipientStatuses = ["pending", "sent", "delivered", "read", "responded", "failed"] as const;
 
 export type Source =

@@ -23,7 +23,7 @@ function flagJson(option: Option) {
 
 /** A command as it is declared, with those below it. */
 export function commandJson(command: AnyCommand): Record<string, unknown> {
-  const { examples, exits, variables } = readFacts(command);
+  const { examples, exits, variables, fields = [] } = readFacts(command);
   return {
     command: commandPath(command),
     aliases: command.aliases(),
@@ -35,6 +35,7 @@ export function commandJson(command: AnyCommand): Record<string, unknown> {
       description: each.description,
     })),
     flags: command.options.filter(({ hidden }) => !hidden).map(flagJson),
+    fields,
     exit_codes: exits.map((name) => exitCodes[name]),
     environment: variables,
     examples: examples.map(([line, what]) => ({ command: line, description: what })),

@@ -12,6 +12,7 @@ import {
   type AnyCommand,
   commandAt,
   commandPath,
+  groupBy,
   termList,
   unknownCommand,
   visibleCommands,
@@ -52,7 +53,8 @@ const reasons = Object.keys(exitNames) as ErrorReason[];
 const isTopic = (word: string | undefined): word is keyof Topics =>
   (topics as readonly (string | undefined)[]).includes(word);
 
-function topicFacts({ outTexts, system }: Runtime): TopicFacts {
+function topicFacts({ outTexts, system }: Runtime, program: AnyCommand): TopicFacts {
+  const { spoken } = outTexts.helpPage;
   const exits = (Object.keys(exitCodes) as ExitName[]).map((name) => [exitCodes[name], name] as const);
   const sentence = (reason: ErrorReason): string =>
     readCause(outTexts.errors, reason).cause.replace(/(?<=\.) .*/s, "");
@@ -64,6 +66,10 @@ function topicFacts({ outTexts, system }: Runtime): TopicFacts {
       return rows.length === 0 ? [] : [[`${code} ${name}`, Object.fromEntries(rows)] as const];
     }),
     folders: folders(system),
+    flags: [...groupBy(program.options, ({ helpGroupHeading = "" }) => helpGroupHeading)].map(
+      ([heading, flags]) =>
+        [heading, Object.fromEntries(flags.map((each) => [spoken(each.flags), each.description]))] as const,
+    ),
   };
 }
 
@@ -107,6 +113,8 @@ export async function showHelp(
     throw new BposError("usage_flag", { problem });
   }
   const shown =
-    reason === undefined ? runtime.outTexts.topics[topic](topicFacts(runtime)) : explain(runtime, reason);
+    reason === undefined
+      ? runtime.outTexts.topics[topic](topicFacts(runtime, program))
+      : explain(runtime, reason);
   await print(runtime, shown, uiFor(runtime.system.stdout, runtime));
 }

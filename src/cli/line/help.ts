@@ -1,4 +1,5 @@
 import type { Command, CommandUnknownOpts, Help } from "@commander-js/extra-typings";
+import type * as z from "zod";
 import type { UsageProblem } from "../../errors/problems.ts";
 import { type ExitName, exitCodes } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
@@ -9,14 +10,27 @@ import { topics } from "./flags.ts";
 
 export type AnyCommand = CommandUnknownOpts;
 
+/** What a command prints with `-o json`, and each line of `-o ndjson`, where that is something else. */
+export interface JsonForms {
+  document?: z.ZodType;
+  line?: z.ZodType;
+}
+
 export interface HelpFacts {
   examples: readonly (readonly string[])[];
   exits: readonly ExitName[];
   variables: readonly string[];
-  takesFields?: boolean;
+  /** What `--fields` can name, without what is below these; undefined where nothing is chosen. */
+  fields?: readonly string[] | undefined;
+  /** The flag without which a line is refused, or one like it. */
+  needs?: string;
   /** A long list on a terminal goes through the pager. */
   isPaged?: boolean;
+  /** Loads what its JSON looks like. */
+  loadForms?: LoadForms | undefined;
 }
+
+type LoadForms = () => Promise<JsonForms>;
 
 const nothing: HelpFacts = { examples: [], exits: [], variables: [] };
 const factsByCommand = new WeakMap<AnyCommand, HelpFacts>();
@@ -56,13 +70,15 @@ type Declare<Declared> = (parent: AnyCommand, runtime: Runtime) => Declared;
 /** The arguments and the flags that commander gives to the action of a declared command. */
 type Given<Declared> = Declared extends Command<infer Args, infer Flags> ? [...Args, Flags] : never;
 
-/** A declared command, and the function that runs it, which `load` imports only then: to declare loads none. */
+/** A declared command, and the function that runs it, which `load` imports only then, as `loadForms` its JSON: to declare loads none. */
 export function runs<Declared extends AnyCommand>(
   declare: Declare<Declared>,
   load: () => Promise<(runtime: Runtime, ...given: Given<Declared>) => Promise<void>>,
+  loadForms?: LoadForms,
 ): Declare<AnyCommand> {
   return (parent, runtime) => {
     const command = declare(parent, runtime);
+    setFacts(command, { ...readFacts(command), loadForms });
     return (command as AnyCommand).action(async (...given) => {
       const run = await load();
       // Behind the flags commander gives the command itself.
@@ -101,14 +117,15 @@ export function unknownCommand(command: AnyCommand, name: string, similar: strin
 }
 
 export function usageLines(command: AnyCommand, texts: Texts): string[] {
-  const { placeholder, placeholders } = texts.helpPage;
+  const { placeholder, placeholders, spoken } = texts.helpPage;
   const { flags, command: any } = placeholders;
   const path = commandPath(command);
   const words = command.registeredArguments.map((argument) => {
     const name = placeholder(argument.name()) + (argument.variadic ? "..." : "");
     return argument.required ? `<${name}>` : `[${name}]`;
   });
-  const own = [path, ...words, flags].join(" ");
+  const { needs } = readFacts(command);
+  const own = [path, ...words, ...(needs === undefined ? [] : [spoken(needs)]), flags].join(" ");
   if (command.commands.length === 0) return [own];
   const below = `${path} ${any} ${flags}`;
   return command.parent !== null && command.options.length > 0 ? [own, below] : [below];
@@ -125,9 +142,13 @@ type Item = readonly [term: string, description: string, heading: string];
 function listItems(command: AnyCommand, helper: Help, texts: Texts): Item[] {
   const { headings, spoken, placeholder } = texts.helpPage;
   const isRoot = command.parent === null;
-  const flags = (
-    isRoot ? helper.visibleOptions(command) : command.options.filter(({ hidden }) => !hidden)
-  ).map((each): Item => [spoken(each.flags), each.description, each.helpGroupHeading ?? headings.flags]);
+  // Those of every command are a topic of their own.
+  const own = isRoot
+    ? helper.visibleOptions(command).filter(({ long }) => long === "--version" || long === "--help")
+    : command.options.filter(({ hidden }) => !hidden);
+  const flags = own.map(
+    (each): Item => [spoken(each.flags), each.description, each.helpGroupHeading ?? headings.flags],
+  );
   const commands = visibleCommands(command).map(
     (each): Item => [
       [each.name(), ...each.aliases()].join(", "),
@@ -165,7 +186,7 @@ export function termList(
 
 export function helpPage(command: AnyCommand, helper: Help, texts: Texts): string {
   const { headings, exits: exitWords, globalHelp, commandHelp, placeholders } = texts.helpPage;
-  const { examples, exits, variables } = readFacts(command);
+  const { examples, exits, variables, fields = [] } = readFacts(command);
   const columns = helper.helpWidth ?? 80;
   const items = listItems(command, helper, texts);
   const list = (heading: string, lines: readonly string[]): string[] =>
@@ -194,10 +215,11 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
     ...[...groupBy(items, ([, , heading]) => heading)].flatMap(([heading, group]) =>
       list(heading, termList(group, columns, undefined, items)),
     ),
-    ...(isRoot ? [] : wrap(globalHelp, columns)),
+    ...wrap(globalHelp, columns),
     ...(command.commands.length > 0
       ? wrap(commandHelp(`${commandPath(command)} ${placeholders.command}`), columns)
       : []),
+    ...labelLines(headings.fields, fields),
     ...labelLines(headings.environment, variables),
     ...labelLines(headings.exitCodes, codes),
     ...(isRoot ? labelLines(headings.topics, [`bpos help ${topics.join("|")}`]) : []),

@@ -24,6 +24,21 @@ export const openapiHelp = {
   examples: { "bpos openapi > openapi.json": "for your code generator" },
 };
 
+/** The help of `bpos schema`, and its list. */
+export const schemaHelp = {
+  description: "Print the JSON Schema of what a command prints as JSON",
+  command: "a command, or error, log or version; without it, the list of all",
+  lines: "of a line of -o ndjson, where a command prints one object per line",
+  examples: {
+    "bpos schema orders list": "JSON Schema, draft 2020-12, of `bpos orders list --json`",
+    "bpos schema orders watch": "the events of -o ndjson",
+    "bpos schema error": "an error with --json",
+  },
+  title: "JSON Schemas",
+  columns: { command: "Command", formats: "Formats" },
+  next: "bpos schema COMMAND prints one.",
+};
+
 /** The flags by which others see how a command fares that runs for long. */
 export const healthHelp = {
   health: "answer /healthz, /livez and /metrics on this port: [HOST:]PORT; by default for this machine alone",

@@ -1,5 +1,5 @@
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import { healthHelp, openapiHelp, serviceHelp, statusHelp } from "./help-operations.ts";
+import { healthHelp, openapiHelp, schemaHelp, serviceHelp, statusHelp } from "./help-operations.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
@@ -171,7 +171,7 @@ export const help = {
     send: {
       description: "Send an approved template to the recipients in a file",
       file: "CSV, Excel (.xlsx) or JSON file with a phone column; - is standard input",
-      template: "exact name of an approved template",
+      template: "exact name of an approved template; this or --template-id is needed",
       templateId: "id of the template, instead of its name",
       language: "for example es_AR, when the template has several",
       ref: "your reference (default: file name and hash)",
@@ -279,4 +279,5 @@ export const help = {
   journal: journalHelp,
   service: serviceHelp,
   openapi: openapiHelp,
+  schema: schemaHelp,
 };

@@ -19,6 +19,13 @@ const exits: Readonly<Record<ExitName, string>> = {
 
 /** The topics of `bpos help`. */
 export const topics: Topics = {
+  flags: ({ flags }) => ({
+    title: "Flags of every command",
+    parts: [
+      "They may stand before the command and behind it.",
+      ...flags.map(([heading, rows]) => ({ heading, rows })),
+    ],
+  }),
   "exit-codes": ({ exits: codes }) => ({
     title: "Exit codes",
     parts: [
@@ -149,7 +156,7 @@ export const topics: Topics = {
       "--jq PROGRAM filters any of this with jq: --jq '.orders[].order_id'. Strings print as they are.",
       { heading: "An error, on standard error", code: jsonShapes.error },
       "code is the name of the exit code (bpos help exit-codes), reason says more (bpos help errors); message and hint are for people.",
-      "bpos openapi prints the shapes of the service itself.",
+      "bpos schema COMMAND prints the JSON Schema of any of these; bpos openapi prints the shapes of the service itself.",
     ],
   }),
   errors: ({ reasons }) => ({

@@ -203,6 +203,10 @@ export const usageWords = usageAdvice({
     why: "It is neither a file nor one of {names}.",
     next: "Choose one of these, or name a file of your own with its folder, such as ./my-world.json.",
   },
+  schema_unknown: {
+    what: "`bpos {text}` prints no JSON of its own.[ Did you mean {guess}?]",
+    next: "`bpos schema` lists the commands that do.",
+  },
   stdin_twice: {
     what: {
       of: {

@@ -26,6 +26,21 @@ export const openapiHelp: typeof enHelp.openapiHelp = {
   examples: { "bpos openapi > openapi.json": "para tu generador de código" },
 };
 
+/** La ayuda de `bpos schema`, y su lista. */
+export const schemaHelp: typeof enHelp.schemaHelp = {
+  description: "Imprimir el JSON Schema de lo que un comando imprime como JSON",
+  command: "un comando, o error, log o version; sin él, la lista de todos",
+  lines: "el de una línea de -o ndjson, donde un comando imprime un objeto por línea",
+  examples: {
+    "bpos schema orders list": "JSON Schema, versión 2020-12, de `bpos orders list --json`",
+    "bpos schema orders watch": "los eventos de -o ndjson",
+    "bpos schema error": "un error con --json",
+  },
+  title: "Esquemas de JSON",
+  columns: { command: "Comando", formats: "Formatos" },
+  next: "bpos schema COMANDO imprime uno.",
+};
+
 /** La ayuda de --health y lo que va con ella. */
 export const healthHelp: typeof enHelp.healthHelp = {
   health:

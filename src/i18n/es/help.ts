@@ -1,6 +1,6 @@
 import type { help as enHelp } from "../en/help.ts";
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import { healthHelp, openapiHelp, serviceHelp, statusHelp } from "./help-operations.ts";
+import { healthHelp, openapiHelp, schemaHelp, serviceHelp, statusHelp } from "./help-operations.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no tiene una extensión conocida";
@@ -182,7 +182,7 @@ export const help: typeof enHelp = {
     send: {
       description: "Mandar una plantilla aprobada a los destinatarios de un archivo",
       file: "archivo CSV, Excel (.xlsx) o JSON con una columna de teléfono; - es la entrada estándar",
-      template: "nombre exacto de una plantilla aprobada",
+      template: "nombre exacto de una plantilla aprobada; hace falta esto o --template-id",
       templateId: "id de la plantilla, en vez de su nombre",
       language: "el idioma, por ejemplo es_AR, si la plantilla está en varios",
       ref: "tu referencia (por defecto, nombre del archivo y hash)",
@@ -296,4 +296,5 @@ export const help: typeof enHelp = {
   journal: journalHelp,
   service: serviceHelp,
   openapi: openapiHelp,
+  schema: schemaHelp,
 };

@@ -22,6 +22,10 @@ const exits: Readonly<Record<ExitName, string>> = {
 
 /** The topics of `bpos help`, in Spanish. */
 export const topics: Topics = {
+  flags: ({ flags }) => ({
+    title: "Opciones de todos los comandos",
+    parts: ["Pueden ir antes o después del comando.", ...flags.map(([heading, rows]) => ({ heading, rows }))],
+  }),
   "exit-codes": ({ exits: codes }) => ({
     title: "Códigos de salida",
     parts: [
@@ -155,7 +159,7 @@ export const topics: Topics = {
       "--jq PROGRAMA filtra todo esto con jq: --jq '.orders[].order_id'. Los textos salen sin comillas.",
       { heading: "Un error, en la salida de error", code: jsonShapes.error },
       "code es el nombre del código de salida (bpos help exit-codes), reason dice más (bpos help errors); message y hint son para personas.",
-      "bpos openapi imprime las formas del servicio mismo.",
+      "bpos schema COMANDO imprime el JSON Schema de cualquiera de estos; bpos openapi imprime las formas del servicio mismo.",
     ],
   }),
   errors: ({ reasons }) => ({

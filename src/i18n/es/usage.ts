@@ -210,6 +210,10 @@ export const usageWords = usageAdvice({
     why: "No es un archivo ni uno de estos: {names}.",
     next: "Elegí uno de esos, o un archivo tuyo con su carpeta, como ./mi-mundo.json.",
   },
+  schema_unknown: {
+    what: "`bpos {text}` no imprime JSON propio.[ ¿Quisiste decir {guess}?]",
+    next: "`bpos schema` lista los comandos que sí.",
+  },
   stdin_twice: {
     what: {
       of: {

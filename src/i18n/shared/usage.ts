@@ -61,6 +61,7 @@ export const usageAdvice = ({ rule, detail, profile, spoken, placeholder }: Usag
     control_character: ({ code }) => ({ code: JSON.stringify(code) }),
     exclusive: ({ flags: [one, other] }) => ({ one: spoken(one), other }),
     explained_nothing: ({ similar }) => toGuess(similar),
+    schema_unknown: ({ similar }) => toGuess(similar),
     field_unknown: ({ similar }) => toGuess(similar),
     file_exists: ({ flag }) => ({ flag: spoken(flag) }),
     file_unwritable: ({ flag, file, detail: why }) => ({

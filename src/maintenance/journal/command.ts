@@ -2,12 +2,15 @@ import { durationFrom, type FlagsOf, flag, nonEmpty } from "../../cli/line/flags
 import { type AnyCommand, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
+/** What `--fields` can name. */
+export const subjectNames = ["subject", "entries", "pending", "oldest"] as const;
+
 const exits = ["ok", "usage", "config", "interrupted"] as const;
 const variables = ["BPOS_JOURNAL", "BPOS_PROFILE", "BPOS_HOME", "BPOS_MOCK"];
 
 export function declareJournalStatus(journal: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.journal.status;
-  return verb(journal, "status", words, { exits, variables, takesFields: true });
+  return verb(journal, "status", words, { exits, variables, fields: subjectNames });
 }
 
 export function declareJournalCopy(journal: AnyCommand, runtime: Runtime) {

@@ -1,4 +1,10 @@
-import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/display/fields.ts";
+import {
+  chosenObjects,
+  type FieldsOf,
+  fieldColumns,
+  fieldsCsv,
+  nothingOf,
+} from "../../cli/display/fields.ts";
 import { age, dateTime, number, shown } from "../../cli/display/format.ts";
 import { column, table } from "../../cli/display/table.ts";
 import { heading, note, title } from "../../cli/display/text.ts";
@@ -8,6 +14,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { type HeldLock, type Lock, lockNamed } from "../../journal/locks.ts";
 import type { OwedOutput, Subject } from "../../journal/upkeep.ts";
+import { subjectNames } from "./command.ts";
 import { engineNames, findBranchNames, type Place, withJournal } from "./place.ts";
 
 const commands = {
@@ -26,7 +33,7 @@ const toIsoTime = (at: number | null): string | null => (at === null ? null : is
 
 const subjectFields: FieldsOf<Subject> = {
   object: (row) => ({ ...row, oldest: toIsoTime(row.oldest) }),
-  example: { subject: null, entries: null, pending: null, oldest: null },
+  example: nothingOf(subjectNames),
   columns: [
     ["subject", ({ subject }) => subject],
     ["entries", ({ entries }) => entries],

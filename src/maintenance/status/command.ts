@@ -3,12 +3,14 @@ import { type AnyCommand, verb } from "../../cli/line/help.ts";
 import { listenAddress } from "../../cli/line/listen-address.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
+const fields = ["branch", "watch", "outputs", "unfinished_sends", "last_push", "waiting_replies"] as const;
+
 export function declareStatus(program: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.status;
   return verb(program, "status", words, {
     exits: ["ok", "usage", "unavailable", "config", "interrupted"],
     variables: ["BPOS_JOURNAL", "BPOS_PROFILE", "BPOS_HOME", "BPOS_MOCK"],
-    takesFields: true,
+    fields,
     isPaged: true,
   })
     .addOption(flag("--max-age <duration>", words.maxAge, timeLimit))

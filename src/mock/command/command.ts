@@ -14,6 +14,25 @@ import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts"
 import type { Runtime } from "../../cli/runtime.ts";
 import { orderStates, scenarioNames } from "../../contract/limits.ts";
 
+/** What `--fields` can name of a request. */
+export const requestNames = [
+  "id",
+  "at",
+  "method",
+  "path",
+  "query",
+  "status",
+  "ms",
+  "key",
+  "branch",
+  "event_id",
+  "idempotency_key",
+  "fault",
+  "error",
+  "direction",
+  "reply_id",
+] as const;
+
 const scenario = suggest(...scenarioNames);
 const text = { read: (word: string): string => word };
 
@@ -42,9 +61,9 @@ function declareTalk(
   parent: AnyCommand,
   name: string,
   words: { description: string; examples: Record<string, string> },
-  { texts, takesFields = false }: Pick<Runtime, "texts"> & { takesFields?: boolean },
+  { texts, fields }: Pick<Runtime, "texts"> & { fields?: readonly string[] },
 ) {
-  const facts = { exits: exits.talk, variables: variables.mock, takesFields };
+  const facts = { exits: exits.talk, variables: variables.mock, fields };
   return verb(parent, name, words, facts).addOption(flag("--url <url>", texts.help.mockTalk.url));
 }
 
@@ -84,7 +103,7 @@ export function declareReset(mock: AnyCommand, runtime: Runtime) {
 
 export function declareLog(mock: AnyCommand, { texts }: Runtime) {
   const words = texts.help.mockTalk.log;
-  return declareTalk(mock, "log", words, { texts, takesFields: true })
+  return declareTalk(mock, "log", words, { texts, fields: requestNames })
     .addOption(flag("--follow", words.follow))
     .addOption(flag("--limit <n>", words.limit, whole(1, 1000)));
 }

@@ -1,4 +1,4 @@
-import { chosenObjects, type Fields, type FieldsOf } from "../../cli/display/fields.ts";
+import { chosenObjects, type Fields, type FieldsOf, nothingOf } from "../../cli/display/fields.ts";
 import { ABSENT, shown, timeToSecond } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import { openOutput } from "../../cli/display/output.ts";
@@ -7,6 +7,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { callMock } from "../../cli/session/mocks.ts";
 import { BposError } from "../../errors.ts";
+import { requestNames } from "./command.ts";
 import { type Flags, withMock } from "./control-commands.ts";
 
 const followEveryMs = 500;
@@ -42,23 +43,7 @@ export async function log(runtime: Runtime, flags: Flags<{ follow: true; limit: 
 
 const requestFields: FieldsOf<Fields> = {
   object: (row) => row,
-  example: {
-    id: null,
-    at: null,
-    method: null,
-    path: null,
-    query: null,
-    status: null,
-    ms: null,
-    key: null,
-    branch: null,
-    event_id: null,
-    idempotency_key: null,
-    fault: null,
-    error: null,
-    direction: null,
-    reply_id: null,
-  },
+  example: nothingOf(requestNames),
   columns: [],
 };
 

@@ -2,12 +2,27 @@ import { type FlagsOf, flag, states, time, whole } from "../../cli/line/flags.ts
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
+const fields = [
+  "order_id",
+  "created_at",
+  "created_at_iso",
+  "status",
+  "delivery_type",
+  "delivery_address",
+  "domicilio",
+  "cliente",
+  "pago",
+  "costo_envio",
+  "total",
+  "lineas",
+] as const;
+
 export function declareList(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.list;
   return verb(orders, "list", words, {
     exits: exits.ask,
     variables: variables.orders,
-    takesFields: true,
+    fields,
     isPaged: true,
   })
     .alias("ls")

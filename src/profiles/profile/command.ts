@@ -3,6 +3,20 @@ import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts"
 import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
+const fields = [
+  "name",
+  "default",
+  "base_url",
+  "campaigns_base_url",
+  "api_key",
+  "key_command",
+  "store_id",
+  "country",
+  "currency",
+  "header_field",
+  "sandbox",
+] as const;
+
 export const declareInit = (program: AnyCommand, runtime: Runtime) =>
   verb(program, "init", runtime.texts.help.init, { exits: exits.file, variables: ["BPOS_HOME"] });
 
@@ -40,7 +54,7 @@ export type AddFlags = FlagsOf<typeof declareAdd>;
 const facts = { exits: exits.file, variables: ["BPOS_HOME"] };
 
 export const declareProfileList = (profile: AnyCommand, { texts }: Runtime) =>
-  verb(profile, "list", texts.help.profile.list, { ...facts, takesFields: true }).alias("ls");
+  verb(profile, "list", texts.help.profile.list, { ...facts, fields }).alias("ls");
 
 export function declareUse(profile: AnyCommand, { texts }: Runtime) {
   const words = texts.help.profile;

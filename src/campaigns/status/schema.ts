@@ -1,0 +1,13 @@
+import * as z from "zod";
+import { campaignStatusSchema, countsSchema } from "../../contract/campaign.ts";
+import { document as found, line as foundLine } from "../find/schema.ts";
+
+const several = z.object({
+  campaigns: z.array(campaignStatusSchema),
+  counts: countsSchema,
+  recipients_hidden: z.int(),
+});
+
+/** Of one campaign, of several ids or --ref, and of a phone. */
+export const document = z.union([several, found, campaignStatusSchema]);
+export const line = z.union([several, foundLine, campaignStatusSchema]);

@@ -1,0 +1,16 @@
+import * as z from "zod";
+
+export const line = z.object({
+  name: z.string(),
+  status: z.enum(["pass", "warn", "fail"]),
+  detail: z.string(),
+  remedy: z.string().nullable(),
+});
+export const document = z.object({
+  ok: z.boolean(),
+  checks: z.array(line),
+  bundle: z
+    .object({ file: z.string(), files: z.array(z.object({ name: z.string(), bytes: z.int() })) })
+    .optional()
+    .describe("Only with --bundle."),
+});

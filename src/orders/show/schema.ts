@@ -1,0 +1,3 @@
+import { orderSchema } from "../../contract/order.ts";
+
+export const document = orderSchema;
