@@ -363,5 +363,9 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   completion: [go(0, "completion bash", { data: [/[\s\S]*/] }), go(2, "completion qx")],
   openapi: [go(0, "openapi")],
-  schema: [go(0, "schema"), go(0, "schema", "orders", "list"), go(2, "schema", "orders", "lst")],
+  schema: [
+    go(0, "schema", { data: [/mock orders set/] }),
+    go(0, "schema orders list"),
+    go(2, "schema orders lst"),
+  ],
 };
