@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Option } from "@commander-js/extra-typings";
+import { wrap } from "../src/cli/display/text.ts";
 import { type ErrorReason, type ExitName, exitCodes, exitNames } from "../src/errors.ts";
 import { en } from "../src/i18n/en.ts";
 import { readCause, type Topic } from "../src/i18n/shapes.ts";
@@ -16,6 +17,11 @@ const facts = {
   folders: { config: "", state: "", cache: "" },
   flags: [],
 };
+
+const maxLine = 140;
+
+/** A paragraph of the page, in lines that an editor shows whole. */
+const paragraph = (text: string): string[] => wrap(text, maxLine);
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
@@ -33,7 +39,10 @@ function commandPart({
   ...entry
 }: CommandEntry): string[] {
   const level = "#".repeat(Math.min(3, path.split(" ").length + 1));
-  const lines = examples.map(([line = "", what = ""]) => `${line}  # ${what}`);
+  const lines = examples.flatMap(([line = "", what = ""]) => {
+    const beside = `${line}  # ${what}`;
+    return beside.length > maxLine ? [`# ${what}`, line] : [beside];
+  });
   const codes = exits.map((name) => `${exitCodes[name]} ${name}`).join(" · ");
   return [
     `${level} ${path}`,
@@ -69,7 +78,8 @@ const exitRows = typeof exitPart0 === "object" ? (exitPart0.rows ?? {}) : {};
 
 const reasonPart = (reason: ErrorReason): string[] => {
   const { cause, remedy } = readCause(en.errors, reason);
-  return [`### ${reason}`, "", cause, "", ...(remedy === undefined ? [] : [`**What to do:** ${remedy}`, ""])];
+  const advice = remedy === undefined ? [] : [...paragraph(`**What to do:** ${remedy}`), ""];
+  return [`### ${reason}`, "", ...paragraph(cause), "", ...advice];
 };
 
 const exitPart = ([title, meaning]: readonly [string, string], index: number): string[] => [

@@ -12,7 +12,7 @@ it("docs/mock.md shows the example that this suite runs, to the letter", () => {
 });
 
 it("every command that docs/mock.md shows runs", async () => {
-  const commands = [...page.matchAll(/^\| `bpos (mock [^`]+)` \|/gm)].map(([, command]) => command ?? "");
+  const commands = [...page.matchAll(/^- `bpos (mock [^`]+)`:/gm)].map(([, command]) => command ?? "");
   expect(commands).toHaveLength(12);
   const { mock, env } = await service({ clock: "2026-01-01T12:00:00-03:00" });
   const run = shell({ env });

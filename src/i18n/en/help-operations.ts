@@ -47,7 +47,7 @@ export const healthHelp = {
   ping: "GET this URL after a poll with which all is delivered, at most once a minute, and URL/fail once in an outage",
   outageAfter: "how long an outage must last before --on-failure runs (default 10m)",
   onFailure:
-    "run this command when the watch ends with an error, when a branch is stopped, in a long outage and after it: BPOS_EVENT, BPOS_BRANCH set",
+    "run this command when the watch or a branch ends with an error, in a long outage and after it: BPOS_EVENT, BPOS_BRANCH set",
 };
 
 /** The help of `bpos status`. */

@@ -50,7 +50,7 @@ export const healthHelp: typeof enHelp.healthHelp = {
   ping: "GET a esta URL tras una consulta con la que todo está entregado, a lo sumo una vez por minuto, y URL/fail una vez en un corte",
   outageAfter: "cuánto debe durar un corte para que corra --on-failure (por defecto 10m)",
   onFailure:
-    "correr este comando si el watch termina con un error, si se para una sucursal, en un corte largo y después de él: define BPOS_EVENT, BPOS_BRANCH",
+    "correr este comando si el watch o una sucursal termina con un error, en un corte largo y después de él: define BPOS_EVENT, BPOS_BRANCH",
 };
 
 /** The help of `bpos status`, in Spanish. */
