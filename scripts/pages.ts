@@ -8,6 +8,7 @@ import { type ErrorReason, type ExitName, exitCodes, exitNames } from "../src/er
 import { en } from "../src/i18n/en.ts";
 import { readCause, type Topic } from "../src/i18n/shapes.ts";
 import { type CommandEntry, commandEntries } from "./command-tree.ts";
+import { sampleText } from "./json-sample.ts";
 
 const reasons = Object.keys(exitNames) as ErrorReason[];
 const exits = Object.keys(exitCodes) as ExitName[];
@@ -29,7 +30,7 @@ function table(rows: readonly (readonly [string, string])[]): string[] {
   return ["| | |", "|---|---|", ...rows.map(([term, what]) => `| \`${term}\` | ${cell(what)} |`), ""];
 }
 
-function commandPart({
+async function commandPart({
   path,
   description,
   usage,
@@ -37,12 +38,13 @@ function commandPart({
   groups,
   exits,
   ...entry
-}: CommandEntry): string[] {
+}: CommandEntry): Promise<string[]> {
   const level = "#".repeat(Math.min(3, path.split(" ").length + 1));
   const lines = examples.flatMap(([line = "", what = ""]) => {
     const beside = `${line}  # ${what}`;
     return beside.length > maxLine ? [`# ${what}`, line] : [beside];
   });
+  const json = await sampleText(entry.command);
   const codes = exits.map((name) => `${exitCodes[name]} ${name}`).join(" · ");
   return [
     `${level} ${path}`,
@@ -63,13 +65,23 @@ function commandPart({
       ...table(flags.map((flag) => [flag.flags, flag.description])),
     ]),
     ...(codes === "" || path === "bpos" ? [] : [`Exit codes: ${codes}.`, ""]),
+    ...(json === undefined ? [] : ["```json", ...json.split("\n"), "```", ""]),
   ];
 }
 
+const commandsHead = `# Commands
+
+Made from the declarations of the commands by \`npm run docs\`: do not edit it.
+
+The JSON below a command is a sample of what it prints with \`--json\`, or, for commands that only have \`-o ndjson\`, of a line; \`{…}\` is
+what the service sends ([service.md](service.md)). [output.md](output.md#json-keys) explains the keys, \`bpos schema COMMAND\` prints
+the JSON Schema.
+`;
+
 /** docs/commands.md: every command, argument and flag as it is declared. */
-export function commandsPage(): string {
-  const lines = commandEntries().flatMap(commandPart);
-  return `# Commands\n\nMade from the declarations of the commands by \`npm run docs\`: do not edit it.\n\n${lines.join("\n").trimEnd()}\n`;
+export async function commandsPage(): Promise<string> {
+  const parts = await Promise.all(commandEntries().map(commandPart));
+  return `${commandsHead}\n${parts.flat().join("\n").trimEnd()}\n`;
 }
 
 /** What `bpos help exit-codes` says of each code. */
@@ -190,6 +202,6 @@ if (process.argv[1] === import.meta.filename) {
   for (const [path, page] of Object.entries(wanted)) {
     const file = join(import.meta.dirname, "..", path);
     mkdirSync(join(file, ".."), { recursive: true });
-    writeFileSync(file, page());
+    writeFileSync(file, await page());
   }
 }

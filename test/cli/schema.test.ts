@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commandEntries } from "../../scripts/command-tree.ts";
+import { sample, sampleText } from "../../scripts/json-sample.ts";
 import { toJsonSchema } from "../../src/maintenance/schema/schema.ts";
 import { checkJson, commandWords } from "../support/json-schema.ts";
-import { shell } from "../support/run.ts";
+import { root, shell } from "../support/run.ts";
 import { service } from "../support/service.ts";
 
 interface Schema {
@@ -85,6 +88,19 @@ it("the suite's own check refuses an unknown key, a missing one, and another typ
   await expect(check({ ok: true })).rejects.toThrow("required");
   await expect(check({ ...document, ok: 1 })).rejects.toThrow("boolean");
   await expect(check({ ...document, checks: [{ ...document.checks[0], more: 1 }] })).rejects.toThrow();
+});
+
+it("the samples of docs/commands.md are what the schemas allow", async () => {
+  const shown = readFileSync(join(root, "docs/commands.md"), "utf8");
+  for (const { command, loadForms, path } of commandEntries()) {
+    const { document, line } = (await loadForms?.()) ?? {};
+    const form = document ?? line;
+    const text = await sampleText(command);
+    if (form === undefined || text === undefined) continue;
+    expect(shown, path).toContain(`\`\`\`json\n${text}\n\`\`\``);
+    const argv = [...path.split(" ").slice(1), "-o", document === undefined ? "ndjson" : "json"];
+    await checkJson(argv, {}, { stdout: `${JSON.stringify(sample(form))}\n`, stderr: "" });
+  }
 });
 
 it("finds the command in a line, wherever its flags stand", () => {
