@@ -39,7 +39,7 @@ const values: readonly (readonly [name: RegExp, value: unknown])[] = [
 ];
 
 /** What the service sends, which docs/service.md describes. */
-const served = new Set(["Order", "OrdersResponse", "CampaignStatus", "Counts", "CatalogItem"]);
+const served = new Set(["Order", "OrdersResponse", "CampaignStatus", "Counts"]);
 
 /** Stands for what the service sends; a page shows `{…}`. */
 export const elided = {};

@@ -10,10 +10,10 @@ interface Example {
   expected: string;
 }
 
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const pageOf = (name: string): string => readFileSync(join(root, name), "utf8");
 
-/** Every `$ command` of the README's console blocks, with the output that stands below it. */
-function examples(): Example[] {
+/** Every `$ command` of a page's console blocks, with the output that stands below it. */
+function examples(readme: string): Example[] {
   return [...readme.matchAll(/```console\n(.*?)```/gs)].flatMap(([, block]) =>
     (block ?? "")
       .split(/^\$ /m)
@@ -35,10 +35,13 @@ function pattern(expected: string): RegExp {
   return new RegExp(`^${lines.join("")}\\n*$`);
 }
 
-/** The clock of the mock that the README tells its reader to start. */
-const noon = /`bpos mock --clock (\S+)`/.exec(readme)?.[1];
-
-it("shows in the README what its commands really print", async () => {
+it.each([
+  ["README.md", "en"],
+  ["README.es.md", "es"],
+])("%s shows what its commands really print", async (name, lang) => {
+  const readme = pageOf(name);
+  // The clock of the mock that the page tells its reader to start.
+  const noon = /`bpos mock --clock (\S+)`/.exec(readme)?.[1];
   if (noon === undefined)
     expect.fail("the README starts a mock without a clock, which has other orders each time");
   const { mock } = await service({ clock: noon });
@@ -47,13 +50,13 @@ it("shows in the README what its commands really print", async () => {
   const clock = fakeClock(Date.parse(noon));
   let uuids = 0;
   const run = shell({
-    env: { BPOS_MOCK: mock.baseUrl, NO_COLOR: "1" },
+    env: { BPOS_MOCK: mock.baseUrl, NO_COLOR: "1", BPOS_LANG: lang },
     terminal: 92,
     clock,
     cwd: folder,
     uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, "0")}`,
   });
-  const all = examples();
+  const all = examples(readme);
   expect(all.length).toBeGreaterThanOrEqual(6);
   for (const { command, expected } of all) {
     const words = command.replace(/#.*/, "").trim().split(/\s+/);

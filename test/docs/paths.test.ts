@@ -6,7 +6,7 @@ import { root } from "../support/run.ts";
 import { isSoak } from "../support/soak.ts";
 
 const pages = [
-  ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
+  ...["README.md", "README.es.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("docs", name)),
@@ -19,6 +19,25 @@ const linked = (page: string): string[] =>
 it.each(pages)("%s names files that exist", (page) => {
   const named = textOf(page).match(/(?<![\w./-])(?:src|test|docs|bench|bin)\/[\w./-]*\w/g) ?? [];
   expect([...named, ...linked(page)].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+/** The anchor that a page gets for a heading. */
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
+
+it.each(pages)("%s links to headings that exist", (page) => {
+  const anchors = (name: string): Set<string> =>
+    new Set(Array.from(textOf(name).matchAll(/^#+ (.*)$/gm), ([, heading = ""]) => slug(heading)));
+  const links = textOf(page).matchAll(/\]\(([^)#:]*)#([^)]+)\)/g);
+  const broken = Array.from(links, ([, path = "", anchor = ""]) => [
+    path === "" ? page : join(page, "..", path),
+    anchor,
+  ]).filter(([name = "", anchor = ""]) => !name.endsWith(".md") || !anchors(name).has(anchor));
+  expect(broken).toEqual([]);
 });
 
 it("the source refers only to pages that the package carries", () => {

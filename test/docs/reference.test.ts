@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 import { commandEntries, commandTree } from "../../scripts/command-tree.ts";
 import { commandsPage, errorsPage } from "../../scripts/pages.ts";
@@ -12,6 +11,7 @@ import { es } from "../../src/i18n/es.ts";
 import { readCause } from "../../src/i18n/shapes.ts";
 import { sample } from "../cli/error-samples.ts";
 import { lines, terminal } from "../cli/ui.ts";
+import { bposWords, parse } from "../support/parse.ts";
 import { root, shell } from "../support/run.ts";
 
 const entries = commandEntries();
@@ -29,41 +29,6 @@ const flagsOf = (command: Command | null): string[] =>
   command === null
     ? []
     : [...command.options.map(({ long }) => long ?? ""), ...flagsOf(command.parent), "--help"];
-
-/** A shell line in words, as far as examples go; what is piped into bpos or out of it is left out. */
-function bposWords(line: string): string[] {
-  const own = line
-    .replace(/^.*\| (?=bpos )/, "")
-    .replace(/^.*\$\((bpos [^)]*)\).*$/, "$1")
-    .replace(/^.*<\((bpos [^)]*)\).*$/, "$1")
-    .replace(/ (?:\||\|\||&&|>) .*$/, "");
-  const words = [...own.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
-  expect(words[0], line).toBe("bpos");
-  return words.slice(1);
-}
-
-/** Parses a command line without running it; throws what commander throws. */
-async function parse(words: readonly string[]): Promise<string> {
-  const tree = commandTree();
-  let ran = "";
-  const still = (command: Command): void => {
-    command.exitOverride().configureOutput({ writeErr: () => undefined });
-    if (command.commands.length === 0 || command.options.length > 0)
-      if (command.parent !== null)
-        command.action(() => {
-          ran = command.name();
-        });
-    command.commands.forEach(still);
-  };
-  still(tree);
-  try {
-    await tree.parseAsync([...words], { from: "user" });
-  } catch (error) {
-    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
-    ran = "help";
-  }
-  return ran;
-}
 
 describe("help", () => {
   it("has examples that parse, for every command, in both languages", async () => {

@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "../support/parse.ts";
+import { fixture, root, shell, temporaryFolder } from "../support/run.ts";
+import { service } from "../support/service.ts";
+
+/** `docs/commands.md` has the examples of help, which have a test of their own; the decisions are about the past. */
+const pages = [
+  ...["README.md", "README.es.md"],
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md") && !/^(commands\.md|decisions|licences)/.test(name))
+    .map((name) => join("docs", name)),
+];
+
+/** Words of a shell, as far as pages go. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+
+interface Shown {
+  words: string[];
+  /** The file that gets its output. */
+  into: string | undefined;
+  /** As it stands, for a line of another program. */
+  line: string;
+}
+
+/** Cuts a line where the shell would, outside quotes: what is piped into another program is left out. */
+function readLine(given: string): Shown | undefined {
+  const line = given.replace(/^\s*(?:\$|C:\\>) /, "").replace(/^[*\d/, ]{5,}(?=bpos )/, "");
+  const own = /^(?:npm ci && )?(?:npx )?bpos ((?:'[^']*'|"[^"]*"|[^'"|&>#]|(?<!\s)#)*)(>\s*\S+)?/.exec(line);
+  if (own === null) return line.startsWith("printf ") ? { words: [], into: undefined, line } : undefined;
+  return { words: wordsOf((own[1] ?? "").replaceAll("\\%", "%")), into: own[2]?.replace(/^>\s*/, ""), line };
+}
+
+/** Every command of a page: in its blocks, and between backticks in its text. */
+function commandsIn(page: string): Shown[] {
+  const text = readFileSync(join(root, page), "utf8").replaceAll("\\\n", " ");
+  const fences = [...text.matchAll(/^ *```(\w*)\n(.*?)^ *```/gms)];
+  const blocks = fences.flatMap(([, kind = "", block = ""]) => {
+    const lines = block.split("\n");
+    // In a console block the rest is what they print.
+    if (kind === "console") return lines.filter((line) => /^(\$|C:\\>) /.test(line));
+    return ["", "sh"].includes(kind) ? lines : [];
+  });
+  const prose = text.replaceAll(/^ *```.*?^ *```/gms, "").matchAll(/`(bpos [a-z][^`]*|bpos --[^`]*)`/g);
+  const inText = Array.from(prose, ([, line = ""]) => line.replace(/\s+/g, " "));
+  return [...blocks, ...inText].flatMap((line) => readLine(line) ?? []);
+}
+
+/** What stands for something in a sentence about commands: `bpos COMMAND --help`, `bpos mock …`. */
+const isPattern = ({ words, line }: Shown): boolean =>
+  words.some((word) => /…|^[A-Z][A-Z_]+$|^cmp_1$/.test(word)) || line === "bpos --mock";
+/** What a test has not: a printer, a database, other machines and folders of the system; or what runs until it is stopped. */
+const isElsewhere = ({ words, line }: Shown): boolean =>
+  /192\.168|lp:|file:\/?dev|DEV|postgres:|\/etc\/|\/srv\/|\/opt\/|C:\\|example\.com|--printer|--exec \.|--public-url|mail |^npm/.test(
+    line,
+  ) ||
+  /^(campaign listen|demo|init|mock$|mock --|mock log --follow|printer|journal (copy|accept)|profile (use|rename|remove|add))/.test(
+    words.join(" ").replace(/^(-p \S+|--mock) /, ""),
+  ) ||
+  words.some((word) =>
+    ["--watch", "--serve", "--health", "--save-map", "--wait", "--standby"].includes(word),
+  ) ||
+  (words.includes("watch") && words.includes("orders") && !words.includes("--once"));
+
+it("finds the commands of a page", () => {
+  const counts = ["shop", "integrator", "support", "seller"].map(
+    (name) => commandsIn(`docs/${name}.md`).length,
+  );
+  expect(Math.min(...counts)).toBeGreaterThan(8);
+  for (const name of ["shop", "integrator", "support", "seller"]) {
+    const flags = (page: string): string =>
+      (readFileSync(join(root, page), "utf8").match(/ --[a-z-]+/g) ?? []).join();
+    expect(flags(`docs/es/${name}.md`), name).toBe(flags(`docs/${name}.md`));
+  }
+});
+
+it.each(pages)("every command of %s is one, and runs where it can", async (page) => {
+  const folder = temporaryFolder();
+  for (const name of ["prices.csv", "precios.csv"]) copyFileSync(fixture("catalog.csv"), join(folder, name));
+  for (const name of ["prices.xlsx", "precios.xlsx"])
+    copyFileSync(fixture("catalog.xlsx"), join(folder, name));
+  for (const name of ["customers.csv", "clientes.csv"])
+    copyFileSync(fixture("recipients.csv"), join(folder, name));
+  spawnSync("ln", ["-s", join(root, "fixtures"), "fixtures"], { cwd: folder });
+  const { mock } = await service({ clock: "2026-01-01T12:00:00-03:00" });
+  const run = shell({ env: { BPOS_MOCK: mock.baseUrl }, cwd: folder });
+
+  for (const shown of commandsIn(page)) {
+    if (isPattern(shown)) continue;
+    const { words, into, line } = shown;
+    if (words.length === 0) {
+      expect(spawnSync("sh", ["-c", line], { cwd: folder }).status, line).toBe(0);
+      continue;
+    }
+    const problem = await parse(words).then(
+      () => undefined,
+      // A sentence names a command without what belongs behind it.
+      (error: unknown) =>
+        /missing required argument|outputHelp/.test(String(error)) ? undefined : String(error),
+    );
+    expect.soft(problem, line).toBeUndefined();
+    if (isElsewhere(shown) || problem !== undefined) continue;
+    const { code, stdout, stderr } = await run(words);
+    if (into !== undefined) writeFileSync(join(folder, into), stdout);
+    expect.soft([0, 2, 3], `${line}: ${stderr}`).toContain(code);
+  }
+});
