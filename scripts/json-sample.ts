@@ -42,7 +42,7 @@ const values: readonly (readonly [name: RegExp, value: unknown])[] = [
 const served = new Set(["Order", "OrdersResponse", "CampaignStatus", "Counts"]);
 
 /** Stands for what the service sends; a page shows `{…}`. */
-export const elided = {};
+const elided = {};
 
 const valueNamed = (name: string, isText: boolean): unknown => {
   const [, value] = values.find(([pattern]) => pattern.test(name)) ?? [];

@@ -121,5 +121,5 @@ const wanted = process.argv.slice(2);
 for (const recording of recordings.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   const svg = await terminalSvg(await record(recording), recording.size, recording.title);
   writeFileSync(join(root, "docs/images", `${recording.name}.svg`), svg);
-  console.log(`docs/images/${recording.name}.svg ${Math.round(svg.length / 1024)} kB`);
+  process.stdout.write(`docs/images/${recording.name}.svg ${Math.round(svg.length / 1024)} kB\n`);
 }

@@ -39,7 +39,7 @@ export async function findForms(program: AnyCommand, words: readonly string[]) {
   return other ?? (command && (await readFacts(command).loadForms?.()));
 }
 
-export async function listForms(program: AnyCommand): Promise<Entry[]> {
+async function listForms(program: AnyCommand): Promise<Entry[]> {
   const commands = below(program).map((command) => commandPath(command).split(" ").slice(1));
   const entries: Entry[] = [];
   for (const words of [...commands, ...Object.keys(others).map((name) => [name])]) {
