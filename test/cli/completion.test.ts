@@ -75,6 +75,15 @@ describe("what is offered", () => {
     expect(await offered(["orders", "list", "--limit", ""])).toEqual(["words"]);
   });
 
+  it("the fields of a list, and the commands that have a schema", async () => {
+    expect(await offered(["journal", "status", "--fields", ""])).toEqual([
+      ...["words", "subject", "entries", "pending", "oldest"],
+    ]);
+    expect(await offered(["journal", "status", "--fields", "subject,"])).toContain("subject,pending");
+    expect(await offered(["doctor", "--fields", ""])).toEqual(["words"]);
+    expect(await offered(["schema", "orders", "w"])).toEqual(["words", "watch"]);
+  });
+
   it("profiles, and what past sends were called", async () => {
     profiles(["centro", "norte"]);
     expect(await offered(["-p", ""])).toEqual(["words", "centro", "norte"]);

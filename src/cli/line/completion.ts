@@ -9,7 +9,15 @@ import { visible } from "../display/format.ts";
 import { openOutput } from "../display/output.ts";
 import { type Runtime, readMockWish } from "../runtime.ts";
 import { findDeclared, type shells, topics } from "./flags.ts";
-import { type AnyCommand, commandAt, commandPath, findRoot, isCalled, visibleCommands } from "./help.ts";
+import {
+  type AnyCommand,
+  commandAt,
+  commandPath,
+  findRoot,
+  isCalled,
+  readFacts,
+  visibleCommands,
+} from "./help.ts";
 
 type Shell = (typeof shells)[number];
 
@@ -119,6 +127,13 @@ function flagCandidates({ command, given }: ReturnType<typeof findPlace>): Candi
   return [...flags, { value: "--help" }];
 }
 
+/** The names for `--fields`, behind those that were typed already. */
+function fieldCandidates(command: AnyCommand, typed: string): Candidate[] {
+  const before = typed.slice(0, typed.lastIndexOf(",") + 1);
+  const names = (readFacts(command).fields ?? []).filter((name) => !before.split(",").includes(name));
+  return plain(names.map((name) => before + name));
+}
+
 function helpCandidates(
   program: AnyCommand,
   operands: readonly string[],
@@ -137,6 +152,7 @@ async function answerAt(runtime: Runtime, program: AnyCommand, words: readonly s
   const current = words.at(-1) ?? "";
   const isMock = [...given].some(({ long }) => long === "--mock");
   const mock = readMockWish(runtime.system.env, isMock) === "embedded";
+  if (pending?.long === "--fields") return fieldCandidates(command, current);
   if (pending !== undefined) return listValues(runtime, pending, { typed: current, mock });
   if (!ended && current.startsWith("--") && current.includes("=")) {
     const head = current.slice(0, current.indexOf("=") + 1);
@@ -147,6 +163,8 @@ async function answerAt(runtime: Runtime, program: AnyCommand, words: readonly s
   if (current.startsWith("-") && !ended && current !== "-") return flagCandidates(place);
   if (command.name() === "help" && command.parent === program)
     return helpCandidates(program, operands, runtime);
+  if (command.name() === "schema" && command.parent === program)
+    return commandsBelow(commandAt(program, operands) ?? command);
   // Behind `--` stands a line of its own.
   if (ended && commandPath(command) === "bpos service print")
     return answerAt(runtime, program, words.slice(words.indexOf("--") + 1));
