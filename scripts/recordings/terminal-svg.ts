@@ -89,10 +89,10 @@ async function framesOf(written: readonly Written[], size: Size): Promise<Frame[
   return frames;
 }
 
-/** A recording as a picture that plays by itself; who wants no movement sees its end. Each row is in it once. */
+/** A recording as a picture that plays by itself. Each row is in it once. */
 export async function terminalSvg(written: readonly Written[], size: Size, title: string): Promise<string> {
   const frames = await framesOf(written, size);
-  const [width, height] = [size.columns * letter + 2 * margin, size.rows * line + 2 * margin];
+  const [width, height] = [Math.ceil(size.columns * letter) + 2 * margin, size.rows * line + 2 * margin];
   const ids = new Map<string, string>();
   for (const { rows } of frames)
     for (const row of rows) if (row !== "" && !ids.has(row)) ids.set(row, `r${ids.size}`);
@@ -117,9 +117,11 @@ export async function terminalSvg(written: readonly Written[], size: Size, title
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     `<title>${escaped(title)}</title>`,
     `<style>text{font:14px ui-monospace,Menlo,Consolas,monospace;fill:${text};white-space:pre}`,
-    `.f{visibility:hidden;animation:${wholeMs}ms step-end infinite}`,
+    ".f{visibility:hidden}.last{visibility:visible}",
+    // Who wants no movement sees the end.
+    `@media(prefers-reduced-motion:no-preference){.f{animation:${wholeMs}ms step-end infinite}`,
     ...parts.map(({ css }) => css),
-    "@media(prefers-reduced-motion){.f{animation:none!important}.last{visibility:visible}}</style>",
+    "}</style>",
     `<rect width="${width}" height="${height}" rx="8" fill="${ground}"/>`,
     `<defs>${defs.join("\n")}</defs>`,
     `<g transform="translate(${margin} ${margin})">`,
