@@ -23,7 +23,8 @@ export default {
     ...only("start", ["main", "settings", "system"]),
     ...only("main", ["run-line", "cli", "errors", "system", "version"]),
     ...only("run-line", ["program", "mock", "cli", "errors", "system", "version"]),
-    ...only("program", [...features, "mock", "cli", "errors", "system"]),
+    ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"]),
+    ...only("schemas", [...features, "mock", "contract"]),
     ...features.flatMap((feature) =>
       only(feature, [...shared, ...(feature === "maintenance" ? ["page"] : [])], { types: ["system"] }),
     ),

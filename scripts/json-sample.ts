@@ -1,8 +1,9 @@
 import type * as z from "zod";
 import type { AnyCommand } from "../src/cli/line/help.ts";
-import { commandPath, readFacts } from "../src/cli/line/help.ts";
+import { commandPath } from "../src/cli/line/help.ts";
 import { examples } from "../src/contract/examples.ts";
 import { toJsonSchema } from "../src/maintenance/schema/schema.ts";
+import { schemas } from "../src/schemas.ts";
 
 interface Schema {
   type?: string | string[];
@@ -112,8 +113,8 @@ export function sample(form: z.ZodType): unknown {
 }
 
 /** The JSON sample of a command as its page shows it; undefined where it prints none. */
-export async function sampleText(command: AnyCommand): Promise<string | undefined> {
-  const forms = await readFacts(command).loadForms?.();
+export function sampleText(command: AnyCommand): string | undefined {
+  const forms = schemas[commandPath(command).slice("bpos ".length)];
   const form = forms?.document ?? forms?.line;
   // Its own page shows these.
   if (form === undefined || ["bpos help", "bpos openapi"].includes(commandPath(command))) return undefined;

@@ -30,7 +30,7 @@ function table(rows: readonly (readonly [string, string])[]): string[] {
   return ["| | |", "|---|---|", ...rows.map(([term, what]) => `| \`${term}\` | ${cell(what)} |`), ""];
 }
 
-async function commandPart({
+function commandPart({
   path,
   description,
   usage,
@@ -38,13 +38,13 @@ async function commandPart({
   groups,
   exits,
   ...entry
-}: CommandEntry): Promise<string[]> {
+}: CommandEntry): string[] {
   const level = "#".repeat(Math.min(3, path.split(" ").length + 1));
   const lines = examples.flatMap(([line = "", what = ""]) => {
     const beside = `${line}  # ${what}`;
     return beside.length > maxLine ? [`# ${what}`, line] : [beside];
   });
-  const json = await sampleText(entry.command);
+  const json = sampleText(entry.command);
   const codes = exits.map((name) => `${exitCodes[name]} ${name}`).join(" · ");
   return [
     `${level} ${path}`,
@@ -79,9 +79,9 @@ the JSON Schema.
 `;
 
 /** docs/commands.md: every command, argument and flag as it is declared. */
-export async function commandsPage(): Promise<string> {
-  const parts = await Promise.all(commandEntries().map(commandPart));
-  return `${commandsHead}\n${parts.flat().join("\n").trimEnd()}\n`;
+export function commandsPage(): string {
+  const parts = commandEntries().flatMap(commandPart);
+  return `${commandsHead}\n${parts.join("\n").trimEnd()}\n`;
 }
 
 /** What `bpos help exit-codes` says of each code. */
@@ -202,6 +202,6 @@ if (process.argv[1] === import.meta.filename) {
   for (const [path, page] of Object.entries(wanted)) {
     const file = join(import.meta.dirname, "..", path);
     mkdirSync(join(file, ".."), { recursive: true });
-    writeFileSync(file, await page());
+    writeFileSync(file, page());
   }
 }

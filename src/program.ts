@@ -10,7 +10,7 @@ import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { declareCandidates, declareCompletion, declareHelp } from "./cli/line/command-line.ts";
 import { newProgram } from "./cli/line/global-flags.ts";
-import { type AnyCommand, readFacts, runs, setFacts, verb } from "./cli/line/help.ts";
+import { type AnyCommand, runs, setFacts, verb } from "./cli/line/help.ts";
 import type { Runtime } from "./cli/runtime.ts";
 import { type ExitName, exitCodes } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
@@ -62,259 +62,83 @@ const world = (): Promise<typeof import("./mock/command/world-commands.ts")> =>
 const profiles = (): Promise<typeof import("./profiles/profile/profile.ts")> =>
   import("./profiles/profile/profile.ts");
 
-const profileForms = (): Promise<typeof import("./profiles/profile/schema.ts")> =>
-  import("./profiles/profile/schema.ts");
-const journalForms = (): Promise<typeof import("./maintenance/journal/schema.ts")> =>
-  import("./maintenance/journal/schema.ts");
-const mockForms = (): Promise<typeof import("./mock/command/schema.ts")> =>
-  import("./mock/command/schema.ts");
-const generalForms = (): Promise<typeof import("./maintenance/schema/general.ts")> =>
-  import("./maintenance/schema/general.ts");
-
-/** Every verb: what declares it, the function that runs it, and its JSON. */
+/** Every verb: what declares it, and the function that runs it. */
 const groups = {
   orders: [
-    runs(
-      declareList,
-      async () => (await import("./orders/list/list.ts")).list,
-      () => import("./orders/list/schema.ts"),
-    ),
-    runs(
-      declareShow,
-      async () => (await import("./orders/show/show.ts")).show,
-      () => import("./orders/show/schema.ts"),
-    ),
-    runs(
-      declareWatch,
-      async () => (await import("./orders/watch/run.ts")).watch,
-      () => import("./orders/watch/schema.ts"),
-    ),
-    runs(
-      declareForget,
-      async () => (await import("./orders/forget/forget.ts")).forget,
-      () => import("./orders/forget/schema.ts"),
-    ),
+    runs(declareList, async () => (await import("./orders/list/list.ts")).list),
+    runs(declareShow, async () => (await import("./orders/show/show.ts")).show),
+    runs(declareWatch, async () => (await import("./orders/watch/run.ts")).watch),
+    runs(declareForget, async () => (await import("./orders/forget/forget.ts")).forget),
   ],
   catalog: [
-    runs(
-      declareCheck,
-      async () => (await import("./catalog/check/run.ts")).check,
-      () => import("./catalog/check/schema.ts"),
-    ),
-    runs(
-      declarePush,
-      async () => (await import("./catalog/push/push.ts")).push,
-      () => import("./catalog/push/schema.ts"),
-    ),
-    runs(
-      declareDelete,
-      async () => (await import("./catalog/delete/delete.ts")).remove,
-      () => import("./catalog/push/schema.ts"),
-    ),
-    runs(
-      declareHistory,
-      async () => (await import("./catalog/history/history.ts")).history,
-      () => import("./catalog/history/schema.ts"),
-    ),
+    runs(declareCheck, async () => (await import("./catalog/check/run.ts")).check),
+    runs(declarePush, async () => (await import("./catalog/push/push.ts")).push),
+    runs(declareDelete, async () => (await import("./catalog/delete/delete.ts")).remove),
+    runs(declareHistory, async () => (await import("./catalog/history/history.ts")).history),
   ],
   campaign: [
-    runs(
-      declareSend,
-      async () => (await import("./campaigns/send/send.ts")).send,
-      () => import("./campaigns/send/schema.ts"),
-    ),
-    runs(
-      declareStatus,
-      async () => (await import("./campaigns/status/status.ts")).status,
-      () => import("./campaigns/status/schema.ts"),
-    ),
-    runs(
-      declareFind,
-      async () => (await import("./campaigns/find/find.ts")).find,
-      () => import("./campaigns/find/schema.ts"),
-    ),
-    runs(
-      declareResume,
-      async () => (await import("./campaigns/resume/resume.ts")).resume,
-      () => import("./campaigns/resume/schema.ts"),
-    ),
-    runs(
-      declareSends,
-      async () => (await import("./campaigns/list/list.ts")).list,
-      () => import("./campaigns/list/schema.ts"),
-    ),
-    runs(
-      declareListen,
-      async () => (await import("./campaigns/listen/listen.ts")).listen,
-      () => import("./campaigns/listen/schema.ts"),
-    ),
+    runs(declareSend, async () => (await import("./campaigns/send/send.ts")).send),
+    runs(declareStatus, async () => (await import("./campaigns/status/status.ts")).status),
+    runs(declareFind, async () => (await import("./campaigns/find/find.ts")).find),
+    runs(declareResume, async () => (await import("./campaigns/resume/resume.ts")).resume),
+    runs(declareSends, async () => (await import("./campaigns/list/list.ts")).list),
+    runs(declareListen, async () => (await import("./campaigns/listen/listen.ts")).listen),
   ],
   profile: [
-    runs(
-      declareAdd,
-      async () => (await import("./profiles/profile/add.ts")).add,
-      async () => (await profileForms()).add,
-    ),
-    runs(
-      declareProfileList,
-      async () => (await profiles()).list,
-      async () => (await profileForms()).list,
-    ),
-    runs(
-      declareUse,
-      async () => (await profiles()).use,
-      async () => (await profileForms()).use,
-    ),
-    runs(
-      declareProfileShow,
-      async () => (await profiles()).show,
-      async () => (await profileForms()).show,
-    ),
-    runs(
-      declareRename,
-      async () => (await profiles()).rename,
-      async () => (await profileForms()).rename,
-    ),
-    runs(
-      declareRemove,
-      async () => (await profiles()).remove,
-      async () => (await profileForms()).remove,
-    ),
+    runs(declareAdd, async () => (await import("./profiles/profile/add.ts")).add),
+    runs(declareProfileList, async () => (await profiles()).list),
+    runs(declareUse, async () => (await profiles()).use),
+    runs(declareProfileShow, async () => (await profiles()).show),
+    runs(declareRename, async () => (await profiles()).rename),
+    runs(declareRemove, async () => (await profiles()).remove),
   ],
-  printer: [
-    runs(
-      declarePrinterTest,
-      async () => (await import("./maintenance/printer/run.ts")).testPrinter,
-      () => import("./maintenance/printer/schema.ts"),
-    ),
-  ],
+  printer: [runs(declarePrinterTest, async () => (await import("./maintenance/printer/run.ts")).testPrinter)],
   journal: [
-    runs(
-      declareJournalStatus,
-      async () => (await import("./maintenance/journal/status.ts")).status,
-      async () => (await journalForms()).status,
-    ),
-    runs(
-      declareJournalCopy,
-      async () => (await import("./maintenance/journal/copy.ts")).copy,
-      async () => (await journalForms()).copy,
-    ),
-    runs(
-      declareJournalPrune,
-      async () => (await import("./maintenance/journal/prune.ts")).prune,
-      async () => (await journalForms()).prune,
-    ),
-    runs(
-      declareJournalAccept,
-      async () => (await import("./maintenance/journal/accept.ts")).acceptRestore,
-      async () => (await journalForms()).accept,
-    ),
+    runs(declareJournalStatus, async () => (await import("./maintenance/journal/status.ts")).status),
+    runs(declareJournalCopy, async () => (await import("./maintenance/journal/copy.ts")).copy),
+    runs(declareJournalPrune, async () => (await import("./maintenance/journal/prune.ts")).prune),
+    runs(declareJournalAccept, async () => (await import("./maintenance/journal/accept.ts")).acceptRestore),
   ],
   service: [
     runs(declareServicePrint, async () => (await import("./maintenance/service/print.ts")).printService),
   ],
 };
 
-const init = runs(
-  declareInit,
-  async () => (await import("./profiles/init/init.ts")).init,
-  async () => (await profileForms()).add,
-);
-const doctor = runs(
-  declareDoctor,
-  async () => (await import("./maintenance/doctor/run.ts")).doctor,
-  () => import("./maintenance/doctor/schema.ts"),
-);
+const init = runs(declareInit, async () => (await import("./profiles/init/init.ts")).init);
+const doctor = runs(declareDoctor, async () => (await import("./maintenance/doctor/run.ts")).doctor);
 const operations = runs(
   declareOperations,
   async () => (await import("./maintenance/status/run.ts")).showStatus,
-  () => import("./maintenance/status/schema.ts"),
 );
 const demo = runs(declareDemo, async () => (await import("./mock/command/demo.ts")).demo);
-const openapi = runs(
-  declareOpenapi,
-  () => Promise.resolve(printOpenapi),
-  async () => (await generalForms()).openapi,
-);
+const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
-const mock = runs(
-  declareMock,
-  async () => (await import("./mock/command/run.ts")).run,
-  async () => (await mockForms()).mock,
-);
+const mock = runs(declareMock, async () => (await import("./mock/command/run.ts")).run);
 const mockVerbs = [
-  runs(
-    declareOrder,
-    async () => (await talk()).order,
-    async () => (await mockForms()).order,
-  ),
-  runs(
-    declareReply,
-    async () => (await talk()).reply,
-    async () => (await mockForms()).reply,
-  ),
-  runs(
-    declareAdvance,
-    async () => (await talk()).advance,
-    async () => (await mockForms()).advance,
-  ),
-  runs(
-    declareFault,
-    async () => (await talk()).fault,
-    async () => (await mockForms()).fault,
-  ),
-  runs(
-    declareReset,
-    async () => (await talk()).reset,
-    async () => (await mockForms()).reset,
-  ),
-  runs(
-    declareLog,
-    async () => (await import("./mock/command/requests.ts")).log,
-    async () => (await mockForms()).log,
-  ),
-  runs(
-    declareSetState,
-    async () => (await world()).setState,
-    async () => (await mockForms()).setState,
-  ),
-  runs(
-    declareTemplates,
-    async () => (await world()).templates,
-    async () => (await mockForms()).templates,
-  ),
-  runs(
-    declareClock,
-    async () => (await world()).clock,
-    async () => (await mockForms()).clock,
-  ),
-  runs(
-    declareWebhook,
-    async () => (await world()).webhook,
-    async () => (await mockForms()).webhook,
-  ),
-  runs(
-    declareExport,
-    async () => (await world()).exportWorld,
-    async () => (await mockForms()).exportWorld,
-  ),
-  runs(
-    declareImport,
-    async () => (await world()).importWorld,
-    async () => (await mockForms()).importWorld,
-  ),
+  runs(declareOrder, async () => (await talk()).order),
+  runs(declareReply, async () => (await talk()).reply),
+  runs(declareAdvance, async () => (await talk()).advance),
+  runs(declareFault, async () => (await talk()).fault),
+  runs(declareReset, async () => (await talk()).reset),
+  runs(declareLog, async () => (await import("./mock/command/requests.ts")).log),
+  runs(declareSetState, async () => (await world()).setState),
+  runs(declareTemplates, async () => (await world()).templates),
+  runs(declareClock, async () => (await world()).clock),
+  runs(declareWebhook, async () => (await world()).webhook),
+  runs(declareExport, async () => (await world()).exportWorld),
+  runs(declareImport, async () => (await world()).importWorld),
 ];
 
 /** What speaks of all other verbs, so that it needs the program. */
 function declareGuides(program: AnyCommand, runtime: Runtime): void {
-  const help = declareHelp(program, runtime).action(async (words) => {
+  declareHelp(program, runtime).action(async (words) => {
     const { showHelp } = await import("./cli/line/help-topics.ts");
     await showHelp(runtime, program, words);
   });
-  setFacts(help, { ...readFacts(help), loadForms: async () => (await generalForms()).help });
   declareSchema(program, runtime).action(async (words, flags) => {
     const { printSchema } = await import("./maintenance/schema/schema.ts");
-    await printSchema(runtime, program, words, flags);
+    const { schemas } = await import("./schemas.ts");
+    await printSchema(runtime, schemas, words, flags);
   });
   declareCompletion(program, runtime).action(async (shell) => {
     const { printScript } = await import("./cli/line/completion.ts");

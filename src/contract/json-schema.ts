@@ -1,5 +1,15 @@
 import type * as z from "zod";
 
+/** What a command prints with `-o json`, and each line of `-o ndjson`, where that is something else. */
+export interface JsonForms {
+  document?: z.ZodType;
+  line?: z.ZodType;
+}
+
+/** Keys of one type. */
+export const keys = <T extends z.ZodType>(type: T, ...names: readonly string[]): Record<string, T> =>
+  Object.fromEntries(names.map((name) => [name, type]));
+
 type Override = NonNullable<z.core.JSONSchemaGeneratorParams["override"]>;
 
 /** Writes what this program's schemas mean, where zod would write how JavaScript keeps it. */

@@ -20,8 +20,8 @@ const reasons = Object.keys(exitNames) as ErrorReason[];
 it.each([
   ["docs/commands.md", commandsPage],
   ["docs/errors.md", errorsPage],
-])("%s is what is declared now; if not, run `npm run docs`", async (path, page) => {
-  expect(readFileSync(join(root, path), "utf8")).toBe(await page());
+])("%s is what is declared now; if not, run `npm run docs`", (path, page) => {
+  expect(readFileSync(join(root, path), "utf8")).toBe(page());
 });
 
 /** The long flags that a command understands, those of all commands too. */

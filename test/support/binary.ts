@@ -103,7 +103,7 @@ export function startBinary(argv: readonly string[], world: RealWorld = {}): Run
 /** Runs the built command to its end. */
 export async function runBinary(argv: readonly string[], world?: RealWorld): Promise<Run> {
   const run = await startBinary(argv, world).ended;
-  await checkJson(argv, world?.env ?? {}, run);
+  checkJson(argv, world?.env ?? {}, run);
   return run;
 }
 

@@ -3,7 +3,8 @@ import type * as z from "zod";
 import { commandTree } from "../../scripts/command-tree.ts";
 import { readGlobalFlags } from "../../src/cli/line/global-flags.ts";
 import { type AnyCommand, commandPath, isCalled } from "../../src/cli/line/help.ts";
-import { findForms, toJsonSchema } from "../../src/maintenance/schema/schema.ts";
+import { toJsonSchema } from "../../src/maintenance/schema/schema.ts";
+import { schemas } from "../../src/schemas.ts";
 import type { Run } from "./run.ts";
 
 type Schema = Record<string, unknown> & { $defs?: Record<string, unknown> };
@@ -86,10 +87,10 @@ function fail(argv: readonly string[], problem: string, text: string): never {
   );
 }
 
-async function checkErrors(argv: readonly string[], stderr: string): Promise<void> {
-  const forms = { error: await findForms(tree!, ["error"]), log: await findForms(tree!, ["log"]) };
+function checkErrors(argv: readonly string[], stderr: string): void {
+  const { error, log } = schemas;
   for (const text of stderr.split("\n").filter((line) => /^\{"(error":\{|at":"[^"]*","level)/.test(line))) {
-    const form = text.startsWith('{"error') ? forms.error?.document : forms.log?.line;
+    const form = text.startsWith('{"error') ? error?.document : log?.line;
     const document = parse(text);
     const problem = form && document !== undefined && checkOf(form, false)(document);
     if (problem) fail(argv, problem, text);
@@ -97,15 +98,15 @@ async function checkErrors(argv: readonly string[], stderr: string): Promise<voi
 }
 
 /** Throws for a JSON document that a run wrote and its schema, as `bpos schema` prints it, does not allow; an unknown key is one. */
-export async function checkJson(
+export function checkJson(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
   { stdout, stderr }: Pick<Run, "stdout" | "stderr">,
-): Promise<void> {
+): void {
   const flags = readGlobalFlags(argv);
   const format = formatOf(flags, env);
   const words = commandWords(argv);
-  await checkErrors(argv, stderr);
+  checkErrors(argv, stderr);
   if ((format !== "json" && format !== "ndjson") || !/^\s*\{/.test(stdout)) return;
 
   const isHelp = argv.includes("--help") || argv.includes("-h");
@@ -114,7 +115,7 @@ export async function checkJson(
   const name = topic ?? words;
   // What it prints describes JSON.
   if (name[0] === "schema") return;
-  const forms = await findForms(tree!, name);
+  const forms = schemas[name.join(" ")];
   if (forms === undefined) fail(argv, "there is no schema", stdout);
   const { document, line } = forms;
   const whole = format === "json" ? parse(stdout) : undefined;

@@ -205,7 +205,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
     world.onStart?.(stop);
     const code = await main(argv, system);
     if (answers.length > 0) throw new Error(`${answers.length} expected question(s) were not asked`);
-    await checkJson(argv, world.env, written);
+    checkJson(argv, world.env, written);
     return { code, ...written };
   };
 }

@@ -1,22 +1,13 @@
 import * as z from "zod";
+import { keys } from "../../contract/json-schema.ts";
 
 const textOrNull = z.string().nullable();
 
 export const line = z.object({
-  send_id: z.string(),
-  at: z.string(),
-  template: textOrNull,
-  external_ref: z.string(),
-  campaign_id: textOrNull,
-  status: textOrNull,
-  error: textOrNull,
-  sent_at: textOrNull,
-  delivered_at: textOrNull,
-  read_at: textOrNull,
-  responded_at: textOrNull,
-  error_message: textOrNull,
+  ...keys(z.string(), "send_id", "at", "external_ref"),
+  ...keys(textOrNull, "template", "campaign_id", "status", "error", "sent_at", "delivered_at", "read_at"),
+  ...keys(textOrNull, "responded_at", "error_message", "message"),
   params: z.array(z.string()),
-  message: textOrNull,
   replies: z.array(z.object({ at: z.string(), text: textOrNull, body: z.unknown() })),
 });
 export const document = z.object({ phone: z.string(), sends: z.array(line) });

@@ -1,16 +1,13 @@
 import * as z from "zod";
+import { keys } from "../../contract/json-schema.ts";
 
-const textOrNull = z.string().nullable();
-const about = { at: z.string(), branch: z.string() };
+const about = keys(z.string(), "at", "branch");
 
 export const line = z.discriminatedUnion("event", [
   z.object({
     event: z.literal("reply"),
     at: z.string(),
-    campaign_id: textOrNull,
-    external_ref: textOrNull,
-    send_id: textOrNull,
-    name: textOrNull,
+    ...keys(z.string().nullable(), "campaign_id", "external_ref", "send_id", "name"),
     repeated: z.boolean(),
     body: z.unknown().describe("As the service sent it."),
   }),

@@ -1,35 +1,26 @@
 import * as z from "zod";
+import { keys } from "../../contract/json-schema.ts";
 
-const countOrNull = z.int().nullable();
-const rows = z.array(z.object({ line: z.int().nullable(), phone: z.string().nullable(), error: z.string() }));
+const textOrNull = z.string().nullable();
+const errors = z.array(z.string());
+const rows = z.array(z.object({ line: z.int().nullable(), phone: textOrNull, error: z.string() })).nullable();
+const campaign = z.object({
+  campaign_id: textOrNull,
+  idempotency_key: z.string(),
+  ...keys(textOrNull, "status", "campaign_name"),
+  replayed: z.boolean(),
+  recipients: z.object({ ...keys(z.int(), "added", "duplicates"), errors }),
+});
 
 const report = {
-  send_id: z.string(),
-  template: z.string(),
-  external_ref: z.string(),
+  ...keys(z.string(), "send_id", "template", "external_ref"),
   recipients: z.object({
-    read: countOrNull,
-    planned: z.int(),
-    added: z.int(),
-    duplicates: countOrNull,
-    invalid: countOrNull,
-    excluded: countOrNull,
-    already_sent: countOrNull,
-    errors: z.array(z.string()),
+    ...keys(z.int(), "planned", "added"),
+    ...keys(z.int().nullable(), "read", "duplicates", "invalid", "excluded", "already_sent"),
+    errors,
   }),
-  campaigns: z.array(
-    z.object({
-      campaign_id: z.string().nullable(),
-      idempotency_key: z.string(),
-      status: z.string().nullable(),
-      campaign_name: z.string().nullable(),
-      replayed: z.boolean(),
-      recipients: z.object({ added: z.int(), duplicates: z.int(), errors: z.array(z.string()) }),
-    }),
-  ),
-  invalid: rows.nullable(),
-  duplicate_rows: rows.nullable(),
-  excluded_rows: rows.nullable(),
+  campaigns: z.array(campaign),
+  ...keys(rows, "invalid", "duplicate_rows", "excluded_rows"),
   outcome: z.enum(["sent", "replayed", "partial", "refused", "unknown", "nothing"]),
   dry_run: z.boolean(),
   test: z.literal(true).optional().describe("Only with --test-to."),

@@ -1,37 +1,25 @@
 import * as z from "zod";
 import { catalogItemSchema } from "../../contract/catalog.ts";
+import { keys } from "../../contract/json-schema.ts";
 
-const header = z.string().nullable();
+const textOrNull = z.string().nullable();
+const rejected = z.object({
+  codigo: textOrNull,
+  error: z.string(),
+  source: z.literal("file"),
+  line: z.int().nullable(),
+});
 
 export const document = z.object({
-  file: z.string(),
-  format: z.string(),
+  ...keys(z.string(), "file", "format"),
   sheet: z.string().optional().describe("Only of a workbook."),
-  encoding: z.string().nullable(),
-  delimiter: z.string().nullable(),
-  decimal: z.string().nullable(),
-  mapping: z.object({
-    codigo: header,
-    nombre: header,
-    categoria: header,
-    precio: header,
-    deshabilitado: header,
-  }),
+  ...keys(textOrNull, "encoding", "delimiter", "decimal"),
+  mapping: z.object(keys(textOrNull, "codigo", "nombre", "categoria", "precio", "deshabilitado")),
   inverse: z.boolean(),
   unused: z.array(z.string()),
-  read: z.int(),
-  products: z.int(),
-  without_price: z.int(),
-  collapsed: z.int(),
+  ...keys(z.int(), "read", "products", "without_price", "collapsed"),
   first: z.array(catalogItemSchema),
-  rejected: z.array(
-    z.object({
-      codigo: z.string().nullable(),
-      error: z.string(),
-      source: z.literal("file"),
-      line: z.int().nullable(),
-    }),
-  ),
+  rejected: z.array(rejected),
   notices: z.array(z.string()),
-  fixed_file: z.string().nullable(),
+  fixed_file: textOrNull,
 });

@@ -1,5 +1,4 @@
 import type { Command, CommandUnknownOpts, Help } from "@commander-js/extra-typings";
-import type * as z from "zod";
 import type { UsageProblem } from "../../errors/problems.ts";
 import { type ExitName, exitCodes } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
@@ -9,12 +8,6 @@ import type { Runtime } from "../runtime.ts";
 import { topics } from "./flags.ts";
 
 export type AnyCommand = CommandUnknownOpts;
-
-/** What a command prints with `-o json`, and each line of `-o ndjson`, where that is something else. */
-export interface JsonForms {
-  document?: z.ZodType;
-  line?: z.ZodType;
-}
 
 export interface HelpFacts {
   examples: readonly (readonly string[])[];
@@ -26,11 +19,7 @@ export interface HelpFacts {
   needs?: string;
   /** A long list on a terminal goes through the pager. */
   isPaged?: boolean;
-  /** Loads what its JSON looks like. */
-  loadForms?: LoadForms | undefined;
 }
-
-type LoadForms = () => Promise<JsonForms>;
 
 const nothing: HelpFacts = { examples: [], exits: [], variables: [] };
 const factsByCommand = new WeakMap<AnyCommand, HelpFacts>();
@@ -70,15 +59,13 @@ type Declare<Declared> = (parent: AnyCommand, runtime: Runtime) => Declared;
 /** The arguments and the flags that commander gives to the action of a declared command. */
 type Given<Declared> = Declared extends Command<infer Args, infer Flags> ? [...Args, Flags] : never;
 
-/** A declared command, and the function that runs it, which `load` imports only then, as `loadForms` its JSON: to declare loads none. */
+/** A declared command, and the function that runs it, which `load` imports only then: to declare loads none. */
 export function runs<Declared extends AnyCommand>(
   declare: Declare<Declared>,
   load: () => Promise<(runtime: Runtime, ...given: Given<Declared>) => Promise<void>>,
-  loadForms?: LoadForms,
 ): Declare<AnyCommand> {
   return (parent, runtime) => {
     const command = declare(parent, runtime);
-    setFacts(command, { ...readFacts(command), loadForms });
     return (command as AnyCommand).action(async (...given) => {
       const run = await load();
       // Behind the flags commander gives the command itself.

@@ -1,12 +1,22 @@
 import * as z from "zod";
+import { keys } from "../../contract/json-schema.ts";
 
 const textOrNull = z.string().nullable();
 
 const subject = z.object({
   subject: z.enum(["orders", "pushes", "products", "sends", "calls", "recipients", "replies"]),
-  entries: z.int(),
-  pending: z.int(),
+  ...keys(z.int(), "entries", "pending"),
   oldest: textOrNull,
+});
+const owed = z.object({
+  branch: textOrNull,
+  ...keys(z.string(), "branch_id", "consumer", "output"),
+  ...keys(z.int(), "orders", "changes"),
+});
+const lock = z.object({
+  work: z.enum(["push", "send", "watch", "listen"]),
+  ...keys(textOrNull, "branch", "branch_id", "consumer", "host", "since", "expires_at"),
+  pid: z.int().nullable(),
 });
 export const status = {
   document: z.object({
@@ -15,57 +25,19 @@ export const status = {
     exists: z.boolean(),
     bytes: z.int().nullable(),
     subjects: z.array(subject),
-    owed: z.array(
-      z.object({
-        branch: textOrNull,
-        branch_id: z.string(),
-        consumer: z.string(),
-        output: z.string(),
-        orders: z.int(),
-        changes: z.int(),
-      }),
-    ),
-    locks: z.array(
-      z.object({
-        work: z.enum(["push", "send", "watch", "listen"]),
-        branch: textOrNull,
-        branch_id: textOrNull,
-        consumer: textOrNull,
-        host: textOrNull,
-        pid: z.int().nullable(),
-        since: textOrNull,
-        expires_at: textOrNull,
-      }),
-    ),
+    owed: z.array(owed),
+    locks: z.array(lock),
   }),
   line: subject,
 };
 
-export const copy = {
-  document: z.object({
-    from: z.string(),
-    to: z.string(),
-    rows: z.int(),
-    resumed: z.int(),
-    tables: z.record(z.string(), z.int()),
-  }),
-};
+const copied = { ...keys(z.string(), "from", "to"), ...keys(z.int(), "rows", "resumed") };
+export const copy = { document: z.object({ ...copied, tables: z.record(z.string(), z.int()) }) };
 
-export const prune = {
-  document: z.object({
-    before: z.string(),
-    sends: z.int(),
-    calls: z.int(),
-    recipients: z.int(),
-    replies: z.int(),
-    dry_run: z.boolean(),
-  }),
-};
+const pruned = { before: z.string(), ...keys(z.int(), "sends", "calls", "recipients", "replies") };
+export const prune = { document: z.object({ ...pruned, dry_run: z.boolean() }) };
 
+const lost = z.object(keys(z.string(), "ref", "template", "at"));
 export const accept = {
-  document: z.object({
-    journal: z.string(),
-    accepted: z.boolean(),
-    sends: z.array(z.object({ ref: z.string(), template: z.string(), at: z.string() })),
-  }),
+  document: z.object({ journal: z.string(), accepted: z.boolean(), sends: z.array(lost) }),
 };

@@ -1,62 +1,43 @@
 import * as z from "zod";
+import { keys } from "../../contract/json-schema.ts";
 import { type ErrorReason, type ExitName, exitCodes, exitNames } from "../../errors.ts";
 
+const failure = z.looseObject({
+  code: z.enum(Object.keys(exitCodes) as ExitName[]),
+  reason: z.enum(Object.keys(exitNames) as ErrorReason[]),
+  ...keys(z.string(), "message", "hint", "docs"),
+});
 /** The line of standard error with which a run ends that asked for JSON. */
 export const error = {
-  document: z.object({
-    error: z
-      .looseObject({
-        code: z.enum(Object.keys(exitCodes) as ExitName[]),
-        message: z.string(),
-        hint: z.string(),
-        reason: z.enum(Object.keys(exitNames) as ErrorReason[]),
-        docs: z.string(),
-      })
-      .describe("Other keys are the facts of its reason."),
-  }),
+  document: z.object({ error: failure.describe("Other keys are the facts of its reason.") }),
 };
 
+const logged = z.looseObject({
+  ...keys(z.string(), "at", "event", "message"),
+  level: z.enum(["info", "warn", "error"]),
+  branch: z.string().optional(),
+});
 /** A line of --log-format json. */
-export const log = {
-  line: z
-    .looseObject({
-      at: z.string(),
-      level: z.enum(["info", "warn", "error"]),
-      event: z.string(),
-      branch: z.string().optional(),
-      message: z.string(),
-    })
-    .describe("Other keys are the facts of its event."),
-};
+export const log = { line: logged.describe("Other keys are the facts of its event.") };
 
-const textOrNull = z.string().nullable();
-
+const argument = z.object({
+  ...keys(z.string(), "argument", "description"),
+  ...keys(z.boolean(), "required", "variadic"),
+});
+const flag = z.object({
+  ...keys(z.string(), "flag", "description"),
+  ...keys(z.string().nullable(), "short", "value"),
+  choices: z.array(z.string()).nullable(),
+  repeats: z.boolean(),
+});
 const command = z.object({
-  command: z.string(),
-  aliases: z.array(z.string()),
-  description: z.string(),
-  arguments: z.array(
-    z.object({
-      argument: z.string(),
-      required: z.boolean(),
-      variadic: z.boolean(),
-      description: z.string(),
-    }),
-  ),
-  flags: z.array(
-    z.object({
-      flag: z.string(),
-      short: textOrNull,
-      value: textOrNull,
-      choices: z.array(z.string()).nullable(),
-      repeats: z.boolean(),
-      description: z.string(),
-    }),
-  ),
+  ...keys(z.string(), "command", "description"),
+  arguments: z.array(argument),
+  flags: z.array(flag),
+  ...keys(z.array(z.string()), "aliases", "environment"),
   fields: z.array(z.string()).describe("The names for --fields."),
   exit_codes: z.array(z.int()),
-  environment: z.array(z.string()),
-  examples: z.array(z.object({ command: z.string(), description: z.string() })),
+  examples: z.array(z.object(keys(z.string(), "command", "description"))),
   get commands(): z.ZodArray {
     return z.array(command);
   },

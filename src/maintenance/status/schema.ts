@@ -1,27 +1,25 @@
 import * as z from "zod";
+import { keys } from "../../contract/json-schema.ts";
 
 const textOrNull = z.string().nullable();
 const countOrNull = z.int().nullable();
 
+const watch = z.object({
+  state: z.enum(["ok", "outage", "stopped", "none"]),
+  ...keys(textOrNull, "machine", "since", "last_poll_at"),
+  ...keys(countOrNull, "pid", "age_s"),
+});
+const output = z.object({ output: z.string(), undelivered: z.int(), oldest_at: textOrNull });
+const send = z.object({ ...keys(z.string(), "send_id", "external_ref"), remaining: z.int() });
+const push = z.object({ ...keys(z.string(), "push_id", "at"), ...keys(countOrNull, "accepted", "rejected") });
+
 export const line = z.object({
   branch: z.string(),
-  watch: z.object({
-    state: z.enum(["ok", "outage", "stopped", "none"]),
-    machine: textOrNull,
-    pid: countOrNull,
-    since: textOrNull,
-    last_poll_at: textOrNull,
-    age_s: countOrNull,
-  }),
-  outputs: z.array(z.object({ output: z.string(), undelivered: z.int(), oldest_at: textOrNull })),
-  unfinished_sends: z.array(z.object({ send_id: z.string(), external_ref: z.string(), remaining: z.int() })),
-  last_push: z
-    .object({ push_id: z.string(), at: z.string(), accepted: countOrNull, rejected: countOrNull })
-    .nullable(),
+  watch,
+  outputs: z.array(output),
+  unfinished_sends: z.array(send),
+  last_push: push.nullable(),
   waiting_replies: z.int(),
 });
-export const document = z.object({
-  ok: z.boolean(),
-  journal: z.object({ engine: z.enum(["sqlite", "postgres"]), place: z.string() }),
-  branches: z.array(line),
-});
+const journal = z.object({ engine: z.enum(["sqlite", "postgres"]), place: z.string() });
+export const document = z.object({ ok: z.boolean(), journal, branches: z.array(line) });

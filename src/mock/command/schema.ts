@@ -1,83 +1,47 @@
 import * as z from "zod";
+import { keys } from "../../contract/json-schema.ts";
 import { orderSchema } from "../../contract/order.ts";
 import { templateSchema } from "../campaigns.ts";
 
-const textOrNull = z.string().nullable();
-const clockFacts = { now: z.string(), frozen: z.boolean(), speed: z.number() };
-const world = z.object({
-  world_id: textOrNull,
-  scenario: z.string(),
-  seed: z.int(),
-  ...clockFacts,
-  branches: z.array(z.string()),
-});
+const text = z.string();
+const textOrNull = text.nullable();
+const clockFacts = { now: text, frozen: z.boolean(), speed: z.number() };
+const start = { scenario: text, seed: z.int() };
+const world = z.object({ world_id: textOrNull, ...start, ...clockFacts, branches: z.array(text) });
 const armed = z.object({
-  id: z.int(),
-  method: z.string(),
-  path: z.string(),
-  effect: z.string(),
-  times: z.int().nullable(),
-  rate: z.number().nullable(),
-  matched: z.int(),
-  fired: z.int(),
-  status: z.int().optional(),
-  seconds: z.number().optional(),
-  ms: z.number().optional(),
+  ...keys(z.int(), "id", "matched", "fired"),
+  ...keys(text, "method", "path", "effect"),
+  ...keys(z.number().nullable(), "times", "rate"),
+  ...keys(z.number().optional(), "status", "seconds", "ms"),
 });
 const request = z.object({
-  id: z.int(),
-  at: z.string(),
-  method: z.string(),
-  path: z.string(),
-  query: z.string(),
-  status: z.int(),
+  ...keys(z.int(), "id", "status"),
   ms: z.number(),
-  key: textOrNull,
-  branch: textOrNull,
-  event_id: z.string().optional(),
-  idempotency_key: z.string().optional(),
-  fault: z.string().optional(),
-  error: z.string().optional(),
+  ...keys(text, "at", "method", "path", "query"),
+  ...keys(textOrNull, "key", "branch"),
+  ...keys(text.optional(), "event_id", "idempotency_key", "fault", "error", "reply_id"),
   direction: z.literal("out").optional(),
-  reply_id: z.string().optional(),
 });
 
-export const mock = {
-  document: z.object({
-    base_url: z.string(),
-    campaigns_base_url: z.string(),
-    console_url: z.string(),
-    keys: z.array(z.object({ branch: z.string(), store_id: z.string(), key: z.string() })),
-    pid: z.int(),
-  }),
-};
+const addresses = keys(text, "base_url", "campaigns_base_url", "console_url");
+const key = z.object(keys(text, "branch", "store_id", "key"));
+export const mock = { document: z.object({ ...addresses, keys: z.array(key), pid: z.int() }) };
 export const order = { document: z.object({ orders: z.array(orderSchema) }) };
 export const setState = { document: orderSchema };
 export const reply = {
-  document: z.object({
-    id: z.string(),
-    campaign_id: z.string(),
-    external_ref: z.string(),
-    branch: z.string(),
-    phone: z.string(),
-    text: z.string(),
-    at: z.string(),
-  }),
+  document: z.object(keys(text, "id", "campaign_id", "external_ref", "branch", "phone", "text", "at")),
 };
 export const advance = { document: z.object(clockFacts) };
 /** Of a new rule, of --list and --remove, and of --clear. */
 export const fault = { document: z.union([armed, z.object({ faults: z.array(armed) }), z.object({})]) };
-export const reset = { document: z.object({ scenario: z.string(), seed: z.int(), now: z.string() }) };
+export const reset = { document: z.object({ ...start, now: text }) };
 export const log = { document: z.object({ requests: z.array(request) }), line: request };
 export const templates = {
-  document: z.object({ templates: z.array(templateSchema.extend({ name: z.string() })) }),
+  document: z.object({ templates: z.array(templateSchema.extend({ name: text })) }),
 };
 export const clock = { document: z.union([z.object(clockFacts), world]) };
 export const webhook = { document: z.object({ url: textOrNull }) };
-export const exportWorld = {
-  document: z.union([
-    z.object({ file: z.string(), exported_at: z.string(), scenario: z.unknown() }),
-    z.looseObject({ bpos_mock_world: z.int() }).describe("Of the file -: the world itself."),
-  ]),
-};
+const exported = z.object({ ...keys(text, "file", "exported_at"), scenario: z.unknown() });
+const itself = z.looseObject({ bpos_mock_world: z.int() }).describe("Of the file -: the world itself.");
+export const exportWorld = { document: z.union([exported, itself]) };
 export const importWorld = { document: world };

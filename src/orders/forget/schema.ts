@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { orderOutputs } from "../../cli/line/flags.ts";
+import { keys } from "../../contract/json-schema.ts";
 
 export const document = z.object({
-  branch: z.string(),
-  consumer: z.string(),
+  ...keys(z.string(), "branch", "consumer"),
   output: z.enum(orderOutputs),
-  orders: z.int(),
-  changes: z.int(),
+  ...keys(z.int(), "orders", "changes"),
 });

@@ -1,0 +1,71 @@
+import * as find from "./campaigns/find/schema.ts";
+import * as sends from "./campaigns/list/schema.ts";
+import * as listen from "./campaigns/listen/schema.ts";
+import * as resume from "./campaigns/resume/schema.ts";
+import * as send from "./campaigns/send/schema.ts";
+import * as campaignStatus from "./campaigns/status/schema.ts";
+import * as check from "./catalog/check/schema.ts";
+import * as history from "./catalog/history/schema.ts";
+import * as push from "./catalog/push/schema.ts";
+import type { JsonForms } from "./contract/json-schema.ts";
+import * as doctor from "./maintenance/doctor/schema.ts";
+import * as journal from "./maintenance/journal/schema.ts";
+import * as printer from "./maintenance/printer/schema.ts";
+import * as general from "./maintenance/schema/general.ts";
+import * as status from "./maintenance/status/schema.ts";
+import * as mock from "./mock/command/schema.ts";
+import * as forget from "./orders/forget/schema.ts";
+import * as list from "./orders/list/schema.ts";
+import * as show from "./orders/show/schema.ts";
+import * as watch from "./orders/watch/schema.ts";
+import * as profile from "./profiles/profile/schema.ts";
+
+/** What each command prints as JSON; only `bpos schema` loads them. */
+export const schemas: Readonly<Record<string, JsonForms>> = {
+  "orders list": list,
+  "orders show": show,
+  "orders watch": watch,
+  "orders forget": forget,
+  "catalog check": check,
+  "catalog push": push,
+  "catalog delete": push,
+  "catalog history": history,
+  "campaign send": send,
+  "campaign status": campaignStatus,
+  "campaign find": find,
+  "campaign resume": resume,
+  "campaign list": sends,
+  "campaign listen": listen,
+  status,
+  init: profile.add,
+  "profile add": profile.add,
+  "profile list": profile.list,
+  "profile use": profile.use,
+  "profile show": profile.show,
+  "profile rename": profile.rename,
+  "profile remove": profile.remove,
+  "printer test": printer,
+  doctor,
+  "journal status": journal.status,
+  "journal copy": journal.copy,
+  "journal prune": journal.prune,
+  "journal accept-restore": journal.accept,
+  mock: mock.mock,
+  "mock order": mock.order,
+  "mock reply": mock.reply,
+  "mock advance": mock.advance,
+  "mock fault": mock.fault,
+  "mock reset": mock.reset,
+  "mock log": mock.log,
+  "mock orders set": mock.setState,
+  "mock templates": mock.templates,
+  "mock clock": mock.clock,
+  "mock webhook": mock.webhook,
+  "mock export": mock.exportWorld,
+  "mock import": mock.importWorld,
+  help: general.help,
+  openapi: general.openapi,
+  error: general.error,
+  log: general.log,
+  version: general.version,
+};
