@@ -11,3 +11,4 @@ export const line = z.object({
   replies: z.array(z.object({ at: z.string(), text: textOrNull, body: z.unknown() })),
 });
 export const document = z.object({ phone: z.string(), sends: z.array(line) });
+export const forms = { document, line };

@@ -3,7 +3,7 @@ import { keys } from "../../contract/json-schema.ts";
 
 const about = keys(z.string(), "at", "branch");
 
-export const line = z.discriminatedUnion("event", [
+const line = z.discriminatedUnion("event", [
   z.object({
     event: z.literal("reply"),
     at: z.string(),
@@ -14,3 +14,4 @@ export const line = z.discriminatedUnion("event", [
   z.object({ event: z.literal("watch.outage"), ...about, since: z.string(), reason: z.string() }),
   z.object({ event: z.literal("watch.recovered"), ...about, after_s: z.int() }),
 ]);
+export const forms = { line };

@@ -1,5 +1,5 @@
 import * as z from "zod";
 import { document as send } from "../send/schema.ts";
 
-export const document = z.union([send, z.object({ sends: z.array(send) })]);
-export const line = send;
+const document = z.union([send, z.object({ sends: z.array(send) })]);
+export const forms = { document, line: send };

@@ -31,3 +31,4 @@ export const document = z.object(report);
 
 /** A send of the list; null is what nobody knows of a run that was killed. */
 export const past = z.object({ ...report, at: z.string() });
+export const forms = { document };

@@ -9,5 +9,6 @@ const several = z.object({
 });
 
 /** Of one campaign, of several ids or --ref, and of a phone. */
-export const document = z.union([several, found, campaignStatusSchema]);
-export const line = z.union([several, foundLine, campaignStatusSchema]);
+const document = z.union([several, found, campaignStatusSchema]);
+const line = z.union([several, foundLine, campaignStatusSchema]);
+export const forms = { document, line };

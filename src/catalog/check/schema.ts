@@ -10,7 +10,7 @@ const rejected = z.object({
   line: z.int().nullable(),
 });
 
-export const document = z.object({
+const document = z.object({
   ...keys(z.string(), "file", "format"),
   sheet: z.string().optional().describe("Only of a workbook."),
   ...keys(textOrNull, "encoding", "delimiter", "decimal"),
@@ -23,3 +23,4 @@ export const document = z.object({
   notices: z.array(z.string()),
   fixed_file: textOrNull,
 });
+export const forms = { document };

@@ -31,7 +31,7 @@ const planned = {
 };
 const deactivated = z.object({ ...report, ...planned }).optional();
 
-export const document = z.object({
+const document = z.object({
   ...report,
   ...planned,
   deactivated: deactivated.describe("Only with --deactivate-missing: the delete that followed."),
@@ -46,3 +46,4 @@ export const past = z.object({
   file: textOrNull,
   ...keys(leftOut, "rejected_left_out", "codes_left_out"),
 });
+export const forms = { document };

@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-export const line = z.object({
+const line = z.object({
   name: z.string(),
   status: z.enum(["pass", "warn", "fail"]),
   detail: z.string(),
   remedy: z.string().nullable(),
 });
-export const document = z.object({
+const document = z.object({
   ok: z.boolean(),
   checks: z.array(line),
   bundle: z
@@ -14,3 +14,4 @@ export const document = z.object({
     .optional()
     .describe("Only with --bundle."),
 });
+export const forms = { document, line };

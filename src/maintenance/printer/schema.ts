@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-export const document = z.object({
+const document = z.object({
   printer: z.string(),
   paper: z.literal([58, 80]),
   drawer: z.union([z.boolean(), z.string()]),
@@ -8,3 +8,4 @@ export const document = z.object({
   printer_language: z.enum(["escpos", "star"]),
   bytes: z.int(),
 });
+export const forms = { document };

@@ -13,7 +13,7 @@ const output = z.object({ output: z.string(), undelivered: z.int(), oldest_at: t
 const send = z.object({ ...keys(z.string(), "send_id", "external_ref"), remaining: z.int() });
 const push = z.object({ ...keys(z.string(), "push_id", "at"), ...keys(countOrNull, "accepted", "rejected") });
 
-export const line = z.object({
+const line = z.object({
   branch: z.string(),
   watch,
   outputs: z.array(output),
@@ -22,4 +22,5 @@ export const line = z.object({
   waiting_replies: z.int(),
 });
 const journal = z.object({ engine: z.enum(["sqlite", "postgres"]), place: z.string() });
-export const document = z.object({ ok: z.boolean(), journal, branches: z.array(line) });
+const document = z.object({ ok: z.boolean(), journal, branches: z.array(line) });
+export const forms = { document, line };

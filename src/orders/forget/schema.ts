@@ -2,8 +2,9 @@ import * as z from "zod";
 import { orderOutputs } from "../../cli/line/flags.ts";
 import { keys } from "../../contract/json-schema.ts";
 
-export const document = z.object({
+const document = z.object({
   ...keys(z.string(), "branch", "consumer"),
   output: z.enum(orderOutputs),
   ...keys(z.int(), "orders", "changes"),
 });
+export const forms = { document };

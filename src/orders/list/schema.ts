@@ -1,4 +1,3 @@
 import { orderSchema, ordersResponseSchema } from "../../contract/order.ts";
 
-export const document = ordersResponseSchema;
-export const line = orderSchema;
+export const forms = { document: ordersResponseSchema, line: orderSchema };

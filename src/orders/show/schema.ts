@@ -1,3 +1,3 @@
 import { orderSchema } from "../../contract/order.ts";
 
-export const document = orderSchema;
+export const forms = { document: orderSchema };

@@ -5,7 +5,7 @@ const about = { at: z.string(), branch: z.string() };
 const failure = { reason: z.string(), status: z.int().optional() };
 const standby = { ...about, holder: z.string().optional().describe("host:pid") };
 
-export const line = z.discriminatedUnion("event", [
+const line = z.discriminatedUnion("event", [
   z.object({ event: z.literal("order.new"), ...about, order: orderSchema, repeated: z.boolean() }),
   z.object({
     event: z.literal("order.changed"),
@@ -22,3 +22,4 @@ export const line = z.discriminatedUnion("event", [
   z.object({ event: z.literal("watch.standby"), ...standby }),
   z.object({ event: z.literal("watch.active"), ...standby }),
 ]);
+export const forms = { line };
