@@ -18,7 +18,7 @@ export interface Size {
 }
 
 /** Writes this close together are one frame. */
-const togetherMs = 120;
+const togetherMs = 300;
 /** No frame stays longer: who looks on has read it. */
 const maxStayMs = 2_500;
 const lastStayMs = 4_000;
@@ -62,10 +62,10 @@ function rowSvg(terminal: xterm.Terminal, row: number, { columns }: Size): strin
     else pieces.push({ column, end, text: chars, style });
   }
   return pieces
-    .map(({ column, end, text: part, style }) => {
-      const length = `textLength="${((end - column) * letter).toFixed(1)}"`;
-      return `<tspan x="${(column * letter).toFixed(1)}" ${length}${style}>${escaped(part)}</tspan>`;
-    })
+    .map(
+      ({ column, text: part, style }) =>
+        `<tspan x="${Math.round(column * letter)}"${style}>${escaped(part)}</tspan>`,
+    )
     .join("");
 }
 
@@ -97,12 +97,12 @@ export async function terminalSvg(written: readonly Written[], size: Size, title
   for (const { rows } of frames)
     for (const row of rows) if (row !== "" && !ids.has(row)) ids.set(row, `r${ids.size}`);
   const defs = [...ids].map(([row, id]) => `<text id="${id}">${row}</text>`);
-  const wholeMs = (frames.at(-1)?.at ?? 0) + lastStayMs;
-  const percent = (ms: number): string => `${((ms / wholeMs) * 100).toFixed(2)}%`;
+  const wholeMs = Math.round((frames.at(-1)?.at ?? 0) + lastStayMs);
+  const percent = (ms: number): string => `${((ms / wholeMs) * 100).toFixed(1)}%`;
 
   const parts = frames.map(({ at, rows }, n) => {
     const uses = rows.map((row, y) =>
-      row === "" ? "" : `<use href="#${ids.get(row) ?? ""}" y="${(y + 0.75) * line}"/>`,
+      row === "" ? "" : `<use href="#${ids.get(row) ?? ""}" y="${Math.round((y + 0.75) * line)}"/>`,
     );
     const until = frames[n + 1]?.at;
     const end = until === undefined ? "" : `${percent(until)}{visibility:hidden}`;

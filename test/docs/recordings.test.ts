@@ -25,7 +25,7 @@ it("shows what a terminal shows: colours, columns, and a line that is drawn agai
   const svg = await terminalSvg(written, { columns: 20, rows: 3 }, "bpos & more");
   expect(svg).toContain("<title>bpos &#38; more</title>");
   expect(svg).toMatch(
-    /<tspan x="0.0" [^>]*font-weight="700">A<\/tspan><tspan x="25.2" [^>]*>&#60;b&#62;<\/tspan>/,
+    /<tspan x="0" [^>]*font-weight="700">A<\/tspan><tspan x="25" [^>]*>&#60;b&#62;<\/tspan>/,
   );
   expect(svg).toMatch(/fill="#98c379">two</);
   const [, last = ""] = /<g class="f last"[^>]*>(.*?)<\/g>/.exec(svg) ?? [];
