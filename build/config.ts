@@ -6,11 +6,7 @@ import { page } from "./page.ts";
 import { spare } from "./spare.ts";
 import { groups } from "./stages.ts";
 
-const input: InputOptions = {
-  platform: "node",
-  // A native addon finds its own binary beside itself.
-  external: ["libsql"],
-};
+const input: InputOptions = { platform: "node" };
 
 const output: OutputOptions = {
   dir: "dist",

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import Database from "libsql";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { tables } from "../../src/journal/copy.ts";
 import { openJournal } from "../../src/journal/journal.ts";
+import { openDatabase } from "../../src/sqlite.ts";
 import { startBinary } from "../../test/support/binary.ts";
 import { errorOf, parse, people, recipientsFile, rows, send } from "../../test/support/campaigns.ts";
 import { databaseIn, journalIn } from "../../test/support/journal.ts";
@@ -49,7 +49,7 @@ function addOrders(file: string, count: number, from = 0): void {
 
 /** Every row of both, in one sequence. */
 async function contentsOf(file: string, { psql }: Postgres) {
-  const source = new Database(file, { readonly: true });
+  const source = openDatabase(file);
   const sorted = (all: readonly object[]): string[] =>
     all
       .map((row) =>

@@ -48,6 +48,9 @@ function findInstallation(): "checkout" | "npx" | "global" | "local" | Form {
   return existsSync(join(folder, "..", "..", "package.json")) ? "local" : "global";
 }
 
+const toEngine = (journal: Found["journal"]): object | null =>
+  journal === undefined ? null : { engine: journal.engine, version: journal.version, driver: journal.driver };
+
 const toVersions = ({ runtime: { system }, journal }: Found): object => ({
   bpos: version,
   node: system.nodeVersion,
@@ -55,7 +58,7 @@ const toVersions = ({ runtime: { system }, journal }: Found): object => ({
   release: release(),
   arch: arch(),
   installation: findInstallation(),
-  journal: journal === undefined ? null : { engine: journal.engine, version: journal.version },
+  journal: toEngine(journal),
   made_at: isoWithOffset(system.clock.now()),
 });
 
