@@ -136,15 +136,23 @@ const openWithLibsql =
       exec: (text) => trying(() => void database.exec(text)),
       prepare(text) {
         const statement = trying(() => database.prepare(text));
+        let isAtEnd = false;
+        const all = (values: readonly Value[]): unknown[] => {
+          isAtEnd = true;
+          return trying(() => statement.all(values));
+        };
         return {
           get(...values) {
+            // There its own `get` would run with the values before.
+            if (isAtEnd) return all(values)[0];
             const row = trying(() => statement.get(values)) as { _metadata?: unknown } | undefined;
             // The library puts it into each row.
             if (row !== undefined) delete row._metadata;
             return row;
           },
-          all: (...values) => trying(() => statement.all(values)),
+          all: (...values) => all(values),
           run(...values) {
+            isAtEnd = true;
             const { changes, lastInsertRowid } = trying(() => statement.run(values));
             return { changes, lastInsertRowid: Number(lastInsertRowid) };
           },
