@@ -90,11 +90,12 @@ interface NodeSqlite {
 }
 
 function loadNodeSqlite(): NodeSqlite | undefined {
-  // Node 22 has it too, as an experiment.
-  if (Number.parseInt(process.versions.node, 10) < 24) return undefined;
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  // Node 22 has it too, with fewer options. Before 24.7 it takes no numbered parameters (https://github.com/nodejs/node/pull/59350).
+  if (major < 24 || (major === 24 && minor < 7)) return undefined;
   const warns: { emitWarning: unknown } = process;
   const { emitWarning } = warns;
-  // Older versions of Node 24 tell the user that it is experimental.
+  // Before 24.15 it tells the user that it is experimental.
   warns.emitWarning = () => undefined;
   try {
     return process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;

@@ -5,9 +5,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type Database, type Driver, findDriver, isSqliteError, openDatabase } from "../src/sqlite.ts";
 import { temporaryFolder } from "./support/run.ts";
 
-const isNew = Number.parseInt(process.versions.node, 10) >= 24;
+const [major, minor] = process.versions.node.split(".").map(Number);
+const isNew = major! > 24 || (major === 24 && minor! >= 7);
 
-it("is Node's own from Node 24 on, and libsql before", () => {
+it("is Node's own from Node 24.7 on, and libsql before", () => {
   expect(findDriver()).toBe(isNew ? "node:sqlite" : "libsql");
 });
 
@@ -61,6 +62,8 @@ describe.each(drivers)("%s", (driver) => {
     expect(database.prepare("SELECT text FROM t WHERE id > 3").all()).toEqual(
       ["run", "get", "all", "get again"].map((text) => ({ text })),
     );
+    const numbered = database.prepare("SELECT ?2 AS second, ?1 AS first, ?2 AS again");
+    expect(numbered.get("a", "b")).toEqual({ first: "a", second: "b", again: "b" });
     const largest = database.prepare("SELECT ? AS n").get(Number.MAX_SAFE_INTEGER);
     expect(largest).toEqual({ n: Number.MAX_SAFE_INTEGER });
   });

@@ -25,6 +25,8 @@ interface RealWorld {
   memoryLimit?: number;
   /** Where the command is installed. @default this project */
   from?: string;
+  /** The Node that runs it. @default the one of the tests */
+  node?: string;
 }
 
 /** A process under way; it is killed when the test ends. */
@@ -89,7 +91,7 @@ function start(command: string, argv: readonly string[], world: RealWorld): Runn
 
 /** Starts the built command. */
 export function startBinary(argv: readonly string[], world: RealWorld = {}): Running {
-  const command = [process.execPath, join(world.from ?? root, "bin/bpos.js"), ...argv];
+  const command = [world.node ?? process.execPath, join(world.from ?? root, "bin/bpos.js"), ...argv];
   const { fileLimit, memoryLimit } = world;
   const limits = [
     ...(fileLimit === undefined ? [] : [`ulimit -f ${Math.ceil(fileLimit / 512)}`]),
