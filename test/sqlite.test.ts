@@ -68,6 +68,18 @@ describe.each(drivers)("%s", (driver) => {
     expect(largest).toEqual({ n: Number.MAX_SAFE_INTEGER });
   });
 
+  it("refuses or rounds an integer that a number cannot hold", () => {
+    const select = open(newFile()).prepare("SELECT 9007199254740993 AS n");
+    if (driver === "libsql") expect(select.get()).toEqual({ n: 2 ** 53 });
+    else
+      expect(
+        isSqliteError(
+          thrownBy(() => select.get()),
+          "SQLITE_MISMATCH",
+        ),
+      ).toBe(true);
+  });
+
   it("enforces foreign keys, takes double quotes for names only, and sets nothing aside on the disk", () => {
     const { database } = filled();
     database.exec("CREATE TABLE child (id INTEGER NOT NULL REFERENCES t (id)) STRICT");
