@@ -58,7 +58,7 @@ async function contentsOf(file: string, { psql }: Postgres) {
       .sort();
   const contents = { file: {} as Record<string, string[]>, database: {} as Record<string, string[]> };
   for (const table of tables) {
-    const columns = (source.pragma(`table_info(${table})`) as { name: string }[])
+    const columns = (source.prepare(`PRAGMA table_info(${table})`).all() as { name: string }[])
       .map(({ name }) => name)
       .join(", ");
     contents.file[table] = sorted(source.prepare(`SELECT ${columns} FROM ${table}`).all() as object[]);
