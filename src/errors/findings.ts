@@ -16,7 +16,7 @@ type UnknownKey = { key: string; similar: string | null };
 
 /** What a check found; its remedy is said unless the check passed. Keys and addresses of proxies are masked already. */
 export type Finding =
-  | { kind: "node"; version: string; bpos: string; oldest: string }
+  | { kind: "node"; version: string; bpos: string; form: "npm" | "binary" | "deb"; oldest: string }
   | { kind: "config"; file: string; profiles: number | null }
   | { kind: "no_profile" | "same_server" }
   | { kind: "profile"; name: string; source: Origin; isSandbox: boolean; unknown: readonly UnknownKey[] }

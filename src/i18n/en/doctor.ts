@@ -57,7 +57,13 @@ const findings = findingsIn({
   }),
 })({
   node: {
-    detail: "{version}, with bpos {bpos}",
+    detail: {
+      form: {
+        npm: "{version}, with bpos {bpos} (npm package)",
+        binary: "{version}, with bpos {bpos} (executable)",
+        deb: "{version}, with bpos {bpos} (Debian package)",
+      },
+    },
     remedy: "Install Node.js {oldest} or newer from https://nodejs.org.",
   },
   config: {

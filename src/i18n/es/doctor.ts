@@ -58,7 +58,13 @@ const findings = findingsIn({
   }),
 })({
   node: {
-    detail: "{version}, con bpos {bpos}",
+    detail: {
+      form: {
+        npm: "{version}, con bpos {bpos} (paquete de npm)",
+        binary: "{version}, con bpos {bpos} (ejecutable)",
+        deb: "{version}, con bpos {bpos} (paquete de Debian)",
+      },
+    },
     remedy: "Instalá Node.js {oldest} o más nuevo desde https://nodejs.org.",
   },
   config: {
