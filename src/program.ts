@@ -24,6 +24,7 @@ import { declareOpenapi, printOpenapi } from "./maintenance/openapi/command.ts";
 import { declarePrinterTest } from "./maintenance/printer/command.ts";
 import { declareServicePrint } from "./maintenance/service/command.ts";
 import { declareStatus as declareOperations } from "./maintenance/status/command.ts";
+import { declareUpgrade } from "./maintenance/upgrade/command.ts";
 import {
   declareAdvance,
   declareClock,
@@ -110,6 +111,7 @@ const operations = runs(
   async () => (await import("./maintenance/status/run.ts")).showStatus,
 );
 const demo = runs(declareDemo, async () => (await import("./mock/command/demo.ts")).demo);
+const upgrade = runs(declareUpgrade, async () => (await import("./maintenance/upgrade/upgrade.ts")).upgrade);
 const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
 const mock = runs(declareMock, async () => (await import("./mock/command/run.ts")).run);
@@ -180,5 +182,6 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
   program.commandsGroup(helpPage.groups.more);
   declareGuides(program, runtime);
   openapi(program, runtime);
+  upgrade(program, runtime);
   return program;
 }

@@ -26,6 +26,7 @@ import { profile, questions } from "./es/profiles.ts";
 import { service } from "./es/service.ts";
 import { status } from "./es/status.ts";
 import { topics } from "./es/topics.ts";
+import { upgrade } from "./es/upgrade.ts";
 import { byTopic } from "./shapes.ts";
 
 /** Spanish, as it is spoken in Buenos Aires. */
@@ -64,5 +65,6 @@ export const es: Texts = byTopic({
   table: () => table,
   ticket: () => ticket,
   topics: () => topics,
+  upgrade: () => upgrade,
   watch: () => watch,
 });

@@ -363,4 +363,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   completion: [go(0, "completion bash", { data: [/[\s\S]*/] }), go(2, "completion qx")],
   openapi: [go(0, "openapi")],
+  upgrade: [
+    go(0, "upgrade --check", { newest: "99.0.0" }),
+    go(6, "upgrade --check", { ...world(), env: { npm_config_registry: "{mock}" } }),
+    go(2, "upgrade"),
+    go(0, "upgrade --check", { newest: "0.1.0" }),
+    go(6, "upgrade --check", { env: { npm_config_registry: "http://127.0.0.1:9" } }),
+  ],
 };

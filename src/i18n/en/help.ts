@@ -1,5 +1,5 @@
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import { healthHelp, openapiHelp, serviceHelp, statusHelp } from "./help-operations.ts";
+import { healthHelp, openapiHelp, serviceHelp, statusHelp, upgradeHelp } from "./help-operations.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
@@ -279,4 +279,5 @@ export const help = {
   journal: journalHelp,
   service: serviceHelp,
   openapi: openapiHelp,
+  upgrade: upgradeHelp,
 };

@@ -1,6 +1,6 @@
 import type { help as enHelp } from "../en/help.ts";
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import { healthHelp, openapiHelp, serviceHelp, statusHelp } from "./help-operations.ts";
+import { healthHelp, openapiHelp, serviceHelp, statusHelp, upgradeHelp } from "./help-operations.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no tiene una extensión conocida";
@@ -296,4 +296,5 @@ export const help: typeof enHelp = {
   journal: journalHelp,
   service: serviceHelp,
   openapi: openapiHelp,
+  upgrade: upgradeHelp,
 };
