@@ -22,7 +22,7 @@ export default {
   forbidden: [
     ...only("start", ["main", "settings", "system"]),
     ...only("main", ["run-line", "cli", "errors", "system", "version"]),
-    ...only("run-line", ["program", "mock", "cli", "errors", "system", "version"]),
+    ...only("run-line", ["program", "mock", "cli", "settings", "errors", "system", "version"]),
     ...only("program", [...features, "mock", "cli", "errors", "system"]),
     ...features.flatMap((feature) =>
       only(feature, [...shared, ...(feature === "maintenance" ? ["page"] : [])], { types: ["system"] }),

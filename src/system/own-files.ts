@@ -9,8 +9,7 @@ export type Form = "npm" | "binary" | "deb";
 export const installedForm = (): Form => (isSea() ? (getAsset("form", "utf8") as Form) : "npm");
 
 /** Of the package. It is found by its name: the build puts this module into another folder. */
-export const packageFolder = (): string =>
-  dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
+const packageFolder = (): string => dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
 
 /** How bpos came onto this machine. */
 export function findInstallation(): "checkout" | "npx" | "global" | "local" | Exclude<Form, "npm"> {

@@ -10,13 +10,7 @@ const dayMs = 24 * 60 * 60_000;
 const line = `bpos 99.0.0 is available; this is ${version}. \`bpos upgrade --check\` says how to upgrade.\n`;
 
 /** A home whose profile file has this, a terminal, and what was started of bpos beside the command. */
-function home({
-  content = { update_check: true } as object,
-  known,
-}: {
-  content?: object;
-  known?: unknown;
-} = {}) {
+function home({ content = { update_check: true }, known }: { content?: object; known?: unknown } = {}) {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "config.json"), JSON.stringify(content), { mode: 0o600 });
   const file = join(folder, "cache", "update.json");

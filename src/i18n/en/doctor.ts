@@ -48,6 +48,7 @@ const findings = findingsIn({
   nothingSent: "Nothing was sent.",
   slowKeyNext:
     "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand.",
+  form: { npm: "npm package", binary: "executable", deb: "Debian package" },
   use: { base_url: "orders and catalog", campaigns_base_url: "campaigns" },
   used: usedWords("{shown} for {use} ({variable})"),
   process: processWords("{pid}[ on {host}]"),
@@ -57,13 +58,7 @@ const findings = findingsIn({
   }),
 })({
   node: {
-    detail: {
-      form: {
-        npm: "{version}, with bpos {bpos} (npm package)",
-        binary: "{version}, with bpos {bpos} (executable)",
-        deb: "{version}, with bpos {bpos} (Debian package)",
-      },
-    },
+    detail: "{version}, with bpos {bpos} ({form})",
     remedy: "Install Node.js {oldest} or newer from https://nodejs.org.",
   },
   config: {

@@ -49,6 +49,7 @@ const findings = findingsIn({
   nothingSent: "No se mandó nada.",
   slowKeyNext:
     "Si pide una contraseña, dale tiempo: `bpos doctor --timeout 60s`. Si no, correlo a mano para ver qué espera.",
+  form: { npm: "paquete de npm", binary: "ejecutable", deb: "paquete de Debian" },
   use: { base_url: "pedidos y catálogo", campaigns_base_url: "campañas" },
   used: usedWords("{shown} para {use} ({variable})"),
   process: processWords("{pid}[ en {host}]"),
@@ -58,13 +59,7 @@ const findings = findingsIn({
   }),
 })({
   node: {
-    detail: {
-      form: {
-        npm: "{version}, con bpos {bpos} (paquete de npm)",
-        binary: "{version}, con bpos {bpos} (ejecutable)",
-        deb: "{version}, con bpos {bpos} (paquete de Debian)",
-      },
-    },
+    detail: "{version}, con bpos {bpos} ({form})",
     remedy: "Instalá Node.js {oldest} o más nuevo desde https://nodejs.org.",
   },
   config: {

@@ -41,6 +41,7 @@ interface DoctorSays {
   sources: Readonly<Record<Origin["kind"], (name: string) => string>>;
   size: (bytes: number) => string;
   date: (iso: string) => string;
+  form: Readonly<Record<"npm" | "binary" | "deb", string>>;
   use: Readonly<Record<Which, string>>;
   used: (facts: { shown: string; use: string; variable: string }) => string;
   process: (process: Process) => string;
@@ -115,6 +116,7 @@ export const findingsIn = (say: DoctorSays) => {
     }),
     journal: ({ bytes }) => ({ size: bytes === null ? undefined : say.size(bytes) }),
     key: ({ source, file = "" }) => ({ from: from(source), chmod: `chmod 600 ${shellWord(file)}` }),
+    node: ({ form }) => ({ form: say.form[form] }),
     profile: ({ source, isSandbox, unknown }) => ({
       from: from(source) ?? "",
       sandbox: isSandbox ? "SANDBOX" : undefined,

@@ -61,45 +61,36 @@ async function askLatest(runtime: Runtime): Promise<string> {
   }
 }
 
+const commands = {
+  global: "npm i -g bpos@latest",
+  local: "npm i bpos@latest",
+  npx: "npx bpos@latest",
+  checkout: "git pull && npm ci",
+};
+
 const managers: readonly [folder: RegExp, command: string][] = [
   [/\/Cellar\/bpos\//, "brew upgrade bpos"],
   [/\\scoop\\apps\\bpos\\/i, "scoop update bpos"],
   [/\\WinGet\\Packages\\/i, "winget upgrade bpos"],
 ];
 
-interface Way {
-  /** Null where no one command does it. */
-  command: string | null;
-  /** What must be downloaded first. */
-  file?: string;
-}
+type Place = Pick<System, "program" | "platform"> & { machine: string };
 
-/** How this installation comes to another version. */
+/** How this installation comes to another version: `command` is null where no one command does it, `file` must be downloaded first. */
 export function findWay(
   installation: ReturnType<typeof findInstallation>,
   latest: string,
-  { program, platform, machine }: Pick<System, "program" | "platform"> & { machine: string },
-): Way {
-  switch (installation) {
-    case "global":
-      return { command: "npm i -g bpos@latest" };
-    case "local":
-      return { command: "npm i bpos@latest" };
-    case "npx":
-      return { command: "npx bpos@latest" };
-    case "checkout":
-      return { command: "git pull && npm ci" };
-    case "deb": {
-      const file = `bpos_${latest}_${machine === "x64" ? "amd64" : machine}.deb`;
-      return { command: `sudo apt install ./${file}`, file };
-    }
-    case "binary": {
-      const manager = managers.find(([folder]) => folder.test(program[0] ?? ""));
-      if (manager !== undefined) return { command: manager[1] };
-      const end = platform === "win32" ? `win-${machine}.zip` : `${platform}-${machine}.tar.gz`;
-      return { command: null, file: `bpos-${latest}-${end}` };
-    }
+  { program: [program = ""], platform, machine }: Place,
+): { command: string | null; file?: string } {
+  if (installation === "deb") {
+    const file = `bpos_${latest}_${machine === "x64" ? "amd64" : machine}.deb`;
+    return { command: `sudo apt install ./${file}`, file };
   }
+  if (installation !== "binary") return { command: commands[installation] };
+  const manager = managers.find(([folder]) => folder.test(program));
+  if (manager !== undefined) return { command: manager[1] };
+  const end = platform === "win32" ? `win-${machine}.zip` : `${platform}-${machine}.tar.gz`;
+  return { command: null, file: `bpos-${latest}-${end}` };
 }
 
 export async function upgrade(runtime: Runtime, { check }: UpgradeFlags): Promise<void> {
