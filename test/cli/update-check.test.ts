@@ -108,6 +108,7 @@ describe("with update_check", () => {
     ["a pre-release of this one", { latest: `${version}-rc.9` }],
     ["no version", { latest: "banana" }],
     ["escapes", { latest: "99.0.0\u001b[2J" }],
+    ["a version and a new line", { latest: "99.0.0\n" }],
     ["a list", []],
     ["null", "null"],
     ["half of it", '{"latest":"99'],
