@@ -14,7 +14,7 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
   }));
 
 // `page` is what the mock's page and that of bpos status share.
-const leaves = ["contract", "errors", "version"];
+const leaves = ["contract", "errors", "version", "own-files"];
 const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
@@ -22,7 +22,7 @@ export default {
   forbidden: [
     ...only("start", ["main", "settings", "system"]),
     ...only("main", ["run-line", "cli", "errors", "system", "version"]),
-    ...only("run-line", ["program", "mock", "cli", "settings", "errors", "system", "version"]),
+    ...only("run-line", ["program", "mock", "cli", "settings", "errors", "own-files", "system", "version"]),
     ...only("program", [...features, "mock", "cli", "errors", "system"]),
     ...features.flatMap((feature) =>
       only(feature, [...shared, ...(feature === "maintenance" ? ["page"] : [])], { types: ["system"] }),
@@ -33,19 +33,20 @@ export default {
     ...only("api", leaves),
     ...only("input", leaves),
     ...only("journal", [...leaves, "sqlite"]),
-    ...only("mock", ["contract", "sqlite"], {
+    ...only("mock", ["contract", "own-files", "sqlite"], {
       types: ["errors", "i18n"],
       except: ["mock/command", "mock/console"],
     }),
     ...only("mock/console", ["mock", "i18n", "contract", "page"]),
     ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
     ...only("index", ["api", "system", ...leaves]),
-    ...only("page", []),
+    ...only("page", ["own-files"]),
+    ...only("own-files", []),
     ...only("sqlite", []),
     ...only("contract", []),
     ...only("version", []),
     ...only("errors", [], { types: ["contract"] }),
-    ...only("system", []),
+    ...only("system", ["own-files"]),
     ...only("i18n", [], { types: ["contract", "errors", "input"] }),
     {
       name: "bin-imports",

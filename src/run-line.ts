@@ -19,9 +19,9 @@ import {
 import { asksJson, commandJson } from "./cli/line/help-json.ts";
 import { chooseLanguage, type EmbeddedMock, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, isReason } from "./errors.ts";
+import { installedForm } from "./own-files.ts";
 import { createProgram } from "./program.ts";
 import { wantsUpdates } from "./settings/folders.ts";
-import { installedForm } from "./system/own-files.ts";
 import type { System } from "./system.ts";
 import { commit, version } from "./version.ts";
 

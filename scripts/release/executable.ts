@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "postject";
 import { rolldown } from "rolldown";
-import type { Form } from "../../src/system/own-files.ts";
+import type { Form } from "../../src/own-files.ts";
 import type { Target } from "./targets.ts";
 
 /** What Node looks for in itself: whether a program was put into it. */

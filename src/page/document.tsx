@@ -1,5 +1,5 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { readOwnFile } from "../system/own-files.ts";
+import { readOwnFile } from "../own-files.ts";
 
 /** No script or style but our own files: a text that is markup can do nothing, even if it got into a page. */
 export const pageHeaders = {

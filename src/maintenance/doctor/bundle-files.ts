@@ -6,7 +6,7 @@ import { databaseName, isDatabase } from "../../contract/addresses.ts";
 import { isoWithOffset, orderStates } from "../../contract/limits.ts";
 import type { Check } from "../../errors/findings.ts";
 import type { JournalEvent, JournalSummary } from "../../journal/summary.ts";
-import { findInstallation } from "../../system/own-files.ts";
+import { findInstallation } from "../../own-files.ts";
 import { version } from "../../version.ts";
 import { findBranchNames, type Place } from "../journal/place.ts";
 import type { DoctorSettings } from "./machine.ts";

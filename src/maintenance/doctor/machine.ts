@@ -11,9 +11,9 @@ import { openBranches, readWantedMock } from "../../cli/session/branches.ts";
 import { type OnBytes, printNow } from "../../delivery/printer.ts";
 import type { Check, CheckName, Finding } from "../../errors/findings.ts";
 import { BposError, type ExitName, exitNames, type Failure, isReason } from "../../errors.ts";
+import { installedForm } from "../../own-files.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
-import { installedForm } from "../../system/own-files.ts";
 import { version } from "../../version.ts";
 
 export const pass = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });

@@ -10,7 +10,7 @@ import { openNetwork } from "../../cli/session/network.ts";
 import { isNewer, keepLatest } from "../../cli/session/update.ts";
 import type { Detail } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import { findInstallation, installedForm } from "../../system/own-files.ts";
+import { findInstallation, installedForm } from "../../own-files.ts";
 import type { System } from "../../system.ts";
 import { version } from "../../version.ts";
 import type { UpgradeFlags } from "./command.ts";
