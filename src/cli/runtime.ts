@@ -123,15 +123,16 @@ export function guardSystem(system: System): GuardedSystem {
   };
 }
 
-/** `--lang`, then `BPOS_LANG`, then the locale as POSIX ranks its variables; a locale of neither language is English. */
+/** `--lang`, then `BPOS_LANG`, then the locale as POSIX ranks its variables; a locale of no language that there is is English. */
 export function chooseLanguage({ lang }: Pick<GlobalFlags, "lang">, env: System["env"]): Language {
   const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
   return findLanguage(lang ?? "") ?? findLanguage(env["BPOS_LANG"] ?? "") ?? findLanguage(locale) ?? "en";
 }
 
 export async function loadTexts(language: Language): Promise<Texts> {
-  if (language === "es") return (await import("../i18n/es.ts")).es;
-  return (await import("../i18n/en.ts")).en;
+  if (language === "en") return (await import("../i18n/en.ts")).en;
+  const { es, esAR } = await import("../i18n/es.ts");
+  return language === "es" ? es : esAR;
 }
 
 export function readMockWish(env: System["env"], flag = false): { address: string } | "embedded" | undefined {

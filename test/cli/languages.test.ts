@@ -141,7 +141,7 @@ describe("what bpos wrote in Spanish", () => {
     const push = (name: string, ...more: string[]) => run(["catalog", "push", name, "--json", "-q", ...more]);
     expect(parse((await push(list, "--rejected", rejected)).stdout)).toMatchObject({ sent: 1 });
     const text = readFileSync(rejected, "utf8");
-    expect(text).toMatch(/no es un precio[\s\S]*y después borrá la celda de la derecha/);
+    expect(text).toMatch(/no es un precio[\s\S]*y después borra la celda de la derecha/);
     expect(foreign({ argv: [], exit: 0 }, { code: 0, stdout: text, stderr: "" }, "es")).toEqual([]);
     const asItIs = await push(rejected);
     expect([asItIs.code, parse(asItIs.stdout).sent]).toEqual([3, 0]);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Texts } from "../../src/i18n/en.ts";
 import { en } from "../../src/i18n/en.ts";
-import { es } from "../../src/i18n/es.ts";
+import { es, esAR } from "../../src/i18n/es.ts";
 import type { Language } from "../../src/i18n/shapes.ts";
 import { type StartMockOptions, startMock } from "../../src/mock/index.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
@@ -56,7 +56,7 @@ export interface Place {
 }
 
 const noon = "2026-01-01T09:00:00-03:00";
-const texts: Readonly<Record<Language, Texts>> = { en, es };
+const texts: Readonly<Record<Language, Texts>> = { en, es, "es-AR": esAR };
 
 /** The same text for runs that differ in port, folder, world, clock and speed alone. */
 function settled(text: string, folder: string): string {

@@ -1,9 +1,10 @@
+import type { Language } from "../shapes.ts";
 import { worldTexts } from "./console-world.ts";
 
 /** The words of the mock's page; only the page loads them. */
 export const consoleTexts = {
   ...worldTexts,
-  language: "en" as "en" | "es",
+  language: "en" as Language,
   layout: {
     name: "bpos mock",
     skip: "Skip to the content",

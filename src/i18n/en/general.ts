@@ -171,6 +171,7 @@ export const mock = {
 export const demo = {
   title: "A shop's day with bpos, against a mock: nothing here is real.",
   follow: "To join in from another terminal:",
+  thanks: "Thanks, on my way",
   scenes: {
     push: "Morning: the price list goes up. One row is wrong: bpos reports its line and sends the others.",
     prices: "A price goes up and the row is corrected: only those two rows are sent.",

@@ -34,7 +34,7 @@ export const help = {
     baseUrl: "address of orders and catalog",
     campaignsUrl: "address of campaigns",
     apiKeyFile: "read the API key from a file; - is standard input",
-    lang: "language of texts, en or es (default: BPOS_LANG, then the locale)",
+    lang: "language of texts: en, es, or es-AR with the words of Argentina (default: BPOS_LANG, then the locale)",
     version: "print the version",
     help: "show this help",
   },

@@ -47,7 +47,7 @@ export const topics: Topics = {
         rows: {
           BPOS_OUTPUT: "table, json, ndjson or csv, as -o",
           BPOS_LOG_FORMAT: "text or json, as --log-format",
-          BPOS_LANG: "en or es, as --lang; without it the locale counts: LC_ALL, LC_MESSAGES, LANG",
+          BPOS_LANG: "en, es or es-AR, as --lang; without it the locale counts: LC_ALL, LC_MESSAGES, LANG",
           "BPOS_PAGER, PAGER": "pager for a long list on a terminal; empty or cat: none",
           NO_COLOR: "any value: no colours, as --no-color",
           FORCE_COLOR: "colours in a pipe too; 0 or false: none",

@@ -38,7 +38,7 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
       },
       shift: {
         name: "Un pedido se mueve entre dos páginas",
-        seen: "Apenas se lee una página, su primer pedido deja el estado: la página siguiente saltea uno.",
+        seen: "Apenas se lee una página, su primer pedido deja el estado: la página siguiente ‹se salta› uno.",
       },
       late: {
         name: "Un pedido atrasado",
@@ -48,7 +48,7 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
     title: "Fallas",
     hint: "Cada interruptor activa una regla. De las que coinciden con una llamada, actúa la primera que no esté agotada.",
     armed: "Activas",
-    none: "No hay ninguna falla activa: el servicio anda bien.",
+    none: "No hay ninguna falla activa: el servicio ‹funciona› bien.",
     rule: "Regla",
     matched: "Coincidió",
     fired: "Actuó",
@@ -84,7 +84,7 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
     same: "el mismo",
     reset: "Reiniciar…",
     resetLoses:
-      "¿Empezar de nuevo? Se pierden los pedidos, los productos subidos, las campañas, las respuestas, las fallas y las llamadas de este mundo. Si lo exportás, se guarda todo menos las llamadas.",
+      "¿Empezar de nuevo? Se pierden los pedidos, los productos subidos, las campañas, las respuestas, las fallas y las llamadas de este mundo. Si lo ‹exportas›, se guarda todo menos las llamadas.",
     wasReset: "Empezó un mundo nuevo.",
     export: "Exportar",
     import: "Importar",

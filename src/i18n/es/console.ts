@@ -1,9 +1,9 @@
 import type { ConsoleTexts } from "../en/console.ts";
 import { worldTexts } from "./console-world.ts";
+import { inArgentine, inNeutral } from "./forms.ts";
 
-export const consoleTexts: ConsoleTexts = {
+const texts: Omit<ConsoleTexts, "language"> = {
   ...worldTexts,
-  language: "es",
   layout: {
     name: "bpos mock",
     skip: "Ir al contenido",
@@ -19,12 +19,12 @@ export const consoleTexts: ConsoleTexts = {
     frozen: "reloj detenido",
     disconnected: "El mock no responde. Cuando vuelva, esta página sigue sola.",
     close: "Cerrar",
-    notFound: "Acá no hay nada",
+    notFound: "‹Aquí› no hay nada",
     failed: "El mock lo rechazó: ",
     unreachable: "El mock no respondió.",
     noScript: "Esta página necesita JavaScript para seguir al mock y para cambiar algo.",
     copied: "Copiado.",
-    discard: "¿Descartás lo que escribiste?",
+    discard: "¿‹Descartas› lo que escribiste?",
     notCopied: "El navegador no deja copiar a esta página.",
   },
   orders: {
@@ -35,18 +35,18 @@ export const consoleTexts: ConsoleTexts = {
     found: (count) => (count === 1 ? "1 pedido con" : `${count} pedidos con`),
     all: "Ver todos",
     empty: "Todavía no hay pedidos",
-    emptyHint: "Creá algunos al azar o uno nuevo acá arriba, o hacé uno desde una terminal:",
+    emptyHint: "‹Crea› algunos al azar o uno nuevo ‹aquí› arriba, o ‹haz› uno desde una terminal:",
     random: "Pedidos al azar",
     place: "Crear",
     placed: "Pedidos creados: {orders.length}, desde el número {orders.0.order_id}.",
     compose: "Pedido nuevo",
     none: "Ninguno",
     older: (hidden) => `${hidden} anteriores`,
-    olderStill: (hidden) => `${hidden} anteriores: buscalos.`,
-    hint: "Arrastrá un pedido a otro estado, o apretá de 1 a 8 sobre él. Con las flechas vas de un pedido a otro, Enter lo abre, N empieza uno nuevo y / busca.",
+    olderStill: (hidden) => `${hidden} anteriores: ‹búscalos›.`,
+    hint: "‹Arrastra› un pedido a otro estado, o ‹presiona› de 1 a 8 sobre él. Con las flechas vas de un pedido a otro, Enter lo abre, N empieza uno nuevo y / busca.",
     someone: "Sin nombre",
     delivery: "Envío",
-    pickUp: "Retira",
+    pickUp: "‹Recoge›",
     paid: "Pagó online",
     moved: (id) => `El pedido ${id} pasó a {status}.`,
     waiting: { one: "1 nuevo", many: "{count} nuevos" },
@@ -55,10 +55,10 @@ export const consoleTexts: ConsoleTexts = {
   ticket: {
     title: (id) => `Pedido ${id}`,
     delivery: "ENVÍO",
-    pickUp: "RETIRA",
+    pickUp: "‹RECOGE›",
     someone: "Sin nombre",
     reference: "Nota",
-    byHand: "cargado a mano",
+    byHand: "‹creado› a mano",
     each: (price) => `${price} c/u`,
     noLines: "Sin productos.",
     shipping: "Envío (ya incluido en el total)",
@@ -85,14 +85,14 @@ export const consoleTexts: ConsoleTexts = {
     remove: "Quitar este producto",
     first: (shown, all) => `Se muestran los primeros ${shown} de ${all} productos.`,
     nothing: (branch) =>
-      `${branch} no tiene productos para pedir. Subí un catálogo y volvé a abrir este formulario, o creá un pedido al azar.`,
+      `${branch} no tiene productos para pedir. ‹Sube› un catálogo y ‹vuelve› a abrir este formulario, o ‹crea› un pedido al azar.`,
     random: "Crear un pedido al azar",
     customer: "Cliente",
     name: "Nombre",
     phone: "Teléfono",
     phoneHint: "Opcional; dígitos, como +54 9 11 5555-1234",
-    handover: "Envío o retiro",
-    types: { delivery: "Envío", pick_up: "Retira" },
+    handover: "Envío o ‹recogida›",
+    types: { delivery: "Envío", pick_up: "‹Recoge›" },
     address: {
       calle: "Calle",
       numero: "Número",
@@ -130,12 +130,12 @@ export const consoleTexts: ConsoleTexts = {
     lastPush: (when) => `Última subida: ${when}.`,
     neverPushed: "Todavía no se subió nada.",
     shown: (from, to, all) => `${from} a ${to} de ${all}`,
-    nothingFound: "Ningún producto tiene esto en el código, el nombre o el rubro.",
-    empty: "Esta sucursal todavía no tiene productos. Subí una lista de precios desde una terminal:",
+    nothingFound: "Ningún producto tiene esto en el código, el nombre o ‹la categoría›.",
+    empty: "Esta sucursal todavía no tiene productos. ‹Sube› una lista de precios desde una terminal:",
     columns: {
       codigo: "Código",
       nombre: "Nombre",
-      categoria: "Rubro",
+      categoria: "‹Categoría›",
       precio: "Precio",
       state: "Estado",
       changed: "Último cambio",
@@ -143,7 +143,7 @@ export const consoleTexts: ConsoleTexts = {
     states: { active: "activo", disabled: "deshabilitado", deleted: "dado de baja" },
     fromScenario: "del escenario",
     pushes: "Últimas subidas",
-    noPushes: "Acá aparece cada subida, con lo que se rechazó y lo que llegó desactualizado.",
+    noPushes: "‹Aquí› aparece cada subida, con lo que se rechazó y lo que llegó desactualizado.",
     sums: { items: "ítems", accepted: "aceptados", stale: "viejos", rejected: "rechazados" },
     push: "Subida",
     pushGone: "Esta subida ya no está guardada: quedan solo las últimas 200 de cada sucursal.",
@@ -177,7 +177,7 @@ export const consoleTexts: ConsoleTexts = {
     fault: (effect) => `falla ${effect}`,
     older: "Llamadas anteriores",
     newest: "Volver a las últimas",
-    empty: "Todavía nadie llamó a este mock. Probalo desde una terminal:",
+    empty: "Todavía nadie llamó a este mock. ‹Pruébalo› desde una terminal:",
     nothingFound: "Ninguna llamada del registro coincide.",
     said: "La respuesta dijo:",
     curl: "Copiar como curl",
@@ -185,46 +185,49 @@ export const consoleTexts: ConsoleTexts = {
     replayed: "La llamada se repitió: esta es la nueva.",
     noReplay: "No se guardó su cuerpo, así que no se puede repetir.",
     sendReply: "Mandar la respuesta otra vez",
-    replySent: "La respuesta se mandó otra vez: fijate en el registro cómo salió.",
+    replySent: "La respuesta se mandó otra vez: ‹fíjate› en el registro cómo salió.",
     requestBody: "Cuerpo de la llamada",
     responseBody: "Cuerpo de la respuesta",
     bytes: (count) => `${count} bytes`,
     noBody: "No tiene",
     notKept: "No se guardó: no se leyó, pasa de 1 MiB o dejó lugar a otros más nuevos.",
     cut: "Se muestra solo el principio.",
-    faultFix: "La causó una falla activa: en Mundo la ves y la desactivás.",
+    faultFix: "La causó una falla activa: en Mundo la ves y la ‹desactivas›.",
     refusals: {
       noKey: {
         what: "La llamada no trae clave.",
-        fix: "Mandala en el encabezado X-API-Key. En Mundo están las claves de este mock.",
+        fix: "‹Mándala› en el encabezado X-API-Key. En Mundo están las claves de este mock.",
       },
       unknownKey: {
         what: "Ninguna sucursal tiene esta clave, o está desactivada.",
-        fix: "Usá una de las claves que muestra Mundo.",
+        fix: "‹Usa› una de las claves que muestra Mundo.",
       },
       otherStore: {
         what: "El store_id y la clave son de sucursales distintas.",
-        fix: "No mandes store_id, o usá la clave de esa sucursal.",
+        fix: "No mandes store_id, o ‹usa› la clave de esa sucursal.",
       },
       input: {
         what: "El servicio rechazó los datos y no aplicó nada.",
-        fix: "Corregí lo que dice la respuesta y mandala otra vez.",
+        fix: "‹Corrige› lo que dice la respuesta y ‹mándala› otra vez.",
       },
       path: {
         what: "En esta ruta no hay nada.",
-        fix: "Revisá la dirección: en Mundo están las dos direcciones, y en API todas las rutas.",
+        fix: "‹Revisa› la dirección: en Mundo están las dos direcciones, y en API todas las rutas.",
       },
-      method: { what: "Esta ruta no acepta este método.", fix: "Usá uno de los que nombra la respuesta." },
-      size: { what: "El cuerpo es demasiado grande y no se aplicó nada.", fix: "Mandá menos ítems por vez." },
+      method: { what: "Esta ruta no acepta este método.", fix: "‹Usa› uno de los que nombra la respuesta." },
+      size: {
+        what: "El cuerpo es demasiado grande y no se aplicó nada.",
+        fix: "‹Manda› menos ítems por vez.",
+      },
       type: {
         what: "El Content-Type del cuerpo no es JSON.",
-        fix: "Mandá el encabezado Content-Type: application/json.",
+        fix: "‹Manda› el encabezado Content-Type: application/json.",
       },
-      defect: { what: "Falló el propio mock.", fix: "Por favor, avisanos y adjuntá esta llamada." },
-      file: { what: "No se pudo usar el archivo de este mundo.", fix: "Mandá la llamada otra vez." },
+      defect: { what: "Falló el propio mock.", fix: "Por favor, ‹avísanos› y ‹adjunta› esta llamada." },
+      file: { what: "No se pudo usar el archivo de este mundo.", fix: "‹Manda› la llamada otra vez." },
       silent: {
         what: "El receptor del webhook no respondió.",
-        fix: "Fijate que esté funcionando en esta dirección; el mock manda cada respuesta hasta cuatro veces.",
+        fix: "‹Comprueba› que esté funcionando en esta dirección; el mock manda cada respuesta hasta cuatro veces.",
       },
       declined: {
         what: "El receptor del webhook no aceptó la respuesta.",
@@ -234,7 +237,7 @@ export const consoleTexts: ConsoleTexts = {
   },
   webhook: {
     title: "Webhook de respuestas",
-    none: "Las respuestas no van a ningún lado: no hay webhook. Corré bpos campaign listen en una terminal y poné su dirección acá.",
+    none: "Las respuestas no van a ningún lado: no hay webhook. ‹Corre› bpos campaign listen en una terminal y ‹pon› su dirección ‹aquí›.",
     postedTo: "Las respuestas van a",
     address: "Dirección",
     set: "Usar",
@@ -244,7 +247,7 @@ export const consoleTexts: ConsoleTexts = {
   },
   campaigns: {
     title: "Campañas",
-    empty: "Todavía no se mandó ninguna campaña. Mandá una desde una terminal:",
+    empty: "Todavía no se mandó ninguna campaña. ‹Manda› una desde una terminal:",
     ref: "referencia",
     counts: {
       total_recipients: "Destinatarios",
@@ -303,4 +306,9 @@ export const consoleTexts: ConsoleTexts = {
     fieldsOf: (name: string) => `Campos de ${name}`,
     oneOf: (fields: string) => `Es obligatorio exactamente uno: ${fields}.`,
   },
+};
+
+export const consoleTexts: Readonly<Record<"es" | "es-AR", ConsoleTexts>> = {
+  es: inNeutral({ ...texts, language: "es" }),
+  "es-AR": inArgentine({ ...texts, language: "es-AR" }),
 };

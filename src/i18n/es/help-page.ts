@@ -110,17 +110,17 @@ export const helpPage: typeof enHelpPage = {
   globalHelp: "bpos --help muestra las opciones comunes a todos los comandos.",
   start: {
     title: "bpos: pedidos, catálogo y campañas de un punto de venta.",
-    firstTitle: "Empezá por acá:",
+    firstTitle: "‹Empieza› por ‹aquí›:",
     steps: {
       "bpos demo": "un recorrido guiado; nada es real",
-      "bpos init": "configurá tu sucursal: la clave y las direcciones",
+      "bpos init": "‹configura› tu sucursal: la clave y las direcciones",
       "bpos orders list": "los pedidos pendientes",
     },
     moreTitle: "Después:",
     more: {
       "bpos --help": "todos los comandos",
       "bpos help catalog push": "un comando, con ejemplos",
-      "bpos --mock orders list": "ensayá cualquier comando sin clave",
+      "bpos --mock orders list": "‹ensaya› cualquier comando sin clave",
     },
   },
   help: {

@@ -14,7 +14,7 @@ export function joinPath(path: string, query: Readonly<Record<string, string | n
 export const simplify = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 export const formatCount = (count: number, { language }: ConsoleTexts): string =>
-  count.toLocaleString(language === "es" ? "es-AR" : "en");
+  count.toLocaleString(language === "en" ? "en" : "es-AR");
 
 /** `2026-01-01 12:00:00` of an instant with any offset, at the stores' one. */
 export const formatMoment = (instant: string): string =>

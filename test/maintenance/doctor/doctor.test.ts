@@ -60,7 +60,7 @@ describe("when all is well", () => {
     expect(stdout).toContain("\u001b[32m✓\u001b[39m");
     expect(Math.max(...lines(stdout).map(textWidth))).toBeLessThanOrEqual(80);
     expect(uncoloured(stdout)).toMatch(
-      /^Chequeo\n\n✓ Node\.js .* \(paquete de npm\)\n(?:.*\n)*\nEstá todo bien\.\n$/,
+      /^Revisión\n\n✓ Node\.js .* \(paquete de npm\)\n(?:.*\n)*\nTodo está bien\.\n$/,
     );
     expect(uncoloured(stdout)).toContain("✓ Clave en pedidos       aceptada; 4 pedidos esperan\n");
     const json = diagnosis(await run([...doctor, "--lang", "es"]));

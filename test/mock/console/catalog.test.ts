@@ -77,9 +77,9 @@ test("an empty catalog says what to do, with the key where the branch is not the
   expect(textOf(await pageAt(mock, page))).toContain(
     `export BPOS_MOCK=${mock.baseUrl} bpos catalog push FILE`,
   );
-  const other = textOf(await pageAt(mock, `${page}?branch=norte`, { "accept-language": "es-AR" }));
+  const other = textOf(await pageAt(mock, `${page}?branch=norte`, { "accept-language": "es-MX" }));
   expect(other).toContain(`export BPOS_MOCK=${mock.baseUrl} export BPOS_API_KEY=bpk_demo_norte bpos catalog`);
-  expect(other).toContain("Subí una lista de precios");
+  expect(other).toContain("Sube una lista de precios");
 });
 
 test("texts that are markup are shown as they are", async () => {

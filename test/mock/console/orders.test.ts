@@ -317,15 +317,22 @@ describe("what the page allows", () => {
   });
 
   test.each([
-    [undefined, "es-AR,es;q=0.9,en;q=0.8", "es"],
+    [undefined, "es-AR,es;q=0.9,en;q=0.8", "es-AR"],
+    [undefined, "es-MX,es;q=0.9,en;q=0.8", "es"],
     [undefined, "fr, en-GB", "en"],
     [undefined, "*", "en"],
     ["en" as const, "es", "en"],
-    ["es" as const, "en", "es"],
+    ["es" as const, "es-AR", "es"],
+    ["es-AR" as const, "en", "es-AR"],
   ])("its language is that of the mock (%s), else of the browser (%s)", async (lang, accepted, expected) => {
     const mock = await start(lang === undefined ? {} : { lang });
     const { html } = await page(mock, "/", { "accept-language": accepted });
     expect(html).toContain(`<html lang="${expected}">`);
-    expect(html).toContain(expected === "es" ? "Pedido nuevo" : "New order");
+    const words: Record<string, string> = {
+      en: "Drag an order",
+      es: "Arrastra un pedido",
+      "es-AR": "Arrastrá un pedido",
+    };
+    expect(html).toContain(words[expected] ?? "");
   });
 });
