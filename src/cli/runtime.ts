@@ -123,10 +123,14 @@ export function guardSystem(system: System): GuardedSystem {
   };
 }
 
-/** `--lang`, then `BPOS_LANG`, then the locale as POSIX ranks its variables; a locale of no language that there is is English. */
+/** The locale as POSIX ranks its variables. */
+export const readLocale = (env: System["env"]): string =>
+  env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
+
+/** `--lang`, then `BPOS_LANG`, then the locale; one of another language is English. */
 export function chooseLanguage({ lang }: Pick<GlobalFlags, "lang">, env: System["env"]): Language {
-  const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
-  return findLanguage(lang ?? "") ?? findLanguage(env["BPOS_LANG"] ?? "") ?? findLanguage(locale) ?? "en";
+  const named = findLanguage(lang ?? "") ?? findLanguage(env["BPOS_LANG"] ?? "");
+  return named ?? findLanguage(readLocale(env)) ?? "en";
 }
 
 export async function loadTexts(language: Language): Promise<Texts> {

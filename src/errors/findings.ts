@@ -37,7 +37,8 @@ export type Finding =
   | { kind: "proxy"; used: readonly { which: Which; shown: string; variable: string }[] }
   | { kind: "clock"; aheadMs: number | undefined; isMock: boolean }
   | { kind: "printer"; url: string }
-  | { kind: "journal"; file: string; bytes: number | null }
+  /** sign: that of decimals in the country, where a person reads it. */
+  | { kind: "journal"; file: string; bytes: number | null; sign?: "." | "," }
   | { kind: "journal_busy"; file: string }
   | { kind: "database"; name: string; version: string; ms: number; tls: boolean }
   | { kind: "database_rights"; user: string; exists: boolean }
@@ -51,7 +52,7 @@ export type Finding =
       profile: string | null;
       isMock: boolean;
     }
-  | { kind: "disk"; folder: string; free: number | null; exists: boolean }
+  | { kind: "disk"; folder: string; free: number | null; exists: boolean; sign?: "." | "," }
   | { kind: "disk_unwritable"; folder: string; said: string }
   | { kind: "failure"; failure: Failure }
   | { kind: "unchecked"; because: CheckName };

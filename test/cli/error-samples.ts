@@ -125,7 +125,7 @@ const values = each<ValueProblem>({
   not_number: {},
   not_printer: { text: "COM3", isWindows: true },
   not_pair: { text: "x" },
-  not_phone: { problem: { kind: "phone_area_missing", text: "155555" } },
+  not_phone: { problem: { kind: "phone_area_missing", country: "AR", text: "155555" } },
   not_language: {},
   not_percentage: { text: "x" },
   not_share: { text: "x" },

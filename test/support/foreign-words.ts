@@ -54,7 +54,7 @@ const values = new Set<string>([
   ...[...fileFormats, ...formats, ...orderStates, ...recipientStatuses, ...scenarioNames],
   ...[...shells, ...topics, ...Object.keys(exitCodes)],
   // Of --lang, --log-format, --status, --since and --on-duplicate.
-  ...["text", "en", "es", "AR", "all", "today", "yesterday", "first", "last", "error"],
+  ...["text", "en", "es", "all", "today", "yesterday", "first", "last", "error"],
   // The service's own names.
   ...["codigo", "nombre", "categoria", "precio", "deshabilitado", "status"],
 ]);

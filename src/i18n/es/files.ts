@@ -22,7 +22,7 @@ const streams: Readonly<Record<string, string>> = {
 export const fileName = (file: string): string => streams[file] ?? file;
 
 /** Why a row is left out and what to do about it, as part of a sentence. */
-export const rowProblemWords = rowProblemsIn({ file: fileName })({
+export const rowProblemWords = rowProblemsIn({ file: fileName, area: "ÁREA" })({
   code_missing: "falta el código: cada producto necesita el suyo",
   code_line_break:
     "{column} tiene un salto de línea: si se juntaron dos códigos, ‹pon› cada producto en su propia línea",
@@ -65,8 +65,8 @@ export const rowProblemWords = rowProblemsIn({ file: fileName })({
     'a "{text}" le falta el + y el código de país: ‹escríbelo› como +54 9 11 …, o ‹indica› el país con --country AR',
   phone_area_missing: {
     local:
-      'a "{text}" le falta el código de área: ‹escríbelo› delante, como en {local} si es un celular de tu zona; si no, 0ÁREA 15 … o +54 9 ÁREA …',
-    else: 'a "{text}" le falta el código de área: ‹escríbelo› delante, como en 0ÁREA 15 … o +54 9 ÁREA …',
+      'a "{text}" le falta el código de área: ‹escríbelo› delante, como en {local} si es un celular de tu zona; si no, {national} o {international}',
+    else: 'a "{text}" le falta el código de área: ‹escríbelo› delante, como en {national} o {international}',
   },
   phone_invalid: '"{text}" no es un teléfono[ de {country}]: ‹revisa› los dígitos',
   variable_empty: "{name} está vacío: la plantilla necesita un texto ahí",
