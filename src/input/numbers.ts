@@ -7,7 +7,7 @@ export type Decimal = "," | ".";
 /** A double holds every decimal of this many digits exactly; beyond them it would round. */
 export const safeDigits = 15;
 
-/** Signs of money as they stand before an amount; never one of another country's money, such as US$. */
+/** Signs of money as they stand before an amount; not US$, which is rarely the money of the list. */
 const affixes = /^(-?)\s*(?:(?:AR|MX|R)?\$U?|S\/\.?|(?:Gs|Bs)\.?|[₲€])?\s*(-?)(\d.*?)(?:\s*[$€])?$/i;
 const grammars = {
   ",": /^(\d+|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:,(\d+))?$/,

@@ -82,10 +82,11 @@ function remember(text: string, { phone }: UsablePhone): void {
   if (length !== undefined) areaLengths.set(digits.slice(0, 6), length);
 }
 
-/** A Mexican number with what was once dialled before it within the country. */
-const dialledInMexico = /^(?:01|04[45])(\d{10})$/;
-/** What was dialled before a Chilean mobile until 2016. */
-const dialledInChile = /^0(9\d{8})$/;
+/** A number with what was once dialled before it within the country: in Mexico until 2019, before a Chilean mobile until 2016. */
+const dialledBefore: Readonly<Record<string, RegExp>> = {
+  52: /^(?:01|04[45])(\d{10})$/,
+  56: /^0(9\d{8})$/,
+};
 
 /** Where numbers are written without the area code that they need from elsewhere, and how a mobile is dialled with it. */
 const areas: Readonly<
@@ -132,7 +133,7 @@ export function readPhone(written: string, given: PhoneSource): Phone {
   if (parsed === undefined) return bad({ kind: "phone_invalid", text, country });
   if (parsed.ext !== undefined) return bad({ kind: "phones_several", text });
   const { countryCallingCode: code, nationalNumber } = parsed;
-  const dialled = { 52: dialledInMexico, 56: dialledInChile }[code as string]?.exec(nationalNumber)?.[1];
+  const dialled = dialledBefore[code]?.exec(nationalNumber)?.[1];
   const found = usable(dialled === undefined ? parsed : parseNumber(`+${code}${dialled}`));
   if (found !== null && country === "AR" && dialledInArgentina.test(text)) remember(text, found);
   if (found !== null) return found;

@@ -41,7 +41,7 @@ const findings = findingsIn({
   date: dates.date,
   detail: detailWords,
   errors,
-  size: (bytes, sign = ".") => sizeText(bytes, sign),
+  size: (bytes, sign) => sizeText(bytes, sign ?? "."),
   sources: profile.sources,
   untrustedNext,
   clientCertNext,

@@ -87,8 +87,8 @@ export const notices = {
   readingStdin: "Reading standard input; Ctrl-D ends it.",
   collapsed: (rows: number) =>
     `Note: ${times(rows, "row repeats", "rows repeat")} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,
-  retrying: (endpoint: string, outcome: string, seconds: number, sign: DecimalSign = ".") =>
-    `${endpoint}: ${outcome}. Retrying in ${toOneDecimal(seconds, sign)} s …`,
+  retrying: (endpoint: string, outcome: string, seconds: number, sign?: DecimalSign) =>
+    `${endpoint}: ${outcome}. Retrying in ${toOneDecimal(seconds, sign ?? ".")} s …`,
   askArgument: (name: string, what: string) => (what === "" ? `<${name}>:` : `<${name}> (${what}):`),
   askOther: "another …",
   askEmpty: "An answer is required; Ctrl-C stops.",

@@ -142,7 +142,7 @@ const subjects = {
 /** What `bpos journal …` says. */
 export const journal = {
   title: "Journal",
-  size: (bytes: number, sign: DecimalSign = ".") => sizeText(bytes, sign),
+  size: (bytes: number, sign?: DecimalSign) => sizeText(bytes, sign ?? "."),
   none: (place: string) => `No journal yet: bpos creates ${place} when it needs it.`,
   subjects,
   columns: { subject: "Subject", entries: "Kept", pending: "Pending", oldest: "Oldest" },

@@ -75,8 +75,8 @@ export const notices: typeof en.notices = {
   readingStdin: "Leyendo la entrada estándar; Ctrl-D la termina.",
   collapsed: (rows) =>
     `Nota: ${times(rows, "fila repite exactamente otra anterior y se manda", "filas repiten exactamente otra anterior y se mandan")} una sola vez.`,
-  retrying: (endpoint, outcome, seconds, sign = ",") =>
-    `${endpoint}: ${outcome}. Se reintenta en ${toOneDecimal(seconds, sign)} s …`,
+  retrying: (endpoint, outcome, seconds, sign) =>
+    `${endpoint}: ${outcome}. Se reintenta en ${toOneDecimal(seconds, sign ?? ",")} s …`,
   askArgument: (name, what) => (what === "" ? `<${name}>:` : `<${name}> (${what}):`),
   askOther: "otra …",
   askEmpty: "Hace falta una respuesta; Ctrl-C termina.",

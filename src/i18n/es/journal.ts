@@ -135,7 +135,7 @@ const removal = ({ sends, recipients, replies }: Removal): string =>
 /** What `bpos journal …` says. */
 export const journal: typeof enJournal = {
   title: "Registro",
-  size: (bytes, sign = ",") => sizeText(bytes, sign),
+  size: (bytes, sign) => sizeText(bytes, sign ?? ","),
   none: (place) => `Todavía no hay registro: ${place} se crea cuando hace falta.`,
   subjects: {
     orders: "pedidos",
