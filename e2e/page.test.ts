@@ -28,12 +28,13 @@ it("shows what happened in one tab in another one within 300 ms", async () => {
 });
 
 describe("the language", () => {
-  const headings = { en: "Orders", es: "Pedidos" };
+  const headings = { en: "Orders", es: "Pedidos", "es-AR": "Pedidos" };
 
   it("is that of the browser", async () => {
     const mock = await startMock("--scenario", "empty");
     for (const [locale, language] of [
-      ["es-AR", "es"],
+      ["es-AR", "es-AR"],
+      ["es-MX", "es"],
       ["en-GB", "en"],
       ["fr-FR", "en"],
     ] as const) {

@@ -26,13 +26,13 @@ const noVos = new Set(
 const ofOthers = new Set(
   `abre agrega avisa borra busca cambia categoría cierra completa comprueba configura copia corre corrige crea creado creados crear
   define deja dentro detenerlo detiene elige empieza escribe espera está fuera funciona funcionan guarda indica informa inicia
-  instala manda mueve nombra oculta pasa permite pide prueba responde revisa solo sube termina usa vacía vuelve`.split(
+  instala manda mueve nombra oculta pasa permite pide prueba responde revisa sube termina usa vacía vuelve`.split(
     /\s+/,
   ),
 );
 /** At the beginning of a sentence it is rarely somebody else. */
 const ofOthersFirst = new Set(
-  "Categoría Creado Crear Dentro Escribe Espera Está Funciona Manda Prueba Quitar Revisión Solo Sube Vuelve".split(
+  "Categoría Creado Crear Dentro Escribe Espera Está Funciona Manda Prueba Quitar Revisión Sube Vuelve".split(
     " ",
   ),
 );

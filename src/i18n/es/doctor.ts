@@ -136,7 +136,7 @@ const findings = findingsIn({
       else: "{span} adelantado respecto del servicio",
     },
     remedy:
-      "‹Pon› en hora esta máquina: la hora de una subida decide qué precio vale, y con una hora de adelanto no se sube nada. Si el que ‹está› mal es el reloj del servicio, ‹sube› con --force.",
+      "‹Ajusta la hora de› esta máquina: la hora de una subida decide qué precio vale, y con una hora de adelanto no se sube nada. Si el que ‹está› mal es el reloj del servicio, ‹sube› con --force.",
   },
   printer: { detail: "{url} acepta conexiones" },
   journal: {

@@ -155,15 +155,15 @@ const localErrors = defineReasons<LocalReason>()(known)({
     what: "El reloj de esta máquina está {minutes} minutos adelantado respecto del reloj del servicio.",
     why: {
       stamped:
-        "El servicio informó su hora ‹solo› en la primera respuesta. Ese lote lleva la marca {stamped}; no se mandó ningún otro.",
+        "El servicio ‹no informó su hora hasta› la primera respuesta. Ese lote lleva la marca {stamped}; no se mandó ningún otro.",
       else: "Un precio marcado con una hora futura les gana a todos los que se manden hasta esa hora. No se mandó nada.",
     },
     next: {
       stamped:
-        "‹Pon› en hora esta máquina y ‹sube› el archivo de nuevo desde ‹aquí›: hasta esa hora, los precios que manden otras máquinas para esos productos cuentan como viejos.",
-      else: "‹Pon› en hora esta máquina. Si el reloj incorrecto es el del servicio, ‹corre› el comando de nuevo con --force.",
+        "‹Ajusta la hora de› esta máquina y ‹sube› el archivo de nuevo desde ‹aquí›: hasta esa hora, los precios que manden otras máquinas para esos productos cuentan como viejos.",
+      else: "‹Ajusta la hora de› esta máquina. Si el reloj incorrecto es el del servicio, ‹corre› el comando de nuevo con --force.",
     },
-    more: "Un precio marcado con una hora futura les ganaría a todos los que se manden hasta entonces. ‹Pon› en hora esta máquina, preferentemente por la red. Solo si el reloj incorrecto es el del servicio, ‹sube› con --force.",
+    more: "Un precio marcado con una hora futura les ganaría a todos los que se manden hasta entonces. ‹Ajusta la hora de› esta máquina, preferentemente por la red. Solo si el reloj incorrecto es el del servicio, ‹sube› con --force.",
   },
   rows_unreadable: {
     what: "{rows|fila no tiene|filas no tienen} un código legible.",

@@ -45,7 +45,7 @@ export const notices: typeof en.notices = {
     `${pid === null ? "Otro bpos" : `El proceso ${pid}`}${host === undefined ? "" : ` en ${host}`} está ${work === "push" ? "subiendo el catálogo de esta sucursal" : "mandando una campaña de esta sucursal"}. Esperando hasta ${seconds} s …`,
   readAgain: (file) => `Nota: ${fileName(file)} cambió mientras tanto, así que se lee de nuevo.`,
   clockSkew: (aheadMs) =>
-    `Atención: el reloj de esta máquina está ${Math.round(Math.abs(aheadMs) / 60_000)} minutos ${aheadMs > 0 ? "adelantado" : "atrasado"} respecto del reloj del servicio. ‹Ponlo› en hora: la hora de una subida decide qué precio vale.`,
+    `Atención: el reloj de esta máquina está ${Math.round(Math.abs(aheadMs) / 60_000)} minutos ${aheadMs > 0 ? "adelantado" : "atrasado"} respecto del reloj del servicio. ‹Ajústalo›: la hora de una subida decide qué precio vale.`,
   clockUnknown:
     "Atención: el servicio no informa su hora, así que bpos no pudo revisar el reloj de esta máquina. Manda aparte el primer lote.",
   stampAhead: (hours, stamp) =>

@@ -101,7 +101,7 @@ export const helpPage: typeof enHelpPage = {
     display: "Salida:",
     connection: "Conexión:",
     work: "Trabajo:",
-    setUp: "Puesta a punto:",
+    setUp: "‹Configuración inicial›:",
     rehearse: "Ensayo:",
     more: "Además:",
     help: "Ayuda:",

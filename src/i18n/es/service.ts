@@ -8,7 +8,7 @@ export const service: typeof enService = {
   enable: "Después ‹arráncalo›, ahora y en cada inicio, y ‹mira› lo que dice:",
   start: "Después ‹córrelo›, o ‹deja› que lo haga un timer, y ‹mira› lo que dice:",
   exitCodes:
-    "130 es una ‹detención› pedida. Reiniciar no arregla un comando mal escrito (2) ni una clave rechazada (4).",
+    "130 es ‹un cierre pedido›. Reiniciar no arregla un comando mal escrito (2) ni una clave rechazada (4).",
   variables:
     "Por ejemplo BPOS_API_KEY=… y BPOS_JOURNAL=…, una por línea. El archivo tiene que ser de root, con modo 0600.",
   credential:
