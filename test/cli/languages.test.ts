@@ -63,6 +63,8 @@ async function speaksBoth(one: Case): Promise<void> {
     expect([english.code, spanish.code], english.stderr).toEqual([exit, exit]);
     expect(foreign(one, english, "en")).toEqual([]);
     expect(foreign(one, spanish, "es")).toEqual([]);
+    // A word with the marks of another form; an invisible character is shown between such marks, too.
+    expect((spanish.stdout + spanish.stderr).match(/‹(?!U\+|\+)[^›]*›?/)).toBeNull();
     if (!one.plain) {
       expect(strayTimes(one, english, "en")).toEqual([]);
       expect(strayTimes(one, spanish, "es")).toEqual([]);

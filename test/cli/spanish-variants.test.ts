@@ -67,6 +67,32 @@ it("Argentina's Spanish has no form of tú", () => {
   expect(text.match(/(?<!\p{L})\p{L}*[áéíóú]\p{L}+[aei](?:l[aeo]s?|nos)(?!\p{L})/gu)).toBeNull();
 });
 
+it("a word without a mark stands where nobody is told to do something, but in these", () => {
+  const imperatives = Object.entries(forms).flatMap(([word, form]) =>
+    /^\p{L}+[áéí]$/u.test(form) ? [word] : [],
+  );
+  const where = String.raw`(?:[.:;?] |, (?:o |y )?|después |["'\x60(]|› [oy] )`;
+  const found = written.match(new RegExp(`${where}(?:${imperatives.join("|")})(?!\\p{L}).{0,15}`, "gu"));
+  expect(found?.sort()).toMatchInlineSnapshot(`
+    [
+      ""completa",",
+      ""nombra" : "nombran"} ",
+      ""prueba",",
+      ""termina antes de tiemp",
+      ""usa {version}, que",
+      "'pide una contraseña",
+      "(prueba)\`,",
+      ", empieza con una letra ",
+      ", pasa de 1 MiB o dej",
+      ", pasa el tiempo hast",
+      ", termina con 8",",
+      ", y guarda lo que ‹contes",
+      ": define BPOS_EVENT, BP",
+      "\`prueba, \${state}\`,",
+    ]
+  `);
+});
+
 /** Every text that stands for itself. */
 function* leaves(texts: unknown): Generator<string> {
   if (typeof texts === "string") yield texts;
