@@ -86,6 +86,7 @@ it("a word without a mark stands where nobody is told to do something, but in th
       ", pasa de 1 MiB o dej",
       ", pasa el tiempo hast",
       ", termina con 8",",
+      ", y avisa en la terminal",
       ", y guarda lo que ‹contes",
       ": define BPOS_EVENT, BP",
       "\`prueba, \${state}\`,",

@@ -213,8 +213,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "Por eso bpos no puede decir si hay una versión más nueva.",
     next: {
       isUnknown:
-        "Pedile una más nueva a quien te dio este bpos: puede que ahí todavía no esté publicado. npm_config_registry indica otro registro de npm.",
-      else: "Probá más tarde. Revisá la red, y HTTPS_PROXY si hay un proxy; npm_config_registry indica otro registro de npm.",
+        "‹Pídele› una más nueva a quien te dio este bpos: puede que ahí todavía no esté publicado. npm_config_registry indica otro registro de npm.",
+      else: "‹Prueba› más tarde. ‹Revisa› la red, y HTTPS_PROXY si hay un proxy; npm_config_registry indica otro registro de npm.",
     },
     more: "`bpos upgrade --check` le pregunta al registro de npm cuál es la versión más nueva. No se llegó a ese registro, no dio una versión, o no conoce bpos porque nadie lo publicó ahí. Nada más depende de eso.",
   },

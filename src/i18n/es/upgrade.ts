@@ -4,8 +4,8 @@ import type { upgrade as en } from "../en/upgrade.ts";
 export const upgrade: typeof en = {
   newest: (version) => `bpos ${version} es la versión más nueva.`,
   newer: (latest, version) => `Hay un bpos ${latest}; este es el ${version}.`,
-  download: (file) => `Bajá ${file} de donde sacaste este.`,
-  replace: "Poné el ejecutable que trae en lugar de este.",
+  download: (file) => `‹Descarga› ${file} del lugar de donde obtuviste este.`,
+  replace: "‹Pon› el ejecutable que trae en lugar de este.",
   run: (command) => `Para actualizar: ${command}`,
   known: (latest, version) =>
     `Hay un bpos ${latest}; este es el ${version}. \`bpos upgrade --check\` dice cómo actualizarlo.`,
