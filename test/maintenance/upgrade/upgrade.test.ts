@@ -88,7 +88,7 @@ describe("bpos upgrade --check", () => {
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
     expect(stderr).toMatch(/does not know bpos\.[\s\S]*Ask whoever gave you this bpos/);
     expect((await check(unknown, ["--lang", "es"])).stderr).toMatch(
-      /no conoce bpos\.[\s\S]*Pedile una más nueva/,
+      /no conoce bpos\.[\s\S]*Pídele una más nueva/,
     );
     const error = readError(await check(unknown, ["--json"]));
     expect(error).toMatchObject({ code: "unavailable", reason: "registry_failed", status: 404 });
