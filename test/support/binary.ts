@@ -7,8 +7,14 @@ import { onTestFinished } from "vitest";
 import { journals } from "./journals.ts";
 import { type Run, root } from "./run.ts";
 
-/** The command as it was built. */
-export const bin = join(root, "bin/bpos.js");
+/** An executable of the release, which `npm run test:release` tests in the place of the built command. */
+const executable = process.env["BPOS_TEST_EXECUTABLE"];
+export const isExecutable = executable !== undefined;
+
+const bin = join(root, "bin/bpos.js");
+const program: readonly string[] = executable === undefined ? [process.execPath, bin] : [executable];
+/** What starts the command in a shell. */
+export const inShell = program.map((word) => `"${word}"`).join(" ");
 
 type Env = Record<string, string>;
 
@@ -91,8 +97,10 @@ function start(command: string, argv: readonly string[], world: RealWorld): Runn
 
 /** Starts the built command. */
 export function startBinary(argv: readonly string[], world: RealWorld = {}): Running {
-  const command = [world.node ?? process.execPath, join(world.from ?? root, "bin/bpos.js"), ...argv];
-  const { fileLimit, memoryLimit } = world;
+  const { from, node, fileLimit, memoryLimit } = world;
+  const isOwn = from === undefined && node === undefined;
+  const words = isOwn ? program : [node ?? process.execPath, join(from ?? root, "bin/bpos.js")];
+  const command = [...words, ...argv];
   const limits = [
     ...(fileLimit === undefined ? [] : [`ulimit -f ${Math.ceil(fileLimit / 512)}`]),
     ...(memoryLimit === undefined ? [] : [`ulimit -v ${Math.ceil(memoryLimit / 1024)}`]),
@@ -107,7 +115,7 @@ export const runBinary = (argv: readonly string[], world?: RealWorld): Promise<R
 
 /** Runs lines of bash in which `bpos` is the built command. */
 export function inBash(script: string, world: RealWorld = {}): Promise<Run> {
-  const bpos = `bpos() { "${process.execPath}" "${bin}" "$@"; }`;
+  const bpos = `bpos() { ${inShell} "$@"; }`;
   return start("bash", ["--norc", "--noprofile", "-c", `${bpos}\n${script}`], world).ended;
 }
 
