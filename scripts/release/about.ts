@@ -9,7 +9,8 @@ export const release = join(root, "release");
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"));
 
-export const { version, description } = readJson("package.json") as { version: string; description: string };
+const manifest = readJson("package.json") as { version: string; description: string };
+export const { version } = manifest;
 
 const git = (...line: string[]): string =>
   execFileSync("git", line, { cwd: root, encoding: "utf8" }).trimEnd();
@@ -35,7 +36,7 @@ export const addressOf = (file: string): string =>
 /** The text of a template with what stands in its `{{…}}`. */
 export function fillTemplate(name: string, facts: Readonly<Record<string, string>>): string {
   const text = readFileSync(join(import.meta.dirname, "templates", name), "utf8");
-  const all: Readonly<Record<string, string>> = { version, description, ...publication, ...facts };
+  const all: Readonly<Record<string, string>> = { ...manifest, ...publication, ...facts };
   return text.replace(/\{\{([^}]+)\}\}/g, (_, key: string) => {
     const fact = all[key.trim()];
     if (fact === undefined) throw new Error(`${name}: nothing is known of ${key}`);

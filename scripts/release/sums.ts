@@ -5,7 +5,7 @@ import { release } from "./about.ts";
 import { filesBelow } from "./archive.ts";
 import { put } from "./contents.ts";
 
-export const sumsFile = "SHA256SUMS";
+const sumsFile = "SHA256SUMS";
 
 export const sha256Of = (name: string): string =>
   createHash("sha256")
