@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
-import { bin } from "../support/binary.ts";
+import { program } from "../support/binary.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { listening } from "../support/server.ts";
 
@@ -33,7 +33,7 @@ it.runIf(hasScript)(
     writeFileSync(join(home, "config.json"), JSON.stringify({ update_check: true }), { mode: 0o600 });
     const env = { PATH: process.env["PATH"], BPOS_HOME: home, npm_config_registry, TERM: "xterm" };
     const list = async (): Promise<string> => {
-      const line = `"${process.execPath}" "${bin}" profile list`;
+      const line = [...program.map((word) => `"${word}"`), "profile list"].join(" ");
       return (await execute("script", ["-qec", line, "/dev/null"], { env })).stdout;
     };
 
