@@ -5,13 +5,13 @@ import type { Product } from "./catalog.ts";
 import { formatInstant, lastInstant } from "./clock.ts";
 import { drawAddress, drawCustomer, formatHome, noHome, noPhone } from "./customers.ts";
 import { computeSubtotal, drawLines, roundMoney } from "./menu.ts";
-import { type Draw, draw } from "./random.ts";
+import { draw } from "./random.ts";
 import { badInput, parseInput } from "./refusal.ts";
 
 export type MockOrder = Order & { order_id: number };
 
 export type OrderPlace = { branch: string; orderId: number; createdAt: number };
-type OrderSeed = OrderPlace & {
+export type OrderSeed = OrderPlace & {
   seed: number;
   /** Which order of its world it is: what it holds is drawn by this, since its id hangs on the world's beginning. */
   number: number;
@@ -130,7 +130,7 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   return parseInput(orderSchema, merged) as MockOrder;
 }
 
-type OrderStep = Readonly<{ state: OrderState; at: number }>;
+export type OrderStep = Readonly<{ state: OrderState; at: number }>;
 
 /** The orders of all branches, each branch's oldest first. They are the book's own: it changes their status in place. */
 export const startBook = (firstId: number) => ({
@@ -197,46 +197,4 @@ export function setStatus(book: OrderBook, orderId: number, status: OrderState):
   book.scheduled.delete(order);
   order.status = status;
   book.pages.clear();
-}
-
-const minute = 60_000;
-
-function drawSteps(from: Draw, delivery: boolean): OrderStep[] {
-  const steps: OrderStep[] = [];
-  const after = (state: OrderState, low: number, high: number): void =>
-    void steps.push({ state, at: (steps.at(-1)?.at ?? 0) + from.int(low, high) });
-
-  after("en_preparacion", 15_000, 4 * minute);
-  after("listo", 3 * minute, 15 * minute);
-  if (delivery) after("asignado", 20_000, 5 * minute);
-  if (delivery) after("en_camino", 20_000, 4 * minute);
-  after("entregado", 3 * minute, 20 * minute);
-  return steps;
-}
-
-/**
- * What becomes of an order that nobody touches. Of 100 about 6 are rejected, 8 cancelled, and 15 too quick for a poll: they
- * leave pendiente within a second, or are born in a later state unless they were `placed`.
- */
-export function drawLife(
-  seed: number,
-  order: Pick<MockOrder, "delivery_type"> & Pick<OrderSeed, "number">,
-  placed: boolean,
-): OrderStep[] {
-  const from = draw(seed, "life", order.number);
-  const fate = from.fraction();
-  const steps = drawSteps(from, order.delivery_type === "delivery");
-  const firstAt = steps[0]?.at ?? 0;
-
-  if (fate < 0.06) return [{ state: "rechazado", at: firstAt }];
-  if (fate < 0.14) {
-    const kept = steps.slice(0, from.int(0, steps.length - 1));
-    const [last, next] = [kept.at(-1)?.at ?? 0, steps[kept.length]?.at ?? 0];
-    return [...kept, { state: "cancelado", at: from.int(last + 1, next) }];
-  }
-  if (fate >= 0.29) return steps;
-
-  const early = from.int(1, 900);
-  const shift = firstAt - (fate < 0.21 && !placed ? 0 : early);
-  return steps.map(({ state, at }) => ({ state, at: at - shift }));
 }

@@ -58,7 +58,8 @@ const definitionSchema = z.strictObject({
   branches: z.array(branchSchema).min(1).max(100),
   templates: z.array(namedTemplateSchema).default(() => [...startingTemplates]),
   order_every: paceSchema.nullable().default(null),
-  moving: z.boolean().default(false),
+  /** Calm: every order waits long enough to be seen, and those that somebody placed stay where they are. */
+  moving: z.literal([true, false, "calm"]).default(false),
 });
 
 /** A scenario as plain JSON: what a world starts with, and what time brings to it. */
@@ -157,7 +158,12 @@ const norte = toProducts([
   ["D02", "Ensalada de frutas", "Postres", 3100],
 ]);
 
-function buildScenario(name: ScenarioName, orders: readonly [number, number], order_every: string | null) {
+function buildScenario(
+  name: ScenarioName,
+  orders: readonly [number, number],
+  order_every: string | null,
+  moving: ScenarioDefinition["moving"] = false,
+) {
   const catalogs = name === "empty" ? [[], []] : [centro, norte];
   const branches = activeKeys.map(({ key, ...branch }, n) => ({
     ...branch,
@@ -165,14 +171,14 @@ function buildScenario(name: ScenarioName, orders: readonly [number, number], or
     catalog: catalogs[n] ?? [],
     orders: orders[n] ?? 0,
   }));
-  return { name, order_every, moving: name === "busy", branches, templates: [...startingTemplates] };
+  return { name, order_every, moving, branches, templates: [...startingTemplates] };
 }
 
 const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
-  demo: buildScenario("demo", [4, 4], "40s"),
+  demo: buildScenario("demo", [4, 4], "40s", "calm"),
   empty: buildScenario("empty", [0, 0], null),
   rush: buildScenario("rush", [57, 23], "2s"),
-  busy: buildScenario("busy", [40, 25], "20s"),
+  busy: buildScenario("busy", [40, 25], "20s", true),
 };
 
 export const defineScenario = (scenario: Scenario): ScenarioDefinition =>
