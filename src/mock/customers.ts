@@ -3,7 +3,7 @@ import { type Draw, hash } from "./random.ts";
 
 const firstNames = (
   "Ana, Bruno, Carla, Diego, Elena, Federico, Graciela, Hernán, Inés, Joaquín, Karina, Lucas, María José, " +
-  "Nahuel, Olga, Pablo, Rocío, Santiago, Valentina, Zoe"
+  "Nahuel, Olga, Pablo, Rocío, Santiago, Valentina, Yamila"
 ).split(", ");
 const surnames = (
   "Gómez, Díaz, Ñáñez, Fernández, Suárez, Ibáñez, López, Müller, Rodríguez, Peña, Acosta, Benítez, Ortiz, " +

@@ -20,6 +20,13 @@ export const formatCount = (count: number, { language }: ConsoleTexts): string =
 export const formatMoment = (instant: string): string =>
   formatInstant(Date.parse(instant)).slice(0, 19).replace("T", " ");
 
+/** How old something is, in its largest unit: `0 min`, `12 min`, `3 h`, `2 d`. The page's script counts on. */
+export function formatAge(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 24 / 60)} d`;
+}
+
 interface Choice {
   readonly id?: string;
   readonly href: string;

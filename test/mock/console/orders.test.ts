@@ -3,7 +3,7 @@ import { orderStates } from "../../../src/contract/limits.ts";
 import type { RunningMock } from "../../../src/mock/index.ts";
 import { raw } from "../raw.ts";
 import { push, send, start } from "../support.ts";
-import { page, streamOf } from "./support.ts";
+import { linkOf, page, streamOf, textOf, textsOf } from "./support.ts";
 
 const order = (given: Record<string, unknown> = {}) => ({
   order_id: 7001,
@@ -50,10 +50,44 @@ describe("the board", () => {
       card.replace(/<[^>]+>/g, " "),
     );
     expect(names.map((name) => name.trim().replace(/\s+/g, " "))).toEqual([
-      "7003 pendiente 12:00 Ana Ñáñez 2 Pizza Delivery demo $ 2.801,00",
-      "7001 pendiente 12:00 Ana Ñáñez 2 Pizza Delivery demo $ 2.801,00",
-      "7002 listo 12:00 Ana Ñáñez 2 Pizza Delivery demo Paid online",
+      "7003 Pending 0 min Ana Ñáñez 2 Pizza Delivery demo $ 2.801,00",
+      "7001 Pending 0 min Ana Ñáñez 2 Pizza Delivery demo $ 2.801,00",
+      "7002 Ready 0 min Ana Ñáñez 2 Pizza Delivery demo Paid online",
     ]);
+    expect(html).toContain('title="en_preparacion">Preparing<');
+  });
+
+  test("tells how old an order is, and of one with many dishes how many more there are", async () => {
+    const mock = await start();
+    const lineas = ["Pizza", "Flan", "Agua", "Pan"].map((nombre) => ({ nombre, precio_unitario: 1 }));
+    await place(mock, order({ lineas }));
+    for (const [advance_ms, age] of [
+      [12 * 60_000, "12 min"],
+      [50 * 60_000, "1 h"],
+      [60 * 60 * 60_000, "2 d"],
+    ] as const) {
+      await mock.control.moveClock({ advance_ms });
+      const [, card] = /(<a id="order-.*?<\/a>)/s.exec((await page(mock, "/")).html) ?? [];
+      expect(textOf(card ?? "")).toBe(
+        `7001 Pending ${age} Ana Ñáñez 1 Pizza 1 Flan + 2 more Delivery demo $ 704,00`,
+      );
+    }
+  });
+
+  test("folds the three states of the end into one column, until they are opened", async () => {
+    const mock = await start();
+    for (const [n, status] of ["entregado", "entregado", "rechazado", "cancelado"].entries())
+      await place(mock, order({ order_id: 7001 + n, status }));
+    await place(mock, order({ order_id: undefined, status: "entregado" }), { count: 5 });
+    const folded = (await page(mock, "/?branch=demo&q=ana")).html;
+    // The newest four of those delivered, by number and name.
+    expect(cardsIn(folded)).toHaveLength(6);
+    expect(textsOf(folded, "li")[0]).toMatch(/^\d+ Delivered Ana Ñáñez$/);
+    expect(linkOf(folded, "ends")).toBe("/?branch=demo&q=ana&ends=open");
+    const open = (await page(mock, linkOf(folded, "ends"))).html;
+    expect(cardsIn(open)).toHaveLength(9);
+    expect(open).toContain('<input type="hidden" name="ends" value="open"/>');
+    expect(linkOf(open, "ends")).toBe("/?branch=demo&q=ana");
   });
 
   test("shows 30 orders of a state, and older ones by a link that keeps branch and search", async () => {
