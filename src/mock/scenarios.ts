@@ -45,6 +45,8 @@ const ordersSchema = z
 const branchSchema = z.strictObject({
   branch: wordSchema,
   store_id: z.string().min(1),
+  /** Whom a customer sees as the sender of a message; the branch where it is left out. */
+  business: z.string().min(1).max(60).optional(),
   keys: z.array(keySchema).min(1),
   catalog: z.array(itemSchema).default([]),
   orders: ordersSchema,
@@ -143,6 +145,8 @@ const centro = toProducts([
   ["POS-002", "Helado 1/4 kg", "Postres", 5400.75],
 ]);
 
+const businesses = ["Pizzería del Centro", "Parrilla Norte"];
+
 const norte = toProducts([
   ["H01", "Hamburguesa simple", "Hamburguesas", 7900],
   ["H02", "Hamburguesa doble cheddar", "Hamburguesas", 10900],
@@ -167,6 +171,7 @@ function buildScenario(
   const catalogs = name === "empty" ? [[], []] : [centro, norte];
   const branches = activeKeys.map(({ key, ...branch }, n) => ({
     ...branch,
+    ...(businesses[n] !== undefined && { business: businesses[n] }),
     keys: [key],
     catalog: catalogs[n] ?? [],
     orders: orders[n] ?? 0,
@@ -183,6 +188,10 @@ const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
 
 export const defineScenario = (scenario: Scenario): ScenarioDefinition =>
   typeof scenario === "string" ? scenarios[scenario] : scenario;
+
+/** Whom the customers of a branch see. */
+export const findBusiness = (scenario: Scenario, branch: string): string =>
+  defineScenario(scenario).branches.find((each) => each.branch === branch)?.business ?? branch;
 
 export function readScenario(given: unknown): Scenario {
   if (typeof given === "object" && given !== null) return readScenarioDefinition(given);

@@ -35,6 +35,12 @@ export function Bars({ counts, texts }: { counts: Counts; texts: ConsoleTexts })
   );
 }
 
+/** Its template and its reference; a name of its own where it was given one. */
+export function formatTitle({ campaign_name, template, external_ref }: Campaign): string {
+  if (!campaign_name.startsWith("API - ")) return campaign_name;
+  return external_ref === "" ? template : `${template} · ${external_ref}`;
+}
+
 /** Who sent a campaign, what and when. */
 export function Facts({ campaign, texts }: { campaign: Campaign; texts: ConsoleTexts }): JSX.Element {
   const { template, template_language, branch, external_ref, createdAt, campaign_id } = campaign;
@@ -61,7 +67,7 @@ function List({ reader, rows }: ListProps): JSX.Element {
         <li class="panel">
           <h2>
             <a id={campaign.campaign_id} href={`${path}/${campaign.campaign_id}`}>
-              <bdi>{campaign.campaign_name}</bdi>
+              <bdi>{formatTitle(campaign)}</bdi>
             </a>
           </h2>
           <Facts campaign={campaign} texts={texts} />

@@ -8,7 +8,7 @@ import { campaignsBase } from "../faults.ts";
 import { defineScenario, type MockKey } from "../scenarios.ts";
 import { FaultPanel, faultParts } from "./fault-panel.tsx";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { formatMoment } from "./parts.tsx";
+import { formatSecond } from "./parts.tsx";
 import { WebhookForm, webhookPart } from "./webhook.tsx";
 
 type Words = ConsoleTexts["world"];
@@ -57,7 +57,7 @@ function clockParts({ live, texts }: Reader): LiveParts {
       key: `${now.slice(0, 19)} ${speed}`,
       render: () => (
         <>
-          <time datetime={now}>{formatMoment(now)}</time>
+          <time datetime={now}>{formatSecond(now)}</time>
           <span class="dim">{speed === 0 ? words.frozen : words.running(speed)}</span>
         </>
       ),

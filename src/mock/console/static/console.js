@@ -165,6 +165,16 @@ dialog.addEventListener("close", () => {
   if (opener !== "" && document.activeElement === body) document.getElementById(opener)?.focus();
 });
 
+// The phone that the address names is the one that shows; the list marks whose it is.
+function markPerson() {
+  const rows = [...document.querySelectorAll("[data-person]")];
+  const chosen = rows.find(({ hash }) => hash === location.hash) ?? rows[0];
+  for (const row of rows) row.toggleAttribute("aria-current", row === chosen);
+  chosen?.setAttribute("aria-current", "true");
+}
+addEventListener("hashchange", markPerson);
+markPerson();
+
 // A file goes out as it is: the mock says what is wrong with it.
 body.addEventListener("change", async ({ target }) => {
   const [file] = target.files ?? [];
