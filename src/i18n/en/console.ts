@@ -6,7 +6,7 @@ export const consoleTexts = {
   ...worldTexts,
   language: "en" as Language,
   layout: {
-    name: "bpos mock",
+    name: "bpos console",
     skip: "Skip to the content",
     views: "Views",
     nav: {
@@ -17,6 +17,8 @@ export const consoleTexts = {
       world: "World",
       docs: "API",
     },
+    sandbox: "SANDBOX",
+    faults: (count: number) => (count === 1 ? "1 fault" : `${count} faults`),
     frozen: "clock frozen",
     disconnected: "The mock does not answer. This page continues by itself when it is back.",
     close: "Close",

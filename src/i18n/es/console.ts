@@ -5,7 +5,7 @@ import { inArgentine, inNeutral } from "./forms.ts";
 const texts: Omit<ConsoleTexts, "language"> = {
   ...worldTexts,
   layout: {
-    name: "bpos mock",
+    name: "consola bpos",
     skip: "Ir al contenido",
     views: "Vistas",
     nav: {
@@ -16,6 +16,8 @@ const texts: Omit<ConsoleTexts, "language"> = {
       world: "Mundo",
       docs: "API",
     },
+    sandbox: "SANDBOX",
+    faults: (count) => (count === 1 ? "1 falla" : `${count} fallas`),
     frozen: "reloj detenido",
     disconnected: "El mock no responde. Cuando vuelva, esta página sigue sola.",
     close: "Cerrar",

@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
-import { type ArmedFault, formatRule, parseFaultRule } from "../faults.ts";
+import { type ArmedFault, formatRule, isUsedUp, parseFaultRule } from "../faults.ts";
 import { Live, type LiveParts, type Reader } from "./page.tsx";
 import { formatCount } from "./parts.tsx";
 
@@ -20,8 +20,6 @@ const presets: Readonly<Record<Effect, string>> = {
   shift: "GET /v1/orders shift times=1",
   late: "GET /v1/orders late times=1",
 };
-
-const isUsedUp = ({ fired, times }: ArmedFault): boolean => fired >= (times ?? Infinity);
 
 function Switch({ effect, armed, texts }: SwitchProps): JSX.Element {
   const rule = presets[effect];

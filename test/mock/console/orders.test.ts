@@ -244,7 +244,7 @@ describe("the stream", () => {
     const mock = await start();
     await place(mock);
     const stream = await streamOf(mock, "/");
-    const parts = ["status", "found", ...orderStates.map((state) => `state-${state}`)];
+    const parts = ["status", "sandbox", "found", ...orderStates.map((state) => `state-${state}`)];
     expect((await stream.until("state-cancelado")).map(({ id }) => id)).toEqual(parts);
     const began = performance.now();
     await mock.control.setOrderStatus(7001, "en_camino");
@@ -296,9 +296,9 @@ describe("what the page allows", () => {
     const paths = ["/", "/console/orders/7001", `/?q=${encodeURIComponent(markup)}`, "/console/new-order"];
     const pages = await Promise.all(paths.map((path) => page(mock, path)));
     const sent = await (await streamOf(mock, "/")).until("state-pendiente");
-    expect(sent.map(({ id }) => id)).toEqual(["status", "found", "state-pendiente"]);
-    expect(sent[2]?.html).toContain("event: state-pendiente\ndata: gone");
-    for (const { html } of [...pages, ...sent.slice(2)]) {
+    expect(sent.map(({ id }) => id)).toEqual(["status", "sandbox", "found", "state-pendiente"]);
+    expect(sent[3]?.html).toContain("event: state-pendiente\ndata: gone");
+    for (const { html } of [...pages, ...sent.slice(3)]) {
       expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
       expect(html).not.toMatch(/<img|<u>|<i>|"'<\/script/);
     }
