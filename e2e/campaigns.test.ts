@@ -24,7 +24,7 @@ it("shows what bpos sends as phones; a reply on one reaches a listener that the 
   const phones = tab.locator("[data-phone]:visible");
   expect(await row(0).getAttribute("aria-current")).toBe("true");
   await row(4).click();
-  expect(await row(4).getAttribute("aria-current")).toBe("true");
+  await expect.poll(() => row(4).getAttribute("aria-current")).toBe("true");
   expect(await row(0).getAttribute("aria-current")).toBeNull();
   expect(await phones.count()).toBe(1);
   const number = (await row(4).locator(".who").textContent()) ?? "";
@@ -59,4 +59,28 @@ it("shows what bpos sends as phones; a reply on one reaches a listener that the 
   await chat.getByText("delivered to the webhook").waitFor();
   await listen.said("sí, gracias");
   expect(JSON.parse(listen.out())).toMatchObject({ external_ref: "viernes", body: { text: "sí, gracias" } });
+});
+
+it("sends a campaign with the form, as a client of the service would, and opens it", async () => {
+  const mock = await startMock("--clock", "2026-03-06T12:00:00-03:00");
+  const tab = await mock.open("/console/campaigns");
+  await tab.getByRole("link", { name: "Send a campaign" }).click();
+  const form = tab.getByRole("dialog");
+  await form.getByLabel("Branch").selectOption("norte");
+  await form.locator("#send-template").selectOption("promo_semana");
+  await form.getByLabel("Language").selectOption("pt_BR");
+  await form.getByLabel("Reference").fill("viernes");
+  await form
+    .getByRole("textbox", { name: "Recipients" })
+    .fill("+5491155550002, Ana\n\n+5491155550003 ,Bruno\n");
+  await form.getByRole("button", { name: "Send" }).click();
+  await tab.getByRole("heading", { name: "promo_semana · viernes" }).waitFor();
+  await tab.getByText("2 of 2").waitFor();
+  await tab.getByText("Parrilla Norte").first().waitFor();
+  expect(await tab.locator("main").textContent()).toContain("promo_semana (pt_BR)");
+  const [sent] = JSON.parse((await mock.bpos("mock", "log", "--json")).stdout).requests as {
+    path: string;
+    key: string;
+  }[];
+  expect(sent).toMatchObject({ path: "/messaging/campaigns", branch: "norte" });
 });

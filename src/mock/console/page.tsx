@@ -92,7 +92,7 @@ export function statusPart(reader: Reader): LiveParts {
         <>
           <span class="scenario">{name}</span>{" "}
           <time datetime={`${day}T${second}-03:00`}>
-            <span class="on-wide">{day}</span> {second}
+            <span class="day">{day}</span> {second}
           </time>
         </>
       ),

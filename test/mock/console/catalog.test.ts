@@ -16,10 +16,14 @@ test("each product has its state and the push that last changed it, the newest c
 
   const html = await pageAt(mock, page);
   expect(rowsOf(html).slice(0, 3)).toEqual([
-    "BEB-001 Gaseosa cola 1,5 l $ 3.900,00 Bebidas deactivated by a delete two 2026-01-01 12:00:01",
-    "PIZ-001 Pizza muzzarella $ 1,50 Pizzas disabled one 2026-01-01 12:00",
+    "BEB-001 Gaseosa cola 1,5 l $ 3.900,00 Bebidas deactivated by a delete 2026-01-01 12:00",
+    "PIZ-001 Pizza muzzarella before: $ 9.800,00 → $ 1,50 Pizzas disabled 2026-01-01 12:00",
     "BEB-002 Agua sin gas 500 ml $ 1.600,00 Bebidas active from the scenario",
   ]);
+  // What pushed it is behind the time.
+  expect(linkOf(html, "by-PIZ-001")).toBe("/console/pushes/one?branch=demo");
+  await push(mock, [{ codigo: "PIZ-001", nombre: "Pizza" }], { occurred_at: "2026-01-01T15:00:02Z" });
+  expect(rowsOf(await pageAt(mock, page))[0]).toMatch(/^PIZ-001 Pizza \$ 1,50/);
   expect(rowsOf(await pageAt(mock, `${page}?sort=code`))[0]).toMatch(/^BEB-001/);
   expect(rowsOf(await pageAt(mock, `${page}?branch=norte`))[0]).toMatch(/^00123/);
 });
@@ -93,7 +97,7 @@ test("texts that are markup are shown as they are", async () => {
     `${page}?q=${encodeURIComponent(markup)}&branch=${encodeURIComponent(markup)}`,
   );
   const dialog = await pageAt(mock, linkOf(html, "push-"), { "hx-request": "true" });
-  expect(rowsOf(html)[0]).toContain(`${markup} ${markup} $ 1,00 ${markup} active ${markup}`);
+  expect(rowsOf(html)[0]).toContain(`${markup} ${markup} $ 1,00 ${markup} active 2026`);
   expect(rowsOf(dialog)).toEqual(["<b> nombre is required for a new product"]);
   for (const each of [html, dialog]) expect(each).not.toMatch(/<script>|<b>nombre|<b> /);
 });
