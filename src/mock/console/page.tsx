@@ -172,7 +172,6 @@ export function renderPage(
         data-unreachable={layout.unreachable}
         data-copied={layout.copied}
         data-not-copied={layout.notCopied}
-        data-discard={layout.discard}
       >
         <Header reader={reader} live={statusPart(reader)} tab={tab} />
         <noscript>

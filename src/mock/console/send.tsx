@@ -100,6 +100,7 @@ export function sendForm(reader: Reader): JSX.Element {
       hx-post={`${campaignsBase}/campaigns`}
       hx-headers={JSON.stringify({ "X-API-Key": key })}
       hx-swap="none"
+      data-draft={`send ${template.name}`}
       data-go="/console/campaigns/"
     >
       <h1 id="dialog-title">{words.title}</h1>

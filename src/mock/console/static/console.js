@@ -24,6 +24,7 @@ const isHidden = (field) => field?.checkVisibility?.() === false && field.type !
 function readValue(field, value) {
   if (field?.type === "number") return Number(value) * Number(field.dataset.unit ?? 1);
   if (field?.type === "datetime-local") return `${value.padEnd(19, ":00")}-03:00`;
+  if (field?.hasAttribute?.("data-product")) return findProduct(field)?.code ?? value;
   if (field?.hasAttribute?.("data-recipients")) return readRecipients(value);
   return field?.hasAttribute?.("data-json") ? JSON.parse(value) : value;
 }
@@ -54,7 +55,10 @@ htmx.defineExtension("json", {
     for (const [name, value] of parameters) {
       const field = fields?.namedItem(name);
       const isLocal = field?.hasAttribute?.("data-local");
-      if (value !== "" && !isLocal && !isHidden(field)) put(root, name, readValue(field, value));
+      // A line without a product is none.
+      const product = field?.closest?.("[data-line]")?.querySelector("[data-product]");
+      if (value !== "" && product?.value !== "" && !isLocal && !isHidden(field))
+        put(root, name, readValue(field, value));
     }
     return JSON.stringify(dropHoles({ ...root, ...api.getExpressionVars(element) }));
   },
@@ -119,13 +123,11 @@ body.addEventListener("htmx:sseOpen", () => {
 // The dialog: whatever is a link with data-dialog opens in it.
 let opener = "";
 let pressed = null;
-/** A person wrote in it what nobody has yet. */
-let isDraft = false;
 /** The dialog has an entry of the history above that of the page, so that Back closes it. The next dialog takes it over. */
 let isAbove = Boolean(history.state?.above);
 
-const mayLeave = () => !isDraft || confirm(body.dataset.discard);
-const leave = () => mayLeave() && dialog.close();
+// What a person wrote in a form is there when it is opened again: compose.js keeps it.
+const leave = () => dialog.close();
 function enterHistory() {
   if (isAbove) return;
   history.replaceState({ ...history.state, below: true }, "");
@@ -155,24 +157,16 @@ body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
   dialog.showModal();
   enterHistory();
 });
-dialog.addEventListener("input", () => {
-  isDraft = true;
-});
-dialog.addEventListener("cancel", (event) => {
-  if (!mayLeave()) event.preventDefault();
-});
 addEventListener("popstate", (event) => {
   const wasAbove = isAbove;
   isAbove = Boolean(history.state?.above);
   if (!wasAbove || !history.state?.below) return;
   // htmx would load the page again, as it does for an address that it put there.
   event.stopImmediatePropagation();
-  if (!dialog.open) history.back();
-  else if (mayLeave()) dialog.close();
-  else enterHistory();
+  if (dialog.open) dialog.close();
+  else history.back();
 });
 dialog.addEventListener("close", () => {
-  isDraft = false;
   body.append(notice);
   document.getElementById("dialog-body").replaceChildren();
   // What opened it may have been replaced meanwhile.
@@ -216,21 +210,3 @@ function refocus() {
   if (focused !== "" && document.activeElement === body) document.getElementById(focused)?.focus();
 }
 body.addEventListener("htmx:sseMessage", refocus);
-
-// Lines of a form: one more, or one less.
-body.addEventListener("click", ({ target }) => {
-  const list = target.closest("[data-add]")?.parentElement.querySelector("ol");
-  if (list) {
-    const line = list.nextElementSibling.content.cloneNode(true).firstElementChild;
-    const n = Number(list.dataset.next ?? 1);
-    list.dataset.next = n + 1;
-    for (const field of line.querySelectorAll("[name]")) field.name = field.name.replace("{n}", n);
-    list.append(line);
-    line.querySelector("[name]").focus();
-  }
-  if (target.closest("[data-remove]")) {
-    const line = target.closest("[data-line]");
-    line.previousElementSibling.querySelector("[name]").focus();
-    line.remove();
-  }
-});
