@@ -223,6 +223,44 @@ it("takes an order that is dropped on a state of the end, folded or open", async
   await tab.locator(`${column("entregado")} .small`).waitFor();
 });
 
+it("notifies the desktop and rings for new orders only once somebody wants it, and remembers that", async () => {
+  const mock = await startMock("--scenario", "empty");
+  await place(mock, 1);
+  const tab = await mock.open("/", { permissions: ["notifications"] });
+  // A browser without a desktop shows no notifications, and nobody hears it.
+  await tab.addInitScript(() => {
+    const told: string[] = [];
+    const note = (text: string): void => void told.push(text);
+    const granted = {
+      permission: "granted",
+      requestPermission: async () => Promise.resolve("granted"),
+    };
+    function Notification(text: string): void {
+      note(text);
+    }
+    Object.assign(OscillatorNode.prototype, { start: () => note("tone"), stop: () => undefined });
+    Object.assign(window, { Notification: Object.assign(Notification, granted), told });
+  });
+  await tab.reload();
+  const told = () => tab.evaluate(() => (window as unknown as { told: string[] }).told);
+  const said = tab.locator("#arrived");
+  await tab.locator(".card").waitFor();
+  const [second] = await place(mock, 1);
+  await expect.poll(() => said.textContent(), later).toContain(String(second));
+  expect(await told()).toEqual([]);
+  await tab.getByLabel("Desktop notification").check();
+  const [third] = await place(mock, 1);
+  await expect.poll(told, later).toEqual([`1 new order: number ${third ?? ""}`]);
+  await tab.reload();
+  expect(await tab.getByLabel("Desktop notification").isChecked()).toBe(true);
+  await tab.getByLabel("Desktop notification").uncheck();
+  await tab.getByLabel("Sound").check();
+  await expect.poll(told, later).toEqual(["tone", "tone"]);
+  await tab.locator(".card").first().waitFor();
+  await place(mock, 2);
+  await expect.poll(told, later).toEqual(["tone", "tone", "tone", "tone"]);
+});
+
 it("marks a new order for who wants no motion too", async () => {
   const mock = await startMock("--scenario", "empty");
   await place(mock, 1);

@@ -93,6 +93,35 @@ it("fits a projector and a phone: no view is wider than its window", async () =>
     }
 });
 
+it("on a phone, has its views in one row at the bottom, and what a view is about in the first third", async () => {
+  const viewport = { width: 390, height: 844 };
+  const mock = await startMock("--clock", clock);
+  await furnish(mock.url);
+  const about: Readonly<Record<string, string>> = {
+    orders: ".board",
+    catalog: "#products",
+    campaigns: "#campaigns .panel",
+    campaign: ".people",
+    requests: ".log",
+    world: ".panel",
+    docs: ".reference h1",
+  };
+  for (const locale of ["en", "es"])
+    for (const [name, path] of Object.entries(await viewsOf(mock.url))) {
+      const tab = await mock.open(path, { viewport, locale });
+      const boxOf = (part: string) => tab.locator(part).first().boundingBox();
+      const top = async () => (await boxOf(about[name] ?? "main"))?.y;
+      await expect.poll(top, `${name} ${locale}`).toBeLessThan(viewport.height / 3);
+      const links = await tab
+        .locator(".views a")
+        .evaluateAll((all) => all.map((link) => link.getBoundingClientRect().toJSON() as DOMRect));
+      expect(links).toHaveLength(6);
+      expect(new Set(links.map(({ top }) => top)).size, `${name} ${locale}`).toBe(1);
+      expect(Math.min(...links.map(({ bottom }) => bottom))).toBeGreaterThan(viewport.height - 30);
+      expect(Math.max(...links.map(({ right }) => right))).toBeLessThanOrEqual(viewport.width);
+    }
+});
+
 it("says when the mock is gone, and goes on when it is back", async () => {
   const mock = await startMock("--scenario", "empty");
   const tab = await mock.open();

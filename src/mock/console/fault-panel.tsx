@@ -128,25 +128,30 @@ export function faultParts({ live, texts }: Reader): LiveParts {
   };
 }
 
+/** What is armed comes first: what could be is a long list. */
 export function FaultPanel({ texts, parts }: { texts: ConsoleTexts; parts: LiveParts }): JSX.Element {
   const words = texts.faults;
   return (
-    <section class="panel" aria-labelledby="faults">
-      <h2 id="faults">{words.title}</h2>
-      <p class="hint">{words.hint}</p>
-      <Live id="fault-switches" parts={parts} tag="ul" class="switches" />
-      <h3>{words.armed}</h3>
-      <Live id="fault-list" parts={parts} class="scroll" />
-      <form class="line" hx-post="/_mock/faults" hx-swap="none" data-done={words.added}>
-        <label>
-          {words.own}{" "}
-          <input type="text" name="rule" required placeholder="POST /campaigns status=502 times=2" />
-        </label>
-        <button type="submit">{words.add}</button>
-      </form>
-      <p class="hint">
-        {words.grammar} <code>METHOD PATH EFFECT [times=N] [rate=0.1]</code>
-      </p>
-    </section>
+    <>
+      <section class="panel" aria-labelledby="faults-armed">
+        <h2 id="faults-armed">{words.armed}</h2>
+        <Live id="fault-list" parts={parts} class="scroll" />
+        <form class="line" hx-post="/_mock/faults" hx-swap="none" data-done={words.added}>
+          <label>
+            {words.own}{" "}
+            <input type="text" name="rule" required placeholder="POST /campaigns status=502 times=2" />
+          </label>
+          <button type="submit">{words.add}</button>
+        </form>
+        <p class="hint">
+          {words.grammar} <code>METHOD PATH EFFECT [times=N] [rate=0.1]</code>
+        </p>
+      </section>
+      <section class="panel" aria-labelledby="faults-title">
+        <h2 id="faults-title">{words.title}</h2>
+        <p class="hint">{words.hint}</p>
+        <Live id="fault-switches" parts={parts} tag="ul" class="switches" />
+      </section>
+    </>
   );
 }

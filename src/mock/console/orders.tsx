@@ -307,6 +307,19 @@ function Column({ state, parts, reader }: ColumnProps): JSX.Element {
 }
 type ColumnProps = Readonly<{ state: OrderState; parts: LiveParts; reader: Reader }>;
 
+/** Off until somebody wants them; the browser remembers it, and the page's script sets them. */
+const Alerts = ({ words }: { words: Words }): JSX.Element => (
+  <fieldset class="line alerts" data-alerts data-blocked={words.blocked}>
+    <legend class="unseen">{words.alerts}</legend>
+    <span aria-hidden="true">{words.alerts}:</span>
+    {(["notify", "sound"] as const).map((kind) => (
+      <label class="choice">
+        <input type="checkbox" name={kind} autocomplete="off" /> {words[kind]}
+      </label>
+    ))}
+  </fieldset>
+);
+
 /** What is done: one column of three states until it is opened. */
 function Ends({ reader, parts }: Omit<ColumnProps, "state">): JSX.Element {
   const { query, texts } = reader;
@@ -339,6 +352,7 @@ const body = (reader: Reader, parts: LiveParts): JSX.Element => (
         ))}
       <Ends reader={reader} parts={parts} />
     </section>
+    <Alerts words={reader.texts.orders} />
     <p class="hint">{reader.texts.orders.hint}</p>
     <p
       id="arrived"

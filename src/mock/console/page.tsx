@@ -114,7 +114,11 @@ function sandboxPart({ live, texts }: Reader): LivePart {
   return {
     key: parts.join(),
     render: () => (
-      <a id="to-world" class={armed > 0 ? "pill faulty" : "pill"} href={tabs.world}>
+      <a
+        id="to-world"
+        class={armed > 0 ? "pill faulty" : "pill"}
+        href={armed > 0 ? `${tabs.world}#faults` : tabs.world}
+      >
         {parts.join(" · ")}
       </a>
     ),
@@ -128,8 +132,8 @@ function Header({ reader, live, tab }: HeaderProps): JSX.Element {
       <a class="skip" href="#main">
         {layout.skip}
       </a>
-      <a class="brand" href="/">
-        <Mark /> {layout.name}
+      <a class="brand" href="/" aria-label={layout.name}>
+        <Mark /> <span class="brand-name">{layout.name}</span>
       </a>
       <nav class="views" aria-label={layout.views}>
         {Object.entries(layout.nav).map(([name, title]) => (

@@ -74,7 +74,9 @@ function announce(count, last) {
   if (count === 0) return;
   if (arrived.count === 0)
     setTimeout(() => {
-      arrived.element.textContent = sentence(arrived.element, arrived.count, arrived.last);
+      const text = sentence(arrived.element, arrived.count, arrived.last);
+      arrived.element.textContent = text;
+      body.dispatchEvent(new CustomEvent("bpos:arrived", { detail: text }));
       arrived.count = 0;
     }, 1_000);
   arrived.count += count;

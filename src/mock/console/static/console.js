@@ -173,15 +173,15 @@ dialog.addEventListener("close", () => {
   if (opener !== "" && document.activeElement === body) document.getElementById(opener)?.focus();
 });
 
-// The phone that the address names is the one that shows; the list marks whose it is.
-function markPerson() {
-  const rows = [...document.querySelectorAll("[data-person]")];
-  const chosen = rows.find(({ hash }) => hash === location.hash) ?? rows[0];
-  for (const row of rows) row.toggleAttribute("aria-current", row === chosen);
+// What the address names is what shows; the list that it is chosen from marks it.
+function markChosen() {
+  const links = [...document.querySelectorAll(".person, .tabs > [href^='#']")];
+  const chosen = links.find(({ hash }) => hash === location.hash) ?? links[0];
+  for (const link of links) link.removeAttribute("aria-current");
   chosen?.setAttribute("aria-current", "true");
 }
-addEventListener("hashchange", markPerson);
-markPerson();
+addEventListener("hashchange", markChosen);
+markChosen();
 
 // A file goes out as it is: the mock says what is wrong with it.
 body.addEventListener("change", async ({ target }) => {
