@@ -104,6 +104,8 @@ it("on a phone, has its views in one row at the bottom, and what a view is about
     campaign: ".people",
     requests: ".log",
     world: ".panel",
+    faults: "#faults .panel",
+    data: "#data .panel",
     docs: ".reference h1",
   };
   for (const locale of ["en", "es"])

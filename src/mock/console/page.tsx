@@ -8,7 +8,7 @@ import type { RequestLog } from "../request-log.ts";
 import { defineScenario } from "../scenarios.ts";
 import type { Webhook } from "../webhook.ts";
 
-/** What the page shows is read from these; it changes the world by the control API alone. */
+/** What the page shows is read from these; it changes the world by the control API and the service's own alone. */
 export interface ConsoleParts {
   readonly live: LiveWorld;
   readonly control: MockControl;
