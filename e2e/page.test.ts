@@ -113,7 +113,7 @@ it("on a phone, has its views in one row at the bottom, and what a view is about
       const tab = await mock.open(path, { viewport, locale });
       const boxOf = (part: string) => tab.locator(part).first().boundingBox();
       const top = async () => (await boxOf(about[name] ?? "main"))?.y;
-      await expect.poll(top, `${name} ${locale}`).toBeLessThan(viewport.height / 3);
+      await expect.poll(top, { message: `${name} ${locale}` }).toBeLessThan(viewport.height / 3);
       const links = await tab
         .locator(".views a")
         .evaluateAll((all) => all.map((link) => link.getBoundingClientRect().toJSON() as DOMRect));
