@@ -134,7 +134,8 @@ function findDish(from: Draw, products: readonly Product[], fits: (dish: Dish) =
 
 function drawManual(from: Draw): Dish {
   const [nombre, precio_unitario] = from.pick(manualProducts);
-  return { codigo: null, nombre, precio_unitario, kind: findKind(nombre, null) };
+  const kind = { ...findKind(nombre, null), quantities: [1, 1, 2] };
+  return { codigo: null, nombre, precio_unitario, kind };
 }
 
 type Options = NonNullable<Linea["opciones"]>;
