@@ -68,7 +68,6 @@ export const forms: Forms = {
   dentro: "adentro",
   desactivas: "desactivás",
   descarga: "descargá",
-  descartas: "descartás",
   descífrala: "descifrala",
   detén: "pará",
   detenerlo: "pararlo",
