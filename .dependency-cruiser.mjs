@@ -14,7 +14,7 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
   }));
 
 // `page` is what the mock's page and that of bpos status share.
-const leaves = ["contract", "errors", "version"];
+const leaves = ["contract", "errors", "version", "own-files"];
 const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
@@ -22,7 +22,7 @@ export default {
   forbidden: [
     ...only("start", ["main", "settings", "system"]),
     ...only("main", ["run-line", "cli", "errors", "system", "version"]),
-    ...only("run-line", ["program", "mock", "cli", "errors", "system", "version"]),
+    ...only("run-line", ["program", "mock", "cli", "settings", "errors", "own-files", "system", "version"]),
     ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"]),
     ...only("schemas", [...features, "mock", "contract"]),
     ...features.flatMap((feature) =>
@@ -33,16 +33,21 @@ export default {
     ...only("settings", leaves, { types: ["system"] }),
     ...only("api", leaves),
     ...only("input", leaves),
-    ...only("journal", leaves),
-    ...only("mock", ["contract"], { types: ["errors", "i18n"], except: ["mock/command", "mock/console"] }),
+    ...only("journal", [...leaves, "sqlite"]),
+    ...only("mock", ["contract", "own-files", "sqlite"], {
+      types: ["errors", "i18n"],
+      except: ["mock/command", "mock/console"],
+    }),
     ...only("mock/console", ["mock", "i18n", "contract", "page"]),
     ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
     ...only("index", ["api", "system", ...leaves]),
-    ...only("page", []),
+    ...only("page", ["own-files"]),
+    ...only("own-files", []),
+    ...only("sqlite", []),
     ...only("contract", []),
     ...only("version", []),
     ...only("errors", [], { types: ["contract"] }),
-    ...only("system", []),
+    ...only("system", ["own-files"]),
     ...only("i18n", [], { types: ["contract", "errors", "input"] }),
     {
       name: "bin-imports",
@@ -63,6 +68,12 @@ export default {
       severity: "error",
       from: { path: "^src/", pathNot: "^src/api/(transport|proxy)\\.ts$" },
       to: { path: "^node_modules/undici/" },
+    },
+    {
+      name: "libsql-lives-in-sqlite",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/sqlite\\.ts$" },
+      to: { path: "^node_modules/libsql/" },
     },
     {
       name: "colours-live-in-cli",

@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const startsProcesses = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/binary/");
@@ -14,6 +14,8 @@ class ProcessesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // It needs what is made or installed for a release: it has a configuration of its own.
+    exclude: [...configDefaults.exclude, "test/release/**"],
     // One zone for every machine: the README shows local times.
     env: { TZ: "America/Argentina/Buenos_Aires" },
     globalSetup: ["test/support/suite.ts"],

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import Database from "libsql";
+import { openDatabase } from "../src/sqlite.ts";
 import { type Bench, customers, priceList, type Run, sendOf, type World } from "./support.ts";
 
 /** Adds so many delivered orders and so many recipients of an earlier send to the journal of a home that watched and sent. */
 function fillJournal(home: string, orders: number, recipients: number): void {
-  const database = new Database(join(home, "state", "journal.db"));
+  const database = openDatabase(join(home, "state", "journal.db"));
   const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)";
   const person = "'+54911' || (60000000 + i)";
   const { branch } = database.prepare("SELECT branch FROM send").get() as { branch: string };

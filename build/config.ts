@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { defineConfig, type InputOptions, type OutputOptions } from "rolldown";
 import { jq } from "./jq.ts";
 import { lazy } from "./lazy.ts";
@@ -6,10 +8,14 @@ import { page } from "./page.ts";
 import { spare } from "./spare.ts";
 import { groups } from "./stages.ts";
 
+/** The archive of a release has no repository, and may lie in one of somebody else's. */
+const readCommit = (): string | null =>
+  existsSync(".git") ? execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim() : null;
+
 const input: InputOptions = {
   platform: "node",
-  // A native addon finds its own binary beside itself.
-  external: ["libsql"],
+  // src/version.ts
+  transform: { define: { builtFrom: JSON.stringify(readCommit()) } },
 };
 
 const output: OutputOptions = {

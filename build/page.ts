@@ -8,7 +8,9 @@ const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests
 const files: Record<string, readonly string[]> = {
   "htmx.js": ["node_modules/htmx.org/dist/htmx.min.js"],
   "sse.js": ["node_modules/htmx-ext-sse/dist/sse.min.js"],
-  "console.js": [`${own}/console.js`, `${own}/board.js`],
+  "console.js": ["console", "compose", "alerts", "board", "catalog", "try"].map(
+    (part) => `${own}/${part}.js`,
+  ),
   "status.js": ["src/maintenance/status/static/status.js"],
   "console.css": styles.map((view) => `${own}/${view}.css`),
 };

@@ -67,7 +67,7 @@ describe("a card that is held", () => {
     const [x, y] = await centreOf(tab, column("listo"));
     await tab.mouse.move(x, y, { steps: 4 });
     await tab.mouse.up();
-    await tab.getByText(`Order ${first ?? ""} moved to listo.`).waitFor();
+    await tab.getByText(`Order ${first ?? ""} moved to Ready.`).waitFor();
     await tab.locator(column("listo")).locator(card(first)).waitFor();
     // What waited for the drop is there now.
     await expect.poll(() => tab.locator(`${column("pendiente")} .card`).count()).toBe(4);
@@ -104,7 +104,7 @@ describe("a card that is held", () => {
     await tab.keyboard.press("3");
     await tab.locator(column("listo")).locator(card(id)).waitFor();
     answer();
-    await tab.getByText(`Order ${id ?? ""} moved to listo.`).waitFor();
+    await tab.getByText(`Order ${id ?? ""} moved to Ready.`).waitFor();
   });
 });
 
@@ -166,7 +166,8 @@ describe("a column that is scrolled", () => {
     const mock = await startMock("--scenario", "empty");
     const ids = await place(mock, 12);
     const tab = await mock.open();
-    await tab.locator(card(ids[0])).scrollIntoViewIfNeeded();
+    // It is replaced when the stream begins, which Playwright's own scrolling does not survive.
+    await tab.locator(card(ids[0])).evaluate((each) => each.scrollIntoView());
     await pickUp(tab, ids[0]);
     const [x, y] = await centreOf(tab, column("listo"));
     await tab.mouse.move(x, y, { steps: 4 });
@@ -198,6 +199,67 @@ it("announces the orders that arrive, and not those that move", async () => {
   await expect.poll(() => said.textContent(), later).toBe(`1 new order: number ${second ?? ""}`);
   const [, , last] = await place(mock, 3);
   await expect.poll(() => said.textContent(), later).toBe(`3 new orders, the last is number ${last ?? ""}`);
+});
+
+it("counts the age of a card on with the world's clock", async () => {
+  const mock = await startMock("--scenario", "empty");
+  const [first] = await place(mock, 1);
+  const tab = await mock.open();
+  const age = tab.locator(`${card(first)} time`);
+  expect(await age.textContent()).toBe("0 min");
+  await call(mock.url, "POST", "/_mock/clock", { advance_ms: 7 * 60_000 });
+  await expect.poll(() => age.textContent()).toBe("7 min");
+});
+
+it("takes an order that is dropped on a state of the end, folded or open", async () => {
+  const mock = await startMock("--scenario", "empty");
+  const [first, second] = await place(mock, 2);
+  const tab = await mock.open();
+  await tab.locator(card(first)).dragTo(tab.locator(column("cancelado")));
+  await tab.getByText(`Order ${first ?? ""} moved to Cancelled.`).waitFor();
+  await tab.getByRole("link", { name: "Open finished orders" }).click();
+  await tab.locator(card(second)).dragTo(tab.locator(column("entregado")));
+  await tab.locator(column("entregado")).locator(card(second)).waitFor();
+  await tab.getByRole("link", { name: "Fold" }).click();
+  await tab.locator(`${column("entregado")} .small`).waitFor();
+});
+
+it("notifies the desktop and rings for new orders only once somebody wants it, and remembers that", async () => {
+  const mock = await startMock("--scenario", "empty");
+  await place(mock, 1);
+  const tab = await mock.open("/", { permissions: ["notifications"] });
+  // A browser without a desktop shows no notifications, and nobody hears it.
+  await tab.addInitScript(() => {
+    const told: string[] = [];
+    const note = (text: string): void => void told.push(text);
+    const granted = {
+      permission: "granted",
+      requestPermission: async () => Promise.resolve("granted"),
+    };
+    function Notification(text: string): void {
+      note(text);
+    }
+    Object.assign(OscillatorNode.prototype, { start: () => note("tone"), stop: () => undefined });
+    Object.assign(window, { Notification: Object.assign(Notification, granted), told });
+  });
+  await tab.reload();
+  const told = () => tab.evaluate(() => (window as unknown as { told: string[] }).told);
+  const said = tab.locator("#arrived");
+  await tab.locator(".card").waitFor();
+  const [second] = await place(mock, 1);
+  await expect.poll(() => said.textContent(), later).toContain(String(second));
+  expect(await told()).toEqual([]);
+  await tab.getByLabel("Desktop notification").check();
+  const [third] = await place(mock, 1);
+  await expect.poll(told, later).toEqual([`1 new order: number ${third ?? ""}`]);
+  await tab.reload();
+  expect(await tab.getByLabel("Desktop notification").isChecked()).toBe(true);
+  await tab.getByLabel("Desktop notification").uncheck();
+  await tab.getByLabel("Sound").check();
+  await expect.poll(told, later).toEqual(["tone", "tone"]);
+  await tab.locator(".card").first().waitFor();
+  await place(mock, 2);
+  await expect.poll(told, later).toEqual(["tone", "tone", "tone", "tone"]);
 });
 
 it("marks a new order for who wants no motion too", async () => {

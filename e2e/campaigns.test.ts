@@ -16,18 +16,35 @@ it("shows what bpos sends as phones; a reply on one reaches a listener that the 
     "AR",
   ];
   expect((await mock.bpos(...send, "--ref", "viernes", "--yes")).code).toBe(3);
-  await tab.getByRole("link", { name: "API - pedido_listo - viernes" }).click();
-  await tab.getByText("55 of 55 phones").waitFor();
+  await tab.getByRole("link", { name: "pedido_listo · viernes" }).click();
+  await tab.getByText("55 of 55").waitFor();
+
+  // One phone beside the list: that of the row that was chosen.
+  const row = (n: number) => tab.locator("[data-person]").nth(n);
+  const phones = tab.locator("[data-phone]:visible");
+  expect(await row(0).getAttribute("aria-current")).toBe("true");
+  await row(4).click();
+  await expect.poll(() => row(4).getAttribute("aria-current")).toBe("true");
+  expect(await row(0).getAttribute("aria-current")).toBeNull();
+  expect(await phones.count()).toBe(1);
+  const number = (await row(4).locator(".who").textContent()) ?? "";
+  expect(await phones.textContent()).toContain(`Pizzería del Centro`);
+  expect(await phones.textContent()).toContain(number);
+  // The business on the left, the customer on the right.
+  await phones.getByRole("textbox").fill("¿a qué hora?");
+  await tab.keyboard.press("Enter");
+  const left = async (side: string) => (await phones.locator(`.bubble.${side}`).boundingBox())?.x ?? 0;
+  expect(await left("out")).toBeGreaterThan(await left("in"));
 
   await tab.getByLabel("Phone", { exact: true }).fill("0002");
   await tab.keyboard.press("Enter");
-  await tab.getByText("1 of 1 phones").waitFor();
+  await tab.getByText("1 of 1").waitFor();
   const chat = tab.getByRole("region", { name: /Chat with \+549.*0002/ });
-  await chat.getByText("Pending").waitFor();
+  await chat.getByTitle("Pending").waitFor();
   expect(await chat.textContent()).toMatch(/Hola \w+/);
   expect((await mock.bpos("mock", "advance", "1h")).code).toBe(0);
   await chat.getByText("✓✓").waitFor();
-  await chat.getByText("Delivered").waitFor();
+  await chat.getByTitle("Delivered").waitFor();
 
   const listen = mock.start("campaign", "listen", "-o", "ndjson", "--port", "0");
   await listen.said("Listening");
@@ -42,4 +59,27 @@ it("shows what bpos sends as phones; a reply on one reaches a listener that the 
   await chat.getByText("delivered to the webhook").waitFor();
   await listen.said("sí, gracias");
   expect(JSON.parse(listen.out())).toMatchObject({ external_ref: "viernes", body: { text: "sí, gracias" } });
+});
+
+it("sends a campaign with the form, as a client of the service would, and opens it", async () => {
+  const mock = await startMock("--clock", "2026-03-06T12:00:00-03:00");
+  const tab = await mock.open("/console/campaigns");
+  await tab.getByRole("link", { name: "Send a campaign" }).click();
+  const form = tab.getByRole("dialog");
+  await form.getByLabel("Branch").selectOption("norte");
+  await form.locator("#send-template").selectOption("promo_semana");
+  await form.getByLabel("Language").selectOption("pt_BR");
+  await form.getByLabel("Reference").fill("viernes");
+  await form
+    .getByRole("textbox", { name: "Recipients" })
+    .fill("+5491155550002, Ana\n\n+5491155550003 ,Bruno\n");
+  await form.getByRole("button", { name: "Send" }).click();
+  await tab.getByRole("heading", { name: "promo_semana · viernes" }).waitFor();
+  await tab.getByText("2 of 2").waitFor();
+  await tab.getByText("Parrilla Norte").first().waitFor();
+  expect(await tab.locator("main").textContent()).toContain("promo_semana (pt_BR)");
+  const { requests } = JSON.parse((await mock.bpos("mock", "log", "--json")).stdout) as {
+    requests: object[];
+  };
+  expect(requests[0]).toMatchObject({ path: "/messaging/campaigns", branch: "norte" });
 });

@@ -32,6 +32,38 @@ it("shows what bpos pushes: the products, what was rejected, what was stale", as
   expect(await row.textContent()).toContain("12.300,00");
 });
 
+it("changes a product in place, as a push of its branch; a new price flashes beside the old one", async () => {
+  const mock = await startMock("--clock", "2026-03-06T12:00:00-03:00");
+  const tab = await mock.open("/console/catalog?branch=norte");
+  const row = tab.locator("[data-code=H01]");
+  await row.getByTitle("Change the price of Hamburguesa simple").click();
+  const input = row.getByRole("spinbutton", { name: "Change the price" });
+  // Who writes is not disturbed by what is pushed meanwhile.
+  const other = { event_id: "other", occurred_at: "2026-03-06T12:00:00-03:00", action: "upsert" };
+  await mock.bpos("mock", "advance", "1m");
+  await input.fill("8100.5");
+  await tab.keyboard.press("Enter");
+  await tab.getByText("Pushed.").waitFor();
+  await row.getByText("$\u00a08.100,50").waitFor();
+  expect(await row.locator(".price").textContent()).toBe("before: $\u00a07.900,00 → $\u00a08.100,50");
+  await expect.poll(() => row.getAttribute("class")).toContain("changed");
+  await row.getByRole("button", { name: "active" }).click();
+  await row.getByRole("button", { name: "disabled" }).waitFor();
+  await row.getByTitle("Change the name of Hamburguesa simple").click();
+  await tab.keyboard.type("Otra");
+  await tab.keyboard.press("Escape");
+  await row.getByText("Hamburguesa simple").waitFor();
+  const headers = { "content-type": "application/json", "x-api-key": "bpk_demo_norte" };
+  const items = [{ codigo: "H01", precio: 1 }];
+  await fetch(`${mock.url}/v1/catalog/items`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ ...other, items }),
+  });
+  await tab.getByRole("group", { name: "Last pushes" }).getByText("stale 1").waitFor();
+  expect(await row.locator(".price").textContent()).toContain("8.100,50");
+});
+
 it("keeps words whole beside the pushes, and the price on a phone", async () => {
   const mock = await startMock("--scenario", "empty");
   const items = [

@@ -33,26 +33,68 @@ describe("a double click", () => {
 });
 
 describe("a new order that a person composes", () => {
-  it("stays when they click beside it and do not confirm that it goes", async () => {
-    const mock = await startMock();
+  it("is as they left it when they open it again, until it is placed or cleared", async () => {
+    const mock = await startMock("--scenario", "demo");
+    const tab = await mock.open();
+    const form = tab.getByRole("dialog");
+    const open = () => tab.getByRole("link", { name: "New order" }).click();
+    await open();
+    await form.getByLabel("Product").fill("PIZ-001");
+    await form.getByRole("button", { name: "Add a line" }).click();
+    await form.getByLabel("Product").nth(1).fill("BEB-002");
+    await form.getByLabel("Quantity").nth(1).fill("3");
+    await form.getByLabel("Name").fill("Ximena");
+    await form.getByLabel("Pick-up").check();
+    await tab.mouse.click(5, 300);
+    await form.waitFor({ state: "hidden" });
+    await tab.reload();
+    await open();
+    expect(await form.getByLabel("Name").inputValue()).toBe("Ximena");
+    expect(await form.getByLabel("Product").nth(1).inputValue()).toBe("BEB-002");
+    expect(await form.getByLabel("Quantity").nth(1).inputValue()).toBe("3");
+    expect(await form.getByLabel("Pick-up").isChecked()).toBe(true);
+    expect(await form.locator("output").textContent()).toBe("$\u00a014.600,00");
+    await form.getByRole("button", { name: "Place order" }).click();
+    await tab.locator(".card", { hasText: "Ximena" }).waitFor();
+    await open();
+    expect(await form.getByLabel("Name").inputValue()).toBe("");
+    await form.getByLabel("Name").fill("Yago");
+    await form.getByRole("button", { name: "Clear" }).click();
+    expect(await form.getByLabel("Name").inputValue()).toBe("");
+    await tab.keyboard.press("Escape");
+    await form.waitFor({ state: "hidden" });
+    await open();
+    expect(await form.getByLabel("Name").inputValue()).toBe("");
+    expect(await form.getByLabel("Product").count()).toBe(1);
+  });
+
+  it("has a total that follows its lines, and takes products of the list alone", async () => {
+    const mock = await startMock("--scenario", "demo");
     const tab = await mock.open();
     const form = tab.getByRole("dialog");
     await tab.getByRole("link", { name: "New order" }).click();
-    await form.getByLabel("Name").fill("Zoe");
-    tab.answer = false;
-    await tab.mouse.click(5, 300);
-    await tab.keyboard.press("Escape");
-    await tab.goBack();
-    expect(await form.getByLabel("Name").inputValue()).toBe("Zoe");
-    tab.answer = true;
-    await tab.mouse.click(5, 300);
-    await form.waitFor({ state: "hidden" });
-    // There is nothing to lose in one that was not touched.
-    delete tab.answer;
-    await tab.getByRole("link", { name: "New order" }).click();
-    await form.getByLabel("Name").waitFor();
-    await tab.mouse.click(5, 300);
-    await form.waitFor({ state: "hidden" });
+    const total = form.locator("output");
+    const product = form.getByLabel("Product");
+    expect(await total.textContent()).toBe("at random");
+    await product.fill("Pizza muzzarella · $\u00a09.800,00 · PIZ-001");
+    expect(await total.textContent()).toBe("$\u00a09.800,00");
+    await form.getByLabel("Extra price").fill("200.5");
+    await form.getByLabel("Quantity").fill("2");
+    await form.getByLabel("Shipping").fill("700");
+    expect(await total.textContent()).toBe("$\u00a020.701,00");
+    await form.getByLabel("Pick-up").check();
+    expect(await total.textContent()).toBe("$\u00a020.001,00");
+    await product.fill("Sushi");
+    const message = () => product.evaluate((field: HTMLInputElement) => field.validationMessage);
+    expect(await message()).toBe("Choose a product of the list.");
+    await product.fill("");
+    expect(await message()).toBe("");
+    // Lines are in columns: what is below each other begins at the same place.
+    await form.getByRole("button", { name: "Add a line" }).click();
+    for (const label of ["Product", "Quantity", "Option or note", "Extra price"]) {
+      const [one, other] = await Promise.all([0, 1].map((n) => form.getByLabel(label).nth(n).boundingBox()));
+      expect([other?.x, other?.width], label).toEqual([one?.x, one?.width]);
+    }
   });
 
   it("is not placed with a phone that is none", async () => {
@@ -68,6 +110,7 @@ describe("a new order that a person composes", () => {
     );
     expect(await phone.evaluate((field: HTMLInputElement) => field.title)).toContain("+54 9 11 5555-1234");
     expect(await phone.evaluate((field: HTMLInputElement) => field.validity.patternMismatch)).toBe(true);
+    await form.getByText("Optional; digits").waitFor();
     await phone.fill("+54 9 (11) 5555-1234");
     await form.getByRole("button", { name: "Place order" }).click();
     await form.waitFor({ state: "hidden" });

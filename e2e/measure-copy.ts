@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import Database from "libsql";
 import pg from "pg";
 import { tables } from "../src/journal/copy.ts";
 import { schema } from "../src/journal/postgres-schema.ts";
 import { openSqlite } from "../src/journal/sqlite.ts";
+import { openDatabase } from "../src/sqlite.ts";
 import { type PostgresServer, password, startServer } from "./support/postgres-server.ts";
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const bpos = fileURLToPath(new URL("../bin/bpos.js", import.meta.url));
 async function journalOf(home: string): Promise<string> {
   const file = join(home, "state", "journal.db");
   await openSqlite(file).close();
-  const database = new Database(file);
+  const database = openDatabase(file);
   const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)";
   database.exec(
     "INSERT INTO watch (watch_id, branch, consumer, began_at, first_run, since_floor) VALUES (1, 'a1b2', 'default', 1, 0, 1), (2, 'c3d4', 'default', 1, 0, 1)",
@@ -81,7 +81,7 @@ async function run(program: string, argv: readonly string[], env: Record<string,
 
 /** The rows as psql reads them, and a script that copies them all. */
 function scriptOf(file: string): string {
-  const source = new Database(file, { readonly: true });
+  const source = openDatabase(file);
   const copies = tables.map((table) => {
     const rows = source.prepare(`SELECT * FROM ${table}`).all() as Record<string, string | number | null>[];
     const names = Object.keys(rows[0] ?? {});

@@ -28,12 +28,13 @@ it("shows what happened in one tab in another one within 300 ms", async () => {
 });
 
 describe("the language", () => {
-  const headings = { en: "Orders", es: "Pedidos" };
+  const headings = { en: "Orders", es: "Pedidos", "es-AR": "Pedidos" };
 
   it("is that of the browser", async () => {
     const mock = await startMock("--scenario", "empty");
     for (const [locale, language] of [
-      ["es-AR", "es"],
+      ["es-AR", "es-AR"],
+      ["es-MX", "es"],
       ["en-GB", "en"],
       ["fr-FR", "en"],
     ] as const) {
@@ -89,6 +90,37 @@ it("fits a projector and a phone: no view is wider than its window", async () =>
       const tab = await mock.open(path, { viewport, locale: "es" });
       const width = await tab.evaluate(() => document.documentElement.scrollWidth);
       expect(width, path).toBeLessThanOrEqual(viewport.width);
+    }
+});
+
+it("on a phone, has its views in one row at the bottom, and what a view is about in the first third", async () => {
+  const viewport = { width: 390, height: 844 };
+  const mock = await startMock("--clock", clock);
+  await furnish(mock.url);
+  const about: Readonly<Record<string, string>> = {
+    orders: ".board",
+    catalog: "#products",
+    campaigns: "#campaigns .panel",
+    campaign: ".people",
+    requests: ".log",
+    world: ".panel",
+    faults: "#faults .panel",
+    data: "#data .panel",
+    docs: ".reference h1",
+  };
+  for (const locale of ["en", "es"])
+    for (const [name, path] of Object.entries(await viewsOf(mock.url))) {
+      const tab = await mock.open(path, { viewport, locale });
+      const boxOf = (part: string) => tab.locator(part).first().boundingBox();
+      const top = async () => (await boxOf(about[name] ?? "main"))?.y;
+      await expect.poll(top, { message: `${name} ${locale}` }).toBeLessThan(viewport.height / 3);
+      const links = await tab
+        .locator(".views a")
+        .evaluateAll((all) => all.map((link) => link.getBoundingClientRect().toJSON() as DOMRect));
+      expect(links).toHaveLength(6);
+      expect(new Set(links.map(({ top }) => top)).size, `${name} ${locale}`).toBe(1);
+      expect(Math.min(...links.map(({ bottom }) => bottom))).toBeGreaterThan(viewport.height - 30);
+      expect(Math.max(...links.map(({ right }) => right))).toBeLessThanOrEqual(viewport.width);
     }
 });
 

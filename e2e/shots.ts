@@ -15,8 +15,7 @@ const browser = await launch();
 const sizes = [
   { width: 390, height: 844 },
   { width: 1024, height: 768 },
-  { width: 1280, height: 720 },
-  { width: 1920, height: 1080 },
+  { width: 1440, height: 900 },
 ];
 for (const locale of ["en", "es"])
   for (const colorScheme of ["light", "dark"] as const)

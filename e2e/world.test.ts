@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../test/support/run.ts";
 import { type Mock, startMock } from "./support/console.ts";
@@ -15,13 +16,21 @@ const nowOf = async ({ url }: Mock): Promise<number> => {
 describe("the world", () => {
   it("breaks the service for bpos while a fault is switched on", async () => {
     const mock = await startMock();
-    const tab = await mock.open("/console/world");
+    const tab = await mock.open();
+    await tab.getByRole("link", { name: "SANDBOX" }).click();
+    await tab.getByRole("link", { name: "Faults", exact: true }).click();
     const fault = tab.getByRole("switch", { name: "Service unavailable" });
     await fault.click();
     await tab.locator("[role=switch][aria-checked=true]").waitFor();
     const broken = await mock.bpos("orders", "list", "--retries", "0");
     expect(broken.code).toBe(6);
     expect(broken.stderr).toContain("503");
+    // It leads here from every view, and what is armed is above what could be.
+    await tab.getByRole("link", { name: "Orders" }).click();
+    await tab.getByRole("link", { name: "SANDBOX · 1 fault" }).click();
+    const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? 0;
+    expect(await topOf(tab.getByRole("button", { name: "Remove all" }))).toBeLessThan(await topOf(fault));
+    expect(await tab.getByRole("button", { name: "Freeze" }).isVisible()).toBe(false);
     await fault.click();
     await tab.getByText("No fault is armed").waitFor();
     expect((await mock.bpos("orders", "list", "--retries", "0")).code).toBe(0);
@@ -43,7 +52,7 @@ describe("the world", () => {
   it("is reset only after a question, and comes back from its export", async () => {
     const mock = await startMock("--clock", clock);
     const before = await ordersOf(mock);
-    const tab = await mock.open("/console/world");
+    const tab = await mock.open("/console/world#data");
     const download = tab.waitForEvent("download");
     await tab.getByRole("link", { name: "Export" }).click();
     const file = join(temporaryFolder(), "world.json");

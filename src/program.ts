@@ -25,6 +25,7 @@ import { declarePrinterTest } from "./maintenance/printer/command.ts";
 import { declareSchema } from "./maintenance/schema/command.ts";
 import { declareServicePrint } from "./maintenance/service/command.ts";
 import { declareStatus as declareOperations } from "./maintenance/status/command.ts";
+import { declareUpgrade } from "./maintenance/upgrade/command.ts";
 import {
   declareAdvance,
   declareClock,
@@ -111,6 +112,7 @@ const operations = runs(
   async () => (await import("./maintenance/status/run.ts")).showStatus,
 );
 const demo = runs(declareDemo, async () => (await import("./mock/command/demo.ts")).demo);
+const upgrade = runs(declareUpgrade, async () => (await import("./maintenance/upgrade/upgrade.ts")).upgrade);
 const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
 const mock = runs(declareMock, async () => (await import("./mock/command/run.ts")).run);
@@ -186,5 +188,6 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
   program.commandsGroup(helpPage.groups.more);
   declareGuides(program, runtime);
   openapi(program, runtime);
+  upgrade(program, runtime);
   return program;
 }

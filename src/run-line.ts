@@ -1,3 +1,4 @@
+import { arch } from "node:os";
 import type { Help, HelpConfiguration } from "@commander-js/extra-typings";
 import { CommanderError } from "commander";
 import { logFormats, withLog, withTimes } from "./cli/display/log.ts";
@@ -18,9 +19,11 @@ import {
 import { asksJson, commandJson } from "./cli/line/help-json.ts";
 import { chooseLanguage, type EmbeddedMock, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, isReason } from "./errors.ts";
+import { installedForm } from "./own-files.ts";
 import { createProgram } from "./program.ts";
+import { wantsUpdates } from "./settings/folders.ts";
 import type { System } from "./system.ts";
-import { version } from "./version.ts";
+import { commit, version } from "./version.ts";
 
 /** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
 export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "system">): boolean {
@@ -103,6 +106,16 @@ async function prepareLog(runtime: Runtime, command: AnyCommand): Promise<void> 
     runtime.system = { ...system, stderr: withTimes(stderr, clock) };
 }
 
+/** What is not wanted, or not seen by a person, must cost nothing. */
+async function prepareUpdate(runtime: Runtime, command: AnyCommand): Promise<void> {
+  const { system, flags } = runtime;
+  const isSeen = system.stderr.isTerminal && !system.env["CI"] && flags.quiet !== true;
+  const isOwn = ["upgrade", "__complete"].includes(command.name());
+  if (!isSeen || isOwn || wantsJsonErrors(runtime) || !wantsUpdates(system)) return;
+  const { offerUpdate } = await import("./cli/session/update.ts");
+  runtime.sayUpdate = offerUpdate(runtime);
+}
+
 /** Checks what every command has in common, before anything is done. */
 async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
   await prepareLog(runtime, command);
@@ -118,6 +131,7 @@ async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
   if (Math.abs(offsetMinutes) >= 24 * 60)
     throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
 
+  await prepareUpdate(runtime, command);
   const { onFailure: line } = command.opts() as { onFailure?: string };
   if (line === undefined) return;
   const { onFailure } = await import("./cli/line/on-failure.ts");
@@ -167,6 +181,9 @@ async function askForMissing(
   return completeLine(runtime, program, { argv, ...error.facts.problem });
 }
 
+const toVersionJson = ({ nodeVersion: node, platform: os }: System): string =>
+  `${JSON.stringify({ version, commit, node, form: installedForm(), os, arch: arch() })}\n`;
+
 export async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   if (argv.length === 0) {
     const { showStart } = await import("./cli/line/help-topics.ts");
@@ -177,7 +194,7 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
   const { stdout, stderr } = runtime.system;
   const text: string[] = [];
   const isJson = asksJson(runtime.flags);
-  const program = createProgram(runtime, isJson ? JSON.stringify({ version }) : version, argv[0]);
+  const program = createProgram(runtime, version, argv[0]);
   tame(program, { runtime, argv, look: helpLook(runtime), text });
   let showPaged = (): Promise<void> => Promise.resolve();
   program.hook("preAction", async (_, command) => {
@@ -201,7 +218,8 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
     }
     if (isJson) {
       const { openOutput } = await import("./cli/display/output.ts");
-      await openOutput(runtime, ["table", "json"]).data(text.join(""));
+      const shown = error.code === "commander.version" ? [toVersionJson(runtime.system)] : text;
+      await openOutput(runtime, ["table", "json"]).data(shown.join(""));
     } else await textStream(stdout, runtime.system).write(text.join(""));
     return runtime.jqFailed ? exitCodes.usage : exitCodes.ok;
   }

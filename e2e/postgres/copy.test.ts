@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import Database from "libsql";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { tables } from "../../src/journal/copy.ts";
 import { openJournal } from "../../src/journal/journal.ts";
+import { openDatabase } from "../../src/sqlite.ts";
 import { startBinary } from "../../test/support/binary.ts";
 import { errorOf, parse, people, recipientsFile, rows, send } from "../../test/support/campaigns.ts";
 import { databaseIn, journalIn } from "../../test/support/journal.ts";
@@ -49,7 +49,7 @@ function addOrders(file: string, count: number, from = 0): void {
 
 /** Every row of both, in one sequence. */
 async function contentsOf(file: string, { psql }: Postgres) {
-  const source = new Database(file, { readonly: true });
+  const source = openDatabase(file);
   const sorted = (all: readonly object[]): string[] =>
     all
       .map((row) =>
@@ -58,7 +58,7 @@ async function contentsOf(file: string, { psql }: Postgres) {
       .sort();
   const contents = { file: {} as Record<string, string[]>, database: {} as Record<string, string[]> };
   for (const table of tables) {
-    const columns = (source.pragma(`table_info(${table})`) as { name: string }[])
+    const columns = (source.prepare(`PRAGMA table_info(${table})`).all() as { name: string }[])
       .map(({ name }) => name)
       .join(", ");
     contents.file[table] = sorted(source.prepare(`SELECT ${columns} FROM ${table}`).all() as object[]);

@@ -127,7 +127,7 @@ describe("whoever loses the lock once something left", () => {
 
   it.each([
     ["en", /Another bpos took over \(caja-9:99\)[\s\S]*Wait until the other one ends[\s\S]*newest list/],
-    ["es", /Otro bpos tomó el lugar de este \(caja-9:99\)[\s\S]*Dejá terminar al otro[\s\S]*lista más nueva/],
+    ["es", /Otro bpos tomó el lugar de este \(caja-9:99\)[\s\S]*Deja terminar al otro[\s\S]*lista más nueva/],
   ])("in a push is told so, and not to free disk space (%s)", async (lang, said) => {
     const shop = await database();
     const service = await scriptedServer(

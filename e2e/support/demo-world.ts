@@ -15,6 +15,8 @@ export const viewsOf = async (url: string): Promise<Readonly<Record<string, stri
     campaign: `/console/campaigns/${campaigns[0]?.campaign_id ?? ""}`,
     requests: "/console/requests",
     world: "/console/world",
+    faults: "/console/world#faults",
+    data: "/console/world#data",
     docs: "/docs",
   };
 };

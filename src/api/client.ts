@@ -60,7 +60,7 @@ export function checkKey(apiKey: string, source = "apiKey"): void {
 }
 
 /** A base address, which may have a path; undefined when it is empty. Throws BposError usage_flag for what is no plain http(s) URL. */
-export function parseBase(name: Endpoint["base"], value: string): Address | undefined {
+export function parseBase(name: string, value: string): Address | undefined {
   if (value === "") return undefined;
   const url = webUrl(value);
   if (url === undefined || url.username + url.password + url.search + url.hash !== "") {

@@ -27,6 +27,8 @@ export interface Runtime {
   outcome?: string | undefined;
   /** Set by --on-failure: called with the exit code, once everything is written. */
   onFailure?: (exitCode: number) => Promise<void>;
+  /** Set where the profile file has `update_check`: called last. */
+  sayUpdate?: () => Promise<void>;
   /** Set by --on-failure of a command that runs for long: runs it for what happens to a branch meanwhile. Nothing waits for it. */
   onEvent?: (event: BranchEvent) => void;
   /** What ends such a command. */
@@ -121,15 +123,20 @@ export function guardSystem(system: System): GuardedSystem {
   };
 }
 
-/** `--lang`, then `BPOS_LANG`, then the locale as POSIX ranks its variables; a locale of neither language is English. */
+/** The locale as POSIX ranks its variables. */
+export const readLocale = (env: System["env"]): string =>
+  env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
+
+/** `--lang`, then `BPOS_LANG`, then the locale; one of another language is English. */
 export function chooseLanguage({ lang }: Pick<GlobalFlags, "lang">, env: System["env"]): Language {
-  const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
-  return findLanguage(lang ?? "") ?? findLanguage(env["BPOS_LANG"] ?? "") ?? findLanguage(locale) ?? "en";
+  const named = findLanguage(lang ?? "") ?? findLanguage(env["BPOS_LANG"] ?? "");
+  return named ?? findLanguage(readLocale(env)) ?? "en";
 }
 
 export async function loadTexts(language: Language): Promise<Texts> {
-  if (language === "es") return (await import("../i18n/es.ts")).es;
-  return (await import("../i18n/en.ts")).en;
+  if (language === "en") return (await import("../i18n/en.ts")).en;
+  const { es, esAR } = await import("../i18n/es.ts");
+  return language === "es" ? es : esAR;
 }
 
 export function readMockWish(env: System["env"], flag = false): { address: string } | "embedded" | undefined {

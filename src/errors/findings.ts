@@ -16,7 +16,7 @@ type UnknownKey = { key: string; similar: string | null };
 
 /** What a check found; its remedy is said unless the check passed. Keys and addresses of proxies are masked already. */
 export type Finding =
-  | { kind: "node"; version: string; bpos: string; oldest: string }
+  | { kind: "node"; version: string; bpos: string; form: "npm" | "binary" | "deb"; oldest: string }
   | { kind: "config"; file: string; profiles: number | null }
   | { kind: "no_profile" | "same_server" }
   | { kind: "profile"; name: string; source: Origin; isSandbox: boolean; unknown: readonly UnknownKey[] }
@@ -37,7 +37,8 @@ export type Finding =
   | { kind: "proxy"; used: readonly { which: Which; shown: string; variable: string }[] }
   | { kind: "clock"; aheadMs: number | undefined; isMock: boolean }
   | { kind: "printer"; url: string }
-  | { kind: "journal"; file: string; bytes: number | null }
+  /** sign: that of decimals in the country, where a person reads it. */
+  | { kind: "journal"; file: string; bytes: number | null; sign?: "." | "," }
   | { kind: "journal_busy"; file: string }
   | { kind: "database"; name: string; version: string; ms: number; tls: boolean }
   | { kind: "database_rights"; user: string; exists: boolean }
@@ -51,7 +52,7 @@ export type Finding =
       profile: string | null;
       isMock: boolean;
     }
-  | { kind: "disk"; folder: string; free: number | null; exists: boolean }
+  | { kind: "disk"; folder: string; free: number | null; exists: boolean; sign?: "." | "," }
   | { kind: "disk_unwritable"; folder: string; said: string }
   | { kind: "failure"; failure: Failure }
   | { kind: "unchecked"; because: CheckName };

@@ -77,6 +77,9 @@ export type Detail = string | OwnDetail;
 
 type Readings = { decimal: string; asDecimals: string; asThousands: string };
 
+/** The countries in which a mobile is often written without its area code. */
+export type AreaCountry = "AR" | "BR" | "MX";
+
 /** Why one row of a file is left out. `text` is the value as read. */
 export type RowProblem =
   | { kind: "code_missing" | "quote_open" }
@@ -97,7 +100,7 @@ export type RowProblem =
   | { kind: "not_an_object" | "phones_several" | "phone_country_missing"; text: string }
   | { kind: "total_row"; text: string }
   /** `local` is the number as a mobile of the branch's own area; only who wrote it knows whether it is one. */
-  | { kind: "phone_area_missing"; text: string; local?: string }
+  | { kind: "phone_area_missing"; text: string; country: AreaCountry; local?: string }
   | { kind: "json_broken"; detail: string }
   | { kind: "phone_invalid"; text: string; country: string | null }
   | { kind: "variable_empty" | "variable_line_break"; name: string }
@@ -204,7 +207,7 @@ export type UsageProblem =
   | { kind: "campaign_id_unusable"; id: string }
   | { kind: "campaign_id_is_ref"; ref: string }
   | { kind: "campaign_unnamed" | "codes_missing" | "fault_unsaid" | "fields_refused" | "interval_impolite" }
-  | { kind: "mock_absent" | "template_choice" | "copy_target_missing" }
+  | { kind: "mock_absent" | "template_choice" | "copy_target_missing" | "upgrade_by_hand" }
   | { kind: "control_character"; code: string }
   | { kind: "date_ambiguous"; flag: string; text: string; dayFirst: string; monthFirst: string }
   | { kind: "exclusive"; flags: readonly [string, string] }

@@ -25,6 +25,7 @@ import { profile, questions } from "./en/profiles.ts";
 import { service } from "./en/service.ts";
 import { status } from "./en/status.ts";
 import { topics } from "./en/topics.ts";
+import { upgrade } from "./en/upgrade.ts";
 import { byTopic, type Language } from "./shapes.ts";
 
 /** English. */
@@ -63,6 +64,7 @@ export const en = byTopic({
   table: () => table,
   ticket: () => ticket,
   topics: () => topics,
+  upgrade: () => upgrade,
   watch: () => watch,
 });
 

@@ -5,6 +5,7 @@ import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { headerWarningWords, rows } from "./es/files.ts";
+import { inArgentine, inNeutral } from "./es/forms.ts";
 import {
   dates,
   demo,
@@ -26,43 +27,51 @@ import { profile, questions } from "./es/profiles.ts";
 import { service } from "./es/service.ts";
 import { status } from "./es/status.ts";
 import { topics } from "./es/topics.ts";
-import { byTopic } from "./shapes.ts";
+import { upgrade } from "./es/upgrade.ts";
+import { byTopic, type Language } from "./shapes.ts";
 
-/** Spanish, as it is spoken in Buenos Aires. */
-export const es: Texts = byTopic({
-  language: () => "es" as const,
-  campaign: () => campaign,
-  check: () => check,
-  dates: () => dates,
-  demo: () => demo,
-  detail: () => detailWords,
-  doctor: () => doctor,
-  errorLabels: () => errorLabels,
-  errors: () => errors,
-  find: () => find,
-  follow: () => follow,
-  headerWarning: () => headerWarningWords,
-  health: () => health,
-  help: () => help,
-  helpPage: () => helpPage,
-  journal: () => journal,
-  listen: () => listen,
-  mock: () => mock,
-  network: () => network,
-  notices: () => notices,
-  orders: () => orders,
-  printer: () => printer,
-  profile: () => profile,
-  progress: () => progress,
-  push: () => push,
-  questions: () => questions,
-  receipt: () => receipt,
-  rows: () => rows,
-  send: () => send,
-  service: () => service,
-  status: () => status,
-  table: () => table,
-  ticket: () => ticket,
-  topics: () => topics,
-  watch: () => watch,
-});
+const texts = (language: Language): Texts =>
+  byTopic({
+    language: () => language,
+    campaign: () => campaign,
+    check: () => check,
+    dates: () => dates,
+    demo: () => demo,
+    detail: () => detailWords,
+    doctor: () => doctor,
+    errorLabels: () => errorLabels,
+    errors: () => errors,
+    find: () => find,
+    follow: () => follow,
+    headerWarning: () => headerWarningWords,
+    health: () => health,
+    help: () => help,
+    helpPage: () => helpPage,
+    journal: () => journal,
+    listen: () => listen,
+    mock: () => mock,
+    network: () => network,
+    notices: () => notices,
+    orders: () => orders,
+    printer: () => printer,
+    profile: () => profile,
+    progress: () => progress,
+    push: () => push,
+    questions: () => questions,
+    receipt: () => receipt,
+    rows: () => rows,
+    send: () => send,
+    service: () => service,
+    status: () => status,
+    table: () => table,
+    ticket: () => ticket,
+    topics: () => topics,
+    upgrade: () => upgrade,
+    watch: () => watch,
+  });
+
+/** Neutral Spanish, for every country. */
+export const es = inNeutral(texts("es"));
+
+/** Spanish as it is spoken in Argentina, Uruguay and Paraguay: the same texts, with the words of `es/forms.ts`. */
+export const esAR = inArgentine(texts("es-AR"));

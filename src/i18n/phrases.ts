@@ -51,12 +51,17 @@ export const sqlName = (name: string): string =>
 
 const units = ["KB", "MB", "GB", "TB"];
 
+export type DecimalSign = "." | ",";
+
+/** A number with one decimal: `1.4`. */
+export const toOneDecimal = (value: number, sign: DecimalSign): string => value.toFixed(1).replace(".", sign);
+
 /** A size in bytes as people say it: `12 KB`, `1.4 GB`. */
-export function sizeText(bytes: number, decimal: "." | ","): string {
+export function sizeText(bytes: number, sign: DecimalSign): string {
   const steps = Math.min(units.length, Math.max(1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
   const value = bytes / 1000 ** steps;
-  const text = value < 10 && steps > 1 ? value.toFixed(1) : String(Math.ceil(value));
-  return `${text.replace(".", decimal)} ${units[steps - 1] ?? ""}`;
+  const text = value < 10 && steps > 1 ? toOneDecimal(value, sign) : String(Math.ceil(value));
+  return `${text} ${units[steps - 1] ?? ""}`;
 }
 
 /** A number and how it is written for the reader, with thousands separators. */

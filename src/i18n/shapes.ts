@@ -2,18 +2,20 @@ import type { ErrorFacts, ErrorReason, ExitName } from "../errors.ts";
 import type { ReasonTexts } from "./shared/errors.ts";
 import type { ErrorWords, Text } from "./template.ts";
 
-/** The languages that people are spoken to in. */
-export const languages = ["en", "es"] as const;
+/** The languages that people are spoken to in; `es` is neutral Spanish, for every country. */
+export const languages = ["en", "es", "es-AR"] as const;
 
 /** A language of the catalogue of texts. */
 export type Language = (typeof languages)[number];
 
-const isLanguage = (name: string): name is Language => (languages as readonly string[]).includes(name);
+/** The countries whose Spanish is that of Argentina. */
+const argentineSpeaking = /^(?:ar|py|uy)$/;
 
 /** The language that a locale such as `es_AR.UTF-8` means; undefined for one that means none of ours. */
 export function findLanguage(locale: string): Language | undefined {
-  const [name = ""] = locale.toLowerCase().split(/[_.@-]/, 1);
-  return isLanguage(name) ? name : undefined;
+  const [, name, country = ""] = /^([a-z]+)(?:[_-]([a-z\d]+))?/.exec(locale.toLowerCase()) ?? [];
+  if (name === "es") return argentineSpeaking.test(country) ? "es-AR" : "es";
+  return name === "en" ? "en" : undefined;
 }
 
 /** The first language of `Accept-Language` that there is. */

@@ -7,11 +7,15 @@ export type Decimal = "," | ".";
 /** A double holds every decimal of this many digits exactly; beyond them it would round. */
 export const safeDigits = 15;
 
-const affixes = /^(-?)\s*(?:(?:AR|R)?\$|€)?\s*(-?)(\d.*?)(?:\s*[$€])?$/i;
+/** Signs of money as they stand before an amount; not US$, which is rarely the money of the list. */
+const affixes = /^(-?)\s*(?:(?:AR|MX|R)?\$U?|S\/\.?|(?:Gs|Bs)\.?|[₲€])?\s*(-?)(\d.*?)(?:\s*[$€])?$/i;
 const grammars = {
   ",": /^(\d+|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:,(\d+))?$/,
   ".": /^(\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:\.(\d+))?$/,
 } as const;
+
+/** An amount without signs of money, which may have a point of their own: `S/. 12`. */
+const bare = (text: string): string => affixes.exec(text.trim())?.[3] ?? text;
 
 function parseAmount(text: string, decimal: Decimal): number | null {
   const [, sign = "", innerSign = "", digits = ""] = affixes.exec(text.trim()) ?? [];
@@ -38,7 +42,7 @@ export function parseJsonPrice(source: string): number | null {
 const plainDecimals = /^\d+([.,])(?:\d\d?|\d{4,})$/;
 
 export function decimalHint(text: string): "none" | "ambiguous" | Decimal {
-  if (!/[.,]/.test(text)) return "none";
+  if (!/[.,]/.test(bare(text))) return "none";
   const plain = plainDecimals.exec(text)?.[1];
   if (plain !== undefined) return plain as Decimal;
   const asComma = parseAmount(text, ",");
@@ -53,7 +57,7 @@ const reading = (text: string, decimal: Decimal): string => String(parsePrice(te
 /** An amount whose decimal sign is known, written so that it can be read in no other way: `1.250` becomes `1.250,00`. */
 export function plainAmount(text: string, decimal: Decimal): string {
   if (decimalHint(text) !== "ambiguous") return text;
-  const more = text.includes(decimal) ? "0" : `${decimal}00`;
+  const more = bare(text).includes(decimal) ? "0" : `${decimal}00`;
   return text.replace(/(\d)(\D*)$/, `$1${more}$2`);
 }
 
@@ -99,7 +103,7 @@ export class DecimalSign {
   /** Beside `1.450,50` a `1,600` is rather a thousand and six hundred than 1.6, unless somebody named the sign. */
   doubt(text: string): RowProblem | null {
     const decimal = this.found;
-    if (this.isGiven || decimal === undefined || !text.includes(decimal)) return null;
+    if (this.isGiven || decimal === undefined || !bare(text).includes(decimal)) return null;
     if (decimalHint(text) !== "ambiguous") return null;
     const asThousands = reading(text, decimal === "," ? "." : ",");
     const asDecimals = reading(text, decimal);

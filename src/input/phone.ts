@@ -5,7 +5,7 @@ import {
   PhoneNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
-import type { RowProblem } from "../errors/problems.ts";
+import type { AreaCountry, RowProblem } from "../errors/problems.ts";
 import { hasLostDigits } from "./columns.ts";
 import { unusable } from "./file.ts";
 import type { TableHead } from "./table.ts";
@@ -82,15 +82,30 @@ function remember(text: string, { phone }: UsablePhone): void {
   if (length !== undefined) areaLengths.set(digits.slice(0, 6), length);
 }
 
-/** A Mexican number with what was once dialled before it within the country. */
-const dialledInMexico = /^(?:01|04[45])(\d{10})$/;
-/** An Argentine mobile (15) or a local number, without the area code that both need. */
-const lacksArea = /^(?:15\d{6,8}|[4-6]\d{6,7})$/;
+/** A number with what was once dialled before it within the country: in Mexico until 2019, before a Chilean mobile until 2016. */
+const dialledBefore: Readonly<Record<string, RegExp>> = {
+  52: /^(?:01|04[45])(\d{10})$/,
+  56: /^0(9\d{8})$/,
+};
 
-function inArea(nationalNumber: string, area: string | undefined): { local?: string } {
-  const digits = nationalNumber.replace(/^15/, "");
-  if (area === undefined || area.length + digits.length !== 10) return {};
-  return { local: `0${area} 15 ${digits.replace(/(?=\d{4}$)/, "-")}` };
+/** Where numbers are written without the area code that they need from elsewhere, and how a mobile is dialled with it. */
+const areas: Readonly<
+  Record<string, { country: AreaCountry; lacks: RegExp; dial: (area: string) => string }>
+> = {
+  // A mobile is told by its 15.
+  54: { country: "AR", lacks: /^(?:15\d{6,8}|[4-6]\d{6,7})$/, dial: (area) => `0${area} 15` },
+  52: { country: "MX", lacks: /^[1-9]\d{6,7}$/, dial: (area) => area },
+  55: { country: "BR", lacks: /^(?:9\d{8}|[2-9]\d{7})$/, dial: (area) => `(${area})` },
+};
+
+/** That a number lacks its area code; with the branch's own, how it would be dialled there. */
+function findMissingArea({ countryCallingCode: code, nationalNumber }: Number, area = "") {
+  const found = areas[code];
+  if (found?.lacks.test(nationalNumber) !== true) return undefined;
+  const { country, dial } = found;
+  const digits = country === "AR" ? nationalNumber.replace(/^15/, "") : nationalNumber;
+  const isWhole = country === "BR" ? area.length === 2 : area !== "" && area.length + digits.length === 10;
+  return { country, ...(isWhole && { local: `${dial(area)} ${digits.replace(/(?=\d{4}$)/, "-")}` }) };
 }
 
 interface PhoneSource {
@@ -118,12 +133,12 @@ export function readPhone(written: string, given: PhoneSource): Phone {
   if (parsed === undefined) return bad({ kind: "phone_invalid", text, country });
   if (parsed.ext !== undefined) return bad({ kind: "phones_several", text });
   const { countryCallingCode: code, nationalNumber } = parsed;
-  const inMexico = code === "52" ? dialledInMexico.exec(nationalNumber)?.[1] : undefined;
-  const found = usable(inMexico === undefined ? parsed : parseNumber(`+52${inMexico}`));
+  const dialled = dialledBefore[code]?.exec(nationalNumber)?.[1];
+  const found = usable(dialled === undefined ? parsed : parseNumber(`+${code}${dialled}`));
   if (found !== null && country === "AR" && dialledInArgentina.test(text)) remember(text, found);
   if (found !== null) return found;
-  if (code === "54" && lacksArea.test(nationalNumber))
-    return bad({ kind: "phone_area_missing", text, ...inArea(nationalNumber, given.area) });
+  const missing = findMissingArea(parsed, given.area);
+  if (missing !== undefined) return bad({ kind: "phone_area_missing", text, ...missing });
   return bad({ kind: "phone_invalid", text, country: parsed.country ?? country });
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import Database from "libsql";
+import { pathToFileURL } from "node:url";
 import { BposError } from "../errors.ts";
+import { type Database, isSqliteError, openDatabase } from "../sqlite.ts";
 import { listed, type Value } from "./engine.ts";
 import {
   locksOfWork,
@@ -13,7 +14,7 @@ import {
   type Remembered,
   type RememberedValue,
 } from "./inspect-queries.ts";
-import { isHeld, isSqliteError } from "./lock-files.ts";
+import { isHeld } from "./lock-files.ts";
 import type { Holder } from "./locks.ts";
 import { holdsJournal, openFailure, openReadOnly, refuseCopied } from "./sqlite.ts";
 
@@ -29,7 +30,7 @@ type JournalLook =
 function living(file: string, holders: readonly Omit<Holder, "host">[]): PendingWork["processes"] {
   const locks = join(dirname(file), "locks");
   try {
-    const journal = new Database(file, { fileMustExist: true, timeout: busyMs });
+    const journal = openDatabase(`${pathToFileURL(file).href}?mode=rw`, { timeout: busyMs });
     try {
       journal.exec("BEGIN IMMEDIATE");
       return holders.filter(({ id }) => isHeld(join(locks, `${id}.lock`))).map(({ pid }) => ({ pid }));
@@ -41,17 +42,13 @@ function living(file: string, holders: readonly Omit<Holder, "host">[]): Pending
   }
 }
 
-const openReader = (database: Database.Database): Reader => ({
+const openReader = (database: Database): Reader => ({
   // Whatever it throws must reject.
   all: async <Row>(text: string, ...values: readonly Value[]) =>
     await Promise.resolve(database.prepare(text).all(...values) as Row[]),
 });
 
-async function readWork(
-  journal: Database.Database,
-  file: string,
-  ids: readonly string[],
-): Promise<PendingWork> {
+async function readWork(journal: Database, file: string, ids: readonly string[]): Promise<PendingWork> {
   const work = await pendingWork(openReader(journal), ids);
   if (work.sends.length === 0 && work.push === null) return noWork;
   const holders = journal

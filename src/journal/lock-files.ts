@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import Database from "libsql";
 import { BposError } from "../errors.ts";
+import { isSqliteError, openDatabase } from "../sqlite.ts";
 import { insert, JournalError, LockLost, type Sql } from "./engine.ts";
 import {
   findHolders,
@@ -15,13 +15,6 @@ import {
   lockName,
 } from "./locks.ts";
 
-/** True for an SQLite error of one of those kinds, whatever its extended code; of any kind when none is named. */
-export function isSqliteError(error: unknown, ...kinds: readonly `SQLITE_${string}`[]): error is Error {
-  if (!(error instanceof Error) || error.name !== "SqliteError") return false;
-  const code = String((error as { code?: unknown }).code);
-  return kinds.length === 0 || kinds.some((kind) => code === kind || code.startsWith(`${kind}_`));
-}
-
 function using<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -31,7 +24,7 @@ function using<T>(file: string, work: () => T): T {
 }
 
 function holdAt(address: string, timeout: number) {
-  const database = new Database(address, { timeout });
+  const database = openDatabase(address, { timeout });
   try {
     // Nothing is ever written there: a rollback journal on the disk would only be one more file to leave behind.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
@@ -39,7 +32,7 @@ function holdAt(address: string, timeout: number) {
     database.close();
     throw error;
   }
-  return { release: () => void database.close() };
+  return { release: () => database.close() };
 }
 
 /** Created with its folder where missing. Throws `journal_unreadable`, also when another process holds it after `timeout` milliseconds. */

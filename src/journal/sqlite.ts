@@ -1,10 +1,9 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import Database from "libsql";
 import { BposError } from "../errors.ts";
+import { type Database, isSqliteError, openDatabase, type Statement } from "../sqlite.ts";
 import { JournalError, type Sql, schemaVersion, type Turn, takingTurns, type Value } from "./engine.ts";
-import { isSqliteError } from "./lock-files.ts";
 
 /** A change of it needs a higher `schemaVersion`. */
 const schema = `
@@ -106,7 +105,7 @@ function trying<T>(work: () => T): T {
   }
 }
 
-type Guarded = { database: Database.Database; guard: () => void };
+type Guarded = { database: Database; guard: () => void };
 
 async function inTransaction<T>({ database, guard }: Guarded, work: () => Promise<T>): Promise<T> {
   const exec = (text: string) => trying(() => database.exec(text));
@@ -118,7 +117,7 @@ async function inTransaction<T>({ database, guard }: Guarded, work: () => Promis
     return result;
   } catch (error) {
     // A full disk, for one, makes SQLite roll back on its own; a second rollback would hide the reason.
-    if (database.inTransaction) exec("ROLLBACK");
+    if (database.isInTransaction) exec("ROLLBACK");
     throw error;
   }
 }
@@ -126,22 +125,17 @@ async function inTransaction<T>({ database, guard }: Guarded, work: () => Promis
 /** @param guarded with what each transaction begins with: it throws where nothing may be written. */
 function sqlOn(guarded: Guarded): Sql {
   const { database } = guarded;
-  const statements = new Map<string, Database.Statement>();
-  const statement = (text: string): Database.Statement => {
+  const statements = new Map<string, Statement>();
+  const statement = (text: string): Statement => {
     const made = statements.get(text) ?? database.prepare(text);
     statements.set(text, made);
     return made;
   };
   const sqlWith = (turn: Turn, within: Sql | undefined): Sql => {
-    const using = <T>(text: string, work: (compiled: Database.Statement) => T): Promise<T> =>
+    const using = <T>(text: string, work: (compiled: Statement) => T): Promise<T> =>
       turn(() => trying(() => work(statement(text))));
     const get = <Row>(text: string, ...values: readonly Value[]): Promise<Row | undefined> =>
-      using(text, (compiled) => {
-        const row = compiled.get(...values) as { _metadata?: unknown } | undefined;
-        // The library puts it into each row.
-        if (row !== undefined) delete row._metadata;
-        return row as Row | undefined;
-      });
+      using(text, (compiled) => compiled.get(...values) as Row | undefined);
     return {
       get,
       one: <Row>(text: string, ...values: readonly Value[]) => get(text, ...values) as Promise<Row>,
@@ -158,7 +152,7 @@ function sqlOn(guarded: Guarded): Sql {
         if (within === undefined) return work(this);
         return turn(() => inTransaction(guarded, () => work(within)));
       },
-      close: () => turn(() => void database.close()),
+      close: () => turn(() => database.close()),
     };
   };
   // An error must reject, not be thrown at the caller.
@@ -177,7 +171,7 @@ export function openFailure(file: string, error: unknown): BposError {
 }
 
 /** Whether a file holds a journal; false for an empty one. Throws NoJournal, and `journal_unreadable` for one of another version. */
-export function holdsJournal(database: Database.Database, file: string): boolean {
+export function holdsJournal(database: Database, file: string): boolean {
   const read = (sql: string): number => Number(Object.values(database.prepare(sql).get() as object)[0]);
   if (read("PRAGMA application_id") !== applicationId) {
     if (read("SELECT count(*) FROM sqlite_master") > 0)
@@ -191,14 +185,14 @@ export function holdsJournal(database: Database.Database, file: string): boolean
 }
 
 /** Throws `journal_unreadable` for a journal that continues in a database. */
-export function refuseCopied(database: Database.Database, file: string): void {
+export function refuseCopied(database: Database, file: string): void {
   const row = database.prepare("SELECT target FROM copied").get() as { target: string } | undefined;
   if (row !== undefined)
     throw new BposError("journal_unreadable", { file, detail: { kind: "journal_copied", to: row.target } });
 }
 
 /** Unless another process has made it meanwhile. */
-function makeJournal(database: Database.Database, file: string): void {
+function makeJournal(database: Database, file: string): void {
   database.exec("BEGIN EXCLUSIVE");
   try {
     if (!holdsJournal(database, file)) {
@@ -207,13 +201,13 @@ function makeJournal(database: Database.Database, file: string): void {
     }
     database.exec("COMMIT");
   } catch (error) {
-    if (database.inTransaction) database.exec("ROLLBACK");
+    if (database.isInTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }
 
 /** WAL lets other bpos processes read meanwhile; FULL makes every commit durable before the next step. */
-function makeDurable(database: Database.Database): void {
+function makeDurable(database: Database): void {
   database.exec("PRAGMA synchronous = FULL");
   try {
     database.exec("PRAGMA journal_mode = WAL");
@@ -223,8 +217,8 @@ function makeDurable(database: Database.Database): void {
   }
 }
 
-function openAsIs(file: string): Database.Database {
-  const database = new Database(file, { timeout: busyMs });
+function openAsIs(file: string): Database {
+  const database = openDatabase(file, { timeout: busyMs });
   try {
     // A file that is not a journal of bpos is left unchanged: everything below writes. One transaction: another process may be creating it.
     database.exec("BEGIN");
@@ -264,7 +258,7 @@ export function openSqlite(file: string, { isCopiedFine } = { isCopiedFine: fals
 export function openBeside(file: string, schema: string): Sql {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const database = new Database(file, { timeout: busyMs });
+    const database = openDatabase(file, { timeout: busyMs });
     try {
       chmodSync(file, 0o600);
       makeDurable(database);
@@ -294,11 +288,10 @@ function isAtRest(file: string): boolean {
 }
 
 /** Changes nothing and makes no file; waits `timeout` milliseconds. What another process writes meanwhile may look like damage. */
-export function openReadOnly(file: string, timeout: number): Database.Database {
+export function openReadOnly(file: string, timeout: number): Database {
   // To read a closed journal, SQLite would create the files of the WAL, and could not remove them again.
   const rest = isAtRest(file) ? "&immutable=1" : "";
-  // The library does not heed its own option for this.
-  return new Database(`${pathToFileURL(file).href}?mode=ro${rest}`, { timeout });
+  return openDatabase(`${pathToFileURL(file).href}?mode=ro${rest}`, { timeout });
 }
 
 /** For reading, as `openReadOnly`. */

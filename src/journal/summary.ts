@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { isDatabase } from "../contract/addresses.ts";
+import { findDriver } from "../sqlite.ts";
 import type { Sql } from "./engine.ts";
 import { connectPostgres } from "./postgres.ts";
 import type { How } from "./postgres-login.ts";
@@ -97,6 +98,7 @@ async function summarise(sql: Sql, engine: Engine, limit: number) {
   return {
     engine,
     version,
+    driver: engine === "sqlite" ? findDriver() : null,
     bytes: await upkeep.bytes(engine),
     subjects: await upkeep.subjects(),
     owed: await upkeep.owed(),

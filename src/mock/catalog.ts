@@ -33,7 +33,9 @@ export const startCatalog = (products: readonly Omit<Product, "active" | "occurr
       const product: Product = { ...brought, active: true, occurred_at: null };
       /** The event that was applied last. */
       const event_id = null as string | null;
-      return [product.codigo, { product, appliedAt: -Infinity, starting: true, event_id }];
+      /** What it cost before that event; null where it cost the same, or was not there. */
+      const before = null as number | null;
+      return [product.codigo, { product, appliedAt: -Infinity, starting: true, event_id, before }];
     }),
   ),
   answers: new Map<string, CatalogResult>(),
@@ -178,11 +180,12 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
     const known = catalog.entries.get(product.codigo);
     // In its place: half of what a push leaves to the garbage collector was entries.
     if (known) {
+      known.before = known.product.precio === product.precio ? null : known.product.precio;
       known.product = product;
       known.appliedAt = appliedAt;
       known.event_id = event_id;
     } else {
-      catalog.entries.set(product.codigo, { product, appliedAt, starting: false, event_id });
+      catalog.entries.set(product.codigo, { product, appliedAt, starting: false, event_id, before: null });
     }
   }
   if (outcome.changes.length > 0) catalog.sellable = null;

@@ -157,6 +157,9 @@ function fits(rule: FaultRule, method: string, path: string): boolean {
   return isBelow(path, rule.path) || isBelow(shorten(path), rule.path);
 }
 
+/** It fires no more. */
+export const isUsedUp = ({ fired, times }: ArmedFault): boolean => fired >= (times ?? Infinity);
+
 export const startFaults = () => ({ armed: [] as ArmedFault[], nextId: 1 });
 
 type FaultBook = ReturnType<typeof startFaults>;

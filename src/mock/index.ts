@@ -45,7 +45,7 @@ export interface StartMockOptions {
   /** Faults to start with, for example `POST /campaigns status=502 times=2`. They take the place of those of a kept world. */
   faults?: readonly (string | FaultInput)[];
   /** The language of the mock's page. Default that of the browser. */
-  lang?: "en" | "es";
+  lang?: "en" | "es" | "es-AR";
   /** Real milliseconds that a request may take to come: its headers, and all of it. Default 10 s and 30 s. */
   timeouts?: { headers: number; request: number };
   /** Pauses of real time, which the webhook and the fault `delay` take. Default this machine's. */

@@ -3,50 +3,15 @@ import { type OrderState, orderStates } from "../contract/limits.ts";
 import { type Linea, type Order, orderSchema } from "../contract/order.ts";
 import type { Product } from "./catalog.ts";
 import { formatInstant, lastInstant } from "./clock.ts";
-import { type Draw, draw } from "./random.ts";
+import { drawAddress, drawCustomer, formatHome, noHome, noPhone } from "./customers.ts";
+import { computeSubtotal, drawLines, roundMoney } from "./menu.ts";
+import { draw } from "./random.ts";
 import { badInput, parseInput } from "./refusal.ts";
-
-const people = (
-  "Ana Gómez, Bruno Díaz, Carla Ñáñez, Diego Fernández, Elena Suárez, Federico Ibáñez, Graciela López, " +
-  "Hernán Müller, Inés Rodríguez, Joaquín Peña, Karina Acosta, Lucas Benítez, María José Ortiz, Nahuel Quiroga"
-).split(", ");
-
-const streets = [
-  ["Av. Corrientes", "CABA"],
-  ["Av. Rivadavia", "CABA"],
-  ["Gurruchaga", "Palermo"],
-  ["Juramento", "Belgrano"],
-  ["Av. Mitre", "Avellaneda"],
-  ["9 de Julio", "Lanús"],
-  ["Güemes", "Vicente López"],
-] as const;
-
-const notes = ["Timbre roto, llamar", "Portón verde", "Dejar en portería", "Casa con rejas, perro manso"];
-
-const unsplitAddresses = [
-  "Frente a la plaza San Martín, casa amarilla de dos pisos",
-  "Ruta 8 km 42, entrando por el vivero, lote 17",
-  "Barrio Los Aromos mz 4 casa 11",
-];
-
-const manualOptions = [
-  ["Sin cebolla", 0],
-  ["Bien cocida", 0],
-  ["Salsa picante", 350],
-  ["Doble queso", 1200.5],
-  ["Para compartir", 0],
-] as const;
-
-const manualProducts = [
-  ["Promo del día", 8500],
-  ["Menú ejecutivo", 9900.9],
-  ["Docena de empanadas surtidas", 15800],
-] as const;
 
 export type MockOrder = Order & { order_id: number };
 
 export type OrderPlace = { branch: string; orderId: number; createdAt: number };
-type OrderSeed = OrderPlace & {
+export type OrderSeed = OrderPlace & {
   seed: number;
   /** Which order of its world it is: what it holds is drawn by this, since its id hangs on the world's beginning. */
   number: number;
@@ -55,77 +20,15 @@ type OrderSeed = OrderPlace & {
   findProduct?: (codigo: string) => Product | undefined;
 };
 
-const roundMoney = (amount: number): number => Math.round(amount * 100) / 100;
-
-function computeSubtotal(line: Pick<Linea, "cantidad" | "precio_unitario" | "opciones">): number {
-  const options = line.opciones ?? [];
-  const unit = options.reduce((sum, option) => sum + option.precio_adicional, line.precio_unitario);
-  return roundMoney(unit * line.cantidad);
-}
-
 function computeTotal(lines: readonly Linea[], shipping: number): number {
   const cents = lines.reduce((sum, line) => sum + Math.round(line.subtotal * 100), 0);
   return roundMoney(cents / 100 + shipping);
 }
 
-function makeOptions(from: Draw, products: readonly Product[]): NonNullable<Linea["opciones"]> {
-  if (!from.chance(0.35)) return [];
-
-  const extra = products.length > 0 && from.chance(0.4) ? from.pick(products) : undefined;
-  if (extra) {
-    const precio_adicional = roundMoney(extra.precio);
-    return [{ codigo: extra.codigo, nombre: `Con ${extra.nombre}`, precio_adicional }];
-  }
-
-  const [nombre, precio_adicional] = from.pick(manualOptions);
-  return [{ codigo: null, nombre, precio_adicional }];
-}
-
-function makeLine(from: Draw, products: readonly Product[]): Linea {
-  const product = products.length === 0 || from.chance(0.12) ? undefined : from.pick(products);
-  const [manualName, manualPrice] = from.pick(manualProducts);
-  const line = {
-    codigo: product?.codigo ?? null,
-    nombre: product?.nombre ?? manualName,
-    cantidad: from.chance(0.6) ? 1 : from.int(2, 6),
-    precio_unitario: roundMoney(product?.precio ?? manualPrice),
-    opciones: makeOptions(from, products),
-  };
-  return { ...line, subtotal: computeSubtotal(line) };
-}
-
-const noHome = { calle: null, numero: null, piso_depto: null, localidad: null, referencia: null };
-const noPhone = { telefono_pais: null, telefono_area: null, telefono_numero: null };
-
-const joinParts = (parts: readonly unknown[], by: string): string =>
-  parts.filter((part) => typeof part === "string" && part !== "").join(by);
-
-/** A home on one line, as `delivery_address` has it. */
-const formatHome = ({ calle, numero, piso_depto, localidad }: Readonly<Record<string, unknown>>): string =>
-  joinParts([joinParts([calle, numero], " "), piso_depto, localidad], ", ");
-
-function makeAddress(from: Draw): Pick<Order, "delivery_address" | "domicilio"> {
-  if (from.chance(0.2)) return { delivery_address: from.pick(unsplitAddresses), domicilio: noHome };
-
-  const [calle, localidad] = from.pick(streets);
-  const numero = String(from.int(12, 6999));
-  const piso_depto = from.chance(0.5) ? `${from.int(1, 14)} ${from.pick(["A", "B", "C", "D"])}` : null;
-  const referencia = from.chance(0.3) ? from.pick(notes) : null;
-  const domicilio = { calle, numero, piso_depto, localidad, referencia };
-  return { delivery_address: formatHome(domicilio), domicilio };
-}
-
-function makeCustomer(from: Draw): Order["cliente"] {
-  const local = String(from.int(20_000_000, 69_999_999));
-  const nombre = from.chance(0.15) ? null : from.pick(people);
-  const parts = { telefono_pais: "54", telefono_area: "11", telefono_numero: local };
-  return { nombre, telefono: `+54911${local}`, ...parts };
-}
-
 function drawOrder(drawn: OrderSeed, deliveryType: "pick_up" | "delivery" | undefined): MockOrder {
   const from = draw(drawn.seed, "order", drawn.branch, drawn.number);
   const delivery = (deliveryType ?? (from.chance(0.65) ? "delivery" : "pick_up")) === "delivery";
-  const lineas = Array.from({ length: from.int(1, 4) }, () => makeLine(from, drawn.products));
+  const lineas = drawLines(from, drawn.products);
   const shipping = delivery ? from.pick([0, 700, 950.5, 1200]) : 0;
   const total = computeTotal(lineas, shipping);
   const online = from.chance(0.15);
@@ -136,8 +39,8 @@ function drawOrder(drawn: OrderSeed, deliveryType: "pick_up" | "delivery" | unde
     created_at_iso: formatInstant(drawn.createdAt),
     status: "pendiente",
     delivery_type: delivery ? "delivery" : "pick_up",
-    ...(delivery ? makeAddress(from) : { delivery_address: null }),
-    cliente: makeCustomer(from),
+    ...(delivery ? drawAddress(from, drawn.branch) : { delivery_address: null }),
+    cliente: drawCustomer(from),
     pago: { modo: online ? "online" : "en_entrega", pagado: online, monto: total },
     costo_envio: shipping,
     total,
@@ -227,7 +130,7 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   return parseInput(orderSchema, merged) as MockOrder;
 }
 
-type OrderStep = Readonly<{ state: OrderState; at: number }>;
+export type OrderStep = Readonly<{ state: OrderState; at: number }>;
 
 /** The orders of all branches, each branch's oldest first. They are the book's own: it changes their status in place. */
 export const startBook = (firstId: number) => ({
@@ -294,46 +197,4 @@ export function setStatus(book: OrderBook, orderId: number, status: OrderState):
   book.scheduled.delete(order);
   order.status = status;
   book.pages.clear();
-}
-
-const minute = 60_000;
-
-function drawSteps(from: Draw, delivery: boolean): OrderStep[] {
-  const steps: OrderStep[] = [];
-  const after = (state: OrderState, low: number, high: number): void =>
-    void steps.push({ state, at: (steps.at(-1)?.at ?? 0) + from.int(low, high) });
-
-  after("en_preparacion", 15_000, 4 * minute);
-  after("listo", 3 * minute, 15 * minute);
-  if (delivery) after("asignado", 20_000, 5 * minute);
-  if (delivery) after("en_camino", 20_000, 4 * minute);
-  after("entregado", 3 * minute, 20 * minute);
-  return steps;
-}
-
-/**
- * What becomes of an order that nobody touches. Of 100 about 6 are rejected, 8 cancelled, and 15 too quick for a poll: they
- * leave pendiente within a second, or are born in a later state unless they were `placed`.
- */
-export function drawLife(
-  seed: number,
-  order: Pick<MockOrder, "delivery_type"> & Pick<OrderSeed, "number">,
-  placed: boolean,
-): OrderStep[] {
-  const from = draw(seed, "life", order.number);
-  const fate = from.fraction();
-  const steps = drawSteps(from, order.delivery_type === "delivery");
-  const firstAt = steps[0]?.at ?? 0;
-
-  if (fate < 0.06) return [{ state: "rechazado", at: firstAt }];
-  if (fate < 0.14) {
-    const kept = steps.slice(0, from.int(0, steps.length - 1));
-    const [last, next] = [kept.at(-1)?.at ?? 0, steps[kept.length]?.at ?? 0];
-    return [...kept, { state: "cancelado", at: from.int(last + 1, next) }];
-  }
-  if (fate >= 0.29) return steps;
-
-  const early = from.int(1, 900);
-  const shift = firstAt - (fate < 0.21 && !placed ? 0 : early);
-  return steps.map(({ state, at }) => ({ state, at: at - shift }));
 }

@@ -45,6 +45,8 @@ const ordersSchema = z
 const branchSchema = z.strictObject({
   branch: wordSchema,
   store_id: z.string().min(1),
+  /** Whom a customer sees as the sender of a message; the branch where it is left out. */
+  business: z.string().min(1).max(60).optional(),
   keys: z.array(keySchema).min(1),
   catalog: z.array(itemSchema).default([]),
   orders: ordersSchema,
@@ -58,7 +60,8 @@ const definitionSchema = z.strictObject({
   branches: z.array(branchSchema).min(1).max(100),
   templates: z.array(namedTemplateSchema).default(() => [...startingTemplates]),
   order_every: paceSchema.nullable().default(null),
-  moving: z.boolean().default(false),
+  /** Calm: every order waits long enough to be seen, and those that somebody placed stay where they are. */
+  moving: z.literal([true, false, "calm"]).default(false),
 });
 
 /** A scenario as plain JSON: what a world starts with, and what time brings to it. */
@@ -142,6 +145,8 @@ const centro = toProducts([
   ["POS-002", "Helado 1/4 kg", "Postres", 5400.75],
 ]);
 
+const businesses = ["Pizzería del Centro", "Parrilla Norte"];
+
 const norte = toProducts([
   ["H01", "Hamburguesa simple", "Hamburguesas", 7900],
   ["H02", "Hamburguesa doble cheddar", "Hamburguesas", 10900],
@@ -157,26 +162,36 @@ const norte = toProducts([
   ["D02", "Ensalada de frutas", "Postres", 3100],
 ]);
 
-function buildScenario(name: ScenarioName, orders: readonly [number, number], order_every: string | null) {
+function buildScenario(
+  name: ScenarioName,
+  orders: readonly [number, number],
+  order_every: string | null,
+  moving: ScenarioDefinition["moving"] = false,
+) {
   const catalogs = name === "empty" ? [[], []] : [centro, norte];
   const branches = activeKeys.map(({ key, ...branch }, n) => ({
     ...branch,
+    ...(businesses[n] !== undefined && { business: businesses[n] }),
     keys: [key],
     catalog: catalogs[n] ?? [],
     orders: orders[n] ?? 0,
   }));
-  return { name, order_every, moving: name === "busy", branches, templates: [...startingTemplates] };
+  return { name, order_every, moving, branches, templates: [...startingTemplates] };
 }
 
 const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
-  demo: buildScenario("demo", [4, 4], "40s"),
+  demo: buildScenario("demo", [4, 4], "40s", "calm"),
   empty: buildScenario("empty", [0, 0], null),
   rush: buildScenario("rush", [57, 23], "2s"),
-  busy: buildScenario("busy", [40, 25], "20s"),
+  busy: buildScenario("busy", [40, 25], "20s", true),
 };
 
 export const defineScenario = (scenario: Scenario): ScenarioDefinition =>
   typeof scenario === "string" ? scenarios[scenario] : scenario;
+
+/** Whom the customers of a branch see. */
+export const findBusiness = (scenario: Scenario, branch: string): string =>
+  defineScenario(scenario).branches.find((each) => each.branch === branch)?.business ?? branch;
 
 export function readScenario(given: unknown): Scenario {
   if (typeof given === "object" && given !== null) return readScenarioDefinition(given);

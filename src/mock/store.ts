@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import Database from "libsql";
 import type { WorldProblem } from "../errors/problems.ts";
+import { type Database, isSqliteError, openDatabase, type Statement } from "../sqlite.ts";
 import { type EventLog, LiveWorld, type WorldStart, type WorldStarted } from "./live-world.ts";
 import { MockDataError } from "./refusal.ts";
 import type { Scenario } from "./scenarios.ts";
@@ -42,7 +42,7 @@ function checkHeader(file: string): void {
 function explainFailure(file: string, error: unknown): Error {
   if (error instanceof MockDataError) return error;
   const { code = "", message: said } = error as NodeJS.ErrnoException;
-  if (code.startsWith("SQLITE_BUSY"))
+  if (isSqliteError(error, "SQLITE_BUSY"))
     return refuse(file, { kind: "busy" }, "another process has been writing to it for 10 s");
   if (/^(E[A-Z]+$|SQLITE_(READONLY|CANTOPEN|FULL|IOERR|PERM))/.test(code))
     return new MockDataError(file, { kind: "unwritable", said }, `${file} cannot be written: ${said}`);
@@ -50,13 +50,13 @@ function explainFailure(file: string, error: unknown): Error {
 }
 
 class Store implements EventLog {
-  readonly #database: Database.Database;
-  readonly #select: Database.Statement;
-  readonly #insert: Database.Statement;
+  readonly #database: Database;
+  readonly #select: Statement;
+  readonly #insert: Statement;
   #seen = 0;
 
   constructor(file: string) {
-    const database = new Database(file, { timeout: 10_000 });
+    const database = openDatabase(file, { timeout: 10_000 });
     this.#database = database;
     database.exec("PRAGMA synchronous = FULL");
 
@@ -81,7 +81,7 @@ class Store implements EventLog {
       this.#database.exec("PRAGMA journal_mode = WAL");
     } catch (error) {
       // Another process has just opened the file and does the same. It is safe either way, and WAL is faster.
-      if (!String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) throw error;
+      if (!isSqliteError(error, "SQLITE_BUSY")) throw error;
     }
   }
 
@@ -92,13 +92,13 @@ class Store implements EventLog {
       this.#database.exec("COMMIT");
       return result;
     } catch (error) {
-      if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
+      if (this.#database.isInTransaction) this.#database.exec("ROLLBACK");
       throw error;
     }
   }
 
   record(event: WorldEvent): void {
-    this.#seen = Number(this.#insert.run(JSON.stringify(event)).lastInsertRowid);
+    this.#seen = this.#insert.run(JSON.stringify(event)).lastInsertRowid;
     if (event.type !== "world_started") return;
 
     this.#database.prepare("DELETE FROM event WHERE seq < ?").run(this.#seen);

@@ -3,9 +3,9 @@ import type { Campaign, Template } from "./campaigns.ts";
 import { applyEvent, type CatalogOutcome, listSellable, startCatalog } from "./catalog.ts";
 import { type ClockState, parseDuration } from "./clock.ts";
 import { armFault, countFault, type FaultCount, type FaultRule, removeFault, startFaults } from "./faults.ts";
+import { drawCalmLife, drawLife } from "./lives.ts";
 import {
   addOrder,
-  drawLife,
   findFreeId,
   type MockOrder,
   makeOrder,
@@ -97,13 +97,37 @@ function startWorld(scenario: Scenario, seed: number, clock: ClockState): World 
 
   for (const { branch } of branches) scheduleArrival(world, branch, 1);
   placeStartingOrders(world, branches);
+  if (isCalm(world)) placeEarlierOrders(world, branches);
   return world;
 }
 
-// Oldest first; the gap between two of them is three times that of those to come, two minutes at most.
+const isCalm = ({ scenario }: World): boolean => defineScenario(scenario).moving === "calm";
+
+/** How many orders of a branch are on their way or done when a calm world begins. */
+const earlierCount = 10;
+
+/** Their numbers are those before the first, so that the orders that wait have the same ones in every scenario. */
+function placeEarlierOrders(world: World, branches: ScenarioDefinition["branches"]): void {
+  const { seed, clock, book } = world;
+  for (let index = 1; index <= earlierCount; index += 1)
+    for (const [n, { branch }] of branches.entries()) {
+      const age = 3 * minute + (index + hash(seed, "earlier", branch, index) / 2 ** 32) * 1.5 * minute;
+      const orderId = book.firstId - (index - 1) * branches.length - n - 1;
+      // A scenario may name an order so.
+      if (book.byId.has(orderId)) continue;
+      const createdAt = clock.origin - Math.round(age);
+      const order = makeOrderFor(world, { branch, orderId, createdAt });
+      const number = readNumber(world, orderId);
+      enter(world, branch, order, { number, born: createdAt - clock.origin, placed: false });
+    }
+}
+
+// Oldest first; the gap between two of them is three times that of those to come, two minutes at most. In a calm world
+// none has waited longer than one waits there.
 function placeStartingOrders(world: World, branches: ScenarioDefinition["branches"]): void {
   const { seed, clock, arrivalEveryMs } = world;
-  const gap = Math.min(2 * minute, 3 * (arrivalEveryMs ?? minute));
+  const every = arrivalEveryMs ?? minute;
+  const gap = Math.min(2 * minute, isCalm(world) ? every : 3 * every);
   const starting = branches.flatMap(({ branch, orders }) => {
     const given = typeof orders === "number" ? Array.from<undefined>({ length: orders }) : orders;
     return given.map((order, position) => ({ branch, order, index: given.length - position }));
@@ -116,7 +140,10 @@ function placeStartingOrders(world: World, branches: ScenarioDefinition["branche
 
   for (const { branch, order, index } of starting) {
     const earlier = index * gap + (hash(seed, "starting", branch, index) % (gap / 2));
-    arrive(world, branch, clock.origin - earlier, order);
+    // What waits when a calm world begins still waits when somebody looks.
+    const soonest = minute / 2 + (hash(seed, "soonest", branch, index) % (2 * minute));
+    const staysUntil = isCalm(world) && !order ? soonest : undefined;
+    arrive(world, { branch, createdAt: clock.origin - earlier, given: order, staysUntil });
   }
 }
 
@@ -132,25 +159,39 @@ export function makeOrderFor(world: World, place: OrderPlace, overrides?: OrderO
   return makeOrder({ ...place, number, seed, products, findProduct }, overrides);
 }
 
-type Entry = Readonly<{ number: number; born: number; placed: boolean }>;
+type Entry = Readonly<{
+  number: number;
+  born: number;
+  placed: boolean;
+  /** The age of the world until which it is what it was when it was entered. */
+  staysUntil?: number | undefined;
+}>;
 
 /** Enters an order and schedules its states. A person who set the state keeps it: time moves only what is pendiente. */
-function enter(world: World, branch: string, given: MockOrder, { number, born, placed }: Entry): void {
+function enter(world: World, branch: string, given: MockOrder, entry: Entry): void {
+  const { number, born, placed, staysUntil = -Infinity } = entry;
   const order = addOrder(world.book, branch, given);
-  if (!defineScenario(world.scenario).moving || order.status !== "pendiente") return;
+  const { moving } = defineScenario(world.scenario);
+  if (!moving || order.status !== "pendiente") return;
 
-  const life = drawLife(world.seed, { ...order, number }, placed);
-  scheduleSteps(world.book, order, born, life);
+  const drawn = { ...order, number };
+  const life = moving === "calm" ? drawCalmLife(world.seed, drawn) : drawLife(world.seed, drawn, placed);
+  const late = staysUntil - born - (life[0]?.at ?? 0);
+  scheduleSteps(world.book, order, born + Math.max(0, late), life);
 }
 
-function arrive(world: World, branch: string, createdAt: number, given?: OrderOverrides): void {
+type Arriving = Readonly<{ branch: string; createdAt: number; given?: OrderOverrides | undefined }> &
+  Pick<Entry, "staysUntil">;
+
+function arrive(world: World, { branch, createdAt, given, staysUntil }: Arriving): void {
   const orderId = given?.order_id ?? findFreeId(world.book);
   if (given?.order_id === undefined) world.book.nextId = orderId + 1;
   const order = makeOrderFor(world, { branch, orderId, createdAt }, given);
 
   // An order that a scenario lists begins its life with the world, so that it is there as it was written.
   const at = given ? { born: 0, placed: true } : { born: createdAt - world.clock.origin, placed: false };
-  enter(world, branch, order, { ...at, number: given?.order_id ?? readNumber(world, orderId) });
+  const number = given?.order_id ?? readNumber(world, orderId);
+  enter(world, branch, order, { ...at, number, staysUntil });
 }
 
 /** Sets when order number `index` of a branch arrives; under half a step of jitter keeps them in order. */
@@ -171,7 +212,7 @@ export function advance(world: World, age: number): void {
     }
     if (!first) break;
 
-    arrive(world, first.branch, world.clock.origin + first.age);
+    arrive(world, { branch: first.branch, createdAt: world.clock.origin + first.age });
     scheduleArrival(world, first.branch, first.index + 1);
   }
 
@@ -216,7 +257,9 @@ const folds: {
       const { order_id } = order;
       const isChosen = order_id >= world.book.nextId && order_id < next_id;
       const number = isChosen ? readNumber(world, order_id) : order_id;
-      enter(world, branch, order, { number, born: age, placed: true });
+      // What somebody placed in a calm world is theirs to move: a test of an integrator finds it as it was.
+      if (isCalm(world)) addOrder(world.book, branch, order);
+      else enter(world, branch, order, { number, born: age, placed: true });
     }
     world.book.nextId = next_id;
   },

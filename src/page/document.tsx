@@ -1,5 +1,5 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { readOwnFile } from "../system/own-files.ts";
+import { readOwnFile } from "../own-files.ts";
 
 /** No script or style but our own files: a text that is markup can do nothing, even if it got into a page. */
 export const pageHeaders = {
@@ -22,9 +22,21 @@ const htmxConfig = JSON.stringify({
   defaultSettleDelay: 0,
 });
 
+const receipt = "M8 6h16v20l-4-3-4 3-4-3-4 3z";
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e5f"/>' +
-  '<path d="M8 6h16v20l-4-3-4 3-4-3-4 3z" fill="#fff"/><path d="M12 12h8M12 17h8" stroke="#0b6e5f" stroke-width="2"/></svg>';
+  `<path d="${receipt}" fill="#fff"/><path d="M12 12h8M12 17h8" stroke="#0b6e5f" stroke-width="2"/></svg>`;
+
+/** The icon of the tab, beside the name. */
+export function Mark(): JSX.Element {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d={receipt} />
+      <path class="lines" d="M12 12h8M12 17h8" />
+    </svg>
+  );
+}
 
 /** @param props.files where the page's own files are, with a slash at its end. */
 export function Head({ title, files, scripts }: HeadProps): JSX.Element {

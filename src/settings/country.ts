@@ -7,6 +7,10 @@ const argentina: Money = { currency: "ARS", locale: "es-AR" };
 /** Where Intl names a language in which no shop writes its prices. */
 const languages: Readonly<Record<string, string>> = { PY: "es" };
 
+/** The country of a Spanish or Portuguese locale such as `es_MX.UTF-8`; of no other, since many a machine is English everywhere. */
+export const findCountry = (locale: string): string | undefined =>
+  /^(?:es|pt)_([A-Z]{2})(?![A-Z])/.exec(locale)?.[1];
+
 /** The currency of a country, and how numbers are written there; Argentina's where the country is unknown. */
 export async function findMoney(country = "AR"): Promise<Money> {
   const code = country.trim().toUpperCase();

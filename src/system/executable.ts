@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { Script } from "node:vm";
+import { readAsset } from "../own-files.ts";
 import type { Compile } from "./code-cache.ts";
 import { Loader } from "./load.ts";
-import { readAsset } from "./own-files.ts";
 
 const read = (file: string): Buffer => readAsset(file.replaceAll("\\", "/"));
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { bin, inBash, type Running, startBinary } from "../support/binary.ts";
+import { inBash, inShell, type Running, startBinary } from "../support/binary.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import { sized, soakIt } from "../support/soak.ts";
@@ -131,7 +131,7 @@ describe.skipIf(!hasScript)("a terminal", () => {
   async function onTerminal(home: Record<string, string>, folder: string, flags: string) {
     const [pid, code] = [join(folder, "pid"), join(folder, "code")];
     // The shell that leads the terminal dies with it; the one that notes the exit code does not.
-    const command = `( trap '' HUP; ( echo $BASHPID > "${pid}"; exec "${process.execPath}" "${bin}" orders watch --interval 1s --force ${flags} ); echo $? > "${code}" ); :`;
+    const command = `( trap '' HUP; ( echo $BASHPID > "${pid}"; exec ${inShell} orders watch --interval 1s --force ${flags} ); echo $? > "${code}" ); :`;
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       env: { PATH: process.env["PATH"], ...home, SHELL: "/bin/bash", TERM: "xterm" },
       stdio: ["pipe", "pipe", "ignore"],
@@ -171,7 +171,7 @@ describe.skipIf(!hasScript)("a terminal", () => {
   });
 
   it("without a size is taken for one of 80 columns", () => {
-    const command = `"${process.execPath}" "${bin}" orders list --bogus --no-color`;
+    const command = `${inShell} orders list --bogus --no-color`;
     const env = { PATH: process.env["PATH"], BPOS_HOME: temporaryFolder() };
     const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], {
       ...{ env, stdio: ["ignore", "pipe", "ignore"], encoding: "utf8" },

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { orderStates } from "../../src/contract/limits.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
-import { inBash, type Running, runBinary, startBinary } from "../support/binary.ts";
+import { inBash, isExecutable, type Running, runBinary, startBinary } from "../support/binary.ts";
 import { locksLeft } from "../support/journal.ts";
 import { answerOf, meetingPoint } from "../support/programs.ts";
 import { root, shell, temporaryFolder } from "../support/run.ts";
@@ -232,7 +232,8 @@ describe("orders watch that is stopped", () => {
   });
 });
 
-describe("orders watch whose files an update of bpos takes away", () => {
+// An executable has no files.
+describe.skipIf(isExecutable)("orders watch whose files an update of bpos takes away", () => {
   /** A watch of an installation of its own, and how often it has polled. */
   async function installed(...more: string[]) {
     const { mock, env } = await service({ ...frozen, scenario: "empty" });

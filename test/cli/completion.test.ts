@@ -71,7 +71,7 @@ describe("what is offered", () => {
       "pendiente,listo",
     ]);
     expect(await offered(["mock", "order", "--status", "al"])).toEqual(["words"]);
-    expect(await offered(["--lang", ""])).toEqual(["words", "en", "es"]);
+    expect(await offered(["--lang", ""])).toEqual(["words", "en", "es", "es-AR"]);
     expect(await offered(["orders", "list", "--limit", ""])).toEqual(["words"]);
   });
 

@@ -212,7 +212,12 @@ export const everyView: Readonly<Record<string, View>> = {
         campaigns: [{ ...send().campaigns[0]!, campaign_id: name, status: name, campaign_name: name }],
         recipients: { ...send().recipients, errors: [name] },
         invalid: [
-          { line: 9, phone: name, problem: { kind: "phone_area_missing", text: name }, cells: [name] },
+          {
+            line: 9,
+            phone: name,
+            problem: { kind: "phone_area_missing", country: "AR", text: name },
+            cells: [name],
+          },
         ],
       }),
       ui,

@@ -64,7 +64,10 @@ it("--jq filters help and version, and BPOS_OUTPUT leaves them for people", asyn
 it("a version and a topic are JSON too, and what has no such form refuses it", async () => {
   const { version } = (await asJson("--version", "--json")) as { version: string };
   expect(await run(["--version"])).toMatchObject({ code: 0, stdout: `${version}\n` });
-  expect(await asJson("-V", "-o", "json")).toEqual({ version });
+  expect(await asJson("-V", "-o", "json")).toEqual({
+    ...{ version, commit: null, node: process.versions.node },
+    ...{ form: "npm", os: "linux", arch: process.arch },
+  });
   for (const words of [["files"], ["errors"], ["errors", "locked"]]) {
     const { title, parts } = (await asJson("help", ...words, "--json")) as { title: string; parts: object[] };
     expect(title).not.toBe("");

@@ -101,7 +101,7 @@ export function send(more: Partial<SendReport> = {}): SendReport {
       {
         line: 9,
         phone: "15 6123-4567",
-        problem: { kind: "phone_area_missing", text: "15 6123-4567" },
+        problem: { kind: "phone_area_missing", country: "AR", text: "15 6123-4567" },
         cells: [],
       },
     ],

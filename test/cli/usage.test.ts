@@ -180,7 +180,7 @@ describe("a value that its flag does not take", () => {
     [["--retries", "21"], "--retries", { kind: "not_whole", text: "21", min: 0, max: 20 }],
     [["--timeout", "soon"], "--timeout", { kind: "not_duration", text: "soon" }],
     [["--timeout", "0s"], "--timeout", { kind: "zero" }],
-    [["--lang", "fr"], "--lang", { kind: "not_choice", choices: ["en", "es"] }],
+    [["--lang", "fr"], "--lang", { kind: "not_choice", choices: ["en", "es", "es-AR"] }],
     [["--status", "nueva"], "--status", { kind: "not_state", text: "nueva" }],
     [["--since", "never"], "--since", { kind: "not_instant", text: "never" }],
   ];

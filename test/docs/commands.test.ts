@@ -52,12 +52,12 @@ function commandsIn(page: string): Shown[] {
 /** What stands for something in a sentence about commands: `bpos COMMAND --help`, `bpos mock …`. */
 const isPattern = ({ words, line }: Shown): boolean =>
   words.some((word) => /…|^\[?[A-Z][A-Z_]+\]?$|^cmp_1$/.test(word)) || line === "bpos --mock";
-/** What a test has not: a printer, a database, other machines and folders of the system; or what runs until it is stopped. */
+/** What a test has not: a printer, a database, a registry, other machines and folders of the system; or what runs until it is stopped. */
 const isElsewhere = ({ words, line }: Shown): boolean =>
   /192\.168|lp:|file:\/?dev|DEV|postgres:|\/etc\/|\/srv\/|\/opt\/|C:\\|example\.com|--printer|--exec |--public-url|mail |^npm/.test(
     line,
   ) ||
-  /^(campaign listen|demo|init|mock$|mock --|mock log --follow|printer|journal (copy|accept)|profile (use|rename|remove|add))/.test(
+  /^(campaign listen|demo|init|upgrade|mock$|mock --|mock log --follow|printer|journal (copy|accept)|profile (use|rename|remove|add))/.test(
     words.join(" ").replace(/^(-p \S+|--mock) /, ""),
   ) ||
   words.some((word) =>

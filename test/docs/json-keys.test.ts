@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { phone, send } from "../support/campaigns.ts";
 import { program } from "../support/programs.ts";
 import { fixture, root, shell, temporaryFolder } from "../support/run.ts";
+import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { service } from "../support/service.ts";
 
 /** The keys that the page has for a command: each first cell of the table below its heading. */
@@ -38,7 +39,8 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
   const { mock, env } = await service({ scenario: "empty" });
   await mock.control.placeOrders({ count: 1 });
   const folder = temporaryFolder();
-  const run = shell({ env, cwd: folder });
+  const registry = await scriptedServer(on("GET /bpos/latest", reply({ version: "99.0.0" })));
+  const run = shell({ env: { ...env, npm_config_registry: registry.url }, cwd: folder });
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return name;
@@ -83,6 +85,7 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     "profile list": [["profile", "list"]],
     "profile show": [["profile", "show"]],
     doctor: [["doctor", "--bundle", "b.zip"]],
+    "upgrade --check": [["upgrade", "--check"]],
     "journal status": [["journal", "status"]],
     status: [["status"]],
   };

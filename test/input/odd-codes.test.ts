@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { noticeWords } from "../../src/i18n/en/files.ts";
-import { rowProblemWords as spanish } from "../../src/i18n/es/files.ts";
+import { es } from "../../src/i18n/es.ts";
 import { catalog, items, reasons, rowsOf } from "./support.ts";
 
 describe("codes that look alike", () => {
@@ -30,8 +30,8 @@ test("a code on thousands of lines is told with the first lines and the count", 
   const { rejected } = await catalog(`codigo;precio\n${rows.join("")}`);
   expect(rejected).toHaveLength(20_000);
   const { problem } = rejected[7_000]!;
-  expect(spanish(problem)).toBe(
-    'el código "A" está en las líneas 2, 3, 4, 5, 6 y 19995 más con datos distintos: dejá una sola, o usá --on-duplicate first o last',
+  expect(es.rows.problem(problem)).toBe(
+    'el código "A" está en las líneas 2, 3, 4, 5, 6 y 19995 más con datos distintos: deja una sola, o usa --on-duplicate first o last',
   );
 });
 

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import Database from "libsql";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../src/sqlite.ts";
 import { errorOf, poster, recipientsFile, rows, send, took } from "../support/campaigns.ts";
 import { databaseIn, journalIn } from "../support/journal.ts";
 import { listenIn, postReply } from "../support/listen.ts";
@@ -23,7 +23,7 @@ function removeLocks(home: string): void {
 
 /** The file is as long, and as open, as before; its content is another. */
 function emptyInPlace(home: string): void {
-  const database = new Database(fileOf(home));
+  const database = openDatabase(fileOf(home));
   database.exec("DELETE FROM claim");
   database.close();
 }

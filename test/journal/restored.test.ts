@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import Database from "libsql";
 import { expect, it } from "vitest";
+import { openDatabase } from "../../src/sqlite.ts";
 import { errorOf, people, send } from "../support/campaigns.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { eventsOf, watchOnce } from "../support/watch.ts";
@@ -20,7 +20,7 @@ function fileJournal(): Promise<Restorable> {
     env: { BPOS_HOME: home },
     backup() {
       rmSync(backup, { force: true });
-      const database = new Database(file);
+      const database = openDatabase(file);
       database.exec(`VACUUM INTO '${backup}'`);
       database.close();
       return Promise.resolve();

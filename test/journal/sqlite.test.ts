@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import Database from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { OwnDetail } from "../../src/errors/problems.ts";
 import { isReason } from "../../src/errors.ts";
 import { schemaVersion } from "../../src/journal/engine.ts";
 import { openSqlite } from "../../src/journal/sqlite.ts";
+import { type Database, openDatabase } from "../../src/sqlite.ts";
 import { runBinary } from "../support/binary.ts";
 import { databaseIn, journalIn } from "../support/journal.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
@@ -24,8 +24,8 @@ import { sized } from "../support/soak.ts";
 
 const newFile = (): string => join(temporaryFolder(), "state", "journal.db");
 /** All that a journal is made of, and its version. */
-const shapeOf = (database: Database.Database): unknown[] => [
-  database.prepare("PRAGMA user_version").raw().get(),
+const shapeOf = (database: Database): unknown[] => [
+  Object.values(database.prepare("PRAGMA user_version").get() as object),
   (database.prepare("SELECT sql FROM sqlite_master ORDER BY name").all() as { sql: string | null }[]).map(
     ({ sql }) => sql?.replace(/\s+/g, " "),
   ),
@@ -53,8 +53,8 @@ describe("a journal in a file", () => {
   it("keeps other processes off while a transaction is open, and makes the rest of this one wait", async () => {
     const file = newFile();
     const sql = openSqlite(file);
-    const other = new Database(file, { timeout: 0 });
-    onTestFinished(() => void other.close());
+    const other = openDatabase(file);
+    onTestFinished(() => other.close());
     const done: string[] = [];
     const first = sql.transaction(async (tx) => {
       await tx.run(stamp, "a");
@@ -150,7 +150,7 @@ async function written(): Promise<string> {
 }
 
 function edited(file: string, sql: string): void {
-  const database = new Database(file);
+  const database = openDatabase(file);
   database.exec(sql);
   database.close();
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { orderStates } from "../../src/contract/limits.ts";
+import type { Order } from "../../src/contract/order.ts";
 import { type RunningMock, readScenarioDefinition } from "../../src/mock/index.ts";
 import { allOrders, frozen, listOrders, norte, start } from "./support.ts";
 import { expectStep } from "./transitions.ts";
@@ -12,18 +13,53 @@ describe("scenarios", () => {
     for (const { key, branch } of mock.keys) {
       const page = await listOrders(mock, "", key);
       expect(page.orders).toHaveLength(4);
-      expect(page.orders.every((order) => order.created_at < now && order.created_at > now - 900_000)).toBe(
+      expect(page.orders.every((order) => order.created_at < now && order.created_at > now - 240_000)).toBe(
         true,
       );
       expect(await mock.control.catalog(branch)).toHaveLength(12);
     }
     await mock.control.moveClock({ advance_ms: 4_000_000 });
-    const arrived = (await allOrders(mock)).slice(4).map((order) => order.created_at);
+    const arrived = [...(await board(mock)).values()]
+      .map((order) => order.created_at)
+      .filter((at) => at > now)
+      .sort((a, b) => a - b);
     expect(arrived.length).toBeGreaterThanOrEqual(99);
     expect(arrived.length).toBeLessThanOrEqual(101);
     const gaps = arrived.slice(1).map((at, index) => at - (arrived[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThan(0);
     expect(new Set(gaps).size).toBeGreaterThan(90);
+  });
+
+  test("demo: orders are on their way when it begins, and move on until they are delivered", async () => {
+    const mock = await start({ scenario: "demo" });
+    const count = async (status: string) =>
+      (await listOrders(mock, `?status=${status}`)).total +
+      (await listOrders(mock, `?status=${status}`, norte)).total;
+    for (const status of ["en_preparacion", "listo", "en_camino", "entregado"])
+      expect(await count(status), status).toBeGreaterThan(0);
+    let before = await board(mock);
+    const began = new Set(before.keys());
+    for (let look = 0; look < 60; look++) {
+      await mock.control.moveClock({ advance_ms: 30_000 });
+      const after = await board(mock);
+      for (const [id, order] of before) expectStep(order, after.get(id)?.status ?? "lost");
+      before = after;
+    }
+    const left = [...before].filter(([id]) => began.has(id)).map(([, { status }]) => status);
+    expect(left.filter((status) => !["entregado", "rechazado", "cancelado"].includes(status))).toEqual([]);
+    // As many come as go.
+    expect(await count("pendiente")).toBeLessThan(16);
+  });
+
+  test("demo: what somebody placed stays where it is, and what somebody moved too", async () => {
+    const mock = await start({ scenario: "demo" });
+    const [waiting] = await allOrders(mock);
+    const [placed] = await mock.control.placeOrders({});
+    await mock.control.setOrderStatus(Number(waiting?.order_id), "listo");
+    await mock.control.moveClock({ advance_ms: 3_600_000 });
+    const orders = await board(mock);
+    expect(orders.get(placed?.order_id ?? 0)?.status).toBe("pendiente");
+    expect(orders.get(Number(waiting?.order_id))?.status).toBe("listo");
   });
 
   test("empty: nothing is there and nothing arrives", async () => {
@@ -34,6 +70,42 @@ describe("scenarios", () => {
       expect(await mock.control.catalog(branch)).toEqual([]);
     }
     expect(await mock.control.templates()).toHaveLength(6);
+  });
+});
+
+describe("what is ordered", () => {
+  test("is what a shop could get: a dish on one line, options of its kind, names, the town of the branch", async () => {
+    const mock = await start({ scenario: "rush", seed: 3 });
+    await mock.control.moveClock({ advance_ms: 600_000 });
+    const orders = [...(await allOrders(mock)), ...(await allOrders(mock, "pendiente", norte))];
+    expect(orders.length).toBeGreaterThan(600);
+    for (const { lineas } of orders)
+      expect(new Set(lineas.map(({ nombre }) => nombre)).size).toBe(lineas.length);
+    const lines = orders.flatMap(({ lineas }) => lineas);
+    const optionsOf = (dish: RegExp) =>
+      new Set(
+        lines
+          .filter(({ nombre }) => dish.test(nombre))
+          .flatMap(({ opciones }) => (opciones ?? []).map(({ nombre }) => nombre)),
+      );
+    expect(optionsOf(/^(Flan|Helado|Brownie)/)).toEqual(
+      new Set(["Con dulce de leche", "Con crema", "Dos cucharas"]),
+    );
+    expect([...optionsOf(/^Empanada/)].sort()).toEqual([
+      "Al horno",
+      "Con agua sin gas 500 ml",
+      "Con gaseosa cola 1,5 l",
+      "Fritas",
+      "Salsa picante",
+    ]);
+    const nameless = orders.filter(({ cliente }) => cliente.nombre === null).length;
+    expect(nameless / orders.length).toBeLessThan(0.1);
+    const townsOf = async (key?: string) =>
+      new Set(
+        (await allOrders(mock, "pendiente", key)).flatMap(({ domicilio }) => domicilio?.localidad ?? []),
+      );
+    expect(await townsOf()).toEqual(new Set(["CABA"]));
+    expect(await townsOf(norte)).toEqual(new Set(["Olivos"]));
   });
 });
 
@@ -61,7 +133,7 @@ describe("rush", () => {
 });
 
 /** Every order of the demo branch by its id, whatever its state. */
-async function board(mock: RunningMock): Promise<Map<number, { status: string; delivery_type: string }>> {
+async function board(mock: RunningMock): Promise<Map<number, Order>> {
   const states = await Promise.all(orderStates.map((status) => allOrders(mock, status)));
   return new Map(states.flat().map((order) => [Number(order.order_id), order]));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { orderStates } from "../../src/contract/limits.ts";
 import { allOrders, campaign, frozen, listOrders, norte, push, start, statusOf } from "./support.ts";
 
 const now = Date.parse(frozen);
@@ -101,9 +102,10 @@ describe("an order (docs/service.md 2.1 to 2.4)", () => {
     const mock = await start({ scenario: "demo" });
     await mock.control.placeOrders({ count: 10, branch: "norte" });
     await mock.control.moveClock({ advance_ms: 600_000 });
-    const ids = [...(await allOrders(mock)), ...(await allOrders(mock, "pendiente", norte))].map(
-      (order) => order.order_id,
+    const lists = await Promise.all(
+      orderStates.flatMap((state) => [allOrders(mock, state), allOrders(mock, state, norte)]),
     );
+    const ids = lists.flat().map((order) => order.order_id);
     expect(ids.length).toBeGreaterThan(40);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every(Number.isSafeInteger)).toBe(true);

@@ -30,12 +30,16 @@ describe("order states (docs/service.md 3)", () => {
 
   test("new orders begin as pendiente", async () => {
     const mock = await start({ scenario: "demo" });
-    await mock.control.moveClock({ advance_ms: 600_000 });
-    const arrived = (await listOrders(mock)).orders.filter(
-      ({ created_at }) => created_at > Date.parse(frozen),
-    );
-    expect(arrived.length).toBeGreaterThan(10);
-    expect(arrived.every((order) => order.status === "pendiente")).toBe(true);
+    const seen = new Set<unknown>();
+    // Each is pendiente for 45 s or more, so that who polls every 30 s sees it then.
+    for (let poll = 0; poll < 40; poll++) {
+      await mock.control.moveClock({ advance_ms: 30_000 });
+      for (const { order_id } of await allOrders(mock)) seen.add(order_id);
+    }
+    const lists = await Promise.all(orderStates.map((state) => allOrders(mock, state)));
+    const arrived = lists.flat().filter(({ created_at }) => created_at > Date.parse(frozen));
+    expect(arrived.length).toBeGreaterThan(25);
+    expect(arrived.filter(({ order_id }) => !seen.has(order_id))).toEqual([]);
   });
 
   test("a POS has no operation that changes a state", async () => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import Database from "libsql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startMock } from "../../src/mock/index.ts";
+import { openDatabase } from "../../src/sqlite.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { campaign, frozen, get, push, startKept } from "./support.ts";
 
@@ -21,7 +21,7 @@ describe("a file that is not a world of ours is refused in one sentence and left
   const world = (): string => text(bytes);
 
   function change(file: string, sql: string): string {
-    const database = new Database(file);
+    const database = openDatabase(file);
     database.exec(sql);
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     database.close();
@@ -93,7 +93,7 @@ describe("a call that cannot be made durable", () => {
     const data = join(temporaryFolder(), "world.db");
     const mock = await startKept({ data, scenario: "empty", clock: frozen });
     await push(mock, [{ codigo: "A", nombre: "a", precio: 1 }]);
-    const spoiler = new Database(data);
+    const spoiler = openDatabase(data);
     spoiler.exec("CREATE TRIGGER full BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'disk full'); END");
     const refused = await campaign(mock, { idempotency_key: "k" });
     expect(refused.answer).toMatchObject({ status: 503, body: { code: "ERROR_CODE_UNAVAILABLE" } });

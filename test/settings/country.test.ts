@@ -1,4 +1,11 @@
 import { expect, it } from "vitest";
+import { decimalSign, money } from "../../src/cli/display/format.ts";
+import { rowProblemWords } from "../../src/i18n/en/files.ts";
+import { en } from "../../src/i18n/en.ts";
+import { es } from "../../src/i18n/es.ts";
+import { countryCode, readPhone } from "../../src/input/phone.ts";
+import { findCountry } from "../../src/settings/country.ts";
+import { items } from "../input/support.ts";
 import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
 import { home } from "../support/profiles.ts";
 
@@ -17,21 +24,85 @@ async function shownWith(...flags: string[]) {
   return { shown: listed.stdout, currency: value("currency"), locale: value("locale"), stored, write, run };
 }
 
-it.each([
-  ["MX", "MXN", "es-MX", "$8,900.00"],
-  ["mx", "MXN", "es-MX", "$8,900.00"],
-  ["BR", "BRL", "pt-BR", "R$ 8.900,00"],
-  ["CL", "CLP", "es-CL", "$8.900"],
-  ["PY", "PYG", "es-PY", "Gs. 8.900"],
-  ["US", "USD", "en-US", "$8,900.00"],
-  ["AR", "ARS", "es-AR", "$ 8.900,00"],
-])("currency and numbers are those of the country: %s", async (country, currency, locale, total) => {
-  const found = await shownWith("--country", country);
+/** A row a country: how its shops write an amount and dial a mobile, and how an order's total is shown. */
+const countries = [
+  ["AR", "ARS", "es-AR", "$ 8.900,00", "$ 1.234,50", "011 15 5555-0101", "+5491155550101", ","],
+  ["MX", "MXN", "es-MX", "$8,900.00", "$1,234.50", "044 55 1234 5678", "+525512345678", "."],
+  ["CO", "COP", "es-CO", "$ 8.900", "$ 1.234,50", "310 555 1234", "+573105551234", ","],
+  ["CL", "CLP", "es-CL", "$8.900", "$1.234,50", "09 6123 4567", "+56961234567", ","],
+  ["PE", "PEN", "es-PE", "S/ 8,900.00", "S/. 1,234.50", "912 345 678", "+51912345678", "."],
+  ["UY", "UYU", "es-UY", "$ 8.900,00", "$U 1.234,50", "099 123 456", "+59899123456", ","],
+  ["BR", "BRL", "pt-BR", "R$ 8.900,00", "R$ 1.234,50", "(011) 91234-5678", "+5511912345678", ","],
+  ["PY", "PYG", "es-PY", "Gs. 8.900", "Gs. 1.234,50", "0981 123 456", "+595981123456", ","],
+  ["US", "USD", "en-US", "$8,900.00", "$1,234.50", "(212) 555-0101", "+12125550101", "."],
+] as const;
+
+it.each(countries)("of %s are the currency, the numbers and the phones", async (country, ...row) => {
+  const [currency, locale, total, cell, dialled, phone, sign] = row;
+  const found = await shownWith("--country", country.toLowerCase());
   expect(found).toMatchObject({ currency, locale });
   expect(found.shown).toContain(total);
   // What follows from the country is not written down, so that it follows a change of it.
   expect(found.stored().profiles["a"]).not.toHaveProperty("currency");
+
+  const ui = { money: { locale, currency } };
+  expect(decimalSign(ui) ?? ",").toBe(sign);
+  expect(money(8900, ui)).toBe(total);
+  expect(await items(`codigo,precio\nA,"${cell}"\n`)).toEqual([{ codigo: "A", precio: 1234.5 }]);
+  const read = readPhone(dialled, { column: "telefono", country: countryCode(country) });
+  expect(read).toMatchObject({ ok: true, person: phone });
 });
+
+it.each([
+  [
+    "AR",
+    "15 6123-4567",
+    "11",
+    "as in 011 15 6123-4567 if it is a mobile of your area, else 0AREA 15 … or +54 9 AREA …",
+  ],
+  ["AR", "15 6123-4567", "351", "as in 0AREA 15 … or +54 9 AREA …"],
+  ["MX", "1234 5678", "55", "as in 55 1234-5678 if it is a mobile of your area, else AREA … or +52 AREA …"],
+  [
+    "BR",
+    "91234-5678",
+    "11",
+    "as in (11) 91234-5678 if it is a mobile of your area, else (AREA) 9… or +55 AREA 9…",
+  ],
+  ["BR", "91234-5678", undefined, "as in (AREA) 9… or +55 AREA 9…"],
+])(
+  "a mobile of %s without its area code is told how it is dialled there: %s",
+  (country, text, area, said) => {
+    const read = readPhone(text, { column: "telefono", country: countryCode(country), area });
+    expect(read.ok ? "" : rowProblemWords(read.problem)).toBe(
+      `"${text}" has no area code: write it before the number, ${said}`,
+    );
+  },
+);
+
+it("the sign of decimals is the country's, and that of the language where none is named", () => {
+  const seen = (locale: string) => {
+    const sign = decimalSign({ money: { locale, currency: "XXX" } });
+    return [en, es].map(({ journal, notices }) => [
+      journal.size(1_400_000, sign),
+      notices.retrying("GET /v1/orders", "502", 1.5, sign).replace(/.* (\S+ s) …/, "$1"),
+    ]);
+  };
+  const [comma, point] = [
+    ["1,4 MB", "1,5 s"],
+    ["1.4 MB", "1.5 s"],
+  ];
+  expect(seen("es-MX")).toEqual([point, point]);
+  expect(seen("pt-BR")).toEqual([comma, comma]);
+  expect(seen("es-AR")).toEqual([point, comma]);
+});
+
+it.each([
+  ["es_MX.UTF-8", "MX"],
+  ["pt_BR", "BR"],
+  ["es_419", undefined],
+  ["en_US.UTF-8", undefined],
+  ["C", undefined],
+])("the country of the locale %s is %s", (locale, country) => expect(findCountry(locale)).toBe(country));
 
 it("what the profile says itself goes before, and without a country they are Argentina's", async () => {
   expect(await shownWith()).toMatchObject({ currency: "ARS", locale: "es-AR" });

@@ -8,8 +8,14 @@ import { journals } from "./journals.ts";
 import { checkJson } from "./json-schema.ts";
 import { type Run, root } from "./run.ts";
 
-/** The command as it was built. */
-export const bin = join(root, "bin/bpos.js");
+/** An executable of the release, which `npm run test:release` tests in the place of the built command. */
+const executable = process.env["BPOS_TEST_EXECUTABLE"];
+export const isExecutable = executable !== undefined;
+
+const bin = join(root, "bin/bpos.js");
+export const program: readonly string[] = executable === undefined ? [process.execPath, bin] : [executable];
+/** What starts the command in a shell. */
+export const inShell = program.map((word) => `"${word}"`).join(" ");
 
 type Env = Record<string, string>;
 
@@ -26,6 +32,8 @@ interface RealWorld {
   memoryLimit?: number;
   /** Where the command is installed. @default this project */
   from?: string;
+  /** The Node that runs it. @default the one of the tests */
+  node?: string;
 }
 
 /** A process under way; it is killed when the test ends. */
@@ -90,8 +98,10 @@ function start(command: string, argv: readonly string[], world: RealWorld): Runn
 
 /** Starts the built command. */
 export function startBinary(argv: readonly string[], world: RealWorld = {}): Running {
-  const command = [process.execPath, join(world.from ?? root, "bin/bpos.js"), ...argv];
-  const { fileLimit, memoryLimit } = world;
+  const { from, node, fileLimit, memoryLimit } = world;
+  const isOwn = from === undefined && node === undefined;
+  const words = isOwn ? program : [node ?? process.execPath, join(from ?? root, "bin/bpos.js")];
+  const command = [...words, ...argv];
   const limits = [
     ...(fileLimit === undefined ? [] : [`ulimit -f ${Math.ceil(fileLimit / 512)}`]),
     ...(memoryLimit === undefined ? [] : [`ulimit -v ${Math.ceil(memoryLimit / 1024)}`]),
@@ -109,7 +119,7 @@ export async function runBinary(argv: readonly string[], world?: RealWorld): Pro
 
 /** Runs lines of bash in which `bpos` is the built command. */
 export function inBash(script: string, world: RealWorld = {}): Promise<Run> {
-  const bpos = `bpos() { "${process.execPath}" "${bin}" "$@"; }`;
+  const bpos = `bpos() { ${inShell} "$@"; }`;
   return start("bash", ["--norc", "--noprofile", "-c", `${bpos}\n${script}`], world).ended;
 }
 

@@ -8,7 +8,7 @@ import type { Language } from "../../src/i18n/shapes.ts";
 const listed = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Words that a sentence or a label of ours has in one language, and never in the other. */
-const tellTale: Readonly<Record<Language, ReadonlySet<string>>> = {
+const tellTale: Readonly<Record<"en" | "es", ReadonlySet<string>>> = {
   en: new Set(
     listed(`
       the of and is are was were be been being it its this that these those there here with without from for by at as an in
@@ -42,7 +42,7 @@ const tellTale: Readonly<Record<Language, ReadonlySet<string>>> = {
       opción opciones comando comandos falta faltan mandó mandar manda envío envíos rechazado rechazada rechazadas aceptado
       precio precios código códigos producto productos destinatario destinatarios teléfono teléfonos respuesta respuestas
       campaña campañas servicio hora horas hace día días minuto minutos segundo segundos página carpeta máquina
-      configuración probá corré fijate poné sacá dale mirá sucursal sucursales lote lotes perfil perfiles plantilla columna
+      configuración probá corré fijate poné sacá dale mirá prueba corre fíjate pon quita mira revisa sucursal sucursales lote lotes perfil perfiles plantilla columna
       columnas celda aviso ojo vacío vacía texto número números antes después ahora todavía siempre nunca pasó motivo
       mandado sabe llegó retira cobrar listo aviso ayuda uso ejemplos entorno
     `),

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import Database from "libsql";
 import { onTestFinished } from "vitest";
 import type { Sql } from "../../src/journal/engine.ts";
 import { Journal, openJournal } from "../../src/journal/journal.ts";
 import { FileLocks } from "../../src/journal/lock-files.ts";
 import { openSqlite } from "../../src/journal/sqlite.ts";
+import { type Database, openDatabase } from "../../src/sqlite.ts";
 import { journals } from "./journals.ts";
 
 /** A journal with the engine under it, where a test breaks something that the interface cannot break. */
@@ -25,10 +25,10 @@ export function journalIn(file?: string, pid?: number): Journal {
 }
 
 /** The database of a journal on a connection of its own, where a test looks at or breaks what no interface shows. */
-export function databaseIn(file: string): Database.Database {
+export function databaseIn(file: string): Database {
   void openSqlite(file).close();
-  const database = new Database(file);
-  onTestFinished(() => void database.close());
+  const database = openDatabase(file);
+  onTestFinished(() => database.close());
   return database;
 }
 

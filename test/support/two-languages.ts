@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Texts } from "../../src/i18n/en.ts";
 import { en } from "../../src/i18n/en.ts";
-import { es } from "../../src/i18n/es.ts";
+import { es, esAR } from "../../src/i18n/es.ts";
 import type { Language } from "../../src/i18n/shapes.ts";
 import { type StartMockOptions, startMock } from "../../src/mock/index.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { type Run, shell, temporaryFolder } from "./run.ts";
+import { listening } from "./server.ts";
 import { pointedAt } from "./service.ts";
 
 /** What a case may do while its command runs. */
@@ -24,6 +26,8 @@ export interface Case {
   exitInPipe?: number;
   /** Absent: there is no service, and nothing points at one. */
   mock?: StartMockOptions;
+  /** The version that the npm registry has. */
+  newest?: string;
   env?: Record<string, string>;
   files?: Record<string, string>;
   stdin?: string;
@@ -52,7 +56,7 @@ export interface Place {
 }
 
 const noon = "2026-01-01T09:00:00-03:00";
-const texts: Readonly<Record<Language, Texts>> = { en, es };
+const texts: Readonly<Record<Language, Texts>> = { en, es, "es-AR": esAR };
 
 /** The same text for runs that differ in port, folder, world, clock and speed alone. */
 function settled(text: string, folder: string): string {
@@ -84,7 +88,9 @@ export async function play(one: Case, { language, terminal, json }: Place): Prom
   const key = mock?.keys[0]?.key ?? "";
   const put = (word: string): string =>
     word.replaceAll("{dir}", folder).replaceAll("{mock}", mock?.baseUrl ?? "");
-  const given = Object.entries(one.env ?? {}).map(([name, value]) => [name, put(value)]);
+  const registry = createServer((_, response) => response.end(JSON.stringify({ version: one.newest })));
+  const asked = one.newest && { npm_config_registry: `http://127.0.0.1:${await listening(registry)}` };
+  const given = Object.entries({ ...one.env, ...asked }).map(([name, value]) => [name, put(value)]);
   const clock = one.clock?.() ?? fakeClock();
   let stop = (): void => undefined;
   let ids = 0;

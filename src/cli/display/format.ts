@@ -1,7 +1,7 @@
 import { stringify } from "lossless-json";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import { maskedKey } from "../../errors/mask-key.ts";
-import type { Count } from "../../i18n/phrases.ts";
+import type { Count, DecimalSign } from "../../i18n/phrases.ts";
 import type { Ui } from "./ui.ts";
 
 export const ABSENT = "—";
@@ -113,6 +113,12 @@ export function number(value: unknown, ui: Pick<Ui, "money">): string {
 
 export function count(n: number, ui: Pick<Ui, "money">): Count {
   return { n, shown: number(n, ui) };
+}
+
+/** The sign of the country's decimals; undefined for Argentina, which stands for no country too: there it is that of the language. */
+export function decimalSign(ui: Pick<Ui, "money">): DecimalSign | undefined {
+  if (ui.money.locale === "es-AR") return undefined;
+  return number(1.5, ui).includes(",") ? "," : ".";
 }
 
 /** A share as whole per cent; `<1 %` when something is there, so that one failure of a thousand is not shown as none. */

@@ -1,6 +1,6 @@
 import { type Jq, loadJq } from "jq-wasm";
 import { BposError } from "../../errors.ts";
-import { readOwnFile } from "../../system/own-files.ts";
+import { readOwnFile } from "../../own-files.ts";
 import { visible } from "./format.ts";
 import { safeInJson } from "./json.ts";
 

@@ -5,6 +5,7 @@ import { isPublicHost } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { decimalSign } from "../display/format.ts";
 import { type Output, openOutput } from "../display/output.ts";
 import { chooseBadge } from "../display/ui.ts";
 import type { Format } from "../line/flags.ts";
@@ -64,8 +65,7 @@ function noticeRetries({ system, texts }: Runtime, output: Output) {
     const { endpoint, waitMs } = record;
     if (waitMs === undefined || !system.stderr.isTerminal) return;
     const why = describeOutcome(record, texts);
-    const seconds = (waitMs / 1000).toFixed(1);
-    void output.notice(texts.notices.retrying(endpoint, why, seconds));
+    void output.notice(texts.notices.retrying(endpoint, why, waitMs / 1000, decimalSign(output.ui)));
   };
 }
 

@@ -62,6 +62,7 @@ export const worldTexts = {
   },
   world: {
     title: "World",
+    tabs: { time: "Time", faults: "Faults", data: "Data" },
     clock: "Clock",
     frozen: "frozen: nothing happens by itself",
     running: (speed: number) => (speed === 1 ? "runs" : `runs ${speed} times as fast`),

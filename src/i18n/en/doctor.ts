@@ -41,13 +41,14 @@ const findings = findingsIn({
   date: dates.date,
   detail: detailWords,
   errors,
-  size: (bytes) => sizeText(bytes, "."),
+  size: (bytes, sign) => sizeText(bytes, sign ?? "."),
   sources: profile.sources,
   untrustedNext,
   clientCertNext,
   nothingSent: "Nothing was sent.",
   slowKeyNext:
     "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand.",
+  form: { npm: "npm package", binary: "executable", deb: "Debian package" },
   use: { base_url: "orders and catalog", campaigns_base_url: "campaigns" },
   used: usedWords("{shown} for {use} ({variable})"),
   process: processWords("{pid}[ on {host}]"),
@@ -57,7 +58,7 @@ const findings = findingsIn({
   }),
 })({
   node: {
-    detail: "{version}, with bpos {bpos}",
+    detail: "{version}, with bpos {bpos} ({form})",
     remedy: "Install Node.js {oldest} or newer from https://nodejs.org.",
   },
   config: {

@@ -13,7 +13,7 @@ import {
 import { detailWords } from "./call-errors.ts";
 
 /** Why a row is left out and what to do about it, as part of a sentence. */
-export const rowProblemWords = rowProblemsIn({ file: (name) => name })({
+export const rowProblemWords = rowProblemsIn({ file: (name) => name, area: "AREA" })({
   code_missing: "the code is empty: every product needs its own",
   code_line_break: "{column} holds a line break: if it joins two codes, write each product on its own line",
   code_not_text: "{column} {text} is not text and may have lost its zeros: write it in quotes",
@@ -55,8 +55,8 @@ export const rowProblemWords = rowProblemsIn({ file: (name) => name })({
     '"{text}" has no + and country code: write it as +54 9 11 …, or name the country with --country AR',
   phone_area_missing: {
     local:
-      '"{text}" has no area code: write it before the number, as in {local} if it is a mobile of your area, else 0AREA 15 … or +54 9 AREA …',
-    else: '"{text}" has no area code: write it before the number, as in 0AREA 15 … or +54 9 AREA …',
+      '"{text}" has no area code: write it before the number, as in {local} if it is a mobile of your area, else {national} or {international}',
+    else: '"{text}" has no area code: write it before the number, as in {national} or {international}',
   },
   phone_invalid: '"{text}" is not a phone number[ of {country}]: check its digits',
   variable_empty: "{name} is empty: the template needs a text there",

@@ -1,6 +1,14 @@
 import type { PricesToZero } from "../../errors/problems.ts";
 import type { ErrorFacts, ExecEnd } from "../../errors.ts";
-import { type Count, flagOutputs, listCounts, plural, times } from "../phrases.ts";
+import {
+  type Count,
+  type DecimalSign,
+  flagOutputs,
+  listCounts,
+  plural,
+  times,
+  toOneDecimal,
+} from "../phrases.ts";
 import { execEnd } from "./call-errors.ts";
 import { push } from "./catalog.ts";
 
@@ -79,8 +87,8 @@ export const notices = {
   readingStdin: "Reading standard input; Ctrl-D ends it.",
   collapsed: (rows: number) =>
     `Note: ${times(rows, "row repeats", "rows repeat")} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,
-  retrying: (endpoint: string, outcome: string, seconds: string) =>
-    `${endpoint}: ${outcome}. Retrying in ${seconds} s …`,
+  retrying: (endpoint: string, outcome: string, seconds: number, sign?: DecimalSign) =>
+    `${endpoint}: ${outcome}. Retrying in ${toOneDecimal(seconds, sign ?? ".")} s …`,
   askArgument: (name: string, what: string) => (what === "" ? `<${name}>:` : `<${name}> (${what}):`),
   askOther: "another …",
   askEmpty: "An answer is required; Ctrl-C stops.",
@@ -171,6 +179,7 @@ export const mock = {
 export const demo = {
   title: "A shop's day with bpos, against a mock: nothing here is real.",
   follow: "To join in from another terminal:",
+  thanks: "Thanks, on my way",
   scenes: {
     push: "Morning: the price list goes up. One row is wrong: bpos reports its line and sends the others.",
     prices: "A price goes up and the row is corrected: only those two rows are sent.",

@@ -1,5 +1,12 @@
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import { healthHelp, openapiHelp, schemaHelp, serviceHelp, statusHelp } from "./help-operations.ts";
+import {
+  healthHelp,
+  openapiHelp,
+  schemaHelp,
+  serviceHelp,
+  statusHelp,
+  upgradeHelp,
+} from "./help-operations.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
@@ -34,7 +41,7 @@ export const help = {
     baseUrl: "address of orders and catalog",
     campaignsUrl: "address of campaigns",
     apiKeyFile: "read the API key from a file; - is standard input",
-    lang: "language of texts, en or es (default: BPOS_LANG, then the locale)",
+    lang: "language of texts: en, es, or es-AR with the words of Argentina (default: BPOS_LANG, then the locale)",
     version: "print the version",
     help: "show this help",
   },
@@ -280,4 +287,5 @@ export const help = {
   service: serviceHelp,
   openapi: openapiHelp,
   schema: schemaHelp,
+  upgrade: upgradeHelp,
 };

@@ -1,5 +1,5 @@
 import type { CopyProblem } from "../../errors/problems.ts";
-import { type Count, plural, shellWord, sizeText } from "../phrases.ts";
+import { type Count, type DecimalSign, plural, shellWord, sizeText } from "../phrases.ts";
 import { defineReasons, type JournalReason } from "../shared/errors.ts";
 import { knownOfJournal, runningWords } from "../shared/journal.ts";
 import { advice } from "../template.ts";
@@ -142,7 +142,7 @@ const subjects = {
 /** What `bpos journal …` says. */
 export const journal = {
   title: "Journal",
-  size: (bytes: number) => sizeText(bytes, "."),
+  size: (bytes: number, sign?: DecimalSign) => sizeText(bytes, sign ?? "."),
   none: (place: string) => `No journal yet: bpos creates ${place} when it needs it.`,
   subjects,
   columns: { subject: "Subject", entries: "Kept", pending: "Pending", oldest: "Oldest" },

@@ -54,7 +54,7 @@ export const topics: Topics = {
         rows: {
           BPOS_OUTPUT: "table, json, ndjson or csv, as -o",
           BPOS_LOG_FORMAT: "text or json, as --log-format",
-          BPOS_LANG: "en or es, as --lang; without it the locale counts: LC_ALL, LC_MESSAGES, LANG",
+          BPOS_LANG: "en, es or es-AR, as --lang; without it the locale counts: LC_ALL, LC_MESSAGES, LANG",
           "BPOS_PAGER, PAGER": "pager for a long list on a terminal; empty or cat: none",
           NO_COLOR: "any value: no colours, as --no-color",
           FORCE_COLOR: "colours in a pipe too; 0 or false: none",
@@ -95,7 +95,8 @@ export const topics: Topics = {
         rows: {
           [config]: "configuration",
           [state]: "state",
-          [cache]: "compiled code of bpos, for quicker starts; may be deleted",
+          [cache]:
+            "compiled code of bpos, for quicker starts; update.json, the newest version that is known; may be deleted",
         },
       },
       {
@@ -103,6 +104,8 @@ export const topics: Topics = {
         rows: {
           "config.json":
             "the profiles: keys, addresses, columns; journal, the address of a shared journal. Mode 0600, its folder 0700. Written by bpos profile, bpos init and --save-map",
+          '"update_check": true':
+            "in that file, beside the profiles: at most once a day bpos asks the npm registry for the newest version (a GET, which holds only the version of this bpos), and says on a terminal if there is a newer one. Without it bpos asks only for bpos upgrade --check. There is no telemetry",
         },
       },
       {

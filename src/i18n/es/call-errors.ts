@@ -107,53 +107,53 @@ export const network: typeof enNetwork = {
 
 /** What is wrong with a file of certificates, as part of a sentence, and what to do next. */
 export const caFileWords = advice<CaFileProblem>()({
-  unreadable: { what: "{detail}", next: "Revisá el nombre y los permisos del archivo." },
+  unreadable: { what: "{detail}", next: "‹Revisa› el nombre y los permisos del archivo." },
   no_certificate: {
     what: "ningún certificado en formato PEM (-----BEGIN CERTIFICATE-----)",
-    next: "Conseguí el certificado de la CA en PEM. Uno en DER (.cer, .der) se convierte con `openssl x509 -inform der -in ARCHIVO -out ca.pem`.",
+    next: "‹Consigue› el certificado de la CA en PEM. Uno en DER (.cer, .der) se convierte con `openssl x509 -inform der -in ARCHIVO -out ca.pem`.",
   },
   broken_certificate: {
     what: "el certificado {number} no se puede leer: {detail}",
-    next: "Conseguí el archivo de nuevo: puede estar cortado o modificado.",
+    next: "‹Consigue› el archivo de nuevo: puede estar cortado o modificado.",
   },
 });
 
 /** What is wrong with a client certificate or its key, as part of a sentence, and what to do next. */
 export const clientCertWords = advice<ClientCertProblem>()({
-  unreadable: { what: "{detail}", next: "Revisá el nombre y los permisos del archivo." },
+  unreadable: { what: "{detail}", next: "‹Revisa› el nombre y los permisos del archivo." },
   no_certificate: {
     what: "ningún certificado en formato PEM (-----BEGIN CERTIFICATE-----)",
-    next: "Conseguí el certificado en PEM. De un archivo .p12 o .pfx se saca con `openssl pkcs12 -in ARCHIVO -clcerts -nokeys -out cert.pem`.",
+    next: "‹Consigue› el certificado en PEM. De un archivo .p12 o .pfx se saca con `openssl pkcs12 -in ARCHIVO -clcerts -nokeys -out cert.pem`.",
   },
   no_key: {
     what: "ninguna clave privada en formato PEM",
-    next: "Conseguí la clave en PEM. De un archivo .p12 o .pfx se saca con `openssl pkcs12 -in ARCHIVO -nocerts -nodes -out key.pem`.",
+    next: "‹Consigue› la clave en PEM. De un archivo .p12 o .pfx se saca con `openssl pkcs12 -in ARCHIVO -nocerts -nodes -out key.pem`.",
   },
   key_encrypted: {
     what: "la clave está cifrada, y bpos no pide contraseñas de claves",
-    next: "Descifrala en un archivo que solo vos puedas leer: `(umask 077; openssl pkey -in {file:shell} -out key.pem)`. Después pasá ese.",
+    next: "‹Descífrala› en un archivo que solo ‹tú› puedas leer: `(umask 077; openssl pkey -in {file:shell} -out key.pem)`. Después ‹pasa› ese.",
   },
   broken: {
     what: "no se puede leer: {detail}",
-    next: "Conseguí el archivo de nuevo: puede estar cortado o modificado.",
+    next: "‹Consigue› el archivo de nuevo: puede estar cortado o modificado.",
   },
   key_of_other: {
     what: "esta no es la clave del certificado de {cert}",
-    next: "Pasá la clave para la que se hizo el certificado, o el certificado de esta clave.",
+    next: "‹Pasa› la clave para la que se hizo el certificado, o el certificado de esta clave.",
   },
   half: {
     what: "el perfil tiene {setting} y no {other}",
-    next: "Poné los dos en el perfil, o pasá --client-cert y --client-key.",
+    next: "‹Pon› los dos en el perfil, o ‹pasa› --client-cert y --client-key.",
   },
 });
 
 /** What to do about a service that does not accept the client certificate, or got none. */
 export const clientCertNext =
-  "El servicio pide un certificado de cliente: pasá --client-cert ARCHIVO y --client-key ARCHIVO, o poné client_cert y client_key en el perfil. Si ya lo hacés, preguntale a quien administra el servicio qué certificado acepta; `bpos doctor` muestra cuándo vence el tuyo.";
+  "El servicio pide un certificado de cliente: ‹pasa› --client-cert ARCHIVO y --client-key ARCHIVO, o ‹pon› client_cert y client_key en el perfil. Si ya lo ‹haces›, ‹pregúntale› a quien administra el servicio qué certificado acepta; `bpos doctor` muestra cuándo vence el tuyo.";
 
 /** What to do about a certificate that is not accepted. */
 export const untrustedNext =
-  "Si tu red tiene una CA propia, pasá su certificado con --ca-file ARCHIVO o NODE_EXTRA_CA_CERTS. Si no, revisá la dirección y la hora de esta máquina: alguien podría estar interceptando la conexión.";
+  "Si tu red tiene una CA propia, ‹pasa› su certificado con --ca-file ARCHIVO o NODE_EXTRA_CA_CERTS. Si no, ‹revisa› la dirección y la hora de esta máquina: alguien podría estar interceptando la conexión.";
 
 const known = knownOfCalls({
   detail: detailWords,
@@ -176,29 +176,29 @@ export const callErrors = defineReasons<CallReason>()(known)({
     },
     next: {
       storeId:
-        "Corregí el store_id o sacalo (--store-id, o store_id en el perfil): tiene que ser el de la sucursal de la clave. Después revisá la clave: BPOS_API_KEY, o el perfil de -p.",
-      else: "La clave no es válida, está inactiva o es de otra sucursal. Revisá BPOS_API_KEY o el perfil de -p, o ensayá con --mock.",
+        "‹Corrige› el store_id o ‹quítalo› (--store-id, o store_id en el perfil): tiene que ser el de la sucursal de la clave. Después ‹revisa› la clave: BPOS_API_KEY, o el perfil de -p.",
+      else: "La clave no es válida, está inactiva o es de otra sucursal. ‹Revisa› BPOS_API_KEY o el perfil de -p, o ‹ensaya› con --mock.",
     },
-    more: "El servicio respondió 401 o 403: la clave es incorrecta, está inactiva o es de otra sucursal, o el store_id no es el de la clave. Revisá qué clave se usa: BPOS_API_KEY tiene prioridad sobre un perfil, salvo que -p nombre uno.",
+    more: "El servicio respondió 401 o 403: la clave es incorrecta, está inactiva o es de otra sucursal, o el store_id no es el de la clave. ‹Revisa› qué clave se usa: BPOS_API_KEY tiene prioridad sobre un perfil, salvo que -p nombre uno.",
   },
   input_refused: {
     what: "El servicio rechazó {endpoint} con {answered}.",
     next: {
       clientCert: clientCertNext,
       refused: {
-        path: "Revisá --base-url y --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL), y sus rutas.",
+        path: "‹Revisa› --base-url y --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL), y sus rutas.",
         campaign_id:
-          "Revisá el campaign_id, y que la campaña se haya mandado con esta clave: las de otra sucursal no se muestran.",
+          "‹Revisa› el campaign_id, y que la campaña se haya mandado con esta clave: las de otra sucursal no se muestran.",
         campaign_size:
-          "Este lote no se mandó: es demasiado grande. Preguntale el límite a quien administra el servicio o un proxy.",
+          "Este lote no se mandó: es demasiado grande. ‹Pregúntale› el límite a quien administra el servicio o un proxy.",
         campaign:
-          "Este lote no se mandó. Revisá el nombre exacto de la plantilla, que esté aprobada, --language, la cantidad de variables en --params (ninguna: --params '') y, si lleva imagen, video o documento, --header-url.",
+          "Este lote no se mandó. ‹Revisa› el nombre exacto de la plantilla, que esté aprobada, --language, la cantidad de variables en --params (ninguna: --params '') y, si lleva imagen, video o documento, --header-url.",
         product_size:
-          "Hasta un solo producto es demasiado grande: acortá su texto más largo. Si ya es corto, preguntale el límite a quien administra el servicio o un proxy.",
-        other: "Corregí lo que indica el servicio y corré el comando de nuevo.",
+          "Hasta un solo producto es demasiado grande: ‹acorta› su texto más largo. Si ya es corto, ‹pregúntale› el límite a quien administra el servicio o un proxy.",
+        other: "‹Corrige› lo que indica el servicio y ‹corre› el comando de nuevo.",
       },
     },
-    more: "El servicio respondió un 4xx: rechazó lo que se mandó, y esta llamada no se realizó. Su respuesta dice por qué. Con 404, revisá la dirección; si es una campaña, la plantilla, su idioma y sus variables.",
+    more: "El servicio respondió un 4xx: rechazó lo que se mandó, y esta llamada no se realizó. Su respuesta dice por qué. Con 404, ‹revisa› la dirección; si es una campaña, la plantilla, su idioma y sus variables.",
   },
   unavailable: {
     what: {
@@ -209,24 +209,24 @@ export const callErrors = defineReasons<CallReason>()(known)({
     next: {
       proxyState: {
         wrong_password:
-          "Corregí el usuario o la contraseña en {variable}; ahí los caracteres especiales van codificados con %.",
+          "‹Corrige› el usuario o la contraseña en {variable}; ahí los caracteres especiales van codificados con %.",
         no_password:
-          "El proxy pide usuario y contraseña: poné {variable} como http://USUARIO:CONTRASEÑA@HOST:PUERTO, con los caracteres especiales codificados con %.",
+          "El proxy pide usuario y contraseña: ‹pon› {variable} como http://USUARIO:CONTRASEÑA@HOST:PUERTO, con los caracteres especiales codificados con %.",
         not_allowed:
-          "El proxy no permite esa dirección: pediselo a quien lo administra, o agregá el host del servicio a NO_PROXY.",
-        down: "Revisá la dirección en {variable} y que el proxy funcione, o agregá el host del servicio a NO_PROXY. Podés repetir el comando sin riesgo: nada se aplica dos veces.",
+          "El proxy no permite esa dirección: ‹pídeselo› a quien lo administra, o ‹agrega› el host del servicio a NO_PROXY.",
+        down: "‹Revisa› la dirección en {variable} y que el proxy funcione, o ‹agrega› el host del servicio a NO_PROXY. ‹Puedes› repetir el comando sin riesgo: nada se aplica dos veces.",
       },
       clientCert: clientCertNext,
       untrusted: untrustedNext,
       isElsewhere:
-        "La dirección no es la del servicio: corregí --base-url o --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL).",
-      else: "Podés repetir el comando sin riesgo: nada se aplica dos veces. Probá más tarde; si sigue igual, revisá la red, el proxy y la dirección.",
+        "La dirección no es la del servicio: ‹corrige› --base-url o --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL).",
+      else: "‹Puedes› repetir el comando sin riesgo: nada se aplica dos veces. ‹Prueba› más tarde; si sigue igual, ‹revisa› la red, el proxy y la dirección.",
     },
-    more: "El servicio no respondió, o respondió que no está disponible (408, 429, 5xx), incluso después de todos los reintentos. La llamada no se aplicó. Corré el comando más tarde: nada se manda ni se aplica dos veces.",
+    more: "El servicio no respondió, o respondió que no está disponible (408, 429, 5xx), incluso después de todos los reintentos. La llamada no se aplicó. ‹Corre› el comando más tarde: nada se manda ni se aplica dos veces.",
   },
   unreadable_answer: {
     what: "La respuesta a {endpoint} no es del servicio.",
-    next: "Revisá la dirección, y que no responda un proxy o una página de inicio de sesión en su lugar. Podés repetir el comando sin riesgo; --verbose muestra cada llamada.",
+    next: "‹Revisa› la dirección, y que no responda un proxy o una página de inicio de sesión en su lugar. ‹Puedes› repetir el comando sin riesgo; --verbose muestra cada llamada.",
     more: "Algo respondió, pero no como el servicio: una página web, una respuesta vacía o cortada. La llamada solo leía.",
   },
   outcome_unknown: {
@@ -238,19 +238,19 @@ export const callErrors = defineReasons<CallReason>()(known)({
       unsettled: {
         campaign: "{resume} lo resuelve con las mismas claves: nadie recibe el mensaje dos veces.",
         campaign_key:
-          "Corregí lo que el servicio rechaza, la clave, y después corré {resume}; o preguntale a quien administra el servicio si el lote llegó.",
+          "‹Corrige› lo que el servicio rechaza, la clave, y después ‹corre› {resume}; o ‹pregúntale› a quien administra el servicio si el lote llegó.",
         campaign_refused:
-          "Corregí lo que el servicio rechaza, la plantilla o el archivo de encabezado, y después corré {resume}; o preguntale a quien administra el servicio si el lote llegó.",
-        key: 'Ahora el servicio rechaza la clave[ o el store_id "{storeId}"], pero un intento anterior puede haberse aplicado. Corregí eso y corré el mismo comando de nuevo: sigue donde estaba.',
+          "‹Corrige› lo que el servicio rechaza, la plantilla o el archivo de encabezado, y después ‹corre› {resume}; o ‹pregúntale› a quien administra el servicio si el lote llegó.",
+        key: 'Ahora el servicio rechaza la clave[ o el store_id "{storeId}"], pero un intento anterior puede haberse aplicado. ‹Corrige› eso y ‹corre› el mismo comando de nuevo: sigue donde estaba.',
         later:
-          "Probá más tarde. Corré el mismo comando de nuevo, con el mismo archivo o los mismos códigos: sigue con los mismos event_id, y nada se aplica dos veces.",
+          "‹Prueba› más tarde. ‹Corre› el mismo comando de nuevo, con el mismo archivo o los mismos códigos: sigue con los mismos event_id, y nada se aplica dos veces.",
         refused:
-          "Ahora el servicio rechaza este lote, pero un intento anterior puede haberse aplicado. Corregí el archivo y subilo: un archivo cambiado empieza una subida nueva, con marcas posteriores.",
+          "Ahora el servicio rechaza este lote, pero un intento anterior puede haberse aplicado. ‹Corrige› el archivo y ‹súbelo›: un archivo cambiado empieza una subida nueva, con marcas posteriores.",
         catalog:
-          "Corré el mismo comando de nuevo, con el mismo archivo o los mismos códigos: sigue con los mismos event_id, y nada se aplica dos veces.",
+          "‹Corre› el mismo comando de nuevo, con el mismo archivo o los mismos códigos: sigue con los mismos event_id, y nada se aplica dos veces.",
       },
     },
-    more: "Se mandó una llamada y su resultado es desconocido. Cada llamada lleva una clave, y el servicio aplica una sola vez las que llevan la misma. Si era una subida, corré el mismo comando con el mismo archivo; si era una campaña, `bpos campaign resume`: nada se manda ni se aplica dos veces.",
+    more: "Se mandó una llamada y su resultado es desconocido. Cada llamada lleva una clave, y el servicio aplica una sola vez las que llevan la misma. Si era una subida, ‹corre› el mismo comando con el mismo archivo; si era una campaña, `bpos campaign resume`: nada se manda ni se aplica dos veces.",
   },
   interrupted: {
     what: {
@@ -266,33 +266,33 @@ export const callErrors = defineReasons<CallReason>()(known)({
         printing: "El ticket puede estar en el papel, entero o en parte.",
         upkeep: "Quedó hecho en parte.",
         reading: "Faltaba leer una parte.",
-        watch: "Este comando corre hasta que lo interrumpís.",
-        listen: "Este comando corre hasta que lo interrumpís.",
+        watch: "Este comando corre hasta que lo ‹interrumpes›.",
+        listen: "Este comando corre hasta que lo ‹interrumpes›.",
         work: "Lo que se mandó quedó en el registro; el resultado de la llamada en curso es desconocido.",
       },
     },
     next: {
       during: {
-        unsent: "Corré el comando de nuevo.",
-        setup: "Corré el comando de nuevo.",
-        printing: "Mirá la impresora, y si no salió corré el comando otra vez.",
-        upkeep: "Corré el mismo comando de nuevo para seguir.",
-        reading: "Corré el comando de nuevo: no cambia nada.",
+        unsent: "‹Corre› el comando de nuevo.",
+        setup: "‹Corre› el comando de nuevo.",
+        printing: "‹Mira› la impresora, y si no salió ‹corre› el comando otra vez.",
+        upkeep: "‹Corre› el mismo comando de nuevo para seguir.",
+        reading: "‹Corre› el comando de nuevo: no cambia nada.",
         watch:
-          "Correlo de nuevo para seguir: los pedidos que hayan entrado mientras tanto se entregan entonces, ninguno dos veces.",
+          "‹Córrelo› de nuevo para seguir: los pedidos que hayan entrado mientras tanto se entregan entonces, ninguno dos veces.",
         listen:
-          "Correlo de nuevo para seguir: las respuestas aceptadas y todavía pendientes se entregan entonces.",
+          "‹Córrelo› de nuevo para seguir: las respuestas aceptadas y todavía pendientes se entregan entonces.",
         work: {
           resume: "{resume} lo retoma: nadie recibe el mensaje dos veces.",
-          else: "Corré el mismo comando de nuevo para seguir: nada se aplica ni se manda dos veces.",
+          else: "‹Corre› el mismo comando de nuevo para seguir: nada se aplica ni se manda dos veces.",
         },
       },
     },
-    more: "Ctrl-C, SIGTERM, o una terminal que se cerró (SIGHUP). Lo que se hizo quedó en el registro. Corré el comando de nuevo, o `bpos campaign resume` si era un envío: sigue donde estaba.",
+    more: "Ctrl-C, SIGTERM, o una terminal que se cerró (SIGHUP). Lo que se hizo quedó en el registro. ‹Corre› el comando de nuevo, o `bpos campaign resume` si era un envío: sigue donde estaba.",
   },
 });
 
-const elsewhere = "Nombrá otro archivo, o mové este a otro lado para empezar un mundo nuevo.";
+const elsewhere = "‹Nombra› otro archivo, o ‹mueve› este a otro lado para empezar un mundo nuevo.";
 const names: Readonly<Record<string, string>> = {
   scenario: "otro escenario",
   seed: "otra semilla",
@@ -302,25 +302,25 @@ const names: Readonly<Record<string, string>> = {
 
 /** What is wrong with the file of the mock's world, as part of a sentence, and what to do next. */
 export const worldWords = advice<WorldProblem>()({
-  not_a_file: { what: "no es un archivo común", next: "Nombrá un archivo." },
+  not_a_file: { what: "no es un archivo común", next: "‹Nombra› un archivo." },
   not_sqlite: { what: "no es un archivo de SQLite, y quedó como estaba", next: elsewhere },
   other_program: {
     what: "es la base de datos de otro programa, y quedó como estaba",
-    next: "Nombrá otro archivo.",
+    next: "‹Nombra› otro archivo.",
   },
-  newer: { what: "lo escribió un bpos más nuevo", next: `Actualizá bpos. ${elsewhere}` },
+  newer: { what: "lo escribió un bpos más nuevo", next: `‹Actualiza› bpos. ${elsewhere}` },
   outdated: { what: "lo escribió un bpos más viejo, que este no lee", next: elsewhere },
   busy: {
     what: "otro proceso está escribiendo en él desde hace 10 s",
-    next: "Pará ese proceso, o nombrá otro archivo.",
+    next: "‹Detén› ese proceso, o ‹nombra› otro archivo.",
   },
   damaged: { what: "está dañado ({said})", next: elsewhere },
   unwritable: {
     what: "no se puede escribir ({said})",
-    next: "Revisá los permisos y el espacio en disco, o nombrá otro archivo; el de --mock está en la carpeta que indica BPOS_HOME.",
+    next: "‹Revisa› los permisos y el espacio en disco, o ‹nombra› otro archivo; el de --mock está en la carpeta que indica BPOS_HOME.",
   },
   other_world: {
     what: ({ of }) => `tiene un mundo con ${of.map((name) => names[name] ?? name).join(" y ")}`,
-    next: "Sacá esa opción, vaciá el mundo con `bpos mock reset`, o nombrá otro archivo.",
+    next: "‹Quita› esa opción, ‹vacía› el mundo con `bpos mock reset`, o ‹nombra› otro archivo.",
   },
 });

@@ -77,15 +77,15 @@ export const send: typeof en.send = {
   },
   yes: "sí",
   no: "no",
-  serviceErrors: "El servicio dejó afuera",
+  serviceErrors: "El servicio dejó ‹fuera›",
   leftOutAbove: (count) =>
-    `${plural(count, "fila quedó", "filas quedaron")} afuera, como se ve más arriba; con --json se ven todas.`,
+    `${plural(count, "fila quedó", "filas quedaron")} ‹fuera›, como se ve más arriba; con --json se ven todas.`,
   leftOut: { line: "Línea", phone: "Teléfono", reason: "Motivo" },
   more: (count) =>
     `Hay ${count.shown} más que no se ${count.n === 1 ? "muestra" : "muestran"}; con --json se ve todo.`,
   file: (name, ref, exclude) => {
     const flags = [`--ref ${shellWord(ref)}`, ...exclude.map((file) => `--exclude ${shellWord(file)}`)];
-    return `Todas las filas que quedaron afuera están en ${name}: corregilo y mandá ese archivo con ${flags.join(" ")}.`;
+    return `Todas las filas que quedaron ‹fuera› están en ${name}: ‹corrígelo› y ‹manda› ese archivo con ${flags.join(" ")}.`;
   },
   noFile: "--errors ARCHIVO las escribe en un archivo para corregir y mandar.",
   statusHint: (id) => `bpos campaign status ${shellWord(id)} muestra su estado.`,
@@ -176,7 +176,7 @@ export const follow: typeof en.follow = {
   noAnswer: (message) => `Sin respuesta, se reintenta. ${message}`,
   final: "Todos los estados son definitivos.",
   over: (limit) => `Se terminó el --wait de ${limit}: todavía no todos los estados son definitivos.`,
-  doNotFit: (count) => `${plural(count, "destinatario más no entra", "destinatarios más no entran")} acá.`,
+  doNotFit: (count) => `${plural(count, "destinatario más no entra", "destinatarios más no entran")} ‹aquí›.`,
   pending: (open, all, ref) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
   nobody: (statuses, present) =>
@@ -226,7 +226,7 @@ const failed = deliveryFailuresIn({ detail: detailWords, execEnd })({
 const outputName = nameOutput("la salida estándar");
 
 const refusals: Readonly<Record<number, string>> = {
-  400: "el cuerpo no es JSON en UTF-8, o --forward-to vuelve acá",
+  400: "el cuerpo no es JSON en UTF-8, o --forward-to vuelve ‹aquí›",
   403: "lo mandó una página web de otro origen",
   404: "su ruta no termina en el secreto",
   413: "el cuerpo es demasiado grande",
@@ -243,14 +243,14 @@ export const listen: typeof en.listen = {
       publicUrl:
         "Esperando respuestas en {url}. Dale al servicio {publicUrl}[{secret}]. Para ensayar: bpos mock --webhook-url http://127.0.0.1:{port}/[{secret}].[ Donde dice {secret} va tu secreto.] Ctrl-C termina.",
       isLocal:
-        "Esperando respuestas en {url}. Solo esta máquina llega ahí: dale al servicio la dirección https de un túnel o un proxy inverso, y pasala con --public-url. Para ensayar: bpos mock --webhook-url http://127.0.0.1:{port}/[{secret}].[ Donde dice {secret} va tu secreto.] Ctrl-C termina.",
+        "Esperando respuestas en {url}. Solo esta máquina llega ahí: dale al servicio la dirección https de un túnel o un proxy inverso, y ‹pásala› con --public-url. Para ensayar: bpos mock --webhook-url http://127.0.0.1:{port}/[{secret}].[ Donde dice {secret} va tu secreto.] Ctrl-C termina.",
       else: "Esperando respuestas en {url}. Dale al servicio la dirección por la que llega ahí. Para ensayar: bpos mock --webhook-url http://127.0.0.1:{port}/[{secret}].[ Donde dice {secret} va tu secreto.] Ctrl-C termina.",
     }),
   ),
   anybody: (host) =>
-    `Cualquiera que llegue a ${host} puede mandar respuestas: el servicio no las firma. Poné un secreto con --secret-file ARCHIVO, o dejá pasar solo al servicio.`,
+    `Cualquiera que llegue a ${host} puede mandar respuestas: el servicio no las firma. ‹Pon› un secreto con --secret-file ARCHIVO, o ‹deja› pasar solo al servicio.`,
   secretFileOpen: (file) =>
-    `Atención: otros usuarios de esta máquina pueden leer el secreto de ${file}. Corré: chmod 600 ${shellWord(file)}`,
+    `Atención: otros usuarios de esta máquina pueden leer el secreto de ${file}. ‹Corre›: chmod 600 ${shellWord(file)}`,
   waiting: (replies, output) =>
     `${plural(replies, "respuesta de una ejecución anterior está", "respuestas de una ejecución anterior están")} sin entregar a ${outputName(output)}: una ejecución con esa salida ${replies.n === 1 ? "la entrega" : "las entrega"}.`,
   refused: (status) =>
@@ -266,8 +266,8 @@ export const listen: typeof en.listen = {
   down: (output, failure, waiting) =>
     `Falla la entrega a ${outputName(output)}: ${failed(failure)}. ${plural(waiting, "respuesta espera y se reintenta", "respuestas esperan y se reintentan")}; --verbose muestra cada intento.`,
   setAside: (output, why, file) =>
-    `Una respuesta no se puede entregar a ${outputName(output)} (${why}). ${file === null ? "Queda en el registro" : `Quedó en ${file}`}; las demás se entregan. Informalo: es un defecto de bpos.`,
-  full: "Hay 100.000 respuestas o 100 MiB sin entregar. bpos contesta las nuevas con 503, para que el servicio reintente, hasta que las salidas se pongan al día.",
+    `Una respuesta no se puede entregar a ${outputName(output)} (${why}). ${file === null ? "Queda en el registro" : `Quedó en ${file}`}; las demás se entregan. ‹Infórmalo›: es un defecto de bpos.`,
+  full: "Hay ‹100 000› respuestas o 100 MiB sin entregar. bpos contesta las nuevas con 503, para que el servicio reintente, hasta que las salidas se pongan al día.",
   fullNoMore: "Las salidas se pusieron al día: bpos acepta respuestas de nuevo.",
   works: (output) => `Todas las respuestas pendientes se entregaron a ${outputName(output)}.`,
   unfinished: (from, output) =>

@@ -48,7 +48,7 @@ export const check: typeof en.check = {
   fixed: (file, products, hasDoubled) =>
     `${file} tiene ${plural(products, "producto", "productos")}${hasDoubled ? ". Los nombres que estaban codificados dos veces ya están corregidos; los códigos no se tocan." : ", listos para subir."}`,
   nothingToFix: "Ninguna fila es válida, así que no se escribió la copia corregida.",
-  next: "Corregí estas filas y revisá de nuevo; o subí el archivo con --rejected ARCHIVO, que las escribe en un archivo aparte. --fixed ARCHIVO escribe una copia solo con las filas válidas.",
+  next: "‹Corrige› estas filas y ‹revisa› de nuevo; o ‹sube› el archivo con --rejected ARCHIVO, que las escribe en un archivo aparte. --fixed ARCHIVO escribe una copia solo con las filas válidas.",
   nextRepair:
     "--fixed ARCHIVO escribe una copia con los nombres que estaban codificados dos veces ya corregidos.",
   unmapped: (fields) =>
@@ -66,28 +66,29 @@ const rejectedToo = (rejected: Count, one: string, many: string): string =>
 /** The report of a catalog push or delete. */
 export const push: typeof en.push = {
   held: {
-    incomplete: "completá esta fila y después borrá la celda de la derecha",
-    unchecked: "revisá esta fila y después borrá la celda de la derecha",
-    excluded: "esta persona está excluida: borrá esta fila",
+    incomplete: "‹completa› esta fila y después ‹borra› la celda de la derecha",
+    unchecked: "‹revisa› esta fila y después ‹borra› la celda de la derecha",
+    excluded: "esta persona está excluida: ‹borra› esta fila",
   },
   title: { upsert: "Subida del catálogo", delete: "Baja de productos" },
   dryRunTitle: { upsert: "Subida del catálogo · simulacro", delete: "Baja de productos · simulacro" },
   outcome: {
-    partial: "Se detuvo antes del final: el resto no se mandó. Corré el mismo comando de nuevo para seguir.",
+    partial:
+      "Se detuvo antes del final: el resto no se mandó. ‹Corre› el mismo comando de nuevo para seguir.",
     refused: "Rechazado: el servicio no aceptó nada.",
     stale: "Desactualizado: el servicio tiene datos más nuevos e ignoró estos.",
     unknown:
-      "Resultado desconocido de un lote; después no se mandó nada más. Corré el mismo comando de nuevo para resolverlo: nada se aplica dos veces.",
+      "Resultado desconocido de un lote; después no se mandó nada más. ‹Corre› el mismo comando de nuevo para resolverlo: nada se aplica dos veces.",
     nothing: "No se mandó nada.",
     noneGood: (rows) =>
       rows.n === 1
         ? "Nada para mandar: su única fila fue rechazada."
         : `Nada para mandar: las ${rows.shown} filas fueron rechazadas.`,
     allKnown: (rejected, pushed) =>
-      `Nada para mandar: ${rejected.n === 0 ? "nada" : "ninguna fila válida"} cambió desde que el servicio lo confirmó en este registro${pushed === undefined ? "" : ` (última subida: ${pushed})`}${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}. Si desde entonces el servicio se restauró o lo cambiaron otros, subí la lista una vez sin --changed-only.`,
+      `Nada para mandar: ${rejected.n === 0 ? "nada" : "ninguna fila válida"} cambió desde que el servicio lo confirmó en este registro${pushed === undefined ? "" : ` (última subida: ${pushed})`}${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}. Si desde entonces el servicio se restauró o lo cambiaron otros, ‹sube› la lista una vez sin --changed-only.`,
   },
   notKept: (accepted, sent) =>
-    `Se detuvo antes del final: el servicio aceptó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo para seguir: nada se aplica dos veces.`,
+    `Se detuvo antes del final: el servicio aceptó ${part(accepted, sent)}, y después no se pudo escribir en el registro. ‹Corre› el mismo comando de nuevo para seguir: nada se aplica dos veces.`,
   takenOver: (accepted, sent) =>
     `Se detuvo antes del final: el servicio aceptó ${part(accepted, sent)}, y después otro bpos tomó su lugar.`,
   done: (outcome, action, { accepted, sent, rejected, stale, unpriced, hasNoPrices }) => {
@@ -129,13 +130,13 @@ export const push: typeof en.push = {
     unpriced: "Productos sin precio",
   },
   unknownDuplicates: (count) =>
-    `El servicio dice que ya había aplicado ${plural(count, "lote", "lotes")}, y este registro no tiene ningún intento anterior: revisá los productos en el servicio.`,
+    `El servicio dice que ya había aplicado ${plural(count, "lote", "lotes")}, y este registro no tiene ningún intento anterior: ‹revisa› los productos en el servicio.`,
   duplicates: (count) =>
     count.n === 1
       ? `${count.shown} lote ya se había aplicado en un intento anterior y no se aplicó de nuevo.`
       : `${count.shown} lotes ya se habían aplicado en un intento anterior y no se aplicaron de nuevo.`,
   staleWhy: (at) =>
-    `El servicio había aplicado cambios posteriores al ${at}. Revisá el reloj de esta máquina y el de la que subió antes.`,
+    `El servicio había aplicado cambios posteriores al ${at}. ‹Revisa› el reloj de esta máquina y el de la que subió antes.`,
   rejectedTitle: "Rechazados",
   rejected: { line: "Línea", code: "Código", source: "Por", reason: "Motivo" },
   source: { file: "bpos", service: "servicio" },
@@ -143,10 +144,10 @@ export const push: typeof en.push = {
     count.n === 1 ? "Hay 1 más que no se muestra." : `Hay ${count.shown} más que no se muestran.`,
   howRead: (format) =>
     `Si está mal una columna entera: \`bpos catalog check ARCHIVO\` muestra cómo se leyó cada una; se cambia con ${readingFlags(format).join(", ")} y --map.`,
-  file: (name) => `Están todos en ${name}: corregilo y corré el mismo comando con ese archivo.`,
+  file: (name) => `Están todos en ${name}: ‹corrígelo› y ‹corre› el mismo comando con ese archivo.`,
   noFile: "--rejected ARCHIVO los escribe todos en un archivo para corregir; --json los lista.",
   notDeactivated:
-    "No se reintenta. `bpos catalog history --json` los lista; si alguno sigue a la venta, corré `bpos catalog delete CÓDIGO`.",
+    "No se reintenta. `bpos catalog history --json` los lista; si alguno sigue a la venta, ‹corre› `bpos catalog delete CÓDIGO`.",
   firstTitle: "Los primeros productos",
   codesTitle: { missing: "Ya no están en el archivo", named: "Códigos" },
   moreCodes: (count, isPreview) =>
@@ -160,10 +161,10 @@ export const push: typeof en.push = {
       n.n === 1
         ? "La subida más nueva; --limit N muestra más."
         : `Las ${n.shown} subidas más nuevas; --limit N muestra más.`,
-    goOn: "La más nueva no está completa: si no está corriendo, corré el mismo comando de nuevo, sin cambiar el archivo. Sigue donde quedó, y nada se aplica dos veces.",
+    goOn: "La más nueva no está completa: si no está corriendo, ‹corre› el mismo comando de nuevo, sin cambiar el archivo. Sigue donde quedó, y nada se aplica dos veces.",
     atMost: (sent) => `≤ ${sent}`,
     overtaken: (file) =>
-      `Una subida anterior no está completa${file === null ? "" : ` (${file})`}, y después hubo otras: volvé a subir su archivo solo si sus datos siguen siendo correctos.`,
+      `Una subida anterior no está completa${file === null ? "" : ` (${file})`}, y después hubo otras: ‹vuelve› a subir su archivo solo si sus datos siguen siendo correctos.`,
     actions: { upsert: "subida", delete: "baja" },
     outcomes: {
       complete: "completa",

@@ -5,11 +5,11 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
     effects: {
       "commit-status": {
         name: "Un envío contesta 502 aunque salió",
-        seen: "La llamada se aplica, pero contesta un error: repetirla es seguro solo con el mismo idempotency_key o event_id.",
+        seen: "La solicitud se aplica, pero contesta un error: repetirla es seguro solo con el mismo idempotency_key o event_id.",
       },
       "commit-drop": {
         name: "Se corta la conexión después de un envío",
-        seen: "La llamada se aplica y después se corta la conexión: el cliente no puede saber cómo salió.",
+        seen: "La solicitud se aplica y después se corta la conexión: el cliente no puede saber cómo salió.",
       },
       drop: {
         name: "Se corta la conexión antes de un envío",
@@ -30,15 +30,15 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
       garbage: { name: "Basura", seen: "200 con un cuerpo que no es JSON; no se aplica nada." },
       truncate: {
         name: "Respuestas cortadas",
-        seen: "La llamada se aplica, y llega la mitad de la respuesta antes de que se corte la conexión.",
+        seen: "La solicitud se aplica, y llega la mitad de la respuesta antes de que se corte la conexión.",
       },
       "retry-after": {
-        name: "Demasiadas llamadas",
+        name: "Demasiadas solicitudes",
         seen: "429 con Retry-After, y no se aplica nada: el cliente espera lo que ahí dice.",
       },
       shift: {
         name: "Un pedido se mueve entre dos páginas",
-        seen: "Apenas se lee una página, su primer pedido deja el estado: la página siguiente saltea uno.",
+        seen: "Apenas se lee una página, su primer pedido deja el estado: la página siguiente ‹se salta› uno.",
       },
       late: {
         name: "Un pedido atrasado",
@@ -46,9 +46,9 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
       },
     },
     title: "Fallas",
-    hint: "Cada interruptor activa una regla. De las que coinciden con una llamada, actúa la primera que no esté agotada.",
+    hint: "Cada interruptor activa una regla. De las que coinciden con una solicitud, actúa la primera que no esté agotada.",
     armed: "Activas",
-    none: "No hay ninguna falla activa: el servicio anda bien.",
+    none: "No hay ninguna falla activa: el servicio ‹funciona› bien.",
     rule: "Regla",
     matched: "Coincidió",
     fired: "Actuó",
@@ -63,6 +63,7 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
   },
   world: {
     title: "Mundo",
+    tabs: { time: "Tiempo", faults: "Fallas", data: "Datos" },
     clock: "Reloj",
     frozen: "detenido: nada pasa por sí solo",
     running: (speed) => (speed === 1 ? "en marcha" : `en marcha, ${speed} veces más rápido`),
@@ -84,12 +85,12 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
     same: "el mismo",
     reset: "Reiniciar…",
     resetLoses:
-      "¿Empezar de nuevo? Se pierden los pedidos, los productos subidos, las campañas, las respuestas, las fallas y las llamadas de este mundo. Si lo exportás, se guarda todo menos las llamadas.",
+      "¿Empezar de nuevo? Se pierden los pedidos, los productos subidos, las campañas, las respuestas, las fallas y las solicitudes de este mundo. Si lo ‹exportas›, se guarda todo menos las solicitudes.",
     wasReset: "Empezó un mundo nuevo.",
     export: "Exportar",
     import: "Importar",
     importLoses:
-      "¿Importar este mundo? Reemplaza al actual, y se pierden sus pedidos, productos subidos, campañas, respuestas, fallas y llamadas.",
+      "¿Importar este mundo? Reemplaza al actual, y se pierden sus pedidos, productos subidos, campañas, respuestas, fallas y solicitudes.",
     imported: "Se importó el mundo.",
     exportHint:
       "Lo exportado es un archivo JSON con todo lo que hay en este mundo, para guardarlo o mostrarlo en otra máquina. Reiniciar sin semilla conserva la que hay.",

@@ -42,24 +42,25 @@ const findings = findingsIn({
   date: dates.date,
   detail: detailWords,
   errors,
-  size: (bytes) => sizeText(bytes, ","),
+  size: (bytes, sign) => sizeText(bytes, sign ?? ","),
   sources: profile.sources,
   untrustedNext,
   clientCertNext,
   nothingSent: "No se mandó nada.",
   slowKeyNext:
-    "Si pide una contraseña, dale tiempo: `bpos doctor --timeout 60s`. Si no, correlo a mano para ver qué espera.",
+    "Si pide una contraseña, dale tiempo: `bpos doctor --timeout 60s`. Si no, ‹córrelo› a mano para ver qué espera.",
+  form: { npm: "paquete de npm", binary: "ejecutable", deb: "paquete de Debian" },
   use: { base_url: "pedidos y catálogo", campaigns_base_url: "campañas" },
   used: usedWords("{shown} para {use} ({variable})"),
   process: processWords("{pid}[ en {host}]"),
   unknownKey: unknownKeyWords({
-    similar: 'Escribí {similar} en lugar de "{key}".',
-    else: 'Sacá "{key}" del perfil.',
+    similar: '‹Escribe› {similar} en lugar de "{key}".',
+    else: '‹Quita› "{key}" del perfil.',
   }),
 })({
   node: {
-    detail: "{version}, con bpos {bpos}",
-    remedy: "Instalá Node.js {oldest} o más nuevo desde https://nodejs.org.",
+    detail: "{version}, con bpos {bpos} ({form})",
+    remedy: "‹Instala› Node.js {oldest} o más nuevo desde https://nodejs.org.",
   },
   config: {
     detail: {
@@ -71,7 +72,7 @@ const findings = findingsIn({
   profile: { detail: '{name} ({from})[, {sandbox}][; desconocido: "{unknown}"]' },
   key: {
     detail: "{shown}[ ({from})][; otros en esta máquina pueden leer {file}]",
-    remedy: "Corré: {chmod}",
+    remedy: "‹Corre›: {chmod}",
   },
   ca_file: { detail: "también se confía en los certificados de {file}" },
   client_cert: {
@@ -80,8 +81,8 @@ const findings = findingsIn({
       else: "{file}, vale {days|día|días} más, hasta el {until}[; otros en esta máquina pueden leer {open}]",
     },
     remedy: {
-      chmod: "Corré: {chmod}",
-      else: "Pedile uno nuevo a quien lo emitió: vencido, el servicio lo rechaza.",
+      chmod: "‹Corre›: {chmod}",
+      else: "‹Pídele› uno nuevo a quien lo emitió: vencido, el servicio lo rechaza.",
     },
   },
   same_server: { detail: "el mismo servidor que para pedidos y catálogo" },
@@ -90,15 +91,15 @@ const findings = findingsIn({
   unreached: {
     detail: "no se pudo llegar a {to}: {detail}",
     remedy:
-      "Revisá la dirección y el puerto, la red de esta máquina y su firewall; en una red con proxy, poné HTTPS_PROXY. `bpos mock` arranca un mock. Si todo eso está bien, el servicio está caído: probá más tarde.",
+      "‹Revisa› la dirección y el puerto, la red de esta máquina y su firewall; en una red con proxy, ‹pon› HTTPS_PROXY. `bpos mock` arranca un mock. Si todo eso está bien, el servicio está caído: ‹prueba› más tarde.",
   },
   tls_none: {
     detail: "no hay: la clave va a {host} sin cifrar",
-    remedy: "Usá la dirección que empieza con https://.",
+    remedy: "‹Usa› la dirección que empieza con https://.",
   },
   tls: {
     detail: "el certificado vale por {days|día|días}, hasta el {until} ({issuer})",
-    remedy: "Pedile a quien administra el servicio que lo renueve.",
+    remedy: "‹Pídele› a quien administra el servicio que lo renueve.",
   },
   tls_untrusted: {
     detail: "certificado rechazado: {detail}",
@@ -110,17 +111,17 @@ const findings = findingsIn({
   },
   tls_failed: {
     detail: "ahí no hay TLS: {detail}",
-    remedy: "Revisá el puerto, y si la dirección no tendría que empezar con http://.",
+    remedy: "‹Revisa› el puerto, y si la dirección no tendría que empezar con http://.",
   },
   http: { detail: "el servicio contesta en {ms} ms ({status})" },
   http_not_service: {
     detail: '{status}, pero no es el servicio: {detail}[ ("{quote}")]',
-    remedy: "Revisá la dirección de {use}, con su ruta. Probá otra con `bpos doctor {flag} URL`.",
+    remedy: "‹Revisa› la dirección de {use}, con su ruta. ‹Prueba› otra con `bpos doctor {flag} URL`.",
   },
   http_failed: {
     detail: "el servicio no puede contestar ahora: {detail}.",
     remedy:
-      "Probá de nuevo en unos minutos, con más tiempo: `bpos doctor --timeout 30s`. Si sigue igual, avisale a quien administra el servicio.",
+      "‹Prueba› de nuevo en unos minutos, con más tiempo: `bpos doctor --timeout 30s`. Si sigue igual, ‹avísale› a quien administra el servicio.",
   },
   access: { detail: "aceptada[; {waiting|pedido espera|pedidos esperan}]" },
   proxy: { detail: { used: "{used}", else: "ninguno para estas direcciones" } },
@@ -135,7 +136,7 @@ const findings = findingsIn({
       else: "{span} adelantado respecto del servicio",
     },
     remedy:
-      "Poné en hora esta máquina: la hora de una subida decide qué precio vale, y con una hora de adelanto no se sube nada. Si el que anda mal es el reloj del servicio, subí con --force.",
+      "‹Ajusta la hora de› esta máquina: la hora de una subida decide qué precio vale, y con una hora de adelanto no se sube nada. Si el que ‹está› mal es el reloj del servicio, ‹sube› con --force.",
   },
   printer: { detail: "{url} acepta conexiones" },
   journal: {
@@ -146,14 +147,14 @@ const findings = findingsIn({
   },
   journal_busy: {
     detail: "otro bpos está usando {file} en este momento",
-    remedy: "Corré `bpos doctor` de nuevo cuando ese termine.",
+    remedy: "‹Corre› `bpos doctor` de nuevo cuando ese termine.",
   },
   database: {
     detail: {
       tls: "PostgreSQL {version} en {name} responde en {ms} ms, con TLS",
       else: "PostgreSQL {version} en {name} responde en {ms} ms, sin TLS",
     },
-    remedy: "Usá sslmode=verify-full en la dirección: el registro tiene teléfonos de clientes.",
+    remedy: "‹Usa› sslmode=verify-full en la dirección: el registro tiene teléfonos de clientes.",
   },
   database_rights: {
     detail: {
@@ -167,7 +168,7 @@ const findings = findingsIn({
       else: "todavía no hay: se crea cuando hace falta[; no se copió ahí {left}]",
     },
     remedy:
-      "Copialo mientras la base esté vacía: `bpos journal copy`. Si no, terminá lo que quedó pendiente en él, sin BPOS_JOURNAL ni journal, y después mové el archivo a otro lado: con él se pierde el dato de a quién se le mandó.",
+      "‹Cópialo› mientras la base esté vacía: `bpos journal copy`. Si no, ‹termina› lo que quedó pendiente en él, sin BPOS_JOURNAL ni journal, y después ‹mueve› el archivo a otro lado: con él se pierde el dato de a quién se le mandó.",
   },
   work: {
     detail: {
@@ -178,13 +179,13 @@ const findings = findingsIn({
     },
     remedy: {
       hasBoth: {
-        isStdin: "Terminalo: {resume}, después la misma subida otra vez. Nada se manda dos veces.",
-        else: "Terminalo: {resume}, después {again}. Nada se manda dos veces.",
+        isStdin: "‹Termínalo›: {resume}, después la misma subida otra vez. Nada se manda dos veces.",
+        else: "‹Termínalo›: {resume}, después {again}. Nada se manda dos veces.",
       },
-      sends: "Terminalo: {resume}. Nada se manda dos veces.",
+      sends: "‹Termínalo›: {resume}. Nada se manda dos veces.",
       push: {
-        isStdin: "Terminalo: la misma subida otra vez. Nada se manda dos veces.",
-        else: "Terminalo: {again}. Nada se manda dos veces.",
+        isStdin: "‹Termínalo›: la misma subida otra vez. Nada se manda dos veces.",
+        else: "‹Termínalo›: {again}. Nada se manda dos veces.",
       },
     },
   },
@@ -197,18 +198,18 @@ const findings = findingsIn({
       free: "{free} libres en {folder}",
       else: "espacio libre desconocido en {folder}",
     },
-    remedy: "Hacé lugar: lo que no se puede anotar en el registro no se manda.",
+    remedy: "‹Haz espacio›: lo que no se puede anotar en el registro no se manda.",
   },
   disk_unwritable: {
     detail: "no se puede escribir en {folder}: {said}.",
-    remedy: "Dale esa carpeta al usuario que corre bpos, o nombrá otra con BPOS_HOME.",
+    remedy: "Dale esa carpeta al usuario que corre bpos, o ‹nombra› otra con BPOS_HOME.",
   },
   unchecked: { detail: "sin revisar: primero hay que arreglar {because}" },
 });
 
 /** The report of `bpos doctor`, in Spanish. */
 export const doctor: typeof enDoctor = {
-  title: "Chequeo",
+  title: "‹Revisión›",
   labels,
   findings,
   bundle: {
@@ -225,12 +226,12 @@ export const doctor: typeof enDoctor = {
     without:
       "Sin nombres, teléfonos, direcciones, textos ni claves: un pedido o un teléfono es un código que vale solo en este paquete.",
     ask: (file) => `¿Escribir ${file}?`,
-    written: (file) => `El paquete está en ${file}. Miralo antes de pasarlo.`,
+    written: (file) => `El paquete está en ${file}. ‹Míralo› antes de pasarlo.`,
   },
   summary: ({ fails, warns, unchecked, exitCode }) => {
     const left = unchecked > 0 ? ` ${times(unchecked, "fila quedó", "filas quedaron")} sin revisar.` : "";
     const looks = times(warns, "advertencia", "advertencias");
-    if (fails === 0) return warns === 0 ? `Está todo bien.${left}` : `Funciona, con ${looks} (!).${left}`;
+    if (fails === 0) return warns === 0 ? `‹Todo está› bien.${left}` : `Funciona, con ${looks} (!).${left}`;
     const also = warns > 0 ? ` y ${looks} (!)` : "";
     return `${times(fails, "cosa", "cosas")} para arreglar (✗)${also}.${left} Código de salida ${exitCode}.`;
   },

@@ -36,7 +36,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   bug: {
     what: "Falla inesperada: {detail}.",
     why: "Es un defecto de bpos, no de tus datos.",
-    next: "Corré el comando de nuevo con --verbose e informá la salida y `bpos --version`. Antes revisá que no tenga nombres ni teléfonos de clientes.",
+    next: "‹Corre› el comando de nuevo con --verbose e ‹informa› la salida y `bpos --version`. Antes ‹revisa› que no tenga nombres ni teléfonos de clientes.",
   },
   usage_flag: {
     more: "Una opción o un argumento no existe, falta, tiene un valor no válido o excluye a otro. El mensaje dice cuál; --help después del comando los muestra todos.",
@@ -47,7 +47,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
       else: "Faltan las respuestas, y no hay una terminal donde preguntar.",
     },
     why: "bpos solo pregunta en una terminal, fuera de CI y sin --no-input. No se mandó nada.",
-    next: "Respondé de antemano con {flag}.",
+    next: "‹Responde› de antemano con {flag}.",
   },
   address_missing: {
     what: "Falta la dirección del servicio ({which}).",
@@ -57,10 +57,10 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
     next: {
       profile:
-        "Pasala con {flag} URL o en {variable}, agregala a ese perfil con `bpos profile add {profile:shell} --update {flag} URL`, o ensayá con --mock.",
-      else: "Pasala con {flag} URL o en {variable}, nombrá un perfil con -p NOMBRE, creá uno con `bpos init`, o ensayá con --mock.",
+        "‹Pásala› con {flag} URL o en {variable}, ‹agrégala› a ese perfil con `bpos profile add {profile:shell} --update {flag} URL`, o ‹ensaya› con --mock.",
+      else: "‹Pásala› con {flag} URL o en {variable}, ‹nombra› un perfil con -p NOMBRE, ‹crea› uno con `bpos init`, o ‹ensaya› con --mock.",
     },
-    more: "Los pedidos y el catálogo tienen una dirección (base_url), las campañas otra (campaigns_base_url). Pasala como opción (--base-url, --campaigns-url), en el entorno (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) o en un perfil. Con --mock no hace falta.",
+    more: "Los pedidos y el catálogo tienen una dirección (base_url), las campañas otra (campaigns_base_url). ‹Pásala› como opción (--base-url, --campaigns-url), en el entorno (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) o en un perfil. Con --mock no hace falta.",
   },
   key_missing: {
     what: "Falta la clave (API key).",
@@ -70,34 +70,34 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
     next: {
       profile:
-        "Poné BPOS_API_KEY, agregala a ese perfil con `bpos profile add {profile:shell} --update --api-key-file ARCHIVO`, o ensayá con --mock.",
-      else: "Poné BPOS_API_KEY, nombrá un perfil que tenga una con -p NOMBRE, creá uno con `bpos init`, o ensayá con --mock.",
+        "‹Pon› BPOS_API_KEY, ‹agrégala› a ese perfil con `bpos profile add {profile:shell} --update --api-key-file ARCHIVO`, o ‹ensaya› con --mock.",
+      else: "‹Pon› BPOS_API_KEY, ‹nombra› un perfil que tenga una con -p NOMBRE, ‹crea› uno con `bpos init`, o ‹ensaya› con --mock.",
     },
-    more: "Cada llamada necesita la clave de una sucursal. Poné BPOS_API_KEY, pasá --api-key-file, o guardá la clave en un perfil. Con --mock no hace falta. Ninguna opción recibe la clave misma: otros usuarios de la máquina podrían verla.",
+    more: "Cada llamada necesita la clave de una sucursal. ‹Pon› BPOS_API_KEY, ‹pasa› --api-key-file, o ‹guarda› la clave en un perfil. Con --mock no hace falta. Ninguna opción recibe la clave misma: otros usuarios de la máquina podrían verla.",
   },
   key_unreadable: {
     what: "No hay una clave en {source}: {detail}.",
     why: "El archivo tiene que tener solo la clave, en una línea de 512 caracteres como mucho, sin acentos.",
     next: {
       isKey:
-        "--api-key-file recibe el nombre de un archivo: guardá la clave en uno. BPOS_API_KEY no necesita archivo, y --mock no necesita clave.",
-      else: "Corregí el archivo, usá BPOS_API_KEY, o ensayá con --mock.",
+        "--api-key-file recibe el nombre de un archivo: ‹guarda› la clave en uno. BPOS_API_KEY no necesita archivo, y --mock no necesita clave.",
+      else: "‹Corrige› el archivo, ‹usa› BPOS_API_KEY, o ‹ensaya› con --mock.",
     },
   },
   secret_unusable: {
     what: "No hay un secreto del webhook en {source}: {detail}.",
     why: "Sin el secreto, cualquiera podría mandar respuestas. No se recibió nada.",
-    next: "Generá uno con `openssl rand -hex 24` en un archivo de modo 0600, y dale al servicio una dirección que termine en /SECRETO.",
+    next: "‹Genera› uno con `openssl rand -hex 24` en un archivo de modo 0600, y dale al servicio una dirección que termine en /SECRETO.",
   },
   tls_unchecked: {
     what: "NODE_TLS_REJECT_UNAUTHORIZED=0 está en el entorno, y {origin} no es esta máquina.",
     why: "Node aceptaría cualquier certificado, y alguien en el medio podría leer la clave y los pedidos. No se mandó nada.",
-    next: "Sacá NODE_TLS_REJECT_UNAUTHORIZED del entorno. Para aceptar un certificado propio, usá --ca-file ARCHIVO.",
+    next: "‹Quita› NODE_TLS_REJECT_UNAUTHORIZED del entorno. Para aceptar un certificado propio, ‹usa› --ca-file ARCHIVO.",
   },
   key_command_failed: {
     what: 'key_command del perfil "{profile}": {problem}.',
     why: "El perfil toma la clave de la primera línea que muestra ese comando. No se mandó nada.",
-    next: "Corré ese comando a mano; puede que haya que desbloquear el gestor de contraseñas. Con BPOS_API_KEY no hace falta.",
+    next: "‹Corre› ese comando a mano; puede que haya que desbloquear el gestor de contraseñas. Con BPOS_API_KEY no hace falta.",
   },
   profile_missing: {
     what: 'No existe el perfil "{name}".',
@@ -107,10 +107,10 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
     next: {
       known: {
-        isArgument: "Nombrá uno de esos.",
-        else: "Nombrá uno de esos con -p NOMBRE, creá este con `bpos init`, o usá BPOS_API_KEY o --mock.",
+        isArgument: "‹Nombra› uno de esos.",
+        else: "‹Nombra› uno de esos con -p NOMBRE, ‹crea› este con `bpos init`, o ‹usa› BPOS_API_KEY o --mock.",
       },
-      else: "Creá uno con `bpos init`, o usá BPOS_API_KEY o --mock.",
+      else: "‹Crea› uno con `bpos init`, o ‹usa› BPOS_API_KEY o --mock.",
     },
     more: "Ningún perfil tiene el nombre que se indicó con -p, con BPOS_PROFILE o en el archivo. `bpos profile list` muestra los perfiles.",
   },
@@ -119,15 +119,15 @@ const localErrors = defineReasons<LocalReason>()(known)({
       strange: "{strange} es de otro usuario de esta máquina[ (id {owner})].",
       else: "Otros usuarios de esta máquina pueden usar {paths}.",
     },
-    why: "El archivo de perfiles tiene claves, y solo vos deberías poder leerlo o cambiarlo. No se mandó nada.",
+    why: "El archivo de perfiles tiene claves, y solo ‹tú› deberías poder leerlo o cambiarlo. No se mandó nada.",
     next: {
-      strange: "Corré bpos con ese usuario, o definí BPOS_HOME con una carpeta tuya.",
-      else: "Corré `{command}`.",
+      strange: "‹Corre› bpos con ese usuario, o ‹define› BPOS_HOME con una carpeta tuya.",
+      else: "‹Corre› `{command}`.",
     },
   },
   config_unreadable: {
     why: "Ese archivo guarda los perfiles, y no se puede usar. No se mandó nada.",
-    next: "Corregí el archivo, o movelo a otro lado: BPOS_API_KEY y las opciones funcionan sin perfiles.",
+    next: "‹Corrige› el archivo, o ‹muévelo› a otro lado: BPOS_API_KEY y las opciones funcionan sin perfiles.",
   },
   copy_refused: {
     why: "La copia tiene que ser el registro entero, y el único en uso: si no, alguien podría recibir un mensaje dos veces.",
@@ -142,8 +142,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
       else: "{variable} no tiene la dirección de un proxy.",
     },
     why: "No se mandó nada.",
-    next: "Poné {variable} como http://HOST:PUERTO o http://USUARIO:CONTRASEÑA@HOST:PUERTO (con los caracteres especiales codificados con %), sacala del entorno, o agregá el host del servicio a NO_PROXY.",
-    more: "HTTPS_PROXY o HTTP_PROXY no tiene una dirección que bpos pueda usar. Ponela como http://HOST:PUERTO, con USUARIO:CONTRASEÑA@ antes del host si el proxy lo pide, o sacala del entorno.",
+    next: "‹Pon› {variable} como http://HOST:PUERTO o http://USUARIO:CONTRASEÑA@HOST:PUERTO (con los caracteres especiales codificados con %), ‹quítala› del entorno, o ‹agrega› el host del servicio a NO_PROXY.",
+    more: "HTTPS_PROXY o HTTP_PROXY no tiene una dirección que bpos pueda usar. ‹Ponla› como http://HOST:PUERTO, con USUARIO:CONTRASEÑA@ antes del host si el proxy lo pide, o ‹quítala› del entorno.",
   },
   ca_file_unusable: {
     why: "El archivo de --ca-file tiene que tener certificados en formato PEM. No se mandó nada.",
@@ -155,48 +155,48 @@ const localErrors = defineReasons<LocalReason>()(known)({
     what: "El reloj de esta máquina está {minutes} minutos adelantado respecto del reloj del servicio.",
     why: {
       stamped:
-        "El servicio informó su hora recién en la primera respuesta. Ese lote lleva la marca {stamped}; no se mandó ningún otro.",
+        "El servicio ‹no informó su hora hasta› la primera respuesta. Ese lote lleva la marca {stamped}; no se mandó ningún otro.",
       else: "Un precio marcado con una hora futura les gana a todos los que se manden hasta esa hora. No se mandó nada.",
     },
     next: {
       stamped:
-        "Poné en hora esta máquina y subí el archivo de nuevo desde acá: hasta esa hora, los precios que manden otras máquinas para esos productos cuentan como viejos.",
-      else: "Poné en hora esta máquina. Si el reloj incorrecto es el del servicio, corré el comando de nuevo con --force.",
+        "‹Ajusta la hora de› esta máquina y ‹sube› el archivo de nuevo desde ‹aquí›: hasta esa hora, los precios que manden otras máquinas para esos productos cuentan como viejos.",
+      else: "‹Ajusta la hora de› esta máquina. Si el reloj incorrecto es el del servicio, ‹corre› el comando de nuevo con --force.",
     },
-    more: "Un precio marcado con una hora futura les ganaría a todos los que se manden hasta entonces. Poné en hora esta máquina, preferentemente por la red. Solo si el reloj incorrecto es el del servicio, subí con --force.",
+    more: "Un precio marcado con una hora futura les ganaría a todos los que se manden hasta entonces. ‹Ajusta la hora de› esta máquina, preferentemente por la red. Solo si el reloj incorrecto es el del servicio, ‹sube› con --force.",
   },
   rows_unreadable: {
     what: "{rows|fila no tiene|filas no tienen} un código legible.",
     why: "--deactivate-missing da de baja los productos que no están en el archivo, y una fila así puede ser uno de ellos. No se mandó nada.",
-    next: "Corregí esas filas (`bpos catalog check` las nombra), o subí el archivo sin --deactivate-missing.",
+    next: "‹Corrige› esas filas (`bpos catalog check` las nombra), o ‹sube› el archivo sin --deactivate-missing.",
   },
   too_many_missing: {
     what: "{missing} de los {known} productos que tiene el servicio no {missing?está|están} en el archivo, y se pueden dar de baja {limit} como mucho.",
     why: "Suele ser una exportación cortada. No se mandó nada.",
-    next: "Revisá que el archivo esté completo. Si lo está, permití más con --max-deactivate N o con un porcentaje como 50%.",
+    next: "‹Revisa› que el archivo esté completo. Si lo está, ‹permite› más con --max-deactivate N o con un porcentaje como 50%.",
   },
   price_change_too_large: {
     what: "{count|precio conocido cambiaría|precios conocidos cambiarían} más de {limit}[, {count?el|sobre todo el} de {codigo}, de {before} a {after}].",
     why: "Suele ser un signo decimal, una columna o una unidad equivocada. No se mandó nada.",
-    next: "Revisá esas filas. Si los precios están bien, subí el archivo con un --max-price-change más alto, o sin él.",
+    next: "‹Revisa› esas filas. Si los precios están bien, ‹sube› el archivo con un --max-price-change más alto, o sin él.",
   },
   output_unwritable: {
     why: "No se pudo escribir. Lo que se mandó antes ya está mandado, y quedó en el registro.",
     next: {
-      isOwn: "Revisá los permisos y el espacio en disco, o usá otra carpeta con BPOS_HOME.",
-      else: "Revisá que la carpeta exista, sus permisos y el espacio en disco.",
+      isOwn: "‹Revisa› los permisos y el espacio en disco, o ‹usa› otra carpeta con BPOS_HOME.",
+      else: "‹Revisa› que la carpeta exista, sus permisos y el espacio en disco.",
     },
   },
   order_file_taken: {
     what: "{file} ya existe y no tiene este pedido.",
     why: "bpos nunca reemplaza un archivo de pedidos.",
-    next: "Mové ese archivo a otro lado, o elegí otra carpeta con --out-dir: ahí bpos escribe el pedido.",
+    next: "‹Mueve› ese archivo a otro lado, o ‹elige› otra carpeta con --out-dir: ahí bpos escribe el pedido.",
   },
   exec_failed: {
     why: "El pedido {orderId} cuenta como no entregado, y el comando lo recibe de nuevo hasta que termine con 0.",
     next: {
-      timedOutMs: "Hacé más rápido el comando, o dale más tiempo con --exec-timeout.",
-      else: "Corregí el comando o lo que necesita.",
+      timedOutMs: "‹Haz› más rápido el comando, o dale más tiempo con --exec-timeout.",
+      else: "‹Corrige› el comando o lo que necesita.",
     },
     more: "El comando de --exec terminó con un código distinto de 0, tardó demasiado o no se pudo iniciar. Recibe el pedido de nuevo hasta que termine con 0, así que tiene que tolerar repetidos.",
   },
@@ -204,28 +204,42 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: { maybe: "Puede que una parte esté en el papel.", else: "No se imprimió nada." },
     more: "No se llegó a la impresora, no tiene papel, tiene la tapa abierta o cortó la conexión, o su dispositivo o su cola no aceptó los datos. Un watch vuelve a imprimir el pedido, con REIMPRESIÓN si una parte puede estar en el papel.",
   },
+  registry_failed: {
+    what: {
+      isUnknown: "{registry} no conoce bpos.",
+      status: "{registry} respondió {status}.",
+      else: "{registry} no dio una respuesta que sirva[: {detail}].",
+    },
+    why: "Por eso bpos no puede decir si hay una versión más nueva.",
+    next: {
+      isUnknown:
+        "‹Pídele› una más nueva a quien te dio este bpos: puede que ahí todavía no esté publicado. npm_config_registry indica otro registro de npm.",
+      else: "‹Prueba› más tarde. ‹Revisa› la red, y HTTPS_PROXY si hay un proxy; npm_config_registry indica otro registro de npm.",
+    },
+    more: "`bpos upgrade --check` le pregunta al registro de npm cuál es la versión más nueva. No se llegó a ese registro, no dio una versión, o no conoce bpos porque nadie lo publicó ahí. Nada más depende de eso.",
+  },
   port_busy: {
     what: "El puerto {port} de {host} está en uso[ por el proceso {pid}].",
     why: {
       pid: "Quizás sea otro bpos.",
       else: "Ahí escucha otro programa, quizás otro bpos. `lsof -i :{port}` dice cuál, en Windows `netstat -ano`.",
     },
-    next: "Pará ese programa, o elegí otro puerto; 0 es cualquiera libre.",
+    next: "‹Detén› ese programa, o ‹elige› otro puerto; 0 es cualquiera libre.",
     more: "Ahí escucha otro programa, quizás otro bpos. `lsof -i :PUERTO` dice cuál, en Windows `netstat -ano`.",
   },
   port_denied: {
     what: "Sin permiso para escuchar en el puerto {port} de {host}.",
     why: "Los puertos por debajo del 1024 suelen estar reservados para el administrador.",
-    next: "Elegí un puerto desde el 1024 con --port N, y dirigí hacia él un proxy inverso o un túnel.",
+    next: "‹Elige› un puerto desde el 1024 con --port N, y ‹dirige› hacia él un proxy inverso o un túnel.",
   },
   memory_short: {
     what: "A bpos le falta memoria: {detail}.",
     why: "Un límite del proceso deja demasiado poca (`ulimit -v`, un contenedor, el hosting), o a la máquina no le queda. La red no tiene nada que ver. El trabajo en curso está en el registro.",
-    next: "Subí el límite, o poné NODE_OPTIONS=--disable-wasm-trap-handler si solo está limitado el espacio de direcciones (`ulimit -v`); después corré el comando de nuevo.",
+    next: "‹Sube› el límite, o ‹pon› NODE_OPTIONS=--disable-wasm-trap-handler si solo está limitado el espacio de direcciones (`ulimit -v`); después ‹corre› el comando de nuevo.",
   },
   input_unreadable: {
     why: "No se mandó nada.",
-    next: "Revisá el nombre y los permisos; un nombre con espacios va entre comillas. - lee la entrada estándar.",
+    next: "‹Revisa› el nombre y los permisos; un nombre con espacios va entre comillas. - lee la entrada estándar.",
     more: "El archivo no existe, es una carpeta, o este usuario no lo puede leer.",
   },
   input_unusable: {
@@ -236,32 +250,32 @@ const localErrors = defineReasons<LocalReason>()(known)({
   rows_rejected_strict: {
     what: "{file}: {rejected|fila rechazada|filas rechazadas}.",
     why: "--strict manda todas las filas o ninguna. No se mandó nada.",
-    next: "Corregí las filas de la lista, o sacá --strict para mandar las demás; --rejected ARCHIVO guarda estas.",
+    next: "‹Corrige› las filas de la lista, o ‹quita› --strict para mandar las demás; --rejected ARCHIVO guarda estas.",
   },
   order_not_found: {
     what: "No existe el pedido {orderId}.",
     why: "No está en ninguno de los ocho estados de esta sucursal.",
-    next: "Revisá el número con `bpos orders list --status all --all`, y la sucursal con -p NOMBRE. Puede que el servicio ya no liste pedidos viejos.",
+    next: "‹Revisa› el número con `bpos orders list --status all --all`, y la sucursal con -p NOMBRE. Puede que el servicio ya no liste pedidos viejos.",
   },
   send_not_found: {
     what: 'No existe el envío "{ref}".',
     why: "En este registro no hay ninguna campaña con esa referencia y esta clave.",
-    next: "Revisá la referencia (`bpos campaign list`) y la sucursal (-p NOMBRE), o pasá un campaign_id: `bpos campaign status ID`.",
+    next: "‹Revisa› la referencia (`bpos campaign list`) y la sucursal (-p NOMBRE), o ‹pasa› un campaign_id: `bpos campaign status ID`.",
   },
   person_not_found: {
     what: "No hay ningún envío a {phone}.",
     why: "Ninguna campaña de este registro con esta clave incluyó a esta persona, se escriba como se escriba el teléfono.",
-    next: "Revisá el teléfono y su país (--country AR), y la sucursal con -p NOMBRE. `bpos campaign status ID` lista los destinatarios de una campaña que se mandó desde otro lado.",
+    next: "‹Revisa› el teléfono y su país (--country AR), y la sucursal con -p NOMBRE. `bpos campaign status ID` lista los destinatarios de una campaña que se mandó desde otro lado.",
   },
   expected_other_count: {
     what: "Se mandaría a {actual|destinatario|destinatarios}, no a {expected}.",
     why: "bpos manda solo a la cantidad que dice --expect, o que confirmaste. No se mandó nada.",
-    next: "Con --dry-run ves quién queda afuera y por qué; después corré el comando con el --expect correcto.",
+    next: "Con --dry-run ves quién queda ‹fuera› y por qué; después ‹corre› el comando con el --expect correcto.",
   },
   declined: {
     what: { of: { send: "No se mandó nada.", bundle: "No se escribió nada.", else: "No se cambió nada." } },
     why: "Respondiste que no.",
-    next: "Corré el comando de nuevo cuando quieras; --yes responde de antemano.",
+    next: "‹Corre› el comando de nuevo cuando quieras; --yes responde de antemano.",
   },
   ref_taken: {
     what: {
@@ -272,7 +286,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
       else: 'La referencia "{ref}" es de un envío de {template}.',
     },
     why: "Con una misma referencia, cada destinatario recibe un solo mensaje, con una plantilla en un idioma. No se mandó nada.",
-    next: "Elegí otra referencia con --ref; para resolver aquel envío, correlo de nuevo tal como estaba.",
+    next: "‹Elige› otra referencia con --ref; para resolver aquel envío, ‹córrelo› de nuevo tal como estaba.",
   },
   repeat_within_day: {
     what: {
@@ -281,12 +295,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
       else: '{people|destinatario ya recibió|destinatarios ya recibieron} esta plantilla hace menos de una hora, con la referencia "{ref}".',
     },
     why: "Mandar la misma plantilla a la misma persona dentro de las 24 horas suele ser un error. No se mandó nada.",
-    next: "Para llegar solo a los demás de un archivo corregido, usá --ref {ref:shell}; para mandarles de nuevo a todos, usá --allow-repeat.",
+    next: "Para llegar solo a los demás de un archivo corregido, ‹usa› --ref {ref:shell}; para mandarles de nuevo a todos, ‹usa› --allow-repeat.",
   },
   nobody_to_test: {
     what: "No hay ningún destinatario con el que probar el mensaje.",
     why: "--test-to manda lo que recibiría la primera fila válida, y ninguna es válida. No se mandó nada.",
-    next: "Corregí una fila (--dry-run dice qué está mal) y corré el comando de nuevo.",
+    next: "‹Corrige› una fila (--dry-run dice qué está mal) y ‹corre› el comando de nuevo.",
   },
   send_open: {
     what: 'Ningún lote del envío "{ref}" tiene respuesta todavía.',
@@ -297,39 +311,39 @@ const localErrors = defineReasons<LocalReason>()(known)({
   too_late: {
     what: "Ya pasó la hora límite, {time}: el resto no se mandó.",
     why: "--not-after se fijó al confirmar el envío, y vale también para `bpos campaign resume`.",
-    next: "`bpos campaign list` muestra qué se mandó. Para llegar a los demás, mandá el archivo de nuevo con la misma --ref y un --not-after posterior.",
+    next: "`bpos campaign list` muestra qué se mandó. Para llegar a los demás, ‹manda› el archivo de nuevo con la misma --ref y un --not-after posterior.",
   },
   too_late_unknown: {
     what: "Ya pasó la hora límite, {time}: los lotes sin respuesta no se reintentaron.",
     why: "Un lote se mandó antes de esa hora y su resultado es desconocido; si se resuelve ahora, el mensaje podría llegar demasiado tarde.",
-    next: "Mandá el archivo de nuevo con la misma --ref y un --not-after posterior para resolverlo, o preguntale a quien administra el servicio si llegó.",
+    next: "‹Manda› el archivo de nuevo con la misma --ref y un --not-after posterior para resolverlo, o ‹pregúntale› a quien administra el servicio si llegó.",
   },
   repeat_held: {
     what: 'Mientras tanto, {people|destinatario|destinatarios} de este envío {people?recibió|recibieron} la plantilla con la referencia "{ref}".',
     why: "Dentro de las 24 horas eso suele ser un error, así que los lotes con ellos no se mandaron.",
-    next: "Para mandarlos igual: `bpos campaign resume {sendRef:shell} --allow-repeat`. Para llegar a los demás: mandá el archivo de nuevo con --ref {sendRef:shell} y esos destinatarios en --exclude.",
-    more: "Con este envío sin terminar, algunos destinatarios recibieron la misma plantilla con otra referencia; los lotes con ellos quedaron retenidos. Retomalo con --allow-repeat para mandarlos igual, o mandá el archivo de nuevo con esos destinatarios en --exclude.",
+    next: "Para mandarlos ‹de todos modos›: `bpos campaign resume {sendRef:shell} --allow-repeat`. Para llegar a los demás: ‹manda› el archivo de nuevo con --ref {sendRef:shell} y esos destinatarios en --exclude.",
+    more: "Con este envío sin terminar, algunos destinatarios recibieron la misma plantilla con otra referencia; los lotes con ellos quedaron retenidos. ‹Retómalo› con --allow-repeat para mandarlos ‹de todos modos›, o ‹manda› el archivo de nuevo con esos destinatarios en --exclude.",
   },
   repeat_held_unknown: {
     what: 'Mientras tanto, {people|destinatario|destinatarios} de este envío {people?recibió|recibieron} la plantilla con la referencia "{ref}".',
     why: "Los lotes con ellos no se mandaron de nuevo. El resultado de algunos es desconocido.",
-    next: "Para mandarlos igual: `bpos campaign resume {sendRef:shell} --allow-repeat`; un lote que ya había llegado no se manda otra vez.",
-    more: "Como repeat_held, pero el resultado de algunos lotes retenidos es desconocido. Retomalo con --allow-repeat: un lote que ya había llegado no se manda otra vez.",
+    next: "Para mandarlos ‹de todos modos›: `bpos campaign resume {sendRef:shell} --allow-repeat`; un lote que ya había llegado no se manda otra vez.",
+    more: "Como repeat_held, pero el resultado de algunos lotes retenidos es desconocido. ‹Retómalo› con --allow-repeat: un lote que ya había llegado no se manda otra vez.",
   },
   excluded_in_open: {
     what: '{people|destinatario excluido está|destinatarios excluidos están} en un lote de "{ref}" de resultado desconocido.',
     why: "Puede haberse mandado y ya no se puede cambiar. Ahora no se mandó nada.",
-    next: "{resume} lo resuelve tal como estaba, y puede que les llegue; después mandá el archivo de nuevo.",
-    more: "Un destinatario de --exclude está en un lote de resultado desconocido, que ya no se puede cambiar. Resolvelo con `bpos campaign resume`, que puede mandarle el mensaje, y después mandá el archivo de nuevo.",
+    next: "{resume} lo resuelve tal como estaba, y puede que les llegue; después ‹manda› el archivo de nuevo.",
+    more: "Un destinatario de --exclude está en un lote de resultado desconocido, que ya no se puede cambiar. ‹Resuélvelo› con `bpos campaign resume`, que puede mandarle el mensaje, y después ‹manda› el archivo de nuevo.",
   },
   header_unusable: {
     what: "Archivo de encabezado {url}[ (redirige a {redirectedTo})]: {problem}.",
     why: "El servicio no podría usarlo. No se mandó nada.",
-    more: "El archivo de --header-url no puede ser el encabezado de un mensaje: es de otro tipo, es demasiado grande, es una página web, o está donde el servicio no llega. Abrí la URL en una ventana privada del navegador: se tiene que abrir el archivo mismo.",
+    more: "El archivo de --header-url no puede ser el encabezado de un mensaje: es de otro tipo, es demasiado grande, es una página web, o está donde el servicio no llega. ‹Abre› la URL en una ventana privada del navegador: se tiene que abrir el archivo mismo.",
   },
   header_unreachable: {
     what: "Archivo de encabezado {url}[ (redirige a {redirectedTo})]: {problem}.",
-    why: "No se pudo revisar desde esta máquina; puede estar bien igual. No se mandó nada.",
+    why: "No se pudo revisar desde esta máquina; puede estar bien ‹de todos modos›. No se mandó nada.",
     next: "{remedy} Con --no-preflight se manda sin revisarlo.",
   },
 });

@@ -22,53 +22,53 @@ const streams: Readonly<Record<string, string>> = {
 export const fileName = (file: string): string => streams[file] ?? file;
 
 /** Why a row is left out and what to do about it, as part of a sentence. */
-export const rowProblemWords = rowProblemsIn({ file: fileName })({
+export const rowProblemWords = rowProblemsIn({ file: fileName, area: "ÁREA" })({
   code_missing: "falta el código: cada producto necesita el suyo",
   code_line_break:
-    "{column} tiene un salto de línea: si se juntaron dos códigos, poné cada producto en su propia línea",
-  code_not_text: "{column} {text} no es un texto y puede haber perdido sus ceros: escribilo entre comillas",
+    "{column} tiene un salto de línea: si se juntaron dos códigos, ‹pon› cada producto en su propia línea",
+  code_not_text: "{column} {text} no es un texto y puede haber perdido sus ceros: ‹escríbelo› entre comillas",
   digits_lost:
-    '{column}: la planilla perdió dígitos de "{text}": dale formato de texto a la columna y exportá de nuevo',
-  cell_error: "{column}: el cálculo de la celda falló ({text}): corregilo en la planilla",
+    '{column}: la ‹hoja de cálculo› perdió dígitos de "{text}": dale formato de texto a la columna y ‹exporta› de nuevo',
+  cell_error: "{column}: el cálculo de la celda falló ({text}): ‹corrígelo› en la ‹hoja de cálculo›",
   formula_unstored:
-    "{column}: el resultado de la fórmula no quedó guardado[ (hay un {text} en su lugar)]: abrí el archivo en la planilla y guardalo",
+    "{column}: el resultado de la fórmula no quedó guardado[ (hay un {text} en su lugar)]: ‹abre› el archivo en la ‹hoja de cálculo› y ‹guárdalo›",
   formula_zero:
-    "{column}: la fórmula dio {text}, como cuando apunta a una celda vacía o nadie la calculó: corregí la fórmula, o escribí el 0 si va",
+    "{column}: la fórmula dio {text}, como cuando apunta a una celda vacía o nadie la calculó: ‹corrige› la fórmula, o ‹escribe› el 0 si va",
   text_alone:
-    '"{text}" está solo en su fila, como un título o una nota: si es un producto, escribí también su nombre o su precio',
-  value_not_text: '{column} "{text}" es una lista o un objeto: escribí un solo valor',
+    '"{text}" está solo en su fila, como un título o una nota: si es un producto, ‹escribe› también su nombre o su precio',
+  value_not_text: '{column} "{text}" es una lista o un objeto: ‹escribe› un solo valor',
   price_unusable:
-    '{column} "{text}" no es un precio: escribí solo el importe, de 0 o más y con 15 dígitos a lo sumo, o dejá la celda vacía',
+    '{column} "{text}" no es un precio: ‹escribe› solo el importe, de 0 o más y con 15 dígitos a lo sumo, o ‹deja› la celda vacía',
   price_ambiguous:
-    '{column} "{text}" puede ser {asDecimals} o {asThousands}: corregí la celda, o usá --decimal {decimal} si es {asDecimals}',
-  boolean_unknown: '{column} "{text}" no es sí ni no: escribí sí o no, o dejá la celda vacía',
-  total_row: "una fila {text} no es un producto: borrala, o dale al producto un código propio",
+    '{column} "{text}" puede ser {asDecimals} o {asThousands}: ‹corrige› la celda, o ‹usa› --decimal {decimal} si es {asDecimals}',
+  boolean_unknown: '{column} "{text}" no es sí ni no: ‹escribe› sí o no, o ‹deja› la celda vacía',
+  total_row: "una fila {text} no es un producto: ‹bórrala›, o dale al producto un código propio",
   duplicate_code:
-    'el código "{codigo}" está en las líneas {lines}[ y {more} más] con datos distintos: dejá una sola, o usá --on-duplicate first o last',
+    'el código "{codigo}" está en las líneas {lines}[ y {more} más] con datos distintos: ‹deja› una sola, o ‹usa› --on-duplicate first o last',
   cell_count: {
     isShort:
-      "la fila tiene {found|celda|celdas} y el encabezado {expected}: agregá lo que falta, aunque sea una celda vacía",
-    else: "la fila tiene {found|celda|celdas} y el encabezado {expected}: poné entre comillas el texto que contiene el separador, o borrá las celdas que sobran",
+      "la fila tiene {found|celda|celdas} y el encabezado {expected}: ‹agrega› lo que falta, aunque sea una celda vacía",
+    else: "la fila tiene {found|celda|celdas} y el encabezado {expected}: ‹pon› entre comillas el texto que contiene el separador, o ‹borra› las celdas que sobran",
   },
   row_held:
-    'su celda bajo {under} todavía dice "{mark}": revisá la fila, borrá esa celda y mandá el archivo de nuevo',
-  row_too_long: "la fila pesa más de {limit:kB} kB: acortá su texto más largo",
-  quote_open: "hay una comilla que nunca se cierra: cerrala, o ponela doble si es parte del texto",
+    'su celda bajo {under} todavía dice "{mark}": ‹revisa› la fila, ‹borra› esa celda y ‹manda› el archivo de nuevo',
+  row_too_long: "la fila pesa más de {limit:kB} kB: ‹acorta› su texto más largo",
+  quote_open: "hay una comilla que nunca se cierra: ‹ciérrala›, o ‹ponla› doble si es parte del texto",
   quote_late:
-    "una comilla que se abre acá se cierra recién en la línea {lastLine}, y eso no parece una sola fila: cerrala donde termina su celda",
+    "una comilla que se abre ‹aquí› ‹no se cierra hasta› la línea {lastLine}, y eso no parece una sola fila: ‹ciérrala› donde termina su celda",
   not_an_object: '"{text}" no es un objeto con campos',
-  json_broken: "la línea no es JSON válido ({detail}): corregila, o exportala de nuevo",
+  json_broken: "la línea no es JSON válido ({detail}): ‹corrígela›, o ‹expórtala› de nuevo",
   phone_missing: "{column} está vacío",
   phones_several:
-    '"{text}" tiene más de un teléfono, o un interno: dejá un número, o poné cada uno en su propia fila',
+    '"{text}" tiene más de un teléfono, o ‹una extensión›: ‹deja› un número, o ‹pon› cada uno en su propia fila',
   phone_country_missing:
-    'a "{text}" le falta el + y el código de país: escribilo como +54 9 11 …, o indicá el país con --country AR',
+    'a "{text}" le falta el + y el código de país: ‹escríbelo› como +54 9 11 …, o ‹indica› el país con --country AR',
   phone_area_missing: {
     local:
-      'a "{text}" le falta el código de área: escribilo delante, como en {local} si es un celular de tu zona; si no, 0ÁREA 15 … o +54 9 ÁREA …',
-    else: 'a "{text}" le falta el código de área: escribilo delante, como en 0ÁREA 15 … o +54 9 ÁREA …',
+      'a "{text}" le falta el código de área: ‹escríbelo› delante, como en {local} si es un celular de tu zona; si no, {national} o {international}',
+    else: 'a "{text}" le falta el código de área: ‹escríbelo› delante, como en {national} o {international}',
   },
-  phone_invalid: '"{text}" no es un teléfono[ de {country}]: revisá los dígitos',
+  phone_invalid: '"{text}" no es un teléfono[ de {country}]: ‹revisa› los dígitos',
   variable_empty: "{name} está vacío: la plantilla necesita un texto ahí",
   variable_line_break: "{name} tiene un salto de línea o una tabulación: la plantilla acepta una sola línea",
   variable_too_long: "{name} tiene {length} caracteres: se permiten hasta {limit}",
@@ -90,21 +90,21 @@ const noticeWords = noticesIn({
   landline: landlineWords("línea {line}: {phone} → {proposal}"),
 })({
   sheets_hidden: 'No se leen las hojas ocultas: "{sheets}". Con --sheet se lee una.',
-  rows_hidden: "{count|fila oculta se lee|filas ocultas se leen} también ({lines}): borrá lo que sobra.",
+  rows_hidden: "{count|fila oculta se lee|filas ocultas se leen} también ({lines}): ‹borra› lo que sobra.",
   read_as_windows_1252:
-    "El archivo no está en UTF-8: se leyó como windows-1252. Si los nombres se ven mal, indicá la codificación con --encoding.",
+    "El archivo no está en UTF-8: se leyó como windows-1252. Si los nombres se ven mal, ‹indica› la codificación con --encoding.",
   double_encoded:
-    'La línea {line} tiene "{text}", que parece ser "{proposal}" codificado dos veces: exportá el archivo de nuevo en UTF-8. Se manda como está.',
+    'La línea {line} tiene "{text}", que parece ser "{proposal}" codificado dos veces: ‹exporta› el archivo de nuevo en UTF-8. Se manda como está.',
   columns_hidden:
     'Columnas ocultas: "{columns}". Una de ellas cuenta solo si ninguna columna visible dice lo mismo.',
   header_row:
-    "El encabezado es la línea {line}: lo que está arriba no se lee. Con --header-row N indicás otra línea.",
-  columns_ignored: 'Columnas que no se usan: "{columns}". Con --map elegís la columna de cada campo.',
+    "El encabezado es la línea {line}: lo que está arriba no se lee. Con --header-row N ‹indicas› otra línea.",
+  columns_ignored: 'Columnas que no se usan: "{columns}". Con --map ‹eliges› la columna de cada campo.',
   duplicates_resolved: {
     kept: {
       first:
-        "{dropped|fila con código repetido quedó|filas con código repetido quedaron} afuera: vale la primera.",
-      last: "{dropped|fila con código repetido quedó|filas con código repetido quedaron} afuera: vale la última.",
+        "{dropped|fila con código repetido quedó|filas con código repetido quedaron} ‹fuera›: vale la primera.",
+      last: "{dropped|fila con código repetido quedó|filas con código repetido quedaron} ‹fuera›: vale la última.",
     },
   },
   codes_alike:
@@ -116,7 +116,7 @@ const noticeWords = noticesIn({
   },
 });
 
-const asCsv = "Abrilo en el programa de planillas y guardalo como CSV (UTF-8).";
+const asCsv = "‹Ábrelo› en el programa de ‹hojas de cálculo› y ‹guárdalo› como CSV (UTF-8).";
 
 /** Why a file cannot be used, as part of a sentence, and what to do next. */
 export const fileWords = fileAdvice({
@@ -128,44 +128,44 @@ export const fileWords = fileAdvice({
 })({
   no_rows: {
     what: "no tiene filas",
-    next: "Revisá que la exportación esté completa: un encabezado, y una fila por cada dato.",
+    next: "‹Revisa› que la exportación esté completa: un encabezado, y una fila por cada dato.",
   },
   too_large: {
     what: "pesa más de {limit:MiB} MiB, o no termina nunca",
-    next: "Dividilo en varios archivos.",
+    next: "‹Divídelo› en varios archivos.",
   },
   json_too_large: {
     what: "es un solo documento JSON de más de {limit:MiB} MiB",
-    next: "Exportalo como NDJSON, un objeto por línea, o dividilo.",
+    next: "‹Expórtalo› como NDJSON, un objeto por línea, o ‹divídelo›.",
   },
   workbook_old: {
-    what: "es una planilla en el formato viejo (.xls)",
-    next: "Abrila en la planilla de cálculo y guardala como .xlsx.",
+    what: "es una ‹hoja de cálculo› en el formato viejo (.xls)",
+    next: "‹Ábrela› en ‹el programa de hojas de cálculo› y ‹guárdala› como .xlsx.",
   },
   workbook_locked: {
-    what: "es una planilla con contraseña",
-    next: "Guardala sin la contraseña.",
+    what: "es una ‹hoja de cálculo› con contraseña",
+    next: "‹Guárdala› sin la contraseña.",
   },
-  no_workbook: { what: "no es una planilla .xlsx y no tiene hojas", next: "Sacá --sheet." },
+  no_workbook: { what: "no es una ‹hoja de cálculo› .xlsx y no tiene hojas", next: "‹Quita› --sheet." },
   workbook_other: {
-    what: "es un archivo zip y no una planilla .xlsx",
-    next: "Abrilo en el programa que lo creó y guardalo como .xlsx o CSV.",
+    what: "es un archivo zip y no una ‹hoja de cálculo› .xlsx",
+    next: "‹Ábrelo› en el programa que lo creó y ‹guárdalo› como .xlsx o CSV.",
   },
   workbook_broken: {
-    what: "es una planilla dañada: {detail}",
-    next: "Abrila en la planilla de cálculo y guardala de nuevo, o volvé a copiarla de donde vino.",
+    what: "es una ‹hoja de cálculo› dañada: {detail}",
+    next: "‹Ábrela› en ‹el programa de hojas de cálculo› y ‹guárdala› de nuevo, o ‹vuelve› a copiarla de donde vino.",
   },
   workbook_too_large: {
-    what: "se descomprime en más de lo que puede tener una planilla: {detail}",
-    next: "Guardala como CSV, o partila en varias.",
+    what: "se descomprime en más de lo que puede tener una ‹hoja de cálculo›: {detail}",
+    next: "‹Guárdala› como CSV, o ‹pártela› en varias.",
   },
   sheets_several: {
     what: 'tiene varias hojas: "{sheets}"',
-    next: "Nombrá la que se lee con --sheet NOMBRE.",
+    next: "‹Nombra› la que se lee con --sheet NOMBRE.",
   },
   exclusion_sheets: {
     what: 'tiene varias hojas: "{sheets}"',
-    next: "Ocultá las hojas que no cuentan, o guardá en un archivo aparte la que cuenta.",
+    next: "‹Oculta› las hojas que no cuentan, o ‹guarda› en un archivo aparte la que cuenta.",
   },
   sheet_unknown: {
     what: 'no tiene ninguna hoja "{sheet}"',
@@ -173,32 +173,32 @@ export const fileWords = fileAdvice({
   },
   binary: {
     what: "es un archivo binario, no de texto",
-    next: "Usá un archivo CSV, JSON o NDJSON. Si es UTF-16 sin marca de orden de bytes, agregá --encoding utf-16le.",
+    next: "‹Usa› un archivo CSV, JSON o NDJSON. Si es UTF-16 sin marca de orden de bytes, ‹agrega› --encoding utf-16le.",
   },
   markup: { what: "es una página web (HTML) o XML, aunque su nombre diga otra cosa", next: asCsv },
   encoding_unknown: {
     what: 'no existe la codificación "{encoding}"',
-    next: "Usá utf-8, windows-1252, iso-8859-15, utf-16le u otro nombre de la lista WHATWG.",
+    next: "‹Usa› utf-8, windows-1252, iso-8859-15, utf-16le u otro nombre de la lista WHATWG.",
   },
   encoding_wrong: {
     what: "sus bytes no son {encoding} válido",
-    next: "Sacá --encoding para que se detecte sola, o indicá la codificación de la exportación.",
+    next: "‹Quita› --encoding para que se detecte sola, o ‹indica› la codificación de la exportación.",
   },
   delimiter_unusable: {
     what: '"{delimiter}" no puede separar celdas',
-    next: 'Usá un solo carácter que no sea letra, dígito ni comilla, como ";" o ",", o la palabra tab.',
+    next: '‹Usa› un solo carácter que no sea letra, dígito ni comilla, como ";" o ",", o la palabra tab.',
   },
   header_broken: {
     what: "una celda entre comillas del encabezado nunca termina",
-    next: "Cerrala, o sacá la comilla.",
+    next: "‹Ciérrala›, o ‹quita› la comilla.",
   },
   json_broken: {
     what: "no es JSON válido: {detail}",
-    next: "Corregí ese lugar, o exportá el archivo de nuevo.",
+    next: "‹Corrige› ese lugar, o ‹exporta› el archivo de nuevo.",
   },
   list_elsewhere: {
     what: 'es un solo objeto con "{found}", sin una lista en "{listKey}"',
-    next: 'Poné la lista en "{listKey}", en el primer nivel del objeto, o escribila sola: {list}.',
+    next: '‹Pon› la lista en "{listKey}", en el primer nivel del objeto, o ‹escríbela› sola: {list}.',
   },
   column_missing: {
     what: {
@@ -211,9 +211,9 @@ export const fileWords = fileAdvice({
     },
     next: {
       mayBeDelimiter:
-        "Indicala con {flag}, o el carácter entre celdas con --delimiter; si el encabezado está en otra línea, indicala con --header-row N.",
-      mayBeRow: "Indicala con {flag}; si el encabezado está en otra línea, indicala con --header-row N.",
-      else: "Indicala con {flag}.",
+        "‹Indícala› con {flag}, o el carácter entre celdas con --delimiter; si el encabezado está en otra línea, ‹indícala› con --header-row N.",
+      mayBeRow: "‹Indícala› con {flag}; si el encabezado está en otra línea, ‹indícala› con --header-row N.",
+      else: "‹Indícala› con {flag}.",
     },
   },
   columns_compete: {
@@ -221,62 +221,62 @@ export const fileWords = fileAdvice({
       isPhone: "las columnas {columns} parecen ser el teléfono",
       else: "las columnas {columns} parecen ser {field}",
     },
-    next: "Indicá cuál vale: {flags}.",
+    next: "‹Indica› cuál vale: {flags}.",
   },
   header_row_empty: {
     what: "la línea {row}, que nombra --header-row, está vacía o no existe",
-    next: "Indicá el número de línea del encabezado, como lo cuenta la planilla o el editor.",
+    next: "‹Indica› el número de línea del encabezado, como lo cuenta la ‹hoja de cálculo› o el editor.",
   },
-  no_header_row: { what: "es JSON y no tiene fila de encabezado", next: "Sacá --header-row." },
+  no_header_row: { what: "es JSON y no tiene fila de encabezado", next: "‹Quita› --header-row." },
   column_unknown: {
     what: {
       headers: 'no tiene la columna "{column}", que nombra {flag} (encabezados: "{headers}")',
       else: 'no tiene la columna "{column}", que nombra {flag} (sin encabezados)',
     },
-    next: "Corregí {flag}.",
+    next: "‹Corrige› {flag}.",
   },
   field_unknown: {
     what: '--map nombra el campo "{field}", que no existe',
-    next: "Los campos son {known}; escribí --map campo=ENCABEZADO.",
+    next: "Los campos son {known}; ‹escribe› --map campo=ENCABEZADO.",
   },
   params_hold_phone: {
     what: '--params nombra la columna "{column}", que es la del teléfono',
-    next: "Sacala de --params, o indicá la columna del teléfono con --phone-column ENCABEZADO.",
+    next: "‹Quítala› de --params, o ‹indica› la columna del teléfono con --phone-column ENCABEZADO.",
   },
   template_empty: {
     what: "está vacío, y es el de --template-text",
-    next: "Copiá en él el texto aprobado de la plantilla, con {first}, {second} para las variables.",
+    next: "‹Copia› en él el texto aprobado de la plantilla, con {first}, {second} para las variables.",
   },
   template_gap: {
     what: "tiene la variable {last}, pero no {number}",
-    next: "Numerá las variables {first}, {second}, etc., como en la plantilla aprobada.",
+    next: "‹Numera› las variables {first}, {second}, etc., como en la plantilla aprobada.",
   },
   template_variables: {
     what: "tiene {text|variable|variables}, y cada fila completa {rows}",
-    next: "Corregí el texto, o elegí las columnas con --params a,b.",
+    next: "‹Corrige› el texto, o ‹elige› las columnas con --params a,b.",
   },
   exclusion_unreadable: {
     what: "{problem}[ (y {more|línea|líneas} más)]. No se sabe a quién excluye",
-    next: "Corregí la línea, o borrala si no es de nadie.",
+    next: "‹Corrige› la línea, o ‹bórrala› si no es de nadie.",
   },
   country_unknown: {
     what: '"{country}" no es el código de un país',
-    next: "Usá dos letras, por ejemplo --country AR.",
+    next: "‹Usa› dos letras, por ejemplo --country AR.",
   },
   decimals_ambiguous: {
     what: '"{sample}" en {column} puede ser {asComma} o {asDot}, y ninguna otra fila lo aclara',
-    next: "Usá --decimal , para leerlo como {asComma}, o --decimal . para leerlo como {asDot}.",
+    next: "‹Usa› --decimal , para leerlo como {asComma}, o --decimal . para leerlo como {asDot}.",
   },
   decimals_mixed: {
     what: '{column} mezcla signos decimales: coma en "{comma}" (línea {commaLine}), punto en "{dot}" (línea {dotLine})',
-    next: "Indicá el correcto con --decimal , o --decimal . ; las filas que no coinciden quedan afuera.",
+    next: "‹Indica› el correcto con --decimal , o --decimal . ; las filas que no coinciden quedan ‹fuera›.",
   },
 });
 
 const own =
-  "Poné el archivo en un servidor web público o en un servicio de archivos, y pasá su propia URL https://.";
+  "‹Pon› el archivo en un servidor web público o en un servicio de archivos, y ‹pasa› su propia URL https://.";
 const direct =
-  "Pasá la URL del archivo mismo: en una ventana privada del navegador se tiene que abrir sin una página alrededor.";
+  "‹Pasa› la URL del archivo mismo: en una ventana privada del navegador se tiene que abrir sin una página alrededor.";
 
 /** What is wrong with a header's file, as part of a sentence, and what to do next. */
 export const headerProblemWords = headerAdvice({
@@ -284,7 +284,7 @@ export const headerProblemWords = headerAdvice({
   credentials: { what: "lleva usuario o contraseña, y el servicio no inicia sesión", next: own },
   unescaped: {
     what: "tiene un #, espacios, acentos u otros caracteres que no van en una URL",
-    next: "Escribila como {escaped} (el # de un nombre de archivo, %23), o ponele al archivo un nombre simple.",
+    next: "‹Escríbela› como {escaped} (el # de un nombre de archivo, %23), o ‹ponle› al archivo un nombre simple.",
   },
   private_host: {
     what: "a {host} solo se llega desde esta máquina o su red, y el servicio descarga el archivo desde internet",
@@ -293,20 +293,20 @@ export const headerProblemWords = headerAdvice({
   redirects: { what: "después de {limit} redirecciones no hay archivo", next: direct },
   status: {
     what: "su servidor respondió {status}, y el servicio no inicia sesión",
-    next: "Revisá la URL, mayúsculas incluidas: el archivo se tiene que abrir en una ventana privada del navegador.",
+    next: "‹Revisa› la URL, mayúsculas incluidas: el archivo se tiene que abrir en una ventana privada del navegador.",
   },
   encoding: {
     what: 'su servidor lo manda con la codificación "{encoding}", que nadie pidió',
-    next: "Configuralo para que lo mande sin Content-Encoding, o usá otro servidor.",
+    next: "‹Configúralo› para que lo mande sin Content-Encoding, o ‹usa› otro servidor.",
   },
-  empty: { what: "el archivo está vacío", next: "Subilo de nuevo." },
+  empty: { what: "el archivo está vacío", next: "‹Súbelo› de nuevo." },
   web_page: {
     what: "es una página web (HTML), por ejemplo para iniciar sesión o para ver el archivo",
     next: direct,
   },
   other_type: {
     what: "su contenido no es JPEG, PNG, MP4 ni PDF, aunque su nombre diga otra cosa",
-    next: "Subí una imagen JPEG o PNG, un video MP4 o un PDF.",
+    next: "‹Sube› una imagen JPEG o PNG, un video MP4 o un PDF.",
   },
   too_large: {
     what: {
@@ -316,7 +316,7 @@ export const headerProblemWords = headerAdvice({
         document: "pesa más de lo que puede pesar un documento ({limit:MiB} MB)",
       },
     },
-    next: "Hacelo más liviano y subilo de nuevo.",
+    next: "‹Hazlo› más ‹ligero› y ‹súbelo› de nuevo.",
   },
 });
 
@@ -327,11 +327,11 @@ export const headerUnreachableWords = unreachableAdvice({ detail: detailWords })
     else: "no se pudo descargar[: {detail}]",
   }),
   next: {
-    tls: "Si un navegador en otra red tampoco acepta el certificado, pedí que lo corrijan: el servicio tampoco lo va a aceptar.",
-    timeout: "Corré el comando de nuevo, o dale más tiempo con --timeout.",
-    proxy: "Corregí la variable del proxy, o agregá el host a NO_PROXY.",
-    status: "Corré el comando de nuevo más tarde; ahora el servicio recibiría la misma respuesta.",
-    network: "Revisá la red de esta máquina y la URL, y corré el comando de nuevo.",
+    tls: "Si un navegador en otra red tampoco acepta el certificado, ‹pide› que lo corrijan: el servicio tampoco lo va a aceptar.",
+    timeout: "‹Corre› el comando de nuevo, o dale más tiempo con --timeout.",
+    proxy: "‹Corrige› la variable del proxy, o ‹agrega› el host a NO_PROXY.",
+    status: "‹Corre› el comando de nuevo más tarde; ahora el servicio recibiría la misma respuesta.",
+    network: "‹Revisa› la red de esta máquina y la URL, y ‹corre› el comando de nuevo.",
   },
 });
 
@@ -343,10 +343,10 @@ export const headerWarningWords = headerWarningsIn({
   "application/pdf": "un PDF",
 })({
   file_name:
-    'Atención: el nombre del documento sale de su URL, que lo deja en "{name}": hacé que la URL termine en un nombre como menu.pdf.',
+    'Atención: el nombre del documento sale de su URL, que lo deja en "{name}": ‹haz› que la URL termine en un nombre como menu.pdf.',
   content_type: {
-    said: 'Atención: el archivo de encabezado es {what}, pero su servidor dice que es "{said}", y WhatsApp puede guiarse por eso: configuralo para que lo mande como {type}.',
-    else: "Atención: el archivo de encabezado es {what}, pero su servidor no lo dice (falta el Content-Type), y WhatsApp puede guiarse por eso: configuralo para que lo mande como {type}.",
+    said: 'Atención: el archivo de encabezado es {what}, pero su servidor dice que es "{said}", y WhatsApp puede guiarse por eso: ‹configúralo› para que lo mande como {type}.',
+    else: "Atención: el archivo de encabezado es {what}, pero su servidor no lo dice (falta el Content-Type), y WhatsApp puede guiarse por eso: ‹configúralo› para que lo mande como {type}.",
   },
 });
 

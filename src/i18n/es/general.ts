@@ -1,5 +1,5 @@
 import type * as en from "../en/general.ts";
-import { flagOutputs, listCounts, plural, times } from "../phrases.ts";
+import { flagOutputs, listCounts, plural, times, toOneDecimal } from "../phrases.ts";
 import { execEnd } from "./call-errors.ts";
 import { push } from "./catalog.ts";
 import { fileName } from "./files.ts";
@@ -38,14 +38,14 @@ export const notices: typeof en.notices = {
   notDeactivated: (products) =>
     `Atención: el servicio no aceptó dar de baja ${times(products, "producto que ya no está", "productos que ya no están")} en el archivo. ${push.notDeactivated}`,
   filesGone: (said) =>
-    `bpos: ${said ?? "Interrumpido."} Sus propios archivos ya no están, seguramente por una actualización, y no puede decir más. Volvé a iniciarlo.`,
+    `bpos: ${said ?? "Interrumpido."} Sus propios archivos ya no están, seguramente por una actualización, y no puede decir más. ‹Vuelve› a iniciarlo.`,
   stdoutStalled:
     "Nadie está leyendo la salida estándar. Si la terminal está en pausa, Ctrl-Q la reanuda. Sus entregas esperan; todo lo demás sigue.",
   waitingForLock: ({ pid, host, work }, seconds) =>
     `${pid === null ? "Otro bpos" : `El proceso ${pid}`}${host === undefined ? "" : ` en ${host}`} está ${work === "push" ? "subiendo el catálogo de esta sucursal" : "mandando una campaña de esta sucursal"}. Esperando hasta ${seconds} s …`,
   readAgain: (file) => `Nota: ${fileName(file)} cambió mientras tanto, así que se lee de nuevo.`,
   clockSkew: (aheadMs) =>
-    `Atención: el reloj de esta máquina está ${Math.round(Math.abs(aheadMs) / 60_000)} minutos ${aheadMs > 0 ? "adelantado" : "atrasado"} respecto del reloj del servicio. Ponelo en hora: la hora de una subida decide qué precio vale.`,
+    `Atención: el reloj de esta máquina está ${Math.round(Math.abs(aheadMs) / 60_000)} minutos ${aheadMs > 0 ? "adelantado" : "atrasado"} respecto del reloj del servicio. ‹Ajústalo›: la hora de una subida decide qué precio vale.`,
   clockUnknown:
     "Atención: el servicio no informa su hora, así que bpos no pudo revisar el reloj de esta máquina. Manda aparte el primer lote.",
   stampAhead: (hours, stamp) =>
@@ -55,7 +55,7 @@ export const notices: typeof en.notices = {
       gone.length === 0
         ? "el servicio tiene datos posteriores a los que tiene este registro de algunos productos confirmados"
         : `el servicio ya no tiene ${gone.slice(0, 3).join(", ")}${gone.length > 3 ? ` y ${gone.length - 3} más` : ""}, que estaban confirmados`
-    }. ${unchanged === 1 ? "La fila que no se mandó porque no cambió también puede" : `Las ${unchanged} filas que no se mandaron porque no cambiaron también pueden`} ser distintas en el servicio: subí el archivo una vez sin --changed-only.`,
+    }. ${unchanged === 1 ? "La fila que no se mandó porque no cambió también puede" : `Las ${unchanged} filas que no se mandaron porque no cambiaron también pueden`} ser distintas en el servicio: ‹sube› el archivo una vez sin --changed-only.`,
   nothingKnown: (deactivates) =>
     `Nota: en este registro todavía no hay ningún producto confirmado: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}.`,
   pricesToZero: ({ count, first }, shown) => {
@@ -69,14 +69,14 @@ export const notices: typeof en.notices = {
     `Nota: ${times(codes, "código no tiene", "códigos no tienen")} un precio conocido en este registro: --max-price-change no ${codes === 1 ? "lo" : "los"} revisó.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
   jqFailed: (detail) => `--jq: ${detail}. El comando terminó bien; solo falló el filtro.`,
-  reportCut: (megabytes) => `El informe se corta acá, a los ${megabytes} MiB.`,
+  reportCut: (megabytes) => `El informe se corta ‹aquí›, a los ${megabytes} MiB.`,
   onFailureFailed: (end, lastLine) =>
     `Atención: el comando de --on-failure ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
   readingStdin: "Leyendo la entrada estándar; Ctrl-D la termina.",
   collapsed: (rows) =>
     `Nota: ${times(rows, "fila repite exactamente otra anterior y se manda", "filas repiten exactamente otra anterior y se mandan")} una sola vez.`,
-  retrying: (endpoint, outcome, seconds) =>
-    `${endpoint}: ${outcome}. Se reintenta en ${seconds.replace(".", ",")} s …`,
+  retrying: (endpoint, outcome, seconds, sign) =>
+    `${endpoint}: ${outcome}. Se reintenta en ${toOneDecimal(seconds, sign ?? ",")} s …`,
   askArgument: (name, what) => (what === "" ? `<${name}>:` : `<${name}> (${what}):`),
   askOther: "otra …",
   askEmpty: "Hace falta una respuesta; Ctrl-C termina.",
@@ -89,10 +89,10 @@ export const notices: typeof en.notices = {
       .join(", ")}.`,
   mapNextTime: (pairs, profile) => {
     const ways = [
-      ...(pairs === undefined ? [] : [`agregá --map "${pairs}"`]),
+      ...(pairs === undefined ? [] : [`‹agrega› --map "${pairs}"`]),
       profile === undefined
-        ? "nombrá un perfil con -p y agregá --save-map"
-        : `agregá --save-map, que lo guarda en el perfil "${profile}"`,
+        ? "‹nombra› un perfil con -p y ‹agrega› --save-map"
+        : `‹agrega› --save-map, que lo guarda en el perfil "${profile}"`,
     ];
     return `Para omitir esta pregunta: ${ways.join(", o ")}.`;
   },
@@ -106,9 +106,9 @@ export const notices: typeof en.notices = {
   statusNotSent: (id, status, more, next) =>
     `Atención: ${status === null ? `la respuesta de la campaña ${id} no trae estado` : `la campaña ${id} tiene el estado "${status}", no "sent"`}${more === 0 ? "" : `, y hay ${more} más que tampoco ${more === 1 ? "está" : "están"} en "sent"`}. ${next}`,
   reportElsewhere: (file, written, isInput) =>
-    `${file} ${isInput ? "es un archivo que lee este comando" : "cambió desde que lo escribió bpos"}, y queda como está. Las filas que quedaron afuera están en ${written}.`,
+    `${file} ${isInput ? "es un archivo que lee este comando" : "cambió desde que lo escribió bpos"}, y queda como está. Las filas que quedaron ‹fuera› están en ${written}.`,
   reportTooLong: (written) =>
-    `En una planilla de Excel entran 1.048.575 filas. Las que quedaron afuera son más y están en ${written}.`,
+    `En una ‹hoja de cálculo› de Excel entran ‹1 048 575› filas. Las que quedaron ‹fuera› son más y están en ${written}.`,
   historyNotKept: (detail) =>
     `Atención: el informe no se pudo guardar en el registro (${detail}): el historial quedará incompleto.`,
   knownNotShown: (why) => `Atención: no se muestra lo que este registro tiene de la campaña. ${why}`,
@@ -120,7 +120,7 @@ export const notices: typeof en.notices = {
   worldNotKept: (file) =>
     `Nota: no se puede escribir ${file}, así que el mundo del mock termina con este comando.`,
   mockUp: (setting) => `En otra terminal:\n  ${setting}\nCtrl-C detiene el mock.`,
-  notOpened: (url) => `No se pudo abrir ningún navegador. Abrí ${url} en uno.`,
+  notOpened: (url) => `No se pudo abrir ningún navegador. ‹Abre› ${url} en uno.`,
 };
 
 /** What `bpos mock` and its commands say. */
@@ -129,10 +129,10 @@ export const mock: typeof en.mock = {
   addresses: { console: "Consola", orders: "Pedidos y catálogo", campaigns: "Campañas", keys: "Claves" },
   moreKeys: (more) => `y ${more} más: bpos mock -o json`,
   requests: "Llamadas",
-  placed: (count, ids) => `${plural(count, "pedido cargado", "pedidos cargados")}: ${ids}.`,
+  placed: (count, ids) => `${plural(count, "pedido ‹creado›", "pedidos ‹creados›")}: ${ids}.`,
   replied: (phone, text, campaignId) => `${phone} respondió "${text}" a ${campaignId}.`,
   unheard:
-    "Nadie recibió la respuesta: este mock no tiene un webhook. `bpos campaign listen` muestra su dirección; pasala a `bpos mock webhook URL`.",
+    "Nadie recibió la respuesta: este mock no tiene un webhook. `bpos campaign listen` muestra su dirección; ‹pásala› a `bpos mock webhook URL`.",
   advanced: (now) => `El reloj del mock marca ${now}.`,
   reset: (scenario) => `El mock se reinició: escenario ${scenario}.`,
   faultAdded: (rule) => `Falla activada: ${rule}.`,
@@ -162,10 +162,11 @@ export const mock: typeof en.mock = {
 
 /** The narration of `bpos demo`. */
 export const demo: typeof en.demo = {
-  title: "Un día en el local con bpos, contra un mock: acá nada es real.",
-  follow: "Para sumarte desde otra terminal:",
+  title: "Un día en el ‹negocio› con bpos, contra un mock: ‹aquí› nada es real.",
+  follow: "Para ‹unirte› desde otra terminal:",
+  thanks: "Gracias, ya voy",
   scenes: {
-    push: "A la mañana se sube la lista de precios. Una fila está mal: bpos dice cuál y manda las demás.",
+    push: "‹Por la mañana› se sube la lista de precios. Una fila está mal: bpos dice cuál y manda las demás.",
     prices: "Sube un precio y se corrige la fila: solo se mandan esas dos.",
     order: "Un cliente hace un pedido. El watch lo entrega, una sola vez, como comanda.",
     noon: "Mediodía: entran más pedidos, una línea cada uno. La lista muestra todo lo que espera.",
@@ -176,7 +177,7 @@ export const demo: typeof en.demo = {
     again: "Alguien manda otra vez el mismo archivo: nadie recibe el mensaje dos veces.",
     reply: "Cinco minutos después un cliente responde. ¿Quién lo recibió, quién lo leyó, quién contestó?",
   },
-  live: "A la noche los pedidos entran en vivo, acá y en la consola, donde podés cargar los tuyos:",
+  live: "‹Por la noche› los pedidos entran en vivo, ‹aquí› y en la consola, donde ‹puedes› ‹crear› los tuyos:",
   end: "Ese fue el día. Ahora: `bpos mock` corre un mock con su consola, `bpos --help` muestra todos los comandos.",
   next: "Enter: escena siguiente · Ctrl-C: terminar",
   leave: "Enter: terminar",
@@ -197,8 +198,9 @@ const status: typeof en.orders.status = {
   askingNow: "consultando",
   printer: (retry) => (retry === null ? "impresora: reintentando" : `impresora: reintento en ${retry}`),
   waiting: (orders) => `${orders} ${orders === "1" ? "pendiente" : "pendientes"}`,
-  late: (orders, oldest) => `${orders} ${orders === "1" ? "demorado" : "demorados"}, el más viejo ${oldest}`,
-  lateShort: (orders) => `${orders} ${orders === "1" ? "demorado" : "demorados"}`,
+  late: (orders, oldest) =>
+    `${orders} ${orders === "1" ? "‹retrasado›" : "‹retrasados›"}, el más viejo ${oldest}`,
+  lateShort: (orders) => `${orders} ${orders === "1" ? "‹retrasado›" : "‹retrasados›"}`,
   branches: (n) => plural(n, "sucursal", "sucursales"),
   many: {
     answering: (n) => `${n} en línea`,
@@ -244,7 +246,7 @@ export const orders: typeof en.orders = {
     total: "Total",
   },
   noName: "Sin nombre",
-  pickUp: "retira",
+  pickUp: "‹recoge›",
   delivery: "envío",
   paidOnline: "PAGÓ ONLINE",
   paid: "PAGADO",
@@ -253,7 +255,7 @@ export const orders: typeof en.orders = {
   someOfMore: (shown) => `${plural(shown, "pedido", "pedidos")}; hay más.`,
   nextPage: (page) => `--page ${page} muestra los siguientes, --all los muestra todos.`,
   unread: (state, read, total) =>
-    `El servicio cuenta ${total} pedidos en ${state}, pero sus páginas traen ${read}: los demás no se pueden leer. Si sigue así, avisá a quien administra el servicio.`,
+    `El servicio cuenta ${total} pedidos en ${state}, pero sus páginas traen ${read}: los demás no se pueden leer. Si sigue así, ‹avisa› a quien administra el servicio.`,
   noMoreHere: "No hay pedidos en esta página.",
   status,
   forget: {
@@ -280,7 +282,7 @@ export const ticket: typeof en.ticket = {
   order: (id) => `Pedido ${id}`,
   repeated: "Puede que ya se haya mostrado: bpos se detuvo mientras entregaba este pedido.",
   reference: "Nota",
-  pickUp: "RETIRA",
+  pickUp: "‹RECOGE›",
   delivery: "ENVÍO",
   noLines: "Sin productos.",
   each: (price) => `${price} c/u`,
@@ -298,7 +300,7 @@ export const ticket: typeof en.ticket = {
     fields: {
       lineas: "productos",
       total: "total",
-      delivery_type: "retira o envío",
+      delivery_type: "‹recoge› o envío",
       delivery_address: "dirección",
       domicilio: "dirección",
       cliente: "cliente",
@@ -328,9 +330,9 @@ export const watch: typeof en.watch = {
   printerWorks: "La impresora volvió a imprimir.",
   quarantineFailed: (why) => `Un pedido sin un order_id válido no se pudo guardar: ${why}`,
   tooDeep: (orderId, file) =>
-    `El pedido ${orderId} está anidado en demasiados niveles y no se entregó. Quedó en ${file}; avisá a quien administra el servicio.`,
+    `El pedido ${orderId} está anidado en demasiados niveles y no se entregó. Quedó en ${file}; ‹avisa› a quien administra el servicio.`,
   quarantineFull: (folder) =>
-    `Un pedido que no se puede entregar no se guardó: ${folder} ya tiene 1.000 archivos. Avisá a quien administra el servicio y vaciala.`,
+    `Un pedido que no se puede entregar no se guardó: ${folder} ya tiene ‹1000› archivos. ‹Avisa› a quien administra el servicio y ‹vacíala›.`,
   numberReused: (orderId, createdAt, before) =>
     `El pedido ${orderId}, creado ${createdAt}, tiene el número de un pedido creado ${before}: se entrega como otro pedido.`,
   firstRunIncomplete: (since) =>
@@ -338,7 +340,7 @@ export const watch: typeof en.watch = {
   standingBy: (holder, branch, consumer) =>
     `${holder} vigila los pedidos de ${branch} para el consumidor "${consumer}"; este queda en espera.`,
   shares: (here, at, others) =>
-    `${[`${plural(here, "sucursal", "sucursales")} acá`, ...at.map(([holder, { shown }]) => `${shown} en ${holder}`), ...(others === null ? [] : [`${others.shown} en otros`])].join(", ")}.`,
+    `${[`${plural(here, "sucursal", "sucursales")} ‹aquí›`, ...at.map(([holder, { shown }]) => `${shown} en ${holder}`), ...(others === null ? [] : [`${others.shown} en otros`])].join(", ")}.`,
   journalDown: (detail) =>
     `No se llega al registro (${detail}). Mientras tanto no se entrega nada; bpos sigue intentando y los pedidos esperan.`,
   journalOlder:
@@ -350,7 +352,7 @@ export const watch: typeof en.watch = {
   unfinished: (orderId, output) =>
     `Cuando lo detuviste, el pedido ${orderId} se estaba entregando en ${output}. El próximo watch lo entrega de nuevo, marcado como repetido.`,
   quarantined: (file) =>
-    `Un pedido sin un order_id válido quedó en ${file}; avisá a quien administra el servicio.`,
+    `Un pedido sin un order_id válido quedó en ${file}; ‹avisa› a quien administra el servicio.`,
   stateRefused: (state, why) =>
     `No se pueden listar los pedidos en ${state}; el watch sigue sin ellos: ${why}`,
   late: (orderId, since) => `El pedido ${orderId} espera hace ${since}.`,
@@ -358,7 +360,7 @@ export const watch: typeof en.watch = {
     `${plural(orders, "pedido espera", "pedidos esperan")} hace más de ${limit}; el más viejo, el ${orderId}, hace ${since}.`,
   newOrders: (orders) => plural(orders, "pedido nuevo", "pedidos nuevos"),
   notifyAbsent: (program) =>
-    `Sin notificaciones de escritorio: no se encontró ${program}. ${program === "notify-send" ? "Instalalo (Debian, Ubuntu: sudo apt install libnotify-bin; Fedora: sudo dnf install libnotify)" : "Viene con el sistema: fijate en PATH"}, o sacá --notify. El watch sigue.`,
+    `Sin notificaciones de escritorio: no se encontró ${program}. ${program === "notify-send" ? "‹Instálalo› (Debian, Ubuntu: sudo apt install libnotify-bin; Fedora: sudo dnf install libnotify)" : "Viene con el sistema: ‹fíjate› en PATH"}, o ‹quita› --notify. El watch sigue.`,
   notifyFailed: (program, why) =>
     `Sin notificación de escritorio: ${program} falló${why === "" ? "" : ` (${why})`}. Necesita una sesión de escritorio iniciada; el watch sigue sin notificaciones.`,
   outputs: {

@@ -24,7 +24,7 @@ export const mockHelp: typeof en.mockHelp = {
 export const mockTalkHelp: typeof en.mockTalkHelp = {
   url: "dirección del mock (por defecto, el que esté corriendo o el mundo de --mock)",
   order: {
-    description: "Cargar pedidos en el mock",
+    description: "‹Crear› pedidos en el mock",
     count: "cantidad de pedidos (por defecto, 1)",
     branch: "sucursal (por defecto, demo)",
     status: "estado de los pedidos (por defecto, pendiente)",
@@ -41,8 +41,8 @@ export const mockTalkHelp: typeof en.mockTalkHelp = {
   fault: {
     description: "Provocar una falla en el mock",
     list: "listar las fallas activas y cuántas veces se activó cada una",
-    clear: "sacar todas las fallas",
-    remove: "sacar una falla, por el número que muestra --list",
+    clear: "‹quitar› todas las fallas",
+    remove: "‹quitar› una falla, por el número que muestra --list",
     examples: {
       "bpos mock fault 'POST /campaigns commit-drop times=1'": "se aplica, pero la respuesta se pierde",
       "bpos mock fault 'GET /v1/orders status=503 rate=0.2'":
@@ -82,7 +82,7 @@ export const mockTalkHelp: typeof en.mockTalkHelp = {
     speed: "segundos del mock por cada segundo real; con 0 se detiene",
     now: "poner la fecha; si es posterior, pasa el tiempo hasta ella",
     examples: {
-      "bpos mock clock --speed 60": "una hora del local dura un minuto",
+      "bpos mock clock --speed 60": "una hora del ‹negocio› dura un minuto",
       "bpos mock clock --freeze": "no pasa nada hasta que lo muevas",
     },
   },

@@ -50,22 +50,32 @@ export const healthHelp: typeof enHelp.healthHelp = {
   ping: "GET a esta URL tras una consulta con la que todo está entregado, a lo sumo una vez por minuto, y URL/fail una vez en un corte",
   outageAfter: "cuánto debe durar un corte para que corra --on-failure (por defecto 10m)",
   onFailure:
-    "correr este comando si el watch o una sucursal termina con un error, en un corte largo y después de él: define BPOS_EVENT, BPOS_BRANCH",
+    "correr este comando si el watch termina con un error, si se ‹detiene› una sucursal, en un corte largo y después de él: define BPOS_EVENT, BPOS_BRANCH",
 };
 
 /** The help of `bpos status`, in Spanish. */
 export const statusHelp: typeof enHelp.statusHelp = {
   description:
-    "Mostrar cómo anda cada sucursal: quién la vigila, pedidos sin entregar, envíos sin terminar, catálogo, respuestas",
+    "Mostrar cómo ‹está› cada sucursal: quién la vigila, pedidos sin entregar, envíos sin terminar, catálogo, respuestas",
   maxAge:
     "terminar con 6 si una sucursal vigilada lleva tanto tiempo sin una consulta completa, por ejemplo 5m",
   watch: "quedarse y mostrar los cambios a medida que llegan",
   serve:
     "mostrarlo como página en este puerto: [DIRECCIÓN:]PUERTO; fuera de esta máquina la dirección lleva un token",
   examples: {
-    "bpos status": "qué no anda bien, y el comando que lo arregla",
-    "bpos status --max-age 5m -q": "para cron, monit o Nagios: en silencio si está todo bien",
+    "bpos status": "qué no ‹funciona› bien, y el comando que lo arregla",
+    "bpos status --max-age 5m -q": "para cron, monit o Nagios: en silencio si ‹todo está› bien",
     "bpos status --watch": "en una pantalla que queda encendida",
     "bpos status --serve 4030": "lo mismo en el navegador",
+  },
+};
+
+/** The help of `bpos upgrade`, in Spanish. */
+export const upgradeHelp: typeof enHelp.upgradeHelp = {
+  description: "Decir si hay un bpos más nuevo y cómo instalarlo; bpos nunca se reemplaza a sí mismo",
+  check: "preguntarle al registro de npm cuál es la versión más nueva (npm_config_registry indica otro)",
+  examples: {
+    "bpos upgrade --check": "la versión más nueva, y el comando que la instala",
+    "bpos upgrade --check --jq .newer": "true o false, para un script",
   },
 };

@@ -102,7 +102,7 @@ export const helpPage: typeof enHelpPage = {
     display: "Salida:",
     connection: "Conexión:",
     work: "Trabajo:",
-    setUp: "Puesta a punto:",
+    setUp: "‹Configuración inicial›:",
     rehearse: "Ensayo:",
     more: "Además:",
     help: "Ayuda:",
@@ -111,17 +111,17 @@ export const helpPage: typeof enHelpPage = {
   globalHelp: "bpos help flags: las opciones de todo comando, como -p, --mock, --json y -q.",
   start: {
     title: "bpos: pedidos, catálogo y campañas de un punto de venta.",
-    firstTitle: "Empezá por acá:",
+    firstTitle: "‹Empieza› por ‹aquí›:",
     steps: {
       "bpos demo": "un recorrido guiado; nada es real",
-      "bpos init": "configurá tu sucursal: la clave y las direcciones",
+      "bpos init": "‹configura› tu sucursal: la clave y las direcciones",
       "bpos orders list": "los pedidos pendientes",
     },
     moreTitle: "Después:",
     more: {
       "bpos --help": "todos los comandos",
       "bpos help catalog push": "un comando, con ejemplos",
-      "bpos --mock orders list": "ensayá cualquier comando sin clave",
+      "bpos --mock orders list": "‹ensaya› cualquier comando sin clave",
     },
   },
   help: {

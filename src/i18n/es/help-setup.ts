@@ -12,7 +12,7 @@ export const doctorHelp: typeof en.doctorHelp = {
     "bpos doctor -p centro": "lo mismo para un perfil",
     "bpos doctor --json": "para un script; el código de salida es el de la primera fila que falla",
     "bpos doctor --bundle case.zip": "para el soporte: muestra qué tiene, y pregunta",
-    "bpos doctor -q || mail -s 'bpos' me@example.com": "para cron: en silencio si está todo bien",
+    "bpos doctor -q || mail -s 'bpos' me@example.com": "para cron: en silencio si ‹todo está› bien",
   },
 };
 
@@ -32,7 +32,7 @@ export const journalHelp: typeof en.journalHelp = {
     to: "dirección de una base vacía: postgres://USUARIO@HOST/BASE (por defecto, BPOS_JOURNAL)",
     examples: {
       "bpos journal copy --to postgres://bpos@db.example.com/bpos":
-        "antes pará los cron y los watch; si se corta, sigue donde quedó",
+        "antes ‹detén› los cron y los watch; si se corta, sigue donde quedó",
     },
   },
   prune: {
@@ -66,7 +66,7 @@ export const printerHelp: typeof en.printerHelp = {
     language: "escpos, o star para StarPRNT (por defecto, escpos)",
     drawer:
       "abrir el cajón de dinero conectado a ella: `cash` (también sin valor) si el pedido se cobra en efectivo, `always` con todos los pedidos",
-    beep: "hacer sonar la chicharra",
+    beep: "hacer sonar ‹el zumbador›",
   },
   test: {
     description: "Imprimir un ticket de prueba: ancho del papel, letras, tamaños y corte",
@@ -74,7 +74,7 @@ export const printerHelp: typeof en.printerHelp = {
     examples: {
       "bpos printer test tcp://192.168.1.50": "por la red, puerto 9100",
       "bpos printer test file:/dev/usb/lp0 --paper 58": "por USB, papel angosto",
-      "bpos printer test lp:kitchen --drawer --beep": "una cola de CUPS, con cajón y chicharra",
+      "bpos printer test lp:kitchen --drawer --beep": "una cola de CUPS, con cajón y ‹zumbador›",
     },
   },
 };
@@ -82,7 +82,7 @@ export const printerHelp: typeof en.printerHelp = {
 export const initHelp: typeof en.initHelp = {
   description: "Configurar una sucursal: pregunta la clave y las direcciones, y las comprueba",
   examples: {
-    "bpos init": "pregunta, y guarda lo que contestás como perfil",
+    "bpos init": "pregunta, y guarda lo que ‹contestas› como perfil",
     "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt":
       "lo mismo sin preguntas",
   },
@@ -109,7 +109,7 @@ export const profileHelp: typeof en.profileHelp = {
     sandbox: "una sucursal de prueba: cada tabla dice SANDBOX",
     live: "la sucursal real",
     noDrawer: "dejar el cajón cerrado",
-    noBeep: "sin chicharra",
+    noBeep: "sin ‹zumbador›",
     default: "hacerlo el predeterminado, como lo es el primer perfil",
     update: "cambiar un perfil que ya existe; lo demás queda como está",
     check: "no probar la clave",

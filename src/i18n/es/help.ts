@@ -1,6 +1,13 @@
 import type { help as enHelp } from "../en/help.ts";
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import { healthHelp, openapiHelp, schemaHelp, serviceHelp, statusHelp } from "./help-operations.ts";
+import {
+  healthHelp,
+  openapiHelp,
+  schemaHelp,
+  serviceHelp,
+  statusHelp,
+  upgradeHelp,
+} from "./help-operations.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no tiene una extensión conocida";
@@ -39,7 +46,7 @@ export const help: typeof enHelp = {
     baseUrl: "dirección de los pedidos y del catálogo",
     campaignsUrl: "dirección de las campañas",
     apiKeyFile: "leer la clave (API key) de un archivo; - es la entrada estándar",
-    lang: "idioma de los textos, en o es (por defecto, BPOS_LANG y después el del sistema)",
+    lang: "idioma de los textos: en, es, o es-AR con las palabras de Argentina (por defecto, BPOS_LANG y después el del sistema)",
     version: "mostrar la versión",
     help: "mostrar esta ayuda",
   },
@@ -131,7 +138,7 @@ export const help: typeof enHelp = {
       file: "archivo CSV, Excel (.xlsx), JSON o NDJSON con una columna de códigos; - es la entrada estándar",
       map: "la columna de los códigos, por ejemplo codigo=SKU",
       rejected:
-        "escribir los códigos rechazados en este archivo, una planilla si termina en .xlsx; corregilo y pasalo con --file",
+        "escribir los códigos rechazados en este archivo, una ‹hoja de cálculo› si termina en .xlsx; ‹corrígelo› y ‹pásalo› con --file",
       force: "dar de baja aunque el reloj de esta máquina esté una hora adelantado",
       examples: {
         "bpos catalog delete PIZ-001 PIZ-002": "dar de baja dos productos",
@@ -147,7 +154,7 @@ export const help: typeof enHelp = {
       description: "Subir un archivo de catálogo en lotes, con informe de las filas rechazadas",
       file: "archivo CSV, Excel (.xlsx), JSON o NDJSON; - es la entrada estándar",
       format: anyFormat,
-      sheet: "hoja de una planilla .xlsx que tiene varias",
+      sheet: "hoja de ‹un libro› .xlsx que tiene varias",
       headerRow: "línea del encabezado, si no se encuentra sola",
       delimiter: "carácter entre celdas",
       encoding: "la codificación, por ejemplo windows-1252",
@@ -157,7 +164,7 @@ export const help: typeof enHelp = {
       onDuplicate: "cuál de dos filas distintas con el mismo codigo vale: first o last",
       batchSize: "productos por llamada (por defecto, 500)",
       inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); con más de uno, todos llevan la misma marca",
-      changedOnly: "dejar afuera las filas que el servicio ya confirmó",
+      changedOnly: "dejar ‹fuera› las filas que el servicio ya confirmó",
       deactivateMissing: "dar de baja los productos que se confirmaron antes y no están en el archivo",
       maxDeactivate: "máximo para dar de baja: un porcentaje como 20%, o un número (por defecto, 20%)",
       maxPriceChange:
@@ -167,10 +174,10 @@ export const help: typeof enHelp = {
       dryRun: "leer y revisar, sin mandar nada",
       strict: "no mandar nada si hay alguna fila rechazada; terminar con 3 si un producto no tiene precio",
       rejected:
-        "escribir las filas rechazadas en este archivo, una planilla si termina en .xlsx; corregilo y subilo",
+        "escribir las filas rechazadas en este archivo, una ‹hoja de cálculo› si termina en .xlsx; ‹corrígelo› y ‹súbelo›",
       examples: {
         "bpos catalog push prices.csv --dry-run": "ver qué se mandaría y qué está mal",
-        "bpos catalog push prices.csv --rejected rejected.csv": "después corregí rejected.csv y subilo",
+        "bpos catalog push prices.csv --rejected rejected.csv": "después ‹corrige› rejected.csv y ‹súbelo›",
         "export-prices | bpos catalog push - --format ndjson -q":
           "desde otro programa, en silencio si todo va bien",
       },
@@ -194,12 +201,11 @@ export const help: typeof enHelp = {
       country: "país de los teléfonos sin +, por ejemplo AR",
       fixPhones: "aplicar las correcciones que proponen los avisos",
       exclude:
-        "dejar afuera a los destinatarios de este archivo, teléfonos solos o con encabezado; se puede repetir",
+        "dejar ‹fuera› a los destinatarios de este archivo, teléfonos solos o con encabezado; se puede repetir",
       errors:
-        "escribir las filas que quedan afuera en este archivo, una planilla si termina en .xlsx; corregilo y mandalo con la misma --ref",
+        "escribir las filas que quedan ‹fuera› en este archivo, una ‹hoja de cálculo› si termina en .xlsx; ‹corrígelo› y ‹mándalo› con la misma --ref",
       format: anyFormat,
-      sheet:
-        "hoja de una planilla .xlsx que tiene varias; también de los archivos de --exclude que la tienen",
+      sheet: "hoja de ‹un libro› .xlsx que tiene varias; también de los archivos de --exclude que la tienen",
       headerRow: "línea del encabezado, si no se encuentra sola",
       delimiter: "carácter entre celdas",
       encoding: "la codificación, por ejemplo windows-1252",
@@ -266,13 +272,13 @@ export const help: typeof enHelp = {
       exec: "correr este comando con cada respuesta: JSON por stdin; con BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE",
       forwardTo: "reenviar ahí cada respuesta sin cambios, hasta recibir un 2xx",
       publicUrl:
-        "dirección pública de un túnel o proxy inverso que lleva acá: se acepta también su nombre de servidor",
+        "dirección pública de un túnel o proxy inverso que lleva ‹aquí›: se acepta también su nombre de servidor",
       trustAnyHost: "aceptar cualquier nombre de servidor, para un túnel que manda el suyo",
       secretFile:
         "aceptar solo lo que llega a una ruta que termina en /SECRETO, guardado en este archivo (o BPOS_WEBHOOK_SECRET)",
       examples: {
         "bpos campaign listen":
-          "respuestas en esta pantalla; ensayá con bpos mock --webhook-url http://127.0.0.1:4020/",
+          "respuestas en esta pantalla; ‹ensaya› con bpos mock --webhook-url http://127.0.0.1:4020/",
         "bpos campaign listen --exec ./reply.sh -q": "a un comando, que se reintenta hasta que termine con 0",
         "bpos campaign listen -o ndjson": oneJsonALine,
         "bpos campaign listen --public-url https://hooks.example.com/bpos/ --secret-file secret.txt":
@@ -297,4 +303,5 @@ export const help: typeof enHelp = {
   service: serviceHelp,
   openapi: openapiHelp,
   schema: schemaHelp,
+  upgrade: upgradeHelp,
 };

@@ -18,12 +18,12 @@ const known = knownOfJournal({
   }),
   next: {
     file_replaced:
-      "Si lo que falta es el registro mismo, devolvelo a su lugar o restaurá una copia; mientras bpos corre, nada puede borrar ni reemplazar archivos en su carpeta.",
-    journal_copied: "Poné en BPOS_JOURNAL la dirección de esa base.",
-    journal_newer: "Actualizá bpos en esta máquina, o usá otro registro con BPOS_HOME o BPOS_JOURNAL.",
+      "Si lo que falta es el registro mismo, ‹devuélvelo› a su lugar o ‹restaura› una copia; mientras bpos corre, nada puede borrar ni reemplazar archivos en su carpeta.",
+    journal_copied: "‹Pon› en BPOS_JOURNAL la dirección de esa base.",
+    journal_newer: "‹Actualiza› bpos en esta máquina, o ‹usa› otro registro con BPOS_HOME o BPOS_JOURNAL.",
     journal_outdated:
-      "Terminá con ese bpos lo que quedó pendiente en él. Después movelo a otro lado, o usá otro registro con BPOS_HOME o BPOS_JOURNAL: uno vacío no sabe a quién se le mandó.",
-    diskFull: "Liberá espacio en disco.",
+      "‹Termina› con ese bpos lo que quedó pendiente en él. Después ‹muévelo› a otro lado, o ‹usa› otro registro con BPOS_HOME o BPOS_JOURNAL: uno vacío no sabe a quién se le mandó.",
+    diskFull: "‹Libera› espacio en disco.",
   },
 });
 
@@ -34,24 +34,24 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     why: "Sin el registro, bpos no puede asegurar que nada se mande dos veces. No se mandó nada.",
     next: {
       remedy: "{remedy}",
-      else: "Revisá que puedas leer y escribir el archivo y que haya espacio en disco, o usá otra carpeta con BPOS_HOME.",
+      else: "‹Revisa› que puedas leer y escribir el archivo y que haya espacio en disco, o ‹usa› otra carpeta con BPOS_HOME.",
     },
     more: "No se puede abrir el registro: el archivo o su carpeta, o la base de datos de BPOS_JOURNAL. El mensaje dice por qué; `bpos doctor` lo revisa paso a paso.",
   },
   journal_damaged: {
     what: "Registro {file}: está dañado, o no es de bpos ({detail}).",
     why: "Sin el registro, bpos no puede asegurar que nada se mande dos veces. No se mandó nada.",
-    next: "Pará todos los bpos y restaurá una copia de seguridad. Si no hay, mové el archivo y los que están al lado: `mv {file:shell} {aside:shell}`. Un registro vacío no sabe qué pedidos se entregaron ni a quién se le mandó: revisalo antes de mandar.",
-    more: "El registro está dañado o es otro archivo: un corte de luz, una copia hecha mientras corría bpos, un disco que falla. Pará todos los bpos y restaurá una copia de seguridad. Si no hay, mové el archivo y los que están al lado (`-wal`, `-shm`); un registro vacío no sabe qué pedidos se entregaron ni a quién se le mandó.",
+    next: "‹Detén› todos los bpos y ‹restaura› una copia de seguridad. Si no hay, ‹mueve› el archivo y los que están al lado: `mv {file:shell} {aside:shell}`. Un registro vacío no sabe qué pedidos se entregaron ni a quién se le mandó: ‹revísalo› antes de mandar.",
+    more: "El registro está dañado o es otro archivo: un corte de luz, una copia hecha mientras corría bpos, un disco que falla. ‹Detén› todos los bpos y ‹restaura› una copia de seguridad. Si no hay, ‹mueve› el archivo y los que están al lado (`-wal`, `-shm`); un registro vacío no sabe qué pedidos se entregaron ni a quién se le mandó.",
   },
   journal_older: {
     what: "Registro {file}: más viejo que lo que esta máquina hizo con él.",
     why: {
-      refs: 'Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. No conoce todo lo mandado desde acá con "{refs}"[, {more} más]. No se mandó nada.',
-      else: "Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. Conoce todos los envíos de las últimas 24 horas desde acá, pero no todo lo demás. No se mandó nada.",
+      refs: 'Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. No conoce todo lo mandado desde ‹aquí› con "{refs}"[, {more} más]. No se mandó nada.',
+      else: "Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. Conoce todos los envíos de las últimas 24 horas desde ‹aquí›, pero no todo lo demás. No se mandó nada.",
     },
-    next: "Si el registro más nuevo todavía existe, usá ese. Si no, `bpos journal accept-restore` explica qué implica seguir con este, y pregunta.",
-    more: "Cada registro cuenta lo que se manda, se sube y se entrega, y cada máquina recuerda las cuentas más altas fuera de él. Un registro restaurado de una copia de seguridad, o cuyo servidor pasó a una réplica atrasada, tiene cuentas más bajas: no sabe a quién se le mandó desde entonces. Si el registro más nuevo todavía existe, usá ese; si no, `bpos journal accept-restore` sigue con este.",
+    next: "Si el registro más nuevo todavía existe, ‹usa› ese. Si no, `bpos journal accept-restore` explica qué implica seguir con este, y pregunta.",
+    more: "Cada registro cuenta lo que se manda, se sube y se entrega, y cada máquina recuerda las cuentas más altas fuera de él. Un registro restaurado de una copia de seguridad, o cuyo servidor pasó a una réplica atrasada, tiene cuentas más bajas: no sabe a quién se le mandó desde entonces. Si el registro más nuevo todavía existe, ‹usa› ese; si no, `bpos journal accept-restore` sigue con este.",
   },
   locked: {
     what: {
@@ -66,7 +66,7 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     why: {
       held: {
         forget:
-          "{running} Entregaría lo que acá se descarta. No se lo espera: un watch puede correr para siempre.",
+          "{running} Entregaría lo que ‹aquí› se descarta. No se lo espera: un watch puede correr para siempre.",
         watch: "{running} Con un mismo consumidor, ninguno de los dos recibiría todos los pedidos.",
         listen: "{running} Con un mismo registro, ninguno de los dos entregaría todas las respuestas.",
         else: "{running} No se mandó nada.",
@@ -74,16 +74,16 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     },
     next: {
       held: {
-        forget: "Paralo, corré este comando de nuevo y después volvé a iniciarlo.",
+        forget: "‹Páralo›, ‹corre› este comando de nuevo y después ‹vuelve› a iniciarlo.",
         watch:
-          "Pará el otro, o usá otro consumidor con --consumer NOMBRE: cada uno recibe todos los pedidos.",
+          "‹Detén› el otro, o ‹usa› otro consumidor con --consumer NOMBRE: cada uno recibe todos los pedidos.",
         listen:
-          "Pará el otro, o dejá que las reciba todas: acepta cualquier ruta y las campañas de cualquier sucursal.",
-        push: "Corré el comando de nuevo cuando termine, o con una espera más larga: --lock-wait 5m.",
-        send: "Corré el comando de nuevo cuando termine, o con una espera más larga: --lock-wait 5m. Nadie recibe el mensaje dos veces.",
+          "‹Detén› el otro, o ‹deja› que las reciba todas: acepta cualquier ruta y las campañas de cualquier sucursal.",
+        push: "‹Corre› el comando de nuevo cuando termine, o con una espera más larga: --lock-wait 5m.",
+        send: "‹Corre› el comando de nuevo cuando termine, o con una espera más larga: --lock-wait 5m. Nadie recibe el mensaje dos veces.",
       },
     },
-    more: "Otro bpos hace el mismo trabajo para esta sucursal. Entre dos se entregarían pedidos dos veces o se mezclarían dos listas de precios. Dejalo terminar o paralo: el mensaje nombra su proceso. Una subida o un envío espera al otro hasta 60 s (--lock-wait); a un watch nunca se lo espera, y un segundo watch necesita su propio --consumer.",
+    more: "Otro bpos hace el mismo trabajo para esta sucursal. Entre dos se entregarían pedidos dos veces o se mezclarían dos listas de precios. ‹Déjalo› terminar o ‹páralo›: el mensaje nombra su proceso. Una subida o un envío espera al otro hasta 60 s (--lock-wait); a un watch nunca se lo espera, y un segundo watch necesita su propio --consumer.",
   },
   lock_lost: {
     what: {
@@ -95,10 +95,10 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
       else: "Este no renovó su bloqueo durante 4 segundos: estaba detenido, o no llegaba al registro. Desde entonces no se entregó ni se mandó nada.",
     },
     next: {
-      file: "{putBack} Después corré de nuevo este comando.",
-      else: "Dejá trabajar al otro, o paralo y corré de nuevo este comando. Para que un watch quede en espera, pasá --standby.",
+      file: "{putBack} Después ‹corre› de nuevo este comando.",
+      else: "‹Deja› trabajar al otro, o ‹páralo› y ‹corre› de nuevo este comando. Para que un watch quede en espera, ‹pasa› --standby.",
     },
-    more: "Con un registro en PostgreSQL un proceso tiene su bloqueo mientras lo renueve. Uno que se detiene, o que no llega a la base de datos, lo pierde ante el próximo que lo pida. Con un registro en un archivo lo pierde cuando alguien borra o reemplaza ese archivo, o uno de `locks/`. Ya no hace nada más, así ningún pedido se entrega dos veces y nadie recibe dos mensajes. Dejá trabajar al otro, o devolvé el registro a su lugar, y corré de nuevo el comando. Para que un watch quede en espera, pasá --standby.",
+    more: "Con un registro en PostgreSQL un proceso tiene su bloqueo mientras lo renueve. Uno que se detiene, o que no llega a la base de datos, lo pierde ante el próximo que lo pida. Con un registro en un archivo lo pierde cuando alguien borra o reemplaza ese archivo, o uno de `locks/`. Ya no hace nada más, así ningún pedido se entrega dos veces y nadie recibe dos mensajes. ‹Deja› trabajar al otro, o ‹devuelve› el registro a su lugar, y ‹corre› de nuevo el comando. Para que un watch quede en espera, ‹pasa› --standby.",
   },
   journal_write_failed: {
     what: {
@@ -113,18 +113,18 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     next: {
       isLockLost: {
         work: {
-          push: "Dejá terminar al otro; `bpos catalog history` muestra qué subió cada uno. Después subí la lista más nueva: vale el último comando.",
-          send: "Dejá terminar al otro y después corré {resume}: nadie recibe el mensaje dos veces.",
+          push: "‹Deja› terminar al otro; `bpos catalog history` muestra qué subió cada uno. Después ‹sube› la lista más nueva: vale el último comando.",
+          send: "‹Deja› terminar al otro y después ‹corre› {resume}: nadie recibe el mensaje dos veces.",
         },
       },
       else: {
         work: {
-          push: "{remedy} Después corré el mismo comando, con el mismo archivo o los mismos códigos: sigue, y nada se aplica dos veces.",
-          send: "{remedy} Después corré {resume}: nadie recibe el mensaje dos veces.",
+          push: "{remedy} Después ‹corre› el mismo comando, con el mismo archivo o los mismos códigos: sigue, y nada se aplica dos veces.",
+          send: "{remedy} Después ‹corre› {resume}: nadie recibe el mensaje dos veces.",
         },
       },
     },
-    more: "No se pudo escribir en el registro cuando parte de una subida o de un envío ya se había mandado, casi siempre porque el disco está lleno o no se llega a la base de datos. Corregí eso y subí el mismo archivo otra vez, o corré `bpos campaign resume`: nada se manda ni se aplica dos veces. Si otro bpos tomó su lugar, el mensaje lo nombra: dejalo terminar primero, y subí el archivo más nuevo.",
+    more: "No se pudo escribir en el registro cuando parte de una subida o de un envío ya se había mandado, casi siempre porque el disco está lleno o no se llega a la base de datos. ‹Corrige› eso y ‹sube› el mismo archivo otra vez, o ‹corre› `bpos campaign resume`: nada se manda ni se aplica dos veces. Si otro bpos tomó su lugar, el mensaje lo nombra: ‹déjalo› terminar primero, y ‹sube› el archivo más nuevo.",
   },
 });
 
@@ -135,7 +135,7 @@ const removal = ({ sends, recipients, replies }: Removal): string =>
 /** What `bpos journal …` says. */
 export const journal: typeof enJournal = {
   title: "Registro",
-  size: (bytes) => sizeText(bytes, ","),
+  size: (bytes, sign) => sizeText(bytes, sign ?? ","),
   none: (place) => `Todavía no hay registro: ${place} se crea cuando hace falta.`,
   subjects: {
     orders: "pedidos",
@@ -170,16 +170,16 @@ export const journal: typeof enJournal = {
       `Se ${rows.n === 1 ? "copió" : "copiaron"} ${plural(rows, "fila", "filas")} de ${from} a ${to}.`,
     resumed: (rows) => `${plural(rows, "fila ya estaba", "filas ya estaban")}, de una copia interrumpida.`,
     next: (address) =>
-      `Poné BPOS_JOURNAL=${shellWord(address)} donde sea que corra bpos en esta máquina, y después volvé a arrancar los watch y los cron.`,
+      `‹Pon› BPOS_JOURNAL=${shellWord(address)} donde sea que corra bpos en esta máquina, y después ‹vuelve› a arrancar los watch y los cron.`,
     old: (file) =>
-      `bpos ya no usa ${file}: sin BPOS_JOURNAL un comando termina con 9. Guardá el archivo como copia de seguridad hasta confiar en el registro nuevo, y después borralo.`,
+      `bpos ya no usa ${file}: sin BPOS_JOURNAL un comando termina con 9. ‹Guarda› el archivo como copia de seguridad hasta confiar en el registro nuevo, y después ‹bórralo›.`,
   },
   accept: {
     older: (place) =>
       `El registro ${place} es más viejo que lo que esta máquina hizo con él: se restauró, o su servidor pasó a una réplica atrasada.`,
     send: (ref, template, at) => `No conoce todo el envío "${ref}" (plantilla ${template}, ${at}).`,
     means:
-      "Si lo aceptás, bpos no puede saber quién recibió esos mensajes: alguien los puede recibir otra vez, salvo que no vuelvas a mandar esos archivos o los excluyas con --exclude. Los pedidos hechos hasta ahora llegan marcados como repetidos cuando no los conoce. La próxima subida con --changed-only manda todas las filas. Corré este comando también en cada una de las otras máquinas que trabajaron con él.",
+      "Si lo ‹aceptas›, bpos no puede saber quién recibió esos mensajes: alguien los puede recibir otra vez, salvo que no vuelvas a mandar esos archivos o los excluyas con --exclude. Los pedidos hechos hasta ahora llegan marcados como repetidos cuando no los conoce. La próxima subida con --changed-only manda todas las filas. ‹Corre› este comando también en cada una de las otras máquinas que trabajaron con él.",
     ask: "¿Seguir con este registro?",
     done: "Aceptado: campaign send, campaign resume y catalog push vuelven a trabajar con este registro.",
     nothing: (place) =>
@@ -199,7 +199,7 @@ export const journal: typeof enJournal = {
     working: "Borrando",
     shrunk: (bytes) => `El registro ahora ocupa ${bytes}.`,
     inUse:
-      "El archivo sigue igual de grande: hay otro bpos que lo usa. Se achica si borrás cuando ningún otro bpos lo usa.",
+      "El archivo sigue igual de grande: hay otro bpos que lo usa. Se ‹reduce› si ‹borras› cuando ningún otro bpos lo usa.",
     notShrunk: (detail) => `El archivo sigue igual de grande (${detail}). Los datos ya están borrados.`,
     autovacuum: "PostgreSQL vuelve a usar el espacio después de su próximo autovacuum.",
   },
@@ -209,26 +209,26 @@ export const journal: typeof enJournal = {
 export const copyWords = advice<CopyProblem>()({
   source_missing: {
     what: "no hay ningún registro ahí",
-    next: "Corré el comando en la máquina, y con el usuario, del registro que querés copiar; BPOS_HOME indica su carpeta.",
+    next: "‹Corre› el comando en la máquina, y con el usuario, del registro que ‹quieres› copiar; BPOS_HOME indica su carpeta.",
   },
   not_empty: {
     what: "ya tiene un registro",
-    next: "Indicá una base vacía. Si esta es la copia, ponela en BPOS_JOURNAL: no queda nada por copiar.",
+    next: "‹Indica› una base vacía. Si esta es la copia, ‹ponla› en BPOS_JOURNAL: no queda nada por copiar.",
   },
   copied_before: {
     what: "el registro de esta máquina ya se copió a otra base",
-    next: "Poné esa base en BPOS_JOURNAL: `bpos journal status` sin BPOS_JOURNAL dice cuál es.",
+    next: "‹Pon› esa base en BPOS_JOURNAL: `bpos journal status` sin BPOS_JOURNAL dice cuál es.",
   },
   in_use: {
     what: "el proceso {pid} de {host} está trabajando con él",
-    next: "Paralo, y también los cron de bpos; después corré el comando de nuevo.",
+    next: "‹Páralo›, y también los cron de bpos; después ‹corre› el comando de nuevo.",
   },
   other_copy: {
     what: "tiene una copia sin terminar de {from}",
-    next: "Indicá una base vacía, o terminá antes esa copia.",
+    next: "‹Indica› una base vacía, o ‹termina› antes esa copia.",
   },
   differs: {
     what: "su tabla {table} tiene {found} filas, y el registro {rows}",
-    next: "Algo más escribió en la base. Corré ahí `DROP SCHEMA bpos CASCADE;` y después el comando de nuevo.",
+    next: "Algo más escribió en la base. ‹Corre› ahí `DROP SCHEMA bpos CASCADE;` y después el comando de nuevo.",
   },
 });

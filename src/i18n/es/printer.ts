@@ -9,7 +9,7 @@ export const receipt: typeof enReceipt = {
   reprintHint: "Puede que ya esté impreso.",
   edited: "MODIFICADO",
   editedHint: "Reemplaza al ticket anterior.",
-  pickUp: "RETIRA",
+  pickUp: "‹RECOGE›",
   delivery: "ENVÍO",
   reference: "Nota",
   noLines: "Sin productos.",
@@ -30,7 +30,7 @@ export const receipt: typeof enReceipt = {
 export const printer: typeof enPrinter = {
   tested: (url) => `El ticket de prueba se mandó a ${url}.`,
   testedHint: (columns, otherLanguage) =>
-    `En el papel: una fila completa de ${columns} dígitos, acentos y eñes, y un corte al final.${columns > 32 ? " Filas partidas: probá con --paper 58." : ""} Letras o signos raros: probá con --printer-language ${otherLanguage}.`,
+    `En el papel: una fila completa de ${columns} dígitos, acentos y eñes, y un corte al final.${columns > 32 ? " Filas partidas: ‹prueba› con --paper 58." : ""} Letras o signos raros: ‹prueba› con --printer-language ${otherLanguage}.`,
   printed: (id, url) => `El pedido ${id} se mandó a ${url}.`,
   outputMaybe: "Puede que una parte esté en el papel: el próximo intento dice REIMPRESIÓN.",
 };
@@ -50,15 +50,15 @@ export const printerProblemWords = sentences<PrinterProblem>()({
 
 export const printerProblemNext = sentences<PrinterProblem>()({
   unreachable:
-    "Fijate que la impresora esté encendida y en esta red, y que la dirección sea la suya: casi todas la imprimen si las encendés apretando FEED.",
-  reset: "Mirá la impresora y volvé a imprimir.",
-  paper_out: "Ponele papel.",
-  cover_open: "Cerrale la tapa.",
-  stalled: "Mirá el papel y la tapa, y apagala y encendela.",
-  silent: "Mirá la impresora: lo que salió a medias sale de nuevo.",
-  busy: "Esperá a que imprima lo de los otros; si nadie imprime, apagala y encendela.",
+    "‹Comprueba› que la impresora esté encendida y en esta red, y que la dirección sea la suya: casi todas la imprimen si las ‹enciendes› ‹presionando› FEED.",
+  reset: "‹Mira› la impresora y ‹vuelve› a imprimir.",
+  paper_out: "‹Ponle› papel.",
+  cover_open: "‹Ciérrale› la tapa.",
+  stalled: "‹Mira› el papel y la tapa, y ‹apágala› y ‹enciéndela›.",
+  silent: "‹Mira› la impresora: lo que salió a medias sale de nuevo.",
+  busy: "‹Espera› a que imprima lo de los otros; si nadie imprime, ‹apágala› y ‹enciéndela›.",
   lp: "`lpstat -p` lista las colas de esta máquina.",
   lp_missing:
-    "Instalá CUPS (en Debian: cups-client), que en Windows no hay, o usá tcp://HOST o file:DISPOSITIVO.",
-  file: "Fijate que el dispositivo esté y que este usuario pueda escribir en él (en Linux: grupo lp).",
+    "‹Instala› CUPS (en Debian: cups-client), que en Windows no hay, o ‹usa› tcp://HOST o file:DISPOSITIVO.",
+  file: "‹Comprueba› que el dispositivo esté y que este usuario pueda escribir en él (en Linux: grupo lp).",
 });

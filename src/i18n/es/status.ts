@@ -10,9 +10,9 @@ export const status: typeof en = {
   none: (place) =>
     `Todavía no hay registro: ${place} se crea cuando hace falta. \`bpos orders watch\` entrega pedidos; \`bpos init\` configura una sucursal.`,
   noBranches: "El registro todavía no tiene sucursales. `bpos orders watch` entrega pedidos.",
-  allWell: (branches) => `Está todo bien: ${plural(branches, "sucursal", "sucursales")}.`,
-  notWell: "Qué no anda bien",
-  well: (branches) => `${plural(branches, "sucursal más anda", "sucursales más andan")} bien.`,
+  allWell: (branches) => `‹Todo está› bien: ${plural(branches, "sucursal", "sucursales")}.`,
+  notWell: "Qué no ‹funciona› bien",
+  well: (branches) => `${plural(branches, "sucursal más ‹funciona›", "sucursales más ‹funcionan›")} bien.`,
   more: (n) => `${plural(n, "problema más", "problemas más")}: \`bpos status\` muestra todo.`,
   columns: {
     branch: "Sucursal",
@@ -30,10 +30,10 @@ export const status: typeof en = {
   problems: {
     stopped: ({ age }) => `Se dejó de vigilar hace ${age}: el servicio la rechaza.`,
     outage: ({ age }) => `Sin servicio hace ${age}: no responde.`,
-    died: ({ age }) => `Se cayó el proceso que la vigilaba.${polled(age)} Volvé a iniciarlo como estaba:`,
-    unwatched: ({ age }) => `Nadie la vigila.${polled(age)} Volvé a iniciar su watch como estaba:`,
+    died: ({ age }) => `Se cayó el proceso que la vigilaba.${polled(age)} ‹Vuelve› a iniciarlo como estaba:`,
+    unwatched: ({ age }) => `Nadie la vigila.${polled(age)} ‹Vuelve› a iniciar su watch como estaba:`,
     silent: ({ age, name }) =>
-      `El proceso ${name} la vigila sin una consulta completa.${polled(age)} Si está colgado, detenelo y volvé a iniciarlo:`,
+      `El proceso ${name} la vigila sin una consulta completa.${polled(age)} Si está colgado, ‹detenlo› y ‹vuelve› a iniciarlo:`,
     waits: ({ n, name, age }) =>
       `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Un watch con --${name} entrega lo que espera:`,
     fails: ({ n, name, age }) =>
@@ -42,11 +42,11 @@ export const status: typeof en = {
       `El envío "${name}" está sin terminar: ${n.n === 1 ? "falta" : "faltan"} ${plural(n, "destinatario", "destinatarios")}.`,
     pushPending: () => "El último catálogo está sin terminar: hay lotes sin respuesta.",
     pushRejected: ({ n }) =>
-      `El último catálogo tuvo ${plural(n, "fila rechazada", "filas rechazadas")}. Corregí el archivo, y después:`,
+      `El último catálogo tuvo ${plural(n, "fila rechazada", "filas rechazadas")}. ‹Corrige› el archivo, y después:`,
     replies: ({ n, age }) =>
       `${plural(n, "respuesta espera", "respuestas esperan")} una salida, la más vieja hace ${age}.`,
   },
-  isWell: "anda bien",
+  isWell: "‹funciona› bien",
   journalDown: (detail) => `No se puede leer el registro: ${detail}`,
   updated: (at) => `Actualizado: ${at}`,
   serving: (url) => `Página de estado: ${url} Ctrl-C termina.`,

@@ -3,20 +3,20 @@ import { exitScript, jsonShapes, type Topics } from "../shapes.ts";
 
 const exits: Readonly<Record<ExitName, string>> = {
   ok: "Hecho; una lista vacía también. No hay nada que hacer.",
-  bug: "Algo inesperado: un defecto de bpos. Informalo.",
+  bug: "Algo inesperado: un defecto de bpos. ‹Infórmalo›.",
   usage:
-    "Una opción no válida, o un archivo que no se puede leer o usar; no se mandó nada. Corregí la llamada.",
+    "Una opción no válida, o un archivo que no se puede leer o usar; no se mandó nada. ‹Corrige› la llamada.",
   partial:
-    "Hecho, pero quedaron afuera filas, destinatarios o pedidos, o estaban desactualizados. Mirá el informe.",
-  denied: "403, o no hay clave. Corregí la clave.",
-  refused: "El servicio respondió 400 u otro rechazo; no se aplicó nada. Corregí los datos.",
+    "Hecho, pero quedaron ‹fuera› filas, destinatarios o pedidos, o estaban desactualizados. ‹Mira› el informe.",
+  denied: "403, o no hay clave. ‹Corrige› la clave.",
+  refused: "El servicio respondió 400 u otro rechazo; no se aplicó nada. ‹Corrige› los datos.",
   unavailable:
-    "Red, TLS, tiempo agotado, 5xx o 429 después de todos los reintentos. Repetilo más tarde: no hay riesgo.",
+    "Red, TLS, tiempo agotado, 5xx o 429 después de todos los reintentos. ‹Repítelo› más tarde: no hay riesgo.",
   unknown:
-    "El resultado de una llamada es desconocido. Subí de nuevo, o corré bpos campaign resume: las claves son las mismas.",
-  pending: "Se acabó --wait y todavía hay trabajo en curso. Esperá.",
+    "El resultado de una llamada es desconocido. ‹Sube› de nuevo, o ‹corre› bpos campaign resume: las claves son las mismas.",
+  pending: "Se acabó --wait y todavía hay trabajo en curso. ‹Espera›.",
   config:
-    "No se pueden usar los perfiles o el registro, u otro bpos está trabajando. Corregilo en esta máquina.",
+    "No se pueden usar los perfiles o el registro, u otro bpos está trabajando. ‹Corrígelo› en esta máquina.",
   interrupted: "Ctrl-C, SIGTERM o SIGHUP, después de terminar en orden.",
 };
 
@@ -56,7 +56,7 @@ export const topics: Topics = {
         rows: {
           BPOS_OUTPUT: "table, json, ndjson o csv, como -o",
           BPOS_LOG_FORMAT: "text o json, como --log-format",
-          BPOS_LANG: "en o es, como --lang; si falta, vale el del sistema: LC_ALL, LC_MESSAGES, LANG",
+          BPOS_LANG: "en, es o es-AR, como --lang; si falta, vale el del sistema: LC_ALL, LC_MESSAGES, LANG",
           "BPOS_PAGER, PAGER": "paginador para una lista larga en una terminal; vacío o cat: ninguno",
           NO_COLOR: "cualquier valor: sin colores, como --no-color",
           FORCE_COLOR: "colores también en un pipe; 0 o false: sin colores",
@@ -98,7 +98,8 @@ export const topics: Topics = {
         rows: {
           [config]: "configuración",
           [state]: "estado",
-          [cache]: "código compilado de bpos, para arrancar más rápido; se puede borrar",
+          [cache]:
+            "código compilado de bpos, para arrancar más rápido; update.json, la versión más nueva que se conoce; se puede borrar",
         },
       },
       {
@@ -106,6 +107,8 @@ export const topics: Topics = {
         rows: {
           "config.json":
             "los perfiles: claves, direcciones, columnas; journal, la dirección de un registro compartido. Modo 0600, su carpeta 0700. Lo escriben bpos profile, bpos init y --save-map",
+          '"update_check": true':
+            "en ese archivo, junto a los perfiles: a lo sumo una vez por día bpos le pregunta al registro de npm cuál es la versión más nueva (un GET, que solo lleva la versión de este bpos), y avisa en la terminal si hay una más nueva. Sin eso solo pregunta bpos upgrade --check. No hay telemetría",
         },
       },
       {
@@ -113,12 +116,12 @@ export const topics: Topics = {
         text: "La carpeta tiene modo 0700, para que nadie más lea sus archivos: hay teléfonos de clientes. La clave no está en ninguno.",
         rows: {
           "journal.db":
-            'el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces; no se usa con BPOS_JOURNAL. También están los ensayos en un mock que corre (BPOS_MOCK=http://…), cada mundo aparte. Hacé copias con `sqlite3 journal.db ".backup ARCHIVO"`, o copialo junto con su -wal cuando no corra ningún bpos; no lo borres nunca',
+            'el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces; no se usa con BPOS_JOURNAL. También están los ensayos en un mock que corre (BPOS_MOCK=http://…), cada mundo aparte. ‹Haz› copias con `sqlite3 journal.db ".backup ARCHIVO"`, o ‹cópialo› junto con su -wal cuando no corra ningún bpos; no lo borres nunca',
           "seen.db":
-            "qué hizo esta máquina con sus registros, para detectar uno restaurado: dejalo como está cuando restaures una copia",
+            "qué hizo esta máquina con sus registros, para detectar uno restaurado: ‹déjalo› como está cuando restaures una copia",
           "locks/": "qué procesos están corriendo; se puede borrar cuando no corre ningún bpos",
           "quarantine/":
-            "pedidos y respuestas que no se pueden entregar (sin un order_id válido, o demasiado anidados), como llegaron; 1.000 como mucho",
+            "pedidos y respuestas que no se pueden entregar (sin un order_id válido, o demasiado anidados), como llegaron; ‹1000› como mucho",
           "mock-world.db": "el mundo de --mock; bpos mock reset lo vacía",
           "mock-journal.db": "el registro de --mock, aparte del real",
           "mocks/": "dónde corre cada bpos mock, para bpos mock order y los demás",

@@ -9,7 +9,7 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   control_character: "No puede llevar caracteres de control.",
   empty: "No puede quedar vacío.",
   not_address: "Se espera una dirección como https://pos.example.com.",
-  not_choice: "Elegí uno de estos: {choices}.",
+  not_choice: "‹Elige› uno de estos: {choices}.",
   not_clock: "Se espera una fecha y hora con segundos y huso horario, como 2026-01-01T12:00:00-03:00.",
   not_country: "Se esperan las dos letras de un país, por ejemplo AR.",
   not_consumer: "Se esperan de 1 a 64 letras sin acento, números, puntos, - o _.",
@@ -56,7 +56,7 @@ export const usageWords = usageAdvice({
   argument_missing: { what: "Falta <{argument}>.", next: itsFlags },
   arguments_too_many: {
     what: "Sobran argumentos: hay {found} en lugar de {expected}.",
-    next: `Poné entre comillas los textos con espacios. ${itsFlags}`,
+    next: `‹Pon› entre comillas los textos con espacios. ${itsFlags}`,
   },
   command_unknown: {
     what: "No existe el comando `{command} {name}`.[ ¿Quisiste decir {guess}?]",
@@ -70,65 +70,65 @@ export const usageWords = usageAdvice({
   subcommand_missing: { what: "Falta un comando después de `{command}`.", next: itsCommands },
   value_missing: {
     what: "A `{flag}` le falta el valor.",
-    next: `Escribilo después de la opción. ${itsFlags}`,
+    next: `‹Escríbelo› después de la opción. ${itsFlags}`,
   },
   file_exists: {
     what: "{flag} {file} ya existe.",
     why: "Se reemplazaría su contenido.",
-    next: "Elegí otro nombre, o reemplazalo con --force.",
+    next: "‹Elige› otro nombre, o ‹reemplázalo› con --force.",
   },
-  file_is_input: { what: "{flag} nombra el mismo archivo que se lee.", next: "Elegí otro nombre." },
+  file_is_input: { what: "{flag} nombra el mismo archivo que se lee.", next: "‹Elige› otro nombre." },
   file_not_csv: {
     what: "{flag} no nombra un archivo .csv ni .xlsx.",
-    next: "Elegí un nombre que termine en .csv, o en .xlsx para una planilla de Excel.",
+    next: "‹Elige› un nombre que termine en .csv, o en .xlsx para una ‹hoja de cálculo› de Excel.",
   },
   file_unwritable: {
-    next: "Corregí eso, o elegí un archivo en otra carpeta.",
+    next: "‹Corrige› eso, o ‹elige› un archivo en otra carpeta.",
   },
   address_unusable: {
     what: 'La dirección "{shown}" de {name} no es válida.',
     why: "La dirección tiene que empezar con http:// o https:// y no puede llevar usuario, contraseña, parámetros (?…) ni un fragmento (#…).",
-    next: "Poné la dirección tal como te la dio quien administra el servicio, por ejemplo https://pos.example.com.",
+    next: "‹Pon› la dirección tal como te la dio quien administra el servicio, por ejemplo https://pos.example.com.",
   },
   all_profiles_none: {
     what: "--all-profiles no encontró ningún perfil en {file}.",
-    next: "Creá uno por sucursal con `bpos init`, o sacá --all-profiles.",
+    next: "‹Crea› uno por sucursal con `bpos init`, o ‹quita› --all-profiles.",
   },
   argument_value: {
     what: {
       typed: "<{argument}> no acepta {typed}.[ ¿Quisiste decir {guess}?]",
       else: "<{argument}> no acepta ese valor.[ ¿Quisiste decir {guess}?]",
     },
-    next: `Corregilo. ${itsFlags}`,
+    next: `‹Corrígelo›. ${itsFlags}`,
   },
   campaign_id_unusable: {
     what: '"{id}" no es un campaign_id.',
-    next: "Copiá el id que mostró el envío; `bpos campaign list` también lo muestra.",
+    next: "‹Copia› el id que mostró el envío; `bpos campaign list` también lo muestra.",
   },
   campaign_id_is_ref: {
     what: '"{ref}" es una referencia de este registro, no un campaign_id.',
-    next: "Pasala con --ref: `bpos campaign status --ref {ref:shell}`.",
+    next: "‹Pásala› con --ref: `bpos campaign status --ref {ref:shell}`.",
   },
   campaign_unnamed: {
     what: "No se indicó ninguna campaña.",
-    next: "Pasá el id de una campaña, o --ref REF; `bpos campaign list` muestra los dos.",
+    next: "‹Pasa› el id de una campaña, o --ref REF; `bpos campaign list` muestra los dos.",
   },
   codes_missing: {
     what: "No se indicó ningún producto.",
-    next: "Escribí los códigos después del comando, o pasá un archivo que los tenga con --file ARCHIVO.",
+    next: "‹Escribe› los códigos después del comando, o ‹pasa› un archivo que los tenga con --file ARCHIVO.",
   },
   control_character: {
     what: "El producto {code} tiene un carácter de control.",
-    next: "Elegí en --fixed un archivo que termine en .ndjson.",
+    next: "‹Elige› en --fixed un archivo que termine en .ndjson.",
   },
   date_ambiguous: {
     what: "{flag} {text} puede ser {dayFirst} o {monthFirst}.",
     why: "bpos lee primero el día, y sin una terminal nadie lo vería. No se mandó nada.",
-    next: "Poné {flag} {dayFirst}, o {monthFirst} si es ese día.",
+    next: "‹Pon› {flag} {dayFirst}, o {monthFirst} si es ese día.",
   },
   exclusive: {
     what: "{one} y {other} no van juntos.",
-    next: "Sacá uno de los dos.",
+    next: "‹Quita› uno de los dos.",
   },
   explained_nothing: {
     what: 'No existe el motivo de error "{text}".[ ¿Quisiste decir {guess}?]',
@@ -136,58 +136,62 @@ export const usageWords = usageAdvice({
   },
   fault_unsaid: {
     what: "Falta la regla, o se pidió más de una cosa.",
-    next: "Escribí una regla como `bpos mock fault 'POST /campaigns status=502 times=2'`.",
+    next: "‹Escribe› una regla como `bpos mock fault 'POST /campaigns status=502 times=2'`.",
   },
   field_unknown: {
     what: 'No existe el campo "{name}" de --fields.[ ¿Quisiste decir {guess}?]',
     why: "Los campos son {known}.",
-    next: "Elegí campos de esa lista; con un punto se llega a los que están adentro de otro.",
+    next: "‹Elige› campos de esa lista; con un punto se llega a los que están ‹dentro› de otro.",
   },
   fields_refused: {
     what: "Este comando no acepta --fields.",
     why: "--fields elige los campos de una lista, y este comando no muestra ninguna.",
-    next: "Sacá --fields; lo aceptan orders list, catalog history, campaign list, campaign status, campaign find, profile list, journal status y mock log.",
+    next: "‹Quita› --fields; lo aceptan orders list, catalog history, campaign list, campaign status, campaign find, profile list, journal status y mock log.",
   },
   folder_shared: {
     what: 'Los perfiles "{one}" y "{other}" escribirían en la misma carpeta de --out-dir.',
-    next: "Cambiale el nombre a uno con `bpos profile rename`.",
+    next: "‹Cámbiale› el nombre a uno con `bpos profile rename`.",
   },
   format_unwritten: {
     what: "Este comando no escribe {given}.",
     why: "Escribe {formats}.",
-    next: "Elegí uno de esos con -o, por ejemplo -o {example}.",
+    next: "‹Elige› uno de esos con -o, por ejemplo -o {example}.",
   },
   header_field_taken: {
     what: '"{name}" no puede ser el campo del encabezado.',
-    next: "Poné en --header-field el nombre que te dio quien administra el servicio, o sacalo.",
+    next: "‹Pon› en --header-field el nombre que te dio quien administra el servicio, o ‹quítalo›.",
   },
   host_unusable: {
     what: "No se puede escuchar en {host}[ en el puerto {port}]: {detail}.",
-    next: "Poné en --host una dirección de esta máquina, 127.0.0.1 o 0.0.0.0, o sacalo.",
+    next: "‹Pon› en --host una dirección de esta máquina, 127.0.0.1 o 0.0.0.0, o ‹quítalo›.",
   },
   interval_impolite: {
     what: "--interval es de menos de 10s.",
     why: "El servicio puede limitar tus consultas.",
-    next: "Agregá --force si es a propósito, o ensayá con --mock.",
+    next: "‹Agrega› --force si es a propósito, o ‹ensaya› con --mock.",
   },
   time_zone: {
     what: "TZ={zone} no es un huso horario.",
     why: "Está a 24 horas o más de UTC, y ninguna hora se puede escribir con esa diferencia. No se mandó nada.",
-    next: "Poné en TZ un nombre como America/Argentina/Buenos_Aires, o sacala del entorno.",
+    next: "‹Pon› en TZ un nombre como America/Argentina/Buenos_Aires, o ‹quítala› del entorno.",
   },
   mock_absent: {
     what: "No hay ningún mock corriendo.",
     why: "El mundo de --mock corre solo durante cada comando: no manda respuestas.",
-    next: "Iniciá uno con `bpos mock`, o nombralo con --url.",
+    next: "‹Inicia› uno con `bpos mock`, o ‹nómbralo› con --url.",
   },
   mock_refused: {
     what: "El mock lo rechazó: {said}.",
     next: "`bpos mock --help` muestra opciones y ejemplos.",
   },
-  needs_flag: { what: "{flag} necesita {other}.", next: "Agregá {other}, o sacá {flag}." },
+  upgrade_by_hand: {
+    what: "bpos nunca se reemplaza a sí mismo.",
+    next: "`bpos upgrade --check` dice si hay una versión más nueva, y con qué comando se instala.",
+  },
+  needs_flag: { what: "{flag} necesita {other}.", next: "‹Agrega› {other}, o ‹quita› {flag}." },
   order_number: {
     what: '"{text}" no es un número de pedido.',
-    next: "Poné solo los dígitos; `bpos orders list` muestra los números.",
+    next: "‹Pon› solo los dígitos; `bpos orders list` muestra los números.",
   },
   printer_absent: {
     what: "No se indicó ninguna impresora.",
@@ -197,18 +201,18 @@ export const usageWords = usageAdvice({
     },
     next: {
       profile:
-        "Indicala, por ejemplo --printer tcp://192.168.1.50:9100, o guardala: `bpos profile add {profile:shell} --update --printer URL`.",
-      else: "Indicala, por ejemplo --printer tcp://192.168.1.50:9100, o guardala: `bpos profile add NOMBRE --update --printer URL`.",
+        "‹Indícala›, por ejemplo --printer tcp://192.168.1.50:9100, o ‹guárdala›: `bpos profile add {profile:shell} --update --printer URL`.",
+      else: "‹Indícala›, por ejemplo --printer tcp://192.168.1.50:9100, o ‹guárdala›: `bpos profile add NOMBRE --update --printer URL`.",
     },
   },
   scenario_broken: {
     what: "Escenario {file}: {said}.",
-    next: "Corregí el archivo, o elegí un escenario incluido; `bpos mock --help` muestra sus nombres.",
+    next: "‹Corrige› el archivo, o ‹elige› un escenario incluido; `bpos mock --help` muestra sus nombres.",
   },
   scenario_unknown: {
     what: 'No existe el escenario "{text}".',
     why: "No es un archivo ni uno de estos: {names}.",
-    next: "Elegí uno de esos, o un archivo tuyo con su carpeta, como ./mi-mundo.json.",
+    next: "‹Elige› uno de esos, o un archivo tuyo con su carpeta, como ./mi-mundo.json.",
   },
   schema_unknown: {
     what: "`bpos {text}` no imprime JSON propio.[ ¿Quisiste decir {guess}?]",
@@ -222,22 +226,22 @@ export const usageWords = usageAdvice({
       },
     },
     why: "Por ahí entra uno solo.",
-    next: "Pasá uno por el nombre de su archivo; la clave también puede ir en BPOS_API_KEY.",
+    next: "‹Pasa› uno por el nombre de su archivo; la clave también puede ir en BPOS_API_KEY.",
   },
   copy_target_missing: {
     what: "Falta la base de datos.",
-    next: "Indicala con --to postgres://USUARIO@HOST/BASE, o con BPOS_JOURNAL.",
+    next: "‹Indícala› con --to postgres://USUARIO@HOST/BASE, o con BPOS_JOURNAL.",
   },
   template_choice: {
     what: "Falta la plantilla, o hay dos.",
-    next: "Indicala con --template NOMBRE o con --template-id ID, no con los dos.",
+    next: "‹Indícala› con --template NOMBRE o con --template-id ID, no con los dos.",
   },
-  time_over: { what: "{flag} {text} ya pasó.", next: "Poné una hora posterior, o sacalo." },
+  time_over: { what: "{flag} {text} ya pasó.", next: "‹Pon› una hora posterior, o ‹quítalo›." },
   value: {
     what: {
       typed: "{flag} no acepta {typed}.[ ¿Quisiste decir {guess}?]",
       else: "{flag} no acepta ese valor.[ ¿Quisiste decir {guess}?]",
     },
-    next: "Corregilo, o sacá {flag}; --help después del comando muestra qué acepta.",
+    next: "‹Corrígelo›, o ‹quita› {flag}; --help después del comando muestra qué acepta.",
   },
 });

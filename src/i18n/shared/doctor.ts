@@ -1,7 +1,7 @@
 import type { Finding, Origin, Which } from "../../errors/findings.ts";
 import type { Detail } from "../../errors/problems.ts";
 import type { Failure } from "../../errors.ts";
-import { quoted, resumed, shellWord } from "../phrases.ts";
+import { type DecimalSign, quoted, resumed, shellWord } from "../phrases.ts";
 import type { CheckWords, ErrorTexts } from "../shapes.ts";
 import { rowsKnowing, textFor } from "../template.ts";
 
@@ -39,8 +39,9 @@ interface DoctorSays {
   untrustedNext: string;
   clientCertNext: string;
   sources: Readonly<Record<Origin["kind"], (name: string) => string>>;
-  size: (bytes: number) => string;
+  size: (bytes: number, sign: DecimalSign | undefined) => string;
   date: (iso: string) => string;
+  form: Readonly<Record<"npm" | "binary" | "deb", string>>;
   use: Readonly<Record<Which, string>>;
   used: (facts: { shown: string; use: string; variable: string }) => string;
   process: (process: Process) => string;
@@ -101,7 +102,10 @@ export const findingsIn = (say: DoctorSays) => {
       span: toSpan(Math.abs(aheadMs ?? 0)),
       isBehind: aheadMs !== undefined && aheadMs < 0,
     }),
-    disk: ({ free, exists }) => ({ free: free === null ? undefined : say.size(free), isMissing: !exists }),
+    disk: ({ free, exists, sign }) => ({
+      free: free === null ? undefined : say.size(free, sign),
+      isMissing: !exists,
+    }),
     dns: ({ host, address }) => ({
       address: address === host ? undefined : (address ?? undefined),
     }),
@@ -113,8 +117,9 @@ export const findingsIn = (say: DoctorSays) => {
       flag: which === "base_url" ? "--base-url" : "--campaigns-url",
       quote,
     }),
-    journal: ({ bytes }) => ({ size: bytes === null ? undefined : say.size(bytes) }),
+    journal: ({ bytes, sign }) => ({ size: bytes === null ? undefined : say.size(bytes, sign) }),
     key: ({ source, file = "" }) => ({ from: from(source), chmod: `chmod 600 ${shellWord(file)}` }),
+    node: ({ form }) => ({ form: say.form[form] }),
     profile: ({ source, isSandbox, unknown }) => ({
       from: from(source) ?? "",
       sandbox: isSandbox ? "SANDBOX" : undefined,

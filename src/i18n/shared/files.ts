@@ -1,5 +1,5 @@
 import type { HeaderWarning } from "../../contract/limits.ts";
-import type { Detail, RowProblem } from "../../errors/problems.ts";
+import type { AreaCountry, Detail, RowProblem } from "../../errors/problems.ts";
 import type { FileProblem, HeaderProblem, HeaderUnreachable } from "../../errors.ts";
 import type { Notice } from "../../input/table.ts";
 import { columnFlags, lettered, unhidden } from "../phrases.ts";
@@ -8,9 +8,19 @@ import { rowsKnowing, sentencesKnowing, textFor } from "../template.ts";
 const more = (count: number, shown: number): number | undefined =>
   count > shown ? count - shown : undefined;
 
+/** How a mobile with its area code is dialled in its country, and from anywhere. */
+const withArea: Readonly<
+  Record<AreaCountry, (area: string) => Record<"national" | "international", string>>
+> = {
+  AR: (area) => ({ national: `0${area} 15 …`, international: `+54 9 ${area} …` }),
+  BR: (area) => ({ national: `(${area}) 9…`, international: `+55 ${area} 9…` }),
+  MX: (area) => ({ national: `${area} …`, international: `+52 ${area} …` }),
+};
+
 /** Why a row is left out and what to do about it, as part of a sentence. */
-export const rowProblemsIn = ({ file }: { file: (name: string) => string }) =>
+export const rowProblemsIn = ({ file, area }: { file: (name: string) => string; area: string }) =>
   sentencesKnowing<RowProblem>()({
+    phone_area_missing: ({ country }) => withArea[country](area),
     duplicate_code: ({ lines, count }) => ({ more: more(count, lines.length) }),
     cell_count: ({ expected, found }) => ({ isShort: found < expected }),
     person_repeated: ({ same }) => ({ same }),

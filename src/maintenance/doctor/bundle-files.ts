@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import { arch, release } from "node:os";
-import { join } from "node:path";
 import { maskKey } from "../../cli/display/format.ts";
 import { onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -8,7 +6,7 @@ import { databaseName, isDatabase } from "../../contract/addresses.ts";
 import { isoWithOffset, orderStates } from "../../contract/limits.ts";
 import type { Check } from "../../errors/findings.ts";
 import type { JournalEvent, JournalSummary } from "../../journal/summary.ts";
-import { type Form, installedForm, packageFolder } from "../../system/own-files.ts";
+import { findInstallation } from "../../own-files.ts";
 import { version } from "../../version.ts";
 import { findBranchNames, type Place } from "../journal/place.ts";
 import type { DoctorSettings } from "./machine.ts";
@@ -38,15 +36,8 @@ export interface Found {
   printer: readonly { way: "sent" | "received"; bytes: Uint8Array }[];
 }
 
-/** How bpos came onto this machine. */
-function findInstallation(): "checkout" | "npx" | "global" | "local" | Form {
-  const form = installedForm();
-  if (form !== "npm") return form;
-  const folder = packageFolder();
-  if (!/[\\/]node_modules[\\/]/.test(folder)) return "checkout";
-  if (/[\\/]_npx[\\/]/.test(folder)) return "npx";
-  return existsSync(join(folder, "..", "..", "package.json")) ? "local" : "global";
-}
+const toEngine = (journal: Found["journal"]): object | null =>
+  journal === undefined ? null : { engine: journal.engine, version: journal.version, driver: journal.driver };
 
 const toVersions = ({ runtime: { system }, journal }: Found): object => ({
   bpos: version,
@@ -55,7 +46,7 @@ const toVersions = ({ runtime: { system }, journal }: Found): object => ({
   release: release(),
   arch: arch(),
   installation: findInstallation(),
-  journal: journal === undefined ? null : { engine: journal.engine, version: journal.version },
+  journal: toEngine(journal),
   made_at: isoWithOffset(system.clock.now()),
 });
 

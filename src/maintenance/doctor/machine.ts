@@ -11,6 +11,7 @@ import { openBranches, readWantedMock } from "../../cli/session/branches.ts";
 import { type OnBytes, printNow } from "../../delivery/printer.ts";
 import type { Check, CheckName, Finding } from "../../errors/findings.ts";
 import { BposError, type ExitName, exitNames, type Failure, isReason } from "../../errors.ts";
+import { installedForm } from "../../own-files.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
 import { version } from "../../version.ts";
@@ -33,7 +34,8 @@ const oldestNode = "20.19.0";
 
 export function checkNode(node: string): Check {
   const isGood = node.localeCompare(oldestNode, "en", { numeric: true }) >= 0;
-  const finding: Finding = { kind: "node", version: node, bpos: version, oldest: oldestNode };
+  const form = installedForm();
+  const finding: Finding = { kind: "node", version: node, bpos: version, form, oldest: oldestNode };
   return isGood ? pass("node", finding) : fail("node", finding, "config");
 }
 

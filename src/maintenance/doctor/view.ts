@@ -1,12 +1,13 @@
-import { visible } from "../../cli/display/format.ts";
+import { decimalSign, visible } from "../../cli/display/format.ts";
 import { pad, paragraph, textWidth, title, wrap } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Check } from "../../errors/findings.ts";
 import { en, type Texts } from "../../i18n/en.ts";
+import type { DecimalSign } from "../../i18n/phrases.ts";
 import type { CheckWords } from "../../i18n/shapes.ts";
 
-function chooseWords({ doctor }: Texts, { status, finding }: Check): CheckWords {
-  const { detail, remedy } = doctor.findings(finding);
+function chooseWords({ doctor }: Texts, { status, finding }: Check, sign?: DecimalSign): CheckWords {
+  const { detail, remedy } = doctor.findings({ ...finding, ...(sign !== undefined && { sign }) });
   return status === "pass" || remedy === undefined ? { detail } : { detail, remedy };
 }
 
@@ -20,7 +21,9 @@ export const formatTitle = (ui: Ui): string => `${title(ui.texts.doctor.title, u
 const isUnchecked = ({ finding }: Check): boolean => finding.kind === "unchecked";
 
 /** What waits for another row is not shown, only counted in the summary. */
-export function formatChecks(checks: readonly Check[], { theme, texts, width }: Ui): string {
+export function formatChecks(checks: readonly Check[], ui: Ui): string {
+  const { theme, texts, width } = ui;
+  const sign = decimalSign(ui);
   const { labels } = texts.doctor;
   const room = Math.max(...Object.values(labels).map(textWidth));
   const inset = " ".repeat(room + 4);
@@ -31,7 +34,7 @@ export function formatChecks(checks: readonly Check[], { theme, texts, width }: 
   };
   const shown = checks.filter((check) => !isUnchecked(check) && check.finding.kind !== "same_server");
   const lines = shown.flatMap((check) => {
-    const { detail, remedy } = chooseWords(texts, check);
+    const { detail, remedy } = chooseWords(texts, check, sign);
     const [first = "", ...more] = block(detail);
     const tone = check.status === "fail" ? theme.bad : (text: string) => text;
     return [

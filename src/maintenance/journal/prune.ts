@@ -1,4 +1,4 @@
-import { count, dateTime } from "../../cli/display/format.ts";
+import { count, dateTime, decimalSign } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { note, paragraph } from "../../cli/display/text.ts";
@@ -57,7 +57,7 @@ async function reclaimSpace(
     }
     await upkeep.shrink();
     const bytes = await upkeep.bytes(engine);
-    return words.shrunk(size(bytes));
+    return words.shrunk(size(bytes, decimalSign(output.ui)));
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     return error.trouble === "busy" ? words.inUse : words.notShrunk(error.message);

@@ -5,7 +5,7 @@ import {
   fieldsCsv,
   nothingOf,
 } from "../../cli/display/fields.ts";
-import { age, dateTime, number, shown } from "../../cli/display/format.ts";
+import { age, dateTime, decimalSign, number, shown } from "../../cli/display/format.ts";
 import { column, table } from "../../cli/display/table.ts";
 import { heading, note, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
@@ -130,7 +130,7 @@ function formatStatus(
       oldest === null ? shown(null) : dateTime(oldest, ui),
     ),
   ];
-  const name = [words.title, engineNames[engine], where, words.size(bytes)].join(" · ");
+  const name = [words.title, engineNames[engine], where, words.size(bytes, decimalSign(ui))].join(" · ");
   const shownColumns = chosen ? fieldColumns(subjectFields, chosen, subjects) : own;
   const lines = [
     ...title(name, ui),

@@ -45,5 +45,4 @@ const command = z.object({
 const topic = z.object({ title: z.string(), parts: z.array(z.unknown()) });
 
 export const help = { document: z.union([command, topic]) };
-export const version = { document: z.object({ version: z.string() }) };
 export const openapi = { document: z.looseObject({ openapi: z.string() }) };

@@ -9,8 +9,8 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { shellWord } from "../../i18n/phrases.ts";
+import { readOwnFile } from "../../own-files.ts";
 import { folders } from "../../settings/folders.ts";
-import { readOwnFile } from "../../system/own-files.ts";
 import type { OutStream, System } from "../../system.ts";
 import { type RunningMock, startMock } from "../index.ts";
 import type { DemoFlags } from "./command.ts";
@@ -126,9 +126,8 @@ function listOrderScenes(words: SceneWords, { control }: RunningMock): Scene[] {
   ];
 }
 
-function listCampaignScenes(words: SceneWords, language: string): Scene[] {
+function listCampaignScenes({ scenes: words, thanks }: Runtime["texts"]["demo"]): Scene[] {
   const send = ["campaign", "send", "customers.csv", "--template", "pedido_listo", "--ref", "demo", "--yes"];
-  const thanks = language === "es" ? "Gracias, ya voy" : "Thanks, on my way";
   return [
     { say: words.send, commands: () => [send] },
     { say: words.again, commands: () => [send] },
@@ -261,11 +260,11 @@ async function watchUntil(
 
 async function showScenes(stage: Stage, inside: System): Promise<void> {
   const { runtime, mock } = stage;
-  const { language, demo: words } = runtime.outTexts;
+  const { demo: words } = runtime.outTexts;
   const scenes = [
     ...listCatalogScenes(words.scenes),
     ...listOrderScenes(words.scenes, mock),
-    ...listCampaignScenes(words.scenes, language),
+    ...listCampaignScenes(words),
   ];
 
   for (const [n, { say, commands }] of scenes.entries()) {

@@ -2,10 +2,11 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import { type Campaign, computeProgress, type RecipientState } from "../campaigns.ts";
 import { MockRefusal } from "../refusal.ts";
 import { listReplies, type Reply } from "../replies.ts";
-import { Bars, Facts } from "./campaigns.tsx";
+import { findBusiness } from "../scenarios.ts";
+import { Bars, Facts, formatTitle } from "./campaigns.tsx";
 import { Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
 import { formatCount, joinPath, Pager, readPaging, Tabs } from "./parts.tsx";
-import { Bubbles, Phone } from "./phone.tsx";
+import { Bubbles, Person, Phone } from "./phone.tsx";
 import { WebhookForm, webhookPart } from "./webhook.tsx";
 
 const perPage = 100;
@@ -43,12 +44,15 @@ function groupByPhone({ live }: Reader, campaign: Campaign): Map<string, Reply[]
 
 type Progress = ReturnType<typeof computeProgress>;
 
-function phoneParts(reader: Reader, campaign: Campaign, progress: Progress): LiveParts {
+/** The recipients of the page: the row of each in the list, and its chat. */
+function chatParts(reader: Reader, campaign: Campaign, progress: Progress): LiveParts {
   const words = reader.texts.campaigns;
   const replies = groupByPhone(reader, campaign);
   const posted = reader.webhook.postings();
   const hasWebhook = reader.webhook.url() !== null;
-  const parts = choosePage(reader, campaign).positions.map((position): [string, LivePart] => {
+  const rows: [string, LivePart][] = [];
+  const chats: [string, LivePart][] = [];
+  for (const position of choosePage(reader, campaign).positions) {
     const recipient = campaign.recipients[position] ?? { phone: "", params: [] };
     const given = replies.get(recipient.phone) ?? [];
     const outcomes = given.map(({ id }) => {
@@ -59,15 +63,20 @@ function phoneParts(reader: Reader, campaign: Campaign, progress: Progress): Liv
     const chat = { campaign, recipient, replies: given, posted, hasWebhook, status };
     // Only what was replied shows whether there is a webhook.
     const webhook = given.length > 0 && hasWebhook;
-    return [
+    const state = progress.states[position] ?? "";
+    rows.push([
+      `person-${position + 1}`,
+      { key: `${state} ${given.length}`, render: () => <Person chat={chat} words={words} /> },
+    ]);
+    chats.push([
       `phone-${position + 1}`,
       {
-        key: `${progress.states[position] ?? ""} ${webhook} ${outcomes.join()}`,
+        key: `${state} ${webhook} ${outcomes.join()}`,
         render: () => <Bubbles chat={chat} words={words} />,
       },
-    ];
-  });
-  return Object.fromEntries(parts);
+    ]);
+  }
+  return Object.fromEntries([...rows, ...chats]);
 }
 
 function Filter({ reader, progress }: { reader: Reader; progress: Progress }): JSX.Element {
@@ -101,32 +110,21 @@ function live(reader: Reader): LiveParts {
     counts: { key, render: () => <Bars counts={progress.counts} texts={texts} /> },
     filter: { key, render: () => <Filter reader={reader} progress={progress} /> },
     ...webhookPart(reader),
-    ...phoneParts(reader, campaign, progress),
+    ...chatParts(reader, campaign, progress),
   };
 }
 
-function body(reader: Reader, parts: LiveParts): JSX.Element {
+function People({ reader, campaign, parts }: PeopleProps): JSX.Element {
   const { texts, query } = reader;
   const words = texts.campaigns;
-  const campaign = findCampaign(reader);
-  if (!campaign) throw new MockRefusal(404, words.gone);
   const { positions, paging, total } = choosePage(reader, campaign);
   return (
-    <>
-      <Live id="gone" parts={parts} />
+    <section class="panel people" id="people" aria-labelledby="people-title">
       <div class="toolbar">
-        <h1>
-          <bdi>{campaign.campaign_name}</bdi>
-        </h1>
-        <a href="/console/campaigns">{words.back}</a>
-      </div>
-      <Facts campaign={campaign} texts={texts} />
-      <Live id="counts" parts={parts} class="panel" />
-      <section class="panel webhook" aria-label={texts.webhook.title}>
-        <WebhookForm texts={texts} parts={parts} />
-      </section>
-      <div class="toolbar">
-        <Live id="filter" parts={parts} />
+        <h2 id="people-title">{words.people}</h2>
+        <span class="dim">
+          {words.shown(formatCount(positions.length, texts), formatCount(total, texts))}
+        </span>
         <search>
           <form action={`/console/campaigns/${campaign.campaign_id}`}>
             {query["state"] && <input type="hidden" name="state" value={query["state"]} />}
@@ -136,22 +134,69 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
             </label>
           </form>
         </search>
-        <span class="dim">
-          {words.shown(formatCount(positions.length, texts), formatCount(total, texts))}
-        </span>
       </div>
-      <ol class="phones">
+      <Live id="filter" parts={parts} />
+      <ol class="person-list">
         {positions.map((position) => (
-          <Phone
-            id={`phone-${position + 1}`}
-            phone={campaign.recipients[position]?.phone ?? ""}
-            campaign={campaign}
-            parts={parts}
-            words={words}
-          />
+          <li>
+            <a
+              id={`row-${position + 1}`}
+              href={`#of-phone-${position + 1}`}
+              class="person"
+              data-person={`of-phone-${position + 1}`}
+            >
+              <bdi class="who">{campaign.recipients[position]?.phone ?? ""}</bdi>{" "}
+              <Live id={`person-${position + 1}`} parts={parts} tag="span" class="person-state" />
+            </a>
+          </li>
         ))}
       </ol>
       <Pager paging={paging} texts={texts} to={(page) => buildPath(reader, { page })} />
+    </section>
+  );
+}
+interface PeopleProps {
+  readonly reader: Reader;
+  readonly campaign: Campaign;
+  readonly parts: LiveParts;
+}
+
+function body(reader: Reader, parts: LiveParts): JSX.Element {
+  const { texts, live: world } = reader;
+  const words = texts.campaigns;
+  const campaign = findCampaign(reader);
+  if (!campaign) throw new MockRefusal(404, words.gone);
+  const business = findBusiness(world.look().world.scenario, campaign.branch);
+  return (
+    <>
+      <Live id="gone" parts={parts} />
+      <div class="toolbar">
+        <h1>
+          <bdi>{formatTitle(campaign)}</bdi>
+        </h1>
+        <a href="/console/campaigns">{words.back}</a>
+      </div>
+      <Facts campaign={campaign} texts={texts} />
+      <Live id="counts" parts={parts} class="panel" />
+      <div class="conversation">
+        <People reader={reader} campaign={campaign} parts={parts} />
+        <ol class="phones">
+          {choosePage(reader, campaign).positions.map((position) => (
+            <Phone
+              id={`phone-${position + 1}`}
+              phone={campaign.recipients[position]?.phone ?? ""}
+              business={business}
+              campaign={campaign}
+              parts={parts}
+              words={words}
+            />
+          ))}
+        </ol>
+        <section class="panel webhook" aria-labelledby="webhook-title">
+          <h2 id="webhook-title">{texts.webhook.title}</h2>
+          <WebhookForm texts={texts} parts={parts} />
+        </section>
+      </div>
     </>
   );
 }

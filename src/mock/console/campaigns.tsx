@@ -4,6 +4,7 @@ import { type Campaign, type Counts, computeProgress } from "../campaigns.ts";
 import { formatInstant } from "../clock.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import { Commands, chooseBranch, formatCount, formatMoment, joinPath, Pager, readPaging } from "./parts.tsx";
+import { sendForm } from "./send.tsx";
 
 const path = "/console/campaigns";
 const perPage = 20;
@@ -35,6 +36,12 @@ export function Bars({ counts, texts }: { counts: Counts; texts: ConsoleTexts })
   );
 }
 
+/** Its template and its reference; a name of its own where it was given one. */
+export function formatTitle({ campaign_name, template, external_ref }: Campaign): string {
+  if (!campaign_name.startsWith("API - ")) return campaign_name;
+  return external_ref === "" ? template : `${template} · ${external_ref}`;
+}
+
 /** Who sent a campaign, what and when. */
 export function Facts({ campaign, texts }: { campaign: Campaign; texts: ConsoleTexts }): JSX.Element {
   const { template, template_language, branch, external_ref, createdAt, campaign_id } = campaign;
@@ -61,7 +68,7 @@ function List({ reader, rows }: ListProps): JSX.Element {
         <li class="panel">
           <h2>
             <a id={campaign.campaign_id} href={`${path}/${campaign.campaign_id}`}>
-              <bdi>{campaign.campaign_name}</bdi>
+              <bdi>{formatTitle(campaign)}</bdi>
             </a>
           </h2>
           <Facts campaign={campaign} texts={texts} />
@@ -112,10 +119,13 @@ function body({ texts }: Reader, parts: LiveParts): JSX.Element {
     <>
       <div class="toolbar">
         <h1>{texts.campaigns.title}</h1>
+        <a id="send-campaign" class="button primary" href="/console/send" data-dialog data-key="n">
+          {texts.send.open}
+        </a>
       </div>
       <Live id="campaigns" parts={parts} />
     </>
   );
 }
 
-export const campaignsView: View = { tab: "campaigns", path, live, body };
+export const campaignsView: View = { tab: "campaigns", path, live, body, dialogs: { send: sendForm } };

@@ -1,7 +1,8 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { Catalog } from "../catalog.ts";
-import { formatPesos, Live, type LiveParts, type Reader, type View } from "./page.tsx";
+import { buildPushPath, type Entry, Table } from "./catalog-table.tsx";
+import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import {
   Commands,
   chooseBranch,
@@ -15,7 +16,6 @@ import {
 } from "./parts.tsx";
 
 type Words = ConsoleTexts["catalog"];
-type Entry = Catalog["entries"] extends Map<string, infer One> ? One : never;
 type Push = Catalog["pushes"][number]["row"];
 
 const path = "/console/catalog";
@@ -23,9 +23,6 @@ const perPage = 100;
 
 const readCatalog = (reader: Reader): Catalog | undefined =>
   reader.live.look().world.catalogs.get(chooseBranch(reader));
-
-const buildPushPath = ({ event_id, branch }: Readonly<Record<"event_id" | "branch", string>>): string =>
-  joinPath(`/console/pushes/${encodeURIComponent(event_id)}`, { branch });
 
 /** The products that the reader asks for, the newest change first, or by code. */
 function findProducts({ query }: Reader, catalog: Catalog): Entry[] {
@@ -38,93 +35,6 @@ function findProducts({ query }: Reader, catalog: Catalog): Entry[] {
   if (query["sort"] === "code") return found.sort(byCode);
   // Those of the scenario have no time of a change: -Infinity less itself is no number.
   return found.sort((a, b) => (a.appliedAt === b.appliedAt ? byCode(a, b) : b.appliedAt - a.appliedAt));
-}
-
-function State({ product, words }: { product: Entry["product"]; words: Words }): JSX.Element {
-  if (!product.active) return <span class="bad">{words.states.deleted}</span>;
-  if (product.deshabilitado) return <span class="warn">{words.states.disabled}</span>;
-  return <span class="good">{words.states.active}</span>;
-}
-
-function ChangedBy({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
-  const { event_id, product } = entry;
-  if (event_id === null || product.occurred_at === null) return <span class="dim">{words.fromScenario}</span>;
-  return (
-    <>
-      {kept.has(event_id) ? (
-        <a id={`by-${product.codigo}`} href={buildPushPath({ event_id, branch })} data-dialog>
-          <bdi class="mono clipped">{event_id}</bdi>
-        </a>
-      ) : (
-        <bdi class="mono clipped">{event_id}</bdi>
-      )}
-      <br />
-      <time class="dim" datetime={product.occurred_at}>
-        {formatMoment(product.occurred_at)}
-      </time>
-    </>
-  );
-}
-interface ChangedByProps {
-  readonly entry: Entry;
-  readonly branch: string;
-  /** The pushes of which there is more to show. */
-  readonly kept: ReadonlySet<string>;
-  readonly words: Words;
-}
-
-function Table({ reader, entries, catalog }: TableProps): JSX.Element {
-  const words = reader.texts.catalog;
-  const branch = chooseBranch(reader);
-  const kept = new Set(catalog.pushes.map(({ row }) => row.event_id));
-  const { codigo, nombre, categoria, precio, state, changed } = words.columns;
-  return (
-    <section class="scroll" tabindex={0} aria-label={words.products}>
-      <table class="roomy">
-        <thead>
-          <tr>
-            {[codigo, nombre].map((title) => (
-              <th scope="col">{title}</th>
-            ))}
-            <th scope="col" class="number">
-              {precio}
-            </th>
-            {[categoria, state, changed].map((title) => (
-              <th scope="col">{title}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr>
-              <th scope="row">
-                <bdi class="mono">{entry.product.codigo}</bdi>
-              </th>
-              <td class="words">
-                <bdi>{entry.product.nombre}</bdi>
-              </td>
-              {/* On a phone the rest is beside the screen. */}
-              <td class="number">{formatPesos(entry.product.precio)}</td>
-              <td class="words">
-                <bdi>{entry.product.categoria}</bdi>
-              </td>
-              <td>
-                <State product={entry.product} words={words} />
-              </td>
-              <td>
-                <ChangedBy entry={entry} branch={branch} kept={kept} words={words} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-interface TableProps {
-  readonly reader: Reader;
-  readonly entries: readonly Entry[];
-  readonly catalog: Catalog;
 }
 
 function Empty({ reader }: { reader: Reader }): JSX.Element {

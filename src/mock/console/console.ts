@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type ConsoleTexts, consoleTexts as en } from "../../i18n/en/console.ts";
-import { consoleTexts as es } from "../../i18n/es/console.ts";
+import { consoleTexts as spanish } from "../../i18n/es/console.ts";
 import { findAccepted, type Language } from "../../i18n/shapes.ts";
 import { pageHeaders, readPageFile, toHtml } from "../../page/document.tsx";
 import { type Call, type HttpEnv, sendText } from "../http.ts";
@@ -29,7 +29,7 @@ const views: readonly View[] = [
   docsView,
 ];
 
-const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, es };
+const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, ...spanish };
 
 /** The language of the mock, else the first of the browser's that there is. */
 function chooseTexts(call: Call, lang: Language | undefined): ConsoleTexts {

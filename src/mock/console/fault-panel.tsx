@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
-import { type ArmedFault, formatRule, parseFaultRule } from "../faults.ts";
+import { type ArmedFault, formatRule, isUsedUp, parseFaultRule } from "../faults.ts";
 import { Live, type LiveParts, type Reader } from "./page.tsx";
 import { formatCount } from "./parts.tsx";
 
@@ -20,8 +20,6 @@ const presets: Readonly<Record<Effect, string>> = {
   shift: "GET /v1/orders shift times=1",
   late: "GET /v1/orders late times=1",
 };
-
-const isUsedUp = ({ fired, times }: ArmedFault): boolean => fired >= (times ?? Infinity);
 
 function Switch({ effect, armed, texts }: SwitchProps): JSX.Element {
   const rule = presets[effect];
@@ -130,25 +128,30 @@ export function faultParts({ live, texts }: Reader): LiveParts {
   };
 }
 
+/** What is armed comes first: what could be is a long list. */
 export function FaultPanel({ texts, parts }: { texts: ConsoleTexts; parts: LiveParts }): JSX.Element {
   const words = texts.faults;
   return (
-    <section class="panel" aria-labelledby="faults">
-      <h2 id="faults">{words.title}</h2>
-      <p class="hint">{words.hint}</p>
-      <Live id="fault-switches" parts={parts} tag="ul" class="switches" />
-      <h3>{words.armed}</h3>
-      <Live id="fault-list" parts={parts} class="scroll" />
-      <form class="line" hx-post="/_mock/faults" hx-swap="none" data-done={words.added}>
-        <label>
-          {words.own}{" "}
-          <input type="text" name="rule" required placeholder="POST /campaigns status=502 times=2" />
-        </label>
-        <button type="submit">{words.add}</button>
-      </form>
-      <p class="hint">
-        {words.grammar} <code>METHOD PATH EFFECT [times=N] [rate=0.1]</code>
-      </p>
-    </section>
+    <>
+      <section class="panel" aria-labelledby="faults-armed">
+        <h2 id="faults-armed">{words.armed}</h2>
+        <Live id="fault-list" parts={parts} class="scroll" />
+        <form class="line" hx-post="/_mock/faults" hx-swap="none" data-done={words.added}>
+          <label>
+            {words.own}{" "}
+            <input type="text" name="rule" required placeholder="POST /campaigns status=502 times=2" />
+          </label>
+          <button type="submit">{words.add}</button>
+        </form>
+        <p class="hint">
+          {words.grammar} <code>METHOD PATH EFFECT [times=N] [rate=0.1]</code>
+        </p>
+      </section>
+      <section class="panel" aria-labelledby="faults-title">
+        <h2 id="faults-title">{words.title}</h2>
+        <p class="hint">{words.hint}</p>
+        <Live id="fault-switches" parts={parts} tag="ul" class="switches" />
+      </section>
+    </>
   );
 }

@@ -9,45 +9,42 @@ type Words = ConsoleTexts["newOrder"];
 /** A list of more takes a browser long to open. */
 const maxProducts = 1_000;
 
-function Options({ products, words }: { products: readonly Product[]; words: Words }): JSX.Element {
-  const byCategory = new Map<string, Product[]>();
-  for (const product of products) {
-    const category = product.categoria || words.noCategory;
-    const items = byCategory.get(category) ?? [];
-    byCategory.set(category, items);
-    items.push(product);
-  }
+/** What each line's field offers as somebody writes: the browser searches in it. */
+function Offers({ products }: { products: readonly Product[] }): JSX.Element {
   return (
-    <>
-      {Array.from(byCategory, ([category, items]) => (
-        <optgroup label={category}>
-          {items.map(({ codigo, nombre, precio }) => (
-            <option value={codigo}>
-              {nombre} · {formatPesos(precio)}
-            </option>
-          ))}
-        </optgroup>
+    <datalist id="offers">
+      {products.map(({ codigo, nombre, precio }) => (
+        <option
+          value={`${nombre} · ${formatPesos(precio)} · ${codigo}`}
+          data-code={codigo}
+          data-price={precio}
+        />
       ))}
-    </>
+    </datalist>
   );
 }
 
 /** `n` of the first is 0; the page's script numbers those that it adds. */
-function Line({ n, products, words }: LineProps): JSX.Element {
+function Line({ n, words }: LineProps): JSX.Element {
   const name = `order.lineas.${n}`;
   return (
-    <li class="fields" data-line>
-      <label class="wide">
+    <li class="order-line" data-line>
+      <label>
         {words.product}
-        <select name={`${name}.codigo`} required>
-          <Options products={products} words={words} />
-        </select>
+        <input
+          name={`${name}.codigo`}
+          list="offers"
+          placeholder={words.productHint}
+          autocomplete="off"
+          data-product
+          data-unknown={words.unknownProduct}
+        />
       </label>
       <label>
         {words.quantity}
         <input type="number" name={`${name}.cantidad`} min={1} max={9_999} value={1} required />
       </label>
-      <label class="wide">
+      <label>
         {words.option}
         <input name={`${name}.opciones.0.nombre`} maxlength={200} placeholder={words.optionHint} />
       </label>
@@ -65,7 +62,6 @@ function Line({ n, products, words }: LineProps): JSX.Element {
 }
 interface LineProps {
   readonly n: number | "{n}";
-  readonly products: readonly Product[];
   readonly words: Words;
 }
 
@@ -99,15 +95,24 @@ function Products({ reader, branch, words }: { reader: Reader; branch: string; w
         <Empty branch={branch} words={words} reader={reader} />
       ) : (
         <>
-          <ol class="cards">
-            <Line n={0} products={products} words={words} />
+          <Offers products={products} />
+          <ol class="order-lines">
+            <Line n={0} words={words} />
           </ol>
           <template>
-            <Line n="{n}" products={products} words={words} />
+            <Line n="{n}" words={words} />
           </template>
-          <button type="button" data-add>
-            {words.add}
-          </button>
+          <p class="total">
+            <button type="button" data-add>
+              {words.add}
+            </button>
+            <span>
+              {words.total}{" "}
+              <output data-total data-none={words.noTotal}>
+                {words.noTotal}
+              </output>
+            </span>
+          </p>
         </>
       )}
       {all.length > maxProducts && <p class="hint">{words.first(maxProducts, all.length)}</p>}
@@ -138,6 +143,7 @@ function Customer({ words }: { words: Words }): JSX.Element {
             title={words.phoneHint}
             autocomplete="off"
           />
+          <small class="problem">{words.phoneHint}</small>
         </label>
       </fieldset>
       <fieldset class="fields">
@@ -178,7 +184,14 @@ export function newOrder(reader: Reader): JSX.Element {
   const branches = [...reader.live.look().world.catalogs.keys()];
   const branch = chooseBranch(reader);
   return (
-    <form class="compose" hx-post="/_mock/orders" hx-swap="none" data-done={words.placed} data-close>
+    <form
+      class="compose"
+      hx-post="/_mock/orders"
+      hx-swap="none"
+      data-draft="order"
+      data-done={words.placed}
+      data-close
+    >
       <h1 id="dialog-title">{words.title}</h1>
       <label class="choice">
         {words.branch}{" "}
@@ -211,6 +224,9 @@ export function newOrder(reader: Reader): JSX.Element {
           {words.copies}
           <input type="number" name="count" min={1} max={10_000} value={1} required />
         </label>
+        <button type="button" data-clear>
+          {words.clear}
+        </button>
         <button type="submit" class="primary">
           {words.place}
         </button>

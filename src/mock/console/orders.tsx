@@ -12,7 +12,7 @@ import {
   type Reader,
   type View,
 } from "./page.tsx";
-import { Commands, chooseBranch, joinPath, simplify, Tabs } from "./parts.tsx";
+import { Commands, chooseBranch, formatAge, joinPath, simplify, Tabs } from "./parts.tsx";
 import { ticket } from "./ticket.tsx";
 
 type Words = ConsoleTexts["orders"];
@@ -21,15 +21,51 @@ type Placed = Readonly<{ order: MockOrder; branch: string }>;
 /** Of a state that holds more, the board shows the newest, and a link to more of them. */
 const perColumn = 30;
 const maxPerColumn = 1_000;
+/** Of a state of the end while they are folded. */
+const perFold = 4;
+const maxDishes = 3;
 
-function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element {
-  const { order_id, cliente, lineas, total, pago, delivery_type, status } = order;
-  const items = lineas.map(({ cantidad, nombre }) => `${cantidad} ${nombre}`).join(", ");
+const ends: ReadonlySet<OrderState> = new Set(["entregado", "rechazado", "cancelado"]);
+const isFolded = ({ query }: Reader, state: OrderState): boolean =>
+  ends.has(state) && query["ends"] !== "open";
+
+function Dishes({ order: { lineas }, words }: { order: MockOrder; words: Words }): JSX.Element {
+  const shown = lineas.length > maxDishes ? maxDishes - 1 : maxDishes;
+  return (
+    <span class="dishes">
+      {lineas.slice(0, shown).map(({ cantidad, nombre }) => (
+        <>
+          <bdi class="dish">
+            {cantidad} {nombre}
+          </bdi>{" "}
+        </>
+      ))}
+      {lineas.length > shown && <span class="dish">{words.more(lineas.length - shown)}</span>}
+    </span>
+  );
+}
+
+/** How old an order is while it is under way; afterwards, when it was placed. */
+function Age({ order, date }: { order: MockOrder; date: number }): JSX.Element {
+  const { created_at, created_at_iso: created, status } = order;
+  const hour = formatHour(created);
+  if (ends.has(status as OrderState)) return <time class="dim">{hour}</time>;
+  return (
+    <time class="dim" datetime={created} title={hour} data-born={created_at}>
+      {formatAge(date - created_at)}
+    </time>
+  );
+}
+
+function Card({ order, branch, reader, isSmall }: CardProps): JSX.Element {
+  const { order_id, cliente, total, pago, delivery_type, status } = order;
+  const { texts, live } = reader;
+  const words = texts.orders;
   return (
     <li>
       <a
         id={`order-${order_id}`}
-        class="card"
+        class={isSmall ? "card small" : "card"}
         href={`/console/orders/${order_id}`}
         draggable="true"
         aria-keyshortcuts="1 2 3 4 5 6 7 8"
@@ -38,28 +74,50 @@ function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element 
         data-done={words.moved(order_id)}
       >
         <span class="card-top">
-          <b>{order_id}</b> <span class="unseen">{status}</span>{" "}
-          <time class="dim">{formatHour(order.created_at_iso)}</time>
+          <b>{order_id}</b> <span class="unseen">{texts.states[status as OrderState]}</span>{" "}
+          {!isSmall && <Age order={order} date={live.look().date} />}
         </span>
         <bdi class="who">{cliente.nombre ?? words.someone}</bdi>
-        <bdi class="items">{items}</bdi>
-        <span class="card-top">
-          <span class="dim">
-            {delivery_type === "delivery" ? words.delivery : words.pickUp} {branch}
-          </span>{" "}
-          <b class={pago.pagado ? "good" : undefined}>{pago.pagado ? words.paid : formatPesos(total)}</b>
-        </span>
+        {!isSmall && <Dishes order={order} words={words} />}
+        {!isSmall && (
+          <span class="card-top">
+            <span class="dim">
+              {delivery_type === "delivery" ? words.delivery : words.pickUp} {branch}
+            </span>{" "}
+            <b class={pago.pagado ? "good" : undefined}>{pago.pagado ? words.paid : formatPesos(total)}</b>
+          </span>
+        )}
       </a>
     </li>
   );
 }
+type CardProps = Placed & Readonly<{ reader: Reader; isSmall: boolean }>;
 
-function buildColumn(state: OrderState, all: readonly Placed[], { texts, query }: Reader): LivePart {
-  const words = texts.orders;
+function Older({ hidden, limit, href, words }: OlderProps): JSX.Element | null {
+  if (hidden === 0) return null;
+  if (limit === maxPerColumn) return <p class="dim older">{words.olderStill(hidden)}</p>;
+  return (
+    <a class="older" href={href}>
+      {words.older(hidden)}
+    </a>
+  );
+}
+type OlderProps = Readonly<{ hidden: number; limit: number; href: string; words: Words }>;
+
+function chooseLimit(reader: Reader, state: OrderState): number {
+  const { query } = reader;
+  if (isFolded(reader, state)) return perFold;
   const asked = query["state"] === state ? Math.trunc(Number(query["limit"])) || perColumn : perColumn;
-  const limit = Math.min(Math.max(asked, perColumn), maxPerColumn);
+  return Math.min(Math.max(asked, perColumn), maxPerColumn);
+}
+
+function buildColumn(state: OrderState, all: readonly Placed[], reader: Reader): LivePart {
+  const { texts, query } = reader;
+  const words = texts.orders;
+  const limit = chooseLimit(reader, state);
   const shown = all.slice(-limit).reverse();
   const hidden = all.length - shown.length;
+  const isSmall = isFolded(reader, state);
   const more = joinPath("/", { ...query, state, limit: limit + 100 });
 
   return {
@@ -75,21 +133,25 @@ function buildColumn(state: OrderState, all: readonly Placed[], { texts, query }
           hidden
         />
         <h2>
-          <span class="state">{state}</span> <span class="count">{all.length}</span>{" "}
-          <kbd>{orderStates.indexOf(state) + 1}</kbd>
+          <span class="state" title={state}>
+            {texts.states[state]}
+          </span>{" "}
+          <span class="count">{all.length}</span> <kbd>{orderStates.indexOf(state) + 1}</kbd>
         </h2>
         <ol class="cards">
           {shown.map(({ order, branch }) => (
-            <Card order={order} branch={query["branch"] ? "" : branch} words={words} />
+            <Card order={order} branch={query["branch"] ? "" : branch} reader={reader} isSmall={isSmall} />
           ))}
         </ol>
         {all.length === 0 && <p class="dim">{words.none}</p>}
-        {hidden > 0 && limit < maxPerColumn && (
-          <a class="older" href={`${more}#order-${shown.at(-1)?.order.order_id ?? 0}`}>
-            {words.older(hidden)}
-          </a>
+        {!isSmall && (
+          <Older
+            hidden={hidden}
+            limit={limit}
+            href={`${more}#order-${shown.at(-1)?.order.order_id ?? 0}`}
+            words={words}
+          />
         )}
-        {hidden > 0 && limit === maxPerColumn && <p class="dim older">{words.olderStill(hidden)}</p>}
       </>
     ),
   };
@@ -170,11 +232,12 @@ function live(reader: Reader): LiveParts {
   return { found: foundPart(count, reader), ...Object.fromEntries(columns) };
 }
 
-function Search({ branch, q, words }: { branch: string; q: string; words: Words }): JSX.Element {
+function Search({ branch, q, words, ends: open }: SearchProps): JSX.Element {
   return (
     <search>
       <form method="get" action="/">
         {branch && <input type="hidden" name="branch" value={branch} />}
+        {open && <input type="hidden" name="ends" value={open} />}
         <input
           type="search"
           name="q"
@@ -190,6 +253,8 @@ function Search({ branch, q, words }: { branch: string; q: string; words: Words 
   );
 }
 
+type SearchProps = Readonly<Record<"branch" | "q" | "ends", string> & { words: Words }>;
+
 function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
   const words = texts.orders;
   const branches = [...world.look().world.catalogs.keys()];
@@ -200,12 +265,12 @@ function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
       <Tabs
         label={words.branches}
         choices={["", ...branches].map((each) => ({
-          href: joinPath("/", { branch: each, q }),
+          href: joinPath("/", { branch: each, q, ends: query["ends"] }),
           text: each || words.allBranches,
           isCurrent: each === branch,
         }))}
       />
-      <Search branch={branch} q={q} words={words} />
+      <Search branch={branch} q={q} ends={query["ends"] ?? ""} words={words} />
       <form class="random" hx-post="/_mock/orders" hx-swap="none" data-done={words.placed}>
         <label>
           {words.random} <input type="number" name="count" min={1} max={10_000} value={1} required />
@@ -228,21 +293,66 @@ function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
   );
 }
 
+function Column({ state, parts, reader }: ColumnProps): JSX.Element {
+  return (
+    <Live
+      id={`state-${state}`}
+      parts={parts}
+      tag="section"
+      class={`column ${state}`}
+      data-state={state}
+      data-name={reader.texts.states[state]}
+    />
+  );
+}
+type ColumnProps = Readonly<{ state: OrderState; parts: LiveParts; reader: Reader }>;
+
+/** Off until somebody wants them; the browser remembers it, and the page's script sets them. */
+const Alerts = ({ words }: { words: Words }): JSX.Element => (
+  <fieldset class="line alerts" data-alerts data-blocked={words.blocked}>
+    <legend class="unseen">{words.alerts}</legend>
+    <span aria-hidden="true">{words.alerts}:</span>
+    {(["notify", "sound"] as const).map((kind) => (
+      <label class="choice">
+        <input type="checkbox" name={kind} autocomplete="off" /> {words[kind]}
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** What is done: one column of three states until it is opened. */
+function Ends({ reader, parts }: Omit<ColumnProps, "state">): JSX.Element {
+  const { query, texts } = reader;
+  const isOpen = query["ends"] === "open";
+  return (
+    <div class={isOpen ? "ends open" : "ends"}>
+      <a
+        id="ends"
+        class="button"
+        href={joinPath("/", { ...query, state: "", limit: "", ends: isOpen ? "" : "open" })}
+      >
+        {isOpen ? texts.orders.fold : texts.orders.unfold}
+      </a>
+      {[...ends].map((state) => (
+        <Column state={state} parts={parts} reader={reader} />
+      ))}
+    </div>
+  );
+}
+
 const body = (reader: Reader, parts: LiveParts): JSX.Element => (
   <>
     <Toolbar {...reader} />
     <Live id="found" parts={parts} />
     <section class="board" aria-label={reader.texts.orders.title} tabindex={0}>
-      {orderStates.map((state) => (
-        <Live
-          id={`state-${state}`}
-          parts={parts}
-          tag="section"
-          class={`column ${state}`}
-          data-state={state}
-        />
-      ))}
+      {orderStates
+        .filter((state) => !ends.has(state))
+        .map((state) => (
+          <Column state={state} parts={parts} reader={reader} />
+        ))}
+      <Ends reader={reader} parts={parts} />
     </section>
+    <Alerts words={reader.texts.orders} />
     <p class="hint">{reader.texts.orders.hint}</p>
     <p
       id="arrived"

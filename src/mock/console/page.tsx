@@ -1,13 +1,14 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
-import { Head, toHtml } from "../../page/document.tsx";
+import { Head, Mark, toHtml } from "../../page/document.tsx";
 import type { MockControl } from "../control.ts";
+import { isUsedUp } from "../faults.ts";
 import type { LiveWorld } from "../live-world.ts";
 import type { RequestLog } from "../request-log.ts";
 import { defineScenario } from "../scenarios.ts";
 import type { Webhook } from "../webhook.ts";
 
-/** What the page shows is read from these; it changes the world by the control API alone. */
+/** What the page shows is read from these; it changes the world by the control API and the service's own alone. */
 export interface ConsoleParts {
   readonly live: LiveWorld;
   readonly control: MockControl;
@@ -77,26 +78,50 @@ export const formatPesos = (amount: number): string => money.format(amount);
 /** `11:51` of an instant as the mock writes it. */
 export const formatHour = (instant: string): string => instant.slice(11, 16);
 
-/** What every view shows of the world, in its head. */
-export function statusPart({ live, texts }: Reader): LiveParts {
+/** What every view shows of the world, in its head: the time, and what about the service is not as usual. */
+export function statusPart(reader: Reader): LiveParts {
+  const { live } = reader;
   const { world, date } = live.look();
-  const isFrozen = world.clock.speed === 0;
   const time = new Date(date - 3 * 3_600_000).toISOString();
   const [day, second] = [time.slice(0, 10), time.slice(11, 19)];
   const { name } = defineScenario(world.scenario);
   return {
     status: {
-      key: `${name} ${day} ${second} ${isFrozen}`,
+      key: `${name} ${day} ${second}`,
       render: () => (
         <>
           <span class="scenario">{name}</span>{" "}
           <time datetime={`${day}T${second}-03:00`}>
-            {day} {second}
+            <span class="day">{day}</span> {second}
           </time>
-          {isFrozen && <span class="tag"> {texts.layout.frozen}</span>}
         </>
       ),
     },
+    // Apart from the time, so that it is not replaced under a click.
+    sandbox: sandboxPart(reader),
+  };
+}
+
+function sandboxPart({ live, texts }: Reader): LivePart {
+  const { sandbox, frozen, faults: count } = texts.layout;
+  const { clock, faults } = live.look().world;
+  const armed = faults.armed.filter((fault) => !isUsedUp(fault)).length;
+  const { speed } = clock;
+  const parts = [sandbox];
+  if (armed > 0) parts.push(count(armed));
+  if (speed === 0) parts.push(frozen);
+  else if (speed !== 1) parts.push(`×${speed}`);
+  return {
+    key: parts.join(),
+    render: () => (
+      <a
+        id="to-world"
+        class={armed > 0 ? "pill faulty" : "pill"}
+        href={armed > 0 ? `${tabs.world}#faults` : tabs.world}
+      >
+        {parts.join(" · ")}
+      </a>
+    ),
   };
 }
 
@@ -107,8 +132,8 @@ function Header({ reader, live, tab }: HeaderProps): JSX.Element {
       <a class="skip" href="#main">
         {layout.skip}
       </a>
-      <a class="brand" href="/">
-        {layout.name}
+      <a class="brand" href="/" aria-label={layout.name}>
+        <Mark /> <span class="brand-name">{layout.name}</span>
       </a>
       <nav class="views" aria-label={layout.views}>
         {Object.entries(layout.nav).map(([name, title]) => (
@@ -118,6 +143,7 @@ function Header({ reader, live, tab }: HeaderProps): JSX.Element {
         ))}
       </nav>
       <Live id="status" parts={live} class="status" />
+      <Live id="sandbox" parts={live} class="sandbox" />
     </header>
   );
 }
@@ -150,7 +176,6 @@ export function renderPage(
         data-unreachable={layout.unreachable}
         data-copied={layout.copied}
         data-not-copied={layout.notCopied}
-        data-discard={layout.discard}
       >
         <Header reader={reader} live={statusPart(reader)} tab={tab} />
         <noscript>

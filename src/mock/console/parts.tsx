@@ -14,11 +14,21 @@ export function joinPath(path: string, query: Readonly<Record<string, string | n
 export const simplify = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 export const formatCount = (count: number, { language }: ConsoleTexts): string =>
-  count.toLocaleString(language === "es" ? "es-AR" : "en");
+  count.toLocaleString(language === "en" ? "en" : "es-AR");
 
 /** `2026-01-01 12:00:00` of an instant with any offset, at the stores' one. */
-export const formatMoment = (instant: string): string =>
+export const formatSecond = (instant: string): string =>
   formatInstant(Date.parse(instant)).slice(0, 19).replace("T", " ");
+
+/** The same without its seconds. */
+export const formatMoment = (instant: string): string => formatSecond(instant).slice(0, 16);
+
+/** How old something is, in its largest unit: `0 min`, `12 min`, `3 h`, `2 d`. The page's script counts on. */
+export function formatAge(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 24 / 60)} d`;
+}
 
 interface Choice {
   readonly id?: string;

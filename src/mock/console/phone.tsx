@@ -55,22 +55,56 @@ function Media({ url, words }: { url: string; words: Words }): JSX.Element {
 
 const ticks = { pending: "◷", sent: "✓", delivered: "✓✓", read: "✓✓", responded: "✓✓", failed: "!" };
 
+/** How far the message is, as a chat shows it. */
+function Ticks({ state, words }: { state: RecipientState; words: Words }): JSX.Element {
+  return (
+    <span class={`ticks ${state}`} title={words.counts[state]}>
+      <span aria-hidden="true">{ticks[state]}</span> <span class="unseen">{words.counts[state]}</span>
+    </span>
+  );
+}
+
+const readState = ({ status }: Chat): RecipientState => status.status as RecipientState;
+
 function Message({ chat, words }: { chat: Chat; words: Words }): JSX.Element {
   const { campaign, recipient, status } = chat;
-  const state = status.status as RecipientState;
   const at = status.sent_at || formatInstant(campaign.createdAt);
   return (
-    <div class={`bubble out ${state}`}>
-      {campaign.header_media_url && <Media url={campaign.header_media_url} words={words} />}
-      <bdi class="said">{formatMessage(campaign, recipient)}</bdi>
-      <p class="when">
-        <time>{formatHour(at)}</time>{" "}
-        <span class="ticks">
-          <span aria-hidden="true">{ticks[state]}</span> {words.counts[state]}
-        </span>
-      </p>
-      {status.error_message && <p class="bad">{status.error_message}</p>}
-    </div>
+    <>
+      <div class={`bubble in ${readState(chat)}`}>
+        {campaign.header_media_url && <Media url={campaign.header_media_url} words={words} />}
+        <bdi class="said">{formatMessage(campaign, recipient)}</bdi>
+        <p class="when">
+          <time>{formatHour(at)}</time> <Ticks state={readState(chat)} words={words} />
+        </p>
+      </div>
+      {status.error_message && <p class="beside bad">{status.error_message}</p>}
+    </>
+  );
+}
+
+const cut = (text: string): string => text.slice(0, 120);
+
+/** A recipient in the list: how far the message is, and what was said last. */
+export function Person({ chat, words }: { chat: Chat; words: Words }): JSX.Element {
+  const { replies, status, recipient, campaign } = chat;
+  const last = replies.at(-1);
+  const at = last ? formatInstant(last.at) : status.sent_at || formatInstant(campaign.createdAt);
+  return (
+    <>
+      <span class="last">
+        {last ? (
+          <bdi>↩ {cut(last.text)}</bdi>
+        ) : (
+          <bdi class={status.error_message ? "bad" : "dim"}>
+            {status.error_message || cut(formatMessage(campaign, recipient))}
+          </bdi>
+        )}
+      </span>
+      <span class="when">
+        <time>{formatHour(at)}</time> <Ticks state={readState(chat)} words={words} />
+      </span>
+    </>
   );
 }
 
@@ -81,8 +115,7 @@ function Posted({ reply, chat, words }: { reply: Reply; chat: Chat; words: Words
   const reason = error ?? (status === null ? "" : `HTTP ${status}`);
   const again = chat.hasWebhook && (state === "none" || state === "failed");
   return (
-    <p class="when">
-      <time>{formatHour(formatInstant(reply.at))}</time>{" "}
+    <p class="beside mine">
       <span class={state === "failed" ? "bad" : ""}>
         {words.posted[state]}
         {state !== "delivered" && reason !== "" && `: ${reason}`}
@@ -106,24 +139,35 @@ export function Bubbles({ chat, words }: { chat: Chat; words: Words }): JSX.Elem
     <>
       <Message chat={chat} words={words} />
       {chat.replies.map((reply) => (
-        <div class="bubble in">
-          <bdi class="said">{reply.text}</bdi>
+        <>
+          <div class="bubble out">
+            <bdi class="said">{reply.text}</bdi>
+            <p class="when">
+              <time>{formatHour(formatInstant(reply.at))}</time>
+            </p>
+          </div>
           <Posted reply={reply} chat={chat} words={words} />
-        </div>
+        </>
       ))}
     </>
   );
 }
 
-/** The phone of one recipient: its chat follows the world, the box below it stays as it is. */
-export function Phone({ id, phone, campaign, parts, words }: PhoneProps): JSX.Element {
+/** The phone of one recipient, as they hold it: its chat follows the world, the box below it stays as it is. */
+export function Phone({ id, phone, business, campaign, parts, words }: PhoneProps): JSX.Element {
   return (
-    <li class="phone">
+    <li class="phone" id={`of-${id}`} data-phone>
       <h2>
+        <a class="to-list" href="#people" aria-label={words.toList}>
+          ‹
+        </a>
         <svg class="avatar" viewBox="0 0 40 40" aria-hidden="true">
-          <path d="M20 6a8 8 0 1 0 .1 0zM5 38c0-9 7-14 15-14s15 5 15 14z" />
+          <path d="M9 10h22l4 9a4 4 0 0 1-7 2 4 4 0 0 1-8 0 4 4 0 0 1-8 0 4 4 0 0 1-7-2zM9 25h22v8H9z" />
         </svg>
-        <bdi>{phone}</bdi>
+        <span>
+          <bdi>{business}</bdi>
+          <bdi class="holder">{words.phoneOf(phone)}</bdi>
+        </span>
       </h2>
       <section class="chat" tabindex={0} aria-label={words.chatWith(phone)}>
         <Live id={id} parts={parts} class="bubbles" />
@@ -159,6 +203,7 @@ export function Phone({ id, phone, campaign, parts, words }: PhoneProps): JSX.El
 interface PhoneProps {
   readonly id: string;
   readonly phone: string;
+  readonly business: string;
   readonly campaign: Campaign;
   readonly parts: LiveParts;
   readonly words: Words;

@@ -3,7 +3,7 @@ import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { RequestRow } from "../request-log.ts";
 import { buildCurl } from "./curl.ts";
 import type { Reader } from "./page.tsx";
-import { formatCount, formatMoment } from "./parts.tsx";
+import { formatCount, formatSecond } from "./parts.tsx";
 
 type Words = ConsoleTexts["requests"];
 type Refusal = keyof Words["refusals"];
@@ -112,7 +112,7 @@ interface BodyProps {
 }
 
 const listFacts = (row: RequestRow, texts: ConsoleTexts): readonly (readonly [string, string | null])[] => [
-  [texts.requests.columns.time, formatMoment(row.at)],
+  [texts.requests.columns.time, formatSecond(row.at)],
   [texts.requests.took, `${row.ms} ms`],
   [texts.orders.branches, row.branch],
   [texts.requests.key, row.key],

@@ -142,7 +142,8 @@ const refreshWith = (id: string, order: MockOrder) => ({
   "hx-swap": "outerHTML",
 });
 
-function States({ order, words }: { order: MockOrder; words: Words }): JSX.Element {
+function States({ order, texts }: { order: MockOrder; texts: ConsoleTexts }): JSX.Element {
+  const words = texts.ticket;
   return (
     <section {...refreshWith("ticket-states", order)} class="ticket-states">
       <h2>{words.moveTo}</h2>
@@ -153,12 +154,13 @@ function States({ order, words }: { order: MockOrder; words: Words }): JSX.Eleme
           class={state}
           aria-pressed={order.status === state ? "true" : "false"}
           data-key={n + 1}
-          data-done={words.moved(order.order_id, state)}
+          title={state}
+          data-done={words.moved(order.order_id, texts.states[state])}
           hx-patch={`/_mock/orders/${order.order_id}`}
           hx-vals={JSON.stringify({ status: state })}
           hx-swap="none"
         >
-          {state} <kbd>{n + 1}</kbd>
+          {texts.states[state]} <kbd>{n + 1}</kbd>
         </button>
       ))}
     </section>
@@ -201,7 +203,7 @@ export function ticket({ live, texts, id }: Reader): JSX.Element {
           </>
         )}
       </article>
-      <States order={order} words={words} />
+      <States order={order} texts={texts} />
       <details>
         <summary>{words.json}</summary>
         <div {...refreshWith("ticket-json", order)}>

@@ -8,7 +8,7 @@ import { campaignsBase } from "../faults.ts";
 import { defineScenario, type MockKey } from "../scenarios.ts";
 import { FaultPanel, faultParts } from "./fault-panel.tsx";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { formatMoment } from "./parts.tsx";
+import { formatSecond, Tabs } from "./parts.tsx";
 import { WebhookForm, webhookPart } from "./webhook.tsx";
 
 type Words = ConsoleTexts["world"];
@@ -57,7 +57,7 @@ function clockParts({ live, texts }: Reader): LiveParts {
       key: `${now.slice(0, 19)} ${speed}`,
       render: () => (
         <>
-          <time datetime={now}>{formatMoment(now)}</time>
+          <time datetime={now}>{formatSecond(now)}</time>
           <span class="dim">{speed === 0 ? words.frozen : words.running(speed)}</span>
         </>
       ),
@@ -297,6 +297,9 @@ function live(reader: Reader): LiveParts {
   };
 }
 
+const tabs = ["time", "faults", "data"] as const;
+
+/** All three are there; the address says which one shows, else the first. */
 function body(reader: Reader, parts: LiveParts): JSX.Element {
   const { texts } = reader;
   const words = texts.world;
@@ -304,21 +307,38 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
     <>
       <div class="toolbar">
         <h1>{words.title}</h1>
+        <Tabs
+          label={words.title}
+          choices={tabs.map((tab) => ({
+            id: `tab-${tab}`,
+            href: `#${tab}`,
+            text: words.tabs[tab],
+            isCurrent: false,
+          }))}
+        />
       </div>
-      <div class="controls">
-        <div>
+      <div class="chosen-part">
+        <div id="time" class="controls">
           <Clock words={words} parts={parts} />
-          <Scenario words={words} parts={parts} />
-          <Connect reader={reader} parts={parts} />
-          <Panel id="world-webhook" title={texts.webhook.title}>
-            <WebhookForm texts={texts} parts={parts} />
+        </div>
+        <div id="faults">
+          <FaultPanel texts={texts} parts={parts} />
+        </div>
+        <div id="data">
+          <div class="controls">
+            <Scenario words={words} parts={parts} />
+            <div>
+              <Connect reader={reader} parts={parts} />
+              <Panel id="world-webhook" title={texts.webhook.title}>
+                <WebhookForm texts={texts} parts={parts} />
+              </Panel>
+            </div>
+          </div>
+          <Panel id="world-templates" title={words.templates}>
+            <Live id="templates" parts={parts} class="scroll" tabindex={0} />
           </Panel>
         </div>
-        <FaultPanel texts={texts} parts={parts} />
       </div>
-      <Panel id="world-templates" title={words.templates}>
-        <Live id="templates" parts={parts} class="scroll" tabindex={0} />
-      </Panel>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { checkKey } from "../../api/client.ts";
 import { describeError, mayAsk, type Output } from "../../cli/display/output.ts";
 import { neededPrinter, printerUrlOn } from "../../cli/line/printer-flags.ts";
-import type { Runtime } from "../../cli/runtime.ts";
+import { type Runtime, readLocale } from "../../cli/runtime.ts";
 import { findMock } from "../../cli/session/mocks.ts";
 import { printNow } from "../../delivery/printer.ts";
 import { testReceipt } from "../../delivery/test-receipt.ts";
@@ -9,6 +9,7 @@ import type { ValueProblem } from "../../errors/problems.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
+import { findCountry } from "../../settings/country.ts";
 import { findProfile, type ProfileFile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
 import {
   checkAddress,
@@ -115,7 +116,8 @@ async function askRest(talk: Talk, { before, draft }: ProfileChange): Promise<Pr
   const { ask } = texts.profile;
   const readCountry = await countryReader();
   const check = (text: string): unknown => text === none || readCountry(text);
-  const country = await askText(talk, ask.country, before?.country ?? defaultCountry, check);
+  const offered = findCountry(readLocale(talk.runtime.system.env)) ?? defaultCountry;
+  const country = await askText(talk, ask.country, before?.country ?? offered, check);
 
   const isDemo = before?.sandbox ?? (talk.mock !== undefined && draft.base_url === talk.mock);
   // What is probable stands first, where Enter takes it.

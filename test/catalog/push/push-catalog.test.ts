@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import Database from "libsql";
 import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../../src/api/client.ts";
 import { itemList, type PushRequest } from "../../../src/catalog/push/plan.ts";
@@ -7,6 +6,7 @@ import type { PushReport } from "../../../src/catalog/push/report.ts";
 import { type PushTools, sendBatches } from "../../../src/catalog/push/send-batches.ts";
 import { BposError } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
+import { openDatabase } from "../../../src/sqlite.ts";
 import { realClock } from "../../../src/system.ts";
 import { journalIn } from "../../support/journal.ts";
 import { temporaryFolder } from "../../support/run.ts";
@@ -229,7 +229,7 @@ it.each([1, 8])(
     const seen = on("POST /v1/catalog/items", (response, request) => {
       const { event_id } = JSON.parse(request.body.toString()) as { event_id: string };
       // Another connection sees only what is committed.
-      const other = new Database(file);
+      const other = openDatabase(file);
       const sql = "SELECT state FROM push_event WHERE event_id = ?";
       states.push((other.prepare(sql).get(event_id) as { state: string }).state);
       other.close();

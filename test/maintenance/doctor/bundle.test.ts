@@ -4,6 +4,7 @@ import { sample, string } from "fast-check";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import type { RunningMock } from "../../../src/mock/index.ts";
+import { findDriver } from "../../../src/sqlite.ts";
 import { errorOf } from "../../support/campaigns.ts";
 import { diagnosis, webServer } from "../../support/doctor.ts";
 import { listenIn, postReply } from "../../support/listen.ts";
@@ -209,7 +210,7 @@ describe("a bundle", () => {
       JSON.parse(files[name]!) as Record<string, unknown>;
     expect(parse("versions.json")).toMatchObject({
       ...{ bpos: "0.2.0", installation: "checkout" },
-      journal: { engine: "sqlite", version: expect.stringMatching(/^3\./) as unknown },
+      journal: { engine: "sqlite", version: expect.stringMatching(/^3\./) as unknown, driver: findDriver() },
     });
     expect(parse("settings.json")["settings"]).toContainEqual({
       ...{ setting: "api_key", value: "bpk_…6789", source: "profile", from: "centro" },

@@ -40,6 +40,7 @@ describe("when all is well", () => {
       detail: "bpk_…ntro (environment BPOS_API_KEY)",
       remedy: null,
     });
+    expect(row("node").detail).toMatch(/^[\d.]+, with bpos [\d.]+ \(npm package\)$/);
     expect(row("base_url_access").detail).toBe("accepted; 4 orders wait");
     expect(row("campaigns_base_url_access").detail).toBe("accepted");
     expect(run.stdout + run.stderr).not.toContain(env["BPOS_API_KEY"]);
@@ -58,7 +59,9 @@ describe("when all is well", () => {
     const { stdout } = await run(["doctor", "--lang", "es"], { terminal: 80 });
     expect(stdout).toContain("\u001b[32m✓\u001b[39m");
     expect(Math.max(...lines(stdout).map(textWidth))).toBeLessThanOrEqual(80);
-    expect(uncoloured(stdout)).toMatch(/^Chequeo\n\n✓ Node\.js .*\n(?:.*\n)*\nEstá todo bien\.\n$/);
+    expect(uncoloured(stdout)).toMatch(
+      /^Revisión\n\n✓ Node\.js .* \(paquete de npm\)\n(?:.*\n)*\nTodo está bien\.\n$/,
+    );
     expect(uncoloured(stdout)).toContain("✓ Clave en pedidos       aceptada; 4 pedidos esperan\n");
     const json = diagnosis(await run([...doctor, "--lang", "es"]));
     expect(json.row("unfinished").detail).toBe("none");

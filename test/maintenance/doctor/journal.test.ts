@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { branchId } from "../../../src/journal/branches.ts";
+import { openDatabase } from "../../../src/sqlite.ts";
 import { rows as people, recipientsFile, send } from "../../support/campaigns.ts";
 import { diagnosis } from "../../support/doctor.ts";
 import { databaseIn, journalIn } from "../../support/journal.ts";
@@ -45,12 +45,12 @@ describe("the journal", () => {
   it("of a newer bpos, of another program, or a folder, fails", async () => {
     const { home, run } = await place();
     databaseIn(journalOf(home)).close();
-    const newer = new Database(journalOf(home));
+    const newer = openDatabase(journalOf(home));
     newer.exec("PRAGMA user_version = 99");
     newer.close();
     expect(diagnosis(await run(doctor)).row("journal").detail).toContain("newer bpos");
     const other = await place();
-    const foreign = new Database(journalOf(other.home));
+    const foreign = openDatabase(journalOf(other.home));
     foreign.exec("CREATE TABLE theirs (x)");
     foreign.close();
     expect(diagnosis(await other.run(doctor)).failed).toEqual(["journal"]);

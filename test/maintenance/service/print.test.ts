@@ -137,7 +137,7 @@ describe("what would surprise", () => {
       env: { BPOS_LANG: "es" },
     });
     expect(said).toContain("El comando lleva --mock: en este servicio no pasa nada real.\n");
-    expect(text).toContain("Arranca cuando iniciás sesión");
+    expect(text).toContain("Arranca cuando inicias sesión");
   });
 });
 

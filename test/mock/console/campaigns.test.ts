@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
+import { readScenarioDefinition } from "../../../src/mock/index.ts";
 import { campaign, push, send, start } from "../support.ts";
 import { receiver, until } from "../webhook-receiver.ts";
 import { linkOf, pageAt, streamOf, textOf, textsOf } from "./support.ts";
 
 const list = "/console/campaigns";
 const to = (...ends: string[]) => ends.map((end) => ({ phone: `+549115555${end}`, params: [] as string[] }));
+const message = " Hoy abrimos a las 20 h. ¡Te esperamos!";
+/** The rows of the list of recipients. */
+const peopleOf = (html: string): string[] => textsOf(html, "li").filter((text) => text.startsWith("+"));
+/** What is on each phone. */
 const phonesOf = (html: string): string[] =>
   textsOf(html, "li")
-    .filter((text) => text.startsWith("+"))
-    .map((text) => text.replace(/ Reply…| Hoy abrimos a las 20 h\. ¡Te esperamos!/g, ""));
+    .filter((text) => text.startsWith("‹"))
+    .map((text) => text.slice(2).replace(message, ""));
 
 test("the list has the newest first, each with its counts", async () => {
   const mock = await start();
@@ -16,8 +21,8 @@ test("the list has the newest first, each with its counts", async () => {
   await campaign(mock, { campaign_name: "Segunda" }, "bpk_demo_norte");
   await mock.control.moveClock({ advance_ms: 2_000 });
   const [first, second] = textsOf(await pageAt(mock, list), "li");
-  expect(first).toMatch(/^Segunda norte aviso_simple \(es_AR\) · 2026-01-01 12:00:00/);
-  expect(second).toContain("ref enero");
+  expect(first).toMatch(/^Segunda norte aviso_simple \(es_AR\) · 2026-01-01 12:00 /);
+  expect(second).toMatch(/^aviso_simple · enero demo .* ref enero/);
   expect(second).toMatch(/Recipients 2 Sent 0 Delivered 0 Read 0 Responded 0 Pending 1 Failed 1$/);
 });
 
@@ -26,18 +31,35 @@ test("an empty list says what to do", async () => {
   expect(textOf(await pageAt(mock, list))).toContain(`export BPOS_MOCK=${mock.baseUrl} bpos campaign send`);
 });
 
-test("each phone shows how far its message is, why it failed, and the reply", async () => {
+test("each recipient has a row and a phone: how far the message is, why it failed, and the reply", async () => {
   const mock = await start();
   const { campaign_id } = await campaign(mock, { recipients: to("0000", "0001", "0002", "0003", "0004") });
   await mock.control.moveClock({ advance_ms: 20_000 });
-  const phones = phonesOf(await pageAt(mock, `${list}/${campaign_id}`));
-  expect(phones).toEqual([
-    "+5491155550000 12:00 ! Failed This phone is not on the messaging platform.",
-    "+5491155550001 12:00 ◷ Pending",
-    "+5491155550002 12:00 ✓✓ Delivered",
-    expect.stringMatching(/^\+5491155550003 12:00 ✓✓ Responded .+ 12:00 not posted to a webhook$/),
-    "+5491155550004 12:00 ! Failed The message could not be delivered.",
+  const html = await pageAt(mock, `${list}/${campaign_id}`);
+  expect(peopleOf(html)).toEqual([
+    "+5491155550000 This phone is not on the messaging platform. 12:00 ! Failed",
+    `+5491155550001${message} 12:00 ◷ Pending`,
+    `+5491155550002${message} 12:00 ✓✓ Delivered`,
+    expect.stringMatching(/^\+5491155550003 ↩ .+ 12:00 ✓✓ Responded$/),
+    "+5491155550004 The message could not be delivered. 12:00 ! Failed",
   ]);
+  const of = (end: string): string => `Pizzería del Centro on the phone of +549115555${end}`;
+  expect(phonesOf(html)).toEqual([
+    `${of("0000")} 12:00 ! Failed This phone is not on the messaging platform.`,
+    `${of("0001")} 12:00 ◷ Pending`,
+    `${of("0002")} 12:00 ✓✓ Delivered`,
+    expect.stringMatching(/0003 12:00 ✓✓ Responded .+ 12:00 not posted to a webhook$/),
+    `${of("0004")} 12:00 ! Failed The message could not be delivered.`,
+  ]);
+  // Why it failed is no part of what was sent.
+  expect(html).toMatch(/<\/div><p class="beside bad">This phone is not on/);
+});
+
+test("the sender is the branch where a scenario names no business", async () => {
+  const branches = [{ branch: "sur", store_id: "9", keys: ["key-sur"] }];
+  const mock = await start({ scenario: readScenarioDefinition({ branches }) });
+  const { campaign_id } = await campaign(mock, {}, "key-sur");
+  expect(phonesOf(await pageAt(mock, `${list}/${campaign_id}`))[0]).toMatch(/^sur on the phone of/);
 });
 
 test("a state and part of a phone choose, 100 on a page; a phone stays on an open page when it goes on", async () => {
@@ -48,7 +70,7 @@ test("a state and part of a phone choose, 100 on a page; a phone stays on an ope
   expect(phonesOf(await pageAt(mock, path))).toHaveLength(100);
   expect(phonesOf(await pageAt(mock, `${path}?page=10`))).toHaveLength(100);
   expect(phonesOf(await pageAt(mock, `${path}?phone=${encodeURIComponent("+54 9 11 5555-1007")}`))).toEqual([
-    "+5491155551007 12:00 ◷ Pending",
+    "Pizzería del Centro on the phone of +5491155551007 12:00 ◷ Pending",
   ]);
 
   const stream = await streamOf(mock, `${path}?state=pending`);
@@ -57,7 +79,9 @@ test("a state and part of a phone choose, 100 on a page; a phone stays on an ope
   const moved = await stream.until("phone-100");
   expect(moved.some(({ id }) => id === "phone-2")).toBe(true);
   expect(moved.some(({ id }) => id === "phone-1")).toBe(false);
-  expect(phonesOf(await pageAt(mock, `${path}?state=pending`))).toEqual(["+5491155550001 12:00 ◷ Pending"]);
+  expect(peopleOf(await pageAt(mock, `${path}?state=pending`))).toEqual([
+    `+5491155550001${message} 12:00 ◷ Pending`,
+  ]);
 });
 
 test("the stream sends only the phones that changed", async () => {
@@ -67,10 +91,10 @@ test("the stream sends only the phones that changed", async () => {
   await stream.until("phone-3");
   await send(`${mock.baseUrl}/_mock/replies`, { phone: "+5491155550001", campaign_id, text: "<b>sí</b>" });
   const events = await stream.until("phone-2");
-  expect(events.map(({ id }) => id)).toEqual(["counts", "filter", "phone-2"]);
+  expect(events.map(({ id }) => id)).toEqual(["counts", "filter", "person-2", "phone-2"]);
   expect(textOf(events.at(-1)?.html ?? "")).toContain("✓✓ Responded <b>sí</b>");
   await mock.control.reply({ phone: "+5491155550001", text: "otra" });
-  expect((await stream.until("phone-2")).map(({ id }) => id)).toEqual(["phone-2"]);
+  expect((await stream.until("phone-2")).map(({ id }) => id)).toEqual(["person-2", "phone-2"]);
 });
 
 test("the page shows the webhook, and what it did with each reply", async () => {
@@ -121,4 +145,19 @@ test("an open page says when its campaign is gone", async () => {
     /^This campaign is not in the mock/,
   );
   expect((await fetch(`${mock.baseUrl}${list}/${campaign_id}`)).status).toBe(404);
+});
+
+test("the form of a send asks for what its template takes, and offers those that are approved", async () => {
+  const mock = await start();
+  const plain = await pageAt(mock, "/console/send");
+  expect(plain).toContain('name="idempotency_key" value="console-1-0"');
+  expect(plain).toContain('hx-headers="{&quot;X-API-Key&quot;:&quot;bpk_demo_centro&quot;}"');
+  expect(plain).toContain("+5491155550002, Ana, 1024");
+  expect(textsOf(plain, "option")).not.toContain("encuesta");
+  expect(plain).not.toContain("header_media_url");
+  const promo = await pageAt(mock, "/console/send?template_name=promo_semana&branch=norte");
+  expect(promo).toContain("&quot;bpk_demo_norte&quot;");
+  expect(promo).toContain("https://example.com/promo.jpg");
+  expect(textsOf(promo, "option")).toContain("pt_BR");
+  expect(promo).toContain("+5491155550002, Ana\n");
 });

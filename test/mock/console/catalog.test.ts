@@ -16,10 +16,14 @@ test("each product has its state and the push that last changed it, the newest c
 
   const html = await pageAt(mock, page);
   expect(rowsOf(html).slice(0, 3)).toEqual([
-    "BEB-001 Gaseosa cola 1,5 l $ 3.900,00 Bebidas deactivated by a delete two 2026-01-01 12:00:01",
-    "PIZ-001 Pizza muzzarella $ 1,50 Pizzas disabled one 2026-01-01 12:00:00",
+    "BEB-001 Gaseosa cola 1,5 l $ 3.900,00 Bebidas deactivated by a delete 2026-01-01 12:00",
+    "PIZ-001 Pizza muzzarella before: $ 9.800,00 → $ 1,50 Pizzas disabled 2026-01-01 12:00",
     "BEB-002 Agua sin gas 500 ml $ 1.600,00 Bebidas active from the scenario",
   ]);
+  // What pushed it is behind the time.
+  expect(linkOf(html, "by-PIZ-001")).toBe("/console/pushes/one?branch=demo");
+  await push(mock, [{ codigo: "PIZ-001", nombre: "Pizza" }], { occurred_at: "2026-01-01T15:00:02Z" });
+  expect(rowsOf(await pageAt(mock, page))[0]).toMatch(/^PIZ-001 Pizza \$ 1,50/);
   expect(rowsOf(await pageAt(mock, `${page}?sort=code`))[0]).toMatch(/^BEB-001/);
   expect(rowsOf(await pageAt(mock, `${page}?branch=norte`))[0]).toMatch(/^00123/);
 });
@@ -60,7 +64,7 @@ test("a push shows what it counted, and its dialog what was rejected and what wa
   await push(mock, items, { event_id: "old/1" });
 
   const html = await pageAt(mock, page);
-  expect(textsOf(html, "li")[0]).toBe("2026-01-01 12:00:00 upsert items 4 accepted 1 stale 1 rejected 2");
+  expect(textsOf(html, "li")[0]).toBe("2026-01-01 12:00 upsert items 4 accepted 1 stale 1 rejected 2");
   const dialog = await pageAt(mock, linkOf(html, "push-old"), { "hx-request": "true" });
   expect(rowsOf(dialog)).toEqual([
     "NUEVO nombre is required for a new product",
@@ -77,9 +81,9 @@ test("an empty catalog says what to do, with the key where the branch is not the
   expect(textOf(await pageAt(mock, page))).toContain(
     `export BPOS_MOCK=${mock.baseUrl} bpos catalog push FILE`,
   );
-  const other = textOf(await pageAt(mock, `${page}?branch=norte`, { "accept-language": "es-AR" }));
+  const other = textOf(await pageAt(mock, `${page}?branch=norte`, { "accept-language": "es-MX" }));
   expect(other).toContain(`export BPOS_MOCK=${mock.baseUrl} export BPOS_API_KEY=bpk_demo_norte bpos catalog`);
-  expect(other).toContain("Subí una lista de precios");
+  expect(other).toContain("Sube una lista de precios");
 });
 
 test("texts that are markup are shown as they are", async () => {
@@ -93,7 +97,7 @@ test("texts that are markup are shown as they are", async () => {
     `${page}?q=${encodeURIComponent(markup)}&branch=${encodeURIComponent(markup)}`,
   );
   const dialog = await pageAt(mock, linkOf(html, "push-"), { "hx-request": "true" });
-  expect(rowsOf(html)[0]).toContain(`${markup} ${markup} $ 1,00 ${markup} active ${markup}`);
+  expect(rowsOf(html)[0]).toContain(`${markup} ${markup} $ 1,00 ${markup} active 2026`);
   expect(rowsOf(dialog)).toEqual(["<b> nombre is required for a new product"]);
   for (const each of [html, dialog]) expect(each).not.toMatch(/<script>|<b>nombre|<b> /);
 });
@@ -104,8 +108,8 @@ test("a push changes an open page", async () => {
   await stream.until("pushes");
   await push(mock, [{ codigo: "NUEVO", nombre: "Nuevo", precio: 1 }]);
   const [changes, pushes] = await stream.until("pushes");
-  expect(textOf(changes?.html ?? "")).toBe("Products: 13. Last push: 2026-01-01 12:00:00.");
+  expect(textOf(changes?.html ?? "")).toBe("Products: 13. Last push: 2026-01-01 12:00.");
   expect(textsOf(pushes?.html ?? "", "li")).toEqual([
-    "2026-01-01 12:00:00 upsert items 1 accepted 1 stale 0 rejected 0",
+    "2026-01-01 12:00 upsert items 1 accepted 1 stale 0 rejected 0",
   ]);
 });

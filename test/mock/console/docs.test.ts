@@ -85,5 +85,5 @@ test("each operation has a curl example for this mock, which can be copied", asy
 
 test("the page's own words are in the reader's language", async () => {
   const html = await pageAt(await start(), "/docs", { "accept-language": "es-AR" });
-  expect(textOf(html)).toContain("Cuerpo de la llamada Objeto CatalogEvent");
+  expect(textOf(html)).toContain("Cuerpo de la solicitud Objeto CatalogEvent");
 });

@@ -3,7 +3,7 @@ import { orderStates } from "../../../src/contract/limits.ts";
 import type { RunningMock } from "../../../src/mock/index.ts";
 import { raw } from "../raw.ts";
 import { push, send, start } from "../support.ts";
-import { page, streamOf } from "./support.ts";
+import { linkOf, page, streamOf, textOf, textsOf } from "./support.ts";
 
 const order = (given: Record<string, unknown> = {}) => ({
   order_id: 7001,
@@ -50,10 +50,44 @@ describe("the board", () => {
       card.replace(/<[^>]+>/g, " "),
     );
     expect(names.map((name) => name.trim().replace(/\s+/g, " "))).toEqual([
-      "7003 pendiente 12:00 Ana Ñáñez 2 Pizza Delivery demo $ 2.801,00",
-      "7001 pendiente 12:00 Ana Ñáñez 2 Pizza Delivery demo $ 2.801,00",
-      "7002 listo 12:00 Ana Ñáñez 2 Pizza Delivery demo Paid online",
+      "7003 Pending 0 min Ana Ñáñez 2 Pizza Delivery demo $ 2.801,00",
+      "7001 Pending 0 min Ana Ñáñez 2 Pizza Delivery demo $ 2.801,00",
+      "7002 Ready 0 min Ana Ñáñez 2 Pizza Delivery demo Paid online",
     ]);
+    expect(html).toContain('title="en_preparacion">Preparing<');
+  });
+
+  test("tells how old an order is, and of one with many dishes how many more there are", async () => {
+    const mock = await start();
+    const lineas = ["Pizza", "Flan", "Agua", "Pan"].map((nombre) => ({ nombre, precio_unitario: 1 }));
+    await place(mock, order({ lineas }));
+    for (const [advance_ms, age] of [
+      [12 * 60_000, "12 min"],
+      [50 * 60_000, "1 h"],
+      [60 * 60 * 60_000, "2 d"],
+    ] as const) {
+      await mock.control.moveClock({ advance_ms });
+      const [, card] = /(<a id="order-.*?<\/a>)/s.exec((await page(mock, "/")).html) ?? [];
+      expect(textOf(card ?? "")).toBe(
+        `7001 Pending ${age} Ana Ñáñez 1 Pizza 1 Flan + 2 more Delivery demo $ 704,00`,
+      );
+    }
+  });
+
+  test("folds the three states of the end into one column, until they are opened", async () => {
+    const mock = await start();
+    for (const [n, status] of ["entregado", "entregado", "rechazado", "cancelado"].entries())
+      await place(mock, order({ order_id: 7001 + n, status }));
+    await place(mock, order({ order_id: undefined, status: "entregado" }), { count: 5 });
+    const folded = (await page(mock, "/?branch=demo&q=ana")).html;
+    // The newest four of those delivered, by number and name.
+    expect(cardsIn(folded)).toHaveLength(6);
+    expect(textsOf(folded, "li")[0]).toMatch(/^\d+ Delivered Ana Ñáñez$/);
+    expect(linkOf(folded, "ends")).toBe("/?branch=demo&q=ana&ends=open");
+    const open = (await page(mock, linkOf(folded, "ends"))).html;
+    expect(cardsIn(open)).toHaveLength(9);
+    expect(open).toContain('<input type="hidden" name="ends" value="open"/>');
+    expect(linkOf(open, "ends")).toBe("/?branch=demo&q=ana");
   });
 
   test("shows 30 orders of a state, and older ones by a link that keeps branch and search", async () => {
@@ -137,7 +171,7 @@ describe("the ticket", () => {
 });
 
 describe("a new order", () => {
-  test("offers what the branch sells, by category, and not what is disabled or gone", async () => {
+  test("offers what the branch sells, and not what is disabled or gone", async () => {
     const mock = await start();
     const item = (codigo: string, more: object = {}) => ({
       codigo,
@@ -150,17 +184,12 @@ describe("a new order", () => {
     await push(mock, [item("OFF", { deshabilitado: true }), item("GONE")]);
     await push(mock, [{ codigo: "GONE" }], { action: "delete" });
     const { html } = await page(mock, "/console/new-order?branch=demo");
-    const [list = ""] = /<select name="order.lineas.0.codigo".*?<\/select>/s.exec(html) ?? [];
-    expect(Array.from(list.matchAll(/(?:label|value)="([^"]*)"/g), ([, text]) => text)).toEqual([
-      "Una",
-      "A",
-      "C",
-      "0",
-      "Otra",
-      "B",
-    ]);
+    const offers = Array.from(
+      html.matchAll(/<option value="([^"]* · ([^" ]*))" data-code/g),
+      ([, text]) => text,
+    );
+    expect(offers).toEqual(["A", "B", "C", "0"].map((code) => `Nombre ${code} · $ 10,50 · ${code}`));
     expect(html).toContain('name="order.lineas.{n}.codigo"');
-    expect(list).toContain("Nombre A · $ 10,50");
   });
 
   test("lists 1,000 products at most", async () => {
@@ -170,8 +199,7 @@ describe("a new order", () => {
       Array.from({ length: 1001 }, (_, n) => ({ codigo: `P${n}`, nombre: "P", precio: 1 })),
     );
     const { html } = await page(mock, "/console/new-order");
-    // The first line, and the template of those that are added.
-    expect(html.match(/<option value="P\d+"/g)).toHaveLength(2_000);
+    expect(html.match(/<option value="P · \$ 1,00 · P\d+"/g)).toHaveLength(1_000);
     expect(html).toContain("The first 1000 of 1001 products are listed.");
   });
 
@@ -210,7 +238,7 @@ describe("the stream", () => {
     const mock = await start();
     await place(mock);
     const stream = await streamOf(mock, "/");
-    const parts = ["status", "found", ...orderStates.map((state) => `state-${state}`)];
+    const parts = ["status", "sandbox", "found", ...orderStates.map((state) => `state-${state}`)];
     expect((await stream.until("state-cancelado")).map(({ id }) => id)).toEqual(parts);
     const began = performance.now();
     await mock.control.setOrderStatus(7001, "en_camino");
@@ -262,9 +290,9 @@ describe("what the page allows", () => {
     const paths = ["/", "/console/orders/7001", `/?q=${encodeURIComponent(markup)}`, "/console/new-order"];
     const pages = await Promise.all(paths.map((path) => page(mock, path)));
     const sent = await (await streamOf(mock, "/")).until("state-pendiente");
-    expect(sent.map(({ id }) => id)).toEqual(["status", "found", "state-pendiente"]);
-    expect(sent[2]?.html).toContain("event: state-pendiente\ndata: gone");
-    for (const { html } of [...pages, ...sent.slice(2)]) {
+    expect(sent.map(({ id }) => id)).toEqual(["status", "sandbox", "found", "state-pendiente"]);
+    expect(sent[3]?.html).toContain("event: state-pendiente\ndata: gone");
+    for (const { html } of [...pages, ...sent.slice(3)]) {
       expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
       expect(html).not.toMatch(/<img|<u>|<i>|"'<\/script/);
     }
@@ -317,15 +345,22 @@ describe("what the page allows", () => {
   });
 
   test.each([
-    [undefined, "es-AR,es;q=0.9,en;q=0.8", "es"],
+    [undefined, "es-AR,es;q=0.9,en;q=0.8", "es-AR"],
+    [undefined, "es-MX,es;q=0.9,en;q=0.8", "es"],
     [undefined, "fr, en-GB", "en"],
     [undefined, "*", "en"],
     ["en" as const, "es", "en"],
-    ["es" as const, "en", "es"],
+    ["es" as const, "es-AR", "es"],
+    ["es-AR" as const, "en", "es-AR"],
   ])("its language is that of the mock (%s), else of the browser (%s)", async (lang, accepted, expected) => {
     const mock = await start(lang === undefined ? {} : { lang });
     const { html } = await page(mock, "/", { "accept-language": accepted });
     expect(html).toContain(`<html lang="${expected}">`);
-    expect(html).toContain(expected === "es" ? "Pedido nuevo" : "New order");
+    const words: Record<string, string> = {
+      en: "Drag an order",
+      es: "Arrastra un pedido",
+      "es-AR": "Arrastrá un pedido",
+    };
+    expect(html).toContain(words[expected] ?? "");
   });
 });

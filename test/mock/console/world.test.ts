@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunningMock } from "../../../src/mock/index.ts";
 import { get, send, start } from "../support.ts";
-import { pageAt, streamOf, textOf, textsOf } from "./support.ts";
+import { linkOf, pageAt, streamOf, textOf, textsOf } from "./support.ts";
 
 const page = "/console/world";
 const hostile = `<img/src=x/onerror="alert('1')">`;
@@ -137,7 +137,11 @@ test("the stream sends what changed, and no form that a person types in", async 
   const first = await stream.until("templates");
   expect(first.map(({ html }) => html).join("")).not.toMatch(/<(form|input|select|textarea)/);
   await mock.control.addFault("* / status=503");
-  expect((await stream.until("fault-list")).map(({ id }) => id)).toEqual(["fault-switches", "fault-list"]);
+  expect((await stream.until("fault-list")).map(({ id }) => id)).toEqual([
+    "sandbox",
+    "fault-switches",
+    "fault-list",
+  ]);
   await get(`${mock.baseUrl}/v1/orders`);
   expect((await stream.until("fault-list")).map(({ id }) => id)).toEqual(["fault-list"]);
   await mock.control.moveClock({ advance_ms: 1_000 });
@@ -153,4 +157,32 @@ test("the stream sends what changed, and no form that a person types in", async 
   await mock.control.reset();
   const ids = (await stream.until("templates")).map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(["scenario", "keys", "fault-switches"]));
+});
+
+test("every view tells what is not as usual, and leads to where it is set", async () => {
+  const mock = await start();
+  const pillOf = async (path: string, headers = {}) => {
+    const html = await pageAt(mock, path, headers);
+    expect(linkOf(html, "to-world")).toMatch(/^\/console\/world(#faults)?$/);
+    return textOf(/<a id="to-world".*?<\/a>/s.exec(html)?.[0] ?? "");
+  };
+  expect(await pillOf("/")).toBe("SANDBOX · clock frozen");
+  await mock.control.moveClock({ speed: 60 });
+  await mock.control.addFault("* / status=503");
+  await mock.control.addFault("GET /v1/orders drop times=1");
+  for (const path of [
+    "/",
+    "/console/catalog",
+    "/console/campaigns",
+    "/console/requests",
+    "/console/world",
+    "/docs",
+  ])
+    expect(await pillOf(path), path).toBe("SANDBOX · 2 faults · ×60");
+  await mock.control.moveClock({ speed: 1 });
+  await mock.control.removeFault(1);
+  expect(await pillOf("/", { "accept-language": "es" })).toBe("SANDBOX · 1 falla");
+  // One that is used up is none any more.
+  await fetch(`${mock.baseUrl}/v1/orders`).catch(() => null);
+  expect(await pillOf("/docs")).toBe("SANDBOX");
 });

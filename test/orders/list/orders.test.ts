@@ -21,7 +21,7 @@ describe("orders list", () => {
     expect(listed.code).toBe(0);
     expect(listed.stdout.split("\n")[0]).toContain("MOCK");
     expect(listed.stdout).toContain("pendiente");
-    const none = await run(["--mock", "orders", "list", "--status", "entregado", "--json"]);
+    const none = await run(["--mock", "orders", "list", "--status", "rechazado", "--json"]);
     expect(none.code).toBe(0);
     expect(parse(none.stdout).orders).toEqual([]);
   });

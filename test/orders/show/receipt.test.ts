@@ -188,7 +188,7 @@ describe("a change on paper", () => {
       expect(on(all).endsWith(whole)).toBe(true);
       const words = on(all).replaceAll(/\s+/g, " ");
       expect(words).toContain(
-        "Cambió: productos, total, retira o envío, dirección, cliente, pago, costo de envío Reemplaza",
+        "Cambió: productos, total, recoge o envío, dirección, cliente, pago, costo de envío Reemplaza",
       );
       expect(textOf({ ...order, status: "en_preparacion" }, { language, edited: all })).toContain(
         "EN_PREPARACION",

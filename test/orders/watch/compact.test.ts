@@ -169,7 +169,7 @@ describe("orders watch --compact on a terminal", () => {
 
 it.each([
   ["en", /^MOCK · (?:answering · )?(?:last answer )?\d+ s ago · 1 late$/],
-  ["es", /^MOCK · (?:en línea · )?(?:respondió )?hace \d+ s · 1 demorado$/],
+  ["es", /^MOCK · (?:en línea · )?(?:respondió )?hace \d+ s · 1 retrasado$/],
 ] as const)("keeps the mark and the late count at 46 columns, in %s", async (lang, line) => {
   const { clock, place, run } = await stage();
   await place("Ana");
@@ -180,7 +180,7 @@ it.each([
       clock,
       at(screen, stop) {
         const last = screen.at(-1) ?? "";
-        if (/(ago|hace) .*1 (late|demorado)/.test(last)) status = last;
+        if (/(ago|hace) .*1 (late|retrasado)/.test(last)) status = last;
         if (status !== "") stop();
       },
     },

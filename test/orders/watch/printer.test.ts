@@ -62,7 +62,7 @@ describe("orders watch --printer", () => {
       expect(failed.code).toBe(3);
       expect(failed.stderr).toContain(printer.url);
       // What to do, where the printer's state says it.
-      if ("state" in mode) expect(failed.stderr).toMatch(/Ponele papel|Cerrale la tapa/);
+      if ("state" in mode) expect(failed.stderr).toMatch(/Ponle papel|Ciérrale la tapa/);
       expect(failed.stderr).toContain(word);
       expect(newIds(failed)).toEqual([id]);
       printer.repair();

@@ -74,7 +74,9 @@ function announce(count, last) {
   if (count === 0) return;
   if (arrived.count === 0)
     setTimeout(() => {
-      arrived.element.textContent = sentence(arrived.element, arrived.count, arrived.last);
+      const text = sentence(arrived.element, arrived.count, arrived.last);
+      arrived.element.textContent = text;
+      body.dispatchEvent(new CustomEvent("bpos:arrived", { detail: text }));
       arrived.count = 0;
     }, 1_000);
   arrived.count += count;
@@ -122,6 +124,23 @@ body.addEventListener("click", (event) => {
   listCards(column)[0]?.focus();
 });
 
+/** As the server formats it. */
+function formatAge(ms) {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 24 / 60)} d`;
+}
+
+// Ages follow the world's clock, which the head shows at each of its seconds.
+body.addEventListener("htmx:sseMessage", ({ target }) => {
+  if (target.id !== "status") return;
+  const now = Date.parse(target.querySelector("time").dateTime);
+  for (const time of document.querySelectorAll("[data-born]")) {
+    const age = formatAge(now - time.dataset.born);
+    if (time.textContent !== age) time.textContent = age;
+  }
+});
+
 // Orders: by mouse from column to column, by keys from state to state.
 let moves = Promise.resolve();
 
@@ -135,7 +154,7 @@ function move(card, column) {
     const answer = await fetch(`/_mock/orders/${order}`, change).catch(() => null);
     const text = (await answer?.text()) ?? "";
     if (!answer?.ok) return say(readProblem(text), true);
-    say(fillIn(done, text));
+    say(done.replace("{status}", column.dataset.name));
     // A column that waits closes up behind it.
     for (const each of document.querySelectorAll(`[data-order="${order}"], [data-gone="${order}"]`))
       if (!column.contains(each)) each.closest("li").remove();

@@ -24,8 +24,20 @@ const isHidden = (field) => field?.checkVisibility?.() === false && field.type !
 function readValue(field, value) {
   if (field?.type === "number") return Number(value) * Number(field.dataset.unit ?? 1);
   if (field?.type === "datetime-local") return `${value.padEnd(19, ":00")}-03:00`;
+  if (field?.hasAttribute?.("data-product")) return findProduct(field)?.code ?? value;
+  if (field?.hasAttribute?.("data-recipients")) return readRecipients(value);
   return field?.hasAttribute?.("data-json") ? JSON.parse(value) : value;
 }
+
+/** A recipient a line: the phone, then its values. */
+const readRecipients = (text) =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const [phone, ...params] = line.split(",").map((part) => part.trim());
+      return { phone, params };
+    });
 
 // Not json-enc: the control API takes numbers and nested orders, and json-enc sends a form's fields flat, as texts.
 let api;
@@ -42,7 +54,11 @@ htmx.defineExtension("json", {
     const root = {};
     for (const [name, value] of parameters) {
       const field = fields?.namedItem(name);
-      if (value !== "" && !isHidden(field)) put(root, name, readValue(field, value));
+      const isLocal = field?.hasAttribute?.("data-local");
+      // A line without a product is none.
+      const product = field?.closest?.("[data-line]")?.querySelector("[data-product]");
+      if (value !== "" && product?.value !== "" && !isLocal && !isHidden(field))
+        put(root, name, readValue(field, value));
     }
     return JSON.stringify(dropHoles({ ...root, ...api.getExpressionVars(element) }));
   },
@@ -86,6 +102,8 @@ body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }
   if (successful) {
     if (elt.hasAttribute("data-close")) dialog.close();
     if (elt.dataset.done) say(fillIn(elt.dataset.done, xhr.responseText));
+    // What was sent has a page of its own.
+    if (elt.dataset.go) location.assign(elt.dataset.go + JSON.parse(xhr.responseText).campaign_id);
     // What was made opens in the dialog.
     if (elt.dataset.open)
       htmx.ajax("GET", elt.dataset.open + JSON.parse(xhr.responseText).id, "#dialog-body");
@@ -105,13 +123,11 @@ body.addEventListener("htmx:sseOpen", () => {
 // The dialog: whatever is a link with data-dialog opens in it.
 let opener = "";
 let pressed = null;
-/** A person wrote in it what nobody has yet. */
-let isDraft = false;
 /** The dialog has an entry of the history above that of the page, so that Back closes it. The next dialog takes it over. */
 let isAbove = Boolean(history.state?.above);
 
-const mayLeave = () => !isDraft || confirm(body.dataset.discard);
-const leave = () => mayLeave() && dialog.close();
+// What a person wrote in a form is there when it is opened again: compose.js keeps it.
+const leave = () => dialog.close();
 function enterHistory() {
   if (isAbove) return;
   history.replaceState({ ...history.state, below: true }, "");
@@ -141,29 +157,31 @@ body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
   dialog.showModal();
   enterHistory();
 });
-dialog.addEventListener("input", () => {
-  isDraft = true;
-});
-dialog.addEventListener("cancel", (event) => {
-  if (!mayLeave()) event.preventDefault();
-});
 addEventListener("popstate", (event) => {
   const wasAbove = isAbove;
   isAbove = Boolean(history.state?.above);
   if (!wasAbove || !history.state?.below) return;
   // htmx would load the page again, as it does for an address that it put there.
   event.stopImmediatePropagation();
-  if (!dialog.open) history.back();
-  else if (mayLeave()) dialog.close();
-  else enterHistory();
+  if (dialog.open) dialog.close();
+  else history.back();
 });
 dialog.addEventListener("close", () => {
-  isDraft = false;
   body.append(notice);
   document.getElementById("dialog-body").replaceChildren();
   // What opened it may have been replaced meanwhile.
   if (opener !== "" && document.activeElement === body) document.getElementById(opener)?.focus();
 });
+
+// What the address names is what shows; the list that it is chosen from marks it.
+function markChosen() {
+  const links = [...document.querySelectorAll(".person, .tabs > [href^='#']")];
+  const chosen = links.find(({ hash }) => hash === location.hash) ?? links[0];
+  for (const link of links) link.removeAttribute("aria-current");
+  chosen?.setAttribute("aria-current", "true");
+}
+addEventListener("hashchange", markChosen);
+markChosen();
 
 // A file goes out as it is: the mock says what is wrong with it.
 body.addEventListener("change", async ({ target }) => {
@@ -192,21 +210,3 @@ function refocus() {
   if (focused !== "" && document.activeElement === body) document.getElementById(focused)?.focus();
 }
 body.addEventListener("htmx:sseMessage", refocus);
-
-// Lines of a form: one more, or one less.
-body.addEventListener("click", ({ target }) => {
-  const list = target.closest("[data-add]")?.parentElement.querySelector("ol");
-  if (list) {
-    const line = list.nextElementSibling.content.cloneNode(true).firstElementChild;
-    const n = Number(list.dataset.next ?? 1);
-    list.dataset.next = n + 1;
-    for (const field of line.querySelectorAll("[name]")) field.name = field.name.replace("{n}", n);
-    list.append(line);
-    line.querySelector("[name]").focus();
-  }
-  if (target.closest("[data-remove]")) {
-    const line = target.closest("[data-line]");
-    line.previousElementSibling.querySelector("[name]").focus();
-    line.remove();
-  }
-});

@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const root = join(import.meta.dirname, "../..");
+
+/** Where `npm run release` puts everything. */
+export const release = join(root, "release");
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"));
+
+const manifest = readJson("package.json") as { version: string; description: string };
+export const { version } = manifest;
+
+const git = (...line: string[]): string =>
+  execFileSync("git", line, { cwd: root, encoding: "utf8" }).trimEnd();
+
+/** What is changed and not committed; undefined where there is nothing. */
+export const findChanges = (): string | undefined => git("status", "--porcelain") || undefined;
+
+/** When the commit was made, in seconds: the time of every file of the release. */
+export const epoch = Number(git("log", "-1", "--format=%ct"));
+
+/** NOT DECIDED YET: where bpos will be published, and who answers for its packages. Nothing else names them. */
+export const publication = {
+  repository: "https://github.com/OWNER/bpos",
+  maintainer: "The bpos authors <bpos@users.noreply.github.com>",
+  /** The name before the dot of winget's identifier. */
+  publisher: "BposAuthors",
+};
+
+/** Where a file of the release can be fetched once it is published. */
+export const addressOf = (file: string): string =>
+  `${publication.repository}/releases/download/v${version}/${file}`;
+
+/** The text of a template with what stands in its `{{…}}`. */
+export function fillTemplate(name: string, facts: Readonly<Record<string, string>>): string {
+  const text = readFileSync(join(import.meta.dirname, "templates", name), "utf8");
+  const all: Readonly<Record<string, string>> = { ...manifest, ...publication, ...facts };
+  return text.replace(/\{\{([^}]+)\}\}/g, (_, key: string) => {
+    const fact = all[key.trim()];
+    if (fact === undefined) throw new Error(`${name}: nothing is known of ${key}`);
+    return fact;
+  });
+}

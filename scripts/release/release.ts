@@ -1,0 +1,110 @@
+// `npm run release`: makes everything that is published, in `release/`. docs/releasing.md says how it is used.
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import pMap from "p-map";
+import { epoch, findChanges, release, root, version } from "./about.ts";
+import { filesBelow, writeTar, writeZip } from "./archive.ts";
+import { type Contents, put, putContents, readContents } from "./contents.ts";
+import { writeDeb } from "./deb.ts";
+import { keepCompiled, makeExecutable } from "./executable.ts";
+import { writeManifests } from "./manifests.ts";
+import { run } from "./run.ts";
+import { makeSbom } from "./sbom.ts";
+import { writeSums } from "./sums.ts";
+import { archiveOf, baseOf, debOf, executableOf, type Target, targets, withOwnNode } from "./targets.ts";
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Two take both cores, and a gigabyte. */
+const concurrency = 2;
+
+/** Makes the archive of a system, and its Debian package where it has one. */
+async function makeTarget(target: Target, contents: Contents, work: string): Promise<void> {
+  const compiled = join(work, "compiled");
+  await keepCompiled(target, compiled);
+  if (target.run === undefined) tell(`${target.name}: without compiled code, since nothing here can run it`);
+
+  const folder = join(work, baseOf(target));
+  putContents(folder, target, contents);
+  const executable = join(folder, executableOf(target));
+  await makeExecutable({ target, form: "binary", compiled, work: join(work, "binary") }, executable);
+  const write = target.name === "win-x64" ? writeZip : writeTar;
+  await write(work, baseOf(target), join(release, archiveOf(target)));
+
+  if (target.debian === undefined) return;
+  const processor = target.debian;
+  const own = join(work, "bpos");
+  await makeExecutable({ target, form: "deb", compiled, work: join(work, "deb") }, own);
+  const content = { executable: own, processor, contents, work: join(work, "package") };
+  await writeDeb(content, join(release, debOf(processor)));
+}
+
+async function makeTargets(wanted: readonly Target[], contents: Contents): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), "bpos-release-"));
+  const make = (target: Target): Promise<void> => makeTarget(target, contents, join(work, target.name));
+  try {
+    await pMap(wanted, make, { concurrency });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Builds the package, which everything else is made of. */
+async function makePackage(): Promise<void> {
+  await run("npm", ["pack", "--pack-destination", release], { cwd: root });
+}
+
+/** Writes what has the checksums of the rest in it. */
+function seal(): void {
+  writeManifests();
+  writeSums();
+  for (const name of filesBelow(release))
+    tell(`${statSync(join(release, name)).size.toString().padStart(12)}  ${name}`);
+}
+
+const { values } = parseArgs({
+  options: {
+    /** Also with changes that are not committed: to try it. */
+    dirty: { type: "boolean" },
+    /** This system alone, with the Node that runs this. */
+    "own-node": { type: "string" },
+    /** Nothing but manifests and checksums, of what is there. */
+    seal: { type: "boolean" },
+  },
+});
+
+async function makeAll(): Promise<void> {
+  const changes = findChanges();
+  if (changes !== undefined && values.dirty !== true)
+    throw new Error(
+      `A release is made of a commit, and these files are not committed:\n${changes}\n\`npm run release -- --dirty\` makes one all the same, to try it.`,
+    );
+  rmSync(release, { recursive: true, force: true });
+  mkdirSync(release);
+  tell(`bpos ${version}, of ${new Date(epoch * 1_000).toISOString()}`);
+  await makePackage();
+  const contents = await readContents();
+  const own = values["own-node"];
+  if (own !== undefined) {
+    const wanted = targets.filter(({ name }) => name === own);
+    if (wanted.length === 0)
+      throw new Error(`--own-node ${own}: not one of ${targets.map((each) => each.name).join(", ")}`);
+    await makeTargets(wanted.map(withOwnNode), contents);
+    return;
+  }
+  await makeTargets(targets, contents);
+  put(join(release, "THIRD-PARTY.txt"), contents.thirdParty);
+  put(join(release, `bpos-${version}.cdx.json`), await makeSbom());
+  seal();
+}
+
+process.chdir(root);
+try {
+  if (values.seal === true) seal();
+  else await makeAll();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
