@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { people, phone, send } from "../support/campaigns.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 
@@ -56,12 +57,14 @@ it("in a pipe a list is one heading line and its rows, empty or not, and nothing
 
 it("where only standard error is a terminal, title and notes go there, unless -q", async () => {
   const { full } = await homes();
-  const piped = { terminal: 100, piped: true } as const;
+  // Ages are the same in each run.
+  const clock = fakeClock(Date.now());
+  const piped = { terminal: 100, piped: true, clock } as const;
   for (const line of Object.keys(lists)) {
-    const plain = await full(line.split(" "));
+    const plain = await full(line.split(" "), { clock });
     const { stdout, stderr } = await full(line.split(" "), piped);
     expect(stdout, line).toBe(plain.stdout);
-    const whole = await full(line.split(" "), { terminal: 100, env: { NO_COLOR: "1" } });
+    const whole = await full(line.split(" "), { terminal: 100, clock, env: { NO_COLOR: "1" } });
     const first = whole.stdout.split("\n")[0] ?? "";
     expect(first, line).not.toBe("");
     expect((await full(line.split(" "), { ...piped, env: { NO_COLOR: "1" } })).stderr, line).toContain(first);
