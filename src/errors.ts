@@ -127,7 +127,8 @@ type LockFacts = { work: "push" | "send" | "watch" | "listen"; consumer?: string
 export interface ErrorFacts {
   bug: { detail: string };
   usage_flag: { problem: UsageProblem };
-  not_a_terminal: { flag: string };
+  /** isWish: the flag is what asks. */
+  not_a_terminal: { flag: string; isWish?: true };
   address_missing: { which: "base_url" | "campaigns_base_url"; profile?: string };
   key_missing: { profile?: string };
   key_unreadable: { source: string; detail: Detail };
@@ -194,7 +195,7 @@ export interface ErrorFacts {
   send_not_found: { ref: string };
   person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
-  declined: { of: "send" | "profile" | "prune" | "forget" | "accept" | "bundle" };
+  declined: { of: "send" | "push" | "profile" | "prune" | "forget" | "accept" | "bundle" };
   access_denied: CallFacts;
   input_refused: CallFacts;
   unavailable: CallFacts;

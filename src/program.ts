@@ -6,6 +6,7 @@ import { declareSend } from "./campaigns/send/command.ts";
 import { declareStatus } from "./campaigns/status/command.ts";
 import { declareCheck } from "./catalog/check/command.ts";
 import { declareDelete } from "./catalog/delete/command.ts";
+import { declareDiff } from "./catalog/diff/command.ts";
 import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { declareCandidates, declareCompletion, declareHelp } from "./cli/line/command-line.ts";
@@ -72,6 +73,7 @@ const groups = {
   catalog: [
     runs(declareCheck, async () => (await import("./catalog/check/run.ts")).check),
     runs(declarePush, async () => (await import("./catalog/push/push.ts")).push),
+    runs(declareDiff, async () => (await import("./catalog/diff/diff.ts")).diff),
     runs(declareDelete, async () => (await import("./catalog/delete/delete.ts")).remove),
     runs(declareHistory, async () => (await import("./catalog/history/history.ts")).history),
   ],

@@ -196,7 +196,7 @@ export type UsageProblem =
   /** `flag` with its short form and what it takes, such as `-p, --profile <name>`. */
   | { kind: "value_missing"; flag: string; command: string }
   | { kind: "file_exists"; flag: string; file: string }
-  | { kind: "file_is_input" | "file_not_csv"; flag: string }
+  | { kind: "file_is_input" | "file_not_csv" | "file_not_workbook"; flag: string }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail }
   | { kind: "address_unusable"; name: string; shown: string }
   | { kind: "all_profiles_none"; file: string }

@@ -157,6 +157,7 @@ const usage = each<UsageProblem>({
   file_exists: { flag: "--fixed", file: list },
   file_is_input: { flag: "--rejected" },
   file_not_csv: { flag: "--rejected" },
+  file_not_workbook: { flag: "--report" },
   file_unwritable: { flag: "--rejected", file: list, detail: { kind: "folder_missing" } },
   address_unusable: { name: "base_url", shown: "x" },
   all_profiles_none: { file: "config.json" },

@@ -16,7 +16,7 @@ function documented(command: string): string[] {
 
 /** What comes from the service, from a file or by the names of columns is described elsewhere. */
 const foreign =
-  /^(orders|first|mapping|counts)$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$/;
+  /^(orders|first|mapping|counts|diff)$|^changes\[\]\.fields$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$/;
 
 /** Lists whose elements are what another command prints. */
 const like: Readonly<Record<string, [prefix: string, command: string]>> = {
@@ -71,6 +71,7 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
       ["catalog", "delete", "--file", manyCodes],
       ["catalog", "push", manyRejected],
     ],
+    "catalog diff": [["catalog", "diff", prices]],
     "catalog history": [["catalog", "history"]],
     "campaign send": [
       [...sending, "--dry-run"],

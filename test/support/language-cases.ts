@@ -154,6 +154,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(3, ["catalog", "push", "bad.csv", "--on-failure", "exit 5"], inWorld),
     go(2, "catalog push bad.csv --strict", inWorld),
     go(0, "catalog push p.csv --changed-only", pushed),
+    go(0, "catalog push jump.csv --dry-run", pushed),
+    go(0, "catalog push jump.csv --confirm", { ...pushed, exitInPipe: 2, answers: () => [true] }),
     go(2, "catalog push one.csv --deactivate-missing", pushed),
     go(2, "catalog push jump.csv --max-price-change 50%", pushed),
     go(0, "catalog push jump.csv --max-price-change 900%", inWorld),
@@ -167,6 +169,12 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       files,
       stopAtPause: true,
     }),
+  ],
+  "catalog diff": [
+    go(0, "catalog diff p.csv", pushed),
+    go(3, "catalog diff jump.csv --exit-code --report {dir}/d.xlsx", pushed),
+    go(0, "catalog diff bad.csv", inWorld),
+    go(2, "catalog diff p.csv --report d.csv", inWorld),
   ],
   "catalog delete": [
     go(0, "catalog delete QX-1", inWorld),

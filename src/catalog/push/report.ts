@@ -5,6 +5,7 @@ import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
+import type { Comparison } from "../compare.ts";
 import { codesIn, type PriceFacts, type PushRequest } from "./plan.ts";
 
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
@@ -32,6 +33,8 @@ export interface PushReport {
   /** Of one that has nothing to send, when the last push was that the service answered; for the screen only, as is all that follows. */
   lastPushAt?: number | undefined;
   failure?: BposError;
+  /** Of a dry run, what sending it would change. */
+  compared?: Comparison;
   planned?: { wouldSend: number; calls: number; first: readonly CatalogItem[] };
   /** Batches that the service calls duplicates although no earlier attempt is known. */
   unknownDuplicates?: number;
@@ -124,7 +127,7 @@ export function decideOutcome(
   return isFlawed || stale > 0 || stoppedBy !== undefined ? "partial" : "complete";
 }
 
-function concatenate<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
+export function concatenate<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
   if (second.length === 0) return first;
   return {
     length: first.length + second.length,

@@ -220,7 +220,7 @@ export function priceChangesReport(
 
 export function pushReportJson(report: PushReport): object {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
-  const { duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes, prices } = report;
+  const { duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes, prices, compared } = report;
   const rejected = new JsonList(report.rejected, (each) => ({
     codigo: each.codigo,
     error: rejection(each, en),
@@ -249,6 +249,7 @@ export function pushReportJson(report: PushReport): object {
     // Nothing was sent of a plan: what would be stands beside the counts, not in them.
     ...(codes && { codes: new JsonList(codes, (code) => code) }),
     ...(planned && { planned: planned.wouldSend, planned_batches: planned.calls, first: planned.first }),
+    ...(compared && { diff: compared.counts }),
   };
 }
 

@@ -43,11 +43,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   not_a_terminal: {
     what: {
+      isWish: "{flag} asks, and there is no terminal to ask on.",
       isFlag: "{flag} is missing, and there is no terminal to ask on.",
       else: "The answers are missing, and there is no terminal to ask on.",
     },
     why: "bpos asks only on a terminal, outside CI and without --no-input. Nothing was sent.",
-    next: "Answer in advance with {flag}.",
+    next: { isWish: "Leave out {flag}; --dry-run shows the same.", else: "Answer in advance with {flag}." },
   },
   address_missing: {
     what: "No address for the service ({which}).",
@@ -259,7 +260,14 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Check with --dry-run who is left out and why; then run the command again with the right --expect.",
   },
   declined: {
-    what: { of: { send: "Nothing was sent.", bundle: "Nothing was written.", else: "Nothing was changed." } },
+    what: {
+      of: {
+        send: "Nothing was sent.",
+        push: "Nothing was sent.",
+        bundle: "Nothing was written.",
+        else: "Nothing was changed.",
+      },
+    },
     why: "You answered no.",
     next: "Run the command again when you are ready; --yes answers in advance.",
   },

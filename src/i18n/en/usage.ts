@@ -75,6 +75,10 @@ export const usageWords = usageAdvice({
     what: "{flag} names neither a .csv nor an .xlsx file.",
     next: "Choose a name that ends in .csv, or in .xlsx for a workbook.",
   },
+  file_not_workbook: {
+    what: "{flag} names no .xlsx file.",
+    next: "Choose a name that ends in .xlsx; -o csv and --json print the same.",
+  },
   file_unwritable: {
     next: "Correct that, or name a file in another folder.",
   },

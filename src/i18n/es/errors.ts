@@ -43,11 +43,15 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   not_a_terminal: {
     what: {
+      isWish: "{flag} pregunta, y no hay una terminal donde preguntar.",
       isFlag: "Falta {flag}, y no hay una terminal donde preguntar.",
       else: "Faltan las respuestas, y no hay una terminal donde preguntar.",
     },
     why: "bpos solo pregunta en una terminal, fuera de CI y sin --no-input. No se mandó nada.",
-    next: "Respondé de antemano con {flag}.",
+    next: {
+      isWish: "Deja {flag} afuera; --dry-run muestra lo mismo.",
+      else: "Respondé de antemano con {flag}.",
+    },
   },
   address_missing: {
     what: "Falta la dirección del servicio ({which}).",
@@ -259,7 +263,14 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Con --dry-run ves quién queda afuera y por qué; después corré el comando con el --expect correcto.",
   },
   declined: {
-    what: { of: { send: "No se mandó nada.", bundle: "No se escribió nada.", else: "No se cambió nada." } },
+    what: {
+      of: {
+        send: "No se mandó nada.",
+        push: "No se mandó nada.",
+        bundle: "No se escribió nada.",
+        else: "No se cambió nada.",
+      },
+    },
     why: "Respondiste que no.",
     next: "Corré el comando de nuevo cuando quieras; --yes responde de antemano.",
   },

@@ -117,7 +117,7 @@ export const help: typeof enHelp = {
     examples: { "bpos catalog check prices.csv": "ver qué se mandaría y qué está mal" },
     check: {
       description: "Informar qué mandaría un archivo de catálogo y qué está mal, sin usar la red",
-      force: "reemplazar el archivo de --fixed",
+      force: "reemplazar el archivo",
       strict: "terminar con 3 también si un producto no tiene precio",
       fixed: "escribir en este archivo las filas válidas, listas para subir",
       examples: {
@@ -136,6 +136,15 @@ export const help: typeof enHelp = {
       examples: {
         "bpos catalog delete PIZ-001 PIZ-002": "dar de baja dos productos",
         "bpos catalog delete --file gone.csv --dry-run": "ver los productos de un archivo",
+      },
+    },
+    diff: {
+      description: "Mostrar qué cambiaría la subida de un archivo, según el registro, sin mandar nada",
+      exitCode: "terminar con 3 si algo cambia, y con 0 si no cambia nada",
+      report: "escribir además todos los cambios en esta planilla (.xlsx)",
+      examples: {
+        "bpos catalog diff prices.csv": "por categoría, primero los mayores cambios de precio",
+        "bpos catalog diff prices.csv --exit-code -q": "para un script: 0 sin cambios, 3 con cambios",
       },
     },
     history: {
@@ -157,6 +166,7 @@ export const help: typeof enHelp = {
       onDuplicate: "cuál de dos filas distintas con el mismo codigo vale: first o last",
       batchSize: "productos por llamada (por defecto, 500)",
       inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); con más de uno, todos llevan la misma marca",
+      confirm: "mostrar qué cambia y preguntar antes de mandar",
       changedOnly: "dejar afuera las filas que el servicio ya confirmó",
       deactivateMissing: "dar de baja los productos que se confirmaron antes y no están en el archivo",
       maxDeactivate: "máximo para dar de baja: un porcentaje como 20%, o un número (por defecto, 20%)",

@@ -82,6 +82,10 @@ export const usageWords = usageAdvice({
     what: "{flag} no nombra un archivo .csv ni .xlsx.",
     next: "Elegí un nombre que termine en .csv, o en .xlsx para una planilla de Excel.",
   },
+  file_not_workbook: {
+    what: "{flag} no nombra un archivo .xlsx.",
+    next: "Elige un nombre que termine en .xlsx; -o csv y --json imprimen lo mismo.",
+  },
   file_unwritable: {
     next: "Corregí eso, o elegí un archivo en otra carpeta.",
   },
