@@ -81,6 +81,12 @@ export class Catalog extends Part {
     return this.sql.many("DELETE FROM catalog_item WHERE branch = ? AND code = ?", rows);
   }
 
+  /** How many products are deactivated for certain. */
+  async countDeactivated(branch: string): Promise<number> {
+    const text = "SELECT count(*) AS n FROM catalog_item WHERE branch = ? AND active = 0 AND open = 0";
+    return (await this.sql.one<{ n: number }>(text, branch)).n;
+  }
+
   async isEmpty(branch: string): Promise<boolean> {
     return !(await finds(this.sql, "SELECT 1 FROM catalog_item WHERE branch = ?", branch));
   }

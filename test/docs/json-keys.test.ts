@@ -72,6 +72,7 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
       ["catalog", "push", manyRejected],
     ],
     "catalog diff": [["catalog", "diff", prices]],
+    "catalog export": [["catalog", "export", "export.json"]],
     "catalog history": [["catalog", "history"]],
     "campaign send": [
       [...sending, "--dry-run"],

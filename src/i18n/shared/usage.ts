@@ -62,6 +62,7 @@ export const usageAdvice = ({ rule, detail, profile, spoken, placeholder }: Usag
     exclusive: ({ flags: [one, other] }) => ({ one: spoken(one), other }),
     explained_nothing: ({ similar }) => toGuess(similar),
     field_unknown: ({ similar }) => toGuess(similar),
+    file_not_list: ({ flag }) => ({ flag: spoken(flag) }),
     file_exists: ({ flag }) => ({ flag: spoken(flag) }),
     file_unwritable: ({ flag, file, detail: why }) => ({
       texts: { what: toSentence(`${spoken(flag)} ${file}: ${detail(why)}`) },
