@@ -10,6 +10,7 @@ import { declareDiff } from "./catalog/diff/command.ts";
 import { declareExport as declareExportList } from "./catalog/export/command.ts";
 import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
+import { declareUndo } from "./catalog/undo/command.ts";
 import { declareCandidates, declareCompletion, declareHelp } from "./cli/line/command-line.ts";
 import { newProgram } from "./cli/line/global-flags.ts";
 import { type AnyCommand, runs, setFacts, verb } from "./cli/line/help.ts";
@@ -77,6 +78,7 @@ const groups = {
     runs(declareDiff, async () => (await import("./catalog/diff/diff.ts")).diff),
     runs(declareExportList, async () => (await import("./catalog/export/export.ts")).exportList),
     runs(declareDelete, async () => (await import("./catalog/delete/delete.ts")).remove),
+    runs(declareUndo, async () => (await import("./catalog/undo/undo.ts")).undo),
     runs(declareHistory, async () => (await import("./catalog/history/history.ts")).history),
   ],
   campaign: [

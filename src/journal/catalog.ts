@@ -81,10 +81,11 @@ export class Catalog extends Part {
     return this.sql.many("DELETE FROM catalog_item WHERE branch = ? AND code = ?", rows);
   }
 
-  /** How many products are deactivated for certain. */
-  async countDeactivated(branch: string): Promise<number> {
-    const text = "SELECT count(*) AS n FROM catalog_item WHERE branch = ? AND active = 0 AND open = 0";
-    return (await this.sql.one<{ n: number }>(text, branch)).n;
+  /** How many products are active, or deactivated for certain. */
+  count(branch: string): Promise<{ active: number; deactivated: number }> {
+    const text = `SELECT count(CASE WHEN active = 1 THEN 1 END) AS active,
+      count(CASE WHEN active = 0 AND open = 0 THEN 1 END) AS deactivated FROM catalog_item WHERE branch = ?`;
+    return this.sql.one(text, branch);
   }
 
   async isEmpty(branch: string): Promise<boolean> {

@@ -46,6 +46,8 @@ const samples: ErrorFacts = {
   clock_ahead: { aheadMs: 4_000_000 },
   rows_unreadable: { rows: 2 },
   too_many_missing: { missing: 300, known: 900, limit: "20%" },
+  push_not_found: { push: "4c1f02ae" },
+  push_not_kept: { push: "4c1f02ae" },
   price_change_too_large: {
     ...{ limit: "50%", count: 3 },
     prices: [{ codigo: "A1", nombre: "Pizza", old_price: 1600, new_price: 1.6, change_percent: -99.9 }],

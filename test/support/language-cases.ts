@@ -26,6 +26,7 @@ const twoSheets = fixture("input/two-sheets.xlsx");
 const inSheets = [/\S+\.xlsx|Salón|Delivery|Costos/g];
 const sent = { ...inWorld, before: [`${send} --ref r1 --yes`.split(" ")] };
 const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
+const jumped = { ...pushed, before: [...pushed.before, "catalog push one-up.csv".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
 const owing = { ...inWorld, before: [["orders", "watch", "--once", "--exec", "exit 3"]] };
 const url = "--url {mock}";
@@ -186,6 +187,14 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "catalog delete QX-1", inWorld),
     go(0, "catalog delete QX-1 QX-9 --dry-run", inWorld),
     go(2, "catalog delete QX-1 --file p.csv", inWorld),
+  ],
+  "catalog undo": [
+    go(0, "catalog undo", { ...jumped, exitInPipe: 2, answers: () => [true] }),
+    go(3, "catalog undo --dry-run", pushed),
+    go(2, "catalog undo --yes --max-price-change 10%", jumped),
+    go(0, "catalog undo --yes", jumped),
+    go(2, "catalog undo", inWorld),
+    go(2, "catalog undo qx", pushed),
   ],
   "catalog history": [go(0, "catalog history", again), go(0, "catalog history", inWorld)],
   "campaign send": [

@@ -30,7 +30,11 @@ export function listFile(items: readonly CatalogItem[]): string {
 
 /** What a service sells, by code; of a product that is deactivated only that it is. */
 export async function worldOf({ control }: RunningMock): Promise<Record<string, Partial<Product>>> {
-  const products = (await control.catalog()).map(({ occurred_at: _, ...product }) => product);
+  const products = (await control.catalog()).map((product) => ({
+    ...product,
+    occurred_at: null,
+    event_id: "",
+  }));
   const sorted = products.toSorted((a, b) => a.codigo.localeCompare(b.codigo));
   return Object.fromEntries(
     sorted.map((product) => [product.codigo, product.active ? product : { active: false }]),

@@ -35,7 +35,8 @@ async function readKnown(session: Session) {
   for await (const texts of catalog.confirmedTexts(branch))
     for (const text of texts) items.push(JSON.parse(text) as CatalogItem);
   const uncertain = (await catalog.uncertainCodes(branch)).length;
-  return { items, leftOut: { deactivated: await catalog.countDeactivated(branch), uncertain } };
+  const { deactivated } = await catalog.count(branch);
+  return { items, leftOut: { deactivated, uncertain } };
 }
 
 const unreadable = (file: string, code: string): BposError =>

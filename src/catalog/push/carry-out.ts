@@ -68,8 +68,9 @@ async function writeRejected(
 }
 
 const isAllWell = (report: PushReport): boolean => {
-  const { failure, rejected, skipped_stale, sumsDiffer = 0 } = report;
-  const isWhole = rejected.length === 0 && skipped_stale === 0 && sumsDiffer === 0;
+  const { failure, rejected, skipped_stale, sumsDiffer = 0, undo } = report;
+  const leftAlone = undo?.leftAlone.length ?? 0;
+  const isWhole = rejected.length + skipped_stale + sumsDiffer + leftAlone === 0;
   return !failure && isWhole && !lacksPrices(report);
 };
 
@@ -186,10 +187,13 @@ async function pushAll(
   requests: readonly UnboundRequest[],
 ): Promise<{ reports: PushReport[]; stopped: BposError | undefined }> {
   const reports: PushReport[] = [];
+  let leader: string | undefined;
   for (const request of requests) {
     const isFirst = reports.length === 0;
     try {
-      const report = await pushOnce(runtime, session, opened, request);
+      const report = await pushOnce(runtime, session, opened, { partOf: leader, ...request });
+      // Of what had nothing to send the journal knows nothing.
+      if (request.items.length > 0) leader ??= report.push_id;
       reports.push(report);
       const { failure, batches, accepted } = report;
       if (failure === undefined) continue;

@@ -3,6 +3,7 @@ import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedRow } from "../../input/table.ts";
 import type { ConfirmedItem } from "../../journal/catalog.ts";
+import { compareProduct } from "../compare.ts";
 import type { PushFlags } from "./command.ts";
 import { itemsFrom, type PushItems } from "./plan.ts";
 import { readBatchAnswer } from "./report.ts";
@@ -22,16 +23,22 @@ export function catalogMemory(
   const contradictions = { gone: new Set<string>(), stale: false };
   return {
     contradictions,
-    async attempted({ catalog }, { first_row, row_count }) {
-      const codes = listCodes(itemsFrom(items, first_row, row_count));
-      const known = await catalog.get(branch, codes);
-      for (const codigo of codes) {
+    async attempted({ catalog, pushes }, pushId, { first_row, row_count }) {
+      const batch = itemsFrom(items, first_row, row_count);
+      const known = await catalog.get(branch, listCodes(batch));
+      const changes = batch.flatMap((item, n) => {
+        const change = compareProduct(item, known.get(item.codigo), action);
+        return change === undefined ? [] : [{ row: first_row + n, ...change }];
+      });
+      await pushes.keepChanges(pushId, first_row, changes);
+      // What changes nothing stays certain, whatever comes of it.
+      const uncertain = changes.map(({ codigo }): [string, ConfirmedItem] => {
         const before = known.get(codigo);
         // Two batches without an answer contain it: none of its fields is certain any more.
-        const certain = before?.pending === false ? before.item : {};
-        known.set(codigo, { item: certain, active: before?.active ?? false, pending: true });
-      }
-      await catalog.put(branch, known);
+        const item = before?.pending === false ? before.item : {};
+        return [codigo, { item, active: before?.active ?? false, pending: true }];
+      });
+      await catalog.put(branch, new Map(uncertain));
     },
     async answered({ catalog }, { first_row, row_count }, text) {
       const batch = itemsFrom(items, first_row, row_count);
@@ -72,8 +79,11 @@ function compareAnswer(
 
   const stale = staleCount > 0 && batch.some(({ codigo }) => wasConfirmed(codigo));
   // What is stale is not named, nor are products whose sums do not add up: then all else stays unknown.
-  if (staleCount > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length)
+  if (staleCount > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length) {
+    for (const [codigo, before] of known)
+      if (!dropped.has(codigo)) changed.set(codigo, { ...before, pending: true });
     return { changed, dropped, gone, stale };
+  }
 
   for (const item of batch) {
     const { codigo } = item;
@@ -111,9 +121,10 @@ export function checkDeactivations(
   missing: number,
   known: number,
   limit: PushFlags["maxDeactivate"] = { share: 0.2 },
+  isUndo = false,
 ): void {
   const max = "count" in limit ? limit.count : known * limit.share;
   if (missing <= max) return;
   const said = "count" in limit ? String(limit.count) : `${Math.round(limit.share * 100)}%`;
-  throw new BposError("too_many_missing", { missing, known, limit: said });
+  throw new BposError("too_many_missing", { missing, known, limit: said, ...(isUndo && { isUndo }) });
 }

@@ -85,6 +85,21 @@ export interface PushRequest {
   inFlight: number;
   storeId: string | number | undefined;
   dryRun: boolean;
+  undo?: Undo;
+  partOf?: string | undefined;
+  parts?: number;
+}
+
+/** A product that an undo leaves as it is, and why. */
+export interface LeftAlone {
+  codigo: string;
+  reason: "changed_since" | "former_unknown" | "state_unknown";
+}
+
+/** Of a push that undoes another. */
+export interface Undo {
+  of: string;
+  leftAlone: readonly LeftAlone[];
 }
 
 type Range = Pick<PlannedEvent, "first_row" | "row_count">;
@@ -102,7 +117,8 @@ export function planBatches(request: PushRequest) {
     const range = { first_row: first, row_count: Math.min(batchSize, items.length - first) };
     return { ...range, hash: itemsHash(request, range) };
   });
-  const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1]);
+  const undone = request.undo === undefined ? [] : [request.undo.of];
+  const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1, ...undone]);
   const content = [form, ...hashed.map(({ hash }) => hash)].join("\n");
   return { contentHash: sha256(content), hashed };
 }

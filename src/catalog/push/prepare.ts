@@ -14,7 +14,7 @@ import { confirmPush } from "./confirm.ts";
 import { itemList, type PriceFacts, type PushItems } from "./plan.ts";
 import { lacksPrices } from "./report.ts";
 
-const defaultBatchSize = 500;
+export const defaultBatchSize = 500;
 
 /** Builds the requests of a file when that needs the confirmed products in the journal. */
 export type Planner = (

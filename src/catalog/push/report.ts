@@ -6,7 +6,7 @@ import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
 import type { Comparison } from "../compare.ts";
-import { codesIn, type PriceFacts, type PushRequest } from "./plan.ts";
+import { codesIn, type PriceFacts, type PushRequest, type Undo } from "./plan.ts";
 
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
 
@@ -30,6 +30,7 @@ export interface PushReport {
   codes?: LazyList<string>;
   /** Absent where no prices are sent. */
   prices?: PriceFacts;
+  undo?: Undo;
   /** Of one that has nothing to send, when the last push was that the service answered; for the screen only, as is all that follows. */
   lastPushAt?: number | undefined;
   failure?: BposError;
@@ -46,7 +47,7 @@ export interface PushReport {
 const noCounts = { sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 };
 
 export function newReport(
-  { action, items, read, unchanged, rejected, dryRun, prices }: Omit<PushRequest, "branch">,
+  { action, items, read, unchanged, rejected, dryRun, prices, undo }: Omit<PushRequest, "branch">,
   pushId: string,
   occurredAt: string,
 ): PushReport {
@@ -62,6 +63,7 @@ export function newReport(
     outcome: "nothing",
     dry_run: dryRun,
     ...(prices && { prices }),
+    ...(undo && { undo }),
     ...(action === "delete" && { codes: codesIn(items) }),
   };
 }

@@ -62,5 +62,20 @@ export const changes = {
     uncertain: (count: Count) =>
       `Warning: ${products(count)} left out: the outcome of ${count.n === 1 ? "its" : "their"} last push is unknown. Push that file again, then export.`,
   },
+  undo: {
+    title: { done: "Catalog undo", dryRun: "Catalog undo · dry run" },
+    ask: (sent: Count, { at, file, branch }: { at: string; file: string | null; branch: string }) =>
+      `Undo the push of ${at}${file === null ? "" : ` (${file})`} at ${branch}: send ${products(sent)} as before it?`,
+    alone: (count: Count) =>
+      `${products(count)} ${count.n === 1 ? "is" : "are"} left alone: --dry-run names them.`,
+    leftAlone: "Left alone",
+    more: (count: Count) =>
+      `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists them.`,
+    reasons: {
+      changed_since: "changed since that push",
+      former_unknown: "this journal never knew what it was before",
+      state_unknown: "it is not known what the service has now",
+    },
+  },
   ask: (sent: Count) => `Send ${products(sent)}?`,
 };

@@ -182,6 +182,16 @@ export const help = {
           "from another program, silent when all is well",
       },
     },
+    undo: {
+      description: "Push the products of an earlier push as they were before it; asks first",
+      push: "id of a push, or how it begins (default: the last one)",
+      dryRun: "show what would be sent, send nothing",
+      yes: "do not ask",
+      examples: {
+        "bpos catalog undo --dry-run": "what the inverse of the last push would send",
+        "bpos catalog undo 4c1f02ae": "of the push whose id begins so",
+      },
+    },
   },
   campaign: {
     description: "Send campaigns and follow them",

@@ -65,5 +65,20 @@ export const changes: typeof en.changes = {
     uncertain: (count) =>
       `Atención: ${products(count)} ${count.n === 1 ? "queda" : "quedan"} afuera: no se sabe cómo terminó su última subida. Vuelve a subir ese archivo y después exporta.`,
   },
+  undo: {
+    title: { done: "Vuelta atrás del catálogo", dryRun: "Vuelta atrás del catálogo · simulacro" },
+    ask: (sent, { at, file, branch }) =>
+      `¿Deshacer la subida del ${at}${file === null ? "" : ` (${file})`} en ${branch}: mandar ${products(sent)} como antes de ella?`,
+    alone: (count) =>
+      `${products(count)} ${count.n === 1 ? "queda como está" : "quedan como están"}: --dry-run los nombra.`,
+    leftAlone: "Quedan como están",
+    more: (count) =>
+      `${count.n === 1 ? "Hay 1 más que no se muestra" : `Hay ${count.shown} más que no se muestran`}; --json los lista.`,
+    reasons: {
+      changed_since: "cambió después de esa subida",
+      former_unknown: "este registro nunca supo cómo era antes",
+      state_unknown: "no se sabe qué tiene el servicio ahora",
+    },
+  },
   ask: (sent) => `¿Mandar ${products(sent)}?`,
 };

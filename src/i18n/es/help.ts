@@ -193,6 +193,16 @@ export const help: typeof enHelp = {
           "desde otro programa, en silencio si todo va bien",
       },
     },
+    undo: {
+      description: "Volver a subir los productos de una subida como eran antes de ella; pregunta antes",
+      push: "id de una subida, o cómo empieza (por defecto, la última)",
+      dryRun: "mostrar qué se mandaría, sin mandar nada",
+      yes: "no preguntar",
+      examples: {
+        "bpos catalog undo --dry-run": "qué mandaría la inversa de la última subida",
+        "bpos catalog undo 4c1f02ae": "de la subida cuyo id empieza así",
+      },
+    },
   },
   campaign: {
     description: "Mandar campañas y seguirlas",
