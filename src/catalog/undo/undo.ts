@@ -23,6 +23,8 @@ import { checkPrices } from "../push/push.ts";
 import type { UndoFlags } from "./command.ts";
 import { findTarget, planUndo, type UndoPlan } from "./plan.ts";
 
+const noPlan: UndoPlan = { items: [], codes: [], leftAlone: [] };
+
 /** What both requests of an undo change, as one. */
 async function compareUndo(
   catalog: Catalog,
@@ -44,7 +46,7 @@ function toRequests(
   plan: UndoPlan,
   { dryRun = false, ...flags }: UndoFlags,
   { of, partOf, storeId }: { of: string; partOf: string | undefined; storeId: string | number | undefined },
-): UnboundRequest[] {
+): [UnboundRequest, ...UnboundRequest[]] {
   const { items, codes, leftAlone } = plan;
   const shared = {
     ...{ file: null, rejected: [], unchanged: 0, dryRun, storeId: flags.storeId ?? storeId },
@@ -64,21 +66,26 @@ function toRequests(
   ];
 }
 
-/** Makes the requests by what is known once nobody else pushes: what changed meanwhile is left alone, too. */
+/** Makes the requests by what is known; once nobody else pushes, what changed meanwhile is left alone, too. `shows`: with what they change. */
 const planRequests =
-  (session: Session, id: string, flags: UndoFlags) =>
-  async ({ catalog, pushes }: KnownBefore, branch: string): Promise<UnboundRequest[]> => {
+  (session: Session, id: string, flags: UndoFlags, { shows }: { shows: boolean }) =>
+  async (
+    { catalog, pushes }: KnownBefore,
+    branch: string,
+  ): Promise<[UnboundRequest, ...UnboundRequest[]]> => {
     const target = await findTarget(pushes, branch, id);
     const plan = await planUndo({ catalog, pushes }, branch, target);
-    const compared = await compareUndo(catalog, branch, plan);
     const { maxPriceChange: limit, maxDeactivate } = flags;
-    if (limit !== undefined) await checkPrices(session, compared, { file: null, limit });
+    const compares = shows || limit !== undefined;
+    const compared = compares ? await compareUndo(catalog, branch, plan) : undefined;
+    if (compared !== undefined && limit !== undefined)
+      await checkPrices(session, compared, { file: null, limit });
     const { active } = await catalog.count(branch);
     checkDeactivations(plan.codes.length, active, maxDeactivate, true);
     const [first, ...more] = toRequests(plan, flags, {
       ...{ of: id, partOf: target.unfinished[0]?.push_id, storeId: session.settings.storeId },
     });
-    return first === undefined ? [] : [{ ...first, compared }, ...more];
+    return [{ ...first, ...(compared && { compared }) }, ...more];
   };
 
 async function ask(
@@ -108,9 +115,11 @@ export async function undo(runtime: Runtime, id: string | undefined, flags: Undo
   await withSession(runtime, needs, async (session) => {
     const { journal, branch } = await readJournal(session);
     const { push } = await findTarget(journal.pushes, branch, id);
-    const requestsFor = planRequests(session, push.push_id, flags);
-    const [request, ...more] = await requestsFor(journal, branch);
-    if (request === undefined) return;
+    const isAsked = flags.yes !== true || flags.dryRun === true;
+    const [request, ...more] = isAsked
+      ? await planRequests(session, push.push_id, flags, { shows: true })(journal, branch)
+      : toRequests(noPlan, flags, { of: push.push_id, partOf: undefined, storeId: undefined });
+    const requestsFor = planRequests(session, push.push_id, flags, { shows: flags.dryRun === true });
     const work: PushWork = {
       ...{ request, flags, sheet: newSheet(["codigo"], "codigo"), requestsFor },
       changed: () => Promise.resolve(undefined),
@@ -120,7 +129,7 @@ export async function undo(runtime: Runtime, id: string | undefined, flags: Undo
       await previewPush(runtime, session, work);
       return;
     }
-    if (flags.yes !== true) await ask(runtime, session, push, [request, ...more]);
+    if (isAsked) await ask(runtime, session, push, [request, ...more]);
     await carryOut(runtime, session, work);
   });
 }
