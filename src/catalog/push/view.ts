@@ -41,7 +41,7 @@ function countRows(report: PushReport, ui: Ui): CountRow[] {
         { what: words.stale, count: report.skipped_stale, tone: "warn" },
       ];
   return [
-    ...(isFollowing(report) ? [] : [{ what: words.read[action], count: report.read }]),
+    ...(isFollowing(report) || report.undo ? [] : [{ what: words.read[action], count: report.read }]),
     ...sent,
     ...(action === "delete" ? [] : [{ what: words.unchanged, count: report.unchanged }]),
     { what: words.rejected, count: report.rejected.length, tone: "bad" },

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { count, dateTime } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import { newSheet } from "../../cli/files/rejected-rows.ts";
@@ -103,7 +104,7 @@ async function ask(
   if (compared !== undefined) await output.block(`${changesInShort(compared, ui).join("\n")}\n`);
   const alone = requests[0]?.undo?.leftAlone.length ?? 0;
   if (alone > 0) await output.notice(words.alone(count(alone, ui)));
-  const about = { at: dateTime(at, ui), file, branch: branchName };
+  const about = { at: dateTime(at, ui), file: file && basename(file), branch: branchName };
   const question = words.ask(count(sent, ui), about);
   if (!(await system.prompts.confirm(question, signal, texts.questions)))
     throw new BposError("declined", { of: "undo" });

@@ -65,7 +65,7 @@ export const changes = {
   undo: {
     title: { done: "Catalog undo", dryRun: "Catalog undo · dry run" },
     ask: (sent: Count, { at, file, branch }: { at: string; file: string | null; branch: string }) =>
-      `Undo the push of ${at}${file === null ? "" : ` (${file})`} at ${branch}: send ${products(sent)} as before it?`,
+      `Undo the push of ${at}${file === null ? "" : ` (${file})`} at ${branch}: send ${products(sent)}?`,
     alone: (count: Count) =>
       `${products(count)} ${count.n === 1 ? "is" : "are"} left alone: --dry-run names them.`,
     leftAlone: "Left alone",

@@ -68,7 +68,7 @@ export const changes: typeof en.changes = {
   undo: {
     title: { done: "Vuelta atrás del catálogo", dryRun: "Vuelta atrás del catálogo · simulacro" },
     ask: (sent, { at, file, branch }) =>
-      `¿Deshacer la subida del ${at}${file === null ? "" : ` (${file})`} en ${branch}: mandar ${products(sent)} como antes de ella?`,
+      `¿Deshacer la subida del ${at}${file === null ? "" : ` (${file})`} en ${branch}: mandar ${products(sent)}?`,
     alone: (count) =>
       `${products(count)} ${count.n === 1 ? "queda como está" : "quedan como están"}: --dry-run los nombra.`,
     leftAlone: "Quedan como están",
