@@ -127,7 +127,8 @@ type LockFacts = { work: "push" | "send" | "watch" | "listen"; consumer?: string
 export interface ErrorFacts {
   bug: { detail: string };
   usage_flag: { problem: UsageProblem };
-  not_a_terminal: { flag: string };
+  /** isWish: the flag is what asks. */
+  not_a_terminal: { flag: string; isWish?: true };
   address_missing: { which: "base_url" | "campaigns_base_url"; profile?: string };
   key_missing: { profile?: string };
   key_unreadable: { source: string; detail: Detail };
@@ -154,7 +155,9 @@ export interface ErrorFacts {
   /** stamped: the time that the one batch carries which was sent to learn the service's. */
   clock_ahead: { aheadMs: number; stamped?: string };
   rows_unreadable: { rows: number };
-  too_many_missing: { missing: number; known: number; limit: string };
+  too_many_missing: { missing: number; known: number; limit: string; isUndo?: true };
+  push_not_found: { push?: string };
+  push_not_kept: { push: string };
   /** The worst of them, at most ten. */
   price_change_too_large: { limit: string; count: number; prices: readonly PriceChange[] };
   /** by: what took it, where that is not another template. */
@@ -196,7 +199,7 @@ export interface ErrorFacts {
   send_not_found: { ref: string };
   person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
-  declined: { of: "send" | "profile" | "prune" | "forget" | "accept" | "bundle" };
+  declined: { of: "send" | "push" | "undo" | "profile" | "prune" | "forget" | "accept" | "bundle" };
   access_denied: CallFacts;
   input_refused: CallFacts;
   unavailable: CallFacts;
@@ -250,6 +253,8 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   clock_ahead: "config",
   rows_unreadable: "usage",
   too_many_missing: "usage",
+  push_not_found: "usage",
+  push_not_kept: "usage",
   price_change_too_large: "usage",
   ref_taken: "usage",
   repeat_within_day: "usage",

@@ -5,6 +5,8 @@ import { forms as resume } from "./campaigns/resume/schema.ts";
 import { forms as send } from "./campaigns/send/schema.ts";
 import { forms as campaignStatus } from "./campaigns/status/schema.ts";
 import { forms as check } from "./catalog/check/schema.ts";
+import { forms as diff } from "./catalog/diff/schema.ts";
+import { forms as exported } from "./catalog/export/schema.ts";
 import { forms as history } from "./catalog/history/schema.ts";
 import { forms as push } from "./catalog/push/schema.ts";
 import type { JsonForms } from "./contract/json-schema.ts";
@@ -30,6 +32,9 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "catalog check": check,
   "catalog push": push,
   "catalog delete": push,
+  "catalog diff": diff,
+  "catalog export": exported,
+  "catalog undo": push,
   "catalog history": history,
   "campaign send": send,
   "campaign status": campaignStatus,

@@ -199,7 +199,7 @@ export type UsageProblem =
   /** `flag` with its short form and what it takes, such as `-p, --profile <name>`. */
   | { kind: "value_missing"; flag: string; command: string }
   | { kind: "file_exists"; flag: string; file: string }
-  | { kind: "file_is_input" | "file_not_csv"; flag: string }
+  | { kind: "file_is_input" | "file_not_csv" | "file_not_workbook" | "file_not_list"; flag: string }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail }
   | { kind: "address_unusable"; name: string; shown: string }
   | { kind: "all_profiles_none"; file: string }
@@ -209,6 +209,7 @@ export type UsageProblem =
   | { kind: "campaign_unnamed" | "codes_missing" | "fault_unsaid" | "fields_refused" | "interval_impolite" }
   | { kind: "mock_absent" | "template_choice" | "copy_target_missing" | "upgrade_by_hand" }
   | { kind: "control_character"; code: string }
+  | { kind: "export_unreadable"; file: string; code: string }
   | { kind: "date_ambiguous"; flag: string; text: string; dayFirst: string; monthFirst: string }
   | { kind: "exclusive"; flags: readonly [string, string] }
   | { kind: "explained_nothing" | "schema_unknown"; text: string; similar: string | null }

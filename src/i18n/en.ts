@@ -1,6 +1,7 @@
 import { detailWords, network } from "./en/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
 import { check, push } from "./en/catalog.ts";
+import { changes } from "./en/changes.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { headerWarningWords, rows } from "./en/files.ts";
@@ -32,6 +33,7 @@ import { byTopic, type Language } from "./shapes.ts";
 export const en = byTopic({
   language: (): Language => "en",
   campaign: () => campaign,
+  changes: () => changes,
   check: () => check,
   dates: () => dates,
   demo: () => demo,

@@ -2,6 +2,7 @@ import type { Texts } from "./en.ts";
 import { detailWords, network } from "./es/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
 import { check, push } from "./es/catalog.ts";
+import { changes } from "./es/changes.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { headerWarningWords, rows } from "./es/files.ts";
@@ -34,6 +35,7 @@ const texts = (language: Language): Texts =>
   byTopic({
     language: () => language,
     campaign: () => campaign,
+    changes: () => changes,
     check: () => check,
     dates: () => dates,
     demo: () => demo,

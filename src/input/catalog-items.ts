@@ -8,6 +8,8 @@ const maxBlockBytes = 1 << blockBits;
 /** UTF-8 needs at most three for a unit of the language's texts. */
 const bytesPerUnit = 3;
 const comma = 0x2c;
+/** Where the code begins in the text of a product, which it comes first in. */
+const codeAt = '{"codigo":"'.length;
 
 /** Never zero, which is no hash. */
 function hashText(text: string): number {
@@ -147,8 +149,36 @@ export class CatalogItems {
   find(code: string, hash = hashText(code)): number | undefined {
     let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
     for (; at > 0; at = this.#get(at - 1, fields.next))
-      if (this.#get(at - 1, fields.hash) === hash && this.itemAt(at - 1).codigo === code) return at - 1;
+      if (this.#get(at - 1, fields.hash) === hash && this.#hasCode(at - 1, code)) return at - 1;
     return undefined;
+  }
+
+  /** Marks with 1 the products, by their position, that stand among texts of JSON just so; returns the texts that do not. */
+  markSame(texts: Iterable<string>, marks: Uint8Array): string[] {
+    const others: string[] = [];
+    const same = new Uint8Array(this.rows);
+    for (const text of texts) {
+      const row = this.#findText(text);
+      if (row === undefined) others.push(text);
+      else same[row] = 1;
+    }
+    for (const [position, row] of this.#chosen.entries()) if (same[row] === 1) marks[position] = 1;
+    return others;
+  }
+
+  #findText(text: string): number | undefined {
+    const code = text.slice(codeAt, text.indexOf('"', codeAt));
+    const hash = hashText(code.includes("\\") ? (JSON.parse(text) as CatalogItem).codigo : code);
+    let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
+    for (; at > 0; at = this.#get(at - 1, fields.next))
+      if (this.#get(at - 1, fields.hash) === hash && this.jsonAt(at - 1).toString() === text) return at - 1;
+    return undefined;
+  }
+
+  #hasCode(row: number, code: string): boolean {
+    // Most codes stand in their JSON as they are, and to parse one takes longer than to look.
+    const text = this.jsonAt(row).toString("utf8", codeAt);
+    return (text.startsWith(`${code}"`) && !code.includes("\\")) || this.itemAt(row).codigo === code;
   }
 
   #putInBucket(row: number, hash: number): void {
@@ -216,13 +246,6 @@ export class CatalogItems {
   #bytes(from: number, to: number): Buffer {
     const start = from & (maxBlockBytes - 1);
     return this.#blocks[from >>> blockBits]?.subarray(start, start + to - from) ?? Buffer.alloc(0);
-  }
-
-  /** Leaves out what is not `wanted`, by its position among what is sent; how many that were. */
-  keep(wanted: (position: number) => boolean): number {
-    const before = this.#chosen.length;
-    this.#chosen = this.#chosen.filter((_, position) => wanted(position));
-    return before - this.#chosen.length;
   }
 
   /** The products that are sent with the price 0. */

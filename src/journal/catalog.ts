@@ -8,10 +8,23 @@ export interface ConfirmedItem {
   pending: boolean;
 }
 
+/** What a push changes in a product; `from` is what the service last confirmed, null where that is not known. */
+export interface ProductChange {
+  codigo: string;
+  /** new: was deactivated and comes back. unknown: nothing certain is known of it, so that it may be new. missing: not in the file. */
+  kind: "new" | "changed" | "deactivated" | "missing" | "unknown";
+  fields: { [K in ChangedField]?: { from: string | number | boolean | null; to: string | number | boolean } };
+}
+
+/** `activo` is false once a product was deactivated. */
+export const changedFields = ["precio", "nombre", "categoria", "deshabilitado"] as const;
+export type ChangedField = (typeof changedFields)[number] | "activo";
+
 // As JSON text a code holds no NUL, which the database would cut it at.
 const toKey = (codigo: string): string => JSON.stringify(codigo);
 
 const maxUnasked = 5_000;
+const maxTexts = 20_000;
 
 export class Catalog extends Part {
   isKept(branch: string): Promise<boolean> {
@@ -68,12 +81,36 @@ export class Catalog extends Part {
     return this.sql.many("DELETE FROM catalog_item WHERE branch = ? AND code = ?", rows);
   }
 
+  /** How many products are active, or deactivated for certain. */
+  count(branch: string): Promise<{ active: number; deactivated: number }> {
+    const text = `SELECT count(CASE WHEN active = 1 THEN 1 END) AS active,
+      count(CASE WHEN active = 0 AND open = 0 THEN 1 END) AS deactivated FROM catalog_item WHERE branch = ?`;
+    return this.sql.one(text, branch);
+  }
+
   async isEmpty(branch: string): Promise<boolean> {
     return !(await finds(this.sql, "SELECT 1 FROM catalog_item WHERE branch = ?", branch));
   }
 
-  async activeCodes(branch: string): Promise<string[]> {
-    const text = "SELECT code FROM catalog_item WHERE branch = ? AND active = 1";
+  /** The texts of the products that are active for certain: as one text, since a row for each takes five times as long. */
+  async *confirmedTexts(branch: string): AsyncGenerator<string[]> {
+    type Page = { texts: string | null; last: string };
+    for (let last: string | undefined = ""; last !== undefined; ) {
+      const { texts, last: next }: Page = await this.sql.one<Page>(
+        `SELECT string_agg(item, ?) AS texts, max(code) AS last FROM (SELECT code, item FROM catalog_item
+           WHERE branch = ? AND code > ? AND active = 1 AND open = 0 AND item <> '{}' ORDER BY code LIMIT ${maxTexts}) AS page`,
+        ...["\n", branch, last],
+      );
+      last = texts === null ? undefined : next;
+      // No JSON that we write has a line break.
+      if (texts !== null) yield texts.split("\n");
+    }
+  }
+
+  /** Of the other active products. */
+  async uncertainCodes(branch: string): Promise<string[]> {
+    const text =
+      "SELECT code FROM catalog_item WHERE branch = ? AND active = 1 AND (open = 1 OR item = '{}')";
     return (await this.sql.all<{ code: string }>(text, branch)).map(({ code }) => JSON.parse(code) as string);
   }
 }

@@ -11,6 +11,7 @@ import { openSqlite } from "./sqlite.ts";
 const keys = {
   push: ["seq"],
   push_event: ["push_id", "first_row"],
+  push_change: ["push_id", "first_row"],
   push_report: ["push_id"],
   branch_stamp: ["branch"],
   catalog_kept: ["branch"],

@@ -50,6 +50,7 @@ const queries = {
   language: newestOf("template_language"),
   campaign: `SELECT campaign_id AS value, ref AS note FROM send_call JOIN send USING (send_id)
     ORDER BY send.seq DESC, n DESC`,
+  push: "SELECT push_id AS value, file AS note FROM push WHERE part_of IS NULL ORDER BY seq DESC",
   consumer: "SELECT consumer AS value, NULL AS note FROM watch GROUP BY 1 ORDER BY 1",
 };
 

@@ -1,4 +1,5 @@
 import type { CatalogAction } from "../contract/catalog.ts";
+import type { ProductChange } from "./catalog.ts";
 import { insert, Part, type Sql } from "./engine.ts";
 
 export interface NewPush {
@@ -9,6 +10,22 @@ export interface NewPush {
   /** Of all that would be sent: the same content pushed again takes up where it stopped. */
   contentHash: string;
   at: number;
+  /** The push that it undoes. */
+  undo_of?: string | undefined;
+  /** The push that it is a part of: deactivations follow what is upserted, and an undo may need several. */
+  part_of?: string | undefined;
+  /** Of how many it is the first, where it is no push of its own. */
+  parts?: number;
+}
+
+/** What a push changed in a product, and its place in it; by the journal's knowledge when the batch was first sent. */
+export type KeptChange = ProductChange & { row: number };
+
+export interface PushPart extends Pick<NewPush, "push_id" | "at" | "action" | "file"> {
+  undo_of: string | null;
+  part_of: string | null;
+  parts: number;
+  pending: boolean;
 }
 
 export interface PlannedEvent {
@@ -26,10 +43,13 @@ export interface PushEvent extends PlannedEvent {
 }
 
 export interface KeptPush extends Pick<NewPush, "push_id" | "at" | "action" | "file"> {
+  undo_of: string | null;
   /** JSON text; null while it is under way, or when its process was killed. */
   report: string | null;
   pending: boolean;
 }
+
+const maxUndone = 50;
 
 const isPending =
   "EXISTS (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS pending";
@@ -47,6 +67,15 @@ function addEvents(sql: Sql, push_id: string, events: readonly PlannedEvent[]): 
   return insert(sql, "push_event", rows);
 }
 
+/** Only what was pushed lately can be undone. */
+async function forgetChanges(sql: Sql, branch: string): Promise<void> {
+  await sql.run(
+    `DELETE FROM push_change WHERE push_id IN (SELECT push_id FROM push WHERE branch = ? AND seq <
+       (SELECT min(seq) FROM (SELECT seq FROM push WHERE branch = ? ORDER BY seq DESC LIMIT ${maxUndone}) AS lately))`,
+    ...[branch, branch],
+  );
+}
+
 /** "Newest" goes by insertion: this machine's clock can go back. */
 export class Pushes extends Part {
   /** Takes the newest push up where it has the same content and is not finished; else stamps later than any of the branch are reserved. */
@@ -54,7 +83,7 @@ export class Pushes extends Part {
     { contentHash: content_hash, ...push }: NewPush,
     plan: (firstStamp: number) => readonly PlannedEvent[],
   ): Promise<string> {
-    const { push_id, branch, at, action, file } = push;
+    const { push_id, branch, at, action, file, undo_of = null, part_of = null, parts = 1 } = push;
     return this.sql.transaction(async (sql) => {
       const newest = await sql.get<{ push_id: string; content_hash: string; pending: number }>(
         `SELECT push_id, content_hash, ${isPending} FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
@@ -63,7 +92,10 @@ export class Pushes extends Part {
       if (newest?.pending === 1 && newest.content_hash === content_hash) return newest.push_id;
       const first = Math.max(at, (await new Pushes(sql).lastStamp(branch)) + 1);
       const events = plan(first);
-      await insert(sql, "push", [{ push_id, branch, at, action, content_hash, file }]);
+      await insert(sql, "push", [
+        { push_id, branch, at, action, content_hash, file, undo_of, part_of, parts },
+      ]);
+      await forgetChanges(sql, branch);
       await addEvents(sql, push_id, events);
       const last = events.at(-1)?.stamp ?? first;
       await sql.run(
@@ -132,6 +164,40 @@ export class Pushes extends Part {
     });
   }
 
+  /** Of a batch, before it is sent for the first time: later the former values are no longer known. */
+  async keepChanges(pushId: string, firstRow: number, changes: readonly KeptChange[]): Promise<void> {
+    const row = { push_id: pushId, first_row: firstRow, changes: JSON.stringify(changes) };
+    await insert(this.sql, "push_change", [row], "ON CONFLICT DO NOTHING");
+  }
+
+  /** What a push changed, in the order of its products; undefined of one of which none was kept. */
+  async changes(pushId: string): Promise<KeptChange[] | undefined> {
+    const rows = await this.sql.all<{ changes: string }>(
+      "SELECT changes FROM push_change WHERE push_id = ? ORDER BY first_row",
+      pushId,
+    );
+    if (rows.length === 0) return undefined;
+    return rows.flatMap(({ changes }) => JSON.parse(changes) as KeptChange[]);
+  }
+
+  /** The push, by its id or how that begins, or else the newest, of which anything was sent; with the parts of it. */
+  async parts(branch: string, pushId = ""): Promise<PushPart[]> {
+    const named = await this.sql.all<{ leader: string }>(
+      `SELECT coalesce(part_of, push_id) AS leader FROM push WHERE branch = ? AND substr(push_id, 1, ?) = ? AND EXISTS
+         (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'planned') ORDER BY seq DESC`,
+      ...[branch, pushId.length, pushId],
+    );
+    const leaders = new Set(named.map(({ leader }) => leader));
+    const [leader] = leaders;
+    if (leader === undefined || (pushId !== "" && leaders.size > 1)) return [];
+    const rows = await this.sql.all<Omit<PushPart, "pending"> & { pending: number }>(
+      `SELECT push_id, at, action, file, undo_of, part_of, parts, ${isPending} FROM push
+         WHERE branch = ? AND (push_id = ? OR part_of = ?) ORDER BY seq`,
+      ...[branch, leader, leader],
+    );
+    return rows.map((row) => ({ ...row, pending: row.pending === 1 }));
+  }
+
   async report(pushId: string, report: string): Promise<void> {
     await this.sql.run(
       `INSERT INTO push_report (push_id, report) SELECT push_id, ? FROM push WHERE push_id = ?
@@ -142,7 +208,7 @@ export class Pushes extends Part {
 
   async newest(branch: string, limit: number): Promise<KeptPush[]> {
     const rows = await this.sql.all<Omit<KeptPush, "pending"> & { pending: number }>(
-      `SELECT push.push_id, at, action, file, report, ${isPending}
+      `SELECT push.push_id, at, action, file, undo_of, report, ${isPending}
          FROM push LEFT JOIN push_report USING (push_id) WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
       ...[branch, limit],
     );

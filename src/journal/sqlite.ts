@@ -16,11 +16,15 @@ const schema = `
 
   CREATE TABLE push (
     seq INTEGER PRIMARY KEY, push_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, at INTEGER NOT NULL,
-    action TEXT NOT NULL, content_hash TEXT NOT NULL, file TEXT) STRICT;
+    action TEXT NOT NULL, content_hash TEXT NOT NULL, file TEXT, undo_of TEXT, part_of TEXT,
+    parts INTEGER NOT NULL DEFAULT 1) STRICT;
   CREATE INDEX push_by_branch ON push (branch, seq);
   CREATE TABLE push_event (
     push_id TEXT NOT NULL REFERENCES push (push_id), first_row INTEGER NOT NULL, row_count INTEGER NOT NULL,
     event_id TEXT NOT NULL, stamp INTEGER NOT NULL, occurred_at TEXT NOT NULL, state TEXT NOT NULL, answer TEXT,
+    PRIMARY KEY (push_id, first_row)) STRICT;
+  CREATE TABLE push_change (
+    push_id TEXT NOT NULL REFERENCES push (push_id), first_row INTEGER NOT NULL, changes TEXT NOT NULL,
     PRIMARY KEY (push_id, first_row)) STRICT;
   CREATE TABLE push_report (
     push_id TEXT PRIMARY KEY REFERENCES push (push_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -46,6 +46,8 @@ const samples: ErrorFacts = {
   clock_ahead: { aheadMs: 4_000_000 },
   rows_unreadable: { rows: 2 },
   too_many_missing: { missing: 300, known: 900, limit: "20%" },
+  push_not_found: { push: "4c1f02ae" },
+  push_not_kept: { push: "4c1f02ae" },
   price_change_too_large: {
     ...{ limit: "50%", count: 3 },
     prices: [{ codigo: "A1", nombre: "Pizza", old_price: 1600, new_price: 1.6, change_percent: -99.9 }],
@@ -158,6 +160,8 @@ const usage = each<UsageProblem>({
   file_exists: { flag: "--fixed", file: list },
   file_is_input: { flag: "--rejected" },
   file_not_csv: { flag: "--rejected" },
+  file_not_list: { flag: "<file>" },
+  file_not_workbook: { flag: "--report" },
   file_unwritable: { flag: "--rejected", file: list, detail: { kind: "folder_missing" } },
   address_unusable: { name: "base_url", shown: "x" },
   all_profiles_none: { file: "config.json" },
@@ -167,6 +171,7 @@ const usage = each<UsageProblem>({
   campaign_unnamed: {},
   codes_missing: {},
   control_character: { code: "A1" },
+  export_unreadable: { file: "list.csv", code: "A1" },
   date_ambiguous: {
     ...{ flag: "--since", text: "5/6/2026", dayFirst: "2026-06-05", monthFirst: "2026-05-06" },
   },

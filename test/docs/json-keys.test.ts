@@ -17,7 +17,7 @@ function documented(command: string): string[] {
 
 /** What comes from the service, from a file or by the names of columns is described elsewhere. */
 const foreign =
-  /^(orders|first|mapping|counts)$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$/;
+  /^(orders|first|mapping|counts|diff)$|^changes\[\]\.fields$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$|^deactivated$/;
 
 /** Lists whose elements are what another command prints. */
 const like: Readonly<Record<string, [prefix: string, command: string]>> = {
@@ -45,7 +45,9 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     writeFileSync(join(folder, name), text);
     return name;
   };
-  const prices = write("prices.csv", "codigo,nombre,precio\nA,Agua,1\nB,Pan,x\nC,Vino,\n");
+  const prices = write("prices.csv", "codigo,nombre,precio\nA,Agua,1\nB,Pan,x\nC,Vino,\nD,Dulce,4\n");
+  const changed = write("changed.csv", "codigo,nombre,precio\nA,Agua,2\n");
+  const fresh = write("fresh.csv", "codigo,nombre,precio\nA,Agua,3\nF,Flan,3\n");
   const rows = [1, 2, 2].map((n) => `${phone(n)},Ana,7`);
   const lines = Array.from({ length: 10_001 }, (_, n) => `${n}`);
   const manyCodes = write("many.csv", `codigo\n${lines.join("\n")}\n`);
@@ -69,10 +71,15 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     "catalog push": [
       ["catalog", "push", prices, "--dry-run"],
       ["catalog", "push", prices, "--rejected", "rejected.csv"],
+      ["catalog", "push", changed, "--changed-only", "--deactivate-missing", "--max-deactivate", "2"],
+      ["catalog", "push", fresh],
+      ["catalog", "undo", "--yes"],
       ["catalog", "delete", "A"],
       ["catalog", "delete", "--file", manyCodes],
       ["catalog", "push", manyRejected],
     ],
+    "catalog diff": [["catalog", "diff", prices]],
+    "catalog export": [["catalog", "export", "export.json"]],
     "catalog history": [["catalog", "history"]],
     "campaign send": [
       [...sending, "--dry-run"],

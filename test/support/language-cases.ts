@@ -26,6 +26,7 @@ const twoSheets = fixture("input/two-sheets.xlsx");
 const inSheets = [/\S+\.xlsx|Salón|Delivery|Costos/g];
 const sent = { ...inWorld, before: [`${send} --ref r1 --yes`.split(" ")] };
 const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
+const jumped = { ...pushed, before: [...pushed.before, "catalog push one-up.csv".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
 const owing = { ...inWorld, before: [["orders", "watch", "--once", "--exec", "exit 3"]] };
 const url = "--url {mock}";
@@ -154,6 +155,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(3, ["catalog", "push", "bad.csv", "--on-failure", "exit 5"], inWorld),
     go(2, "catalog push bad.csv --strict", inWorld),
     go(0, "catalog push p.csv --changed-only", pushed),
+    go(0, "catalog push jump.csv --dry-run", pushed),
+    go(0, "catalog push jump.csv --confirm", { ...pushed, exitInPipe: 2, answers: () => [true] }),
     go(2, "catalog push one.csv --deactivate-missing", pushed),
     go(2, "catalog push jump.csv --max-price-change 50%", pushed),
     go(0, "catalog push jump.csv --max-price-change 900%", inWorld),
@@ -168,10 +171,30 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       stopAtPause: true,
     }),
   ],
+  "catalog diff": [
+    go(0, "catalog diff p.csv", pushed),
+    go(3, "catalog diff jump.csv --exit-code --report {dir}/d.xlsx", pushed),
+    go(0, "catalog diff bad.csv", inWorld),
+    go(2, "catalog diff p.csv --report d.csv", inWorld),
+  ],
+  "catalog export": [
+    go(0, "catalog export {dir}/e.csv", pushed),
+    go(3, "catalog export {dir}/e.json", inWorld),
+    go(2, "catalog export p.csv", pushed),
+    go(2, "catalog export e.txt", inWorld),
+  ],
   "catalog delete": [
     go(0, "catalog delete QX-1", inWorld),
     go(0, "catalog delete QX-1 QX-9 --dry-run", inWorld),
     go(2, "catalog delete QX-1 --file p.csv", inWorld),
+  ],
+  "catalog undo": [
+    go(0, "catalog undo", { ...jumped, exitInPipe: 2, answers: () => [true] }),
+    go(3, "catalog undo --dry-run", pushed),
+    go(2, "catalog undo --yes --max-price-change 10%", jumped),
+    go(0, "catalog undo --yes", jumped),
+    go(2, "catalog undo", inWorld),
+    go(2, "catalog undo qx", pushed),
   ],
   "catalog history": [go(0, "catalog history", again), go(0, "catalog history", inWorld)],
   "campaign send": [

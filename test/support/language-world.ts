@@ -67,6 +67,7 @@ export const denied = {
 export const files = {
   "p.csv": "codigo,nombre,precio\nQX-1,Brqx,10.50\nQX-2,Wtz,20\n",
   "jump.csv": "codigo,nombre,precio\nQX-1,Brqx,1.05\nQX-2,Wtz,20\nQX-3,Kjh,5\n",
+  "one-up.csv": "codigo,precio\nQX-1,17\n",
   "one.csv": "codigo,nombre,precio\nQX-1,Brqx,10.50\n",
   "bad.csv": "codigo,nombre,precio\nQX-1,Brqx,abc\n,Wtz,20\nQX-3,Kjh,-1\nQX-4,Kjh,1,2,3\nQX-5,Kjh,5\n",
   "twice.csv": "codigo,nombre,precio\nQX-1,Brqx,10\nQX-1,Brqx,10\nQX-2,Wtz,1\nQX-2,Wtz,2\n",

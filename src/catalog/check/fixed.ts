@@ -28,11 +28,17 @@ const lastResort = "\u001f";
 const noText = /[\u0000-\u0008\u000e-\u001f]/;
 const loneSurrogate = /\p{Cs}/u;
 
+interface Copied {
+  items: Pick<PushItems, "length" | "item">;
+  mapping: Pick<CatalogReading["mapping"], "fields">;
+  form: CatalogReading["form"];
+}
+
 /**
  * A form in which the products read back as they are. A row whose cells hold line breaks and also the delimiter
  * could be two rows that a quotation mark made one.
  */
-export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogReading) {
+export function copyShape({ items, mapping: { fields: mapped }, form }: Copied) {
   const known = ["codigo", "nombre", "categoria", "precio", "deshabilitado"] as const;
   const fields: (keyof CatalogItem)[] = known.filter((field) => mapped[field] !== null);
   const { delimiter: own, marked } = copyForm(form);
@@ -82,7 +88,7 @@ export function* fixedCsv(items: Iterable<CatalogItem>, shape: CopyShape): Gener
 }
 
 /** For a workbook: a price is a number, everything else stays the text that it is. */
-export function* fixedRows(items: Iterable<CatalogItem>, { fields }: CopyShape): Generator<SheetCell[]> {
+function* fixedRows(items: Iterable<CatalogItem>, { fields }: CopyShape): Generator<SheetCell[]> {
   yield fields.map((text) => ({ text, as: "heading" }));
   for (const item of items)
     yield fields.map((field) => ({
@@ -102,4 +108,21 @@ function* jsonLines(items: Iterable<CatalogItem>, isArray: boolean): Generator<s
 
 export function fixedJson(items: Iterable<CatalogItem>, isArray: boolean): Iterable<string> {
   return inChunks(jsonLines(items, isArray));
+}
+
+/** The products as a file that can be pushed, in the format that its name says. */
+export async function copyChunks(
+  file: string,
+  items: Iterable<CatalogItem>,
+  findShape: () => CopyShape,
+): Promise<Iterable<string | Uint8Array>> {
+  const [, ending = ""] = /\.(\w+)$/.exec(file.toLowerCase()) ?? [];
+  if (["json", "ndjson", "jsonl"].includes(ending)) return fixedJson(items, ending === "json");
+  const shape = findShape();
+  if (ending !== "xlsx") return fixedCsv(items, shape);
+  const { workbookChunks } = await import("../../cli/files/workbook.ts");
+  return workbookChunks(
+    fixedRows(items, shape),
+    shape.fields.map(() => 20),
+  );
 }

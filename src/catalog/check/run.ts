@@ -10,23 +10,10 @@ import { traceSettings } from "../../settings/settings.ts";
 import { readGivenCatalog } from "../catalog-file.ts";
 import { itemsFrom } from "../push/plan.ts";
 import type { CheckFlags } from "./command.ts";
-import { cleanItems, copyShape, fixedCsv, fixedJson, fixedRows } from "./fixed.ts";
+import { cleanItems, copyChunks, copyShape } from "./fixed.ts";
 import { type CatalogCheck, checkReport, checkReportJson } from "./view.ts";
 
 const maxFirst = 5;
-
-async function fixedChunks(file: string, reading: CatalogReading): Promise<Iterable<string | Uint8Array>> {
-  const items = cleanItems(reading.items);
-  const [, ending = ""] = /\.(\w+)$/.exec(file.toLowerCase()) ?? [];
-  if (["json", "ndjson", "jsonl"].includes(ending)) return fixedJson(items, ending === "json");
-  const shape = copyShape(reading);
-  if (ending !== "xlsx") return fixedCsv(items, shape);
-  const { workbookChunks } = await import("../../cli/files/workbook.ts");
-  return workbookChunks(
-    fixedRows(items, shape),
-    shape.fields.map(() => 20),
-  );
-}
 
 async function openCheck(runtime: Runtime) {
   const isMock = readWantedMock(runtime) !== undefined;
@@ -75,7 +62,12 @@ export async function check(runtime: Runtime, path: string, flags: CheckFlags): 
   const { items, rejected } = reading;
   const fixedFile = fixed !== undefined && items.length > 0 ? fixed : null;
   if (fixedFile !== null)
-    await writeNamedFile(runtime.system, fixedFile, await fixedChunks(fixedFile, reading), { isNew });
+    await writeNamedFile(
+      runtime.system,
+      fixedFile,
+      await copyChunks(fixedFile, cleanItems(items), () => copyShape(reading)),
+      { isNew },
+    );
 
   const isFlawed = rejected.length > 0 || (flags.strict === true && items.unpriced > 0);
   if (isFlawed) runtime.exitCode = exitCodes.partial;

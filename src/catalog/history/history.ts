@@ -15,7 +15,10 @@ import { type HistoryFlags, pushNames } from "./command.ts";
 export type PastPush = Record<string, unknown> & { push_id: string; at: string; file: string | null };
 
 /** What is known about a push without a report: it is under way, or its process was killed. */
-function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[]): Record<string, unknown> {
+function unreported(
+  { push_id, action, undo_of: undone }: KeptPush,
+  events: readonly PushEvent[],
+): Record<string, unknown> {
   const counted = countAnswers(events);
   const rejected = counted.rejected.flatMap(({ products }) => products);
   const stoppedBy = counted.counts.batches < events.length ? "unanswered" : undefined;
@@ -30,6 +33,7 @@ function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[])
     rejected_file: null,
     outcome: decideOutcome(counted, rejected.length, stoppedBy),
     dry_run: false,
+    ...(undone !== null && { undo_of: undone }),
   };
 }
 
@@ -80,7 +84,9 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
   return [
     column(columns.at, 1, (push) => isoTime(push.at, ui)),
     column(columns.age, 6, (push) => age(ui.now - Date.parse(push.at)), right),
-    column(columns.action, 4, (push) => findName(words.actions, push["action"])),
+    column(columns.action, 4, (push) =>
+      findName(words.actions, push["undo_of"] === undefined ? push["action"] : "undo"),
+    ),
     column(columns.file, 2, (push) => shown(push.file), { shrinkTo: 12, wraps: true }),
     column(columns.sent, 3, sent, right),
     column(columns.accepted, 2, (push) => formatNumber(push, "accepted"), right),

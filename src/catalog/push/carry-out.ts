@@ -16,6 +16,8 @@ import { BposError, exitCodes, exitNames } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
 import { journalFailure } from "../../journal/engine.ts";
 import { type Journal, openMemoryJournal } from "../../journal/journal.ts";
+import { changesInShort } from "../changes-view.ts";
+import type { Comparison } from "../compare.ts";
 import type { PushFlags } from "./command.ts";
 import { catalogMemory } from "./memory.ts";
 import { itemsFrom, type PushRequest } from "./plan.ts";
@@ -28,14 +30,17 @@ const maxShown = 5;
 /** After a longer wait for another push the service may have come back, or gone. */
 const freshMs = 5_000;
 
-export type UnboundRequest = Omit<PushRequest, "branch">;
+/** `compared` is what sending it would change, where that was asked. */
+export type UnboundRequest = Omit<PushRequest, "branch"> & { compared?: Comparison };
+
+export type KnownBefore = Pick<Journal, "catalog" | "pushes">;
 
 export interface PushWork {
   request: UnboundRequest;
   flags: PushFlags;
   sheet: RejectedSheet;
   /** Makes the requests by what is known of the service's products, once nobody else pushes for this branch; where it throws, nothing is sent. */
-  requestsFor: ((catalog: Catalog, branch: string) => Promise<UnboundRequest[]>) | undefined;
+  requestsFor: ((journal: KnownBefore, branch: string) => Promise<UnboundRequest[]>) | undefined;
   /** The work as the file is now; undefined while that is as it was read. */
   changed: () => Promise<PushWork | undefined>;
 }
@@ -63,8 +68,9 @@ async function writeRejected(
 }
 
 const isAllWell = (report: PushReport): boolean => {
-  const { failure, rejected, skipped_stale, sumsDiffer = 0 } = report;
-  const isWhole = rejected.length === 0 && skipped_stale === 0 && sumsDiffer === 0;
+  const { failure, rejected, skipped_stale, sumsDiffer = 0, undo } = report;
+  const leftAlone = undo?.leftAlone.length ?? 0;
+  const isWhole = rejected.length + skipped_stale + sumsDiffer + leftAlone === 0;
   return !failure && isWhole && !lacksPrices(report);
 };
 
@@ -101,8 +107,11 @@ async function writeReports(
   }
 
   const isTold = reports.some(isRemarkable);
-  if (format === "table" && (isTold || !output.quiet))
+  if (format === "table" && (isTold || !output.quiet)) {
     await output.data(joinReports(reports, ui, { file, branch, format: sheet.format }));
+    const { compared } = first;
+    if (compared !== undefined) await output.data(`\n${changesInShort(compared, ui).join("\n")}\n`);
+  }
 
   for (const report of reports) {
     if (format !== "table" && report.skipped_stale > 0)
@@ -178,10 +187,13 @@ async function pushAll(
   requests: readonly UnboundRequest[],
 ): Promise<{ reports: PushReport[]; stopped: BposError | undefined }> {
   const reports: PushReport[] = [];
+  let leader: string | undefined;
   for (const request of requests) {
     const isFirst = reports.length === 0;
     try {
-      const report = await pushOnce(runtime, session, opened, request);
+      const report = await pushOnce(runtime, session, opened, { partOf: leader, ...request });
+      // Of what had nothing to send the journal knows nothing.
+      if (request.items.length > 0) leader ??= report.push_id;
       reports.push(report);
       const { failure, batches, accepted } = report;
       if (failure === undefined) continue;
@@ -221,7 +233,7 @@ async function warnOfZeros(
 }
 
 /** Opens the existing journal, or an empty one in memory, so that a dry run creates none. */
-async function readJournal({
+export async function readJournal({
   settings,
   openJournal,
 }: Session): Promise<Pick<OpenJournal, "journal" | "branch">> {
@@ -235,7 +247,7 @@ async function previewRequests(session: Session, work: PushWork): Promise<readon
   if (requestsFor === undefined && !hasFree) return [request];
 
   const { journal, branch } = await readJournal(session);
-  const requests = (await requestsFor?.(journal.catalog, branch)) ?? [request];
+  const requests = (await requestsFor?.(journal, branch)) ?? [request];
   return warnOfZeros(session.output, journal.catalog, branch, requests);
 }
 
@@ -246,7 +258,12 @@ function previewReport(request: UnboundRequest, { uuid }: Runtime["system"], now
     calls: Math.ceil(items.length / batchSize),
     first: itemsFrom(items, 0, maxShown),
   };
-  return { ...newReport(request, uuid(), isoWithOffset(now)), planned };
+  const { compared, dryRun } = request;
+  return {
+    ...newReport(request, uuid(), isoWithOffset(now)),
+    planned,
+    ...(compared && dryRun && { compared }),
+  };
 }
 
 /** Shows what would be sent. */
@@ -313,15 +330,15 @@ function askAhead({ clock }: Runtime["system"], ask: AskTheTime, isSentNow: bool
 
 async function planRequests(
   { request, requestsFor }: PushWork,
-  { catalog }: Journal,
+  journal: Journal,
   branch: string,
 ): Promise<readonly UnboundRequest[]> {
   if (requestsFor === undefined) {
-    await catalog.keepSmall(branch, request.items.length);
+    await journal.catalog.keepSmall(branch, request.items.length);
     return [request];
   }
-  await catalog.keep(branch);
-  return requestsFor(catalog, branch);
+  await journal.catalog.keep(branch);
+  return requestsFor(journal, branch);
 }
 
 /** Reports what was sent, and then throws what stopped it. */

@@ -46,6 +46,7 @@ export function declarePush(catalog: AnyCommand, runtime: Runtime) {
     .addArgument(argument("<file>", words.file, file))
     .optionsGroup(groups.sent)
     .addOption(shared.dryRun)
+    .addOption(flag("--confirm", words.confirm))
     .addOption(flag("--strict", words.strict))
     .addOption(flag("--changed-only", words.changedOnly))
     .addOption(flag("--deactivate-missing", words.deactivateMissing))

@@ -2,36 +2,14 @@ import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedRow } from "../../input/table.ts";
-import type { Catalog, ConfirmedItem } from "../../journal/catalog.ts";
+import type { ConfirmedItem } from "../../journal/catalog.ts";
+import { compareProduct } from "../compare.ts";
 import type { PushFlags } from "./command.ts";
 import { itemsFrom, type PushItems } from "./plan.ts";
 import { readBatchAnswer } from "./report.ts";
 import type { PushMemory } from "./send-batches.ts";
 
 const listCodes = (items: readonly CatalogItem[]): string[] => items.map(({ codigo }) => codigo);
-
-const lookUp = 1_000;
-
-/** Marks with 1 the items that the service has confirmed exactly as they would be sent. */
-export async function unchangedItems(
-  catalog: Catalog,
-  branch: string,
-  items: Pick<PushItems, "length" | "item">,
-): Promise<Uint8Array> {
-  const unchanged = new Uint8Array(items.length);
-  for (let from = 0; from < items.length; from += lookUp) {
-    const batch = itemsFrom(items, from, lookUp);
-    const known = await catalog.get(branch, listCodes(batch));
-    batch.forEach((item, n) => {
-      const { item: confirmed, active, pending } = known.get(item.codigo) ?? {};
-      const isSame = Object.entries(item).every(
-        ([field, value]) => confirmed?.[field as keyof CatalogItem] === value,
-      );
-      if (active === true && pending === false && isSame) unchanged[from + n] = 1;
-    });
-  }
-  return unchanged;
-}
 
 /** What a service says of a product that it does not have; in its own words, which are not specified. */
 const saysNew =
@@ -45,16 +23,22 @@ export function catalogMemory(
   const contradictions = { gone: new Set<string>(), stale: false };
   return {
     contradictions,
-    async attempted({ catalog }, { first_row, row_count }) {
-      const codes = listCodes(itemsFrom(items, first_row, row_count));
-      const known = await catalog.get(branch, codes);
-      for (const codigo of codes) {
+    async attempted({ catalog, pushes }, pushId, { first_row, row_count }) {
+      const batch = itemsFrom(items, first_row, row_count);
+      const known = await catalog.get(branch, listCodes(batch));
+      const changes = batch.flatMap((item, n) => {
+        const change = compareProduct(item, known.get(item.codigo), action);
+        return change === undefined ? [] : [{ row: first_row + n, ...change }];
+      });
+      await pushes.keepChanges(pushId, first_row, changes);
+      // What changes nothing stays certain, whatever comes of it.
+      const uncertain = changes.map(({ codigo }): [string, ConfirmedItem] => {
         const before = known.get(codigo);
         // Two batches without an answer contain it: none of its fields is certain any more.
-        const certain = before?.pending === false ? before.item : {};
-        known.set(codigo, { item: certain, active: before?.active ?? false, pending: true });
-      }
-      await catalog.put(branch, known);
+        const item = before?.pending === false ? before.item : {};
+        return [codigo, { item, active: before?.active ?? false, pending: true }];
+      });
+      await catalog.put(branch, new Map(uncertain));
     },
     async answered({ catalog }, { first_row, row_count }, text) {
       const batch = itemsFrom(items, first_row, row_count);
@@ -95,8 +79,11 @@ function compareAnswer(
 
   const stale = staleCount > 0 && batch.some(({ codigo }) => wasConfirmed(codigo));
   // What is stale is not named, nor are products whose sums do not add up: then all else stays unknown.
-  if (staleCount > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length)
+  if (staleCount > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length) {
+    for (const [codigo, before] of known)
+      if (!dropped.has(codigo)) changed.set(codigo, { ...before, pending: true });
     return { changed, dropped, gone, stale };
+  }
 
   for (const item of batch) {
     const { codigo } = item;
@@ -123,28 +110,21 @@ function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
   return codigo !== null && tellsCode.includes(problem.kind);
 }
 
-/** The codes that the service is `known` to have and that are no longer in the file; beyond the limit it throws: a file that was cut off must not empty a shop. */
-export function missingCodes(
-  known: readonly string[],
-  { items, rejected }: Pick<CatalogReading, "items" | "rejected">,
-  limit: PushFlags["maxDeactivate"] = { share: 0.2 },
-): string[] {
-  const there = new Set<string | null>();
-  let unreadable = 0;
-  for (const row of rejected) {
-    there.add(row.codigo);
-    if (!holdsItsCode(row)) unreadable += 1;
-  }
-  if (unreadable > 0) throw new BposError("rows_unreadable", { rows: unreadable });
-  for (let position = 0; position < items.length; position++) there.add(items.item(position).codigo);
+/** Throws `rows_unreadable` where a row may be one of the missing products. */
+export function checkReadable({ rejected }: Pick<CatalogReading, "rejected">): void {
+  const rows = Array.from(rejected).filter((row) => !holdsItsCode(row)).length;
+  if (rows > 0) throw new BposError("rows_unreadable", { rows });
+}
 
-  const missing = known.filter((codigo) => !there.has(codigo));
-  const max = "count" in limit ? limit.count : known.length * limit.share;
-  if (missing.length > max)
-    throw new BposError("too_many_missing", {
-      missing: missing.length,
-      known: known.length,
-      limit: "count" in limit ? String(limit.count) : `${Math.round(limit.share * 100)}%`,
-    });
-  return missing;
+/** Throws `too_many_missing` beyond the limit: a file that was cut off must not empty a shop. */
+export function checkDeactivations(
+  missing: number,
+  known: number,
+  limit: PushFlags["maxDeactivate"] = { share: 0.2 },
+  isUndo = false,
+): void {
+  const max = "count" in limit ? limit.count : known * limit.share;
+  if (missing <= max) return;
+  const said = "count" in limit ? String(limit.count) : `${Math.round(limit.share * 100)}%`;
+  throw new BposError("too_many_missing", { missing, known, limit: said, ...(isUndo && { isUndo }) });
 }

@@ -10,6 +10,8 @@ export type PushItems = Pick<CatalogItems, "length" | "json" | "item" | "cells">
   line(position: number): number | null;
 };
 
+const comma = Buffer.from(",");
+
 export function itemList(items: readonly CatalogItem[]): PushItems {
   const item = (position: number): CatalogItem => items[position] ?? { codigo: "" };
   return {
@@ -18,6 +20,26 @@ export function itemList(items: readonly CatalogItem[]): PushItems {
     item,
     line: () => null,
     cells: (position) => [item(position).codigo],
+  };
+}
+
+/** Some of the products, by their positions in ascending order: what was read stays as it is. */
+export function someItems(items: PushItems, positions: Uint32Array): PushItems {
+  const at = (position: number): number => positions[position] ?? 0;
+  return {
+    length: positions.length,
+    item: (position) => items.item(at(position)),
+    line: (position) => items.line(at(position)),
+    cells: (position) => items.cells(at(position)),
+    json(first, count) {
+      const runs: Buffer[] = [];
+      const end = Math.min(first + count, positions.length);
+      for (let from = first, to = first; from < end; from = to) {
+        for (to = from + 1; to < end && at(to) === at(to - 1) + 1; ) to += 1;
+        runs.push(...(from > first ? [comma] : []), items.json(at(from), to - from));
+      }
+      return Buffer.concat(runs);
+    },
   };
 }
 
@@ -63,6 +85,21 @@ export interface PushRequest {
   inFlight: number;
   storeId: string | number | undefined;
   dryRun: boolean;
+  undo?: Undo;
+  partOf?: string | undefined;
+  parts?: number;
+}
+
+/** A product that an undo leaves as it is, and why. */
+export interface LeftAlone {
+  codigo: string;
+  reason: "changed_since" | "former_unknown" | "state_unknown";
+}
+
+/** Of a push that undoes another. */
+export interface Undo {
+  of: string;
+  leftAlone: readonly LeftAlone[];
 }
 
 type Range = Pick<PlannedEvent, "first_row" | "row_count">;
@@ -80,7 +117,8 @@ export function planBatches(request: PushRequest) {
     const range = { first_row: first, row_count: Math.min(batchSize, items.length - first) };
     return { ...range, hash: itemsHash(request, range) };
   });
-  const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1]);
+  const undone = request.undo === undefined ? [] : [request.undo.of];
+  const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1, ...undone]);
   const content = [form, ...hashed.map(({ hash }) => hash)].join("\n");
   return { contentHash: sha256(content), hashed };
 }

@@ -10,10 +10,11 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
 import { carryOut, type PushWork, previewPush, type UnboundRequest } from "./carry-out.ts";
 import type { PushFlags } from "./command.ts";
+import { confirmPush } from "./confirm.ts";
 import { itemList, type PriceFacts, type PushItems } from "./plan.ts";
 import { lacksPrices } from "./report.ts";
 
-const defaultBatchSize = 500;
+export const defaultBatchSize = 500;
 
 /** Builds the requests of a file when that needs the confirmed products in the journal. */
 export type Planner = (
@@ -107,6 +108,7 @@ async function prepareWork(
       await output.notice(output.texts.notices.readAgain(path ?? ""));
       const work = await prepareWork(runtime, session, given, flags);
       await refuseFlawed(runtime, session, work);
+      await confirmPush(runtime, session, work);
       return work;
     },
   };
@@ -135,7 +137,10 @@ export async function pushGiven(runtime: Runtime, given: Given, flags: PushFlags
     const work = await prepareWork(runtime, session, given, flags);
     await refuseFlawed(runtime, session, work);
     const { request } = work;
-    if (!request.dryRun) return carryOut(runtime, session, work);
+    if (!request.dryRun) {
+      await confirmPush(runtime, session, work);
+      return carryOut(runtime, session, work);
+    }
 
     if (request.rejected.length > 0 || lacksPrices(request)) runtime.exitCode = exitCodes.partial;
     await previewPush(runtime, session, work);

@@ -1,9 +1,9 @@
 import type { PriceChange, PricesToZero } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import type { Catalog } from "../../journal/catalog.ts";
-import { itemsFrom, type PushItems } from "./plan.ts";
+import type { Catalog, ProductChange } from "../../journal/catalog.ts";
+import { besideKnown, type NamedChange } from "../compare.ts";
+import type { PushItems } from "./plan.ts";
 
-const lookUp = 1_000;
 const maxNamed = 10;
 const maxNamedZeros = 5;
 
@@ -30,45 +30,36 @@ export function changeBeyond(limit: number, before: number, after: number): numb
 }
 
 /** How many times as much, or as little: a thousandth of a price is worse than ten times as much. A price that was 0 was none yet. */
-function priceFactor({ old_price: before, new_price: after }: PriceChange): number {
+function priceFactor({
+  old_price: before,
+  new_price: after,
+}: Pick<PriceChange, "old_price" | "new_price">): number {
   return before === 0 ? 0 : Math.max(before, after) / Math.min(before, after);
 }
 
-/** Compares the prices with those last confirmed to this machine; returns how many codes have none there. Throws `price_change_too_large`. */
-export async function checkPriceChanges(
-  catalog: Catalog,
-  branch: string,
-  items: Pick<PushItems, "length" | "item">,
-  limit: number,
-): Promise<number> {
+/** The change of a price in per cent, for people; null from 0 on, undefined where it is not known. */
+export function priceShare({ fields: { precio } }: Pick<ProductChange, "fields">): number | null | undefined {
+  if (typeof precio?.from !== "number" || typeof precio.to !== "number") return undefined;
+  return changeBeyond(0, precio.from, precio.to);
+}
+
+/** By how much a price changes, for sorting: 0 where it does not, or nobody knows. */
+export function changeSize({ fields: { precio } }: Pick<ProductChange, "fields">): number {
+  if (typeof precio?.from !== "number" || typeof precio.to !== "number") return 0;
+  return precio.from === 0 ? Number.MIN_VALUE : priceFactor({ old_price: precio.from, new_price: precio.to });
+}
+
+/** Throws `price_change_too_large`. */
+export function checkPriceChanges(changes: Iterable<NamedChange>, limit: number): void {
   const beyond: PriceChange[] = [];
-  let unknown = 0;
-  for (let from = 0; from < items.length; from += lookUp) {
-    const batch = itemsFrom(items, from, lookUp);
-    const codes = batch.map(({ codigo }) => codigo);
-    const known = await catalog.get(branch, codes);
-
-    for (const { codigo, nombre, precio } of batch) {
-      const { item } = known.get(codigo) ?? {};
-      if (precio === undefined) continue;
-      if (item?.precio === undefined) {
-        unknown += 1;
-        continue;
-      }
-
-      const change = changeBeyond(limit, item.precio, precio);
-      if (change === undefined) continue;
-      beyond.push({
-        codigo,
-        nombre: nombre ?? item.nombre ?? null,
-        old_price: item.precio,
-        new_price: precio,
-        change_percent: change,
-      });
-    }
+  for (const { codigo, nombre, fields } of changes) {
+    const { from, to } = fields.precio ?? {};
+    if (typeof from !== "number" || typeof to !== "number") continue;
+    const change = changeBeyond(limit, from, to);
+    if (change === undefined) continue;
+    beyond.push({ codigo, nombre, old_price: from, new_price: to, change_percent: change });
   }
-
-  if (beyond.length === 0) return unknown;
+  if (beyond.length === 0) return;
   const worst = beyond.toSorted((a, b) => priceFactor(b) - priceFactor(a)).slice(0, maxNamed);
   throw new BposError("price_change_too_large", { limit: `${limit}%`, count: beyond.length, prices: worst });
 }
@@ -80,19 +71,13 @@ export async function pricesToZero(
   free: Pick<PushItems, "length" | "item">,
 ): Promise<PricesToZero> {
   const found: PricesToZero = { count: 0, first: [] };
-  for (let from = 0; from < free.length; from += lookUp) {
-    const batch = itemsFrom(free, from, lookUp);
-    const codes = batch.map(({ codigo }) => codigo);
-    const known = await catalog.get(branch, codes);
-
-    for (const { codigo, nombre } of batch) {
-      const { precio: old_price = 0, nombre: before = null } = known.get(codigo)?.item ?? {};
+  for await (const batch of besideKnown(catalog, branch, free))
+    for (const { item, known } of batch) {
+      const { precio: old_price = 0, nombre: before = null } = known?.item ?? {};
       if (old_price <= 0) continue;
-
       found.count += 1;
-      if (found.first.length < maxNamedZeros)
-        found.first.push({ codigo, nombre: nombre ?? before, old_price });
+      const { codigo, nombre = before } = item;
+      if (found.first.length < maxNamedZeros) found.first.push({ codigo, nombre, old_price });
     }
-  }
   return found;
 }

@@ -1,11 +1,11 @@
 import { needsFlag } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isReason } from "../../errors.ts";
-import type { CatalogReading } from "../../input/catalog.ts";
-import type { Catalog } from "../../journal/catalog.ts";
+import { type Comparison, compareItems } from "../compare.ts";
 import type { PushWork, UnboundRequest } from "./carry-out.ts";
 import type { PushFlags } from "./command.ts";
-import { missingCodes, unchangedItems } from "./memory.ts";
+import { checkDeactivations, checkReadable } from "./memory.ts";
+import { type PushItems, someItems } from "./plan.ts";
 import { type Planner, pushGiven, toItems } from "./prepare.ts";
 import { checkPriceChanges } from "./price-changes.ts";
 import { priceChangesReport } from "./view.ts";
@@ -13,15 +13,13 @@ import { priceChangesReport } from "./view.ts";
 type PlanSession = Parameters<Planner>[0];
 
 /** Throws `price_change_too_large` below the table of those prices. */
-async function checkPrices(
+export async function checkPrices(
   { output, branchName }: PlanSession,
-  known: { catalog: Catalog; branch: string },
-  { items }: CatalogReading,
+  { changes }: Comparison,
   { file, limit }: { file: string | null; limit: number },
 ): Promise<void> {
   try {
-    const unknown = await checkPriceChanges(known.catalog, known.branch, items, limit);
-    if (unknown > 0) await output.notice(output.texts.notices.pricesUnknown(unknown));
+    checkPriceChanges(changes, limit);
   } catch (error) {
     if (isReason(error, "price_change_too_large") && output.format === "table") {
       const source = { file, branch: branchName };
@@ -31,14 +29,10 @@ async function checkPrices(
   }
 }
 
-/** Leaves out items that the service has confirmed unchanged; returns how many. */
-async function leaveOutUnchanged(
-  catalog: Catalog,
-  branch: string,
-  { items }: CatalogReading,
-): Promise<number> {
-  const known = await unchangedItems(catalog, branch, items);
-  return items.keep((position) => known[position] === 0);
+/** The products that the service has not confirmed exactly so. */
+function changedItems(items: PushItems, { unchanged }: Comparison): PushItems {
+  const positions = Uint32Array.from(unchanged.keys()).filter((position) => unchanged[position] === 0);
+  return positions.length === items.length ? items : someItems(items, positions);
 }
 
 const deactivation = (request: UnboundRequest, codes: readonly string[]): UnboundRequest => ({
@@ -50,26 +44,43 @@ const deactivation = (request: UnboundRequest, codes: readonly string[]): Unboun
   prices: undefined,
 });
 
+const needsComparison = (flags: PushFlags): boolean =>
+  [flags.changedOnly, flags.deactivateMissing, flags.confirm, flags.dryRun].includes(true) ||
+  flags.maxPriceChange !== undefined;
+
 /** Returns what to send, given the confirmed products: changed rows, and deactivations of missing products. */
 const planPush =
   (flags: PushFlags): Planner =>
   (session, reading, request): PushWork["requestsFor"] => {
     const { changedOnly = false, deactivateMissing = false, maxDeactivate, maxPriceChange: limit } = flags;
-    if (!changedOnly && !deactivateMissing && limit === undefined) return undefined;
+    if (!needsComparison(flags)) return undefined;
     const { output } = session;
+    const { notices } = output.texts;
+    const said = new Set<string>();
+    const sayOnce = async (text: string): Promise<void> => {
+      if (!said.has(text)) await output.notice(text);
+      said.add(text);
+    };
 
-    return async (catalog, branch) => {
-      const { file } = request;
-      if (limit !== undefined) await checkPrices(session, { catalog, branch }, reading, { file, limit });
-
-      // Before the unchanged items are left out: all rows are needed to find what is missing.
-      const active = deactivateMissing ? await catalog.activeCodes(branch) : [];
-      const codes = deactivateMissing ? missingCodes(active, reading, maxDeactivate) : [];
-      const unchanged = changedOnly ? await leaveOutUnchanged(catalog, branch, reading) : 0;
+    return async ({ catalog }, branch) => {
+      const { file, items } = request;
+      const { rejected } = reading;
+      const missing = deactivateMissing ? { kind: "deactivated" as const, rejected } : undefined;
+      const compared = await compareItems(items, { catalog, branch, missing });
+      const { missing: codes, active, unpriced } = compared;
+      if (limit !== undefined) {
+        await checkPrices(session, compared, { file, limit });
+        if (unpriced > 0) await sayOnce(notices.pricesUnknown(unpriced));
+      }
+      if (deactivateMissing) {
+        checkReadable(reading);
+        checkDeactivations(codes.length, active, maxDeactivate);
+      }
 
       if ((changedOnly || deactivateMissing) && (await catalog.isEmpty(branch)))
-        await output.notice(output.texts.notices.nothingKnown(deactivateMissing));
-      const push = { ...request, unchanged };
+        await sayOnce(notices.nothingKnown(deactivateMissing));
+      const sent = changedOnly ? changedItems(items, compared) : items;
+      const push = { ...request, items: sent, unchanged: items.length - sent.length, compared };
       return codes.length > 0 ? [push, deactivation(request, codes)] : [push];
     };
   };

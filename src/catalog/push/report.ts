@@ -5,7 +5,8 @@ import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
-import { codesIn, type PriceFacts, type PushRequest } from "./plan.ts";
+import type { Comparison } from "../compare.ts";
+import { codesIn, type PriceFacts, type PushRequest, type Undo } from "./plan.ts";
 
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
 
@@ -29,9 +30,12 @@ export interface PushReport {
   codes?: LazyList<string>;
   /** Absent where no prices are sent. */
   prices?: PriceFacts;
+  undo?: Undo;
   /** Of one that has nothing to send, when the last push was that the service answered; for the screen only, as is all that follows. */
   lastPushAt?: number | undefined;
   failure?: BposError;
+  /** Of a dry run, what sending it would change. */
+  compared?: Comparison;
   planned?: { wouldSend: number; calls: number; first: readonly CatalogItem[] };
   /** Batches that the service calls duplicates although no earlier attempt is known. */
   unknownDuplicates?: number;
@@ -43,7 +47,7 @@ export interface PushReport {
 const noCounts = { sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 };
 
 export function newReport(
-  { action, items, read, unchanged, rejected, dryRun, prices }: Omit<PushRequest, "branch">,
+  { action, items, read, unchanged, rejected, dryRun, prices, undo }: Omit<PushRequest, "branch">,
   pushId: string,
   occurredAt: string,
 ): PushReport {
@@ -59,6 +63,7 @@ export function newReport(
     outcome: "nothing",
     dry_run: dryRun,
     ...(prices && { prices }),
+    ...(undo && { undo }),
     ...(action === "delete" && { codes: codesIn(items) }),
   };
 }
@@ -124,7 +129,7 @@ export function decideOutcome(
   return isFlawed || stale > 0 || stoppedBy !== undefined ? "partial" : "complete";
 }
 
-function concatenate<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
+export function concatenate<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
   if (second.length === 0) return first;
   return {
     length: first.length + second.length,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { catalogActions, catalogItemSchema } from "../../contract/catalog.ts";
 import { keys } from "../../contract/json-schema.ts";
+import { counts } from "../diff/schema.ts";
 
 const textOrNull = z.string().nullable();
 const rejected = z.object({
@@ -23,9 +24,15 @@ const report = {
   dry_run: z.boolean(),
   without_price: z.int().optional().describe("Not of a delete."),
   prices_to_zero: toZero.optional().describe("Not of a delete."),
+  undo_of: z.string().optional().describe("Only of an undo: the push that it undoes."),
+  left_alone: z
+    .array(z.object(keys(z.string(), "codigo", "reason")))
+    .optional()
+    .describe("Only of an undo."),
   codes: z.array(z.string()).optional().describe("Only of a delete."),
 };
 const planned = {
+  diff: counts.optional().describe("Only with --dry-run."),
   ...keys(z.int().optional().describe("Only with --dry-run."), "planned", "planned_batches"),
   first: z.array(catalogItemSchema).optional().describe("Only with --dry-run."),
 };

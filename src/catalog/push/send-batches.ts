@@ -24,7 +24,7 @@ export interface PushTools {
 
 /** What is kept of the products, written inside the journal's own step with each batch. */
 export interface PushMemory {
-  attempted(tx: Transaction, event: PushEvent): Promise<void>;
+  attempted(tx: Transaction, pushId: string, event: PushEvent): Promise<void>;
   answered(tx: Transaction, event: PushEvent, answer: string): Promise<void>;
 }
 
@@ -194,7 +194,7 @@ class Sending {
     const events = [event, ...this.#queue.slice(0, this.#ahead - 1)];
     const written = this.#steps.write(async (tx) => {
       await tx.pushes.attempted(this.#pushId, events);
-      for (const each of events) await memory?.attempted(tx, each);
+      for (const each of events) await memory?.attempted(tx, this.#pushId, each);
     });
     for (const { event_id } of events) this.#intents.set(event_id, written);
     return written;
@@ -246,9 +246,12 @@ export function* previewBodies(request: PushRequest, now: number): Generator<Cat
 export async function sendBatches(request: PushRequest, tools: PushTools): Promise<PushReport> {
   const { journal } = tools;
   if (request.items.length === 0) return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
-  const { branch, action, file } = request;
+  const { branch, action, file, undo, partOf, parts = 1 } = request;
   const { contentHash, hashed } = planBatches(request);
-  const push = { push_id: tools.uuid(), branch, action, file, contentHash, at: tools.clock.now() };
+  const push = {
+    ...{ push_id: tools.uuid(), branch, action, file, contentHash, at: tools.clock.now() },
+    ...{ undo_of: undo?.of, part_of: partOf, parts },
+  };
   const pushId = await journal.step((tx) =>
     tx.pushes.begin(push, (stamp) => planEvents(request, hashed, stamp)),
   );

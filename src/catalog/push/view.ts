@@ -9,6 +9,7 @@ import type { PriceChange } from "../../errors/problems.ts";
 import { type ErrorFacts, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { FileForm } from "../../input/rows.ts";
+import type { LeftAlone } from "./plan.ts";
 import type { PushReport } from "./report.ts";
 
 const maxRejects = 10;
@@ -40,10 +41,13 @@ function countRows(report: PushReport, ui: Ui): CountRow[] {
         { what: words.stale, count: report.skipped_stale, tone: "warn" },
       ];
   return [
-    ...(isFollowing(report) ? [] : [{ what: words.read[action], count: report.read }]),
+    ...(isFollowing(report) || report.undo ? [] : [{ what: words.read[action], count: report.read }]),
     ...sent,
     ...(action === "delete" ? [] : [{ what: words.unchanged, count: report.unchanged }]),
     { what: words.rejected, count: report.rejected.length, tone: "bad" },
+    ...(report.undo
+      ? [{ what: words.leftAlone, count: report.undo.leftAlone.length, tone: "warn" as const }]
+      : []),
     ...unpricedRow(report.prices?.without ?? 0, words.unpriced),
   ];
 }
@@ -173,20 +177,40 @@ function codeLines(report: PushReport, ui: Ui): string[] {
   ];
 }
 
+function leftAloneLines({ undo }: PushReport, ui: Ui): string[] {
+  const all = undo?.leftAlone ?? [];
+  if (all.length === 0) return [];
+  const words = ui.texts.changes.undo;
+  const { code, reason } = ui.texts.push.rejected;
+  const columns: Column<LeftAlone>[] = [
+    column(code, 1, (each) => shown(each.codigo), { shrinkTo: 16 }),
+    column(reason, 1, (each) => words.reasons[each.reason], { shrinkTo: 20, wraps: true }),
+  ];
+  const rest = all.length - maxRejects;
+  return [
+    "",
+    ...heading(words.leftAlone, ui),
+    table(columns, all.slice(0, maxRejects), ui).trimEnd(),
+    ...(rest > 0 ? note(words.more(count(rest, ui)), ui) : []),
+  ];
+}
+
 type PushSource = ReportSource & { format?: FileForm["format"] | undefined };
 
 export function pushReport(report: PushReport, ui: Ui, source: PushSource): string {
   const words = ui.texts.push;
   const { action, planned } = report;
   const titles = report.dry_run ? words.dryRunTitle : words.title;
+  const undone = ui.texts.changes.undo.title[report.dry_run ? "dryRun" : "done"];
   return `${[
-    ...reportTitle(titles[action], source, ui),
+    ...reportTitle(report.undo === undefined ? titles[action] : undone, source, ui),
     ...verdict(report, ui),
     "",
     countsTable(countRows(report, ui), words.columns, ui),
     ...remarks(report, ui),
     ...(action === "delete" ? codeLines(report, ui) : firstItems(planned?.first ?? [], ui, words.firstTitle)),
     ...rejects(report, ui, source.format),
+    ...leftAloneLines(report, ui),
   ].join("\n")}\n`;
 }
 
@@ -220,7 +244,8 @@ export function priceChangesReport(
 
 export function pushReportJson(report: PushReport): object {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
-  const { duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes, prices } = report;
+  const { undo, duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes, prices, compared } =
+    report;
   const rejected = new JsonList(report.rejected, (each) => ({
     codigo: each.codigo,
     error: rejection(each, en),
@@ -249,6 +274,8 @@ export function pushReportJson(report: PushReport): object {
     // Nothing was sent of a plan: what would be stands beside the counts, not in them.
     ...(codes && { codes: new JsonList(codes, (code) => code) }),
     ...(planned && { planned: planned.wouldSend, planned_batches: planned.calls, first: planned.first }),
+    ...(undo && { undo_of: undo.of, left_alone: new JsonList(undo.leftAlone, (each) => each) }),
+    ...(compared && { diff: compared.counts }),
   };
 }
 
@@ -257,11 +284,13 @@ const maxKept = 10_000;
 
 export function keptReportJson(report: PushReport): object {
   const { rejected, codes = [] } = report;
+  const { undo } = report;
   const [rejectedLeft, codesLeft] = [rejected.length - maxKept, codes.length - maxKept];
   const kept = {
     ...report,
     ...(rejectedLeft > 0 && { rejected: rejected.slice(0, maxKept) }),
     ...(codesLeft > 0 && { codes: codes.slice(0, maxKept) }),
+    ...(undo && { undo: { ...undo, leftAlone: undo.leftAlone.slice(0, maxKept) } }),
   };
   return {
     ...pushReportJson(kept),

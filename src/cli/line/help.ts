@@ -30,6 +30,7 @@ export const exits = {
   send: ["ok", "usage", "partial", "denied", "refused", "unavailable", "unknown", "config", "interrupted"],
   follow: ["ok", "usage", "denied", "refused", "unavailable", "pending", "config", "interrupted"],
   watch: ["ok", "usage", "partial", "denied", "unavailable", "config", "interrupted"],
+  compare: ["ok", "usage", "partial", "denied", "config", "interrupted"],
   recall: ["ok", "usage", "denied", "config", "interrupted"],
   file: ["ok", "usage", "config", "interrupted"],
   serve: ["ok", "usage", "config", "interrupted"],

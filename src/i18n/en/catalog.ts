@@ -135,6 +135,7 @@ export const push = {
     unchanged: "Unchanged, not sent",
     stale: "Stale, ignored",
     rejected: "Rejected",
+    leftAlone: "Left alone",
     unpriced: "Products without a price",
   },
   unknownDuplicates: (count: Count) =>
@@ -171,7 +172,7 @@ export const push = {
     atMost: (sent: string) => `≤ ${sent}`,
     overtaken: (file: string | null) =>
       `An older push is not complete${file === null ? "" : ` (${file})`}, and later ones followed: push its file again only if its data is still correct.`,
-    actions: { upsert: "upsert", delete: "delete" },
+    actions: { upsert: "upsert", delete: "delete", undo: "undo" },
     outcomes: {
       complete: "complete",
       partial: "partial",

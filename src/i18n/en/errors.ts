@@ -43,11 +43,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   not_a_terminal: {
     what: {
+      isWish: "{flag} asks, and there is no terminal to ask on.",
       isFlag: "{flag} is missing, and there is no terminal to ask on.",
       else: "The answers are missing, and there is no terminal to ask on.",
     },
     why: "bpos asks only on a terminal, outside CI and without --no-input. Nothing was sent.",
-    next: "Answer in advance with {flag}.",
+    next: { isWish: "Leave out {flag}; --dry-run shows the same.", else: "Answer in advance with {flag}." },
   },
   address_missing: {
     what: "No address for the service ({which}).",
@@ -171,9 +172,30 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Correct those rows (`bpos catalog check` names them), or push without --deactivate-missing.",
   },
   too_many_missing: {
-    what: "{missing} of the {known} products that the service has {missing?is|are} not in the file, and at most {limit} may be deactivated.",
-    why: "This usually means a truncated export. Nothing was sent.",
-    next: "Check that the file is complete. If it is, allow more with --max-deactivate N or a share such as 50%.",
+    what: {
+      isUndo:
+        "It would deactivate {missing} of the {known} products that the service has, and at most {limit} may be deactivated.",
+      else: "{missing} of the {known} products that the service has {missing?is|are} not in the file, and at most {limit} may be deactivated.",
+    },
+    why: {
+      isUndo: "That push put them on sale. Nothing was sent.",
+      else: "This usually means a truncated export. Nothing was sent.",
+    },
+    next: {
+      isUndo: "If that is meant, allow more with --max-deactivate N or a share such as 50%.",
+      else: "Check that the file is complete. If it is, allow more with --max-deactivate N or a share such as 50%.",
+    },
+    more: "More products would be deactivated than --max-deactivate allows (20% without it). For a push with --deactivate-missing this usually means a truncated export; for an undo, that the push put many products on sale. Nothing was sent; --max-deactivate N or a share such as 50% allows more.",
+  },
+  push_not_found: {
+    what: { push: 'Push "{push}" not found.', else: "There is no push to undo." },
+    why: "No push in this journal of this branch has this id, or only this one begins with it.",
+    next: "`bpos catalog history --fields push_id,at,file` lists the pushes; -p NAME chooses the branch.",
+  },
+  push_not_kept: {
+    what: 'This journal does not know what the products were before push "{push}".',
+    why: "It keeps that of the last 50 pushes of a branch, and of pushes of more than 5,000 products only after --changed-only was used. Nothing was sent.",
+    next: "Push the earlier list again. `bpos catalog export` before a push writes one.",
   },
   price_change_too_large: {
     what: "{count|known price|known prices} would change by more than {limit}[, {count?that|most of all that} of {codigo} from {before} to {after}].",
@@ -273,7 +295,15 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Check with --dry-run who is left out and why; then run the command again with the right --expect.",
   },
   declined: {
-    what: { of: { send: "Nothing was sent.", bundle: "Nothing was written.", else: "Nothing was changed." } },
+    what: {
+      of: {
+        send: "Nothing was sent.",
+        push: "Nothing was sent.",
+        undo: "Nothing was sent.",
+        bundle: "Nothing was written.",
+        else: "Nothing was changed.",
+      },
+    },
     why: "You answered no.",
     next: "Run the command again when you are ready; --yes answers in advance.",
   },

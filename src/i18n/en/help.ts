@@ -114,7 +114,7 @@ export const help = {
     examples: { "bpos catalog check prices.csv": "see what would be sent and what is wrong" },
     check: {
       description: "Report what a catalog file would send and what is wrong with it, without network",
-      force: "overwrite the file of --fixed",
+      force: "overwrite the file",
       strict: "exit with 3 also if a product has no price",
       fixed: "write the valid rows to this file, ready to push",
       examples: {
@@ -133,6 +133,23 @@ export const help = {
       examples: {
         "bpos catalog delete PIZ-001 PIZ-002": "deactivate two products",
         "bpos catalog delete --file gone.csv --dry-run": "preview the products of a file",
+      },
+    },
+    diff: {
+      description: "Show what a push of a file would change, by what the journal knows; sends nothing",
+      exitCode: "exit with 3 if anything differs, and with 0 if nothing does",
+      report: "also write all changes to this workbook (.xlsx)",
+      examples: {
+        "bpos catalog diff prices.csv": "by category, the largest changes of prices first",
+        "bpos catalog diff prices.csv --exit-code -q": "for a script: 0 the same, 3 it differs",
+      },
+    },
+    export: {
+      description: "Write what the journal knows of the branch to a file that push takes back",
+      file: "CSV, Excel (.xlsx), JSON or NDJSON file, by its ending",
+      examples: {
+        "bpos catalog export prices.xlsx": "to edit prices in a spreadsheet and push them",
+        "bpos catalog export prices.csv --force": "over an earlier one",
       },
     },
     history: {
@@ -154,6 +171,7 @@ export const help = {
       onDuplicate: "which of two different rows with one codigo counts: first or last",
       batchSize: "products per request (default 500)",
       inFlight: "batches in flight, 1 to 8 (default 1); with more than one, all carry one stamp",
+      confirm: "show what changes and ask before sending",
       changedOnly: "skip rows that the service has confirmed before",
       deactivateMissing: "deactivate products that were confirmed earlier and are not in the file",
       maxDeactivate: "maximum to deactivate: a share such as 20%, or a number (default 20%)",
@@ -169,6 +187,16 @@ export const help = {
         "bpos catalog push prices.csv --rejected rejected.csv": "then correct rejected.csv and push it",
         "export-prices | bpos catalog push - --format ndjson -q":
           "from another program, silent when all is well",
+      },
+    },
+    undo: {
+      description: "Push the products of an earlier push as they were before it; asks first",
+      push: "id of a push, or how it begins (default: the last one)",
+      dryRun: "show what would be sent, send nothing",
+      yes: "do not ask",
+      examples: {
+        "bpos catalog undo --dry-run": "what the inverse of the last push would send",
+        "bpos catalog undo 4c1f02ae": "of the push whose id begins so",
       },
     },
   },

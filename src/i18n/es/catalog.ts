@@ -127,6 +127,7 @@ export const push: typeof en.push = {
     unchanged: "Sin cambios, no enviados",
     stale: "Desactualizados, ignorados",
     rejected: "Rechazados",
+    leftAlone: "Dejados como están",
     unpriced: "Productos sin precio",
   },
   unknownDuplicates: (count) =>
@@ -165,7 +166,7 @@ export const push: typeof en.push = {
     atMost: (sent) => `≤ ${sent}`,
     overtaken: (file) =>
       `Una subida anterior no está completa${file === null ? "" : ` (${file})`}, y después hubo otras: ‹vuelve› a subir su archivo solo si sus datos siguen siendo correctos.`,
-    actions: { upsert: "subida", delete: "baja" },
+    actions: { upsert: "subida", delete: "baja", undo: "vuelta atrás" },
     outcomes: {
       complete: "completa",
       partial: "parcial",

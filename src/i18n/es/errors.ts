@@ -43,11 +43,15 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   not_a_terminal: {
     what: {
+      isWish: "{flag} pregunta, y no hay una terminal donde preguntar.",
       isFlag: "Falta {flag}, y no hay una terminal donde preguntar.",
       else: "Faltan las respuestas, y no hay una terminal donde preguntar.",
     },
     why: "bpos solo pregunta en una terminal, fuera de CI y sin --no-input. No se mandó nada.",
-    next: "‹Responde› de antemano con {flag}.",
+    next: {
+      isWish: "‹Deja› {flag} ‹fuera›; --dry-run muestra lo mismo.",
+      else: "‹Responde› de antemano con {flag}.",
+    },
   },
   address_missing: {
     what: "Falta la dirección del servicio ({which}).",
@@ -171,9 +175,30 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "‹Corrige› esas filas (`bpos catalog check` las nombra), o ‹sube› el archivo sin --deactivate-missing.",
   },
   too_many_missing: {
-    what: "{missing} de los {known} productos que tiene el servicio no {missing?está|están} en el archivo, y se pueden dar de baja {limit} como mucho.",
-    why: "Suele ser una exportación cortada. No se mandó nada.",
-    next: "‹Revisa› que el archivo esté completo. Si lo está, ‹permite› más con --max-deactivate N o con un porcentaje como 50%.",
+    what: {
+      isUndo:
+        "Daría de baja {missing} de los {known} productos que tiene el servicio, y se pueden dar de baja {limit} como mucho.",
+      else: "{missing} de los {known} productos que tiene el servicio no {missing?está|están} en el archivo, y se pueden dar de baja {limit} como mucho.",
+    },
+    why: {
+      isUndo: "Esa subida los puso a la venta. No se mandó nada.",
+      else: "Suele ser una exportación cortada. No se mandó nada.",
+    },
+    next: {
+      isUndo: "Si es lo que ‹quieres›, ‹permite› más con --max-deactivate N o con un porcentaje como 50%.",
+      else: "‹Revisa› que el archivo esté completo. Si lo está, ‹permite› más con --max-deactivate N o con un porcentaje como 50%.",
+    },
+    more: "Se darían de baja más productos de los que permite --max-deactivate (20% si no se indica). En una subida con --deactivate-missing suele ser una exportación cortada; al deshacer una subida, que esta puso muchos productos a la venta. No se mandó nada; --max-deactivate N o un porcentaje como 50% permite más.",
+  },
+  push_not_found: {
+    what: { push: 'No existe la subida "{push}".', else: "No hay ninguna subida para deshacer." },
+    why: "En este registro no hay ninguna subida de esta sucursal con ese id, o hay varias que empiezan así.",
+    next: "`bpos catalog history --fields push_id,at,file` lista las subidas; -p NOMBRE elige la sucursal.",
+  },
+  push_not_kept: {
+    what: 'Este registro no sabe cómo eran los productos antes de la subida "{push}".',
+    why: "Lo guarda de las últimas 50 subidas de una sucursal, y de las de más de 5000 productos solo después de usar --changed-only. No se mandó nada.",
+    next: "‹Vuelve› a subir la lista anterior. `bpos catalog export` antes de una subida escribe una.",
   },
   price_change_too_large: {
     what: "{count|precio conocido cambiaría|precios conocidos cambiarían} más de {limit}[, {count?el|sobre todo el} de {codigo}, de {before} a {after}].",
@@ -273,7 +298,15 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Con --dry-run ves quién queda ‹fuera› y por qué; después ‹corre› el comando con el --expect correcto.",
   },
   declined: {
-    what: { of: { send: "No se mandó nada.", bundle: "No se escribió nada.", else: "No se cambió nada." } },
+    what: {
+      of: {
+        send: "No se mandó nada.",
+        push: "No se mandó nada.",
+        undo: "No se mandó nada.",
+        bundle: "No se escribió nada.",
+        else: "No se cambió nada.",
+      },
+    },
     why: "Respondiste que no.",
     next: "‹Corre› el comando de nuevo cuando quieras; --yes responde de antemano.",
   },

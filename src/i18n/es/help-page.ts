@@ -31,6 +31,7 @@ export const placeholders: Readonly<Record<string, string>> = {
   ref: "ref",
   rule: "regla",
   send: "envío",
+  push: "subida",
   shell: "shell",
   sign: "signo",
   state: "estado",

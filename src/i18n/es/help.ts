@@ -124,7 +124,7 @@ export const help: typeof enHelp = {
     examples: { "bpos catalog check prices.csv": "ver qué se mandaría y qué está mal" },
     check: {
       description: "Informar qué mandaría un archivo de catálogo y qué está mal, sin usar la red",
-      force: "reemplazar el archivo de --fixed",
+      force: "reemplazar el archivo",
       strict: "terminar con 3 también si un producto no tiene precio",
       fixed: "escribir en este archivo las filas válidas, listas para subir",
       examples: {
@@ -143,6 +143,23 @@ export const help: typeof enHelp = {
       examples: {
         "bpos catalog delete PIZ-001 PIZ-002": "dar de baja dos productos",
         "bpos catalog delete --file gone.csv --dry-run": "ver los productos de un archivo",
+      },
+    },
+    diff: {
+      description: "Mostrar qué cambiaría la subida de un archivo, según el registro, sin mandar nada",
+      exitCode: "terminar con 3 si algo cambia, y con 0 si no cambia nada",
+      report: "escribir además todos los cambios en esta ‹hoja de cálculo› (.xlsx)",
+      examples: {
+        "bpos catalog diff prices.csv": "por categoría, primero los mayores cambios de precio",
+        "bpos catalog diff prices.csv --exit-code -q": "para un script: 0 sin cambios, 3 con cambios",
+      },
+    },
+    export: {
+      description: "Escribir lo que el registro sabe de la sucursal en un archivo que se puede subir",
+      file: "archivo CSV, Excel (.xlsx), JSON o NDJSON, según su terminación",
+      examples: {
+        "bpos catalog export prices.xlsx": "para cambiar precios en una ‹hoja de cálculo› y subirlos",
+        "bpos catalog export prices.csv --force": "sobre uno anterior",
       },
     },
     history: {
@@ -164,6 +181,7 @@ export const help: typeof enHelp = {
       onDuplicate: "cuál de dos filas distintas con el mismo codigo vale: first o last",
       batchSize: "productos por llamada (por defecto, 500)",
       inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); con más de uno, todos llevan la misma marca",
+      confirm: "mostrar qué cambia y preguntar antes de mandar",
       changedOnly: "dejar ‹fuera› las filas que el servicio ya confirmó",
       deactivateMissing: "dar de baja los productos que se confirmaron antes y no están en el archivo",
       maxDeactivate: "máximo para dar de baja: un porcentaje como 20%, o un número (por defecto, 20%)",
@@ -180,6 +198,16 @@ export const help: typeof enHelp = {
         "bpos catalog push prices.csv --rejected rejected.csv": "después ‹corrige› rejected.csv y ‹súbelo›",
         "export-prices | bpos catalog push - --format ndjson -q":
           "desde otro programa, en silencio si todo va bien",
+      },
+    },
+    undo: {
+      description: "Volver a subir los productos de una subida como eran antes de ella; pregunta antes",
+      push: "id de una subida, o cómo empieza (por defecto, la última)",
+      dryRun: "mostrar qué se mandaría, sin mandar nada",
+      yes: "no preguntar",
+      examples: {
+        "bpos catalog undo --dry-run": "qué mandaría la inversa de la última subida",
+        "bpos catalog undo 4c1f02ae": "de la subida cuyo id empieza así",
       },
     },
   },

@@ -6,10 +6,19 @@ import { anyText } from "../../support/texts.ts";
 const item = { codigo: "A", precio: 1.5 };
 const known = { item, active: true, pending: false };
 
+/** The codes of the products that are active for certain. */
+async function codesIn(catalog: Journal["catalog"], branch: string): Promise<string[]> {
+  const codes: string[] = [];
+  for await (const texts of catalog.confirmedTexts(branch))
+    for (const text of texts) codes.push((JSON.parse(text) as { codigo: string }).codigo);
+  return codes;
+}
+
 /** What holds of the products of a branch, whatever the engine. */
 export function catalogContract(open: () => Promise<Journal>): void {
   it("are kept from when somebody asks for it, each branch on its own", async () => {
     const { catalog } = await open();
+    const codesOf = (branch: string) => codesIn(catalog, branch);
     expect(await catalog.isKept("one")).toBe(false);
     await catalog.keep("one");
     await catalog.keep("one");
@@ -20,16 +29,37 @@ export function catalogContract(open: () => Promise<Journal>): void {
       "one",
       new Map([
         ["A", off],
-        ["B", known],
+        ["B", { ...known, item: { codigo: "B", precio: 2 } }],
       ]),
     );
     await catalog.put("one", new Map([["A", known]]));
     expect([await catalog.isEmpty("one"), await catalog.isEmpty("two")]).toEqual([false, true]);
     expect(await catalog.get("one", ["A", "C"])).toEqual(new Map([["A", known]]));
     expect(await catalog.get("two", ["A"])).toEqual(new Map());
-    expect(await catalog.activeCodes("two")).toEqual([]);
+    expect(await codesOf("two")).toEqual([]);
     await catalog.drop("one", ["A", "C"]);
-    expect(await catalog.activeCodes("one")).toEqual(["B"]);
+    expect(await codesOf("one")).toEqual(["B"]);
+  });
+
+  it("are active for certain, or active and uncertain, or neither", async () => {
+    const { catalog } = await open();
+    const states = {
+      A: known,
+      B: { ...known, item: { codigo: "B" }, pending: true },
+      C: { ...known, item: {} },
+      D: { ...known, item: { codigo: "D" }, active: false },
+    };
+    await catalog.put("b", new Map(Object.entries(states)));
+    expect(await codesIn(catalog, "b")).toEqual(["A"]);
+    expect((await catalog.uncertainCodes("b")).toSorted()).toEqual(["B", "C"]);
+  });
+
+  it("are read as texts page by page, whatever stands in them", async () => {
+    const { catalog } = await open();
+    const codes = Array.from({ length: 20_001 }, (_, n) => `${n}\n"`);
+    const items = codes.map((codigo) => [codigo, { ...known, item: { codigo } }] as const);
+    await catalog.put("b", new Map(items));
+    expect(new Set(await codesIn(catalog, "b"))).toEqual(new Set(codes));
   });
 
   it("are kept unasked while they are few, and forgotten with the first large push", async () => {
@@ -57,7 +87,7 @@ export function catalogContract(open: () => Promise<Journal>): void {
             (codigo, n) => [codigo, { ...known, item: { codigo, precio: n } }] as const,
           );
           await catalog.put(branch, new Map(items));
-          expect((await catalog.activeCodes(branch)).toSorted()).toEqual(codes.toSorted());
+          expect((await codesIn(catalog, branch)).toSorted()).toEqual(codes.toSorted());
           expect(await catalog.get(branch, codes)).toEqual(new Map(items));
         },
       ),

@@ -173,15 +173,59 @@ export function pushesContract(open: () => Promise<Journal>): void {
     });
   });
 
+  it("keep what each batch changed, as it was known the first time, of the newest 50 of a branch", async () => {
+    const change = (codigo: string, row: number, from: number | null) =>
+      ({ codigo, row, kind: "changed", fields: { precio: { from, to: 2 } } }) as const;
+    const id = await begin("A");
+    expect(await journal.pushes.changes(id)).toBeUndefined();
+    await journal.pushes.keepChanges(id, 4, [change("B", 4, 1)]);
+    await journal.pushes.keepChanges(id, 0, []);
+    await journal.pushes.keepChanges(id, 4, [change("B", 4, null)]);
+    expect(await journal.pushes.changes(id)).toEqual([change("B", 4, 1)]);
+    await begin("of another", { branch: "other" });
+    for (let n = 1; n < 50; n++) await begin(`then ${n}`);
+    expect(await journal.pushes.changes(id)).toBeDefined();
+    await begin("one too many");
+    expect(await journal.pushes.changes(id)).toBeUndefined();
+  });
+
+  it("are found by how their id begins, with their parts; without one the newest of which anything was sent", async () => {
+    const send = async (id: string) => journal.pushes.attempted(id, await journal.pushes.events(id));
+    const ids = async (id?: string) => (await journal.pushes.parts("b", id)).map(({ push_id }) => push_id);
+    const first = await begin("A", { push_id: "abc-1" });
+    expect(await ids()).toEqual([]);
+    await send(first);
+    const second = await begin("B", { push_id: "abd-2", parts: 2, undo_of: first });
+    await send(second);
+    const third = await begin("C", { push_id: "x-3", action: "delete", part_of: second, undo_of: first });
+    await send(third);
+    await begin("D", { push_id: "y-4" });
+    expect([await ids(), await ids("abc"), await ids("x-"), await ids("ab"), await ids("y")]).toEqual([
+      ...[[second, third], [first], [second, third], [], []],
+    ]);
+    expect(await journal.pushes.parts("b")).toMatchObject([
+      { undo_of: first, part_of: null, parts: 2, pending: true },
+      { undo_of: first, part_of: second, parts: 1, pending: true },
+    ]);
+  });
+
   it("are listed newest first, each with its report and whether a batch has no answer", async () => {
     const first = await begin("A", { file: "a.csv", at: 9_000 });
     await finish(first);
     await journal.pushes.report(first, "{}");
     await journal.pushes.report(first, '{"again":1}');
     const second = await begin("B", { action: "delete" });
-    const common = { action: "upsert", file: "a.csv", at: 9_000 };
+    const common = { action: "upsert", file: "a.csv", at: 9_000, undo_of: null };
     expect(await journal.pushes.newest("b", 2)).toEqual([
-      { push_id: second, action: "delete", file: null, at: 1_000, report: null, pending: true },
+      {
+        push_id: second,
+        action: "delete",
+        file: null,
+        at: 1_000,
+        undo_of: null,
+        report: null,
+        pending: true,
+      },
       { push_id: first, ...common, report: '{"again":1}', pending: false },
     ]);
     expect(await journal.pushes.newest("b", 1)).toHaveLength(1);

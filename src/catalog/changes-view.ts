@@ -1,0 +1,119 @@
+import { ABSENT, count, number, price, shown } from "../cli/display/format.ts";
+import { type Column, column, table } from "../cli/display/table.ts";
+import { heading, note, paragraph } from "../cli/display/text.ts";
+import type { Ui } from "../cli/display/ui.ts";
+import type { ChangedField } from "../journal/catalog.ts";
+import type { Comparison, NamedChange } from "./compare.ts";
+import { changeSize, priceShare } from "./push/price-changes.ts";
+import { countsTable } from "./push/view.ts";
+
+/** How many changes a question names, a terminal shows, and a pipe gets: a table is made whole before it is written. */
+const maxNamed = 10;
+export const maxShown = 50;
+export const maxPiped = 1_000;
+
+const order = ["changed", "deactivated", "new", "missing", "unknown"] as const;
+
+/** The largest changes of prices first, then the others by their kind; `max` of them. */
+function largest({ changes, strangers }: Differing, max: number): NamedChange[] {
+  const all = changes.map((change) => ({ change, size: changeSize(change) }));
+  const rank = ({ change }: (typeof all)[number]): number => order.indexOf(change.kind);
+  const known = all.sort((a, b) => b.size - a.size || rank(a) - rank(b)).slice(0, max);
+  return [...known.map(({ change }) => change), ...strangers.slice(0, max - known.length)];
+}
+
+type Row = Record<"code" | "what" | "before" | "after", string> & {
+  name: string | null;
+  category: string;
+  share: number | null | undefined;
+};
+
+function fieldRows(change: NamedChange, ui: Ui): Pick<Row, "what" | "before" | "after" | "share">[] {
+  const { marks, fields: names } = ui.texts.changes;
+  const { yes, no } = ui.texts.push;
+  const { kind, fields } = change;
+  const text = (value: string | number | boolean | null | undefined): string => {
+    if (typeof value === "number") return price(value, ui);
+    return typeof value === "boolean" ? (value ? yes : no) : shown(value);
+  };
+  const each = Object.entries(fields).map(([field, { from, to }]) => {
+    const share = field === "precio" ? priceShare(change) : undefined;
+    return { what: names[field as ChangedField], before: text(from), after: text(to), share };
+  });
+  if (each.length > 0 && (kind === "changed" || fields.deshabilitado !== undefined)) return each;
+  const { from = null, to } = fields.precio ?? {};
+  const share = kind === "unknown" ? undefined : priceShare(change);
+  return [{ what: marks[kind], before: text(from), after: text(to), share }];
+}
+
+/** By category, in the order of their largest changes; a category is named once, but in a pipe. */
+function toRows(changes: readonly NamedChange[], ui: Ui): Row[] {
+  const categories = [...new Set(changes.map(({ categoria }) => categoria))];
+  const place = ({ categoria }: NamedChange): number => categories.indexOf(categoria);
+  let last: string | null | undefined;
+  return changes
+    .toSorted((a, b) => place(a) - place(b))
+    .flatMap((change) =>
+      fieldRows(change, ui).map((row) => {
+        const isRepeated = change.categoria === last && ui.width !== undefined;
+        last = change.categoria;
+        const category = isRepeated ? "" : (last ?? ABSENT);
+        return { ...row, category, code: change.codigo, name: change.nombre };
+      }),
+    );
+}
+
+function changesTable(changes: readonly NamedChange[], ui: Ui): string {
+  const words = ui.texts.changes.columns;
+  const rows = toRows(changes, ui);
+  const { fromZero } = ui.texts.push.changes;
+  const formatShare = ({ share }: Row): string => {
+    if (share === undefined) return "";
+    return share === null ? fromZero : `${share > 0 ? "+" : ""}${number(share, ui)} %`;
+  };
+  const right = { align: "right" } as const;
+  const columns: (Column<Row> | false)[] = [
+    changes.some(({ categoria }) => categoria !== null) &&
+      column(words.category, 4, (row) => (row.category === "" ? "" : shown(row.category)), { shrinkTo: 9 }),
+    column(words.code, 1, (row) => shown(row.code), { shrinkTo: 8 }),
+    rows.some(({ name }) => name !== null) &&
+      column(words.name, 3, (row) => shown(row.name), { shrinkTo: 10 }),
+    column(words.what, 2, (row) => row.what, { shrinkTo: 8, wraps: true }),
+    column(words.before, 1, (row) => row.before, { ...right, shrinkTo: 8 }),
+    column(words.after, 1, (row) => row.after, { ...right, shrinkTo: 8 }),
+    rows.some(({ share }) => share !== undefined) && column(words.share, 2, formatShare, right),
+  ];
+  return table(columns, rows, ui).trimEnd();
+}
+
+type Differing = Pick<Comparison, "changes" | "strangers">;
+
+/** The table of the largest changes, and how many more there are. */
+export function largestChanges(compared: Differing, max: number, lists: string, ui: Ui): string[] {
+  const total = compared.changes.length + compared.strangers.length;
+  if (total === 0) return [];
+  const more = total > max ? note(ui.texts.changes.more(count(total - max, ui), lists), ui) : [];
+  return [changesTable(largest(compared, max), ui), ...more];
+}
+
+export function changeCounts({ counts }: Pick<Comparison, "counts">, ui: Ui): string {
+  const words = ui.texts.changes;
+  const kinds = [...order, "unchanged"] as const;
+  const rows = kinds.filter((kind) => kind === "unchanged" || counts[kind] > 0);
+  return countsTable(
+    rows.map((kind) => ({ what: words.kinds[kind], count: counts[kind] })),
+    words,
+    ui,
+  );
+}
+
+/** What a push changes, in short: below a dry run, and above a question. */
+export function changesInShort(compared: Comparison, ui: Ui): string[] {
+  const words = ui.texts.changes;
+  const named = largestChanges(compared, maxNamed, words.lists.push, ui);
+  return [
+    ...heading(words.short, ui),
+    changeCounts(compared, ui),
+    ...(named.length > 0 ? ["", ...named] : paragraph(words.verdict.same, ui)),
+  ];
+}

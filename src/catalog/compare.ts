@@ -1,0 +1,160 @@
+import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
+import type { CatalogReading } from "../input/catalog.ts";
+import { type CatalogItems, type LazyList, lazyList } from "../input/catalog-items.ts";
+import { type Catalog, type ConfirmedItem, changedFields, type ProductChange } from "../journal/catalog.ts";
+import { itemsFrom, type PushItems, someItems } from "./push/plan.ts";
+
+const lookUp = 1_000;
+/** Of more products all that the journal knows is read at once. */
+const few = 2_000;
+
+/** With what tells people which product it is. */
+export type NamedChange = ProductChange & { nombre: string | null; categoria: string | null };
+
+/** What a push would change, against what the journal knows of the service. */
+export interface Comparison {
+  counts: Record<ProductChange["kind"] | "unchanged", number>;
+  /** Of what the journal knows something of, in the order of the products; what is missing last. */
+  changes: NamedChange[];
+  /** The products that it knows nothing of, made when somebody asks: a first push has a million of them. */
+  strangers: LazyList<NamedChange>;
+  /** How many have a price, and the journal knows none of before. */
+  unpriced: number;
+  /** Of each product 1 where the service has it exactly as it would be sent. */
+  unchanged: Uint8Array;
+  /** The codes of what is active and not in the file, and how many are active at all; only where that was asked. */
+  missing: string[];
+  active: number;
+}
+
+/** Products of a file, which can be found by their code, or others. */
+type ComparedItems = PushItems & Partial<Pick<CatalogItems, "markSame" | "find">>;
+type Beside = { item: CatalogItem; known: ConfirmedItem | undefined; position: number };
+
+/** Products, each beside what the journal knows of it, many at a time. */
+export async function* besideKnown(
+  catalog: Catalog,
+  branch: string,
+  items: Pick<PushItems, "length" | "item">,
+  certain: ReadonlyMap<string, ConfirmedItem> = new Map(),
+): AsyncGenerator<Beside[]> {
+  for (let from = 0; from < items.length; from += lookUp) {
+    const batch = itemsFrom(items, from, lookUp);
+    const codes = batch.map(({ codigo }) => codigo).filter((codigo) => !certain.has(codigo));
+    const known = codes.length === 0 ? certain : await catalog.get(branch, codes);
+    const find = (codigo: string) => certain.get(codigo) ?? known.get(codigo);
+    yield batch.map((item, n) => ({ item, known: find(item.codigo), position: from + n }));
+  }
+}
+
+/** What sending a product changes; undefined where the service has it exactly so. */
+export function compareProduct(
+  item: CatalogItem,
+  known: ConfirmedItem | undefined,
+  action: CatalogAction,
+): ProductChange | undefined {
+  const { codigo } = item;
+  const isCertain = known?.pending === false;
+  const wasActive = isCertain ? known.active : null;
+  const fields: ProductChange["fields"] = {};
+  if (action === "delete") {
+    if (wasActive === false) return undefined;
+    fields.activo = { from: wasActive, to: false };
+    return { codigo, kind: isCertain ? "deactivated" : "unknown", fields };
+  }
+  for (const field of changedFields) {
+    const to = item[field];
+    const from = known?.item[field] ?? null;
+    if (to !== undefined && to !== from) fields[field] = { from, to };
+  }
+  if (!isCertain) return { codigo, kind: "unknown", fields };
+  if (wasActive === false) {
+    fields.activo = { from: false, to: true };
+    return { codigo, kind: "new", fields };
+  }
+  if (Object.keys(fields).length === 0) return undefined;
+  return { codigo, kind: fields.deshabilitado?.to === true ? "deactivated" : "changed", fields };
+}
+
+function nameChange(change: ProductChange, item: CatalogItem, known?: ConfirmedItem): NamedChange {
+  const { nombre = known?.item.nombre ?? null, categoria = known?.item.categoria ?? null } = item;
+  return { ...change, nombre, categoria };
+}
+
+function toStranger(item: CatalogItem, action: CatalogAction): NamedChange {
+  const nothing = { codigo: item.codigo, kind: "unknown", fields: {} } as const;
+  return nameChange(compareProduct(item, undefined, action) ?? nothing, item);
+}
+
+interface ComparedWith {
+  catalog: Catalog;
+  branch: string;
+  action?: CatalogAction;
+  /** What becomes of active products that are not in the file, whose rejected rows may be some of them. */
+  missing?: { kind: "missing" | "deactivated"; rejected: CatalogReading["rejected"] } | undefined;
+}
+
+/** Marks what the service has just so, quicker than by products, and finds what is missing; returns the others that are known for certain. */
+async function compareTexts(
+  items: ComparedItems,
+  { catalog, branch, missing }: ComparedWith,
+  compared: Comparison,
+): Promise<Map<string, ConfirmedItem>> {
+  const known = new Map<string, ConfirmedItem>();
+  if (items.markSame === undefined || (missing === undefined && items.length <= few)) return known;
+  for await (const texts of catalog.confirmedTexts(branch)) {
+    compared.active += texts.length;
+    for (const text of items.markSame(texts, compared.unchanged)) {
+      const item = JSON.parse(text) as CatalogItem;
+      known.set(item.codigo, { item, active: true, pending: false });
+    }
+  }
+  if (missing === undefined) return known;
+
+  const { kind, rejected } = missing;
+  const unsent = new Set(Array.from(rejected, ({ codigo }) => codigo));
+  const uncertain = await catalog.uncertainCodes(branch);
+  compared.active += uncertain.length;
+  const fields = kind === "missing" ? {} : { activo: { from: true, to: false } };
+  for (const codigo of [...known.keys(), ...uncertain]) {
+    if (unsent.has(codigo) || items.find?.(codigo) !== undefined) continue;
+    compared.missing.push(codigo);
+    compared.changes.push(nameChange({ codigo, kind, fields }, { codigo }, known.get(codigo)));
+  }
+  compared.counts[kind] += compared.missing.length;
+  return known;
+}
+
+export async function compareItems(items: ComparedItems, known: ComparedWith): Promise<Comparison> {
+  const { catalog, branch, action = "upsert" } = known;
+  const unchanged = new Uint8Array(items.length);
+  const strangers: number[] = [];
+  const compared: Comparison = {
+    counts: { new: 0, changed: 0, deactivated: 0, missing: 0, unchanged: 0, unknown: 0 },
+    changes: [],
+    strangers: lazyList(new Uint32Array(), (at) => toStranger(items.item(at), action)),
+    ...{ unpriced: 0, unchanged, missing: [], active: 0 },
+  };
+  const certain = await compareTexts(items, known, compared);
+  const missing = compared.changes.splice(0);
+
+  const rest = Uint32Array.from(unchanged.keys()).filter((position) => unchanged[position] === 0);
+  const { counts, changes } = compared;
+  counts.unchanged = items.length - rest.length;
+  for await (const batch of besideKnown(catalog, branch, someItems(items, rest), certain))
+    for (const { item, known: before, position } of batch) {
+      const change = compareProduct(item, before, action);
+      counts[change?.kind ?? "unchanged"] += 1;
+      const at = rest[position] ?? 0;
+      if (change === undefined) unchanged[at] = 1;
+      else if (before === undefined) strangers.push(at);
+      else changes.push(nameChange(change, item, before));
+      if (change?.fields.precio?.from === null) compared.unpriced += 1;
+    }
+  for (const each of missing) changes.push(each);
+  compared.strangers = lazyList(Uint32Array.from(strangers), (at) => toStranger(items.item(at), action));
+  return compared;
+}
+
+export const isSame = ({ counts: { unchanged: _, ...counts } }: Pick<Comparison, "counts">): boolean =>
+  Object.values(counts).every((count) => count === 0);

@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { keys } from "../../contract/json-schema.ts";
+
+/** Products by what a push changes. */
+export const counts = z.object(
+  keys(z.int(), "new", "changed", "deactivated", "missing", "unchanged", "unknown"),
+);
+
+const value = z.union([z.string(), z.number(), z.boolean()]);
+const field = z.object({ from: value.nullable(), to: value }).optional();
+const change = z.object({
+  codigo: z.string(),
+  kind: z.enum(["new", "changed", "deactivated", "missing", "unknown"]),
+  fields: z.object(keys(field, "precio", "nombre", "categoria", "activo", "deshabilitado")),
+});
+
+const document = z.object({ ...keys(z.string(), "file", "branch"), counts, changes: z.array(change) });
+export const forms = { document };

@@ -1,0 +1,136 @@
+import { basename } from "node:path";
+import { count, dateTime } from "../../cli/display/format.ts";
+import { mayAsk } from "../../cli/display/output.ts";
+import { newSheet } from "../../cli/files/rejected-rows.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { type Session, withSession } from "../../cli/session/session.ts";
+import { BposError, exitCodes } from "../../errors.ts";
+import type { Catalog } from "../../journal/catalog.ts";
+import type { PushPart } from "../../journal/pushes.ts";
+import { changesInShort } from "../changes-view.ts";
+import { type Comparison, compareItems } from "../compare.ts";
+import {
+  carryOut,
+  type KnownBefore,
+  type PushWork,
+  previewPush,
+  readJournal,
+  type UnboundRequest,
+} from "../push/carry-out.ts";
+import { checkDeactivations } from "../push/memory.ts";
+import { itemList } from "../push/plan.ts";
+import { defaultBatchSize, toItems } from "../push/prepare.ts";
+import { checkPrices } from "../push/push.ts";
+import type { UndoFlags } from "./command.ts";
+import { findTarget, planUndo, type UndoPlan } from "./plan.ts";
+
+const noPlan: UndoPlan = { items: [], codes: [], leftAlone: [] };
+
+/** What both requests of an undo change, as one. */
+async function compareUndo(
+  catalog: Catalog,
+  branch: string,
+  { items, codes }: UndoPlan,
+): Promise<Comparison> {
+  const restored = await compareItems(itemList(items), { catalog, branch });
+  const off = await compareItems(toItems(codes), { catalog, branch, action: "delete" });
+  const kinds = Object.entries(restored.counts) as [keyof Comparison["counts"], number][];
+  const counts = Object.fromEntries(kinds.map(([kind, n]) => [kind, n + off.counts[kind]]));
+  return {
+    ...restored,
+    counts: counts as Comparison["counts"],
+    changes: [...restored.changes, ...off.changes],
+  };
+}
+
+function toRequests(
+  plan: UndoPlan,
+  { dryRun = false, ...flags }: UndoFlags,
+  { of, partOf, storeId }: { of: string; partOf: string | undefined; storeId: string | number | undefined },
+): [UnboundRequest, ...UnboundRequest[]] {
+  const { items, codes, leftAlone } = plan;
+  const shared = {
+    ...{ file: null, rejected: [], unchanged: 0, dryRun, storeId: flags.storeId ?? storeId },
+    ...{ batchSize: flags.batchSize ?? defaultBatchSize, inFlight: flags.inFlight ?? 1 },
+    ...(partOf !== undefined && { partOf }),
+  };
+  const free = itemList(items.filter(({ precio }) => precio === 0));
+  const prices = { without: 0, hasAny: true, isRequired: false, free };
+  const upsert = { ...shared, action: "upsert" as const, items: itemList(items), read: items.length, prices };
+  const off = { ...shared, action: "delete" as const, items: toItems(codes), read: codes.length };
+  const undo = { of, leftAlone };
+  if (codes.length === 0) return [{ ...upsert, undo }];
+  if (items.length === 0) return [{ ...off, undo }];
+  return [
+    { ...upsert, undo, parts: 2 },
+    { ...off, read: 0, undo: { of, leftAlone: [] } },
+  ];
+}
+
+/** Makes the requests by what is known; once nobody else pushes, what changed meanwhile is left alone, too. `shows`: with what they change. */
+const planRequests =
+  (session: Session, id: string, flags: UndoFlags, { shows }: { shows: boolean }) =>
+  async (
+    { catalog, pushes }: KnownBefore,
+    branch: string,
+  ): Promise<[UnboundRequest, ...UnboundRequest[]]> => {
+    const target = await findTarget(pushes, branch, id);
+    const plan = await planUndo({ catalog, pushes }, branch, target);
+    const { maxPriceChange: limit, maxDeactivate } = flags;
+    const compares = shows || limit !== undefined;
+    const compared = compares ? await compareUndo(catalog, branch, plan) : undefined;
+    if (compared !== undefined && limit !== undefined)
+      await checkPrices(session, compared, { file: null, limit });
+    const { active } = await catalog.count(branch);
+    checkDeactivations(plan.codes.length, active, maxDeactivate, true);
+    const [first, ...more] = toRequests(plan, flags, {
+      ...{ of: id, partOf: target.unfinished[0]?.push_id, storeId: session.settings.storeId },
+    });
+    return [{ ...first, ...(compared && { compared }) }, ...more];
+  };
+
+async function ask(
+  { system, signal, texts, ...runtime }: Runtime,
+  { output, branchName }: Session,
+  { file, at }: PushPart,
+  requests: readonly UnboundRequest[],
+): Promise<void> {
+  const sent = requests.reduce((sum, { items }) => sum + items.length, 0);
+  if (sent === 0) return;
+  if (!mayAsk({ system, ...runtime })) throw new BposError("not_a_terminal", { flag: "--yes" });
+  const ui = output.errorUi;
+  const words = texts.changes.undo;
+  const compared = requests[0]?.compared;
+  if (compared !== undefined) await output.block(`${changesInShort(compared, ui).join("\n")}\n`);
+  const alone = requests[0]?.undo?.leftAlone.length ?? 0;
+  if (alone > 0) await output.notice(words.alone(count(alone, ui)));
+  const about = { at: dateTime(at, ui), file: file && basename(file), branch: branchName };
+  const question = words.ask(count(sent, ui), about);
+  if (!(await system.prompts.confirm(question, signal, texts.questions)))
+    throw new BposError("declined", { of: "undo" });
+}
+
+/** Pushes the products of an earlier push as they were before it, with newer stamps. */
+export async function undo(runtime: Runtime, id: string | undefined, flags: UndoFlags): Promise<void> {
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, needs, async (session) => {
+    const { journal, branch } = await readJournal(session);
+    const { push } = await findTarget(journal.pushes, branch, id);
+    const isAsked = flags.yes !== true || flags.dryRun === true;
+    const [request, ...more] = isAsked
+      ? await planRequests(session, push.push_id, flags, { shows: true })(journal, branch)
+      : toRequests(noPlan, flags, { of: push.push_id, partOf: undefined, storeId: undefined });
+    const requestsFor = planRequests(session, push.push_id, flags, { shows: flags.dryRun === true });
+    const work: PushWork = {
+      ...{ request, flags, sheet: newSheet(["codigo"], "codigo"), requestsFor },
+      changed: () => Promise.resolve(undefined),
+    };
+    if (flags.dryRun === true) {
+      if ((request.undo?.leftAlone.length ?? 0) > 0) runtime.exitCode = exitCodes.partial;
+      await previewPush(runtime, session, work);
+      return;
+    }
+    if (isAsked) await ask(runtime, session, push, [request, ...more]);
+    await carryOut(runtime, session, work);
+  });
+}
