@@ -71,7 +71,10 @@ function changesTable(changes: readonly NamedChange[], ui: Ui): string {
     if (share === undefined) return "";
     return share === null ? fromZero : `${share > 0 ? "+" : ""}${number(share, ui)} %`;
   };
-  const right = { align: "right" } as const;
+  // A name may be cut, a price never.
+  const prices = changes.flatMap(({ fields: { precio } }) => [precio?.from, precio?.to]);
+  const widths = prices.map((value) => (typeof value === "number" ? price(value, ui).length : 0));
+  const right = { align: "right", shrinkTo: Math.max(8, ...widths) } as const;
   const columns: (Column<Row> | false)[] = [
     changes.some(({ categoria }) => categoria !== null) &&
       column(words.category, 4, (row) => (row.category === "" ? "" : shown(row.category)), { shrinkTo: 9 }),
@@ -79,9 +82,9 @@ function changesTable(changes: readonly NamedChange[], ui: Ui): string {
     rows.some(({ name }) => name !== null) &&
       column(words.name, 3, (row) => shown(row.name), { shrinkTo: 10 }),
     column(words.what, 2, (row) => row.what, { shrinkTo: 8, wraps: true }),
-    column(words.before, 1, (row) => row.before, { ...right, shrinkTo: 8 }),
-    column(words.after, 1, (row) => row.after, { ...right, shrinkTo: 8 }),
-    rows.some(({ share }) => share !== undefined) && column(words.share, 2, formatShare, right),
+    column(words.before, 1, (row) => row.before, right),
+    column(words.after, 1, (row) => row.after, right),
+    rows.some(({ share }) => share !== undefined) && column(words.share, 2, formatShare, { align: "right" }),
   ];
   return table(columns, rows, ui).trimEnd();
 }
