@@ -73,7 +73,9 @@ it("names for --fields are the keys of a row", () => {
     const { line } = schemas[path.slice("bpos ".length)] ?? {};
     const keys = Object.keys(line ? ((toJsonSchema(line) as Schema).properties ?? {}) : {});
     // What the history does not keep is said beside the list, and what only some pushes have.
-    const own = keys.filter((key) => !/_left_out$|^(codes|without_price|prices_to_zero|undo_of|left_alone)$/.test(key));
+    const own = keys.filter(
+      (key) => !/_left_out$|^(codes|without_price|prices_to_zero|undo_of|left_alone)$/.test(key),
+    );
     expect([...fields].sort(), path).toEqual(own.sort());
   }
 });
