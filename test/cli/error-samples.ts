@@ -21,7 +21,6 @@ const call = {
 };
 
 const { status: _status, serviceCode: _code, serviceMessage: _message, ...unanswered } = call;
-
 /** What the system says; in no language. */
 const said = "EACCES: /srv/bpos";
 
@@ -395,7 +394,6 @@ const others: BposError[] = [
 /** The reasons, in the order of the table. */
 export const reasons = Object.keys(samples) as ErrorReason[];
 
-/** An error of that reason. */
 export const sample = (reason: ErrorReason): BposError => new BposError(reason, samples[reason]);
 
 /** Every reason, and every kind of facts that makes other words. */

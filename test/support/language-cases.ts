@@ -1,3 +1,4 @@
+import { mockCases } from "./language-cases-mock.ts";
 import { denied, down, files, go, keyless, world } from "./language-world.ts";
 import { fixture } from "./run.ts";
 import type { Case } from "./two-languages.ts";
@@ -29,7 +30,6 @@ const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(
 const jumped = { ...pushed, before: [...pushed.before, "catalog push one-up.csv".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
 const owing = { ...inWorld, before: [["orders", "watch", "--once", "--exec", "exit 3"]] };
-const url = "--url {mock}";
 const addProfile = "profile add xa --base-url {mock} --api-key-file -";
 const isSaid = (_line: string, n: number, all: string[]): boolean =>
   n === 0 || n === all.length - 2 || all[n + 1]?.startsWith("$ ") === true;
@@ -313,62 +313,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       part: (text) => text.split("\n").filter(isSaid).join("\n"),
     }),
   ],
-  mock: [
-    go(0, "mock --port 0", stop),
-    go(2, "mock --scenario qx"),
-    // The mock speaks as the service does.
-    go(2, "mock --port 0 --fault qx", { data: [/fault: [\s\S]*retry-after=N/] }),
-  ],
-  "mock order": [go(0, `mock order --count 2 ${url}`, inWorld)],
-  "mock reply": [
-    go(0, `mock reply +5491155550017 Zzyx ${url}`, sent),
-    go(2, `mock reply +5491155550017 Zzyx ${url}`, { ...inWorld, data: [/no message went to/] }),
-  ],
-  "mock advance": [go(0, `mock advance 5m ${url}`, inWorld), go(2, `mock advance qx ${url}`, inWorld)],
-  "mock fault": [
-    go(0, ["mock", "fault", "POST /campaigns status=502", "--url", "{mock}"], inWorld),
-    go(0, `mock fault --list ${url}`, world("GET /v1/orders status=503")),
-    go(0, `mock fault --list ${url}`, world()),
-    go(0, `mock fault --clear ${url}`, inWorld),
-    go(0, `mock fault --remove 1 ${url}`, world("GET /v1/orders status=503", "GET /v1 drop")),
-    go(2, `mock fault ${url}`, inWorld),
-  ],
-  "mock reset": [go(0, `mock reset ${url}`, inWorld)],
-  "mock log": [
-    go(0, `mock log ${url}`, { ...inWorld, before: [["orders", "list"]] }),
-    go(0, `mock log ${url}`, inWorld),
-  ],
-  "mock orders set": [
-    go(0, `mock orders set 1 listo ${url}`, inWorld),
-    go(2, `mock orders set 7 listo ${url}`, { ...inWorld, data: [/there is no order/] }),
-    go(2, `mock orders set qx listo ${url}`, inWorld),
-  ],
-  "mock templates": [go(0, `mock templates ${url}`, { ...inWorld, data: [/ none /] })],
-  "mock clock": [
-    go(0, `mock clock ${url}`, inWorld),
-    go(0, `mock clock --speed 60 ${url}`, inWorld),
-    go(2, `mock clock --speed 60 --freeze ${url}`, inWorld),
-  ],
-  "mock webhook": [
-    go(0, `mock webhook ${url}`, inWorld),
-    go(0, `mock webhook http://127.0.0.1:9/ ${url}`, inWorld),
-    go(2, "mock webhook"),
-  ],
-  "mock export": [
-    go(0, `mock export {dir}/w.json ${url}`, inWorld),
-    go(2, `mock export {dir}/w.json ${url}`, { ...inWorld, files: { "w.json": "{}" } }),
-  ],
-  "mock import": [
-    go(0, `mock import {dir}/w.json ${url}`, {
-      ...inWorld,
-      before: [`mock export {dir}/w.json ${url}`.split(" ")],
-    }),
-    go(2, `mock import {dir}/w.json ${url}`, {
-      ...inWorld,
-      files: { "w.json": "[" },
-      data: [/JSON[^:]*: .*/],
-    }),
-  ],
+  ...mockCases,
   help: [
     ...["", "environment", "errors", "errors key_missing"].map((topic) =>
       go(0, `help ${topic}`, { plain: true }),
