@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { parse } from "../support/parse.ts";
 import { fixture, root, shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
+import { isSoak } from "../support/soak.ts";
 
 /** `docs/commands.md` has the examples of help, which have a test of their own; the decisions are about the past. */
 const pages = [
@@ -81,41 +82,47 @@ it("finds the commands of a page", () => {
   }
 });
 
-it.each(pages)("every command of %s is one, and runs where it can", async (page) => {
-  const folder = temporaryFolder();
-  for (const name of ["prices.csv", "precios.csv"]) copyFileSync(fixture("catalog.csv"), join(folder, name));
-  for (const name of ["prices.xlsx", "precios.xlsx"])
-    copyFileSync(fixture("catalog.xlsx"), join(folder, name));
-  for (const name of ["customers.csv", "clientes.csv"])
-    copyFileSync(fixture("recipients.csv"), join(folder, name));
-  spawnSync("ln", ["-s", join(root, "fixtures"), "fixtures"], { cwd: folder });
-  const { mock } = await service({ clock: "2026-01-01T12:00:00-03:00" });
-  writeFileSync(join(folder, "export.csv"), "SKU,Importe\nA1,1200\n");
-  writeFileSync(join(folder, "optouts.csv"), "+5491155550109\n");
-  const run = shell({ env: { BPOS_MOCK: mock.baseUrl }, cwd: folder });
-  for (const name of ["centro", "norte"]) {
-    const words = ["profile", "add", name, "--no-check", "--base-url", mock.baseUrl, "--api-key-file", "-"];
-    await run(words, { stdin: "bpk_demo_centro", env: { BPOS_MOCK: "" } });
-  }
-
-  for (const shown of commandsIn(page)) {
-    if (isPattern(shown)) continue;
-    const { words, into, line } = shown;
-    if (words.length === 0) {
-      expect(spawnSync("sh", ["-c", line], { cwd: folder }).status, line).toBe(0);
-      continue;
+it.each(pages)(
+  "every command of %s is one, and runs where it can (those of pages for readers, in the soak all)",
+  async (page) => {
+    const folder = temporaryFolder();
+    for (const name of ["prices.csv", "precios.csv"])
+      copyFileSync(fixture("catalog.csv"), join(folder, name));
+    for (const name of ["prices.xlsx", "precios.xlsx"])
+      copyFileSync(fixture("catalog.xlsx"), join(folder, name));
+    for (const name of ["customers.csv", "clientes.csv"])
+      copyFileSync(fixture("recipients.csv"), join(folder, name));
+    spawnSync("ln", ["-s", join(root, "fixtures"), "fixtures"], { cwd: folder });
+    const { mock } = await service({ clock: "2026-01-01T12:00:00-03:00" });
+    writeFileSync(join(folder, "export.csv"), "SKU,Importe\nA1,1200\n");
+    writeFileSync(join(folder, "optouts.csv"), "+5491155550109\n");
+    const run = shell({ env: { BPOS_MOCK: mock.baseUrl }, cwd: folder });
+    for (const name of ["centro", "norte"]) {
+      const words = ["profile", "add", name, "--no-check", "--base-url", mock.baseUrl, "--api-key-file", "-"];
+      await run(words, { stdin: "bpk_demo_centro", env: { BPOS_MOCK: "" } });
     }
-    const problem = await parse(words).then(
-      () => undefined,
-      // A sentence names a command without what belongs behind it.
-      (error: unknown) =>
-        /missing required argument|outputHelp/.test(String(error)) ? undefined : String(error),
-    );
-    expect.soft(problem, line).toBeUndefined();
-    if (isElsewhere(shown) || problem !== undefined) continue;
-    const { code, stdout, stderr } = await run(words);
-    if (into !== undefined) writeFileSync(join(folder, into), stdout);
-    const isExpected = code === 0 || code === 3 || (code === 2 && expectedRefusal.test(stderr));
-    expect.soft(isExpected, `${line}: ${code} ${stderr}`).toBe(true);
-  }
-});
+
+    // README's run in a test of their own.
+    const isRun = isSoak || /(?:shop|integrator|support|seller)\.md$/.test(page);
+    for (const shown of commandsIn(page)) {
+      if (isPattern(shown)) continue;
+      const { words, into, line } = shown;
+      if (words.length === 0) {
+        expect(spawnSync("sh", ["-c", line], { cwd: folder }).status, line).toBe(0);
+        continue;
+      }
+      const problem = await parse(words).then(
+        () => undefined,
+        // A sentence names a command without what belongs behind it.
+        (error: unknown) =>
+          /missing required argument|outputHelp/.test(String(error)) ? undefined : String(error),
+      );
+      expect.soft(problem, line).toBeUndefined();
+      if (!isRun || isElsewhere(shown) || problem !== undefined) continue;
+      const { code, stdout, stderr } = await run(words);
+      if (into !== undefined) writeFileSync(join(folder, into), stdout);
+      const isExpected = code === 0 || code === 3 || (code === 2 && expectedRefusal.test(stderr));
+      expect.soft(isExpected, `${line}: ${code} ${stderr}`).toBe(true);
+    }
+  },
+);
