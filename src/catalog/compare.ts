@@ -133,7 +133,10 @@ export async function compareItems(items: ComparedItems, known: ComparedWith): P
     counts: { new: 0, changed: 0, deactivated: 0, missing: 0, unchanged: 0, unknown: 0 },
     changes: [],
     strangers: lazyList(new Uint32Array(), (at) => toStranger(items.item(at), action)),
-    ...{ unpriced: 0, unchanged, missing: [], active: 0 },
+    unpriced: 0,
+    unchanged,
+    missing: [],
+    active: 0,
   };
   const certain = await compareTexts(items, known, compared);
   const missing = compared.changes.splice(0);

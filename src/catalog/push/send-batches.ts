@@ -249,8 +249,15 @@ export async function sendBatches(request: PushRequest, tools: PushTools): Promi
   const { branch, action, file, undo, partOf, parts = 1 } = request;
   const { contentHash, hashed } = planBatches(request);
   const push = {
-    ...{ push_id: tools.uuid(), branch, action, file, contentHash, at: tools.clock.now() },
-    ...{ undo_of: undo?.of, part_of: partOf, parts },
+    push_id: tools.uuid(),
+    branch,
+    action,
+    file,
+    contentHash,
+    at: tools.clock.now(),
+    undo_of: undo?.of,
+    part_of: partOf,
+    parts,
   };
   const pushId = await journal.step((tx) =>
     tx.pushes.begin(push, (stamp) => planEvents(request, hashed, stamp)),

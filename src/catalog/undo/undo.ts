@@ -50,8 +50,13 @@ function toRequests(
 ): [UnboundRequest, ...UnboundRequest[]] {
   const { items, codes, leftAlone } = plan;
   const shared = {
-    ...{ file: null, rejected: [], unchanged: 0, dryRun, storeId: flags.storeId ?? storeId },
-    ...{ batchSize: flags.batchSize ?? defaultBatchSize, inFlight: flags.inFlight ?? 1 },
+    file: null,
+    rejected: [],
+    unchanged: 0,
+    dryRun,
+    storeId: flags.storeId ?? storeId,
+    batchSize: flags.batchSize ?? defaultBatchSize,
+    inFlight: flags.inFlight ?? 1,
     ...(partOf !== undefined && { partOf }),
   };
   const free = itemList(items.filter(({ precio }) => precio === 0));
@@ -84,7 +89,9 @@ const planRequests =
     const { active } = await catalog.count(branch);
     checkDeactivations(plan.codes.length, active, maxDeactivate, true);
     const [first, ...more] = toRequests(plan, flags, {
-      ...{ of: id, partOf: target.unfinished[0]?.push_id, storeId: session.settings.storeId },
+      of: id,
+      partOf: target.unfinished[0]?.push_id,
+      storeId: session.settings.storeId,
     });
     return [{ ...first, ...(compared && { compared }) }, ...more];
   };
@@ -122,7 +129,10 @@ export async function undo(runtime: Runtime, id: string | undefined, flags: Undo
       : toRequests(noPlan, flags, { of: push.push_id, partOf: undefined, storeId: undefined });
     const requestsFor = planRequests(session, push.push_id, flags, { shows: flags.dryRun === true });
     const work: PushWork = {
-      ...{ request, flags, sheet: newSheet(["codigo"], "codigo"), requestsFor },
+      request,
+      flags,
+      sheet: newSheet(["codigo"], "codigo"),
+      requestsFor,
       changed: () => Promise.resolve(undefined),
     };
     if (flags.dryRun === true) {

@@ -32,7 +32,12 @@ export const newBranch = (
   now: number,
   outputs: BranchHealth["outputs"],
 ): BranchHealth => ({
-  ...{ state, since: now, from: now, polledAt: null, watchId: undefined, outputs },
+  state,
+  since: now,
+  from: now,
+  polledAt: null,
+  watchId: undefined,
+  outputs,
 });
 
 /** Adds outputs; what was seen of those that are known stays. */
