@@ -20,7 +20,8 @@ describe.each(["npm-10", "npm-11"])("the package, installed with %s", (name) => 
       : { cache: join(process.env["HOME"] ?? "/root", ".npm") };
     const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--cache", cache];
     const line = ["install", "--global", "--prefix", prefix, ...flags, join(release, `bpos-${version}.tgz`)];
-    expect(await ended([...npm, ...line], env)).toMatchObject({ code: 0 });
+    // With the settings for a proxy, as `npm run` has them.
+    expect(await ended([...npm, ...line], { ...process.env, ...env })).toMatchObject({ code: 0 });
     expect(await ended(["bpos", "--version"], env)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
