@@ -189,7 +189,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   push_not_found: {
     what: { push: 'Push "{push}" not found.', else: "There is no push to undo." },
-    why: "No push in this journal of this branch has this id, or only this one begins with it.",
+    why: "This journal has no push of this branch with this id, or several whose id begins with it.",
     next: "`bpos catalog history --fields push_id,at,file` lists the pushes; -p NAME chooses the branch.",
   },
   push_not_kept: {
