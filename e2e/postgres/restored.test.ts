@@ -35,8 +35,16 @@ it("a watch that runs while its server fails over marks what it delivers again, 
   let stdout = "";
   let stderr = "";
   let stop = (): void => undefined;
-  const events = () =>
-    eventsOf({ stdout: stdout.slice(0, stdout.lastIndexOf("\n") + 1) }).map(({ repeated }) => repeated);
+  /** Whether each delivery was marked, in their order, by order. */
+  const deliveries = () => {
+    const marks = new Map<unknown, unknown[]>();
+    for (const { event, order, repeated } of eventsOf({ stdout: stdout.slice(0, stdout.lastIndexOf("\n") + 1) }))
+      if (event === "order.new") {
+        const id = order?.["order_id"];
+        marks.set(id, [...(marks.get(id) ?? []), repeated]);
+      }
+    return [...marks.values()];
+  };
   const watch = run(["orders", "watch", "-o", "ndjson", "-q", "--force", "--interval", "1s"], {
     onStart: (means) => {
       stop = means;
@@ -50,12 +58,14 @@ it("a watch that runs while its server fails over marks what it delivers again, 
   });
   const patient = { timeout: 30_000, interval: 50 };
   await mock.control.placeOrders({ count: 1 });
-  await vi.waitFor(() => expect(events()).toEqual([false]), patient);
+  await vi.waitFor(() => expect(deliveries()).toEqual([[false]]), patient);
   await journal.backup();
   await mock.control.placeOrders({ count: 3 });
-  await vi.waitFor(() => expect(events()).toEqual([false, false, false, false]), patient);
+  // The first of them may be repeated: the server is stopped before its delivery is noted, perhaps.
+  await vi.waitFor(() => expect(deliveries().slice(1)).toEqual([[false], [false], [false]]), patient);
   await journal.restore();
-  await vi.waitFor(() => expect(events().slice(4)).toEqual([true, true, true]), patient);
+  const twice = [false, true];
+  await vi.waitFor(() => expect(deliveries().slice(1)).toEqual([twice, twice, twice]), patient);
   expect(stderr).toContain("older than what this machine did");
   stop();
   expect((await watch).code).toBe(130);
