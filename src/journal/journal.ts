@@ -167,6 +167,16 @@ export class Journal extends Transaction {
     return this.#locks.held();
   }
 
+  /** Says which locks this process waits for, in place of what it said before, until it ends. */
+  standBy(locks: readonly Lock[]): Promise<void> {
+    return this.#locks.standBy(locks);
+  }
+
+  /** Whoever lives and waits for which lock. */
+  waiting(): Promise<HeldLock[]> {
+    return this.#locks.held({ waits: true });
+  }
+
   /** What only `bpos journal` does. */
   async upkeep(): Promise<Upkeep> {
     const { Upkeep } = await import("./upkeep.ts");

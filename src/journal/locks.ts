@@ -30,8 +30,10 @@ export interface Locks {
   take(lock: Lock, atOnce?: boolean): Promise<Held>;
   /** Whoever lives and seems to hold each of them. */
   holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]>;
-  /** All locks that somebody who lives seems to hold. */
-  held(): Promise<HeldLock[]>;
+  /** All locks that somebody who lives seems to hold, or waits for. */
+  held(how?: { waits: boolean }): Promise<HeldLock[]>;
+  /** Says which locks this process waits for, in place of what it said before, until it ends. */
+  standBy(locks: readonly Lock[]): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -43,6 +45,12 @@ export function findHolders(locks: readonly Lock[], held: readonly HeldLock[]): 
 /** A branch is hexadecimal, so that the rest is the consumer, whatever is in its name. */
 export const lockName = ({ work, branch, consumer }: Lock): string =>
   [work, branch, consumer ?? []].flat().join(" ");
+
+/** A wait for a lock is kept as a lock is, under a name of the process's own: it ends with its process, however that ends. */
+export const waitName = (lock: Lock, { id }: Pick<Holder, "id">): string => `standby ${id} ${lockName(lock)}`;
+export const isWait = "name LIKE 'standby %'";
+/** In a list by their names, each under that of its lock. */
+export const readName = (name: string): string => name.replace(/^standby \S+ /, "");
 
 export function lockNamed(name: string): Lock {
   const [work = "", branch = "", ...consumer] = name.split(" ");

@@ -20,6 +20,7 @@ export const status = {
     branch: "Branch",
     state: "Watch",
     process: "Process",
+    standby: "Standing by",
     since: "Since",
     poll: "Last poll",
     outputs: "Undelivered",
@@ -27,7 +28,7 @@ export const status = {
     push: "Last push",
     replies: "Replies",
   },
-  states: { ok: "ok", outage: "outage", stopped: "stopped", none: "nobody" },
+  states: { ok: "ok", outage: "outage", stopped: "stopped", standby: "standing by", none: "nobody" },
   rejected: (age: string, rows: string) => `${age}, ${rows} rejected`,
   /** `age` is null where nothing says. */
   problems: {
@@ -37,6 +38,8 @@ export const status = {
     unwatched: ({ age }: Told) => `Nobody watches it.${polled(age)} Start its watch again as it was:`,
     silent: ({ age, name }: Told) =>
       `Process ${name} watches it without a complete poll.${polled(age)} Stop it if it hangs, and start it again:`,
+    frozen: ({ age, name }: Told) =>
+      `Process ${name} has its lock without a complete poll.${polled(age)} Another stands by, and takes over when that one ends. If it hangs:`,
     waits: ({ n, name, age }: Told) =>
       `${plural(n, "order waits", "orders wait")} for ${name}, the oldest for ${age}. A watch with --${name} delivers what waits:`,
     fails: ({ n, name, age }: Told) =>
@@ -49,6 +52,7 @@ export const status = {
     replies: ({ n, age }: Told) =>
       `${plural(n, "reply waits", "replies wait")} for an output, the oldest for ${age}.`,
   },
+  standsBy: (processes: string) => `${processes} standing by`,
   isWell: "well",
   journalDown: (detail: string) => `The journal cannot be read: ${detail}`,
   updated: (at: string) => `As of ${at}`,

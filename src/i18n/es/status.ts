@@ -18,6 +18,7 @@ export const status: typeof en = {
     branch: "Sucursal",
     state: "Watch",
     process: "Proceso",
+    standby: "En espera",
     since: "Desde",
     poll: "Últ. consulta",
     outputs: "Sin entregar",
@@ -25,7 +26,7 @@ export const status: typeof en = {
     push: "Últ. catálogo",
     replies: "Respuestas",
   },
-  states: { ok: "bien", outage: "sin servicio", stopped: "detenido", none: "nadie" },
+  states: { ok: "bien", outage: "sin servicio", stopped: "detenido", standby: "en espera", none: "nadie" },
   rejected: (age, rows) => `${age}, rechazadas: ${rows}`,
   problems: {
     stopped: ({ age }) => `Se dejó de vigilar hace ${age}: el servicio la rechaza.`,
@@ -34,6 +35,8 @@ export const status: typeof en = {
     unwatched: ({ age }) => `Nadie la vigila.${polled(age)} ‹Vuelve› a iniciar su watch como estaba:`,
     silent: ({ age, name }) =>
       `El proceso ${name} la vigila sin una consulta completa.${polled(age)} Si está colgado, ‹detenlo› y ‹vuelve› a iniciarlo:`,
+    frozen: ({ age, name }) =>
+      `El proceso ${name} tiene su bloqueo sin una consulta completa.${polled(age)} Otro está en espera, y toma su lugar cuando aquel termine. Si está colgado:`,
     waits: ({ n, name, age }) =>
       `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Un watch con --${name} entrega lo que espera:`,
     fails: ({ n, name, age }) =>
@@ -46,6 +49,7 @@ export const status: typeof en = {
     replies: ({ n, age }) =>
       `${plural(n, "respuesta espera", "respuestas esperan")} una salida, la más vieja hace ${age}.`,
   },
+  standsBy: (processes) => `${processes} en espera`,
   isWell: "‹funciona› bien",
   journalDown: (detail) => `No se puede leer el registro: ${detail}`,
   updated: (at) => `Actualizado: ${at}`,

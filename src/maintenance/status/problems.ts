@@ -23,6 +23,8 @@ const outputFlags: Readonly<Record<string, string>> = {
 export interface WatchFound extends Omit<KeptWatch, "state"> {
   state: BranchReport["watch"]["state"];
   holder: HeldLock | undefined;
+  /** Other processes that wait for its lock. */
+  standby: readonly HeldLock[];
   /** Its process is gone, and did not give its lock up. */
   hasDied: boolean;
   outputs: { output: string; undelivered: number; oldestAt: number | null }[];
@@ -40,12 +42,18 @@ interface Judged extends Pick<BranchReport, "unfinished_sends"> {
   replies: { waiting: number; oldestAt: number };
   /** What work is under way. */
   works: ReadonlySet<Lock["work"]>;
+  /** The command that ends a process that hangs, before its pid. */
+  kill: string;
   /** The flags behind every command. */
   scope: readonly string[];
 }
 
-export function isOld({ polledAt, since, holder }: WatchFound, { now, maxAgeMs }: Judging): boolean {
-  const ageMs = now - (polledAt ?? since);
+export function isOld(
+  { polledAt, since, holder }: Pick<WatchFound, "polledAt" | "since" | "holder">,
+  { now, maxAgeMs }: Judging,
+): boolean {
+  // Of a poll that lies ahead, since a clock was set back, nobody knows how old it is.
+  const ageMs = Math.abs(now - (polledAt ?? since));
   return ageMs > (maxAgeMs ?? (holder === undefined ? maxAgesMs.unwatched : maxAgesMs.watched));
 }
 type Judging = Pick<Judged, "now" | "maxAgeMs">;
@@ -53,13 +61,14 @@ type Judging = Pick<Judged, "now" | "maxAgeMs">;
 function findKind(watch: WatchFound, judging: Judging): Problem["kind"] | undefined {
   const { state, hasDied, holder } = watch;
   if (state === "stopped" || state === "outage") return state;
-  if (hasDied) return "died";
+  if (hasDied && state !== "standby") return "died";
   if (!isOld(watch, judging)) return undefined;
-  return holder === undefined ? "unwatched" : "silent";
+  if (holder === undefined) return "unwatched";
+  return state === "standby" ? "frozen" : "silent";
 }
 
 function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
-  const { holder, polledAt, consumer, outputs } = watch;
+  const { holder, standby, polledAt, consumer, outputs } = watch;
   const kind = findKind(watch, judged);
   const isRefused = kind === "stopped" || kind === "outage";
   const at = isRefused ? watch.since : polledAt;
@@ -67,11 +76,14 @@ function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
   const again = mend("orders watch", ...outputs.flatMap(({ output }) => outputFlags[output] ?? []), ...flags);
   const name = holder === undefined ? "" : `${holder.host}:${holder.pid}`;
   const ageMs = at === null ? null : judged.now - at;
-  const command = isRefused ? mend("doctor") : again;
+  // Only its end gives its lock to the one that stands by.
+  const end = `${judged.kill} ${holder?.pid ?? ""}`;
+  const command = isRefused ? mend("doctor") : kind === "frozen" ? end : again;
 
   const owed = outputs.flatMap(({ output, undelivered: n, oldestAt }): Problem[] => {
     const waitMs = judged.now - (oldestAt ?? judged.now);
-    if (n === 0 || (holder !== undefined && waitMs <= graceMs)) return [];
+    const isWatched = holder !== undefined || standby.length > 0;
+    if (n === 0 || (isWatched && waitMs <= graceMs)) return [];
     const about = { name: output, n, ageMs: waitMs };
     if (holder === undefined) return [{ kind: "waits", ...about, command: again }];
     return [{ kind: "fails", ...about, command: mend("doctor") }];

@@ -297,7 +297,7 @@ async function tellPrinter(
   screen.update(branch, { printerDueAt: at + againMs });
 
   const before = printerSaid.get(branch);
-  if (before?.kind === kind && at - before.at < printerRemindMs) return;
+  if (before?.kind === kind && Math.abs(at - before.at) < printerRemindMs) return;
   printerSaid.set(branch, { kind, at });
   await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(maxPauseMs)), {
     event: "printer.failed",

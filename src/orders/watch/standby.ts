@@ -29,7 +29,7 @@ export interface Shares {
 type Holder = { pid: number | null; host?: string };
 
 interface Waiting {
-  journal: Pick<Journal, "holders" | "under">;
+  journal: Pick<Journal, "holders" | "under" | "standBy">;
   lock: Lock;
   resolve: (journal: Journal | undefined) => void;
   reject: (error: unknown) => void;
@@ -52,6 +52,8 @@ export class Standby {
   readonly #waiting = new Map<string, Waiting>();
   #isLooking = false;
   #isNews = false;
+  /** The branches of which the journal says that this process stands by for them. */
+  #noted = "[]";
 
   constructor(options: StandbyOptions) {
     this.#options = options;
@@ -109,11 +111,26 @@ export class Standby {
     const { system, signal } = this.#options;
     for (let isFirst = this.#here.size === 0; this.#waiting.size > 0; isFirst = false) {
       await system.clock.sleep(isFirst ? 0 : lookMs, signal);
+      const [first] = this.#waiting.values();
       if (!signal.aborted) await this.#takeFree(isFirst ? sharingMs : 0);
+      if (!signal.aborted && first !== undefined) await this.#note(first.journal);
       if (signal.aborted) for (const branch of this.#waiting.keys()) this.#end(branch)?.resolve(undefined);
       await this.#tellShares();
     }
     this.#isLooking = false;
+  }
+
+  /** For `bpos status`. What cannot be written is tried again after the next look. */
+  async #note(journal: Waiting["journal"]): Promise<void> {
+    const waits = [...this.#waiting].filter(([branch]) => this.#holders.has(branch));
+    const noted = JSON.stringify(waits.map(([branch]) => branch));
+    if (noted === this.#noted) return;
+    try {
+      await journal.standBy(waits.map(([, { lock }]) => lock));
+      this.#noted = noted;
+    } catch {
+      // Its end, or what else it needs the journal for, tells.
+    }
   }
 
   /** Reads all locks in one query; takes free ones one by one, so that two processes that look at the same time share them. */

@@ -148,9 +148,9 @@ describe("the form of the status", () => {
     await watchOnce(run);
     expect((await run(["status"])).stdout.split("\n")).toEqual([
       expect.stringMatching(
-        /^Branch +Watch +Last poll +Undelivered +Last push +Unfinished sends +Replies +Process +Since$/,
+        /^Branch +Watch +Last poll +Undelivered +Last push +Unfinished sends +Replies +Process +Since +Standing by$/,
       ),
-      expect.stringMatching(/^\S+ +nobody +0 s +0 +— +0 +0 +— +—$/),
+      expect.stringMatching(/^\S+ +nobody +0 s +0 +— +0 +0 +— +— +—$/),
       "",
     ]);
     const [head, row] = (await run(["status", "-o", "csv"])).stdout.split("\r\n");
