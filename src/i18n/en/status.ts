@@ -39,7 +39,7 @@ export const status = {
     silent: ({ age, name }: Told) =>
       `Process ${name} watches it without a complete poll.${polled(age)} Stop it if it hangs, and start it again:`,
     frozen: ({ age, name }: Told) =>
-      `Process ${name} has its lock without a complete poll.${polled(age)} Another stands by, and takes over when that one ends. If it hangs:`,
+      `Process ${name} keeps it locked without a complete poll.${polled(age)} Another process stands by, and takes over when that one ends. If it hangs, end it:`,
     waits: ({ n, name, age }: Told) =>
       `${plural(n, "order waits", "orders wait")} for ${name}, the oldest for ${age}. A watch with --${name} delivers what waits:`,
     fails: ({ n, name, age }: Told) =>

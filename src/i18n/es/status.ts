@@ -36,7 +36,7 @@ export const status: typeof en = {
     silent: ({ age, name }) =>
       `El proceso ${name} la vigila sin una consulta completa.${polled(age)} Si está colgado, ‹detenlo› y ‹vuelve› a iniciarlo:`,
     frozen: ({ age, name }) =>
-      `El proceso ${name} tiene su bloqueo sin una consulta completa.${polled(age)} Otro está en espera, y toma su lugar cuando aquel termine. Si está colgado:`,
+      `El proceso ${name} la tiene bloqueada sin una consulta completa.${polled(age)} Otro está en espera, y toma su lugar cuando aquel termine. Si está colgado, esto lo termina:`,
     waits: ({ n, name, age }) =>
       `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Un watch con --${name} entrega lo que espera:`,
     fails: ({ n, name, age }) =>

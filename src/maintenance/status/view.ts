@@ -68,9 +68,9 @@ export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined)
     isUsed((row) => row.waiting_replies) &&
       own(words.replies, 6, (row) => number(row.waiting_replies, ui), right),
     own(words.process, 4, ({ watch }) => formatProcess(watch), { shrinkTo: 12 }),
-    own(words.since, 7, ({ watch }) => isoTime(watch.since, ui)),
+    own(words.since, 8, ({ watch }) => isoTime(watch.since, ui)),
     isUsed(({ watch }) => watch.standby.length) &&
-      own(words.standby, 8, (row) => formatStandby(row) || ABSENT, { shrinkTo: 12 }),
+      own(words.standby, 7, (row) => formatStandby(row) || ABSENT, { shrinkTo: 12 }),
   ];
   return all.filter((each) => each !== false);
 }
@@ -161,6 +161,7 @@ export function changeLine(row: BranchStatus, ui: Ui): string {
   const troubles = listTroubles([row], ui).map(({ text, command }) => `${text} ${command}`);
   const { branch, watch } = row.report;
   const waits = watch.standby.length === 0 ? [] : [standsBy(formatStandby(row.report))];
-  const state = [states[watch.state], ...waits, ...(troubles.length === 0 ? [well] : troubles)];
-  return visible(`${branch}: ${state.join(" · ")}`);
+  const state = watch.state === "standby" ? waits : [states[watch.state], ...waits];
+  const all = [...state, ...(troubles.length === 0 ? [well] : troubles)];
+  return visible(`${branch}: ${all.join(" · ")}`);
 }

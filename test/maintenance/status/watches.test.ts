@@ -103,6 +103,7 @@ describe("status of watches", () => {
     onTestFinished(() => waits?.close());
     const seen: unknown[] = [];
     const shown: string[] = [];
+    let mailed = "";
     const look = async (): Promise<void> => {
       const {
         code,
@@ -122,6 +123,7 @@ describe("status of watches", () => {
       // It hangs, and keeps its lock.
       clock.advance(16 * minute);
       await look();
+      mailed = (await run(["status"])).stderr;
     };
     await watchPolls(run, { polls: 2, clock, after: during });
     await look();
@@ -138,9 +140,10 @@ describe("status of watches", () => {
     ]);
     expect(shown[0]).toMatch(/centro +ok .* caja-1:4711 .* caja-1:4712/);
     expect(shown[1]).toMatch(/centro +standing by .* caja-1:4711 .* caja-1:4712/);
-    expect(shown[1]).toContain("Process caja-1:4711 has its lock without a complete poll.");
+    expect(shown[1]).toContain("Process caja-1:4711 keeps it locked without a complete poll.");
     expect(shown[1]).toContain("\n  kill -9 4711\n");
     expect(shown[3]).toContain("Nobody watches it.");
+    expect(mailed).toContain("centro: caja-1:4712 standing by · Process caja-1:4711 keeps it locked");
   });
 
   it("is not well once nobody has watched a branch for 3 minutes, and names the command; --max-age is 6 then", async () => {
