@@ -12,7 +12,7 @@ export interface Row {
   name: string;
   operation: string;
   against?: string;
-  unit?: "×" | "s" | "MB" | "%";
+  unit?: "×" | "s" | "ms" | "MB" | "%";
   target?: number;
   /** The target is the least and not the most. */
   isAtLeast?: true;
