@@ -4,15 +4,7 @@ import { BposError } from "../errors.ts";
 import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
-import {
-  type Held,
-  type HeldBy,
-  type HeldLock,
-  type Holder,
-  type Lock,
-  type Locks,
-  lockName,
-} from "./locks.ts";
+import { type Held, type HeldLock, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
 import { OrderFiles } from "./order-files.ts";
 import { Orders } from "./orders.ts";
 import type { Reach } from "./postgres-login.ts";
@@ -155,11 +147,6 @@ export class Journal extends Transaction {
   async notSent(call: JournalCall): Promise<void> {
     await this.#under?.seen?.notSent(call.idempotency_key);
     await this.sends.notSent(call);
-  }
-
-  /** Whoever lives and seems to hold each of the locks. */
-  holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
-    return this.#locks.holders(locks);
   }
 
   /** All locks that somebody who lives seems to hold. */

@@ -5,9 +5,7 @@ import { BposError } from "../errors.ts";
 import { isSqliteError, openDatabase } from "../sqlite.ts";
 import { insert, JournalError, LockLost, type Sql } from "./engine.ts";
 import {
-  findHolders,
   type Held,
-  type HeldBy,
   type HeldLock,
   type Holder,
   isWait,
@@ -169,10 +167,6 @@ export class FileLocks implements Locks {
     const file = this.#file(this.#holder.id);
     this.#held = holdFile(file);
     this.#open.set(file, standing(file) ?? "gone");
-  }
-
-  async holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
-    return findHolders(locks, await this.held());
   }
 
   async standBy(locks: readonly Lock[]): Promise<void> {

@@ -3,9 +3,7 @@ import { BposError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import { insert, LockLost, type Sql } from "./engine.ts";
 import {
-  findHolders,
   type Held,
-  type HeldBy,
   type HeldLock,
   type Holder,
   isWait,
@@ -197,10 +195,6 @@ export class RowLocks implements Locks {
     const { branch: _, ...facts } = lock;
     const row = await sql.get<ClaimRow>(selectClaim, name);
     throw new LockLost({ ...facts, pid: row?.pid ?? null, ...(row && { host: row.host }) });
-  }
-
-  async holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
-    return findHolders(locks, await this.held());
   }
 
   async standBy(locks: readonly Lock[]): Promise<void> {

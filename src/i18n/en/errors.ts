@@ -252,7 +252,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   port_denied: {
     what: "No permission to listen on port {port} of {host}.",
     why: "Ports below 1024 are usually reserved for the administrator.",
-    next: "Choose a port from 1024 on with --port N, and forward to it from a reverse proxy or a tunnel.",
+    next: "Choose a port from 1024 on, and forward to it from a reverse proxy or a tunnel.",
   },
   memory_short: {
     what: "bpos has too little memory: {detail}.",

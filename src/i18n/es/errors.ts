@@ -255,7 +255,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   port_denied: {
     what: "Sin permiso para escuchar en el puerto {port} de {host}.",
     why: "Los puertos por debajo del 1024 suelen estar reservados para el administrador.",
-    next: "‹Elige› un puerto desde el 1024 con --port N, y ‹dirige› hacia él un proxy inverso o un túnel.",
+    next: "‹Elige› un puerto desde el 1024, y ‹dirige› hacia él un proxy inverso o un túnel.",
   },
   memory_short: {
     what: "A bpos le falta memoria: {detail}.",

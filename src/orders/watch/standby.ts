@@ -3,7 +3,7 @@ import type { JournalOutage } from "../../delivery/outage.ts";
 import { isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { Lock } from "../../journal/locks.ts";
+import { type Lock, lockName } from "../../journal/locks.ts";
 import type { System } from "../../system.ts";
 
 /** An expired lock must be taken within a second. */
@@ -29,7 +29,7 @@ export interface Shares {
 type Holder = { pid: number | null; host?: string };
 
 interface Waiting {
-  journal: Pick<Journal, "holders" | "under" | "standBy">;
+  journal: Pick<Journal, "held" | "under" | "standBy">;
   lock: Lock;
   resolve: (journal: Journal | undefined) => void;
   reject: (error: unknown) => void;
@@ -141,13 +141,13 @@ export class Standby {
 
     const { system, outage, signal } = this.#options;
     const [, { journal }] = first;
-    const ask = () => journal.holders(all.map(([, { lock }]) => lock));
+    const ask = () => journal.held();
     try {
-      const holders = await ask();
+      const held = new Map((await ask()).map((each) => [each.name, each]));
       // All branches of a dead process are taken before the first poll of any: polling one would delay the next.
       const takes: Promise<unknown>[] = [];
-      for (const [n, [branch]] of all.entries()) {
-        const holder = holders[n];
+      for (const [branch, { lock }] of all) {
+        const holder = held.get(lockName(lock));
         if (signal.aborted) return;
         if (holder !== undefined) this.standBy(branch, holder);
         else if (pauseMs === 0) takes.push(this.#take(branch));
