@@ -1,7 +1,8 @@
+import { readdirSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { quickClock, speed } from "../../support/quick-clock.ts";
-import { shell } from "../../support/run.ts";
+import { shell, temporaryFolder } from "../../support/run.ts";
 import { sized } from "../../support/soak.ts";
 
 const env = { NO_COLOR: "1" };
@@ -72,9 +73,10 @@ it.each(waitingForNobody.slice(0, sized(2, 3)))(
     const clock = quickClock();
     const world = terminal === undefined ? {} : { terminal };
     const began = clock.now();
+    const home = temporaryFolder();
     const { code, stdout, stderr } = await shell()([...argv], {
       ...world,
-      env,
+      env: { ...env, BPOS_HOME: home },
       clock,
       stdin: new PassThrough(),
     });
@@ -97,5 +99,7 @@ it.each(waitingForNobody.slice(0, sized(2, 3)))(
       expect((table.split("\n\n")[0] ?? "").trim().split("\n").length).toBeLessThanOrEqual(12);
     expect(tables.length > 5).toBe(terminal !== undefined);
     expect(stderr).toMatch(/No answer: .*503.*The service answers again/s);
+    expect(stdout + stderr).not.toContain("bpk_");
+    expect(readdirSync(home, { recursive: true })).toEqual(["state"]);
   },
 );
