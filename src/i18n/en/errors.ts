@@ -108,7 +108,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
     next: {
       known: {
-        isArgument: "Name one of those.",
+        isArgument:
+          "Name one of those, or add a profile with `bpos init` or `bpos profile add NAME --base-url URL --api-key-file FILE`.",
         else: "Name one of those with -p NAME, set this one up with `bpos init`, or use BPOS_API_KEY or --mock.",
       },
       else: "Set one up with `bpos init`, or use BPOS_API_KEY or --mock.",

@@ -111,7 +111,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
     next: {
       known: {
-        isArgument: "‹Nombra› uno de esos.",
+        isArgument:
+          "‹Nombra› uno de esos, o ‹agrega› un perfil con `bpos init` o `bpos profile add NOMBRE --base-url URL --api-key-file ARCHIVO`.",
         else: "‹Nombra› uno de esos con -p NOMBRE, ‹crea› este con `bpos init`, o ‹usa› BPOS_API_KEY o --mock.",
       },
       else: "‹Crea› uno con `bpos init`, o ‹usa› BPOS_API_KEY o --mock.",
