@@ -37,12 +37,14 @@ const schema = `
   CREATE TABLE send (
     seq INTEGER PRIMARY KEY, send_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, ref TEXT NOT NULL,
     template_name TEXT, template_id TEXT, template_language TEXT, template_text TEXT, param_names TEXT NOT NULL,
-    at INTEGER NOT NULL, not_after INTEGER, is_test INTEGER NOT NULL DEFAULT 0) STRICT;
+    at INTEGER NOT NULL, not_after INTEGER, is_test INTEGER NOT NULL DEFAULT 0,
+    schedule TEXT, waits_until INTEGER, waits_for TEXT) STRICT;
   CREATE INDEX send_by_ref ON send (branch, ref);
   CREATE TABLE send_call (
     send_id TEXT NOT NULL REFERENCES send (send_id), n INTEGER NOT NULL, idempotency_key TEXT NOT NULL,
     body TEXT NOT NULL, lines TEXT, people INTEGER NOT NULL, state TEXT NOT NULL, attempted_at INTEGER,
     ahead_ms INTEGER, after_seq INTEGER, campaign_id TEXT, answer TEXT, answered_at INTEGER,
+    is_canary INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (send_id, n)) STRICT;
   CREATE INDEX send_call_by_campaign ON send_call (campaign_id);
   CREATE INDEX send_call_by_after ON send_call (after_seq);

@@ -51,6 +51,9 @@ async function ownSettings(profile: ProfileFile["profiles"][string], name: strin
     locale: own(profile.locale) ?? byDefault(money.locale),
     header_field: own(profile.header_field),
     sandbox: own(profile.sandbox) ?? byDefault(false),
+    between: own(profile.between),
+    days: own(profile.days),
+    time_zone: own(profile.time_zone),
     printer: own(profile.printer),
     paper: own(profile.paper) ?? byDefault(80),
     printer_language: own(profile.printer_language) ?? byDefault("escpos"),
@@ -173,6 +176,7 @@ export async function traceSettings(
     locale: rest.locale.value,
     headerField: profile.header_field,
     sandbox: rest.sandbox.value,
+    hours: { between: profile.between, days: profile.days, timeZone: profile.time_zone },
     printer: printerSettings(rest),
     /** The file of SQLite, or the address of a PostgreSQL database, which no output may show. */
     journal: journal.place,

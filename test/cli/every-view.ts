@@ -1,6 +1,7 @@
 import { type FoundSend, foundTable } from "../../src/campaigns/find/view.ts";
 import { type PastSend, sendList } from "../../src/campaigns/list/list.ts";
 import { type ReplyEvent, replyFields, replyText } from "../../src/campaigns/listen/replies.ts";
+import type { Schedule } from "../../src/campaigns/send/schedule.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
 import { type CatalogCheck, checkReport } from "../../src/catalog/check/view.ts";
@@ -103,8 +104,9 @@ const pastPush = (name: string): PastPush => ({
 
 function pastSend(name: string): PastSend {
   const rows = { duplicate_rows: [], excluded_rows: [] };
-  const report = { ...send({ template: name, external_ref: name }), ...rows, at, test: true };
-  return { report, calls: { all: 3, sent: 1, unknown: 1 }, ids: [name], isDoubtful: true };
+  const { waiting: _, ...sent } = send({ template: name, external_ref: name });
+  const report = { ...sent, ...rows, at, test: true };
+  return { report, calls: { all: 3, sent: 1, unknown: 1 }, ids: [name], isDoubtful: true, waitsUntil: NOW };
 }
 
 function foundSend(name: string): FoundSend {
@@ -115,6 +117,17 @@ function foundSend(name: string): FoundSend {
   const told = { recipient, message: name, status: name, error: name };
   return { call: { ...call, ...rest, template_text: name }, params: [name], name, ...told, replies };
 }
+
+const schedule: Schedule = {
+  startAt: NOW,
+  hours: {
+    between: { text: "09:00-21:00", from: 540, to: 1_260 },
+    days: { text: "mon-sat", days: [1, 2, 3, 4, 5, 6] },
+    timeZones: [],
+  },
+  pace: { text: "300/h", people: 300, perMs: 3_600_000 },
+  canary: { waitMs: 600_000, maxFailed: { share: 0.1 } },
+};
 
 const branch = (name: string, more: object = {}) => ({
   ...{ name, state: "answering" as const, lastAnswerAt: NOW - 3_000, nextPollAt: NOW + 9_000, waiting: 4 },
@@ -197,7 +210,7 @@ export const everyView: Readonly<Record<string, View>> = {
         branch: name,
         request: {
           ...{ headerUrl: name, template: { name, id: null, language: name } },
-          reading: { paramNames: [name] },
+          ...{ reading: { paramNames: [name] }, schedule },
         },
         first: [{ phone: name, params: [name, name] }],
         // A template has lines of its own; no variable has one.

@@ -133,13 +133,13 @@ export function preview(more: Partial<SendPreview> = {}): SendPreview {
     ...{ branch: "centro", calls: 3 },
     request: {
       ...{ headerUrl: undefined, template: { name: "pedido_listo", id: null, language: "es_AR" } },
-      reading: { paramNames: ["nombre", "pedido"] },
+      ...{ reading: { paramNames: ["nombre", "pedido"] }, schedule: {} },
     },
     first: [
       { phone: "+5491161234567", params: ["Ana", "1042"] },
       { phone: "+5491161234568", params: ["José", "1043"] },
     ],
-    file: null,
+    ...{ file: null, waiting: [], canary: 0, planned: 8 },
     ...more,
   };
 }

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { campaignBody } from "../../api/client.ts";
 import type { CampaignRequest, Recipient } from "../../contract/campaign.ts";
+import { limits } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
+import { findCountries } from "../../input/phone.ts";
 import type { RecipientRow, RecipientsReading } from "../../input/recipients.ts";
 import type {
   EarlierMessage,
@@ -11,6 +13,8 @@ import type {
   Sends,
   SendTemplate,
 } from "../../journal/sends.ts";
+import { canaryPeople } from "./canary.ts";
+import { peopleAtOnce, type Schedule, type ShareOrCount } from "./schedule.ts";
 
 export interface SendRequest extends SendScope {
   reading: RecipientsReading;
@@ -23,6 +27,10 @@ export interface SendRequest extends SendScope {
   perCall: number;
   /** When it is too late to send what has not left, epoch milliseconds; null for never. */
   notAfter: number | null;
+  /** When the rest may leave. */
+  schedule: Schedule;
+  /** How many people are messaged first, as a trial. */
+  canary?: ShareOrCount | undefined;
   isTest: boolean;
   allowRepeat: boolean;
   /** The template's text, if known: support may ask for it later. */
@@ -48,7 +56,7 @@ export function defaultRef(fileName: string, bytes: Uint8Array): string {
   return `${base}-${hash.slice(0, 8)}`;
 }
 
-function planCall(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall {
+function planCall(request: SendRequest, rows: readonly RecipientRow[], isCanary: boolean): PlannedCall {
   const { name, id, language } = request.template;
   const body: Omit<CampaignRequest, "idempotency_key"> = {
     recipients: rows.map(({ phone, params }) => ({ phone, params })),
@@ -69,14 +77,41 @@ function planCall(request: SendRequest, rows: readonly RecipientRow[]): PlannedC
     body: campaignBody({ idempotency_key: key, ...body }, request.headerField),
     persons: rows.map((row) => row.person),
     lines: rows.map((row) => row.line),
+    isCanary,
   };
 }
 
-function planCalls(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall[] {
+/** People whose hours differ are in different calls. */
+function groupByCountry(rows: readonly RecipientRow[]): RecipientRow[][] {
+  const groups = new Map<string, RecipientRow[]>();
+  for (const row of rows) {
+    const country = findCountries(row.phone).join();
+    const group = groups.get(country);
+    if (group === undefined) groups.set(country, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+}
+
+/** The calls of the trial portion first. */
+function planCalls(
+  request: SendRequest,
+  rows: readonly RecipientRow[],
+  canary: ReadonlySet<string>,
+): PlannedCall[] {
+  const { perCall, schedule } = request;
+  const atOnce = schedule.pace === undefined ? perCall : peopleAtOnce(schedule.pace, perCall);
+  // The service lists no more than so many, and the errors of a trial are wanted.
+  const size = (isCanary: boolean): number =>
+    isCanary ? Math.min(atOnce, limits.recipientsReturned) : atOnce;
   const sorted = [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
   const calls: PlannedCall[] = [];
-  for (let from = 0; from < sorted.length; from += request.perCall)
-    calls.push(planCall(request, sorted.slice(from, from + request.perCall)));
+  for (const isCanary of canary.size === 0 ? [false] : [true, false]) {
+    const part = canary.size === 0 ? sorted : sorted.filter(({ person }) => canary.has(person) === isCanary);
+    for (const group of schedule.hours === undefined ? [part] : groupByCountry(part))
+      for (let from = 0; from < group.length; from += size(isCanary))
+        calls.push(planCall(request, group.slice(from, from + size(isCanary)), isCanary));
+  }
   return calls;
 }
 
@@ -137,7 +172,7 @@ async function refuseRepeats(
   if (facts) throw new BposError("repeat_within_day", facts);
 }
 
-/** Writes nothing. The people of a call that never left are planned afresh. Throws `ref_taken`, `excluded_in_open`, `repeat_within_day`. */
+/** Writes nothing. The people of a call that never left are planned afresh. Throws `ref_taken`, `excluded_in_open`, `repeat_within_day`, and `usage_flag` for a canary that is no part. */
 export async function planSend(request: SendRequest, sends: Sends, now: MachineTime) {
   await checkRef(request, sends);
   const { ref, excludedPeople } = request;
@@ -167,13 +202,16 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
     await refuseRepeats(request, sends, now, isMeant);
   }
 
+  const left = known.filter(({ state }) => state !== "planned");
+  const canary = canaryPeople(request, fresh, left);
   return {
     /** Calls whose outcome is unknown: they leave again as they are. */
     pending,
     /** People of an earlier plan under the reference who were never messaged and are not in the file: they will not be. */
     dropped,
     sent: known.filter(({ state }) => state === "sent"),
-    calls: planCalls(request, fresh),
+    calls: planCalls(request, fresh, canary),
+    canary: canary.size,
     alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
     planned: pending.reduce((sum, { people }) => sum + people, 0) + fresh.length,
   };
@@ -204,6 +242,9 @@ export async function testRequest(
       excluded: [],
       read: 1,
     },
+    // Whoever tries a message out waits for nothing.
+    schedule: {},
+    canary: undefined,
     isTest: true,
     allowRepeat: true,
   };

@@ -1,6 +1,7 @@
 import { startProgress } from "../../cli/display/progress.ts";
 import { openGiven } from "../../cli/files/named-files.ts";
-import { onlyGiven } from "../../cli/line/flags.ts";
+import { needsFlag, onlyGiven } from "../../cli/line/flags.ts";
+import { readHours } from "../../cli/line/hours-flags.ts";
 import { readInstant } from "../../cli/line/instant.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session/session.ts";
@@ -22,7 +23,10 @@ import {
   type SendRequest,
   testRequest,
 } from "./plan.ts";
+import { findWaiting, type Schedule, type Waiting } from "./schedule.ts";
 import { mockTemplateText, readTemplateText } from "./template-text.ts";
+
+const canaryWaitMs = 10 * 60_000;
 
 /** What the command line asks for, and where. */
 export interface SendRun {
@@ -39,6 +43,8 @@ export interface Prepared extends SendRun {
   open: OpenJournal;
   request: SendRequest;
   plan: SendPlan;
+  /** Who of the plan would wait, by country. */
+  waiting: readonly Waiting[];
 }
 
 async function readFiles({ runtime, path, flags, session }: SendRun) {
@@ -69,13 +75,22 @@ async function readFiles({ runtime, path, flags, session }: SendRun) {
   return { file, reading, exclusions };
 }
 
-async function readNotAfter(runtime: Runtime, { notAfter: text }: SendFlags): Promise<number | null> {
-  if (text === undefined) return null;
-  const flag = "--not-after";
+async function readComing(runtime: Runtime, flag: string, text: string): Promise<number> {
   const at = await readInstant(runtime, { flag, text, coming: true });
   if (at <= runtime.system.clock.now())
     throw new BposError("usage_flag", { problem: { kind: "time_over", flag, text } });
   return at;
+}
+
+/** When calls may leave, by the flags, and the hours of the profile. */
+async function readSchedule({ runtime, flags, session }: SendRun): Promise<Schedule> {
+  const { at: text, pace, canary, canaryWait, maxFailed } = flags;
+  if (canary === undefined && canaryWait !== undefined) throw needsFlag("--canary-wait", "--canary");
+  if (canary === undefined && maxFailed !== undefined) throw needsFlag("--max-failed", "--canary");
+  const startAt = text === undefined ? undefined : await readComing(runtime, "--at", text);
+  const terms = { waitMs: canaryWait ?? canaryWaitMs, maxFailed: maxFailed ?? { share: 0.1 } };
+  const hours = readHours(flags, session.settings);
+  return onlyGiven({ startAt, hours, pace, canary: canary && terms });
 }
 
 async function readRequest(run: SendRun, branch: string): Promise<SendRequest> {
@@ -93,7 +108,9 @@ async function readRequest(run: SendRun, branch: string): Promise<SendRequest> {
     headerUrl: flags.headerUrl,
     headerField: flags.headerField ?? session.settings.headerField,
     perCall: flags.trackAll === true ? limits.recipientsReturned : limits.recipientsPerCampaign,
-    notAfter: await readNotAfter(runtime, flags),
+    notAfter: flags.notAfter === undefined ? null : await readComing(runtime, "--not-after", flags.notAfter),
+    schedule: await readSchedule(run),
+    canary: flags.canary,
     isTest: false,
     allowRepeat: flags.allowRepeat === true,
   };
@@ -150,5 +167,8 @@ export async function prepare(run: SendRun): Promise<Prepared> {
   const templateText = ownText ?? (await mockTemplateText(session, meant.template));
 
   const planned = await planAround(run, { ...meant, templateText }, journal.sends);
-  return { ...run, open, ...planned };
+  const { pending, calls } = planned.plan;
+  const all = [...pending, ...calls.map((call) => ({ ...call, people: call.persons.length }))];
+  const waiting = findWaiting(all, meant, runtime.system.clock.now());
+  return { ...run, open, ...planned, waiting };
 }

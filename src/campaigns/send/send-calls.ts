@@ -4,26 +4,29 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { CallState, JournalCall, SendScope, Sends, SendTemplate } from "../../journal/sends.ts";
+import type { CallState, JournalCall, SendScope, SendTemplate } from "../../journal/sends.ts";
 import { machineTime, planSend, type SendRequest } from "./plan.ts";
-import {
-  decideOutcome,
-  isRefusal,
-  newSendReport,
-  type SendReport,
-  type SendResult,
-  toCampaign,
-} from "./report.ts";
+import { newSendReport, type SendReport, type SendResult, toCampaign } from "./report.ts";
+import { keepSchedule } from "./schedule.ts";
+import { carryOn, Sending, type Wait } from "./sending.ts";
 
 export interface CallTools {
-  client: Pick<Client, "sendCampaign">;
+  client: Pick<Client, "sendCampaign" | "readCampaign">;
+  /** Under the lock of the branch: another one after each pause. */
   journal: Journal;
   clock: { now(): number };
   signal: AbortSignal;
   clockAheadMs: () => number | undefined;
   onProgress?: (progress: { calls: number; allCalls: number; people: number; allPeople: number }) => void;
-  held?: { calls: ReadonlySet<number>; failure: BposError<"repeat_held"> } | undefined;
+  /** Gives the lock up, waits, and takes it again: the journal may know more then. Throws `interrupted`. */
+  pause: (wait: Wait) => Promise<Journal>;
+  /** Says what the rest waits for, and how a trial ended. */
+  tell: (event: SendEvent) => Promise<void>;
 }
+
+export type SendEvent =
+  | { event: "waiting"; wait: Wait }
+  | { event: "canary_passed"; ref: string; failed: number; people: number };
 
 /** What a failed attempt proves about a call whose state was `before`: only a first attempt can prove that nothing was sent. */
 async function settleFailure(
@@ -42,9 +45,15 @@ async function settleFailure(
   return error;
 }
 
-type Scope = SendScope & { template: SendTemplate };
+export type Scope = SendScope & { template: SendTemplate };
 
-async function sendCall(call: JournalCall, { ref, template }: Scope, tools: CallTools) {
+/** @param closesAt when it is too late to try again, epoch milliseconds; undefined for never. */
+async function sendCall(
+  call: JournalCall,
+  { ref, template }: Scope,
+  tools: CallTools,
+  closesAt: number | undefined,
+) {
   const { client, journal, clock, signal } = tools;
   const { sends } = journal;
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
@@ -54,12 +63,10 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Call
   const now = machineTime(tools);
   const sent = { key: call.idempotency_key, at: now.at, ref, template: template.name ?? template.id ?? "" };
   const before = await journal.step((tx) => tx.sends.attempt(call, now), { sent });
+  call.attempted_at = now.at;
 
-  const how = {
-    signal,
-    check: journal.check,
-    ...(call.not_after !== null && { until: call.not_after }),
-  };
+  const until = Math.min(call.not_after ?? Number.POSITIVE_INFINITY, closesAt ?? Number.POSITIVE_INFINITY);
+  const how = { signal, check: journal.check, ...(Number.isFinite(until) && { until }) };
   const sending = client.sendCampaign(call.body, how);
   const { body, attempts, mismatches } = await sending.catch(async (error: unknown) => {
     // It was not sent.
@@ -73,11 +80,12 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Call
   // A replay after an earlier attempt of this run is this send; a replay at the first attempt is an earlier send.
   const wentOutNow = !campaign.replayed || attempts > 1 || before === "attempted";
   const kept = { campaign_id: body.campaign_id, answer, ...machineTime(tools) };
+  Object.assign(call, { state: "sent", campaign_id: body.campaign_id, answer, answered_at: kept.at });
   return { campaign, wentOutNow, mismatches, keep: () => sends.answered(call, kept) };
 }
 
 /** Reports a call that gets no answer, by what this run knows: a journal that cannot be reached must not keep the report back. */
-function reportUnanswered(call: JournalCall, report: SendReport): void {
+export function reportUnanswered(call: JournalCall, report: SendReport): void {
   if (call.state === "attempted") {
     report.campaigns.push(toCampaign(call, null));
     return;
@@ -87,7 +95,12 @@ function reportUnanswered(call: JournalCall, report: SendReport): void {
 }
 
 /** Sends a call and reports it; `isKept` is false when the journal could not keep its answer: to the next run it has none. */
-async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: CallTools) {
+export async function reportCall(
+  call: JournalCall,
+  scope: Scope,
+  result: SendResult,
+  { closesAt, ...tools }: CallTools & { closesAt: number | undefined },
+) {
   const { campaigns, recipients } = result.report;
   const asFailure = (error: unknown): BposError => {
     if (error instanceof BposError) return error;
@@ -95,7 +108,7 @@ async function reportCall(call: JournalCall, scope: Scope, result: SendResult, t
     return journalFailure(error, hasLeft ? { work: "send" } : undefined);
   };
   try {
-    const { campaign, wentOutNow, mismatches, keep } = await sendCall(call, scope, tools);
+    const { campaign, wentOutNow, mismatches, keep } = await sendCall(call, scope, tools, closesAt);
     // Before it is written down: a journal that fails must not keep it out of the report.
     campaigns.push(campaign);
     result.mismatches.push(...mismatches);
@@ -113,79 +126,15 @@ async function reportCall(call: JournalCall, scope: Scope, result: SendResult, t
   }
 }
 
-/** What stopped a send, with its reference. An unknown outcome takes precedence over calls that were too late or held. */
-function decideFailure(failure: BposError | undefined, { outcome, external_ref: ref }: SendReport) {
-  if (outcome === "unknown" && isReason(failure, "too_late"))
-    return new BposError("too_late_unknown", failure.facts);
-  if (outcome === "unknown" && isReason(failure, "repeat_held"))
-    return new BposError("repeat_held_unknown", failure.facts);
-  for (const reason of ["outcome_unknown", "journal_write_failed", "interrupted"] as const)
-    if (isReason(failure, reason))
-      return new BposError(reason, { ...failure.facts, ref }, { cause: failure });
-  return failure;
-}
-
-/** Removes a send that was refused before any of it was sent: its reference is free, and there is nothing to resume. */
-async function forgetRefused(sends: Sends, scope: SendScope, { failure, report }: SendResult): Promise<void> {
-  if (!isRefusal(failure) || (await sends.hasLeft(report.send_id))) return;
-  try {
-    await sends.forgetUnsent(scope);
-  } catch (error) {
-    // The refusal must be reported all the same; the next send under that reference removes it.
-    if (!(error instanceof JournalError)) throw error;
-  }
-}
-
-/** Sends the calls that are not finished, in their order, each recorded before it is sent and after its answer. */
-export async function sendCalls(
-  calls: readonly JournalCall[],
-  report: SendReport,
-  scope: Scope,
-  tools: CallTools,
-): Promise<SendResult> {
-  const { held, journal } = tools;
-  const result: SendResult = { report, sentAt: undefined, mismatches: [] };
-  const allPeople = calls.reduce((sum, { people }) => sum + people, 0);
-  let failure: BposError | undefined;
-  let goesOn = true;
-  let isAllKept = true;
-  let unknownInARow = 0;
-  let wentOut = 0;
-  let people = 0;
-
-  for (const [done, call] of calls.entries()) {
-    if (call.state === "sent") {
-      result.sentAt = Math.max(result.sentAt ?? 0, call.answered_at ?? 0);
-      report.campaigns.push({ ...toCampaign(call, call.answer ?? "{}"), replayed: true });
-    } else if (!goesOn || held?.calls.has(call.n)) reportUnanswered(call, report);
-    else {
-      const ended = await reportCall(call, scope, result, tools);
-      failure = ended.isKept ? (failure ?? ended.failure) : ended.failure;
-      isAllKept &&= ended.isKept;
-      wentOut += Number(ended.wentOutNow);
-      unknownInARow = ended.failure ? unknownInARow + 1 : 0;
-      // One call without an answer must not hold up the others; after three in a row, no other would succeed.
-      if (ended.failure) goesOn = isReason(ended.failure, "outcome_unknown") && unknownInARow < 3;
-    }
-
-    people += call.people;
-    if (goesOn) tools.onProgress?.({ calls: done + 1, allCalls: calls.length, people, allPeople });
-  }
-
-  failure ??= held?.failure;
-  report.outcome = isAllKept ? decideOutcome(report.campaigns, failure, wentOut) : "unknown";
-  result.failure = decideFailure(failure, report);
-  await forgetRefused(journal.sends, scope, result);
-  return result;
-}
-
 /** Plans again with the current journal, and records what is new, all or nothing. The user confirmed `planned`. */
 async function keepPlan(
   request: SendRequest,
   { planned: shown, expect }: { planned: number; expect: number | undefined },
-  tools: CallTools & { sendId: string },
-): Promise<{ calls: JournalCall[]; report: SendReport }> {
+  tools: CallTools,
+  newId: string,
+): Promise<SendReport> {
   const { branch, ref, template, templateText, notAfter, isTest } = request;
+  const schedule = keepSchedule(request.schedule);
   const { paramNames } = request.reading;
 
   const now = machineTime(tools);
@@ -197,17 +146,16 @@ async function keepPlan(
 
   return tools.journal.transaction(async ({ sends }) => {
     // The latest confirmation also applies to pending calls.
-    await sends.setNotAfter(request, notAfter);
+    await sends.setTerms(request, { notAfter, schedule });
     await sends.forgetUnsent(request);
 
-    let { sendId } = tools;
+    let sendId = newId;
     if (plan.calls.length > 0) {
-      const about = { branch, ref, template, templateText, notAfter, isTest, paramNames };
+      const about = { branch, ref, template, templateText, notAfter, schedule, isTest, paramNames };
       await sends.plan({ send_id: sendId, at: now.at, ...about }, plan.calls);
     } else sendId = (pending[0] ?? sent.at(-1))?.send_id ?? sendId;
 
-    const report = newSendReport(request, plan, sendId, false);
-    return { calls: await sends.callsUnder(request), report };
+    return newSendReport(request, plan, sendId, false);
   });
 }
 
@@ -215,8 +163,12 @@ async function keepPlan(
 export async function planAndSend(
   request: SendRequest,
   confirmed: { planned: number; expect: number | undefined },
-  tools: CallTools & { sendId: string },
+  tools: CallTools,
+  newId: string,
 ): Promise<SendResult> {
-  const { calls, report } = await keepPlan(request, confirmed, tools);
-  return sendCalls(calls, report, request, tools);
+  const report = await keepPlan(request, confirmed, tools, newId);
+  const { allowRepeat, isTest } = request;
+  const sending = new Sending(request, report, { isPlanned: true, allowRepeat: allowRepeat || isTest });
+  await carryOn([sending], tools);
+  return sending.result;
 }

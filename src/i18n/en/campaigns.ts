@@ -1,3 +1,4 @@
+import type { WaitReason } from "../../journal/sends.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
 import {
   type DeliveryFailure,
@@ -27,6 +28,10 @@ export const send = {
     test: "Test",
     ref: "Reference",
     header: "Header file",
+    at: "Begins",
+    hours: "Hours",
+    pace: "Pace",
+    canary: "Canary",
     sendId: "Send",
   },
   anyLanguage: "the template's only one",
@@ -58,6 +63,32 @@ export const send = {
     refused: "Refused: the service sent nothing.",
     unknown: "Unknown outcome of a call. Resuming retries it with the same key: nobody is messaged twice.",
     nothing: "Nothing was sent.",
+  },
+  /** Days as they were written; null for every day. */
+  hours: (between: string, days: string | null) =>
+    `${between}${days === null ? "" : `, ${days}`}, in the time of each recipient's country`,
+  /** zones: those that differ in a country, of which none was chosen. */
+  strictest: (country: string, zones: string) =>
+    `${country} has several time zones, and bpos keeps to the hours of all: --time-zone chooses one (${zones}).`,
+  unusedZone: (zone: string) => `Note: --time-zone ${zone} is a zone of no recipient's country.`,
+  pace: (rate: string, time: string) => `${rate}, so about ${time}`,
+  canary: (count: Count, time: string, limit: string) =>
+    `${people(count)} first; the rest once at most ${limit} failed after ${time}`,
+  waitsFor: (countries: string, count: Count, at: string) => `${countries}: ${people(count)} from ${at}`,
+  waits: (reason: WaitReason, count: Count, { at, left }: { at: string; left: string }, ref: string) => {
+    const why = {
+      at: `${people(count)} ${count.n === 1 ? "waits" : "wait"} until ${at}, in ${left}`,
+      hours: `Outside the hours of ${people(count)}: waiting until ${at}, ${left} from now`,
+      pace: `The next call leaves at ${at}`,
+      canary: `Waiting for the status of the canary, until ${at} at most (${left}); then ${people(count)} more`,
+    };
+    return `${why[reason]}. Ctrl-C stops; bpos campaign resume ${shellWord(ref)} continues.`;
+  },
+  canaryPassed: (failed: Count, all: Count) =>
+    `Canary: ${failed.shown} of ${people(all)} failed. Sending to the others.`,
+  stillWaits: (reason: WaitReason, count: Count, at: string) => {
+    const what = { at: "their time", hours: "their hours", pace: "the pace", canary: "the canary" };
+    return `${people(count)} ${count.n === 1 ? "waits" : "wait"} for ${what[reason]}, until ${at}.`;
   },
   unsent: (calls: Count, count: Count) =>
     `${plural(calls, "call", "calls")} to ${people(count)} ${calls.n === 1 ? "was" : "were"} not sent.`,
@@ -181,6 +212,8 @@ export const follow = {
   doNotFit: (count: Count) => `${plural(count, "more recipient does", "more recipients do")} not fit here.`,
   pending: (open: Count, all: Count, ref: string) =>
     `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${shellWord(ref)}`,
+  waits: (open: Count, all: Count, at: string, ref: string) =>
+    `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "waits" : "wait"} until ${at}, for the bpos that sends them or for: bpos campaign resume ${shellWord(ref)}`,
   nobody: (statuses: string, present: string | null) =>
     `No listed recipient is ${statuses}.${present === null ? "" : ` Listed statuses: ${present}.`}`,
   counted: (name: string, value: string) => `${name} ${value}`,
@@ -204,6 +237,7 @@ export const follow = {
       sent: "sent",
       doubtful: "sent in part",
       planned: "planned, not sent",
+      waits: (at: string) => `waits until ${at}`,
       part: (sent: Count, all: Count) => `${sent.shown} of ${plural(all, "call", "calls")} sent`,
       unknown: (open: Count, all: Count) => `unknown: ${open.shown} of ${plural(all, "call", "calls")}`,
     },

@@ -27,6 +27,10 @@ export const send: typeof en.send = {
     test: "Prueba",
     ref: "Referencia",
     header: "Encabezado",
+    at: "Empieza",
+    hours: "Horario",
+    pace: "Ritmo",
+    canary: "Muestra",
     sendId: "Envío",
   },
   anyLanguage: "el único de la plantilla",
@@ -58,6 +62,30 @@ export const send: typeof en.send = {
     unknown:
       "Resultado desconocido de un lote. Al retomar se reintenta con la misma clave: nadie recibe el mensaje dos veces.",
     nothing: "No se mandó nada.",
+  },
+  hours: (between, days) =>
+    `${between}${days === null ? "" : `, ${days}`}, en la hora del país de cada destinatario`,
+  strictest: (country, zones) =>
+    `${country} tiene varias zonas horarias, y bpos respeta el horario de todas: --time-zone elige una (${zones}).`,
+  unusedZone: (zone) => `Nota: --time-zone ${zone} no es de ningún país de los destinatarios.`,
+  pace: (rate, time) => `${rate}, unas ${time}`,
+  canary: (count, time, limit) =>
+    `primero ${people(count)}; el resto si tras ${time} fallaron como máximo ${limit}`,
+  waitsFor: (countries, count, at) => `${countries}: ${people(count)} desde ${at}`,
+  waits: (reason, count, { at, left }, ref) => {
+    const why = {
+      at: `${people(count)} ${count.n === 1 ? "espera" : "esperan"} hasta el ${at}, en ${left}`,
+      hours: `Fuera del horario de ${people(count)}: esperando hasta el ${at}, dentro de ${left}`,
+      pace: `El próximo lote sale a las ${at}`,
+      canary: `Esperando el estado de la muestra, como máximo hasta el ${at} (${left}); después, ${people(count)} más`,
+    };
+    return `${why[reason]}. Ctrl-C detiene; bpos campaign resume ${shellWord(ref)} continúa.`;
+  },
+  canaryPassed: (failed, all) =>
+    `Muestra: ${failed.n === 1 ? "falló" : "fallaron"} ${failed.shown} de ${people(all)}. Se manda a los demás.`,
+  stillWaits: (reason, count, at) => {
+    const what = { at: "su hora", hours: "su horario", pace: "el ritmo", canary: "la muestra" };
+    return `${people(count)} ${count.n === 1 ? "espera" : "esperan"} ${what[reason]}, hasta el ${at}.`;
   },
   unsent: (calls, count) =>
     `${calls.n === 1 ? "No se mandó" : "No se mandaron"} ${plural(calls, "lote", "lotes")} para ${people(count)}.`,
@@ -179,6 +207,8 @@ export const follow: typeof en.follow = {
   doNotFit: (count) => `${plural(count, "destinatario más no entra", "destinatarios más no entran")} ‹aquí›.`,
   pending: (open, all, ref) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
+  waits: (open, all, at, ref) =>
+    `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "espera" : "esperan"} hasta el ${at}, al bpos que los manda o a: bpos campaign resume ${shellWord(ref)}`,
   nobody: (statuses, present) =>
     `Ningún destinatario listado está en ${statuses}.${present === null ? "" : ` Hay: ${present}.`}`,
   counted: (name, value) => `${name} ${value}`,
@@ -202,6 +232,7 @@ export const follow: typeof en.follow = {
       sent: "enviado",
       doubtful: "enviado en parte",
       planned: "sin enviar",
+      waits: (at) => `espera hasta ${at}`,
       part: (sent, all) => `${sent.shown} de ${plural(all, "lote", "lotes")}`,
       unknown: (open, all) => `desconocido: ${open.shown} de ${plural(all, "lote", "lotes")}`,
     },

@@ -341,6 +341,26 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "{resume} lo resuelve con las mismas claves: nadie recibe el mensaje dos veces.",
     more: "El envío se interrumpió antes de la primera respuesta, así que no hay un campaign_id. `bpos campaign resume` manda los mismos lotes con las mismas claves: nadie recibe el mensaje dos veces.",
   },
+  send_waits: {
+    what: 'El envío "{ref}" espera hasta el {time}: todavía no se le mandó a nadie.',
+    why: "--at, el horario de los destinatarios o una muestra lo retienen hasta entonces.",
+    next: "El bpos que lo espera lo manda entonces; si ninguno está corriendo, {resume}.",
+  },
+  outside_hours: {
+    what: "Para {people|destinatario|destinatarios} está fuera del horario de este perfil ({hours}).",
+    why: "Esperarían hasta el {time}; en una terminal, bpos pregunta. No se mandó nada.",
+    next: "Para que esperen, ‹agrega› --between {hours}; para mandar ahora a todos, --between 00:00-24:00.",
+    more: "El perfil tiene un horario (`between`, `days`), y algunos destinatarios están fuera de él ahora. En una terminal, bpos pregunta si tienen que esperar. En un script decide --between: con el mismo horario esperan, con 00:00-24:00 se manda ahora a todos.",
+  },
+  canary_failed: {
+    what: "La muestra detuvo el envío: {failed} de {people|destinatario|destinatarios} {failed?falló|fallaron}, y pueden fallar {limit} como máximo.",
+    why: {
+      said: 'El servicio dijo sobre todo[ (a {times})]: "{said}". A nadie más se le mandó.',
+      else: "El servicio no dio un motivo. A nadie más se le mandó.",
+    },
+    next: "Quiénes fallaron: `bpos campaign status --ref {ref:shell} --only failed`. ‹Corrige› la lista o la plantilla y ‹mándala› con otra referencia; para mandar el resto como está: `bpos campaign resume {ref:shell} --ignore-canary`.",
+    more: "De los destinatarios de la muestra (--canary) fallaron más de los que permite --max-failed. Los demás esperan en el registro: `bpos campaign resume REF` vuelve a mirar, y manda el resto solo con --ignore-canary.",
+  },
   too_late: {
     what: "Ya pasó la hora límite, {time}: el resto no se mandó.",
     why: "--not-after se fijó al confirmar el envío, y vale también para `bpos campaign resume`.",

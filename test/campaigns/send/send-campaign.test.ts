@@ -42,6 +42,7 @@ function request(persons: readonly number[], more: Partial<SendRequest> = {}): S
     excludedPeople: new Set(),
     perCall: 1_000,
     notAfter: null,
+    schedule: {},
     isTest: false,
     allowRepeat: false,
     ...more,
@@ -62,10 +63,13 @@ function toolsFor(url: string, journal = journalIn(), more: Partial<CallTools> =
   const client = createClient(options);
   onTestFinished(() => client.close());
   const clockAheadMs = (): undefined => undefined;
-  return { client, journal, clock, clockAheadMs, signal: new AbortController().signal, ...more };
+  const { signal } = new AbortController();
+  const pause = () => expect.unreachable("nothing waits");
+  const tell = () => Promise.resolve();
+  return { client, journal, clock, clockAheadMs, signal, pause, tell, ...more };
 }
 const sendCampaign = (asked: SendRequest, confirmed: typeof all, tools: CallTools) =>
-  planAndSend(asked, confirmed, { ...tools, sendId: crypto.randomUUID() });
+  planAndSend(asked, confirmed, tools, crypto.randomUUID());
 const scope = { branch: "b", ref: "r" };
 const statesOf = async (journal: Journal) =>
   (await journal.sends.callsUnder(scope)).map(({ state }) => state);
@@ -190,6 +194,7 @@ describe("a call", () => {
       template,
       at: 0,
       notAfter: null,
+      schedule: null,
       isTest: false,
       paramNames: [],
     };

@@ -1,0 +1,425 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { createClient } from "../../src/api/client.ts";
+import type { Dispatcher } from "../../src/api/transport.ts";
+import { openCanary } from "../../src/campaigns/send/canary.ts";
+import { findOpening, findZones } from "../../src/campaigns/send/hours.ts";
+import type { SendRequest } from "../../src/campaigns/send/plan.ts";
+import { type SendResult, toReport } from "../../src/campaigns/send/report.ts";
+import { countOf, findWaiting, type Schedule, type ShareOrCount } from "../../src/campaigns/send/schedule.ts";
+import { type CallTools, planAndSend } from "../../src/campaigns/send/send-calls.ts";
+import { carryOn, Sending } from "../../src/campaigns/send/sending.ts";
+import type { CampaignRequest } from "../../src/contract/campaign.ts";
+import { BposError, isReason } from "../../src/errors.ts";
+import { findCountries } from "../../src/input/phone.ts";
+import type { Sql } from "../../src/journal/engine.ts";
+import { Journal } from "../../src/journal/journal.ts";
+import { FileLocks } from "../../src/journal/lock-files.ts";
+import { effecting, mortal } from "./watch-fates.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const start = Date.UTC(2026, 2, 27, 12);
+
+type Fault = "drop" | "commit-drop" | "502" | "commit-502";
+
+/** One send, and what befalls it. */
+export interface SendPlot {
+  people: { phone: string; fails: boolean }[];
+  schedule: Schedule;
+  canary: ShareOrCount | undefined;
+  /** Effects after which the process is killed, or stopped by Ctrl-C, each counted from the start before it. */
+  kills: { after: number; downMs: number; isStop: boolean; again: "resume" | "send" }[];
+  /** POSTs that go wrong, by number. */
+  faults: Map<number, Fault>;
+  latency: number;
+  /** Whether the rest is sent after a trial that failed. */
+  ignoresCanary: boolean;
+}
+
+const numbers: Readonly<Record<string, (n: number) => string>> = {
+  AR: (n) => `+54911${50_000_005 + n * 10}`,
+  BR: (n) => `+55119${80_000_005 + n * 10}`,
+  MX: (n) => `+5255${12_000_005 + n * 10}`,
+  CL: (n) => `+569${50_000_005 + n * 10}`,
+  ES: (n) => `+346${10_000_005 + n * 10}`,
+  US: (n) => `+1212${5_550_005 + n * 10}`,
+};
+
+const clockTime = fc.integer({ min: 0, max: 47 }).map((half) => half * 30);
+const between = fc
+  .tuple(clockTime, clockTime)
+  .filter(([from, to]) => from !== to)
+  .map(([from, to]) => ({ text: `${from}-${to}`, from, to }));
+const days = fc
+  .uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 2, maxLength: 7 })
+  .map((days) => ({ text: days.join(), days }));
+const hours = fc.record({
+  between,
+  days,
+  timeZones: fc.constantFrom<string[]>([], ["America/Sao_Paulo", "America/New_York"]),
+});
+const pace = fc.constantFrom(
+  { text: "30/h", people: 30, perMs: hour },
+  { text: "5/min", people: 5, perMs: minute },
+  { text: "2/s", people: 2, perMs: 1_000 },
+);
+const trial = fc.record({
+  waitMs: fc.constantFrom(minute, 10 * minute),
+  maxFailed: fc.constantFrom<ShareOrCount>({ share: 0.1 }, { count: 0 }),
+});
+
+export const sendPlots: fc.Arbitrary<SendPlot> = fc
+  .record({
+    people: fc.array(
+      fc.record({ country: fc.constantFrom(...Object.keys(numbers)), fails: fc.integer({ min: 0, max: 9 }) }),
+      { minLength: 1, maxLength: 40 },
+    ),
+    hours: fc.option(hours, { nil: undefined }),
+    pace: fc.option(pace, { nil: undefined }),
+    trial: fc.option(trial, { nil: undefined }),
+    startAt: fc.option(
+      fc.integer({ min: 1, max: 40 * 60 }).map((minutes) => start + minutes * minute),
+      { nil: undefined },
+    ),
+    size: fc.constantFrom<ShareOrCount>({ share: 0.2 }, { share: 0.5 }, { count: 1 }, { count: 3 }),
+    kills: fc.array(
+      fc.record({
+        after: fc.integer({ min: 1, max: 60 }),
+        downMs: fc.constantFrom(0, 30_000, 10 * minute, 9 * hour),
+        isStop: fc.boolean(),
+        again: fc.constantFrom("resume" as const, "send" as const),
+      }),
+      { maxLength: 4 },
+    ),
+    faults: fc
+      .array(
+        fc.tuple(fc.nat({ max: 20 }), fc.constantFrom<Fault>("drop", "commit-drop", "502", "commit-502")),
+        { maxLength: 3 },
+      )
+      .map((pairs) => new Map(pairs)),
+    latency: fc.constantFrom(5, 400, 5_000),
+    ignoresCanary: fc.boolean(),
+  })
+  .map(({ people, hours, pace, trial: terms, startAt, size, ...plot }) => ({
+    ...plot,
+    people: people.map(({ country, fails }, n) => ({ phone: numbers[country]!(n), fails: fails === 0 })),
+    canary: terms && size,
+    schedule: {
+      ...(hours && { hours }),
+      ...(pace && { pace }),
+      ...(startAt !== undefined && { startAt }),
+      ...(terms && { canary: terms }),
+    },
+  }));
+
+/** Stands for SIGKILL: from it on nothing that the process does has an effect. */
+class Killed extends Error {}
+
+interface Campaign {
+  id: string;
+  key: string;
+  phones: string[];
+  at: number;
+}
+
+/** A process that sends on a journal until it is killed, in virtual time, to a service in memory. */
+class SendSimulation {
+  now = start;
+  readonly campaigns: Campaign[] = [];
+  /** When each call was first sent in each life, whatever became of it. */
+  readonly attempts: { key: string; people: number; at: number; life: number }[] = [];
+  /** What the process knew of the trial when it went on. */
+  passedAt: number | undefined;
+  ignoredAt: number | undefined;
+  readonly #plot: SendPlot;
+  readonly #sql: Sql;
+  readonly #branch = crypto.randomUUID();
+  readonly #kills: SendPlot["kills"];
+  #effects = 0;
+  #posts = 0;
+  #life = 0;
+  #dead = false;
+  #stop = new AbortController();
+
+  constructor(plot: SendPlot, sql: Sql) {
+    this.#plot = plot;
+    this.#sql = sql;
+    this.#kills = [...plot.kills];
+  }
+
+  /** Every effect begins with this; from the kill on it throws, so that a dead process does nothing. */
+  readonly #effect = (): void => {
+    this.#effects += 1;
+    const [kill] = this.#kills;
+    if (kill !== undefined && this.#effects > kill.after) {
+      if (kill.isStop) this.#stop.abort();
+      else this.#dead = true;
+    }
+    if (this.#dead) throw new Killed();
+  };
+
+  request(): SendRequest {
+    const { people, schedule, canary } = this.#plot;
+    const recipients = people.map(({ phone }, n) => ({ line: n + 2, phone, person: phone, params: [] }));
+    const form = { format: "csv" as const, encoding: "utf-8", marked: false, delimiter: "," };
+    const none = { invalid: [], duplicates: [], excluded: [], notices: [] };
+    return {
+      reading: {
+        form,
+        columns: [],
+        phoneColumn: "",
+        paramNames: [],
+        recipients,
+        read: people.length,
+        ...none,
+      },
+      branch: this.#branch,
+      ref: "r",
+      template: { name: "t", id: null, language: null },
+      campaignName: undefined,
+      headerUrl: undefined,
+      headerField: undefined,
+      excludedPeople: new Set(),
+      perCall: 7,
+      notAfter: null,
+      schedule,
+      canary,
+      isTest: false,
+      allowRepeat: false,
+    };
+  }
+
+  #post(body: CampaignRequest): { status: number; body: object } | undefined {
+    const key = body.idempotency_key;
+    const phones = body.recipients.map(({ phone }) => phone);
+    const at = this.now;
+    this.#posts += 1;
+    const fault = this.#plot.faults.get(this.#posts);
+    if (!this.attempts.some((each) => each.key === key && each.life === this.#life))
+      this.attempts.push({ key, people: phones.length, at, life: this.#life });
+    const known = this.campaigns.find((each) => each.key === key);
+    const isLost = fault === "drop" || fault === "502";
+    const campaign = known ?? { id: `c${this.campaigns.length}`, key, phones, at };
+    if (known === undefined && !isLost) this.campaigns.push(campaign);
+    this.now += this.#plot.latency;
+    if (fault === "drop" || fault === "commit-drop") return undefined;
+    if (fault !== undefined) return { status: 502, body: {} };
+    const recipients = { added: phones.length, duplicates: 0, errors: [] };
+    const about = { campaign_id: campaign.id, campaign_name: "t", external_ref: "r", status: "sent" };
+    return { status: 200, body: { ...about, recipients, replayed: known !== undefined } };
+  }
+
+  #status(id: string): { status: number; body: object } {
+    const { phones, at } = this.campaigns.find((each) => each.id === id)!;
+    this.now += this.#plot.latency;
+    const age = this.now - at;
+    const recipients = phones.map((phone) => {
+      const { fails } = this.#plot.people.find((each) => each.phone === phone)!;
+      if (fails && age > 20_000) return { phone, status: "failed", error_message: "It is not there." };
+      return { phone, status: age > 3 * minute ? "delivered" : "sent", error_message: "" };
+    });
+    const failed = recipients.filter(({ status }) => status === "failed").length;
+    const counts = { total_recipients: phones.length, pending: 0, sent: phones.length - failed, failed };
+    return { status: 200, body: { campaign_id: id, status: "sent", counts, recipients } };
+  }
+
+  /** Answers in memory, in place of a socket: the client above it is the real one. */
+  readonly #dispatcher: Dispatcher = {
+    dispatch: (options, handler) => {
+      const controller = { pause: () => undefined, resume: () => undefined, abort: () => undefined };
+      queueMicrotask(() => {
+        handler.onRequestStart(controller);
+        // From a dead process nothing comes.
+        if (this.#dead) return handler.onResponseError(controller, new Error("dead"));
+        const answer =
+          options.method === "POST"
+            ? this.#post(JSON.parse(String(options.body)) as CampaignRequest)
+            : this.#status(options.path.split("/").at(-1)!);
+        if (answer === undefined)
+          return handler.onResponseError(
+            controller,
+            Object.assign(new Error("reset"), { code: "ECONNRESET" }),
+          );
+        const headers = { date: new Date(this.now).toUTCString() };
+        handler.onResponseStart(controller, answer.status, headers);
+        handler.onResponseData(controller, Buffer.from(JSON.stringify(answer.body)));
+        return handler.onResponseEnd();
+      });
+      return true;
+    },
+    destroy: () => Promise.resolve(),
+  };
+
+  #tools(): CallTools {
+    const noLocks = new FileLocks(this.#sql, { id: "", pid: 0, host: "" }, undefined);
+    const journal = new Journal(mortal(this.#sql, this.#effect), noLocks);
+    const clock = {
+      now: () => this.now,
+      sleep: (ms: number) =>
+        effecting(() => {
+          this.now += ms;
+          this.#effect();
+        }),
+    };
+    const addresses = { baseUrl: "http://model.test", campaignsBaseUrl: "http://model.test", apiKey: "k" };
+    const client = createClient({
+      ...{ ...addresses, retries: 1, clock, random: () => 0.5 },
+      dispatcher: this.#dispatcher,
+    });
+    const { signal } = this.#stop;
+    return {
+      ...{ client, journal, clock, signal, clockAheadMs: () => undefined },
+      pause: (wait) =>
+        effecting(() => {
+          expect(wait.at, "nothing waits for what has been").toBeGreaterThan(this.now);
+          this.#effect();
+          if (signal.aborted) throw new BposError("interrupted", { during: "work" });
+          this.now = wait.at;
+          return journal;
+        }),
+      tell: (event) => {
+        if (event.event === "canary_passed") this.passedAt ??= this.now;
+        return Promise.resolve();
+      },
+    };
+  }
+
+  /** One life of the process. */
+  async #live(how: "send" | "resume", ignoreCanary: boolean): Promise<SendResult[] | "killed"> {
+    this.#stop = new AbortController();
+    const tools = this.#tools();
+    if (ignoreCanary) this.ignoredAt ??= this.now;
+    try {
+      if (how === "send")
+        return [
+          await planAndSend(this.request(), { planned: 999, expect: undefined }, tools, crypto.randomUUID()),
+        ];
+      const found = await tools.journal.sends.named(this.#branch, undefined);
+      const sendings = found.map((send) => {
+        const report = toReport({ send_id: send.send_id, template: "t", external_ref: "r" }, {});
+        return new Sending(send, report, { allowRepeat: false, ignoreCanary, sendId: send.send_id });
+      });
+      return await carryOn(sendings, tools);
+    } catch (error) {
+      if (this.#dead) return "killed";
+      throw error;
+    }
+  }
+
+  /** Lets the process live, die and start again until everybody is messaged, or the trial holds the others. */
+  async run(): Promise<"sent" | "held"> {
+    let how: "send" | "resume" = "send";
+    let ignoreCanary = false;
+    for (;;) {
+      this.#life += 1;
+      const end = await this.#live(how, ignoreCanary);
+      const kill = this.#dead || this.#stop.signal.aborted ? this.#kills.shift() : undefined;
+      this.#dead = false;
+      this.#effects = 0;
+      this.now += kill?.downMs ?? minute;
+      // Who was killed before the plan was written down has nothing to resume.
+      const hasPlan = (await this.calls()).length > 0;
+      how = kill !== undefined && (kill.again === "send" || !hasPlan) ? "send" : "resume";
+      if (end === "killed" || kill !== undefined) continue;
+
+      const failures = end.flatMap(({ failure }) => failure ?? []);
+      const isHeld = failures.some((failure) => isReason(failure, "canary_failed"));
+      if (isHeld && !this.#plot.ignoresCanary) return "held";
+      ignoreCanary ||= isHeld;
+      if (failures.length === 0 && (await this.isDone())) return "sent";
+      for (const { reason } of failures)
+        expect(["outcome_unknown", "unavailable", "canary_failed"], reason).toContain(reason);
+      expect(this.#life, "it never ends").toBeLessThan(60);
+    }
+  }
+
+  calls() {
+    return new Journal(
+      this.#sql,
+      new FileLocks(this.#sql, { id: "", pid: 0, host: "" }, undefined),
+    ).sends.callsUnder({
+      branch: this.#branch,
+      ref: "r",
+    });
+  }
+
+  async isDone(): Promise<boolean> {
+    return (await this.calls()).every(({ state }) => state === "sent");
+  }
+}
+
+function checkHours({ schedule }: SendPlot, { campaigns }: SendSimulation): void {
+  const { hours, startAt = 0 } = schedule;
+  for (const { phones, at, id } of campaigns) {
+    expect(at, `${id} before --at`).toBeGreaterThanOrEqual(startAt);
+    if (hours === undefined) continue;
+    for (const phone of phones) {
+      const zones = findZones(findCountries(phone), hours.timeZones, start);
+      expect(findOpening(zones, hours, at), `${phone} outside its hours`).toBe(at);
+    }
+  }
+}
+
+function checkPace({ schedule: { pace } }: SendPlot, { attempts }: SendSimulation): void {
+  if (pace === undefined) return;
+  for (const [n, { at }] of attempts.entries()) {
+    const before = attempts[n - 1];
+    if (before === undefined) continue;
+    expect(at - before.at, "faster than the pace").toBeGreaterThanOrEqual(
+      Math.floor((before.people * pace.perMs) / pace.people),
+    );
+  }
+}
+
+/** Nobody but the trial's people gets a message before the trial has passed, or is ignored. */
+async function checkCanary(plot: SendPlot, simulation: SendSimulation): Promise<void> {
+  const { canary, schedule } = plot;
+  if (canary === undefined) return;
+  const calls = await simulation.calls();
+  const trial = calls.filter(({ is_canary }) => is_canary === 1);
+  const keys = new Set(trial.map(({ idempotency_key }) => idempotency_key));
+  const others = simulation.campaigns.filter(({ key }) => !keys.has(key));
+  const people = trial.reduce((sum, each) => sum + each.people, 0);
+  expect(people).toBe(countOf(canary, plot.people.length));
+  const released = Math.min(
+    simulation.passedAt ?? Number.POSITIVE_INFINITY,
+    simulation.ignoredAt ?? Number.POSITIVE_INFINITY,
+  );
+  for (const { at } of others) expect(at, "before the trial passed").toBeGreaterThanOrEqual(released);
+  if (simulation.passedAt !== undefined && simulation.ignoredAt === undefined) {
+    const phones = new Set(
+      trial.flatMap(({ body }) => (JSON.parse(body) as CampaignRequest).recipients.map((r) => r.phone)),
+    );
+    const failed = plot.people.filter(({ phone, fails }) => fails && phones.has(phone)).length;
+    expect(failed).toBeLessThanOrEqual(countOf(schedule.canary!.maxFailed, people));
+  }
+  if (others.length > 0) expect(openCanary(calls)).toEqual([]);
+}
+
+/** Plays a plot, and checks who was messaged, and when. */
+export async function checkSend(plot: SendPlot, sql: Sql): Promise<void> {
+  const simulation = new SendSimulation(plot, sql);
+  const { schedule, canary, reading } = simulation.request();
+  fc.pre(canary === undefined || countOf(canary, plot.people.length) > 0);
+  fc.pre(canary === undefined || countOf(canary, plot.people.length) <= plot.people.length);
+  const bodies = reading.recipients.map(({ phone }) => ({
+    body: JSON.stringify({ recipients: [{ phone, params: [] }] }),
+    people: 1,
+  }));
+  try {
+    findWaiting(bodies, { schedule, notAfter: null }, simulation.now);
+  } catch {
+    // Its hours never come: it is refused before anything is sent.
+    fc.pre(false);
+  }
+
+  const end = await simulation.run();
+  const messaged = simulation.campaigns.flatMap(({ phones }) => phones);
+  expect(new Set(messaged).size, "somebody was messaged twice").toBe(messaged.length);
+  const everybody = plot.people.map(({ phone }) => phone).toSorted();
+  if (end === "sent") expect(messaged.toSorted()).toEqual(everybody);
+  checkHours(plot, simulation);
+  checkPace(plot, simulation);
+  await checkCanary(plot, simulation);
+}
