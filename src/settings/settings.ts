@@ -70,6 +70,16 @@ const printerSettings = (own: Awaited<ReturnType<typeof ownSettings>>) => ({
   beep: own.beep.value,
 });
 
+/** What counts as it stands in the profile. */
+const asKept = (profile: Partial<ProfileFile["profiles"][string]>) => ({
+  storeId: profile.store_id,
+  country: profile.country,
+  headerField: profile.header_field,
+  hours: { between: profile.between, days: profile.days, timeZone: profile.time_zone },
+  map: profile.map,
+  unknownKeys: unknownKeys(profile),
+});
+
 const placeOfKey = ({ kind, name }: Source, { apiKeyFile }: SettingFlags): string | undefined =>
   kind === "flag" ? apiKeyFile : kind === "profile" ? `profiles.${name}.api_key` : name;
 
@@ -169,19 +179,14 @@ export async function traceSettings(
     /** For an address that begins with https, and for nothing but calls to the service. */
     clientCert: clientCert.files,
     openClientKey: openFile(clientCert.files?.key, machine),
-    storeId: profile.store_id,
-    country: profile.country,
+    ...asKept(profile),
     areaCode: rest.area_code?.value,
     currency: rest.currency.value,
     locale: rest.locale.value,
-    headerField: profile.header_field,
     sandbox: rest.sandbox.value,
-    hours: { between: profile.between, days: profile.days, timeZone: profile.time_zone },
     printer: printerSettings(rest),
     /** The file of SQLite, or the address of a PostgreSQL database, which no output may show. */
     journal: journal.place,
-    map: profile.map,
-    unknownKeys: unknownKeys(profile),
   };
   const traced = {
     profile: chosen,

@@ -147,7 +147,10 @@ export class Sending {
       this.#failure ??= new BposError("too_late", { notAfter: isoWithOffset(call.not_after ?? now) });
       return;
     }
-    if (due.at > now) return this.#note(call, { ...due, until: due.at });
+    if (due.at > now) {
+      this.#note(call, { ...due, until: due.at });
+      return;
+    }
 
     this.#reported.add(nameOf(call));
     const closesAt = this.#timetable.closesAt(call, now);

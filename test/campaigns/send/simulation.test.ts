@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { it } from "vitest";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
-import { checkSend, sendPlots } from "../../support/send-simulation.ts";
+import { sendPlots } from "../../support/send-plots.ts";
+import { checkSend } from "../../support/send-simulation.ts";
 import { sized } from "../../support/soak.ts";
 
 /** One journal for all of them: to make its tables takes longer than a send on it. */
