@@ -18,6 +18,8 @@ export interface SendPlot {
   /** POSTs that go wrong, by number. */
   faults: Map<number, Fault>;
   latency: number;
+  /** Who opts out, by number, before which transaction of a process. */
+  optOuts: { who: number; before: number }[];
   /** Whether the rest is sent after a trial that failed. */
   ignoresCanary: boolean;
 }
@@ -84,6 +86,7 @@ export const sendPlots: fc.Arbitrary<SendPlot> = fc
       )
       .map((pairs) => new Map(pairs)),
     latency: fc.constantFrom(5, 400, 5_000),
+    optOuts: fc.array(fc.record({ who: fc.nat({ max: 39 }), before: fc.nat({ max: 40 }) }), { maxLength: 4 }),
     ignoresCanary: fc.boolean(),
   })
   .map(({ people, hours, pace, trial: terms, startAt, size, ...plot }) => ({

@@ -15,6 +15,7 @@ import { findCountries } from "../../src/input/phone.ts";
 import type { Sql } from "../../src/journal/engine.ts";
 import { Journal } from "../../src/journal/journal.ts";
 import { FileLocks } from "../../src/journal/lock-files.ts";
+import { OptOuts } from "../../src/journal/opt-outs.ts";
 import { type SendPlot, start } from "./send-plots.ts";
 import { effecting, mortal } from "./watch-fates.ts";
 
@@ -39,6 +40,9 @@ class SendSimulation {
   /** What the process knew of the trial when it went on. */
   passedAt: number | undefined;
   ignoredAt: number | undefined;
+  /** How many campaigns the service had when each of them was on the list. */
+  readonly optedOut = new Map<string, number>();
+  #transactions = 0;
   readonly #plot: SendPlot;
   readonly #sql: Sql;
   readonly #branch = crypto.randomUUID();
@@ -162,9 +166,34 @@ class SendSimulation {
     destroy: () => Promise.resolve(),
   };
 
+  /** What others do to the journal, before a step of the process. */
+  async #optOut(): Promise<void> {
+    const { optOuts, people } = this.#plot;
+    const phones = optOuts.flatMap(({ who, before }) => {
+      const phone = people[who]?.phone;
+      return before === this.#transactions && phone !== undefined && !this.optedOut.has(phone) ? [phone] : [];
+    });
+    this.#transactions += 1;
+    if (phones.length === 0) return;
+    const about = { at: this.now, source: "added", text: null } as const;
+    await new OptOuts(this.#sql).add(phones.map((phone) => ({ phone, ...about })));
+    for (const phone of phones) this.optedOut.set(phone, this.campaigns.length);
+  }
+
+  #openJournal(): Journal {
+    const sql = mortal(this.#sql, this.#effect);
+    const opting: Sql = {
+      ...sql,
+      transaction: async (work) => {
+        await this.#optOut();
+        return sql.transaction(work);
+      },
+    };
+    return new Journal(opting, new FileLocks(this.#sql, { id: "", pid: 0, host: "" }, undefined));
+  }
+
   #tools(): CallTools {
-    const noLocks = new FileLocks(this.#sql, { id: "", pid: 0, host: "" }, undefined);
-    const journal = new Journal(mortal(this.#sql, this.#effect), noLocks);
+    const journal = this.#openJournal();
     const clock = {
       now: () => this.now,
       sleep: (ms: number) =>
@@ -219,7 +248,7 @@ class SendSimulation {
   }
 
   /** Lets the process live, die and start again until everybody is messaged, or the trial holds the others. */
-  async run(): Promise<"sent" | "held"> {
+  async run(): Promise<"sent" | "held" | "stuck"> {
     let how: "send" | "resume" = "send";
     let ignoreCanary = false;
     for (;;) {
@@ -239,8 +268,12 @@ class SendSimulation {
       if (isHeld && !this.#plot.ignoresCanary) return "held";
       ignoreCanary ||= isHeld;
       if (failures.length === 0 && (await this.isDone())) return "sent";
-      for (const { reason } of failures)
-        expect(["outcome_unknown", "unavailable", "canary_failed"], reason).toContain(reason);
+      // Nobody can settle a call that may have left, once somebody in it opted out.
+      const isStuck = failures.length > 0 && failures.every((each) => isReason(each, "opted_out_unknown"));
+      if (isStuck && (ignoreCanary || this.#plot.canary === undefined)) return "stuck";
+      ignoreCanary ||= isStuck;
+      const known = ["outcome_unknown", "unavailable", "canary_failed", "opted_out_unknown"];
+      for (const { reason } of failures) expect(known, reason).toContain(reason);
       expect(this.#life, "it never ends").toBeLessThan(60);
     }
   }
@@ -289,10 +322,12 @@ async function checkCanary(plot: SendPlot, simulation: SendSimulation): Promise<
   if (canary === undefined) return;
   const calls = await simulation.calls();
   const trial = calls.filter(({ is_canary }) => is_canary === 1);
+  // All of them had opted out before they were messaged.
+  if (trial.length === 0) return;
   const keys = new Set(trial.map(({ idempotency_key }) => idempotency_key));
   const others = simulation.campaigns.filter(({ key }) => !keys.has(key));
   const people = trial.reduce((sum, each) => sum + each.people, 0);
-  expect(people).toBe(countOf(canary, plot.people.length));
+  if (simulation.optedOut.size === 0) expect(people).toBe(countOf(canary, plot.people.length));
   const released = Math.min(
     simulation.passedAt ?? Number.POSITIVE_INFINITY,
     simulation.ignoredAt ?? Number.POSITIVE_INFINITY,
@@ -310,6 +345,7 @@ async function checkCanary(plot: SendPlot, simulation: SendSimulation): Promise<
 
 /** Plays a plot, and checks who was messaged, and when. */
 export async function checkSend(plot: SendPlot, sql: Sql): Promise<void> {
+  await sql.run("DELETE FROM opt_out");
   const simulation = new SendSimulation(plot, sql);
   const { schedule, canary, reading } = simulation.request();
   fc.pre(canary === undefined || countOf(canary, plot.people.length) > 0);
@@ -329,7 +365,13 @@ export async function checkSend(plot: SendPlot, sql: Sql): Promise<void> {
   const messaged = simulation.campaigns.flatMap(({ phones }) => phones);
   expect(new Set(messaged).size, "somebody was messaged twice").toBe(messaged.length);
   const everybody = plot.people.map(({ phone }) => phone).toSorted();
-  if (end === "sent") expect(messaged.toSorted()).toEqual(everybody);
+  const wanted = everybody.filter((phone) => !simulation.optedOut.has(phone));
+  if (end === "sent") expect(messaged).toEqual(expect.arrayContaining(wanted));
+  for (const [n, { phones }] of simulation.campaigns.entries())
+    for (const phone of phones) {
+      const before = simulation.optedOut.get(phone) ?? Number.POSITIVE_INFINITY;
+      expect(n, `${phone} had opted out`).toBeLessThan(before);
+    }
   checkHours(plot, simulation);
   checkPace(plot, simulation);
   await checkCanary(plot, simulation);

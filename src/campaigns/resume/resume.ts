@@ -1,7 +1,9 @@
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
+import type { Journal } from "../../journal/journal.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
+import { OptOutCheck } from "../send/opted-out.ts";
 import { parseRecipients, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
 import type { CallTools } from "../send/send-calls.ts";
@@ -9,7 +11,20 @@ import { carryOn, Sending } from "../send/sending.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "../send/show-sending.ts";
 import type { ResumeFlags } from "./command.ts";
 
-function newResumeReport(send: KnownSend, calls: readonly JournalCall[]): SendReport {
+/** The calls whose outcome is unknown, with somebody who opted out since: they are not sent again. */
+async function findStuckCalls(calls: readonly JournalCall[], journal: Journal): Promise<JournalCall[]> {
+  const check = new OptOutCheck(journal);
+  const stuck: JournalCall[] = [];
+  for (const call of calls.filter(({ state }) => state === "attempted"))
+    if ((await check.find(call)).length > 0) stuck.push(call);
+  return stuck;
+}
+
+function newResumeReport(
+  send: KnownSend,
+  calls: readonly JournalCall[],
+  stuck: readonly JournalCall[],
+): SendReport {
   const peopleIn = (some: readonly JournalCall[]): number =>
     some.reduce((sum, { people }) => sum + people, 0);
   const read = peopleIn(calls);
@@ -21,7 +36,7 @@ function newResumeReport(send: KnownSend, calls: readonly JournalCall[]): SendRe
     external_ref: send.ref,
     ...(testTo && { testTo: testTo.phone }),
   };
-  return toReport(known, { read, planned: read - sent, already_sent: sent });
+  return toReport(known, { read, planned: read - sent - peopleIn(stuck), already_sent: sent });
 }
 
 async function resumeSends(
@@ -36,7 +51,8 @@ async function resumeSends(
 
   const sendings: Sending[] = [];
   for (const send of found) {
-    const report = newResumeReport(send, await sends.callsOf(send.send_id));
+    const calls = await sends.callsOf(send.send_id);
+    const report = newResumeReport(send, calls, await findStuckCalls(calls, tools.journal));
     // Whoever tries a message out may get it as often as they like.
     const allowRepeat = how.allowRepeat || send.isTest;
     sendings.push(new Sending(send, report, { ...how, allowRepeat, sendId: send.send_id }));

@@ -5,7 +5,8 @@ import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, SendTemplate } from "../../journal/sends.ts";
-import { machineTime, planSend, type SendRequest } from "./plan.ts";
+import { leaveOutOptedOut, OptedOutMeanwhile, type OptOutCheck } from "./opted-out.ts";
+import { machineTime, planSend, type SendRequest, templateLabel } from "./plan.ts";
 import { newSendReport, type SendReport, type SendResult, toCampaign } from "./report.ts";
 import { keepSchedule } from "./schedule.ts";
 import { carryOn, Sending, type Wait } from "./sending.ts";
@@ -28,6 +29,15 @@ export type SendEvent =
   | { event: "waiting"; wait: Wait }
   | { event: "canary_passed"; ref: string; failed: number; people: number };
 
+/** closesAt: when it is too late to try again until the next opening, epoch milliseconds; undefined for never. */
+export type Trying = CallTools & { optOuts: OptOutCheck; closesAt: number | undefined };
+
+/** The hours of its people ended before it left, or before it was tried again. */
+class HoursOver extends Error {
+  override readonly name = "HoursOver";
+  override readonly message = "the hours are over";
+}
+
 /** What a failed attempt proves about a call whose state was `before`: only a first attempt can prove that nothing was sent. */
 async function settleFailure(
   journal: Journal,
@@ -35,11 +45,13 @@ async function settleFailure(
   before: CallState,
   error: unknown,
 ): Promise<unknown> {
-  if (isUnapplied(error) && before === "planned") {
+  const isHeldBack = error instanceof OptedOutMeanwhile || error instanceof HoursOver;
+  if ((isUnapplied(error) || isHeldBack) && before === "planned") {
     await journal.notSent(call);
     call.state = "planned";
     return error;
   }
+  if (isReason(error, "outcome_unknown") && error.cause instanceof OptedOutMeanwhile) return error.cause;
   if (isUnapplied(error) || isReason(error, "unreadable_answer"))
     return new BposError("outcome_unknown", error.facts, { cause: error });
   return error;
@@ -47,13 +59,17 @@ async function settleFailure(
 
 export type Scope = SendScope & { template: SendTemplate };
 
-/** @param closesAt when it is too late to try again, epoch milliseconds; undefined for never. */
-async function sendCall(
-  call: JournalCall,
-  { ref, template }: Scope,
-  tools: CallTools,
-  closesAt: number | undefined,
-) {
+/** The lock, the hours and the opt-outs, right before each attempt: whoever opts out while an attempt is under way is not in the next. */
+const checkBefore =
+  (call: JournalCall, { journal, clock, optOuts, closesAt }: Trying) =>
+  async (): Promise<void> => {
+    await journal.check();
+    if (closesAt !== undefined && clock.now() >= closesAt) throw new HoursOver();
+    if ((await optOuts.find(call)).length > 0) throw new OptedOutMeanwhile();
+  };
+
+/** Returns undefined where somebody opted out before this attempt. */
+async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Trying) {
   const { client, journal, clock, signal } = tools;
   const { sends } = journal;
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
@@ -61,20 +77,27 @@ async function sendCall(
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
 
   const now = machineTime(tools);
-  const sent = { key: call.idempotency_key, at: now.at, ref, template: template.name ?? template.id ?? "" };
+  const sent = { key: call.idempotency_key, at: now.at, ref, template: templateLabel(template) };
   const before = await journal.step((tx) => tx.sends.attempt(call, now), { sent });
   call.attempted_at = now.at;
 
-  const until = Math.min(call.not_after ?? Number.POSITIVE_INFINITY, closesAt ?? Number.POSITIVE_INFINITY);
-  const how = { signal, check: journal.check, ...(Number.isFinite(until) && { until }) };
+  const until = Math.min(
+    call.not_after ?? Number.POSITIVE_INFINITY,
+    tools.closesAt ?? Number.POSITIVE_INFINITY,
+  );
+  const how = { signal, check: checkBefore(call, tools), ...(Number.isFinite(until) && { until }) };
   const sending = client.sendCampaign(call.body, how);
-  const { body, attempts, mismatches } = await sending.catch(async (error: unknown) => {
+  const answered = await sending.catch(async (error: unknown) => {
     // It was not sent.
     if (error instanceof JournalError) throw error;
     call.state = "attempted";
-    throw await settleFailure(journal, call, before, error);
+    const failure = await settleFailure(journal, call, before, error);
+    if (failure instanceof OptedOutMeanwhile) return undefined;
+    throw failure;
   });
+  if (answered === undefined) return undefined;
 
+  const { body, attempts, mismatches } = answered;
   const answer = answerText(body);
   const campaign = toCampaign(call, answer);
   // A replay after an earlier attempt of this run is this send; a replay at the first attempt is an earlier send.
@@ -94,21 +117,23 @@ export function reportUnanswered(call: JournalCall, report: SendReport): void {
   report.unsent = { calls: calls + 1, people: people + call.people };
 }
 
-/** Sends a call and reports it; `isKept` is false when the journal could not keep its answer: to the next run it has none. */
-export async function reportCall(
-  call: JournalCall,
-  scope: Scope,
-  result: SendResult,
-  { closesAt, ...tools }: CallTools & { closesAt: number | undefined },
-) {
-  const { campaigns, recipients } = result.report;
+/** Sends a call and reports it; undefined where its hours ended before. `isKept` is false when the journal could not keep its answer: to the next run it has none. */
+export async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: Trying) {
+  const { report } = result;
+  const { campaigns, recipients } = report;
   const asFailure = (error: unknown): BposError => {
     if (error instanceof BposError) return error;
     const hasLeft = call.state === "attempted" || campaigns.some(({ replayed }) => !replayed);
     return journalFailure(error, hasLeft ? { work: "send" } : undefined);
   };
   try {
-    const { campaign, wentOutNow, mismatches, keep } = await sendCall(call, scope, tools, closesAt);
+    let sent: Awaited<ReturnType<typeof sendCall>>;
+    while (sent === undefined) {
+      const isToSend = await leaveOutOptedOut(call, scope, report, tools);
+      if (!isToSend) return { failure: undefined, wentOutNow: false, isKept: true };
+      sent = await sendCall(call, scope, tools);
+    }
+    const { campaign, wentOutNow, mismatches, keep } = sent;
     // Before it is written down: a journal that fails must not keep it out of the report.
     campaigns.push(campaign);
     result.mismatches.push(...mismatches);
@@ -120,8 +145,9 @@ export async function reportCall(
     const failure = await keep().then(() => undefined, asFailure);
     return { failure, wentOutNow, isKept: failure === undefined };
   } catch (error) {
+    if (error instanceof HoursOver) return undefined;
     const failure = asFailure(error);
-    reportUnanswered(call, result.report);
+    reportUnanswered(call, report);
     return { failure, wentOutNow: false, isKept: true };
   }
 }
@@ -139,7 +165,7 @@ async function keepPlan(
 
   const now = machineTime(tools);
   // Under the lock nobody else plans; a transaction that included this work could look like one that hangs.
-  const plan = await planSend(request, tools.journal.sends, now);
+  const plan = await planSend(request, tools.journal, now);
   const { planned, pending, sent } = plan;
   if (expect === undefined ? planned > shown : planned !== expect)
     throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
@@ -148,6 +174,11 @@ async function keepPlan(
     // The latest confirmation also applies to pending calls.
     await sends.setTerms(request, { notAfter, schedule });
     await sends.forgetUnsent(request);
+    const excluded = request.reading.excluded.flatMap(({ person }) => person ?? []);
+    await sends.leaveOut(request, { at: now.at, template: templateLabel(template) }, [
+      ...excluded.map((person) => ({ person, reason: "excluded" }) as const),
+      ...plan.optedOut.map((person) => ({ person, reason: "opted_out" }) as const),
+    ]);
 
     let sendId = newId;
     if (plan.calls.length > 0) {

@@ -4,6 +4,7 @@ import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { JournalCall, WaitReason } from "../../journal/sends.ts";
 import { countCanary, openCanary } from "./canary.ts";
 import { findHeld, type Held } from "./held.ts";
+import { OptOutCheck } from "./opted-out.ts";
 import { decideOutcome, isRefusal, type SendReport, type SendResult, toCampaign } from "./report.ts";
 import { countOf, readSchedule, Timetable } from "./schedule.ts";
 import { type CallTools, reportCall, reportUnanswered, type Scope } from "./send-calls.ts";
@@ -61,6 +62,7 @@ export class Sending {
   #all: JournalCall[] = [];
   #timetable = new Timetable({});
   #held: Held | undefined;
+  #optOuts: OptOutCheck | undefined;
   #wait: Wait | undefined;
   readonly #reported = new Set<string>();
   #failure: BposError | undefined;
@@ -91,6 +93,7 @@ export class Sending {
     const isFirst = this.#all.length === 0;
     const { sends } = tools.journal;
     this.#all = await sends.callsUnder(this.#scope);
+    this.#optOuts = new OptOutCheck(tools.journal);
     this.#timetable = new Timetable(readSchedule(this.#all.at(-1)?.schedule ?? null));
     for (const call of this.#all)
       if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
@@ -154,15 +157,28 @@ export class Sending {
 
     this.#reported.add(nameOf(call));
     const closesAt = this.#timetable.closesAt(call, now);
-    const ended = await reportCall(call, this.#scope, this.result, { ...tools, closesAt });
+    const optOuts = this.#optOuts ?? new OptOutCheck(tools.journal);
+    const ended = await reportCall(call, this.#scope, this.result, { ...tools, optOuts, closesAt });
     if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
-    this.#failure = ended.isKept ? (this.#failure ?? ended.failure) : ended.failure;
-    this.#isAllKept &&= ended.isKept;
-    this.#wentOut += Number(ended.wentOutNow);
-    this.#unknownInARow = ended.failure ? this.#unknownInARow + 1 : 0;
-    // One call without an answer must not hold up the others; after three in a row, no other would succeed.
-    if (ended.failure) this.#goesOn = isReason(ended.failure, "outcome_unknown") && this.#unknownInARow < 3;
+    if (ended === undefined) {
+      this.#reported.delete(nameOf(call));
+      this.#note(call, { ...due, reason: "hours", at: now + 1, until: now + 1 });
+      return;
+    }
+    this.#judge(ended);
     this.#showProgress(tools);
+  }
+
+  #judge({ failure, wentOutNow, isKept }: NonNullable<Awaited<ReturnType<typeof reportCall>>>): void {
+    // `resume` settles every other failure: that one is said where there is no other.
+    const isFirst = this.#failure === undefined || isReason(this.#failure, "opted_out_unknown");
+    if (!isKept || isFirst) this.#failure = failure ?? this.#failure;
+    this.#isAllKept &&= isKept;
+    this.#wentOut += Number(wentOutNow);
+    const isStuck = isReason(failure, "opted_out_unknown");
+    this.#unknownInARow = failure && !isStuck ? this.#unknownInARow + 1 : 0;
+    // One call without an answer must not hold up the others; after three in a row, no other would succeed.
+    if (failure && !isStuck) this.#goesOn = isReason(failure, "outcome_unknown") && this.#unknownInARow < 3;
   }
 
   #showProgress({ onProgress }: CallTools): void {
@@ -176,7 +192,8 @@ export class Sending {
   /** Whether the calls after the trial may leave, by what became of it. */
   async #judgeCanary(tools: CallTools): Promise<Gate> {
     const terms = this.#timetable.schedule.canary;
-    const trial = openCanary(this.#all);
+    // Of a call whose people all opted out nothing is left.
+    const trial = openCanary(this.#all).filter(({ people }) => people > 0);
     if (this.#hasPassed || terms === undefined || this.#how.ignoreCanary === true || trial.length === 0)
       return { isOpen: true };
     // It waits itself, or its outcome is unknown.

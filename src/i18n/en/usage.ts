@@ -26,6 +26,7 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_pace: "It takes recipients in an hour, a minute or a second, such as 300/h, 10/min or 2/s.",
   not_pair: '"{text}" is not a pair such as codigo=SKU.',
   not_percentage: "It takes a whole percentage from 1% to 1000%, such as 50%.",
+  not_opted_out: "It is not on the list of opt-outs; `bpos campaign optout list` shows who is.",
   not_phone: "{problem}.",
   not_printer: {
     isWindows: {
@@ -83,6 +84,10 @@ export const usageWords = usageAdvice({
   },
   file_not_list: {
     what: "{flag} names no .csv, .xlsx, .json or .ndjson file.",
+    next: "Choose a name that ends in one of these.",
+  },
+  file_not_table: {
+    what: "{flag} names no .csv or .xlsx file.",
     next: "Choose a name that ends in one of these.",
   },
   file_not_workbook: {
