@@ -212,10 +212,10 @@ class SendSimulation {
       ...{ client, journal, clock, signal, clockAheadMs: () => undefined },
       pause: (wait) =>
         effecting(() => {
-          expect(wait.at, "nothing waits for what has been").toBeGreaterThan(this.now);
           this.#effect();
           if (signal.aborted) throw new BposError("interrupted", { during: "work" });
-          this.now = wait.at;
+          // Time went by since, with the calls after that one.
+          this.now = Math.max(this.now, wait.at);
           return journal;
         }),
       tell: (event) => {

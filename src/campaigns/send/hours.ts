@@ -43,7 +43,7 @@ function allZones(country: string): readonly string[] {
 const canonical = (zone: string): string =>
   new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
 
-/** The time zones that count for people of these countries: all that differ, unless one of the country's was chosen. */
+/** The time zones that count for people of these countries: all that differ, the most common first, unless one of the country's was chosen. */
 export function findZones(countries: readonly string[], chosen: readonly string[], now: number): string[] {
   const zones = countries.flatMap((country) => {
     const all = allZones(country);
@@ -52,8 +52,13 @@ export function findZones(countries: readonly string[], chosen: readonly string[
   });
   // Many a zone differs only in the past.
   const months = Array.from({ length: 13 }, (_, n) => now + n * 30 * dayMs);
-  const different = new Map(zones.map((zone) => [months.map((at) => offsetMs(zone, at)).join(), zone]));
-  return different.size === 0 ? ["UTC"] : [...different.values()];
+  const alike = new Map<string, string[]>();
+  for (const zone of zones) {
+    const name = months.map((at) => offsetMs(zone, at)).join();
+    alike.set(name, [...(alike.get(name) ?? []), zone]);
+  }
+  const groups = [...alike.values()].sort((a, b) => b.length - a.length);
+  return groups.length === 0 ? ["UTC"] : groups.flatMap((group) => group.at(-1) ?? []);
 }
 
 type Window = { from: number; to: number; days: readonly number[] };

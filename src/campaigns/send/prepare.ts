@@ -1,3 +1,4 @@
+import type { Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { openGiven } from "../../cli/files/named-files.ts";
 import { needsFlag, onlyGiven } from "../../cli/line/flags.ts";
@@ -147,6 +148,18 @@ async function planAround(
   }
 }
 
+/** Whoever is in a country with several time zones waits for the last of them to open. */
+async function tellZones(
+  { notice, texts }: Output,
+  zones: ReadonlyMap<string, readonly string[]>,
+  chosen: readonly string[],
+): Promise<void> {
+  for (const [countries, [zone = "", ...more]] of zones)
+    if (more.length > 0) await notice(texts.send.strictest(countries, zone));
+  const used = [...zones.values()].flat();
+  for (const zone of chosen) if (!used.includes(zone)) await notice(texts.send.unusedZone(zone));
+}
+
 /** Reads the files and plans the calls. */
 export async function prepare(run: SendRun): Promise<Prepared> {
   const { runtime, flags, session } = run;
@@ -169,6 +182,7 @@ export async function prepare(run: SendRun): Promise<Prepared> {
   const planned = await planAround(run, { ...meant, templateText }, journal);
   const { pending, calls } = planned.plan;
   const all = [...pending, ...calls.map((call) => ({ ...call, people: call.persons.length }))];
-  const waiting = findWaiting(all, meant, runtime.system.clock.now());
+  const { waiting, zones } = findWaiting(all, meant, runtime.system.clock.now());
+  await tellZones(session.output, zones, meant.schedule.hours?.timeZones ?? []);
   return { ...run, open, ...planned, waiting };
 }

@@ -117,20 +117,22 @@ export interface Waiting extends Due {
   people: number;
 }
 
-/** Who of a plan would wait, by country. Throws `usage_flag` for hours that never come, or come too late. */
+/** Who of a plan would wait, by country, and the zones that count where they are several. Throws `usage_flag` for hours that never come, or come too late. */
 export function findWaiting(
   calls: readonly (Call & { people: number })[],
   { schedule, notAfter }: { schedule: Schedule; notAfter: number | null },
   now: number,
-): Waiting[] {
+): { waiting: Waiting[]; zones: ReadonlyMap<string, readonly string[]> } {
   const timetable = new Timetable(schedule);
   const waiting = new Map<string, Waiting>();
+  const allZones = new Map<string, readonly string[]>();
   const { hours } = schedule;
   for (const call of calls) {
     const due = timetable.due(call, now);
     const { countries, zones } =
       hours === undefined ? { countries: "", zones: [] } : timetable.zonesOf(call, now);
     const listed = countries.split(",");
+    allZones.set(countries, zones);
     if (due === undefined && hours !== undefined) {
       const zone = zones.length > 1 ? (zones[0] ?? null) : null;
       const problem = { kind: "hours_never", hours: hours.between.text, countries: listed, zone } as const;
@@ -145,5 +147,5 @@ export function findWaiting(
     const people = (waiting.get(countries)?.people ?? 0) + call.people;
     waiting.set(countries, { ...due, countries, people });
   }
-  return [...waiting.values()].sort((a, b) => a.at - b.at);
+  return { waiting: [...waiting.values()].sort((a, b) => a.at - b.at), zones: allZones };
 }

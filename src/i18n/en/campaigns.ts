@@ -70,12 +70,12 @@ export const send = {
   hours: (between: string, days: string | null) =>
     `${between}${days === null ? "" : `, ${days}`}, in the time of each recipient's country`,
   /** zones: those that differ in a country, of which none was chosen. */
-  strictest: (country: string, zones: string) =>
-    `${country} has several time zones, and bpos keeps to the hours of all: --time-zone chooses one (${zones}).`,
+  strictest: (country: string, zone: string) =>
+    `Note: ${country} has several time zones, and bpos keeps to the hours of all of them. --time-zone chooses one, for example ${zone}.`,
   unusedZone: (zone: string) => `Note: --time-zone ${zone} is a zone of no recipient's country.`,
   pace: (rate: string, time: string) => `${rate}, so about ${time}`,
   canary: (count: Count, time: string, limit: string) =>
-    `${people(count)} first; the rest once at most ${limit} failed after ${time}`,
+    `${people(count)} first; the rest if at most ${limit} of them failed after ${time}`,
   waitsFor: (countries: string, count: Count, at: string) => `${countries}: ${people(count)} from ${at}`,
   waits: (reason: WaitReason, count: Count, { at, left }: { at: string; left: string }, ref: string) => {
     const why = {

@@ -354,7 +354,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
       said: 'The service said most often[ (to {times})]: "{said}". Nobody else was messaged.',
       else: "The service gave no reason. Nobody else was messaged.",
     },
-    next: "See who failed: `bpos campaign status --ref {ref:shell} --only failed`. Correct the list or the template and send it under another reference; to send the rest as it is: `bpos campaign resume {ref:shell} --ignore-canary`.",
+    next: "See who failed: `bpos campaign status --ref {ref:shell} --only failed`. To send the rest as it is: `bpos campaign resume {ref:shell} --ignore-canary`. To correct the file first: send it again with --ref {ref:shell} and without --canary.",
     more: "More of the recipients who were messaged first (--canary) failed than --max-failed allows. Everybody else waits in the journal: `bpos campaign resume REF` looks again, and sends the rest only with --ignore-canary.",
   },
   too_late: {

@@ -67,12 +67,12 @@ export const send: typeof en.send = {
   },
   hours: (between, days) =>
     `${between}${days === null ? "" : `, ${days}`}, en la hora del país de cada destinatario`,
-  strictest: (country, zones) =>
-    `${country} tiene varias zonas horarias, y bpos respeta el horario de todas: --time-zone elige una (${zones}).`,
+  strictest: (country, zone) =>
+    `Nota: ${country} tiene varias zonas horarias, y bpos respeta el horario de todas. --time-zone elige una, por ejemplo ${zone}.`,
   unusedZone: (zone) => `Nota: --time-zone ${zone} no es de ningún país de los destinatarios.`,
   pace: (rate, time) => `${rate}, unas ${time}`,
   canary: (count, time, limit) =>
-    `primero ${people(count)}; el resto si tras ${time} fallaron como máximo ${limit}`,
+    `primero ${people(count)}; el resto si tras ${time} fallaron ${limit} de ellos como máximo`,
   waitsFor: (countries, count, at) => `${countries}: ${people(count)} desde ${at}`,
   waits: (reason, count, { at, left }, ref) => {
     const why = {

@@ -358,7 +358,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
       said: 'El servicio dijo sobre todo[ (a {times})]: "{said}". A nadie más se le mandó.',
       else: "El servicio no dio un motivo. A nadie más se le mandó.",
     },
-    next: "Quiénes fallaron: `bpos campaign status --ref {ref:shell} --only failed`. ‹Corrige› la lista o la plantilla y ‹mándala› con otra referencia; para mandar el resto como está: `bpos campaign resume {ref:shell} --ignore-canary`.",
+    next: "Quiénes fallaron: `bpos campaign status --ref {ref:shell} --only failed`. Para mandar el resto como está: `bpos campaign resume {ref:shell} --ignore-canary`. Para corregir antes el archivo: ‹mándalo› de nuevo con --ref {ref:shell} y sin --canary.",
     more: "De los destinatarios de la muestra (--canary) fallaron más de los que permite --max-failed. Los demás esperan en el registro: `bpos campaign resume REF` vuelve a mirar, y manda el resto solo con --ignore-canary.",
   },
   too_late: {

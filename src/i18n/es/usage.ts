@@ -1,6 +1,7 @@
 import { usageAdvice, valueRules } from "../shared/usage.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
+import { dates } from "./general.ts";
 import { placeholder, spoken } from "./help-page.ts";
 import { profileProblemWords } from "./profiles.ts";
 
@@ -59,6 +60,7 @@ export const usageWords = usageAdvice({
   profile: profileProblemWords,
   rule: ruleWords,
   spoken,
+  time: dates.time,
 })({
   argument_missing: { what: "Falta <{argument}>.", next: itsFlags },
   arguments_too_many: {
