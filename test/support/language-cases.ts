@@ -27,6 +27,10 @@ const twoSheets = fixture("input/two-sheets.xlsx");
 const inSheets = [/\S+\.xlsx|Salón|Delivery|Costos/g];
 const sent = { ...inWorld, before: [`${send} --ref r1 --yes`.split(" ")] };
 const optedOut = { ...inWorld, before: ["campaign optout add +5491155550017".split(" ")] };
+const waiting: Partial<Case> = {
+  ...{ ...inWorld, before: [`${send} --ref r1 --yes --at 2h`.split(" ")], stopAtPause: true },
+};
+const zones = [/America\/\w+/g];
 const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
 const jumped = { ...pushed, before: [...pushed.before, "catalog push one-up.csv".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
@@ -227,6 +231,21 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(7, `${send} --yes --retries 0`, { ...world("POST /campaigns drop times=9"), files }),
     go(130, `${send} --yes`, { ...world("POST /campaigns status=503 times=9"), files, stopAtPause: true }),
     go(2, `${send} --yes --header-url http://q.example/a`, inWorld),
+    go(0, `${send} --yes --between 09:00-21:00 --time-zone America/Mexico_City`, { ...inWorld, data: zones }),
+    go(0, `${send} --dry-run --at 2h --between 00:00-23:59 --days lun-sab --pace 1/h --canary 1`, {
+      ...{ ...inWorld, data: zones },
+    }),
+    go(130, `${send} --yes --at 2h`, { ...inWorld, stopAtPause: true }),
+    go(0, `${send} --yes --canary 1 --max-failed 1`, inWorld),
+    go(2, `${send} --yes --between 9-21`),
+    go(2, `${send} --yes --between 09:00-09:00`),
+    go(2, `${send} --yes --days qx`),
+    go(2, `${send} --yes --between 09:00-21:00 --time-zone America/Mexico_Citi`, { data: zones }),
+    go(2, `${send} --yes --pace 1/d`),
+    go(2, `${send} --yes --pace 0.1/h`),
+    go(2, `${send} --yes --canary 99`, inWorld),
+    go(2, `${send} --yes --canary 1%`, inWorld),
+    go(2, `${send} --yes --at 3h --not-after 2h`, inWorld),
     go(0, `${send} --yes`, optedOut),
     go(2, `${send} --yes --test-to +5491155550017`, optedOut),
   ],
@@ -234,6 +253,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "campaign status --ref r1", sent),
     go(130, "campaign status --ref r1 --watch", { ...sent, stopAtPause: true }),
     go(8, "campaign status --ref r1 --wait 10s", sent),
+    go(8, "campaign status --ref r1", waiting),
     go(2, "campaign status --ref qx", inWorld),
     go(5, "campaign status qx", { ...inWorld, data: notFound }),
   ],
@@ -248,7 +268,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       ...{ files, before: [`${send} --yes`.split(" ")] },
     }),
   ],
-  "campaign list": [go(0, "campaign list", sent), go(0, "campaign list", inWorld)],
+  "campaign list": [
+    go(0, "campaign list", waiting),
+    go(0, "campaign list", sent),
+    go(0, "campaign list", inWorld),
+  ],
   "campaign resume": [
     go(0, "campaign resume", {
       ...world("POST /campaigns status=502 times=1"),

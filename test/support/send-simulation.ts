@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { createClient } from "../../src/api/client.ts";
 import type { Dispatcher } from "../../src/api/transport.ts";
-import { openCanary } from "../../src/campaigns/send/canary.ts";
+import { canaryPeople, openCanary } from "../../src/campaigns/send/canary.ts";
 import { findOpening, findZones } from "../../src/campaigns/send/hours.ts";
 import type { SendRequest } from "../../src/campaigns/send/plan.ts";
 import { type SendResult, toReport } from "../../src/campaigns/send/report.ts";
@@ -322,8 +322,9 @@ async function checkCanary(plot: SendPlot, simulation: SendSimulation): Promise<
   if (canary === undefined) return;
   const calls = await simulation.calls();
   const trial = calls.filter(({ is_canary }) => is_canary === 1);
-  // All of them had opted out before they were messaged.
-  if (trial.length === 0) return;
+  // Where all of them opt out before they are messaged, there is no trial.
+  const drawn = canaryPeople(simulation.request(), simulation.request().reading.recipients, []);
+  if ([...drawn].every((person) => simulation.optedOut.has(person))) return;
   const keys = new Set(trial.map(({ idempotency_key }) => idempotency_key));
   const others = simulation.campaigns.filter(({ key }) => !keys.has(key));
   const people = trial.reduce((sum, each) => sum + each.people, 0);

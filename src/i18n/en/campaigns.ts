@@ -80,7 +80,7 @@ export const send = {
   waits: (reason: WaitReason, count: Count, { at, left }: { at: string; left: string }, ref: string) => {
     const why = {
       at: `${people(count)} ${count.n === 1 ? "waits" : "wait"} until ${at}, in ${left}`,
-      hours: `Outside the hours of ${people(count)}: waiting until ${at}, ${left} from now`,
+      hours: `${people(count)} outside their hours: waiting until ${at}, ${left} from now`,
       pace: `The next call leaves at ${at}`,
       canary: `Waiting for the status of the canary, until ${at} at most (${left}); then ${people(count)} more`,
     };

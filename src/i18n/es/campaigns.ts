@@ -28,7 +28,7 @@ export const send: typeof en.send = {
     test: "Prueba",
     ref: "Referencia",
     header: "Encabezado",
-    at: "Empieza",
+    at: "Inicio",
     hours: "Horario",
     pace: "Ritmo",
     canary: "Muestra",
@@ -77,7 +77,7 @@ export const send: typeof en.send = {
   waits: (reason, count, { at, left }, ref) => {
     const why = {
       at: `${people(count)} ${count.n === 1 ? "espera" : "esperan"} hasta el ${at}, en ${left}`,
-      hours: `Fuera del horario de ${people(count)}: esperando hasta el ${at}, dentro de ${left}`,
+      hours: `${people(count)} fuera de su horario: esperando hasta el ${at}, dentro de ${left}`,
       pace: `El próximo lote sale a las ${at}`,
       canary: `Esperando el estado de la muestra, como máximo hasta el ${at} (${left}); después, ${people(count)} más`,
     };

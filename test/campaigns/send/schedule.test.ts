@@ -78,7 +78,7 @@ describe("campaign send --between", () => {
     expect(parse(stdout)).toMatchObject({ outcome: "sent", recipients: { added: 5 } });
     expect(stdout).not.toContain("waiting");
     expect(plain(stderr)).toContain(
-      "Outside the hours of 2 recipients: waiting until 2026-11-27 05:00, 8 h 30 min from now",
+      "2 recipients outside their hours: waiting until 2026-11-27 05:00, 8 h 30 min from now",
     );
     expect(plain(stderr)).toContain("Ctrl-C stops; bpos campaign resume r continues.");
     expect(await calls()).toEqual([
