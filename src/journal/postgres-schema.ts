@@ -43,6 +43,7 @@ export const schema = `
     people bigint NOT NULL, state text NOT NULL, attempted_at bigint, ahead_ms bigint, after_seq bigint,
     campaign_id text, answer text, answered_at bigint, is_canary bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (send_id, n));
+  CREATE INDEX send_call_by_key ON send_call (idempotency_key);
   CREATE INDEX send_call_by_campaign ON send_call (campaign_id);
   CREATE INDEX send_call_by_after ON send_call (after_seq);
   CREATE TABLE send_person (

@@ -42,10 +42,12 @@ const schema = `
   CREATE INDEX send_by_ref ON send (branch, ref);
   CREATE TABLE send_call (
     send_id TEXT NOT NULL REFERENCES send (send_id), n INTEGER NOT NULL, idempotency_key TEXT NOT NULL,
-    body TEXT NOT NULL, lines TEXT, people INTEGER NOT NULL, state TEXT NOT NULL, attempted_at INTEGER,
-    ahead_ms INTEGER, after_seq INTEGER, campaign_id TEXT, answer TEXT, answered_at INTEGER,
-    is_canary INTEGER NOT NULL DEFAULT 0,
+    people INTEGER NOT NULL, state TEXT NOT NULL, attempted_at INTEGER, ahead_ms INTEGER, after_seq INTEGER,
+    campaign_id TEXT, answered_at INTEGER, is_canary INTEGER NOT NULL DEFAULT 0,
+    -- Last, since SQLite reads a row up to the last column that is asked for.
+    answer TEXT, lines TEXT, body TEXT NOT NULL,
     PRIMARY KEY (send_id, n)) STRICT;
+  CREATE INDEX send_call_by_key ON send_call (idempotency_key);
   CREATE INDEX send_call_by_campaign ON send_call (campaign_id);
   CREATE INDEX send_call_by_after ON send_call (after_seq);
   CREATE TABLE send_person (
