@@ -84,7 +84,7 @@ export type FileProblem =
   | { kind: "column_unknown"; flag: string; column: string; headers: readonly string[] }
   | { kind: "field_unknown"; field: string; known: readonly string[] }
   | { kind: "params_hold_phone"; column: string }
-  | { kind: "template_empty" }
+  | { kind: "template_empty" | "no_words" }
   | { kind: "template_gap"; number: number; last: number }
   /** How many variables a template's text has, and how many the rows. */
   | { kind: "template_variables"; text: number; rows: number }
@@ -169,6 +169,8 @@ export interface ErrorFacts {
   repeat_held: Repeat & { sendRef: string };
   repeat_held_unknown: Repeat & { sendRef: string };
   excluded_in_open: { ref: string; people: number };
+  opted_out_unknown: { ref: string; people: number };
+  test_opted_out: { phone: string };
   /** Something was sent before that; ref: of the send that was under way. */
   journal_write_failed: {
     work: "push" | "send";
@@ -263,6 +265,8 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   repeat_held: "partial",
   repeat_held_unknown: "unknown",
   excluded_in_open: "usage",
+  opted_out_unknown: "unknown",
+  test_opted_out: "usage",
   journal_write_failed: "unknown",
   too_late: "partial",
   too_late_unknown: "unknown",

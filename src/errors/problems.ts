@@ -162,7 +162,7 @@ export type WorldProblem =
 /** Why a flag does not take its value; `text` is what was typed. */
 export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }
-  | { kind: "control_character" | "status_missing" | "zero" }
+  | { kind: "control_character" | "not_opted_out" | "status_missing" | "zero" }
   | { kind: "not_printer"; text: string; isWindows: boolean }
   | { kind: "not_address" | "not_country" | "not_duration" | "not_percentage"; text: string }
   | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }
@@ -199,7 +199,10 @@ export type UsageProblem =
   /** `flag` with its short form and what it takes, such as `-p, --profile <name>`. */
   | { kind: "value_missing"; flag: string; command: string }
   | { kind: "file_exists"; flag: string; file: string }
-  | { kind: "file_is_input" | "file_not_csv" | "file_not_workbook" | "file_not_list"; flag: string }
+  | {
+      kind: "file_is_input" | "file_not_csv" | "file_not_workbook" | "file_not_list" | "file_not_table";
+      flag: string;
+    }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail }
   | { kind: "address_unusable"; name: string; shown: string }
   | { kind: "all_profiles_none"; file: string }

@@ -27,7 +27,16 @@ export interface KeptCall {
   answered_at: number | null;
 }
 
-export type JournalCall = KeptCall & { body: string; not_after: number | null };
+/** `lines` is JSON text, null once the call was pruned. */
+export type JournalCall = KeptCall & { body: string; lines: string | null; not_after: number | null };
+
+/** Why a person of the file is not in a send. */
+export type LeftOutReason = "opted_out" | "excluded";
+
+export type LeftOut = { person: string; reason: LeftOutReason };
+
+/** One person, left out of one send; `template` is its name or id. */
+export type LeftOutSend = Pick<LeftOut, "reason"> & { at: number; ref: string; template: string };
 
 export interface KnownSend extends SendScope {
   seq: number;
@@ -178,6 +187,55 @@ export class Sends extends Part {
     return row && personCall(row);
   }
 
+  async personsIn({ send_id: id, n }: JournalCall): Promise<string[]> {
+    const text = "SELECT person FROM send_person WHERE send_id = ? AND n = ?";
+    return (await this.sql.all<{ person: string }>(text, id, n)).map(({ person }) => person);
+  }
+
+  /** Takes people out of a call that never left: `rest` is the call without them, undefined where nobody is left. */
+  shorten(
+    { send_id: id, n }: JournalCall,
+    gone: readonly string[],
+    rest: Pick<JournalCall, "idempotency_key" | "body" | "lines" | "people"> | undefined,
+  ): Promise<void> {
+    return this.sql.transaction(async (sql) => {
+      await sql.run(
+        `DELETE FROM send_person WHERE send_id = ? AND n = ? AND person IN ${listed}`,
+        ...[id, n, JSON.stringify(gone)],
+      );
+      const where = "WHERE send_id = ? AND n = ? AND state = 'planned'";
+      const changed =
+        rest === undefined
+          ? await sql.run(`DELETE FROM send_call ${where}`, id, n)
+          : await sql.run(
+              `UPDATE send_call SET idempotency_key = ?, body = ?, lines = ?, people = ? ${where}`,
+              ...[rest.idempotency_key, rest.body, rest.lines, rest.people, id, n],
+            );
+      if (changed !== 1)
+        throw new BposError("bug", { detail: `call ${n + 1} of the send ${id} may have left` });
+    });
+  }
+
+  /** Who a send names and does not message. */
+  async leaveOut(
+    { branch, ref }: SendScope,
+    about: { at: number; template: string },
+    people: readonly LeftOut[],
+  ): Promise<void> {
+    const rows = people.map(({ person, reason }) => ({ branch, ref, person, reason, ...about }));
+    const newest =
+      "ON CONFLICT (branch, ref, person) DO UPDATE SET reason = excluded.reason, at = excluded.at";
+    await insert(this.sql, "send_left_out", rows, newest);
+  }
+
+  /** The sends that a person was left out of, newest first. */
+  leftOutOf(branch: string, person: string): Promise<LeftOutSend[]> {
+    return this.sql.all(
+      `SELECT at, ref, template, reason FROM send_left_out WHERE person = ? AND branch = ? ORDER BY at DESC`,
+      ...[person, branch],
+    );
+  }
+
   async testsSent(branch: string, prefix: string): Promise<number> {
     const text = `SELECT count(DISTINCT send_id) AS tests FROM send JOIN send_call USING (send_id)
       WHERE branch = ?1 AND is_test = 1 AND state = 'sent' AND substr(ref, 1, length(?2)) = ?2`;
@@ -282,6 +340,7 @@ export class Sends extends Part {
   forgetUnsent({ branch, ref }: SendScope): Promise<void> {
     const isEmpty = `branch = ? AND ref = ? AND NOT EXISTS (${callOfSend})`;
     const steps = [
+      "DELETE FROM send_left_out WHERE branch = ? AND ref = ?",
       `DELETE FROM send_person WHERE branch = ? AND ref = ? AND EXISTS (
          SELECT 1 FROM send_call
          WHERE send_call.send_id = send_person.send_id AND send_call.n = send_person.n AND state = 'planned')`,

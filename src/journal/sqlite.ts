@@ -56,6 +56,15 @@ const schema = `
   CREATE INDEX send_person_by_person ON send_person (person);
   CREATE TABLE send_report (
     send_id TEXT PRIMARY KEY REFERENCES send (send_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE send_left_out (
+    branch TEXT NOT NULL, ref TEXT NOT NULL, person TEXT NOT NULL, reason TEXT NOT NULL, template TEXT NOT NULL,
+    at INTEGER NOT NULL, PRIMARY KEY (branch, ref, person)) STRICT, WITHOUT ROWID;
+  CREATE INDEX send_left_out_by_person ON send_left_out (person);
+  CREATE TABLE opt_out (
+    seq INTEGER PRIMARY KEY, person TEXT NOT NULL, phone TEXT, at INTEGER NOT NULL, source TEXT NOT NULL, text TEXT,
+    state TEXT NOT NULL, settled_at INTEGER, reason TEXT) STRICT;
+  CREATE INDEX opt_out_by_person ON opt_out (person);
+  CREATE UNIQUE INDEX opt_out_active ON opt_out (person) WHERE state = 'active';
 
   CREATE TABLE watch (
     watch_id INTEGER PRIMARY KEY, branch TEXT NOT NULL, consumer TEXT NOT NULL,

@@ -1,6 +1,13 @@
 import { type FoundSend, foundTable } from "../../src/campaigns/find/view.ts";
 import { type PastSend, sendList } from "../../src/campaigns/list/list.ts";
 import { type ReplyEvent, replyFields, replyText } from "../../src/campaigns/listen/replies.ts";
+import {
+  addedReport,
+  doubtText,
+  exportReport,
+  optOutTable,
+  reviewedText,
+} from "../../src/campaigns/optout/view.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
 import { type CatalogCheck, checkReport } from "../../src/catalog/check/view.ts";
@@ -56,6 +63,15 @@ const campaignOf = (name: string): CampaignStatus =>
       { phone: name, status: name, sent_at: name, error_message: name },
     ],
   });
+const optOutOf = (name: string) => ({ phone: name, at: NOW, source: "reply" as const, text: name });
+const refusedBy = (name: string) => ({
+  optOuts: [{ ...optOutOf(name), removed_at: NOW, reason: name }, optOutOf(name)],
+  leftOut: [{ at: NOW, ref: name, template: name, reason: "excluded" as const }],
+});
+const added = (name: string) => ({
+  ...{ read: 2, added: 1, already: 0 },
+  invalid: [{ line: 3, phone: name, problem: { kind: "phone_invalid", text: name, country: "AR" } as const }],
+});
 const people = () => ({ line: 3, variables: ["Ana"] });
 
 function check(name: string): CatalogCheck {
@@ -226,7 +242,16 @@ export const everyView: Readonly<Record<string, View>> = {
   "past sends": (name, ui) => listText(sendList([pastSend(name), pastSend(name)], true, ui), ui),
   "chosen fields of past sends": (name, ui) =>
     listText(sendList([pastSend(name)], false, ui, ["template", "recipients", "send_id"]), ui),
-  "sends to a person": (name, ui) => listText(foundTable(name, [foundSend(name), foundSend(name)], ui), ui),
+  "sends to a person": (name, ui) =>
+    listText(
+      foundTable(name, { rows: [foundSend(name), foundSend(name)], refused: refusedBy(name) }, ui),
+      ui,
+    ),
+  "who opted out": (name, ui) => listText(optOutTable([optOutOf(name)], 2, ui), ui),
+  "opt-outs that were added": (name, ui) => addedReport(added(name), ui),
+  "opt-outs in a file": (name, ui) => exportReport({ file: name, opt_outs: 2, without_phone: 1 }, ui),
+  "a doubtful reply": (name, ui) => doubtText({ ...optOutOf(name), seq: 1 }, { n: 1, all: 2 }, ui),
+  "what became of doubtful replies": (_name, ui) => reviewedText({ optedOut: 1, not: 2, later: 0 }, ui),
   "the status of a campaign": (name, ui) => campaignStatus(statusOf(campaignOf(name)), ui, { known: people }),
   "the status of campaigns": (name, ui) =>
     campaignStatus(statusOf(campaignOf(name), campaignOf(name)), ui, {

@@ -93,6 +93,7 @@ export function send(more: Partial<SendReport> = {}): SendReport {
       duplicates: 4,
       invalid: 1,
       excluded: 1,
+      opted_out: 0,
       already_sent: 0,
       errors: [],
     },

@@ -13,7 +13,14 @@ import { type ListFlags, sendNames } from "./command.ts";
 
 /** What only the report of a run knows, of one that ended before it wrote its report. */
 const unreported = {
-  recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
+  recipients: {
+    read: null,
+    duplicates: null,
+    invalid: null,
+    excluded: null,
+    opted_out: null,
+    already_sent: null,
+  },
   invalid: null,
   duplicate_rows: null,
   excluded_rows: null,

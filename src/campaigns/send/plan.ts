@@ -3,8 +3,10 @@ import { campaignBody } from "../../api/client.ts";
 import type { CampaignRequest, Recipient } from "../../contract/campaign.ts";
 import { BposError } from "../../errors.ts";
 import type { RecipientRow, RecipientsReading } from "../../input/recipients.ts";
+import type { Journal } from "../../journal/journal.ts";
 import type {
   EarlierMessage,
+  JournalCall,
   MachineTime,
   PlannedCall,
   SendScope,
@@ -48,6 +50,12 @@ export function defaultRef(fileName: string, bytes: Uint8Array): string {
   return `${base}-${hash.slice(0, 8)}`;
 }
 
+/** Made of what is sent: two terminals, or two machines, with one file make the same key. */
+export const callKey = ({ branch, ref }: SendScope, body: Omit<CampaignRequest, "idempotency_key">): string =>
+  createHash("sha256")
+    .update(`${branch}\n${ref}\n${JSON.stringify(body)}`)
+    .digest("hex");
+
 function planCall(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall {
   const { name, id, language } = request.template;
   const body: Omit<CampaignRequest, "idempotency_key"> = {
@@ -59,11 +67,7 @@ function planCall(request: SendRequest, rows: readonly RecipientRow[]): PlannedC
     ...(request.campaignName !== undefined && { campaign_name: request.campaignName }),
     ...(request.headerUrl !== undefined && { header_media_url: request.headerUrl }),
   };
-  // The key is made of what is sent: two terminals, or two machines, with one file make the same key.
-  const key = createHash("sha256")
-    .update(`${request.branch}\n${request.ref}\n${JSON.stringify(body)}`)
-    .digest("hex");
-
+  const key = callKey(request, body);
   return {
     idempotency_key: key,
     body: campaignBody({ idempotency_key: key, ...body }, request.headerField),
@@ -137,8 +141,15 @@ async function refuseRepeats(
   if (facts) throw new BposError("repeat_within_day", facts);
 }
 
-/** Writes nothing. The people of a call that never left are planned afresh. Throws `ref_taken`, `excluded_in_open`, `repeat_within_day`. */
-export async function planSend(request: SendRequest, sends: Sends, now: MachineTime) {
+/**
+ * Writes nothing. The people of a call that never left are planned afresh. Throws `ref_taken`, `excluded_in_open`, `repeat_within_day`,
+ * `test_opted_out`.
+ */
+export async function planSend(
+  request: SendRequest,
+  { sends, optOuts }: Pick<Journal, "sends" | "optOuts">,
+  now: MachineTime,
+) {
   await checkRef(request, sends);
   const { ref, excludedPeople } = request;
   const { recipients } = request.reading;
@@ -146,7 +157,16 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
   const persons = recipients.map(({ person }) => person);
   const states = await sends.people(request, persons);
 
+  const list = await optOuts.all();
+  const optedOut = recipients.filter(({ person }) => list.has(person) && states.get(person) !== "sent");
+  if (request.isTest && optedOut[0] !== undefined)
+    throw new BposError("test_opted_out", { phone: optedOut[0].phone });
+
   // The bytes of a call that may have left cannot change.
+  const pending: JournalCall[] = [];
+  for (const call of known.filter(({ state }) => state === "attempted"))
+    if (list.size === 0 || !(await sends.personsIn(call)).some((person) => list.has(person)))
+      pending.push(call);
   const isPending = (person: string): boolean => states.get(person) === "attempted";
   const excluded = [...excludedPeople].filter(isPending);
   if (excluded.length > 0) throw new BposError("excluded_in_open", { ref, people: excluded.length });
@@ -156,11 +176,10 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
   for (const [person, state] of states) {
     if (state !== "planned") continue;
     states.delete(person);
-    if (!inFile.has(person) && !excludedPeople.has(person)) dropped += 1;
+    if (!inFile.has(person) && !excludedPeople.has(person) && !list.has(person)) dropped += 1;
   }
 
-  const fresh = recipients.filter(({ person }) => !states.has(person));
-  const pending = known.filter(({ state }) => state === "attempted");
+  const fresh = recipients.filter(({ person }) => !states.has(person) && !list.has(person));
   if (!request.allowRepeat) {
     const freshPeople = new Set(fresh.map(({ person }) => person));
     const isMeant = (person: string): boolean => isPending(person) || freshPeople.has(person);
@@ -168,7 +187,7 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
   }
 
   return {
-    /** Calls whose outcome is unknown: they leave again as they are. */
+    /** Calls whose outcome is unknown: they leave again as they are, unless somebody in them opted out. */
     pending,
     /** People of an earlier plan under the reference who were never messaged and are not in the file: they will not be. */
     dropped,
@@ -176,6 +195,7 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
     calls: planCalls(request, fresh),
     alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
     planned: pending.reduce((sum, { people }) => sum + people, 0) + fresh.length,
+    optedOut: optedOut.map(({ person }) => person),
   };
 }
 

@@ -8,7 +8,7 @@ import { limits } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { countryCode, readPhone, type UsablePhone } from "../../input/phone.ts";
 import { readRecipients } from "../../input/recipients.ts";
-import type { Sends } from "../../journal/sends.ts";
+import type { Journal } from "../../journal/journal.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { failedRecipients } from "../status/read.ts";
 import type { SendFlags } from "./command.ts";
@@ -113,20 +113,20 @@ function readTestPhone(text: string, flags: SendFlags, settings: Settings): Usab
 async function planAround(
   { runtime, session }: SendRun,
   request: SendRequest,
-  sends: Sends,
+  journal: Journal,
 ): Promise<Pick<Prepared, "request" | "plan">> {
   const now = machineTime({ clock: runtime.system.clock, clockAheadMs: session.clockAheadMs });
   try {
-    return { request, plan: await planSend(request, sends, now) };
+    return { request, plan: await planSend(request, journal, now) };
   } catch (error) {
     if (!isReason(error, "repeat_within_day")) throw error;
 
     const persons = request.reading.recipients.map(({ person }) => person);
-    const earlier = await earlierMessages(sends, request, now, persons);
+    const earlier = await earlierMessages(journal.sends, request, now, persons);
     const ids = [...new Set(earlier.flatMap(({ campaignId }) => campaignId ?? []))];
     const failed = await failedRecipients(session.client, ids, runtime.signal);
     const sparing = { ...request, failed };
-    return { request: sparing, plan: await planSend(sparing, sends, now) };
+    return { request: sparing, plan: await planSend(sparing, journal, now) };
   }
 }
 
@@ -149,6 +149,6 @@ export async function prepare(run: SendRun): Promise<Prepared> {
       : await testRequest(whole, journal.sends, readTestPhone(testTo, flags, session.settings));
   const templateText = ownText ?? (await mockTemplateText(session, meant.template));
 
-  const planned = await planAround(run, { ...meant, templateText }, journal.sends);
+  const planned = await planAround(run, { ...meant, templateText }, journal);
   return { ...run, open, ...planned };
 }

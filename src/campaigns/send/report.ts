@@ -8,7 +8,15 @@ import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 
 export type SentCampaign = ReturnType<typeof toCampaign>;
 
-type Counted = "read" | "planned" | "added" | "duplicates" | "invalid" | "excluded" | "already_sent";
+type Counted =
+  | "read"
+  | "planned"
+  | "added"
+  | "duplicates"
+  | "invalid"
+  | "excluded"
+  | "opted_out"
+  | "already_sent";
 
 export interface SendReport {
   send_id: string;
@@ -39,7 +47,8 @@ export function toReport(
   known: Pick<SendReport, "send_id" | "template" | "external_ref"> & Partial<SendReport>,
   recipients: Partial<SendReport["recipients"]>,
 ): SendReport {
-  const none = { read: 0, planned: 0, added: 0, duplicates: 0, invalid: 0, excluded: 0, already_sent: 0 };
+  const left = { duplicates: 0, invalid: 0, excluded: 0, opted_out: 0, already_sent: 0 };
+  const none = { read: 0, planned: 0, added: 0, ...left };
   return {
     campaigns: [],
     invalid: [],
@@ -54,7 +63,7 @@ export function toReport(
 
 export function newSendReport(
   { ref, template, isTest, reading }: SendRequest,
-  { planned, alreadySent }: SendPlan,
+  { planned, alreadySent, optedOut }: SendPlan,
   sendId: string,
   dryRun: boolean,
 ): SendReport {
@@ -77,6 +86,7 @@ export function newSendReport(
     duplicates: duplicates.length,
     invalid: invalid.length,
     excluded: excluded.length,
+    opted_out: optedOut.length,
   });
 }
 

@@ -16,7 +16,7 @@ const report = {
   ...keys(z.string(), "send_id", "template", "external_ref"),
   recipients: z.object({
     ...keys(z.int(), "planned", "added"),
-    ...keys(z.int().nullable(), "read", "duplicates", "invalid", "excluded", "already_sent"),
+    ...keys(z.int().nullable(), "read", "duplicates", "invalid", "excluded", "opted_out", "already_sent"),
     errors,
   }),
   campaigns: z.array(campaign),

@@ -5,7 +5,8 @@ import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, Sends, SendTemplate } from "../../journal/sends.ts";
-import { machineTime, planSend, type SendRequest } from "./plan.ts";
+import { leaveOutOptedOut, OptedOutMeanwhile, OptOutCheck } from "./opted-out.ts";
+import { machineTime, planSend, type SendRequest, templateLabel } from "./plan.ts";
 import {
   decideOutcome,
   isRefusal,
@@ -25,6 +26,8 @@ export interface CallTools {
   held?: { calls: ReadonlySet<number>; failure: BposError<"repeat_held"> } | undefined;
 }
 
+type Sending = CallTools & { optOuts: OptOutCheck };
+
 /** What a failed attempt proves about a call whose state was `before`: only a first attempt can prove that nothing was sent. */
 async function settleFailure(
   journal: Journal,
@@ -32,11 +35,12 @@ async function settleFailure(
   before: CallState,
   error: unknown,
 ): Promise<unknown> {
-  if (isUnapplied(error) && before === "planned") {
+  if ((isUnapplied(error) || error instanceof OptedOutMeanwhile) && before === "planned") {
     await journal.notSent(call);
     call.state = "planned";
     return error;
   }
+  if (isReason(error, "outcome_unknown") && error.cause instanceof OptedOutMeanwhile) return error.cause;
   if (isUnapplied(error) || isReason(error, "unreadable_answer"))
     return new BposError("outcome_unknown", error.facts, { cause: error });
   return error;
@@ -44,7 +48,16 @@ async function settleFailure(
 
 type Scope = SendScope & { template: SendTemplate };
 
-async function sendCall(call: JournalCall, { ref, template }: Scope, tools: CallTools) {
+/** The lock and the opt-outs, right before each attempt: whoever opts out while an attempt is under way is not in the next. */
+const checkBefore =
+  (call: JournalCall, { journal, optOuts }: Sending) =>
+  async (): Promise<void> => {
+    await journal.check();
+    if ((await optOuts.find(call)).length > 0) throw new OptedOutMeanwhile();
+  };
+
+/** Returns undefined where somebody opted out before this attempt. */
+async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Sending) {
   const { client, journal, clock, signal } = tools;
   const { sends } = journal;
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
@@ -52,22 +65,26 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Call
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
 
   const now = machineTime(tools);
-  const sent = { key: call.idempotency_key, at: now.at, ref, template: template.name ?? template.id ?? "" };
+  const sent = { key: call.idempotency_key, at: now.at, ref, template: templateLabel(template) };
   const before = await journal.step((tx) => tx.sends.attempt(call, now), { sent });
 
   const how = {
     signal,
-    check: journal.check,
+    check: checkBefore(call, tools),
     ...(call.not_after !== null && { until: call.not_after }),
   };
   const sending = client.sendCampaign(call.body, how);
-  const { body, attempts, mismatches } = await sending.catch(async (error: unknown) => {
+  const answered = await sending.catch(async (error: unknown) => {
     // It was not sent.
     if (error instanceof JournalError) throw error;
     call.state = "attempted";
-    throw await settleFailure(journal, call, before, error);
+    const failure = await settleFailure(journal, call, before, error);
+    if (failure instanceof OptedOutMeanwhile) return undefined;
+    throw failure;
   });
+  if (answered === undefined) return undefined;
 
+  const { body, attempts, mismatches } = answered;
   const answer = answerText(body);
   const campaign = toCampaign(call, answer);
   // A replay after an earlier attempt of this run is this send; a replay at the first attempt is an earlier send.
@@ -87,15 +104,22 @@ function reportUnanswered(call: JournalCall, report: SendReport): void {
 }
 
 /** Sends a call and reports it; `isKept` is false when the journal could not keep its answer: to the next run it has none. */
-async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: CallTools) {
-  const { campaigns, recipients } = result.report;
+async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: Sending) {
+  const { report } = result;
+  const { campaigns, recipients } = report;
   const asFailure = (error: unknown): BposError => {
     if (error instanceof BposError) return error;
     const hasLeft = call.state === "attempted" || campaigns.some(({ replayed }) => !replayed);
     return journalFailure(error, hasLeft ? { work: "send" } : undefined);
   };
   try {
-    const { campaign, wentOutNow, mismatches, keep } = await sendCall(call, scope, tools);
+    let sent: Awaited<ReturnType<typeof sendCall>>;
+    while (sent === undefined) {
+      const hasPeople = await leaveOutOptedOut(call, scope, report, tools);
+      if (!hasPeople) return { failure: undefined, wentOutNow: false, isKept: true };
+      sent = await sendCall(call, scope, tools);
+    }
+    const { campaign, wentOutNow, mismatches, keep } = sent;
     // Before it is written down: a journal that fails must not keep it out of the report.
     campaigns.push(campaign);
     result.mismatches.push(...mismatches);
@@ -108,7 +132,7 @@ async function reportCall(call: JournalCall, scope: Scope, result: SendResult, t
     return { failure, wentOutNow, isKept: failure === undefined };
   } catch (error) {
     const failure = asFailure(error);
-    reportUnanswered(call, result.report);
+    reportUnanswered(call, report);
     return { failure, wentOutNow: false, isKept: true };
   }
 }
@@ -144,6 +168,7 @@ export async function sendCalls(
   tools: CallTools,
 ): Promise<SendResult> {
   const { held, journal } = tools;
+  const sending = { ...tools, optOuts: new OptOutCheck(journal) };
   const result: SendResult = { report, sentAt: undefined, mismatches: [] };
   const allPeople = calls.reduce((sum, { people }) => sum + people, 0);
   let failure: BposError | undefined;
@@ -159,13 +184,16 @@ export async function sendCalls(
       report.campaigns.push({ ...toCampaign(call, call.answer ?? "{}"), replayed: true });
     } else if (!goesOn || held?.calls.has(call.n)) reportUnanswered(call, report);
     else {
-      const ended = await reportCall(call, scope, result, tools);
-      failure = ended.isKept ? (failure ?? ended.failure) : ended.failure;
+      const ended = await reportCall(call, scope, result, sending);
+      // `resume` settles every other failure: that one is said where there is no other.
+      const isFirst = failure === undefined || isReason(failure, "opted_out_unknown");
+      if (!ended.isKept || isFirst) failure = ended.failure ?? failure;
       isAllKept &&= ended.isKept;
       wentOut += Number(ended.wentOutNow);
-      unknownInARow = ended.failure ? unknownInARow + 1 : 0;
+      const isStuck = isReason(ended.failure, "opted_out_unknown");
+      unknownInARow = ended.failure && !isStuck ? unknownInARow + 1 : 0;
       // One call without an answer must not hold up the others; after three in a row, no other would succeed.
-      if (ended.failure) goesOn = isReason(ended.failure, "outcome_unknown") && unknownInARow < 3;
+      if (ended.failure && !isStuck) goesOn = isReason(ended.failure, "outcome_unknown") && unknownInARow < 3;
     }
 
     people += call.people;
@@ -190,7 +218,7 @@ async function keepPlan(
 
   const now = machineTime(tools);
   // Under the lock nobody else plans; a transaction that included this work could look like one that hangs.
-  const plan = await planSend(request, tools.journal.sends, now);
+  const plan = await planSend(request, tools.journal, now);
   const { planned, pending, sent } = plan;
   if (expect === undefined ? planned > shown : planned !== expect)
     throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
@@ -199,6 +227,11 @@ async function keepPlan(
     // The latest confirmation also applies to pending calls.
     await sends.setNotAfter(request, notAfter);
     await sends.forgetUnsent(request);
+    const excluded = request.reading.excluded.flatMap(({ person }) => person ?? []);
+    await sends.leaveOut(request, { at: now.at, template: templateLabel(template) }, [
+      ...excluded.map((person) => ({ person, reason: "excluded" }) as const),
+      ...plan.optedOut.map((person) => ({ person, reason: "opted_out" }) as const),
+    ]);
 
     let { sendId } = tools;
     if (plan.calls.length > 0) {

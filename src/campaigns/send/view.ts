@@ -44,7 +44,15 @@ function facts(all: readonly (readonly [label: string, value: string | undefined
 
 type CountName = keyof Ui["texts"]["send"]["counts"];
 
-const countsBefore = ["read", "duplicates", "invalid", "excluded", "already_sent", "planned"] as const;
+const countsBefore = [
+  "read",
+  "duplicates",
+  "invalid",
+  "excluded",
+  "opted_out",
+  "already_sent",
+  "planned",
+] as const;
 
 function countsTable(
   { recipients, campaigns, testTo }: SendReport,

@@ -7,6 +7,7 @@ import {
   nameOutput,
   noStatusWords,
 } from "../shared/campaigns.ts";
+import { toSentence } from "../template.ts";
 import { detailWords, execEnd } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "recipient", "recipients");
@@ -44,6 +45,7 @@ export const send = {
     duplicates: "Twice in the file",
     invalid: "Invalid",
     excluded: "Excluded",
+    opted_out: "Opted out",
     already_sent: "Sent before",
     service_duplicates: "Duplicates (service)",
   },
@@ -156,6 +158,14 @@ export const find = {
     },
   }),
   test: (ref: string) => `${ref} (test)`,
+  optOut: {
+    since: (at: string, source: string, text: string | null) =>
+      `Opted out on ${at} (${source}${text === null ? "" : `: "${text}"`}).`,
+    removed: (said: string, at: string, reason: string) =>
+      `${said} Taken off the list on ${at}: ${toSentence(reason)}`,
+  },
+  leftOutTitle: "Left out",
+  leftOut: { opted_out: "opted out", excluded: "in --exclude" },
   messagesTitle: "Messages",
   repliesTitle: "Replies",
   reply: { at: "When", ref: "Reference", text: "Text" },
@@ -271,6 +281,11 @@ export const listen = {
   works: (output: string) => `Every pending reply was delivered to ${outputName(output)}.`,
   unfinished: (from: string, output: string) =>
     `The reply from ${from} was being delivered to ${outputName(output)} when you stopped bpos. The next run delivers it again, marked as repeated.`,
+  optedOut: (phone: string) => `${phone} opted out: nobody sends to this person any more by this journal.`,
+  optOutDoubtful: (phone: string) =>
+    `The reply from ${phone} may be an opt-out. Decide: bpos campaign optout review`,
+  optOutOfNobody:
+    "A reply opts somebody out and names no phone that bpos can read: nobody was put on the list of opt-outs. Find out who it is, then run: bpos campaign optout add PHONE",
   nobody: "an unknown phone",
   sent: (ago: string) => `sent ${ago} ago`,
   unknownSend: "no send in this journal",

@@ -365,6 +365,17 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "{resume} settles it as it was and may message them; then send the file again.",
     more: "A recipient in --exclude is in a call whose outcome is unknown and which cannot be changed any more. Settle it with `bpos campaign resume`, which may message that recipient, then send the file again.",
   },
+  opted_out_unknown: {
+    what: '{people|recipient|recipients} opted out after a call of "{ref}" was sent whose outcome is unknown.',
+    why: "The call can no longer be changed, and sending it again could message them. It stays unknown and is not sent again.",
+    next: "`bpos campaign status --ref {ref:shell}` shows the calls that were answered. Ask whoever runs the service whether this one arrived.",
+    more: "Somebody in a call whose outcome is unknown opted out. Its bytes cannot be changed, and sending it again could message that person, so bpos never sends it again; its other recipients are in no other call of that reference either. A reply that names its campaign settles it.",
+  },
+  test_opted_out: {
+    what: "{phone} opted out.",
+    why: "Nobody who opted out is messaged, not even by a test. Nothing was sent.",
+    next: "Use another phone, or take this one off the list: `bpos campaign optout remove {phone:shell}`.",
+  },
   header_unusable: {
     what: "Header file {url}[ (redirected to {redirectedTo})]: {problem}.",
     why: "The service could not use it. Nothing was sent.",

@@ -7,6 +7,7 @@ import {
   statusHelp,
   upgradeHelp,
 } from "./help-operations.ts";
+import { optoutHelp } from "./help-optout.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
@@ -284,6 +285,8 @@ export const help = {
       host: "address to listen on (default 127.0.0.1)",
       exec: "run this command for each reply: JSON on stdin; BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE set",
       forwardTo: "post each reply there unchanged, until it is answered with a 2xx",
+      optOutWords:
+        "more words that opt a person out as a whole message, one a line, beside BAJA, STOP and the like",
       publicUrl: "public address of a tunnel or reverse proxy that leads here: its Host is accepted too",
       trustAnyHost: "accept any Host, for a tunnel that sends its own host name",
       secretFile:
@@ -297,6 +300,7 @@ export const help = {
           "behind a reverse proxy, for the service alone",
       },
     },
+    optout: optoutHelp,
   },
   mock: mockHelp,
   mockTalk: mockTalkHelp,

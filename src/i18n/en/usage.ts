@@ -22,6 +22,7 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_number: "It takes a number such as 60.",
   not_pair: '"{text}" is not a pair such as codigo=SKU.',
   not_percentage: "It takes a whole percentage from 1% to 1000%, such as 50%.",
+  not_opted_out: "It is not on the list of opt-outs; `bpos campaign optout list` shows who is.",
   not_phone: "{problem}.",
   not_printer: {
     isWindows: {
@@ -77,6 +78,10 @@ export const usageWords = usageAdvice({
   },
   file_not_list: {
     what: "{flag} names no .csv, .xlsx, .json or .ndjson file.",
+    next: "Choose a name that ends in one of these.",
+  },
+  file_not_table: {
+    what: "{flag} names no .csv or .xlsx file.",
     next: "Choose a name that ends in one of these.",
   },
   file_not_workbook: {

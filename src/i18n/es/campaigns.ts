@@ -7,6 +7,7 @@ import {
   nameOutput,
   noStatusWords,
 } from "../shared/campaigns.ts";
+import { toSentence } from "../template.ts";
 import { detailWords, execEnd } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "destinatario", "destinatarios");
@@ -43,6 +44,7 @@ export const send: typeof en.send = {
     duplicates: "Repetidos en el archivo",
     invalid: "No válidos",
     excluded: "Excluidos",
+    opted_out: "Dados de baja",
     already_sent: "Enviados antes",
     service_duplicates: "Repetidos (servicio)",
   },
@@ -155,6 +157,12 @@ export const find: typeof en.find = {
     },
   }),
   test: (ref) => `${ref} (prueba)`,
+  optOut: {
+    since: (at, source, text) => `Se dio de baja el ${at} (${source}${text === null ? "" : `: "${text}"`}).`,
+    removed: (said, at, reason) => `${said} Salió de la lista el ${at}: ${toSentence(reason)}`,
+  },
+  leftOutTitle: "Quedó afuera",
+  leftOut: { opted_out: "se dio de baja", excluded: "en --exclude" },
   messagesTitle: "Mensajes",
   repliesTitle: "Respuestas",
   reply: { at: "Cuándo", ref: "Referencia", text: "Texto" },
@@ -272,6 +280,11 @@ export const listen: typeof en.listen = {
   works: (output) => `Todas las respuestas pendientes se entregaron a ${outputName(output)}.`,
   unfinished: (from, output) =>
     `Cuando lo detuviste, la respuesta de ${from} se estaba entregando a ${outputName(output)}. La próxima vez se entrega de nuevo, marcada como repetida.`,
+  optedOut: (phone) => `${phone} se dio de baja: desde este registro ya no se le manda nada.`,
+  optOutDoubtful: (phone) =>
+    `La respuesta de ${phone} puede ser una baja. ‹Decide›: bpos campaign optout review`,
+  optOutOfNobody:
+    "Una respuesta da de baja a alguien y no trae un teléfono que bpos pueda leer: nadie quedó en la lista de bajas. ‹Averigua› quién es y ‹corre›: bpos campaign optout add TELÉFONO",
   nobody: "un teléfono desconocido",
   sent: (ago) => `enviado hace ${ago}`,
   unknownSend: "ningún envío de este registro",

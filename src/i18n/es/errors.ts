@@ -369,6 +369,17 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "{resume} lo resuelve tal como estaba, y puede que les llegue; después ‹manda› el archivo de nuevo.",
     more: "Un destinatario de --exclude está en un lote de resultado desconocido, que ya no se puede cambiar. ‹Resuélvelo› con `bpos campaign resume`, que puede mandarle el mensaje, y después ‹manda› el archivo de nuevo.",
   },
+  opted_out_unknown: {
+    what: '{people|destinatario se dio|destinatarios se dieron} de baja después de mandarse un lote de "{ref}" de resultado desconocido.',
+    why: "El lote ya no se puede cambiar, y mandarlo de nuevo podría hacerles llegar el mensaje. Queda desconocido y no se manda otra vez.",
+    next: "`bpos campaign status --ref {ref:shell}` muestra los lotes con respuesta. ‹Pregúntale› a quien administra el servicio si este llegó.",
+    more: "Alguien de un lote de resultado desconocido se dio de baja. Sus bytes no se pueden cambiar, y mandarlo de nuevo podría hacerle llegar el mensaje, así que bpos no lo manda nunca más; sus otros destinatarios tampoco están en otro lote de esa referencia. Una respuesta que nombre su campaña lo resuelve.",
+  },
+  test_opted_out: {
+    what: "{phone} se dio de baja.",
+    why: "A quien se dio de baja no se le manda nada, tampoco una prueba. No se mandó nada.",
+    next: "‹Usa› otro teléfono, o ‹quita› este de la lista: `bpos campaign optout remove {phone:shell}`.",
+  },
   header_unusable: {
     what: "Archivo de encabezado {url}[ (redirige a {redirectedTo})]: {problem}.",
     why: "El servicio no podría usarlo. No se mandó nada.",

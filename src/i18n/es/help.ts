@@ -8,6 +8,7 @@ import {
   statusHelp,
   upgradeHelp,
 } from "./help-operations.ts";
+import { optoutHelp } from "./help-optout.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no tiene una extensión conocida";
@@ -299,6 +300,8 @@ export const help: typeof enHelp = {
       host: "dirección donde escuchar (por defecto, 127.0.0.1)",
       exec: "correr este comando con cada respuesta: JSON por stdin; con BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE",
       forwardTo: "reenviar ahí cada respuesta sin cambios, hasta recibir un 2xx",
+      optOutWords:
+        "más palabras que, como mensaje entero, dan de baja a una persona, una por línea, además de BAJA, STOP y similares",
       publicUrl:
         "dirección pública de un túnel o proxy inverso que lleva ‹aquí›: se acepta también su nombre de servidor",
       trustAnyHost: "aceptar cualquier nombre de servidor, para un túnel que manda el suyo",
@@ -313,6 +316,7 @@ export const help: typeof enHelp = {
           "detrás de un proxy inverso, solo para el servicio",
       },
     },
+    optout: optoutHelp,
   },
   mock: mockHelp,
   mockTalk: mockTalkHelp,

@@ -23,6 +23,7 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_number: "Se espera un número, como 60.",
   not_pair: '"{text}" no es un par como codigo=SKU.',
   not_percentage: "Se espera un porcentaje entero de 1% a 1000%, como 50%.",
+  not_opted_out: "No está en la lista de bajas; `bpos campaign optout list` muestra quiénes están.",
   not_phone: "{problem}.",
   not_printer: {
     isWindows: {
@@ -85,6 +86,10 @@ export const usageWords = usageAdvice({
   file_not_list: {
     what: "{flag} no nombra un archivo .csv, .xlsx, .json ni .ndjson.",
     next: "‹Elige› un nombre con una de esas terminaciones.",
+  },
+  file_not_table: {
+    what: "{flag} no nombra un archivo .csv ni .xlsx.",
+    next: "‹Elige› un nombre que termine en uno de estos.",
   },
   file_not_workbook: {
     what: "{flag} no nombra un archivo .xlsx.",

@@ -80,7 +80,7 @@ describe("between the question and the send", () => {
   it("nothing is sent when more people would be messaged than were confirmed, or others than expected", async () => {
     const server = await scriptedServer(post(reset()), post(took), post(took));
     const tools = toolsFor(server.url);
-    const shown = await planSend(request(range(3)), tools.journal.sends, { at: 0 });
+    const shown = await planSend(request(range(3)), tools.journal, { at: 0 });
     expect(shown.planned).toBe(3);
     // Another terminal sends to somebody else under the same reference, and is not answered.
     await sendCampaign(request([7]), all, tools);
@@ -102,7 +102,7 @@ describe("between the question and the send", () => {
   it("people whom another terminal messaged meanwhile are not messaged again", async () => {
     const server = await scriptedServer(post(took), post(took));
     const tools = toolsFor(server.url);
-    const shown = await planSend(request(range(3)), tools.journal.sends, { at: 0 });
+    const shown = await planSend(request(range(3)), tools.journal, { at: 0 });
     await sendCampaign(request(range(2)), all, tools);
     const { report } = await sendCampaign(
       request(range(3)),
@@ -182,7 +182,7 @@ describe("a call", () => {
   it("planned by a process that died right after is discarded, its people planned afresh", async () => {
     const server = await scriptedServer(post(took));
     const tools = toolsFor(server.url);
-    const old = await planSend(request(range(3)), tools.journal.sends, { at: 0 });
+    const old = await planSend(request(range(3)), tools.journal, { at: 0 });
     const template = { name: "otra", id: null, language: null };
     const dead = {
       ...scope,
@@ -194,7 +194,7 @@ describe("a call", () => {
       paramNames: [],
     };
     await tools.journal.sends.plan(dead, old.calls);
-    const shown = await planSend(request(range(2)), tools.journal.sends, { at: 0 });
+    const shown = await planSend(request(range(2)), tools.journal, { at: 0 });
     expect(shown).toMatchObject({ pending: [], planned: 2 });
     const { report } = await sendCampaign(request(range(2)), { planned: 2, expect: 2 }, tools);
     expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 2 } });
