@@ -26,6 +26,7 @@ const phones = fixture("input/recipients-numbers.xlsx");
 const twoSheets = fixture("input/two-sheets.xlsx");
 const inSheets = [/\S+\.xlsx|Salón|Delivery|Costos/g];
 const sent = { ...inWorld, before: [`${send} --ref r1 --yes`.split(" ")] };
+const optedOut = { ...inWorld, before: ["campaign optout add +5491155550017".split(" ")] };
 const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
 const jumped = { ...pushed, before: [...pushed.before, "catalog push one-up.csv".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
@@ -226,6 +227,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(7, `${send} --yes --retries 0`, { ...world("POST /campaigns drop times=9"), files }),
     go(130, `${send} --yes`, { ...world("POST /campaigns status=503 times=9"), files, stopAtPause: true }),
     go(2, `${send} --yes --header-url http://q.example/a`, inWorld),
+    go(0, `${send} --yes`, optedOut),
+    go(2, `${send} --yes --test-to +5491155550017`, optedOut),
   ],
   "campaign status": [
     go(0, "campaign status --ref r1", sent),
@@ -236,6 +239,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "campaign find": [
     go(0, "campaign find +5491155550017", sent),
+    go(0, "campaign find +5491155550017", optedOut),
     go(2, "campaign find +5491155550999", inWorld),
     go(2, "campaign find 155555", inWorld),
     go(2, "campaign find 155555 --country qx", inWorld),
@@ -253,7 +257,29 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "campaign resume", inWorld),
     go(2, "campaign resume qx", inWorld),
   ],
-  "campaign listen": [go(2, "campaign listen --host q.example --port 0", inWorld)],
+  "campaign listen": [
+    go(2, "campaign listen --host q.example --port 0", inWorld),
+    go(2, "campaign listen --opt-out-words none.csv", inWorld),
+  ],
+  "campaign optout add": [
+    go(0, "campaign optout add +5491155550017 +5491155550027", optedOut),
+    go(2, "campaign optout add 155555", inWorld),
+  ],
+  "campaign optout remove": [
+    go(0, "campaign optout remove +5491155550017 --reason qx", optedOut),
+    go(0, "campaign optout remove +5491155550017", { ...optedOut, exitInPipe: 2, answers: () => ["", "qx"] }),
+    go(2, "campaign optout remove +5491155550027 --reason qx", optedOut),
+  ],
+  "campaign optout list": [go(0, "campaign optout list", optedOut), go(0, "campaign optout list", inWorld)],
+  "campaign optout import": [
+    go(0, "campaign optout import q.csv", inWorld),
+    go(3, "campaign optout import bq.csv", inWorld),
+  ],
+  "campaign optout export": [
+    go(0, "campaign optout export {dir}/o.csv", optedOut),
+    go(2, "campaign optout export o.json", optedOut),
+  ],
+  "campaign optout review": [go(0, "campaign optout review", inWorld)],
   init: [
     go(0, "init", {
       ...{ ...denied, env: {}, files, exitInPipe: 2 },

@@ -1,5 +1,5 @@
 import { type FieldsOf, fieldColumns, nothingOf } from "../../cli/display/fields.ts";
-import { count, dateTime, shown, visible } from "../../cli/display/format.ts";
+import { count, dateTime, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
@@ -93,10 +93,7 @@ export function doubtText(
   ui: Ui,
 ): string {
   const head = `${n}/${all}  ${shown(phone)}  ${dateTime(at, ui)}`;
-  const said = (text ?? "")
-    .split("\n")
-    .flatMap((line) => paragraph(visible(line), { width: ui.width && ui.width - 2 }));
-  return `${[ui.theme.heading(head), ...said.map((line) => `  ${line}`)].join("\n")}\n`;
+  return `${[...paragraph(head, ui).map(ui.theme.heading), ...paragraph(shown(text), ui)].join("\n")}\n`;
 }
 
 export function reviewedText(counts: { optedOut: number; not: number; later: number }, ui: Ui): string {

@@ -161,7 +161,7 @@ export const find: typeof en.find = {
     since: (at, source, text) => `Se dio de baja el ${at} (${source}${text === null ? "" : `: "${text}"`}).`,
     removed: (said, at, reason) => `${said} Salió de la lista el ${at}: ${toSentence(reason)}`,
   },
-  leftOutTitle: "Quedó afuera",
+  leftOutTitle: "No se le mandó",
   leftOut: { opted_out: "se dio de baja", excluded: "en --exclude" },
   messagesTitle: "Mensajes",
   repliesTitle: "Respuestas",
