@@ -277,7 +277,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "campaign optout export": [
     go(0, "campaign optout export {dir}/o.csv", optedOut),
-    go(2, "campaign optout export o.json", optedOut),
+    go(2, "campaign optout export o.json", { ...optedOut, data: [/<file>/] }),
   ],
   "campaign optout review": [go(0, "campaign optout review", inWorld)],
   init: [
@@ -358,7 +358,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   completion: [go(0, "completion bash", { data: [/[\s\S]*/] }), go(2, "completion qx")],
   openapi: [go(0, "openapi")],
   schema: [
-    go(0, "schema", { data: [/mock orders set/] }),
+    go(0, "schema", { data: [/(?:mock orders|campaign optout) \w+/] }),
     go(0, "schema orders list"),
     go(2, "schema orders lst"),
   ],

@@ -282,7 +282,7 @@ export const listen: typeof en.listen = {
     `Cuando lo detuviste, la respuesta de ${from} se estaba entregando a ${outputName(output)}. La próxima vez se entrega de nuevo, marcada como repetida.`,
   optedOut: (phone) => `${phone} se dio de baja: desde este registro ya no se le manda nada.`,
   optOutDoubtful: (phone) =>
-    `La respuesta de ${phone} puede ser una baja. ‹Decide›: bpos campaign optout review`,
+    `La respuesta de ${phone} puede ser una baja. Para decidir: bpos campaign optout review`,
   optOutOfNobody:
     "Una respuesta da de baja a alguien y no trae un teléfono que bpos pueda leer: nadie quedó en la lista de bajas. ‹Averigua› quién es y ‹corre›: bpos campaign optout add TELÉFONO",
   nobody: "un teléfono desconocido",

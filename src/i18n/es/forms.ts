@@ -9,7 +9,6 @@ export const forms: Forms = {
   "100 000": "100.000",
   "1000": "1.000",
   abre: "abrí",
-  decide: "decidí",
   ábrela: "abrila",
   ábrelo: "abrilo",
   aceptas: "aceptás",
