@@ -8,15 +8,14 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import type { CampaignStatus } from "../../contract/campaign.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { toPerson } from "../../input/phone.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/sends.ts";
-import { parseBody, replyFields } from "../listen/replies.ts";
 import { toCampaign } from "../send/report.ts";
 import { renderTemplate } from "../send/template-text.ts";
 import type { FindFlags } from "./command.ts";
 import { findPerson, notPhone, readRecipient, readTypedPhone } from "./person.ts";
 import { refusedJson } from "./refused.ts";
+import { readReplies } from "./replies.ts";
 import { type FoundSend, foundFields, foundTable, type NoStatus } from "./view.ts";
 
 /** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
@@ -83,27 +82,6 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
   if (leftOut !== undefined) return none({ kind: "service", message: leftOut });
   const all = toNumber(fields(campaign.counts)["total_recipients"]) ?? null;
   return none({ kind: "not_listed", listed: listed.length, all });
-}
-
-/** A body that is not JSON, which was quarantined on arrival, is a text. */
-function readReplyBody(text: string): unknown {
-  try {
-    return parseBody(text);
-  } catch {
-    return text;
-  }
-}
-
-async function readReplies({ replies }: Journal, person: string) {
-  await replies.identify((body) => {
-    const { phone } = replyFields(readReplyBody(body));
-    return toPerson(phone ?? "") ?? "";
-  });
-  const found = await replies.ofPerson(person);
-  return found.map(({ body: text, at }) => {
-    const body = readReplyBody(text);
-    return { at, body, ...replyFields(body) };
-  });
 }
 
 /** Finds each send to a person with its replies, newest first; `others` is how many replies name none of them. */

@@ -5,7 +5,8 @@ import type { Journal } from "../../journal/journal.ts";
 import { OptedOut } from "../../journal/opt-outs.ts";
 import type { JournalCall, SendScope, SendTemplate } from "../../journal/sends.ts";
 import { callKey, templateLabel } from "./plan.ts";
-import type { SendReport } from "./report.ts";
+import { type SendReport, toCampaign } from "./report.ts";
+import { settleByReply } from "./settle.ts";
 
 /** Somebody in a call opted out before it left. */
 export class OptedOutMeanwhile extends Error {
@@ -64,19 +65,25 @@ function withoutPeople(
 }
 
 /**
- * Takes who opted out after the plan was made out of a call that never left; returns whether anybody is left in it.
- * Throws `opted_out_unknown` for a call that may have left: its bytes cannot change, and nobody may send it to them.
+ * Takes who opted out after the plan was made out of a call that never left; returns whether it is to be sent.
+ * One that may have left is settled by a reply to it. Throws `opted_out_unknown` where none does: its bytes cannot change, and nobody may send it to them.
  */
 export async function leaveOutOptedOut(
   call: JournalCall,
   scope: SendScope & { template: SendTemplate },
-  { recipients }: Pick<SendReport, "recipients">,
-  { journal, clock, optOuts }: { journal: Journal; clock: { now(): number }; optOuts: OptOutCheck },
+  { recipients, campaigns }: SendReport,
+  means: Parameters<typeof settleByReply>[3] & { optOuts: OptOutCheck },
 ): Promise<boolean> {
+  const { journal, clock, optOuts } = means;
   const gone = await optOuts.find(call);
   if (gone.length === 0) return true;
-  if (call.state !== "planned")
-    throw new BposError("opted_out_unknown", { ref: scope.ref, people: gone.length });
+  if (call.state !== "planned") {
+    const answer = await settleByReply(call, scope, gone, means);
+    if (answer === undefined)
+      throw new BposError("opted_out_unknown", { ref: scope.ref, people: gone.length });
+    campaigns.push(toCampaign(call, answer));
+    return false;
+  }
 
   const rest = withoutPeople(call, scope, gone);
   const about = { at: clock.now(), template: templateLabel(scope.template) };

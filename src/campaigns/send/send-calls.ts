@@ -17,7 +17,7 @@ import {
 } from "./report.ts";
 
 export interface CallTools {
-  client: Pick<Client, "sendCampaign">;
+  client: Pick<Client, "sendCampaign" | "readCampaign">;
   journal: Journal;
   clock: { now(): number };
   signal: AbortSignal;
@@ -115,8 +115,8 @@ async function reportCall(call: JournalCall, scope: Scope, result: SendResult, t
   try {
     let sent: Awaited<ReturnType<typeof sendCall>>;
     while (sent === undefined) {
-      const hasPeople = await leaveOutOptedOut(call, scope, report, tools);
-      if (!hasPeople) return { failure: undefined, wentOutNow: false, isKept: true };
+      const isToSend = await leaveOutOptedOut(call, scope, report, tools);
+      if (!isToSend) return { failure: undefined, wentOutNow: false, isKept: true };
       sent = await sendCall(call, scope, tools);
     }
     const { campaign, wentOutNow, mismatches, keep } = sent;

@@ -12,8 +12,10 @@ import {
   took,
 } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import type { Run } from "../../support/run.ts";
+import { listenIn, postReply } from "../../support/listen.ts";
+import { type Run, shell } from "../../support/run.ts";
 import { type Handler, reply, reset, type ScriptedServer } from "../../support/scripted-server.ts";
+import { service } from "../../support/service.ts";
 
 const once = ["--yes", "--json", "--retries", "0"];
 const lost = reset();
@@ -177,6 +179,30 @@ describe("a call whose outcome is unknown, and somebody in it opts out", () => {
     ]);
     expect((await run(resume)).code).toBe(7);
     expect(server.requests).toHaveLength(4);
+  });
+
+  it("is settled by a reply to it, where the service confirms that campaign", async () => {
+    const { mock, env } = await service({
+      scenario: "empty",
+      faults: ["POST /campaigns commit-drop times=1"],
+    });
+    const run = shell({ env });
+    const file = recipientsFile([`${phone(1)},Ana,1`, `${phone(2)},Eva,2`]);
+    expect((await run(send(file, "--ref", "r", ...once))).code).toBe(7);
+    const [message] = await mock.control.messages();
+    const reply = { campaign_id: message?.campaign_id, external_ref: "r", phone: phone(2), text: "BAJA" };
+    const listener = await listenIn(run);
+    // Somebody else's campaign, and one that is not there, prove nothing.
+    await postReply(listener.url, { ...reply, campaign_id: "cmp_none" });
+    expect((await run(resume)).code).toBe(7);
+    await postReply(listener.url, { ...reply, text: "baja!" });
+    const { code, stdout } = await run(resume);
+    expect([code, parse(stdout)]).toMatchObject([
+      0,
+      { outcome: "replayed", campaigns: [{ campaign_id: message?.campaign_id, recipients: { added: 2 } }] },
+    ]);
+    expect(await mock.control.messages()).toHaveLength(2);
+    expect((await run(["campaign", "resume"])).stderr).toContain("nothing to resume");
   });
 
   it("is not tried again within the same command", async () => {
