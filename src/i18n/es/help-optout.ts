@@ -34,7 +34,9 @@ export const optoutHelp: typeof en.optoutHelp = {
     description:
       "Dar de baja a todos los de un archivo: CSV u hoja de cálculo con una columna de teléfonos, o solo teléfonos",
     file: "archivo con los teléfonos, - para la entrada estándar",
-    examples: { "bpos campaign optout import optouts.csv": "con un informe de las filas sin un teléfono utilizable" },
+    examples: {
+      "bpos campaign optout import optouts.csv": "con un informe de las filas sin un teléfono utilizable",
+    },
   },
   export: {
     description: "Escribir la lista en un archivo nuevo .csv o .xlsx",
