@@ -38,7 +38,9 @@ it("a watch that runs while its server fails over marks what it delivers again, 
   /** Whether each delivery was marked, in their order, by order. */
   const deliveries = () => {
     const marks = new Map<unknown, unknown[]>();
-    for (const { event, order, repeated } of eventsOf({ stdout: stdout.slice(0, stdout.lastIndexOf("\n") + 1) }))
+    for (const { event, order, repeated } of eventsOf({
+      stdout: stdout.slice(0, stdout.lastIndexOf("\n") + 1),
+    }))
       if (event === "order.new") {
         const id = order?.["order_id"];
         marks.set(id, [...(marks.get(id) ?? []), repeated]);

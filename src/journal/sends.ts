@@ -248,10 +248,12 @@ export class Sends extends Part {
     await insert(this.sql, "send_left_out", rows, newest);
   }
 
-  /** The sends that a person was left out of, newest first. */
+  /** The sends that a person was left out of, and was in no call of since, newest first. */
   leftOutOf(branch: string, person: string): Promise<LeftOutSend[]> {
     return this.sql.all(
-      `SELECT at, ref, template, reason FROM send_left_out WHERE person = ? AND branch = ? ORDER BY at DESC`,
+      `SELECT at, ref, template, reason FROM send_left_out AS l WHERE person = ? AND branch = ? AND NOT EXISTS (
+         SELECT 1 FROM send_person AS p WHERE p.branch = l.branch AND p.ref = l.ref AND p.person = l.person)
+       ORDER BY at DESC`,
       ...[person, branch],
     );
   }
@@ -368,7 +370,6 @@ export class Sends extends Part {
   forgetUnsent({ branch, ref }: SendScope): Promise<void> {
     const isEmpty = `branch = ? AND ref = ? AND NOT EXISTS (${callOfSend})`;
     const steps = [
-      "DELETE FROM send_left_out WHERE branch = ? AND ref = ?",
       `DELETE FROM send_person WHERE branch = ? AND ref = ? AND EXISTS (
          SELECT 1 FROM send_call
          WHERE send_call.send_id = send_person.send_id AND send_call.n = send_person.n AND state = 'planned')`,

@@ -193,16 +193,19 @@ export async function planSend(
   const states = await sends.people(request, persons);
 
   const list = await optOuts.all();
-  const optedOut = recipients.filter(({ person }) => list.has(person) && states.get(person) !== "sent");
-  if (request.isTest && optedOut[0] !== undefined)
-    throw new BposError("test_opted_out", { phone: optedOut[0].phone });
+  const optedOut = new Set(persons.filter((person) => list.has(person)));
+  if (request.isTest && optedOut.size > 0)
+    throw new BposError("test_opted_out", { phone: recipients[0]?.phone ?? "" });
 
-  // The bytes of a call that may have left cannot change.
+  // The bytes of a call that may have left cannot change: with somebody who opted out it leaves no more.
   const pending: JournalCall[] = [];
-  for (const call of known.filter(({ state }) => state === "attempted"))
-    if (list.size === 0 || !(await sends.personsIn(call)).some((person) => list.has(person)))
-      pending.push(call);
-  const isPending = (person: string): boolean => states.get(person) === "attempted";
+  const stuck = new Set<string>();
+  for (const call of known.filter(({ state }) => state === "attempted")) {
+    const people = list.size === 0 ? [] : await sends.personsIn(call);
+    if (people.some((person) => list.has(person))) for (const person of people) stuck.add(person);
+    else pending.push(call);
+  }
+  const isPending = (person: string): boolean => states.get(person) === "attempted" && !stuck.has(person);
   const excluded = [...excludedPeople].filter(isPending);
   if (excluded.length > 0) throw new BposError("excluded_in_open", { ref, people: excluded.length });
 
@@ -214,7 +217,7 @@ export async function planSend(
     if (!inFile.has(person) && !excludedPeople.has(person) && !list.has(person)) dropped += 1;
   }
 
-  const fresh = recipients.filter(({ person }) => !states.has(person) && !list.has(person));
+  const fresh = recipients.filter(({ person }) => !states.has(person) && !optedOut.has(person));
   if (!request.allowRepeat) {
     const freshPeople = new Set(fresh.map(({ person }) => person));
     const isMeant = (person: string): boolean => isPending(person) || freshPeople.has(person);
@@ -224,7 +227,7 @@ export async function planSend(
   const left = known.filter(({ state }) => state !== "planned");
   const canary = canaryPeople(request, fresh, left);
   return {
-    /** Calls whose outcome is unknown: they leave again as they are, unless somebody in them opted out. */
+    /** Calls whose outcome is unknown and in which nobody opted out: they leave again as they are. */
     pending,
     /** People of an earlier plan under the reference who were never messaged and are not in the file: they will not be. */
     dropped,
@@ -233,7 +236,7 @@ export async function planSend(
     canary: canary.size,
     alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
     planned: pending.reduce((sum, { people }) => sum + people, 0) + fresh.length,
-    optedOut: optedOut.map(({ person }) => person),
+    optedOut: [...optedOut].filter((person) => states.get(person) !== "sent"),
   };
 }
 

@@ -63,7 +63,8 @@ export const send = {
     replayed: "REPLAYED: this was sent before. Nothing was sent now, and nobody was messaged again.",
     partial: "Partly sent: some calls were not sent, or the service does not confirm all of it.",
     refused: "Refused: the service sent nothing.",
-    unknown: "Unknown outcome of a call. Resuming retries it with the same key: nobody is messaged twice.",
+    unknown:
+      "Unknown outcome of a call. Resuming retries it with the same key, unless somebody in it opted out: nobody is messaged twice.",
     nothing: "Nothing was sent.",
   },
   /** Days as they were written; null for every day. */
@@ -315,7 +316,7 @@ export const listen = {
   works: (output: string) => `Every pending reply was delivered to ${outputName(output)}.`,
   unfinished: (from: string, output: string) =>
     `The reply from ${from} was being delivered to ${outputName(output)} when you stopped bpos. The next run delivers it again, marked as repeated.`,
-  optedOut: (phone: string) => `${phone} opted out: nobody sends to this person any more by this journal.`,
+  optedOut: (phone: string) => `${phone} opted out: no send of this journal messages this person any more.`,
   optOutDoubtful: (phone: string) =>
     `The reply from ${phone} may be an opt-out. Decide: bpos campaign optout review`,
   optOutOfNobody:

@@ -62,7 +62,7 @@ export const send: typeof en.send = {
     partial: "Enviado en parte: hay lotes que no se mandaron, o el servicio no lo confirma todo.",
     refused: "Rechazado: el servicio no mandó nada.",
     unknown:
-      "Resultado desconocido de un lote. Al retomar se reintenta con la misma clave: nadie recibe el mensaje dos veces.",
+      "Resultado desconocido de un lote. Al retomar se reintenta con la misma clave, salvo que alguien de él se haya dado de baja: nadie recibe el mensaje dos veces.",
     nothing: "No se mandó nada.",
   },
   hours: (between, days) =>

@@ -15,7 +15,7 @@ function office() {
     home,
     path: (name: string) => join(home, name),
     optout: (words: string[], world?: World) => run(["campaign", "optout", ...words], world),
-    file(name: string, text: string): string {
+    file: (name: string, text: string): string => {
       writeFileSync(join(home, name), text);
       return join(home, name);
     },

@@ -179,6 +179,11 @@ describe("a call whose outcome is unknown, and somebody in it opts out", () => {
     ]);
     expect((await run(resume)).code).toBe(7);
     expect(server.requests).toHaveLength(4);
+
+    // Whoever is named in --exclude as well stops no send: that call leaves no more.
+    const gone = recipientsFile(rows(6, 5));
+    const more = await run(send(people(250), "--ref", "r", "--track-all", "--exclude", gone, ...once));
+    expect([more.code, errorOf(more.stderr)["reason"]]).toEqual([7, "opted_out_unknown"]);
   });
 
   it("is settled by a reply to it, where the service confirms that campaign", async () => {

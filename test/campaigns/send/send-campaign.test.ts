@@ -80,6 +80,30 @@ const ending = ({ report, failure }: SendResult): [string, ErrorReason | undefin
 ];
 const post = (handler: Parameters<typeof on>[1]) => on("POST /campaigns", handler);
 
+describe("between a call's intent and its bytes", () => {
+  it("who opts out is taken out of it, and the call leaves without them", async () => {
+    const server = await scriptedServer(post(took));
+    const tools = toolsFor(server.url);
+    const { journal } = tools;
+    const optOut = { phone: phone(1), at: 1, source: "added", text: null } as const;
+    // Right before the first attempt, behind the intent.
+    let checks = 0;
+    const check = async (): Promise<void> => {
+      if (checks++ === 0) await journal.optOuts.add([optOut]);
+    };
+    Object.assign(journal, { check });
+    const { report, failure } = await sendCampaign(request(range(3)), all, tools);
+    expect([report, failure]).toMatchObject([
+      { outcome: "sent", recipients: { planned: 2, added: 2, opted_out: 1 } },
+      undefined,
+    ]);
+    const [sent] = server.requests.map(({ body }) => JSON.parse(body.toString()) as CampaignRequest);
+    expect(sent?.recipients.map((each) => each.phone)).toEqual([phone(0), phone(2)]);
+    const [call] = await journal.sends.callsUnder(scope);
+    expect(call).toMatchObject({ state: "sent", idempotency_key: sent?.idempotency_key, lines: "[2,4]" });
+  });
+});
+
 describe("between the question and the send", () => {
   it("nothing is sent when more people would be messaged than were confirmed, or others than expected", async () => {
     const server = await scriptedServer(post(reset()), post(took), post(took));
