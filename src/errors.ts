@@ -84,7 +84,7 @@ export type FileProblem =
   | { kind: "column_unknown"; flag: string; column: string; headers: readonly string[] }
   | { kind: "field_unknown"; field: string; known: readonly string[] }
   | { kind: "params_hold_phone"; column: string }
-  | { kind: "template_empty" }
+  | { kind: "template_empty" | "no_words" }
   | { kind: "template_gap"; number: number; last: number }
   /** How many variables a template's text has, and how many the rows. */
   | { kind: "template_variables"; text: number; rows: number }
@@ -165,10 +165,14 @@ export interface ErrorFacts {
   repeat_within_day: Repeat;
   nobody_to_test: Record<string, never>;
   send_open: { ref: string };
+  /** until: when it can go on. */
+  send_waits: { ref: string; until: string };
   /** ref: the reference under which they got it meanwhile, hoursAgo; sendRef: of the send whose calls with them are held. */
   repeat_held: Repeat & { sendRef: string };
   repeat_held_unknown: Repeat & { sendRef: string };
   excluded_in_open: { ref: string; people: number };
+  opted_out_unknown: { ref: string; people: number };
+  test_opted_out: { phone: string };
   /** Something was sent before that; ref: of the send that was under way. */
   journal_write_failed: {
     work: "push" | "send";
@@ -176,6 +180,17 @@ export interface ErrorFacts {
     ref?: string;
     /** Where that is why. */
     lockLost?: ErrorFacts["lock_lost"];
+  };
+  /** until: when the first of those people may be messaged. */
+  outside_hours: { people: number; hours: string; until: string };
+  /** limit: how many of its people may fail; said: what the service said most often, of how many. */
+  canary_failed: {
+    ref: string;
+    people: number;
+    failed: number;
+    limit: number;
+    said?: string;
+    times?: number;
   };
   too_late: { notAfter: string };
   too_late_unknown: { notAfter: string };
@@ -260,10 +275,15 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   repeat_within_day: "usage",
   nobody_to_test: "usage",
   send_open: "unknown",
+  send_waits: "pending",
   repeat_held: "partial",
   repeat_held_unknown: "unknown",
   excluded_in_open: "usage",
+  opted_out_unknown: "unknown",
+  test_opted_out: "usage",
   journal_write_failed: "unknown",
+  outside_hours: "usage",
+  canary_failed: "partial",
   too_late: "partial",
   too_late_unknown: "unknown",
   header_unusable: "usage",

@@ -1,6 +1,14 @@
 import { declareFind } from "./campaigns/find/command.ts";
 import { declareList as declareSends } from "./campaigns/list/command.ts";
 import { declareListen } from "./campaigns/listen/command.ts";
+import {
+  declareAdd as declareOptoutAdd,
+  declareExport as declareOptoutExport,
+  declareImport as declareOptoutImport,
+  declareList as declareOptoutList,
+  declareRemove as declareOptoutRemove,
+  declareReview as declareOptoutReview,
+} from "./campaigns/optout/command.ts";
 import { declareResume } from "./campaigns/resume/command.ts";
 import { declareSend } from "./campaigns/send/command.ts";
 import { declareStatus } from "./campaigns/status/command.ts";
@@ -66,6 +74,21 @@ const world = (): Promise<typeof import("./mock/command/world-commands.ts")> =>
 const profiles = (): Promise<typeof import("./profiles/profile/profile.ts")> =>
   import("./profiles/profile/profile.ts");
 
+const optoutVerbs = [
+  runs(declareOptoutAdd, async () => (await import("./campaigns/optout/change.ts")).add),
+  runs(declareOptoutRemove, async () => (await import("./campaigns/optout/change.ts")).remove),
+  runs(declareOptoutList, async () => (await import("./campaigns/optout/list.ts")).list),
+  runs(declareOptoutImport, async () => (await import("./campaigns/optout/change.ts")).importList),
+  runs(declareOptoutExport, async () => (await import("./campaigns/optout/list.ts")).exportList),
+  runs(declareOptoutReview, async () => (await import("./campaigns/optout/review.ts")).review),
+];
+
+function declareOptout(campaign: AnyCommand, runtime: Runtime): AnyCommand {
+  const optout = verb(campaign, "optout", runtime.texts.help.campaign.optout);
+  for (const declare of optoutVerbs) declare(optout, runtime);
+  return optout;
+}
+
 /** Every verb: what declares it, and the function that runs it. */
 const groups = {
   orders: [
@@ -90,6 +113,7 @@ const groups = {
     runs(declareResume, async () => (await import("./campaigns/resume/resume.ts")).resume),
     runs(declareSends, async () => (await import("./campaigns/list/list.ts")).list),
     runs(declareListen, async () => (await import("./campaigns/listen/listen.ts")).listen),
+    declareOptout,
   ],
   profile: [
     runs(declareAdd, async () => (await import("./profiles/profile/add.ts")).add),

@@ -1,6 +1,7 @@
 import { forms as find } from "./campaigns/find/schema.ts";
 import { forms as sends } from "./campaigns/list/schema.ts";
 import { forms as listen } from "./campaigns/listen/schema.ts";
+import * as optout from "./campaigns/optout/schema.ts";
 import { forms as resume } from "./campaigns/resume/schema.ts";
 import { forms as send } from "./campaigns/send/schema.ts";
 import { forms as campaignStatus } from "./campaigns/status/schema.ts";
@@ -42,6 +43,12 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "campaign resume": resume,
   "campaign list": sends,
   "campaign listen": listen,
+  "campaign optout add": optout.add,
+  "campaign optout remove": optout.remove,
+  "campaign optout list": optout.list,
+  "campaign optout import": optout.add,
+  "campaign optout export": optout.exported,
+  "campaign optout review": optout.review,
   status,
   init: profile.add,
   "profile add": profile.add,

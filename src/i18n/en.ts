@@ -21,6 +21,7 @@ import { health } from "./en/health.ts";
 import { help } from "./en/help.ts";
 import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
+import { optout } from "./en/optout.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
 import { service } from "./en/service.ts";
@@ -52,6 +53,7 @@ export const en = byTopic({
   mock: () => mock,
   network: () => network,
   notices: () => notices,
+  optout: () => optout,
   orders: () => orders,
   printer: () => printer,
   profile: () => profile,

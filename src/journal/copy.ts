@@ -20,6 +20,8 @@ const keys = {
   send_call: ["send_id", "n"],
   send_person: ["branch", "ref", "person"],
   send_report: ["send_id"],
+  send_left_out: ["branch", "ref", "person"],
+  opt_out: ["seq"],
   watch: ["watch_id"],
   watch_output: ["watch_id", "output"],
   watch_order: ["watch_id", "order_id"],
@@ -35,7 +37,7 @@ type Table = keyof typeof keys;
 export const tables = Object.keys(keys) as Table[];
 
 /** Those whose key the database counts up. */
-const counted = ["push", "send", "watch", "watch_event", "reply", "reply_arrival"] as const;
+const counted = ["push", "send", "opt_out", "watch", "watch_event", "reply", "reply_arrival"] as const;
 
 type Row = Readonly<Record<string, Value>>;
 /** How far a table is: so many rows, whose digest this is. */

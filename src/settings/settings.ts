@@ -51,6 +51,9 @@ async function ownSettings(profile: ProfileFile["profiles"][string], name: strin
     locale: own(profile.locale) ?? byDefault(money.locale),
     header_field: own(profile.header_field),
     sandbox: own(profile.sandbox) ?? byDefault(false),
+    between: own(profile.between),
+    days: own(profile.days),
+    time_zone: own(profile.time_zone),
     printer: own(profile.printer),
     paper: own(profile.paper) ?? byDefault(80),
     printer_language: own(profile.printer_language) ?? byDefault("escpos"),
@@ -65,6 +68,16 @@ const printerSettings = (own: Awaited<ReturnType<typeof ownSettings>>) => ({
   language: own.printer_language.value,
   drawer: own.drawer.value,
   beep: own.beep.value,
+});
+
+/** What counts as it stands in the profile. */
+const asKept = (profile: Partial<ProfileFile["profiles"][string]>) => ({
+  storeId: profile.store_id,
+  country: profile.country,
+  headerField: profile.header_field,
+  hours: { between: profile.between, days: profile.days, timeZone: profile.time_zone },
+  map: profile.map,
+  unknownKeys: unknownKeys(profile),
 });
 
 const placeOfKey = ({ kind, name }: Source, { apiKeyFile }: SettingFlags): string | undefined =>
@@ -166,18 +179,14 @@ export async function traceSettings(
     /** For an address that begins with https, and for nothing but calls to the service. */
     clientCert: clientCert.files,
     openClientKey: openFile(clientCert.files?.key, machine),
-    storeId: profile.store_id,
-    country: profile.country,
+    ...asKept(profile),
     areaCode: rest.area_code?.value,
     currency: rest.currency.value,
     locale: rest.locale.value,
-    headerField: profile.header_field,
     sandbox: rest.sandbox.value,
     printer: printerSettings(rest),
     /** The file of SQLite, or the address of a PostgreSQL database, which no output may show. */
     journal: journal.place,
-    map: profile.map,
-    unknownKeys: unknownKeys(profile),
   };
   const traced = {
     profile: chosen,

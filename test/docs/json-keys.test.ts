@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { phone, send } from "../support/campaigns.ts";
+import { journalOf } from "../support/journal.ts";
 import { program } from "../support/programs.ts";
 import { fixture, root, shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
@@ -40,7 +41,8 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
   await mock.control.placeOrders({ count: 1 });
   const folder = temporaryFolder();
   const registry = await scriptedServer(on("GET /bpos/latest", reply({ version: "99.0.0" })));
-  const run = shell({ env: { ...env, npm_config_registry: registry.url }, cwd: folder });
+  const home = temporaryFolder();
+  const run = shell({ env: { ...env, npm_config_registry: registry.url, BPOS_HOME: home }, cwd: folder });
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return name;
@@ -87,6 +89,13 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     "campaign list": [["campaign", "list"]],
     "campaign status": [["campaign", "status", "--ref", "enero"]],
     "campaign find": [["campaign", "find", phone(1)]],
+    "campaign optout": [
+      ["campaign", "optout", "import", people],
+      ["campaign", "optout", "list"],
+      ["campaign", "optout", "review"],
+      ["campaign", "optout", "export", "out.csv"],
+      ["campaign", "optout", "remove", phone(1), "--reason", "asked"],
+    ],
     "profile list": [["profile", "list"]],
     "profile show": [["profile", "show"]],
     doctor: [["doctor", "--bundle", "b.zip"]],
@@ -105,6 +114,12 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     if (command === "status") {
       await mock.control.addFault("POST /campaigns status=502 times=1");
       await run([...send(people, "--yes", "--ref", "febrero"), "--retries", "0", "--allow-repeat"]);
+    }
+    if (command === "campaign find") {
+      await run(["campaign", "optout", "add", phone(1)]);
+      await run(send(people, "--yes", "--ref", "marzo", "--allow-repeat"));
+      const { optOuts } = await journalOf(home);
+      await optOuts.doubt({ phone: phone(8), at: 1, text: "baja?" });
     }
     for (const argv of lines) {
       const { stdout, stderr } = await run([...argv, "--json"]);

@@ -8,6 +8,7 @@ import {
   statusHelp,
   upgradeHelp,
 } from "./help-operations.ts";
+import { optoutHelp } from "./help-optout.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no tiene una extensión conocida";
@@ -26,6 +27,11 @@ export const help: typeof enHelp = {
   onFailure:
     "correr este comando si el código de salida no es 0: informe por stdin; con BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND",
   lockWait: "tiempo de espera por otro bpos que hace lo mismo en esta sucursal (por defecto, 60s)",
+  hours: {
+    between: "mandar solo entre estas horas del país de cada persona, como 09:00-21:00; los demás esperan",
+    days: "y solo estos días, como mon-sat (lun-sab)",
+    timeZone: "la zona horaria que vale en un país que tiene varias; se puede repetir",
+  },
   flags: {
     profile: "perfil de la sucursal que se usa",
     mock: "usar el mock incluido: sin configurar nada, y nada es real",
@@ -245,18 +251,27 @@ export const help: typeof enHelp = {
         "archivo con el texto de la plantilla, con {{1}} para sus variables, para ver el mensaje antes de mandarlo",
       trackAll: "lotes de 100 destinatarios, así el servicio los lista a todos en el estado",
       notAfter: "dejar de mandar después de esta hora: 15:00, 2h (desde ahora) o una hora ISO",
+      at: 'empezar a esta hora: 15:00, 2h (desde ahora), "2026-12-01 10:00" o una hora ISO',
+      pace: "repartir los lotes en tantos destinatarios: 300/h, 10/min o 2/s",
+      canary:
+        "mandar primero a este porcentaje o número de destinatarios, sorteados por la referencia, y al resto si fallan pocos",
+      canaryWait: "cuánto esperar el estado de la muestra (por defecto, 10m)",
+      maxFailed: "porcentaje o número de la muestra que puede fallar (por defecto, 10%)",
       noPreflight: "no descargar el archivo de --header-url para revisarlo",
       allowRepeat:
         "mandar también a quien recibió esta plantilla en las últimas 24 horas con otra referencia",
       examples: {
         "bpos campaign send customers.csv --template pedido_listo --dry-run": "ver a quién le llegaría qué",
         "bpos campaign send customers.csv --template pedido_listo --yes --json": "desde un script",
+        "bpos campaign send customers.csv --template pedido_listo --between 09:00-21:00 --days mon-sat --canary 5%":
+          "en un horario que no moleste, con una muestra",
       },
     },
     resume: {
       description: "Terminar envíos interrumpidos, con las mismas claves: nadie recibe el mensaje dos veces",
       send: "id o referencia de un envío (por defecto, todos los que no terminaron)",
       allowRepeat: "mandar también a quien recibió esta plantilla mientras tanto con otra referencia",
+      ignoreCanary: "mandar el resto, sea cual sea el resultado de la muestra",
       examples: {
         "bpos campaign resume": "todos los envíos que no terminaron",
         "bpos campaign resume enero-1f2e3d4c": "el envío con esa referencia",
@@ -299,6 +314,8 @@ export const help: typeof enHelp = {
       host: "dirección donde escuchar (por defecto, 127.0.0.1)",
       exec: "correr este comando con cada respuesta: JSON por stdin; con BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE",
       forwardTo: "reenviar ahí cada respuesta sin cambios, hasta recibir un 2xx",
+      optOutWords:
+        "más palabras que, como mensaje entero, dan de baja a una persona, una por línea, además de BAJA, STOP y similares",
       publicUrl:
         "dirección pública de un túnel o proxy inverso que lleva ‹aquí›: se acepta también su nombre de servidor",
       trustAnyHost: "aceptar cualquier nombre de servidor, para un túnel que manda el suyo",
@@ -313,6 +330,7 @@ export const help: typeof enHelp = {
           "detrás de un proxy inverso, solo para el servicio",
       },
     },
+    optout: optoutHelp,
   },
   mock: mockHelp,
   mockTalk: mockTalkHelp,

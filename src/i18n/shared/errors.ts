@@ -147,6 +147,11 @@ const knownOfWork = (say: ErrorSays) => {
       hours: hoursAgo < 1 ? undefined : hoursAgo,
     }),
     send_open: ({ ref }: ErrorFacts["send_open"]) => ({ resume: resumed(ref) }),
+    send_waits: ({ ref, until }: ErrorFacts["send_waits"]) => ({
+      resume: resumed(ref),
+      time: say.time(until),
+    }),
+    outside_hours: ({ until }: ErrorFacts["outside_hours"]) => ({ time: say.time(until) }),
     too_late: ({ notAfter }: ErrorFacts["too_late"]) => ({ time: say.time(notAfter) }),
     too_late_unknown: ({ notAfter }: ErrorFacts["too_late_unknown"]) => ({ time: say.time(notAfter) }),
     excluded_in_open: ({ ref }: ErrorFacts["excluded_in_open"]) => ({ resume: resumed(ref) }),
