@@ -3,6 +3,8 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
+import type { RateCard } from "../../settings/rates.ts";
+import { readRates, spentCost } from "../send/cost.ts";
 import { OptOutCheck } from "../send/opted-out.ts";
 import { earlierMessages, machineTime, parseRecipients, repeatFacts, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
@@ -76,7 +78,7 @@ async function resumeSends(
   name: string | undefined,
   branch: string,
   tools: CallTools,
-  allowRepeat: boolean,
+  { allowRepeat, rates }: { allowRepeat: boolean; rates: RateCard | undefined },
 ): Promise<SendResult[]> {
   const { sends } = tools.journal;
   const found = await sends.named(branch, name);
@@ -89,6 +91,7 @@ async function resumeSends(
     const held = allowRepeat || send.isTest ? undefined : await findHeldCalls(send, tools);
     const report = newResumeReport(send, calls, await findStuckCalls(calls, tools.journal));
     const result = await sendCalls(calls, report, send, { ...tools, held });
+    report.cost = spentCost(result.wentOut, report.campaigns, rates);
     results.push(result);
     if (isMetByAll(result.failure)) break;
   }
@@ -116,8 +119,9 @@ export async function resume(
   await withSession(runtime, needs, async (session) => {
     const { branch, branchNow, lock } = await session.openJournal({ asks: true });
     const journal = await lock("send", { waitMs });
+    const rates = readRates(runtime, session.settings);
     const results = await withProgress(runtime, session, journal, (tools) =>
-      resumeSends(name, branch, tools, allowRepeat),
+      resumeSends(name, branch, tools, { allowRepeat, rates }),
     );
 
     // Only its answers showed that this is a mock.

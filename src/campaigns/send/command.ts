@@ -1,4 +1,5 @@
 import {
+  amount,
   argument,
   type FlagsOf,
   file,
@@ -42,11 +43,13 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--test-to <phone>", words.testTo))
     .addOption(flag("--template-text <file>", words.templateText, file))
     .addOption(flag("--expect <n>", words.expect, whole(0)))
+    .addOption(flag("--max-cost <amount>", words.maxCost, amount))
     .addOption(flag("--not-after <time>", words.notAfter))
     .addOption(flag("--allow-repeat", words.allowRepeat))
     .addOption(flag("--no-preflight", words.noPreflight))
     .addOption(lockWaitFlag(runtime.texts))
     .optionsGroup(groups.people)
+    .addOption(flag("--only-failed-of <ref>", words.onlyFailedOf, fromJournal("ref")))
     .addOption(flag("--exclude <file>", words.exclude, several(file)))
     .addOption(flag("--country <code>", words.country))
     .addOption(flag("--fix-phones", words.fixPhones))

@@ -13,6 +13,8 @@ import type {
   Sends,
   SendTemplate,
 } from "../../journal/sends.ts";
+import type { Pricing } from "./cost.ts";
+import type { OnlyFailed } from "./only-failed.ts";
 
 export interface SendRequest extends SendScope {
   reading: RecipientsReading;
@@ -31,6 +33,9 @@ export interface SendRequest extends SendScope {
   templateText?: string | undefined;
   /** Recipients known not to have received an earlier message, by campaign. */
   failed?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of whom `--only-failed-of` left the rest out. */
+  onlyFailed?: OnlyFailed | undefined;
+  pricing?: Pricing | undefined;
 }
 
 export type SendPlan = Awaited<ReturnType<typeof planSend>>;

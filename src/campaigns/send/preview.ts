@@ -3,6 +3,7 @@ import { writeRejectedFile } from "../../cli/files/rejected-file.ts";
 import { copyForm, newSheet } from "../../cli/files/rejected-rows.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
+import { checkCost, planCost, warnOfUnpriced } from "./cost.ts";
 import { checkHeader } from "./header.ts";
 import { parseRecipients } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
@@ -89,6 +90,7 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
   const { planned, dropped } = plan;
   const { output } = session;
   const draft = newSendReport(request, plan, runtime.system.uuid(), dryRun);
+  draft.cost = planCost(plan, request.pricing);
   if (dryRun) {
     // Set before anything is written: a closed pipe must not hide it.
     runtime.exitCode = sendExitCode({ report: draft });
@@ -101,12 +103,15 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
   if (dropped > 0) await output.warning(output.texts.notices.peopleDropped(dropped, request.ref));
   if (planned > 0 && headerUrl !== undefined && preflight) await checkHeader(runtime, session, headerUrl);
 
+  await warnOfUnpriced(output, draft.cost);
+
   let leftOutShown = false;
   if (dryRun) await writeDryRun(prepared, draft, errorsFile);
   else leftOutShown = await show(prepared, draft, errorsFile);
 
   if (expect !== undefined && expect !== planned)
     throw new BposError("expected_other_count", { expected: expect, actual: planned });
+  checkCost(plan, request.pricing);
   if (dryRun) return undefined;
 
   // With nobody left to message there is nothing to confirm.

@@ -5,6 +5,7 @@ import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, Sends, SendTemplate } from "../../journal/sends.ts";
+import { checkCost } from "./cost.ts";
 import { leaveOutOptedOut, OptedOutMeanwhile, OptOutCheck } from "./opted-out.ts";
 import { machineTime, planSend, type SendRequest, templateLabel } from "./plan.ts";
 import {
@@ -124,6 +125,7 @@ async function reportCall(call: JournalCall, scope: Scope, result: SendResult, t
     campaigns.push(campaign);
     result.mismatches.push(...mismatches);
     if (wentOutNow) {
+      result.wentOut.push(call);
       recipients.added += campaign.recipients.added;
       recipients.errors.push(...campaign.recipients.errors);
     }
@@ -169,7 +171,7 @@ export async function sendCalls(
 ): Promise<SendResult> {
   const { held, journal } = tools;
   const sending = { ...tools, optOuts: new OptOutCheck(journal) };
-  const result: SendResult = { report, sentAt: undefined, mismatches: [] };
+  const result: SendResult = { report, sentAt: undefined, wentOut: [], mismatches: [] };
   const allPeople = calls.reduce((sum, { people }) => sum + people, 0);
   let failure: BposError | undefined;
   let goesOn = true;
@@ -222,6 +224,7 @@ async function keepPlan(
   const { planned, pending, sent } = plan;
   if (expect === undefined ? planned > shown : planned !== expect)
     throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
+  checkCost(plan, request.pricing);
 
   return tools.journal.transaction(async ({ sends }) => {
     // The latest confirmation also applies to pending calls.

@@ -29,6 +29,7 @@ export const send = {
     ref: "Reference",
     header: "Header file",
     sendId: "Send",
+    onlyFailed: "Only failed",
   },
   anyLanguage: "the template's only one",
   wouldSend: (count: Count, calls: Count) =>

@@ -29,6 +29,7 @@ export const send: typeof en.send = {
     ref: "Referencia",
     header: "Encabezado",
     sendId: "Envío",
+    onlyFailed: "Solo fallidos",
   },
   anyLanguage: "el único de la plantilla",
   wouldSend: (count, calls) =>
