@@ -2,6 +2,7 @@ import { forms as find } from "./campaigns/find/schema.ts";
 import { forms as sends } from "./campaigns/list/schema.ts";
 import { forms as listen } from "./campaigns/listen/schema.ts";
 import * as optout from "./campaigns/optout/schema.ts";
+import { forms as report } from "./campaigns/report/schema.ts";
 import { forms as resume } from "./campaigns/resume/schema.ts";
 import { forms as send } from "./campaigns/send/schema.ts";
 import { forms as campaignStatus } from "./campaigns/status/schema.ts";
@@ -40,6 +41,7 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "campaign send": send,
   "campaign status": campaignStatus,
   "campaign find": find,
+  "campaign report": report,
   "campaign resume": resume,
   "campaign list": sends,
   "campaign listen": listen,
@@ -55,6 +57,7 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "profile list": profile.list,
   "profile use": profile.use,
   "profile show": profile.show,
+  "profile rates": profile.rates,
   "profile rename": profile.rename,
   "profile remove": profile.remove,
   "printer test": printer,

@@ -24,6 +24,7 @@ import { journal } from "./en/journal.ts";
 import { optout } from "./en/optout.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
+import { cost, report } from "./en/report.ts";
 import { service } from "./en/service.ts";
 import { status } from "./en/status.ts";
 import { topics } from "./en/topics.ts";
@@ -36,6 +37,7 @@ export const en = byTopic({
   campaign: () => campaign,
   changes: () => changes,
   check: () => check,
+  cost: () => cost,
   dates: () => dates,
   demo: () => demo,
   detail: () => detailWords,
@@ -61,6 +63,7 @@ export const en = byTopic({
   push: () => push,
   questions: () => questions,
   receipt: () => receipt,
+  report: () => report,
   rows: () => rows,
   send: () => send,
   service: () => service,

@@ -26,6 +26,7 @@ import { journal } from "./es/journal.ts";
 import { optout } from "./es/optout.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
+import { cost, report } from "./es/report.ts";
 import { service } from "./es/service.ts";
 import { status } from "./es/status.ts";
 import { topics } from "./es/topics.ts";
@@ -38,6 +39,7 @@ const texts = (language: Language): Texts =>
     campaign: () => campaign,
     changes: () => changes,
     check: () => check,
+    cost: () => cost,
     dates: () => dates,
     demo: () => demo,
     detail: () => detailWords,
@@ -63,6 +65,7 @@ const texts = (language: Language): Texts =>
     push: () => push,
     questions: () => questions,
     receipt: () => receipt,
+    report: () => report,
     rows: () => rows,
     send: () => send,
     service: () => service,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { phone, send } from "../support/campaigns.ts";
 import { journalOf } from "../support/journal.ts";
+import { listenIn, postReply } from "../support/listen.ts";
 import { program } from "../support/programs.ts";
 import { fixture, root, shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
@@ -18,7 +19,7 @@ function documented(command: string): string[] {
 
 /** What comes from the service, from a file or by the names of columns is described elsewhere. */
 const foreign =
-  /^(orders|first|mapping|counts|diff)$|^changes\[\]\.fields$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$|^deactivated$/;
+  /^(orders|first|mapping|counts|diff)$|^changes\[\]\.fields$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$|^deactivated$|^rates$|^settings\[\]\.value$/;
 
 /** Lists whose elements are what another command prints. */
 const like: Readonly<Record<string, [prefix: string, command: string]>> = {
@@ -55,9 +56,10 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
   const manyCodes = write("many.csv", `codigo\n${lines.join("\n")}\n`);
   const people = write(
     "people.csv",
-    `telefono,nombre,pedido\n${[...rows, "no phone,Eva,8", `${phone(3)},Zoë,9`].join("\n")}\n`,
+    `telefono,nombre,pedido\n${[...rows, "no phone,Eva,8", `${phone(3)},Zoë,9`, "+5491155550000,Leo,1"].join("\n")}\n`,
   );
   const optedOut = write("bajas.txt", `${phone(3)}\n`);
+  const rates = write("rates.json", '{"currency": "USD", "AR": "0.06"}');
   const sending = [...send(people, "--yes", "--ref", "enero"), "--exclude", optedOut];
   const workbook = fixture("input/hidden-rows.xlsx");
   const runs: Readonly<Record<string, string[][]>> = {
@@ -81,11 +83,14 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     "catalog diff": [["catalog", "diff", prices]],
     "catalog export": [["catalog", "export", "export.json"]],
     "catalog history": [["catalog", "history"]],
+    "profile rates": [["profile", "rates", rates]],
     "campaign send": [
       [...sending, "--dry-run"],
       [...sending, "--errors", "errors.csv"],
       [...sending, "--test-to", phone(9)],
+      [...send(people, "--dry-run"), "--only-failed-of", "enero"],
     ],
+    "campaign report": [["campaign", "report", "enero"]],
     "campaign list": [["campaign", "list"]],
     "campaign status": [["campaign", "status", "--ref", "enero"]],
     "campaign find": [["campaign", "find", phone(1)]],
@@ -114,6 +119,13 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     if (command === "status") {
       await mock.control.addFault("POST /campaigns status=502 times=1");
       await run([...send(people, "--yes", "--ref", "febrero"), "--retries", "0", "--allow-repeat"]);
+    }
+    if (command === "campaign report") {
+      await mock.control.moveClock({ advance_ms: 3_600_000 });
+      const { url, stop, events } = await listenIn(run);
+      await postReply(url, { external_ref: "enero", phone: phone(5), text: "Hola" });
+      await expect.poll(events).toHaveLength(1);
+      await stop();
     }
     if (command === "campaign find") {
       await run(["campaign", "optout", "add", phone(1)]);

@@ -246,6 +246,10 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, `${send} --yes --canary 99`, inWorld),
     go(2, `${send} --yes --canary 1%`, inWorld),
     go(2, `${send} --yes --at 3h --not-after 2h`, inWorld),
+    go(2, `${send} --yes --max-cost 5`, inWorld),
+    go(2, `${send} --yes --max-cost 50.000`, inWorld),
+    go(0, `${send} --only-failed-of r1 --dry-run`, sent),
+    go(2, `${send} --only-failed-of qx --yes`, sent),
     go(0, `${send} --yes`, optedOut),
     go(2, `${send} --yes --test-to +5491155550017`, optedOut),
   ],
@@ -256,6 +260,12 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(8, "campaign status --ref r1", waiting),
     go(2, "campaign status --ref qx", inWorld),
     go(5, "campaign status qx", { ...inWorld, data: notFound }),
+  ],
+  "campaign report": [
+    go(0, "campaign report r1", sent),
+    go(0, "campaign report r1 --html {dir}/r.html --csv {dir}/r.csv", sent),
+    go(2, "campaign report qx", sent),
+    go(2, "campaign report r1 --html q.csv", sent),
   ],
   "campaign find": [
     go(0, "campaign find +5491155550017", sent),
@@ -341,6 +351,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "profile show xc"),
     go(0, "profile show", { env: { BPOS_JOURNAL: "postgres://q@qx/q" }, data: settingNames }),
     go(9, "profile show", { env: { BPOS_JOURNAL: "qx" } }),
+  ],
+  "profile rates": [
+    go(0, "profile rates rates.csv --currency USD", profiles),
+    go(2, "profile rates rates.csv", profiles),
+    go(2, "profile rates q.csv --currency USD", profiles),
   ],
   "profile rename": [go(0, "profile rename xa xc", profiles), go(2, "profile rename xa xb", profiles)],
   "profile remove": [

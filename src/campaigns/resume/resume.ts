@@ -3,6 +3,7 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
+import { readRates, spentCost } from "../send/cost.ts";
 import { OptOutCheck } from "../send/opted-out.ts";
 import { parseRecipients, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
@@ -81,9 +82,11 @@ export async function resume(
   await withSession(runtime, needs, async (session) => {
     const open = await session.openJournal({ asks: true });
     const { branch, branchNow, journal } = open;
+    const rates = readRates(runtime, session.settings);
     const work = (tools: CallTools): Promise<SendResult[]> =>
       resumeSends(name, branch, tools, { allowRepeat, ignoreCanary });
     const results = await withProgress(runtime, session, open, { lockWait, work });
+    for (const { report, wentOut } of results) report.cost = spentCost(wentOut, report.campaigns, rates);
 
     // Only its answers showed that this is a mock.
     if (branchNow() !== branch)

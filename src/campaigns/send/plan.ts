@@ -17,6 +17,8 @@ import type {
 } from "../../journal/sends.ts";
 import { canaryPeople } from "./canary.ts";
 import { peopleAtOnce, type Schedule, type ShareOrCount } from "./schedule.ts";
+import type { Pricing } from "./cost.ts";
+import type { OnlyFailed } from "./only-failed.ts";
 
 export interface SendRequest extends SendScope {
   reading: RecipientsReading;
@@ -39,6 +41,9 @@ export interface SendRequest extends SendScope {
   templateText?: string | undefined;
   /** Recipients known not to have received an earlier message, by campaign. */
   failed?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of whom `--only-failed-of` left the rest out. */
+  onlyFailed?: OnlyFailed | undefined;
+  pricing?: Pricing | undefined;
 }
 
 export type SendPlan = Awaited<ReturnType<typeof planSend>>;

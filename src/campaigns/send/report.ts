@@ -4,7 +4,9 @@ import { listProblems } from "../../errors/problems.ts";
 import { type BposError, exitCodes, exitNames, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
-import type { KeptCall } from "../../journal/sends.ts";
+import type { JournalCall, KeptCall } from "../../journal/sends.ts";
+import type { Cost } from "./cost.ts";
+import type { OnlyFailed } from "./only-failed.ts";
 import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 import type { Wait } from "./sending.ts";
 
@@ -31,6 +33,9 @@ export interface SendReport {
   duplicates: LeftOutRow[];
   excluded: LeftOutRow[];
   errors_file?: string;
+  only_failed_of?: OnlyFailed | undefined;
+  /** Of what would be sent, and once it was, of what the service took now. */
+  cost?: Cost | undefined;
   outcome: "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
   dry_run: boolean;
   /** The phone of a test; for the screen only, as `unsent` is. */
@@ -44,6 +49,8 @@ export interface SendResult {
   report: SendReport;
   failure?: BposError | undefined;
   sentAt: number | undefined;
+  /** The calls that went out now. */
+  wentOut: JournalCall[];
   mismatches: string[];
 }
 
@@ -66,7 +73,7 @@ export function toReport(
 }
 
 export function newSendReport(
-  { ref, template, isTest, reading }: SendRequest,
+  { ref, template, isTest, reading, onlyFailed }: SendRequest,
   { planned, alreadySent, optedOut }: SendPlan,
   sendId: string,
   dryRun: boolean,
@@ -81,6 +88,7 @@ export function newSendReport(
     duplicates,
     excluded,
     dry_run: dryRun,
+    only_failed_of: onlyFailed,
     ...(isTest && first !== undefined && { testTo: first.phone }),
   };
   return toReport(known, {
@@ -167,7 +175,7 @@ export type ReportJson = ReturnType<typeof sendReportJson>;
 
 export function sendReportJson(report: SendReport) {
   const { send_id, template, external_ref, recipients, outcome, dry_run } = report;
-  const { testTo, errors_file, waiting } = report;
+  const { testTo, errors_file, waiting, only_failed_of, cost } = report;
   const listed = (rows: readonly LeftOutRow[]): object[] =>
     rows.map((row) => {
       const error = en.rows.problems(listProblems(row));
@@ -188,5 +196,7 @@ export function sendReportJson(report: SendReport) {
     ...(waiting !== undefined && { waiting: waitingJson(waiting) }),
     ...(testTo !== undefined && { test: true }),
     ...(errors_file !== undefined && { errors_file }),
+    ...(only_failed_of !== undefined && { only_failed_of }),
+    ...(cost !== undefined && { cost }),
   };
 }

@@ -5,6 +5,7 @@ import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, SendTemplate } from "../../journal/sends.ts";
+import { checkCost } from "./cost.ts";
 import { leaveOutOptedOut, OptedOutMeanwhile, type OptOutCheck } from "./opted-out.ts";
 import { machineTime, planSend, type SendRequest, templateLabel } from "./plan.ts";
 import { newSendReport, type SendReport, type SendResult, toCampaign } from "./report.ts";
@@ -138,6 +139,7 @@ export async function reportCall(call: JournalCall, scope: Scope, result: SendRe
     campaigns.push(campaign);
     result.mismatches.push(...mismatches);
     if (wentOutNow) {
+      result.wentOut.push(call);
       recipients.added += campaign.recipients.added;
       recipients.errors.push(...campaign.recipients.errors);
     }
@@ -169,6 +171,7 @@ async function keepPlan(
   const { planned, pending, sent } = plan;
   if (expect === undefined ? planned > shown : planned !== expect)
     throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
+  checkCost(plan, request.pricing);
 
   return tools.journal.transaction(async ({ sends }) => {
     // The latest confirmation also applies to pending calls.

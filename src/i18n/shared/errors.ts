@@ -143,6 +143,8 @@ const knownOfWork = (say: ErrorSays) => {
       return { file: say.file(file), problem: what, texts: { next } };
     },
     rows_rejected_strict: ({ file }: ErrorFacts["rows_rejected_strict"]) => ({ file: say.file(file) }),
+    rates_unusable: ({ file }: ErrorFacts["rates_unusable"]) => ({ file: say.file(file) }),
+    cost_unknown: ({ countries }: ErrorFacts["cost_unknown"]) => ({ lacking: countries }),
     repeat_within_day: ({ hoursAgo }: ErrorFacts["repeat_within_day"]) => ({
       hours: hoursAgo < 1 ? undefined : hoursAgo,
     }),
