@@ -109,8 +109,9 @@ async function writeReports(
   const isTold = reports.some(isRemarkable);
   if (format === "table" && (isTold || !output.quiet)) {
     await output.data(joinReports(reports, ui, { file, branch, format: sheet.format }));
-    const { compared } = first;
-    if (compared !== undefined) await output.data(`\n${changesInShort(compared, ui).join("\n")}\n`);
+    const { compared, undo } = first;
+    const of = undo === undefined ? "push" : "undo";
+    if (compared !== undefined) await output.data(`\n${changesInShort(compared, ui, of).join("\n")}\n`);
   }
 
   for (const report of reports) {

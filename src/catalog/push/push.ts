@@ -1,7 +1,7 @@
 import { needsFlag } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isReason } from "../../errors.ts";
-import { type Comparison, compareItems } from "../compare.ts";
+import { type Comparison, changedPositions, compareItems } from "../compare.ts";
 import type { PushWork, UnboundRequest } from "./carry-out.ts";
 import type { PushFlags } from "./command.ts";
 import { checkDeactivations, checkReadable } from "./memory.ts";
@@ -30,8 +30,8 @@ export async function checkPrices(
 }
 
 /** The products that the service has not confirmed exactly so. */
-function changedItems(items: PushItems, { unchanged }: Comparison): PushItems {
-  const positions = Uint32Array.from(unchanged.keys()).filter((position) => unchanged[position] === 0);
+function changedItems(items: PushItems, compared: Comparison): PushItems {
+  const positions = changedPositions(compared);
   return positions.length === items.length ? items : someItems(items, positions);
 }
 

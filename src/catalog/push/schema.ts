@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { catalogActions, catalogItemSchema } from "../../contract/catalog.ts";
 import { keys } from "../../contract/json-schema.ts";
-import { counts } from "../diff/schema.ts";
+import { change, counts } from "../diff/schema.ts";
 
 const textOrNull = z.string().nullable();
 const rejected = z.object({
@@ -33,6 +33,7 @@ const report = {
 };
 const planned = {
   diff: counts.optional().describe("Only with --dry-run."),
+  changes: z.array(change).optional().describe("Only of an undo with --dry-run."),
   ...keys(z.int().optional().describe("Only with --dry-run."), "planned", "planned_batches"),
   first: z.array(catalogItemSchema).optional().describe("Only with --dry-run."),
 };

@@ -9,8 +9,9 @@ import type { PriceChange } from "../../errors/problems.ts";
 import { type ErrorFacts, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { FileForm } from "../../input/rows.ts";
+import type { Comparison } from "../compare.ts";
 import type { LeftAlone } from "./plan.ts";
-import type { PushReport } from "./report.ts";
+import { concatenate, type PushReport } from "./report.ts";
 
 const maxRejects = 10;
 const maxCodes = 50;
@@ -199,16 +200,18 @@ type PushSource = ReportSource & { format?: FileForm["format"] | undefined };
 
 export function pushReport(report: PushReport, ui: Ui, source: PushSource): string {
   const words = ui.texts.push;
-  const { action, planned } = report;
+  const { action, planned, undo } = report;
+  // An undo shows all that it changes.
+  const first = undo === undefined ? (planned?.first ?? []) : [];
   const titles = report.dry_run ? words.dryRunTitle : words.title;
   const undone = ui.texts.changes.undo.title[report.dry_run ? "dryRun" : "done"];
   return `${[
-    ...reportTitle(report.undo === undefined ? titles[action] : undone, source, ui),
+    ...reportTitle(undo === undefined ? titles[action] : undone, source, ui),
     ...verdict(report, ui),
     "",
     countsTable(countRows(report, ui), words.columns, ui),
     ...remarks(report, ui),
-    ...(action === "delete" ? codeLines(report, ui) : firstItems(planned?.first ?? [], ui, words.firstTitle)),
+    ...(action === "delete" ? codeLines(report, ui) : firstItems(first, ui, words.firstTitle)),
     ...rejects(report, ui, source.format),
     ...leftAloneLines(report, ui),
   ].join("\n")}\n`;
@@ -241,6 +244,10 @@ export function priceChangesReport(
     ...(rest > 0 ? note(more(count(rest, ui)), ui) : []),
   ].join("\n")}\n`;
 }
+
+/** All that would change, as JSON has it. */
+export const changesJson = ({ changes, strangers }: Comparison) =>
+  new JsonList(concatenate(changes, strangers), ({ codigo, kind, fields }) => ({ codigo, kind, fields }));
 
 export function pushReportJson(report: PushReport): object {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
@@ -276,6 +283,8 @@ export function pushReportJson(report: PushReport): object {
     ...(planned && { planned: planned.wouldSend, planned_batches: planned.calls, first: planned.first }),
     ...(undo && { undo_of: undo.of, left_alone: new JsonList(undo.leftAlone, (each) => each) }),
     ...(compared && { diff: compared.counts }),
+    // Of a push `catalog diff` lists them.
+    ...(compared && undo && { changes: changesJson(compared) }),
   };
 }
 
