@@ -158,6 +158,8 @@ export interface ErrorFacts {
   too_many_missing: { missing: number; known: number; limit: string; isUndo?: true };
   push_not_found: { push?: string };
   push_not_kept: { push: string };
+  /** state: what became of it. */
+  push_not_waiting: { push: string; state: "sending" | "sent" | "refused" | "missed" | "cancelled" };
   /** The worst of them, at most ten. */
   price_change_too_large: { limit: string; count: number; prices: readonly PriceChange[] };
   /** by: what took it, where that is not another template. */
@@ -279,6 +281,7 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   too_many_missing: "usage",
   push_not_found: "usage",
   push_not_kept: "usage",
+  push_not_waiting: "usage",
   price_change_too_large: "usage",
   ref_taken: "usage",
   repeat_within_day: "usage",

@@ -43,7 +43,7 @@ export interface Runtime {
 
 /** What a command of --on-failure hears of a branch; its name is fit for a shell. */
 export interface BranchEvent {
-  event: "outage" | "recovered" | "stopped";
+  event: "outage" | "recovered" | "stopped" | "push_failed";
   branch: string;
 }
 

@@ -12,6 +12,7 @@ import type { Reach } from "./postgres-login.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
 import { ReportedCalls } from "./reported-calls.ts";
+import { Scheduled } from "./scheduled.ts";
 import { type Lost, Memory, type Seen, type SentCall } from "./seen.ts";
 import { type JournalCall, Sends } from "./sends.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -43,6 +44,7 @@ export class Transaction extends Part {
   readonly replies = new Replies(this.sql);
   readonly reportedCalls = new ReportedCalls(this.sql);
   readonly reports = new Reports(this.sql);
+  readonly scheduled = new Scheduled(this.sql);
   readonly sends = new Sends(this.sql);
   readonly watches = new Watches(this.sql);
 }

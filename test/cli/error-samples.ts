@@ -47,6 +47,7 @@ const samples: ErrorFacts = {
   too_many_missing: { missing: 300, known: 900, limit: "20%" },
   push_not_found: { push: "4c1f02ae" },
   push_not_kept: { push: "4c1f02ae" },
+  push_not_waiting: { push: "4c1f02ae", state: "sent" },
   price_change_too_large: {
     ...{ limit: "50%", count: 3 },
     prices: [{ codigo: "A1", nombre: "Pizza", old_price: 1600, new_price: 1.6, change_percent: -99.9 }],
@@ -219,6 +220,7 @@ const usage = each<UsageProblem>({
   template_choice: {},
   copy_target_missing: {},
   time_over: { flag: "--not-after", text: "12:00" },
+  time_skipped: { flag: "--not-after", text: "12:00" },
   value: { flag: "--page", problem: { kind: "zero" } },
 });
 

@@ -33,6 +33,7 @@ const waiting: Partial<Case> = {
 const zones = [/America\/\w+/g];
 const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
 const jumped = { ...pushed, before: [...pushed.before, "catalog push one-up.csv".split(" ")] };
+const waits = { ...inWorld, before: ["catalog push p.csv --at 06:00".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
 const owing = { ...inWorld, before: [["orders", "watch", "--once", "--exec", "exit 3"]] };
 const addProfile = "profile add xa --base-url {mock} --api-key-file -";
@@ -161,6 +162,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "catalog push bad.csv --strict", inWorld),
     go(0, "catalog push p.csv --changed-only", pushed),
     go(0, "catalog push jump.csv --dry-run", pushed),
+    go(0, "catalog push p.csv --at 06:00", inWorld),
+    go(2, "catalog push p.csv --at 1/1/26", { ...inWorld, exitInPipe: 2 }),
     go(0, "catalog push jump.csv --confirm", { ...pushed, exitInPipe: 2, answers: () => [true] }),
     go(2, "catalog push one.csv --deactivate-missing", pushed),
     go(2, "catalog push jump.csv --max-price-change 50%", pushed),
@@ -201,7 +204,16 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "catalog undo", inWorld),
     go(2, "catalog undo qx", pushed),
   ],
-  "catalog history": [go(0, "catalog history", again), go(0, "catalog history", inWorld)],
+  "catalog cancel": [
+    go(0, "catalog cancel 0000", waits),
+    go(2, "catalog cancel 0000", { ...waits, before: [...waits.before, "catalog cancel 0000".split(" ")] }),
+    go(2, "catalog cancel qx", inWorld),
+  ],
+  "catalog history": [
+    go(0, "catalog history", again),
+    go(0, "catalog history", inWorld),
+    go(0, "catalog history", waits),
+  ],
   "campaign send": [
     go(0, `${send} --yes`, inWorld),
     go(0, `${send} --ref r1 --yes`, sent),

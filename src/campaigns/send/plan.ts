@@ -16,9 +16,9 @@ import type {
   SendTemplate,
 } from "../../journal/sends.ts";
 import { canaryPeople } from "./canary.ts";
-import { peopleAtOnce, type Schedule, type ShareOrCount } from "./schedule.ts";
 import type { Pricing } from "./cost.ts";
 import type { OnlyFailed } from "./only-failed.ts";
+import { peopleAtOnce, type Schedule, type ShareOrCount } from "./schedule.ts";
 
 export interface SendRequest extends SendScope {
   reading: RecipientsReading;

@@ -1,4 +1,5 @@
 import { needsFlag } from "../../cli/line/flags.ts";
+import { readDue } from "../../cli/line/instant.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isReason } from "../../errors.ts";
 import { type Comparison, changedPositions, compareItems } from "../compare.ts";
@@ -49,7 +50,7 @@ const needsComparison = (flags: PushFlags): boolean =>
   flags.maxPriceChange !== undefined;
 
 /** Returns what to send, given the confirmed products: changed rows, and deactivations of missing products. */
-const planPush =
+export const planPush =
   (flags: PushFlags): Planner =>
   (session, reading, request): PushWork["requestsFor"] => {
     const { changedOnly = false, deactivateMissing = false, maxDeactivate, maxPriceChange: limit } = flags;
@@ -86,7 +87,9 @@ const planPush =
   };
 
 export async function push(runtime: Runtime, path: string, flags: PushFlags): Promise<void> {
-  if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
+  const { at, maxDeactivate, deactivateMissing } = flags;
+  if (maxDeactivate !== undefined && deactivateMissing !== true)
     throw needsFlag("--max-deactivate", "--deactivate-missing");
-  await pushGiven(runtime, { action: "upsert", path, codes: [], plan: planPush(flags) }, flags);
+  const dueAt = at === undefined ? undefined : await readDue(runtime, { flag: "--at", text: at });
+  await pushGiven(runtime, { action: "upsert", path, codes: [], plan: planPush(flags), dueAt }, flags);
 }

@@ -198,6 +198,19 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "It keeps that of the last 50 pushes of a branch, and of pushes of more than 5,000 products only after --changed-only was used. Nothing was sent.",
     next: "Push the earlier list again. `bpos catalog export` before a push writes one.",
   },
+  push_not_waiting: {
+    what: {
+      state: {
+        sending: 'Push "{push}" is being sent, or was interrupted while it was.',
+        sent: 'Push "{push}" was sent.',
+        refused: 'Push "{push}" was refused at its time.',
+        missed: 'Push "{push}" missed its time.',
+        else: 'Push "{push}" is cancelled.',
+      },
+    },
+    why: "Only a push that waits for its time can be cancelled.",
+    next: "`bpos catalog history` shows what became of it; `bpos catalog undo` takes back what was sent.",
+  },
   price_change_too_large: {
     what: "{count|known price|known prices} would change by more than {limit}[, {count?that|most of all that} of {codigo} from {before} to {after}].",
     why: "This usually means a wrong decimal sign, column or unit. Nothing was sent.",

@@ -78,7 +78,8 @@ export const changes: typeof en.changes = {
       changed_since: "cambió después de esa subida",
       former_unknown: "este registro nunca supo cómo era antes",
       state_unknown: "no se sabe qué tiene el servicio ahora",
+      pushed_since: "subido después de programar la subida",
     },
   },
-  ask: (sent) => `¿Mandar ${products(sent)}?`,
+  ask: (sent, due) => `¿Mandar ${products(sent)}${due === undefined ? "" : ` ${due}`}?`,
 };
