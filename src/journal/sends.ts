@@ -286,9 +286,10 @@ export class Sends extends Part {
     await this.sql.run(text, notAfter, schedule, branch, ref);
   }
 
-  async setWait({ branch, ref }: SendScope, until: number, reason: WaitReason): Promise<void> {
+  /** Undefined where it waits for nothing. */
+  async setWait({ branch, ref }: SendScope, wait?: { until: number; reason: WaitReason }): Promise<void> {
     const text = "UPDATE send SET waits_until = ?, waits_for = ? WHERE branch = ? AND ref = ?";
-    await this.sql.run(text, until, reason, branch, ref);
+    await this.sql.run(text, wait?.until ?? null, wait?.reason ?? null, branch, ref);
   }
 
   /** Those who were pruned have their name only where it is in `asked`. */

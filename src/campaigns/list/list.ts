@@ -139,7 +139,7 @@ export function sendList(
   const words = ui.texts.follow.list;
   const listRefs = (isMeant: (send: PastSend) => boolean): Set<string> =>
     new Set(sends.filter(isMeant).map(({ report }) => report.external_ref));
-  const unfinished = listRefs(({ calls }) => calls.sent < calls.all);
+  const unfinished = listRefs(({ calls, waitsUntil }) => calls.sent < calls.all && waitsUntil === undefined);
   const doubtful = listRefs(({ isDoubtful }) => isDoubtful);
   const advice = [...[...unfinished].map(words.resume), ...[...doubtful].map(words.check)];
   const steps = advice.flatMap((step) => paragraph(step, ui).map(ui.theme.warn));

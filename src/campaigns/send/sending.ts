@@ -6,7 +6,7 @@ import { countCanary, openCanary } from "./canary.ts";
 import { findHeld, type Held } from "./held.ts";
 import { OptOutCheck } from "./opted-out.ts";
 import { decideOutcome, isRefusal, type SendReport, type SendResult, toCampaign } from "./report.ts";
-import { countOf, readSchedule, Timetable } from "./schedule.ts";
+import { countOf, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
 import { type CallTools, reportCall, reportUnanswered, type Scope } from "./send-calls.ts";
 
 /** What the rest of a send waits for. */
@@ -124,7 +124,8 @@ export class Sending {
   async #keepWait({ journal }: CallTools): Promise<Wait | undefined> {
     if (!this.#goesOn) this.#wait = undefined;
     const wait = this.#wait;
-    if (wait !== undefined) await journal.sends.setWait(this.#scope, wait.until, wait.reason);
+    const isPlain = keepSchedule(this.#timetable.schedule) === null;
+    if (!isPlain) await journal.sends.setWait(this.#scope, wait);
     return wait;
   }
 

@@ -44,6 +44,11 @@ export const placeholders: Readonly<Record<string, string>> = {
   when: "cuándo",
   which: "cuál",
   words: "palabras",
+  days: "días",
+  hours: "horas",
+  zone: "zona",
+  rate: "ritmo",
+  share: "parte",
 };
 
 /** What stands for a value, in Spanish. */

@@ -48,6 +48,8 @@ interface Judged extends Pick<BranchReport, "unfinished_sends" | "waiting_pushes
   works: ReadonlySet<Lock["work"]>;
   /** The command that ends a process that hangs, before its pid. */
   kill: string;
+  /** The sends that a process waits to go on with. */
+  awaited: ReadonlySet<string>;
   /** The flags behind every command. */
   scope: readonly string[];
 }
@@ -126,9 +128,9 @@ type Mend = (...words: string[]) => string;
 
 /** In the order of their urgency. */
 export function findProblems(judged: Judged): Problem[] {
-  const { now, watches, unfinished_sends, works, replies } = judged;
+  const { now, watches, unfinished_sends, works, awaited, replies } = judged;
   const mend: Mend = (...words) => ["bpos", ...words, ...judged.scope].join(" ");
-  const sends = works.has("send") ? [] : unfinished_sends;
+  const sends = works.has("send") ? [] : unfinished_sends.filter(({ send_id }) => !awaited.has(send_id));
   const ageMs = now - replies.oldestAt;
   const waits = replies.waiting > 0 && (!works.has("listen") || ageMs > graceMs);
   const listen = {

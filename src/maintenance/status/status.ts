@@ -2,7 +2,7 @@ import { wholeSeconds } from "../../cli/display/format.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { type HeldLock, lockName, lockNamed } from "../../journal/locks.ts";
+import { type HeldLock, type Lock, lockName, lockNamed } from "../../journal/locks.ts";
 import type { LastPush } from "../../journal/upkeep.ts";
 import type { WatchState } from "../../journal/watches.ts";
 import { findProblems, isOld, type PushFound, type WatchFound } from "./problems.ts";
@@ -152,6 +152,9 @@ type BranchFound = Omit<Readings, "watches"> & {
   isHere: (id: string | null) => boolean;
 };
 
+/** The send that a process waits to go on with, under a lock of its own: others of the branch go on meanwhile. */
+const awaitedBy = ({ work, consumer }: Lock): string | undefined => (work === "send" ? consumer : undefined);
+
 function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatus {
   const { watches, isHere } = found;
   const { now, maxAgeMs, kill, isMock, profiles } = asked;
@@ -178,7 +181,8 @@ function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatu
     waiting_pushes,
     unsentPushes: found.unsent.filter((each) => isHere(each.branch)).length,
     replies: { waiting, oldestAt: Math.min(...replies.map(({ oldestAt }) => oldestAt)) },
-    works: new Set(locks.map(({ work }) => work)),
+    works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
+    awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
     scope: [...(isMock ? ["--mock"] : []), ...(profiles.includes(branch) ? ["-p", shellWord(branch)] : [])],
   });
   const last_push = push

@@ -57,13 +57,26 @@ describe("campaign send --between", () => {
   it("sends to who is within the hours of their country, and waits for the others, without the lock", async () => {
     const { run, calls, clock } = await shop();
     let others: ReturnType<typeof run> | undefined;
+    let status: ReturnType<typeof run> | undefined;
     const { code, stdout, stderr } = await run(
-      send(file(), "--ref", "r", "--between", "09:00-21:00", "--time-zone", "Europe/Madrid", "--yes", "--json"),
+      send(
+        file(),
+        "--ref",
+        "r",
+        "--between",
+        "09:00-21:00",
+        "--time-zone",
+        "Europe/Madrid",
+        "--yes",
+        "--json",
+      ),
       {
         clock: {
           now: () => clock.now(),
           async sleep(ms, signal) {
             // While it waits, another send of the branch is not held up.
+            status ??= run(["status", "--json"]);
+            await status;
             others ??= run(
               send(recipientsFile(rows(6, 5)), "--ref", "s", "--yes", "--json", "--lock-wait", "0"),
             );
@@ -75,6 +88,11 @@ describe("campaign send --between", () => {
     );
     expect(code, stderr).toBe(0);
     expect((await others!).code).toBe(0);
+    // A process waits for it: nothing is to be done.
+    expect(JSON.parse((await status!).stdout)).toMatchObject({
+      ok: true,
+      branches: [{ unfinished_sends: [{ external_ref: "r", remaining: 2 }] }],
+    });
     expect(parse(stdout)).toMatchObject({ outcome: "sent", recipients: { added: 5 } });
     expect(stdout).not.toContain("waiting");
     expect(plain(stderr)).toContain(
@@ -217,6 +235,7 @@ describe("campaign send --canary", () => {
     });
     expect(parse(stdout)).toMatchObject({ outcome: "partial", recipients: { planned: 20, added: 4 } });
 
+    expect((await run(["campaign", "list"])).stdout).toContain("1 of 2 calls sent");
     clock.advance(60 * minute);
     const resumed = await run(["campaign", "resume", "--json"]);
     expect(resumed.code).toBe(3);
