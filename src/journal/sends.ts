@@ -31,9 +31,7 @@ export interface KeptCall {
 export type JournalCall = KeptCall & { body: string; lines: string | null; not_after: number | null };
 
 /** Why a person of the file is not in a send. */
-export type LeftOutReason = "opted_out" | "excluded";
-
-export type LeftOut = { person: string; reason: LeftOutReason };
+export type LeftOut = { person: string; reason: "opted_out" | "excluded" };
 
 /** One person, left out of one send; `template` is its name or id. */
 export type LeftOutSend = Pick<LeftOut, "reason"> & { at: number; ref: string; template: string };

@@ -1,29 +1,21 @@
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
-import type { Journal } from "../../journal/journal.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
-import { OptOutCheck } from "../send/opted-out.ts";
-import { earlierMessages, machineTime, parseRecipients, repeatFacts, templateLabel } from "../send/plan.ts";
+import {
+  earlierMessages,
+  machineTime,
+  parseRecipients,
+  repeatFacts,
+  sortUnknown,
+  templateLabel,
+} from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
 import { type CallTools, sendCalls } from "../send/send-calls.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "../send/show-sending.ts";
 import type { ResumeFlags } from "./command.ts";
 
-/** The calls whose outcome is unknown, with somebody who opted out since: they are not sent again. */
-async function findStuckCalls(calls: readonly JournalCall[], journal: Journal): Promise<JournalCall[]> {
-  const check = new OptOutCheck(journal);
-  const stuck: JournalCall[] = [];
-  for (const call of calls.filter(({ state }) => state === "attempted"))
-    if ((await check.find(call)).length > 0) stuck.push(call);
-  return stuck;
-}
-
-function newResumeReport(
-  send: KnownSend,
-  calls: readonly JournalCall[],
-  stuck: readonly JournalCall[],
-): SendReport {
+function newResumeReport(send: KnownSend, calls: readonly JournalCall[], stuck: number): SendReport {
   const peopleIn = (some: readonly JournalCall[]): number =>
     some.reduce((sum, { people }) => sum + people, 0);
   const read = peopleIn(calls);
@@ -35,7 +27,7 @@ function newResumeReport(
     external_ref: send.ref,
     ...(testTo && { testTo: testTo.phone }),
   };
-  return toReport(known, { read, planned: read - sent - peopleIn(stuck), already_sent: sent });
+  return toReport(known, { read, planned: read - sent - stuck, already_sent: sent });
 }
 
 /** The calls with people who got the template under another reference after this was planned: sending these calls now could message them twice. */
@@ -87,7 +79,8 @@ async function resumeSends(
     const calls = await sends.callsOf(send.send_id);
     // Whoever tries a message out may get it as often as they like.
     const held = allowRepeat || send.isTest ? undefined : await findHeldCalls(send, tools);
-    const report = newResumeReport(send, calls, await findStuckCalls(calls, tools.journal));
+    const { stuck } = await sortUnknown(calls, await tools.journal.optOuts.all(), sends);
+    const report = newResumeReport(send, calls, stuck.size);
     const result = await sendCalls(calls, report, send, { ...tools, held });
     results.push(result);
     if (isMetByAll(result.failure)) break;
