@@ -1,6 +1,7 @@
 import type { ErrorTexts } from "../shapes.ts";
 import { defineReasons, joinReasons, knownOfReasons, type LocalReason, pathWords } from "../shared/errors.ts";
 import { caFileWords, callErrors, clientCertWords, detailWords, execEnd, worldWords } from "./call-errors.ts";
+import { costErrors } from "./cost-errors.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { spoken } from "./help-page.ts";
@@ -311,37 +312,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "bpos manda solo a la cantidad que dice --expect, o que confirmaste. No se mandó nada.",
     next: "Con --dry-run ves quién queda ‹fuera› y por qué; después ‹corre› el comando con el --expect correcto.",
   },
-  cost_unknown: {
-    what: {
-      lacking: "La tarifa no tiene precio para {lacking}: {people|destinatario|destinatarios}.",
-      else: "El perfil no tiene tarifa.",
-    },
-    why: "--max-cost necesita el precio de cada mensaje. No se mandó nada.",
-    next: {
-      lacking:
-        "‹Agrega› un precio, o * para los demás países, con `bpos profile rates ARCHIVO`; --dry-run muestra los países.",
-      else: "‹Guarda› una con `bpos profile rates ARCHIVO`, o ‹quita› --max-cost.",
-    },
-  },
-  cost_too_high: {
-    what: "Costaría {cost} {currency}, y --max-cost es {maxCost}.",
-    why: "Según la tarifa del perfil, los mensajes cuestan más de lo que permite --max-cost. No se mandó nada.",
-    next: "--dry-run muestra el costo por país. Para mandarlo, ‹usa› un --max-cost mayor.",
-  },
-  rates_unusable: {
-    what: {
-      fault: {
-        no_currency: "{file}: la tarifa no dice la moneda.",
-        no_prices: "{file}: la tarifa no tiene ningún precio.",
-        currency: '{file}: "{text}" no es una moneda.',
-        country: '{file}: "{text}" no es un país.',
-        country_twice: "{file}: la tarifa nombra {text} dos veces.",
-        price: '{file}: "{text}" no es el precio de un mensaje.',
-      },
-    },
-    why: "Una tarifa es una moneda y, por país, el precio de un mensaje, como 0.0618; * es para los demás. No se mandó nada.",
-    next: "‹Corrígela› y ‹corre› `bpos profile rates ARCHIVO`; `bpos profile rates --help` muestra un ejemplo.",
-  },
   declined: {
     what: {
       of: {
@@ -458,4 +428,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
 });
 
 /** Every reason for which a command cannot go on. */
-export const errors: ErrorTexts = joinReasons(joinReasons(callErrors, journalErrors), localErrors);
+export const errors: ErrorTexts = joinReasons(
+  joinReasons(callErrors, joinReasons(journalErrors, costErrors)),
+  localErrors,
+);

@@ -143,8 +143,6 @@ const knownOfWork = (say: ErrorSays) => {
       return { file: say.file(file), problem: what, texts: { next } };
     },
     rows_rejected_strict: ({ file }: ErrorFacts["rows_rejected_strict"]) => ({ file: say.file(file) }),
-    rates_unusable: ({ file }: ErrorFacts["rates_unusable"]) => ({ file: say.file(file) }),
-    cost_unknown: ({ countries }: ErrorFacts["cost_unknown"]) => ({ lacking: countries }),
     repeat_within_day: ({ hoursAgo }: ErrorFacts["repeat_within_day"]) => ({
       hours: hoursAgo < 1 ? undefined : hoursAgo,
     }),
@@ -170,6 +168,12 @@ const knownOfWork = (say: ErrorSays) => {
 
 /** What is known of every reason that is neither of a call nor of the journal. */
 export const knownOfReasons = (say: ErrorSays) => ({ ...knownOfMachine(say), ...knownOfWork(say) });
+
+/** What is known of the reasons about what a campaign costs. */
+export const knownOfCost = (file: ErrorSays["file"]) => ({
+  rates_unusable: (facts: ErrorFacts["rates_unusable"]) => ({ file: file(facts.file) }),
+  cost_unknown: ({ countries }: ErrorFacts["cost_unknown"]) => ({ lacking: countries }),
+});
 
 type Failure<R extends ErrorReason> = { [K in R]: { kind: K } & ErrorFacts[K] }[R];
 
@@ -224,5 +228,8 @@ export type JournalReason =
   | "lock_lost"
   | "journal_write_failed";
 
+/** The reasons that are about what a campaign costs. */
+export type CostReason = "cost_unknown" | "cost_too_high" | "rates_unusable";
+
 /** Every other reason. */
-export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason>;
+export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason | CostReason>;
