@@ -22,7 +22,7 @@ import type { SendingPlan } from "./schedule.ts";
 import { keptReportJson } from "./view.ts";
 
 /** So long after its time a push that nobody sent is not sent any more. */
-export const maxLateMs = 24 * 60 * 60_000;
+const maxLateMs = 24 * 60 * 60_000;
 const atOnce = 1_000;
 
 /** Whether a product is as it was before all of this changed it: an undo may have come after. */
