@@ -160,6 +160,8 @@ export interface ErrorFacts {
   push_not_kept: { push: string };
   /** The worst of them, at most ten. */
   price_change_too_large: { limit: string; count: number; prices: readonly PriceChange[] };
+  /** count: products that it would change and that something newer has changed, of which `codes` are the first. */
+  list_older: { file: string; savedAt: string; count: number; codes: readonly string[] };
   /** by: what took it, where that is not another template. */
   ref_taken: { ref: string; template: string; by?: "test" | "send" };
   repeat_within_day: Repeat;
@@ -215,6 +217,7 @@ export interface ErrorFacts {
       | "question"
       | "setup"
       | "watch"
+      | "lists"
       | "follow"
       | "listen"
       | "look"
@@ -256,6 +259,7 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   push_not_found: "usage",
   push_not_kept: "usage",
   price_change_too_large: "usage",
+  list_older: "usage",
   ref_taken: "usage",
   repeat_within_day: "usage",
   nobody_to_test: "usage",

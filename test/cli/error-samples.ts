@@ -47,6 +47,12 @@ const samples: ErrorFacts = {
   too_many_missing: { missing: 300, known: 900, limit: "20%" },
   push_not_found: { push: "4c1f02ae" },
   push_not_kept: { push: "4c1f02ae" },
+  list_older: {
+    file: "prices.csv",
+    savedAt: "2026-01-31T12:00:00-03:00",
+    count: 3,
+    codes: ["A1", "A2", "A3"],
+  },
   price_change_too_large: {
     ...{ limit: "50%", count: 3 },
     prices: [{ codigo: "A1", nombre: "Pizza", old_price: 1600, new_price: 1.6, change_percent: -99.9 }],
@@ -186,6 +192,7 @@ const usage = each<UsageProblem>({
   header_field_taken: { name: "" },
   printer_absent: { profile: "centro" },
   host_unusable: { host: "10.0.0.9", port: 4010, detail: said },
+  folder_deactivates: {},
   interval_impolite: {},
   time_zone: { zone: "UTC+99" },
   mock_refused: { said: "E42: --page" },

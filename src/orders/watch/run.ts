@@ -3,13 +3,14 @@ import pMap from "p-map";
 import type { AttemptRecord } from "../../api/client.ts";
 import { toJson } from "../../cli/display/json.ts";
 import type { Output } from "../../cli/display/output.ts";
+import { checkHealthFlags, openListeners } from "../../cli/health/listeners.ts";
 import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { type Session, withSessions } from "../../cli/session/session.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { isLoopback } from "../../contract/addresses.ts";
-import { keepInQuarantine } from "../../delivery/outputs.ts";
+import { envWord, keepInQuarantine } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway, journalFailure, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -17,7 +18,6 @@ import { folders } from "../../settings/folders.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchContext } from "./context.ts";
 import { Health } from "./health.ts";
-import { checkHealthFlags, openListeners } from "./health-listeners.ts";
 import { lockBranches, releaseLock, type WatchedBranch } from "./lock-branches.ts";
 import {
   giveUp,
@@ -292,7 +292,11 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     const watching = await openWatching(runtime, flags, intervalMs, sessions);
     let unlisten = (): Promise<void> => Promise.resolve();
     try {
-      unlisten = await openListeners(watching);
+      unlisten = await openListeners({
+        ...watching,
+        of: "watch",
+        tell: (event, branch) => runtime.onEvent?.({ event, branch: envWord(branch) }),
+      });
       heard.metrics = watching.health.listeners.metrics;
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const branches = await lockBranches(watching, sessions);
