@@ -9,6 +9,7 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import { backoffMs } from "../../contract/limits.ts";
 import { envWord } from "../../delivery/outputs.ts";
 import { BposError, type ErrorReason, isReason } from "../../errors.ts";
+import { unreadable } from "../../input/file.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { PushFlags } from "../push/command.ts";
 import type { WatchFlags } from "./command.ts";
@@ -75,8 +76,8 @@ class ListWatch {
   /** Returns whether something is left that may change. */
   async #pushDue(): Promise<boolean> {
     const { lists, place, teller, own, listeners, session } = this.#watching;
-    const { due, held, unsettled } = await lists.look().catch((cause: Error) => {
-      throw new BposError("input_unreadable", { file: place, detail: cause.message }, { cause });
+    const { due, held, unsettled } = await lists.look().catch((error: unknown) => {
+      throw unreadable(place, error);
     });
     for (const each of held) await teller.held(each);
     this.waiting = { lists: due.length, oldestAt: due[0]?.savedAt ?? 0 };
@@ -166,8 +167,7 @@ async function findPlace(place: string, cwd: string): Promise<Place> {
     if (found.isFile()) return "file";
   } catch (error) {
     if (isMissing(error) && (await exists(dirname(path)))) return "missing";
-    const detail = isMissing(error) ? ({ kind: "file_missing" } as const) : (error as Error).message;
-    throw new BposError("input_unreadable", { file: place, detail }, { cause: error });
+    throw unreadable(place, error);
   }
   throw new BposError("input_unreadable", { file: place, detail: { kind: "not_regular" } });
 }

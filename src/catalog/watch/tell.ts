@@ -7,6 +7,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { envWord, execOutput, wasCut } from "../../delivery/outputs.ts";
 import { type BposError, exitCodes } from "../../errors.ts";
+import { unreadable } from "../../input/file.ts";
 import type { WatchFlags } from "./command.ts";
 import type { Look } from "./lists.ts";
 import type { ListOutcome, Pushed } from "./push-list.ts";
@@ -139,7 +140,10 @@ export class Teller {
     const facts = { branch, file };
     if (error === undefined) await output.notice(words.open(file), { event: "catalog.open", ...facts });
     else
-      await output.warning(words.unreadable(file, error.message), { event: "catalog.unreadable", ...facts });
+      await output.warning(words.unreadable(await describeError(unreadable(file, error), output.texts)), {
+        event: "catalog.unreadable",
+        ...facts,
+      });
   }
 
   async outage(error: BposError, since: number): Promise<void> {

@@ -24,7 +24,7 @@ export const lists = {
   stale: (file: string) =>
     `${file}: the service had newer changes and ignored it. Check the clock of this machine and of the one that pushed before.`,
   open: (file: string) => `${file} is open in another program; it is pushed once it is closed there.`,
-  unreadable: (file: string, why: string) => `${file} cannot be read: ${why}. It is pushed once it can be.`,
+  unreadable: (why: string) => `${why} It is pushed once it can be read.`,
   missing: (file: string) => `${file} does not exist yet; it is pushed once it is saved.`,
   outage: (why: string) => `No list can be pushed: ${why} Retrying.`,
   recovered: (after: string) => `Lists can be pushed again, after ${after}.`,

@@ -20,7 +20,7 @@ export const lists: typeof en.lists = {
   stale: (file) =>
     `${file}: el servicio tenía cambios más nuevos y lo ignoró. ‹Revisa› el reloj de esta máquina y el de la que subió antes.`,
   open: (file) => `${file} está abierto en otro programa; se sube cuando se cierre ahí.`,
-  unreadable: (file, why) => `${file} no se puede leer: ${why}. Se sube cuando se pueda.`,
+  unreadable: (why) => `${why} Se sube cuando se pueda leer.`,
   missing: (file) => `${file} todavía no existe; se sube cuando se guarde.`,
   outage: (why) => `No se puede subir ninguna lista: ${why} Se reintenta.`,
   recovered: (after) => `Las listas se pueden subir otra vez, después de ${after}.`,

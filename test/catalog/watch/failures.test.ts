@@ -26,9 +26,9 @@ describe("catalog watch that meets trouble", () => {
   it("says once that the service does not answer, calls --on-failure, and pushes when it does", async () => {
     const { mock, file, folder, run } = await shop();
     const said = join(folder, "..", "said");
-    await mock.control.addFault("POST /v1/catalog/items status=503 times=8");
+    await mock.control.addFault("POST /v1/catalog/items status=503 times=7");
     const { events, stderr } = await watchLists(run, file, {
-      looks: 700,
+      looks: 260,
       argv: ["--on-failure", `echo "$BPOS_EVENT" >> '${said}'`, "--outage-after", "1m"],
     });
     expect(events.map(({ event }) => event)).toEqual(["watch.outage", "watch.recovered", "catalog.pushed"]);
