@@ -9,6 +9,9 @@ const wholeMs = 2_000;
 /** The same of text that was seen growing and ends in the middle of a line: a cut price would be a low one. */
 const midLineMs = 10_000;
 
+/** What is read at once, however often it changes. */
+const quickBytes = 4 << 20;
+
 /** A list that is whole, as it was found. */
 export interface FoundList {
   path: string;
@@ -159,8 +162,8 @@ export class Lists {
   async #isWhole(path: string, seen: Seen): Promise<boolean> {
     if (seen.isWhole) return true;
     const now = this.#system.clock.now();
-    // Many programs empty a file before they write it; and what changes at each look is read at none.
-    if (seen.size === 0 || now === seen.since) return false;
+    // Many programs empty a file before they write it; and a large one that grows is not read at each look.
+    if (seen.size === 0 || (seen.size > quickBytes && now === seen.since)) return false;
     const { read } = seen;
     const quietMs = seen.grew && read?.isMidLine ? midLineMs : wholeMs;
     if (read !== undefined && Math.abs(now - read.at) < quietMs) return false;
