@@ -149,7 +149,7 @@ export interface ErrorFacts {
   client_cert_unusable: { file: string; problem: ClientCertProblem };
   tls_unchecked: { origin: string };
   /** host: set where it runs on another machine; wanted: what else the lock was wanted for. */
-  locked: LockFacts & { pid: number | null; wanted?: "forget" };
+  locked: LockFacts & { pid: number | null; wanted?: "forget" | "lists" };
   /** Another process took the lock of this one, which had not renewed it for too long; or can take it, since a file of it or of the journal is another now. */
   lock_lost: LockFacts & { pid: number | null; file?: string };
   /** stamped: the time that the one batch carries which was sent to learn the service's. */

@@ -91,6 +91,8 @@ it("a word without a mark stands where nobody is told to do something, but in th
       ", y avisa en la terminal",
       ", y guarda lo que ‹contes",
       ": define BPOS_EVENT, BP",
+      ": define BPOS_EVENT, BP",
+      "; define BPOS_EVENT, BP",
       "\`prueba, \${state}\`,",
     ]
   `);

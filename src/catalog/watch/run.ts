@@ -227,6 +227,16 @@ function openListWatch(
   return { watch, own };
 }
 
+/** One watch of a place at a time; others may watch other places for the same branch. Throws `locked`. */
+async function lockPlace({ system }: Runtime, { openJournal }: Session, place: string): Promise<void> {
+  const { lock } = await openJournal();
+  try {
+    await lock("watch", { consumer: `lists ${system.host}:${resolve(system.cwd, place)}` });
+  } catch (error) {
+    throw isReason(error, "locked") ? new BposError("locked", { ...error.facts, wanted: "lists" }) : error;
+  }
+}
+
 /** The notices of a list are the same at each save. */
 function withoutRepeats(desk: Session["output"]): Session["output"] {
   const said = new Set<string>();
@@ -252,8 +262,7 @@ export async function watch(runtime: Runtime, place: string, flags: WatchFlags):
 
   await withSession(runtime, needs, async (session) => {
     const { output: desk, branchName: branch } = session;
-    // One that cannot be used is said at once.
-    await session.openJournal();
+    await lockPlace(runtime, session, place);
     const { watch: lists, own } = openListWatch(runtime, session, {
       place,
       isFolder: found === "folder",

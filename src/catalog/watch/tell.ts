@@ -1,3 +1,4 @@
+import { errorJson } from "../../cli/display/error-text.ts";
 import { age, count, dateTime, visible, wholeSeconds } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import type { LogFacts } from "../../cli/display/log.ts";
@@ -89,7 +90,9 @@ export class Teller {
     { refused, file: refused_file }: { refused: BposError; file: string | null },
   ): Promise<void> {
     const { output } = this.#telling;
-    const { reason, message } = refused;
+    const { reason } = refused;
+    // As in all JSON, in English.
+    const { message } = errorJson(refused).error;
     const why = await describeError(refused, output.texts);
     const event = { ...about, reason, message, refused_file };
     await this.#print(undefined, event);

@@ -215,14 +215,14 @@ export const help: typeof enHelp = {
         "Subir una lista de precios cada vez que se guarda, solo lo que cambió, con los controles de catalog push",
       file: "una lista, o una carpeta de listas (CSV, Excel .xlsx, JSON, NDJSON)",
       once: "subir lo que hay y terminar",
-      exec: "correr este comando por cada lista subida o rechazada: su evento como JSON en stdin; define BPOS_EVENT, BPOS_FILE, BPOS_OUTCOME",
+      exec: "correr este comando por cada lista: su evento como JSON en stdin; define BPOS_EVENT, BPOS_BRANCH, BPOS_FILE, BPOS_OUTCOME",
       execTimeout: "tiempo máximo del comando por lista (por defecto, 30s)",
       notify: "mostrar una notificación de escritorio cuando se rechaza una lista o una fila",
       maxAge:
         "fallar cuando hace más que esto que no se miran las listas o falta subir una (por defecto, 3m)",
       ping: "GET a esta URL mientras toda lista guardada está subida, a lo sumo una vez por minuto, y URL/fail una vez en un corte",
       onFailure:
-        "correr este comando cuando se rechaza una lista o una fila, en un corte largo y después de él, y si el watch termina con un error: define BPOS_EVENT, BPOS_BRANCH, BPOS_FILE",
+        "correr este comando cuando se rechaza una lista o una fila, en un corte largo y después de él, y ante un error: define BPOS_EVENT, BPOS_BRANCH, BPOS_FILE",
       examples: {
         "bpos catalog watch prices.xlsx --max-price-change 50%":
           "lo que un control rechaza está en prices.refused.xlsx",

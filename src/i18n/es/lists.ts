@@ -5,7 +5,7 @@ import { execEnd } from "./call-errors.ts";
 /** What `bpos catalog watch` says, in Spanish. */
 export const lists: typeof en.lists = {
   watching: (place, branch) =>
-    `Mirando ${place} para ${branch}: cada lista de precios se sube cuando se guarda. Ctrl-C termina.`,
+    `Se vigila ${place} para ${branch}: cada lista de precios se sube cuando se guarda. Ctrl-C lo para.`,
   pushed: (file, { accepted, unchanged, rejected, deactivated }) =>
     [
       `${file}: ${plural(accepted, "aceptado", "aceptados")}`,
@@ -24,7 +24,7 @@ export const lists: typeof en.lists = {
   missing: (file) => `${file} todavía no existe; se sube cuando se guarde.`,
   outage: (why) => `No se puede subir ninguna lista: ${why} Se reintenta.`,
   recovered: (after) => `Las listas se pueden subir otra vez, después de ${after}.`,
-  stopping: (file) => `Termina después de la subida de ${file}.`,
+  stopping: (file) => `Se para después de la subida de ${file}.`,
   execFailed: (end, file, lastLine) =>
     `El comando de --exec ${execEnd(end)}, con ${file}${lastLine === "" ? "." : `: ${lastLine}`}`,
   unprinted: (why) => `No se puede escribir en la salida estándar: ${why}. El watch sigue.`,

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fakeClock } from "../../support/fake-clock.ts";
+import { freePort } from "../../support/listen.ts";
 import { accepted, batches } from "../../support/push.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { reply, scriptedServer } from "../../support/scripted-server.ts";
@@ -26,10 +27,10 @@ describe("catalog watch that meets trouble", () => {
   it("says once that the service does not answer, calls --on-failure, and pushes when it does", async () => {
     const { mock, file, folder, run } = await shop();
     const said = join(folder, "..", "said");
-    await mock.control.addFault("POST /v1/catalog/items status=503 times=7");
+    await mock.control.addFault("POST /v1/catalog/items status=503 times=5");
     const { events, stderr } = await watchLists(run, file, {
-      looks: 260,
-      argv: ["--on-failure", `echo "$BPOS_EVENT" >> '${said}'`, "--outage-after", "1m"],
+      looks: 90,
+      argv: ["--on-failure", `echo "$BPOS_EVENT" >> '${said}'`, "--outage-after", "10s"],
     });
     expect(events.map(({ event }) => event)).toEqual(["watch.outage", "watch.recovered", "catalog.pushed"]);
     expect(events).toContainEqual(
@@ -74,6 +75,48 @@ describe("catalog watch that meets trouble", () => {
     expect(events).toMatchObject([{ event: "catalog.pushed", push: { accepted: 1 } }]);
   });
 
+  it("answers on --health: well, in an outage, with a list that waits for 10 minutes, well again", async () => {
+    const { mock, folder, file, run } = await shop();
+    const port = String(await freePort());
+    const clock = fakeClock(Date.now());
+    const read = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/healthz`);
+      return { status: answer.status, body: (await answer.json()) as object };
+    };
+    const seen: Awaited<ReturnType<typeof read>>[] = [];
+    let metrics = "";
+    await watchLists(run, folder, {
+      looks: 100,
+      clock,
+      argv: ["--health", port, "--max-age", "3m"],
+      async after(look) {
+        if (look === 8) seen.push(await read());
+        if (look === 8) await mock.control.addFault("POST /v1/catalog/items status=503 times=5");
+        if (look === 8) writeFileSync(file, second);
+        if (look === 20) clock.advance(11 * 60_000);
+        if (look === 21) seen.push(await read());
+        if (look === 99) seen.push(await read());
+        if (look === 99) metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      },
+    });
+    const branch = (state: string, undelivered: number) =>
+      expect.objectContaining({
+        branches: [
+          expect.objectContaining({
+            state,
+            outputs: [expect.objectContaining({ output: "catalog", undelivered })],
+          }),
+        ],
+      });
+    expect(seen).toMatchObject([
+      { status: 200, body: branch("ok", 0) },
+      { status: 503, body: branch("outage", 1) },
+      { status: 200, body: branch("ok", 0) },
+    ]);
+    expect(metrics).toMatch(/bpos_lists_total\{branch=".*",outcome="complete"\} 2/);
+    expect(metrics).not.toContain("bpos_orders_found_total");
+  });
+
   it("ends with 4 at a key that is refused", async () => {
     const { file } = await shop();
     const server = await scriptedServer(...batches(reply(denied, 403)));
@@ -107,10 +150,12 @@ describe("catalog watch that meets trouble", () => {
     expect(ended.stderr).toContain("pushes the lists that were saved meanwhile");
   });
 
-  it("goes on where another watch has pushed the same list", async () => {
-    const { file, run } = await shop();
-    const watches = await Promise.all([1, 2].map(() => watchLists(run, file, { looks: 12 })));
+  it("goes on where another watch has pushed the same list, and ends where one watches the same place", async () => {
+    const { file, folder, run } = await shop();
+    const places = [file, folder, file];
+    const watches = await Promise.all(places.map((place) => watchLists(run, place, { looks: 12 })));
     expect(watches.flatMap(({ events }) => events)).toMatchObject([{ push: { accepted: 1 } }]);
+    expect(watches.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([9, 130, 130]);
   });
 
   it("runs --exec with the event of each list, and --once ends with 0, or 3 where something was refused", async () => {
