@@ -92,8 +92,8 @@ export class Lists {
   /** Throws the error of the system where the folder cannot be read. */
   async look(): Promise<Look> {
     const found: Look = { due: [], held: [], unsettled: 0 };
-    const paths = await this.#list();
-    for (const path of this.#seen.keys()) if (!paths.includes(path)) this.#seen.delete(path);
+    const paths = new Set(await this.#list());
+    for (const path of this.#seen.keys()) if (!paths.has(path)) this.#seen.delete(path);
     for (const path of paths) await this.#examine(path, found);
     found.due.sort((a, b) => a.savedAt - b.savedAt || (a.path < b.path ? -1 : 1));
     return found;
@@ -132,7 +132,9 @@ export class Lists {
       if (!stats.isFile()) return;
       const known = this.#note(path, seen, stats);
       if (known.isSettled) return;
-      if (!(await this.#isWhole(path, known))) found.unsettled += 1;
+      // An empty one may stay so.
+      const isLeftEmpty = known.size === 0 && this.#system.clock.now() - known.since >= wholeMs;
+      if (!(await this.#isWhole(path, known))) found.unsettled += Number(!isLeftEmpty);
       else if (await this.#isOpen(path)) this.#hold(known, { path }, found);
       else {
         const savedAt = Math.floor(Math.min(stats.mtimeMs, this.#system.clock.now()));

@@ -11,7 +11,6 @@ import { envWord } from "../../delivery/outputs.ts";
 import { BposError, type ErrorReason, isReason } from "../../errors.ts";
 import { unreadable } from "../../input/file.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
-import type { PushFlags } from "../push/command.ts";
 import type { WatchFlags } from "./command.ts";
 import { Lists } from "./lists.ts";
 import { type PushingList, pushList } from "./push-list.ts";
@@ -66,7 +65,8 @@ class ListWatch {
         const isLeft = await this.#pushDue();
         if (once && !isLeft) return;
       } catch (error) {
-        if (this.#signal.aborted && isReason(error, "interrupted")) return;
+        // Stopped where it waited for its turn, or after the grace of a push.
+        if (isReason(error, "interrupted")) return;
         await this.#fail(error, once);
       }
       await this.#clock.sleep(lookMs, this.#signal);
@@ -91,7 +91,7 @@ class ListWatch {
       if (outcome === "changed") isLeft = true;
       else lists.settle(list);
       if (typeof outcome === "string") continue;
-      this.#hasPushed = true;
+      this.#hasPushed ||= "push" in outcome;
       await this.#recover();
       await teller.outcome(list.path, outcome);
     }
@@ -218,7 +218,7 @@ function openListWatch(
     session: { ...session, output: withoutRepeats(desk) },
     place,
     lists: new Lists(system, place, isFolder),
-    flags: flags as PushFlags,
+    flags,
     teller: new Teller({ runtime, output: desk, branch, flags, listeners }),
     listeners,
     own,

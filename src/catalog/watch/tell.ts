@@ -7,7 +7,7 @@ import type { Listeners } from "../../cli/health/listeners.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { envWord, execOutput, wasCut } from "../../delivery/outputs.ts";
-import { type BposError, exitCodes } from "../../errors.ts";
+import { type BposError, type ErrorReason, exitCodes } from "../../errors.ts";
 import { unreadable } from "../../input/file.ts";
 import type { WatchFlags } from "./command.ts";
 import type { Look } from "./lists.ts";
@@ -23,6 +23,10 @@ interface Telling {
   branch: string;
   flags: WatchFlags;
   listeners: Listeners;
+}
+
+function toReason({ reason, facts }: BposError): { reason: ErrorReason; status?: number } {
+  return "status" in facts ? { reason, status: facts.status } : { reason };
 }
 
 const isWell = ({ outcome, rejected, deactivated }: Pushed): boolean =>
@@ -151,26 +155,22 @@ export class Teller {
 
   async outage(error: BposError, since: number): Promise<void> {
     const { runtime, output, branch } = this.#telling;
-    const { reason, facts } = error;
-    const status = "status" in facts ? { status: facts.status } : {};
-    const event = { event: "watch.outage", branch, since: isoWithOffset(since), reason, ...status } as const;
-    const at = isoWithOffset(runtime.system.clock.now());
-    await this.#print(undefined, { ...event, at });
+    const event = { event: "watch.outage", branch, since: isoWithOffset(since), ...toReason(error) };
+    await this.#print(undefined, { ...event, at: isoWithOffset(runtime.system.clock.now()) });
     await output.warning(output.texts.lists.outage(await describeError(error, output.texts)), event);
   }
 
   async recovered(sinceMs: number): Promise<void> {
     const { runtime, output, branch } = this.#telling;
-    const event = { event: "watch.recovered", branch, after_s: wholeSeconds(sinceMs) } as const;
+    const event = { event: "watch.recovered", branch, after_s: wholeSeconds(sinceMs) };
     await this.#print(undefined, { ...event, at: isoWithOffset(runtime.system.clock.now()) });
     await output.warning(output.texts.lists.recovered(age(sinceMs)), event);
   }
 
-  async stopped({ reason, facts }: BposError): Promise<void> {
+  async stopped(error: BposError): Promise<void> {
     const { runtime, branch } = this.#telling;
     runtime.ending = { event: "stopped", branch: envWord(branch) };
-    const status = "status" in facts ? { status: facts.status } : {};
     const at = isoWithOffset(runtime.system.clock.now());
-    await this.#print(undefined, { event: "watch.stopped", at, branch, reason, ...status });
+    await this.#print(undefined, { event: "watch.stopped", at, branch, ...toReason(error) });
   }
 }

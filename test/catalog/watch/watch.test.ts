@@ -50,7 +50,7 @@ describe("catalog watch", () => {
     });
     expect(first.code, first.stderr).toBe(130);
     expect(first.events).toMatchObject([
-      { event: "catalog.pushed", file, branch: expect.any(String), push: { accepted: 2, unchanged: 0 } },
+      { event: "catalog.pushed", file, push: { accepted: 2, unchanged: 0 } },
       { event: "catalog.pushed", file, push: { accepted: 1, unchanged: 1, outcome: "complete" } },
     ]);
     expect(await prices()).toEqual({ A: 10, B: 25 });
@@ -148,14 +148,9 @@ describe("catalog watch", () => {
     expect(await prices()).toEqual({ A: 10, B: 20, C: 30 });
     const [head, row, ...others] = cellsIn(readFileSync(report));
     expect(head!.map((cell) => cell?.text)).toEqual(["codigo", "nombre", "precio", "error"]);
-    expect(row).toMatchObject(
-      [{ text: "A" }, { text: "Agua" }, { text: "100" }, { text: /from .*10.* to .*100.*\+900/ }].map(
-        ({ text }) => ({
-          text: typeof text === "string" ? text : expect.stringMatching(text),
-          isMarked: true,
-        }),
-      ),
-    );
+    expect(row!.map((cell) => cell?.text).slice(0, 3)).toEqual(["A", "Agua", "100"]);
+    expect(row![3]?.text).toMatch(/from .*10.* to .*100.*\+900/);
+    expect(row!.every((cell) => cell?.isMarked)).toBe(true);
     expect(others).toEqual([]);
     // Neither a restart nor another look refuses it again.
     expect((await watchLists(run, file, { looks: enough, argv })).events).toEqual([]);
@@ -262,6 +257,7 @@ describe("catalog watch", () => {
     expect(events.map(({ file }) => file)).toEqual([a, b]);
     expect(await prices()).toEqual({ A: 11 });
     const refused = await run(["catalog", "watch", folder, "--deactivate-missing"]);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("not for a folder") });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("not for a folder");
   });
 });
