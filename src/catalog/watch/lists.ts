@@ -46,7 +46,7 @@ interface Seen {
 const isList = (name: string): boolean =>
   /^[^.~].*\.(?:csv|tsv|xlsx|json|ndjson|jsonl)$/i.test(name) && !/\.refused(?:-\d+)?\.\w+$/i.test(name);
 
-export const readState = ({ dev, ino, size, mtimeMs }: Stats): string => [dev, ino, size, mtimeMs].join(" ");
+const readState = ({ dev, ino, size, mtimeMs }: Stats): string => [dev, ino, size, mtimeMs].join(" ");
 
 /** The files that Excel and LibreOffice keep beside a list for as long as they have it open. */
 const lockFiles = (path: string): string[] =>

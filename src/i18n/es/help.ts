@@ -212,7 +212,7 @@ export const help: typeof enHelp = {
     },
     watch: {
       description:
-        "Subir una lista de precios cada vez que se guarda, solo lo que cambió, con los controles de catalog push",
+        "Subir una lista de precios cada vez que se guarda, solo lo que cambió, con los controles de una subida",
       file: "una lista, o una carpeta de listas (CSV, Excel .xlsx, JSON, NDJSON)",
       once: "subir lo que hay y terminar",
       exec: "correr este comando por cada lista: su evento como JSON en stdin; define BPOS_EVENT, BPOS_BRANCH, BPOS_FILE, BPOS_OUTCOME",
