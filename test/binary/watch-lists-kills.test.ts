@@ -1,11 +1,12 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { RunningMock } from "../../src/mock/index.ts";
-import { runAndKill, runBinary } from "../support/binary.ts";
+import { runAndKill, runBinary, startBinary } from "../support/binary.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
-import { isSoak, randomOf, sized } from "../support/soak.ts";
+import { isSoak, randomOf, sized, soakIt } from "../support/soak.ts";
 
 const rows = 2_000;
 const lanes = sized(["watch centro"], ["watch centro", "watch norte"]);
@@ -85,3 +86,38 @@ it("leaves the catalog of the last list that was saved, and no price ever goes b
 }, async () => {
   await Promise.all(lanes.map(surviveKills));
 });
+
+/** Writes until nothing more fits. */
+function fill(file: string): void {
+  try {
+    for (;;) appendFileSync(file, Buffer.alloc(16_384));
+  } catch {
+    // It is full.
+  }
+}
+
+soakIt(
+  "goes on with the list that was saved once a disk that was full has room again",
+  { timeout: 120_000 },
+  async (context) => {
+    const disk = temporaryFolder();
+    // It needs root, and a system that has such disks.
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]);
+    if (mounted.status !== 0) return context.skip();
+    onTestFinished(() => void spawnSync("umount", ["-l", disk]));
+    const { mock, env } = await service({ scenario: "empty" });
+    const file = join(temporaryFolder(), "prices.csv");
+    save(file, 1);
+    const watch = startBinary(["catalog", "watch", file, "-o", "ndjson"], {
+      env: { BPOS_HOME: disk, ...env },
+    });
+    await watch.said("catalog.pushed");
+    fill(join(disk, "full"));
+    save(file, 2);
+    await watch.said("watch.outage");
+    rmSync(join(disk, "full"));
+    await watch.said("watch.recovered");
+    expect(await watch.stop("SIGINT"), watch.err()).toBe(130);
+    expect(new Set(await versionsOf(mock))).toEqual(new Set([2]));
+  },
+);
