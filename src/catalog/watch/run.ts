@@ -219,7 +219,7 @@ function openListWatch(
     place,
     lists: new Lists(system, place, isFolder),
     flags,
-    teller: new Teller({ runtime, output: desk, branch, flags, listeners }),
+    teller: new Teller({ runtime, output: desk, branch, flags, listeners, signal }),
     listeners,
     own,
   };

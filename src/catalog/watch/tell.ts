@@ -23,6 +23,8 @@ interface Telling {
   branch: string;
   flags: WatchFlags;
   listeners: Listeners;
+  /** Later than that of the command: what was pushed when it was stopped is told to the end. */
+  signal: AbortSignal;
 }
 
 function toReason({ reason, facts }: BposError): { reason: ErrorReason; status?: number } {
@@ -107,13 +109,13 @@ export class Teller {
 
   /** What somebody has to look at. */
   async #alarm(file: string, text: string, facts: LogFacts): Promise<void> {
-    const { runtime, output, branch, flags } = this.#telling;
+    const { runtime, output, branch, flags, signal } = this.#telling;
     if (flags.once === true) runtime.exitCode = exitCodes.partial;
     await output.warning(text, { branch, file, ...facts });
     runtime.onEvent?.({ event: "refused", branch: envWord(branch), file });
     if (flags.notify !== true) return;
     const note = { title: output.texts.lists.note(file), body: text };
-    const { state, program, detail } = await runtime.system.notify(note, runtime.signal);
+    const { state, program, detail } = await runtime.system.notify(note, signal);
     if (state === "shown" || this.#isNotifySaid) return;
     this.#isNotifySaid = true;
     const { notifyAbsent, notifyFailed } = output.texts.watch;
@@ -123,7 +125,7 @@ export class Teller {
 
   /** Not again where it fails: the list is pushed. */
   async #exec({ event, branch, file }: ListEvent, input: object, outcome: string): Promise<void> {
-    const { runtime, output, flags } = this.#telling;
+    const { runtime, output, flags, signal } = this.#telling;
     if (flags.exec === undefined) return;
     const { run } = runtime.system;
     const env = { BPOS_EVENT: event, BPOS_BRANCH: envWord(branch), BPOS_FILE: file, BPOS_OUTCOME: outcome };
@@ -132,7 +134,7 @@ export class Teller {
       () => ({ input: `${toJson(input)}\n`, env }),
       { of: (failure) => failure, mayHave: wasCut },
     );
-    const failure = await exec.deliver(undefined, runtime.signal);
+    const failure = await exec.deliver(undefined, signal);
     if (failure === undefined || typeof failure === "string") return;
     if (flags.once === true) runtime.exitCode = exitCodes.partial;
     const text = output.texts.lists.execFailed(failure, file, failure.detail.split("\n").at(-1) ?? "");

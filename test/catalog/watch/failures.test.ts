@@ -132,11 +132,22 @@ describe("catalog watch that meets trouble", () => {
     );
     const clock = fakeClock(Date.now());
     const ended = await shell({ env: pointedAt(server.url) })(
-      ["catalog", "watch", file, "-o", "ndjson", "--batch-size", "1"],
+      [
+        "catalog",
+        "watch",
+        file,
+        "-o",
+        "ndjson",
+        "--batch-size",
+        "1",
+        "--exec",
+        `echo "$BPOS_OUTCOME" > ${file}.said`,
+      ],
       { clock, onStart: (means) => (stop = means) },
     );
     expect(ended.code).toBe(130);
     expect(eventsOf(ended)).toMatchObject([{ event: "catalog.pushed", push: { accepted: 3 } }]);
+    expect(readFileSync(`${file}.said`, "utf8")).toBe("complete\n");
     expect(ended.stderr).toContain("Stopping after the push of");
     expect(ended.stderr).toContain("pushes the lists that were saved meanwhile");
   });
