@@ -5,13 +5,13 @@ import postgres from "./postgres.config.ts";
 const everything = [
   "test/orders/watch/!(simulation).test.ts",
   "test/catalog/{push,history}/*.test.ts",
-  "test/campaigns/{send,resume,listen}/*.test.ts",
+  "test/campaigns/{send,resume,listen,optout}/*.test.ts",
   "test/maintenance/journal/*.test.ts",
   "test/binary/{kill,push-kills,send-kills,watch,listen}.test.ts",
 ];
 const part = [
   "test/orders/watch/{outputs,states}.test.ts",
-  "test/catalog/push/{changed,recovery}.test.ts",
+  "test/catalog/push/{changed,recovery,scheduled}.test.ts",
   "test/campaigns/{send/repeat,resume/recovery,listen/listen}.test.ts",
   "test/maintenance/journal/*.test.ts",
   "test/binary/{kill,push-kills,send-kills,watch,listen}.test.ts",

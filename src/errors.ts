@@ -84,7 +84,7 @@ export type FileProblem =
   | { kind: "column_unknown"; flag: string; column: string; headers: readonly string[] }
   | { kind: "field_unknown"; field: string; known: readonly string[] }
   | { kind: "params_hold_phone"; column: string }
-  | { kind: "template_empty" }
+  | { kind: "template_empty" | "no_words" }
   | { kind: "template_gap"; number: number; last: number }
   /** How many variables a template's text has, and how many the rows. */
   | { kind: "template_variables"; text: number; rows: number }
@@ -158,6 +158,8 @@ export interface ErrorFacts {
   too_many_missing: { missing: number; known: number; limit: string; isUndo?: true };
   push_not_found: { push?: string };
   push_not_kept: { push: string };
+  /** state: what became of it. */
+  push_not_waiting: { push: string; state: "sending" | "sent" | "refused" | "missed" | "cancelled" };
   /** The worst of them, at most ten. */
   price_change_too_large: { limit: string; count: number; prices: readonly PriceChange[] };
   /** count: products that it would change and that something newer has changed, of which `codes` are the first. */
@@ -167,10 +169,14 @@ export interface ErrorFacts {
   repeat_within_day: Repeat;
   nobody_to_test: Record<string, never>;
   send_open: { ref: string };
+  /** until: when it can go on. */
+  send_waits: { ref: string; until: string };
   /** ref: the reference under which they got it meanwhile, hoursAgo; sendRef: of the send whose calls with them are held. */
   repeat_held: Repeat & { sendRef: string };
   repeat_held_unknown: Repeat & { sendRef: string };
   excluded_in_open: { ref: string; people: number };
+  opted_out_unknown: { ref: string; people: number };
+  test_opted_out: { phone: string };
   /** Something was sent before that; ref: of the send that was under way. */
   journal_write_failed: {
     work: "push" | "send";
@@ -178,6 +184,17 @@ export interface ErrorFacts {
     ref?: string;
     /** Where that is why. */
     lockLost?: ErrorFacts["lock_lost"];
+  };
+  /** until: when the first of those people may be messaged. */
+  outside_hours: { people: number; hours: string; until: string };
+  /** limit: how many of its people may fail; said: what the service said most often, of how many. */
+  canary_failed: {
+    ref: string;
+    people: number;
+    failed: number;
+    limit: number;
+    said?: string;
+    times?: number;
   };
   too_late: { notAfter: string };
   too_late_unknown: { notAfter: string };
@@ -201,6 +218,15 @@ export interface ErrorFacts {
   send_not_found: { ref: string };
   person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
+  /** countries: those without a price; none where there is no rate card. */
+  cost_unknown: { countries: readonly string[]; people: number };
+  cost_too_high: { cost: string; maxCost: string; currency: string };
+  /** text: what is wrong, as it was written. */
+  rates_unusable: {
+    file: string;
+    fault: "no_currency" | "no_prices" | "currency" | "country" | "country_twice" | "price";
+    text: string;
+  };
   declined: { of: "send" | "push" | "undo" | "profile" | "prune" | "forget" | "accept" | "bundle" };
   access_denied: CallFacts;
   input_refused: CallFacts;
@@ -258,16 +284,22 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   too_many_missing: "usage",
   push_not_found: "usage",
   push_not_kept: "usage",
+  push_not_waiting: "usage",
   price_change_too_large: "usage",
   list_older: "usage",
   ref_taken: "usage",
   repeat_within_day: "usage",
   nobody_to_test: "usage",
   send_open: "unknown",
+  send_waits: "pending",
   repeat_held: "partial",
   repeat_held_unknown: "unknown",
   excluded_in_open: "usage",
+  opted_out_unknown: "unknown",
+  test_opted_out: "usage",
   journal_write_failed: "unknown",
+  outside_hours: "usage",
+  canary_failed: "partial",
   too_late: "partial",
   too_late_unknown: "unknown",
   header_unusable: "usage",
@@ -286,6 +318,9 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   send_not_found: "usage",
   person_not_found: "usage",
   expected_other_count: "usage",
+  cost_unknown: "usage",
+  cost_too_high: "usage",
+  rates_unusable: "usage",
   declined: "usage",
   access_denied: "denied",
   input_refused: "refused",

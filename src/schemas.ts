@@ -1,9 +1,12 @@
 import { forms as find } from "./campaigns/find/schema.ts";
 import { forms as sends } from "./campaigns/list/schema.ts";
 import { forms as listen } from "./campaigns/listen/schema.ts";
+import * as optout from "./campaigns/optout/schema.ts";
+import { forms as report } from "./campaigns/report/schema.ts";
 import { forms as resume } from "./campaigns/resume/schema.ts";
 import { forms as send } from "./campaigns/send/schema.ts";
 import { forms as campaignStatus } from "./campaigns/status/schema.ts";
+import { forms as cancel } from "./catalog/cancel/schema.ts";
 import { forms as check } from "./catalog/check/schema.ts";
 import { forms as diff } from "./catalog/diff/schema.ts";
 import { forms as exported } from "./catalog/export/schema.ts";
@@ -38,18 +41,27 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "catalog undo": push,
   "catalog watch": watchLists,
   "catalog history": history,
+  "catalog cancel": cancel,
   "campaign send": send,
   "campaign status": campaignStatus,
   "campaign find": find,
+  "campaign report": report,
   "campaign resume": resume,
   "campaign list": sends,
   "campaign listen": listen,
+  "campaign optout add": optout.add,
+  "campaign optout remove": optout.remove,
+  "campaign optout list": optout.list,
+  "campaign optout import": optout.add,
+  "campaign optout export": optout.exported,
+  "campaign optout review": optout.review,
   status,
   init: profile.add,
   "profile add": profile.add,
   "profile list": profile.list,
   "profile use": profile.use,
   "profile show": profile.show,
+  "profile rates": profile.rates,
   "profile rename": profile.rename,
   "profile remove": profile.remove,
   "printer test": printer,

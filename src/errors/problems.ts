@@ -162,13 +162,15 @@ export type WorldProblem =
 /** Why a flag does not take its value; `text` is what was typed. */
 export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }
-  | { kind: "control_character" | "status_missing" | "zero" }
+  | { kind: "control_character" | "not_opted_out" | "status_missing" | "zero" }
   | { kind: "not_printer"; text: string; isWindows: boolean }
-  | { kind: "not_address" | "not_country" | "not_duration" | "not_percentage"; text: string }
+  | { kind: "not_address" | "not_amount" | "not_country" | "not_duration" | "not_percentage"; text: string }
   | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }
+  | { kind: "not_days" | "not_hours" | "hours_empty" | "not_pace" | "pace_too_low"; text: string }
   | { kind: "not_jq"; text: string; detail: string }
   | { kind: "not_choice"; choices: readonly string[] }
   | { kind: "not_phone"; problem: RowProblem }
+  | { kind: "not_time_zone"; text: string; similar: string | null }
   | { kind: "not_state"; text: string; similar: string | null; states: readonly string[] }
   | { kind: "not_whole"; text: string; min: number; max: number | null }
   | { kind: "too_short"; min: string };
@@ -199,12 +201,17 @@ export type UsageProblem =
   /** `flag` with its short form and what it takes, such as `-p, --profile <name>`. */
   | { kind: "value_missing"; flag: string; command: string }
   | { kind: "file_exists"; flag: string; file: string }
-  | { kind: "file_is_input" | "file_not_csv" | "file_not_workbook" | "file_not_list"; flag: string }
+  | {
+      kind: "file_is_input" | "file_not_csv" | "file_not_workbook" | "file_not_list" | "file_not_table";
+      flag: string;
+    }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail }
   | { kind: "address_unusable"; name: string; shown: string }
   | { kind: "all_profiles_none"; file: string }
   | { kind: "argument_value"; argument: string; command: string; text: string; problem: ValueProblem }
   | { kind: "campaign_id_unusable"; id: string }
+  /** isNobody: it is so small a share that it is nobody; else more than there are. */
+  | { kind: "canary_size"; text: string; people: number; isNobody: boolean }
   | { kind: "campaign_id_is_ref"; ref: string }
   | { kind: "campaign_unnamed" | "codes_missing" | "fault_unsaid" | "fields_refused" | "interval_impolite" }
   | { kind: "folder_deactivates" }
@@ -220,6 +227,9 @@ export type UsageProblem =
   | { kind: "header_field_taken"; name: string }
   | { kind: "host_unusable"; host: string; port?: number; detail: Detail }
   | { kind: "time_zone"; zone: string }
+  /** zone: one of those that differ, where there are several. */
+  | { kind: "hours_never"; hours: string; countries: readonly string[]; zone: string | null }
+  | { kind: "hours_too_late"; countries: readonly string[]; opens: string; notAfter: string }
   | { kind: "mock_refused"; said: string }
   | { kind: "needs_flag"; flag: string; other: string }
   | { kind: "order_number"; text: string }
@@ -228,7 +238,7 @@ export type UsageProblem =
   | { kind: "scenario_broken"; file: string; said: string }
   | { kind: "scenario_unknown"; text: string; names: readonly string[] }
   | { kind: "stdin_twice"; of: "file_and_key" | "files" }
-  | { kind: "time_over"; flag: string; text: string }
+  | { kind: "time_over" | "time_skipped"; flag: string; text: string }
   /** `flag` is the flag, or the variable of the environment; `text` what was typed, where that may be repeated. */
   | { kind: "value"; flag: string; text?: string; problem: ValueProblem };
 

@@ -148,6 +148,20 @@ export function toPerson(international: string): string | undefined {
   return read.ok ? read.person : undefined;
 }
 
+/** The countries of phones by their first digits, which decide it wherever a calling code is that of several. */
+const countries = new Map<string, readonly string[]>();
+
+/** The country of a phone in international form; several where nothing tells which, none for a number of no country. */
+export function findCountries(phone: string): readonly string[] {
+  const first = phone.slice(0, 9);
+  const known = countries.get(first);
+  if (known !== undefined) return known;
+  const parsed = parsePhoneNumberFromString(phone, { extract: false });
+  const found = parsed?.country === undefined ? (parsed?.getPossibleCountries() ?? []) : [parsed.country];
+  countries.set(first, found);
+  return found;
+}
+
 export interface PhoneOptions {
   /** Two letters; makes phones readable that are written without `+`. */
   country?: string;

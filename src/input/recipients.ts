@@ -24,11 +24,20 @@ export interface RecipientOptions extends TableOptions, PhoneOptions {
   exclusions?: Exclusions;
 }
 
+/** A row that stands for somebody, and nobody knows for whom; `phone` is what it says. */
+export type UnreadablePhone = { line: number; phone: string | null; problem: RowProblem };
+
 export type ExclusionOptions = PhoneOptions & Pick<TableOptions, "sheet" | "locale">;
 
 export type RecipientRow = { line: number; phone: string; person: string; params: string[] };
 
-export type LeftOutRow = RowFaults & { line: number; phone: string | null; cells: readonly string[] };
+/** `person` is whose row it is, of one that is excluded. */
+export type LeftOutRow = RowFaults & {
+  line: number;
+  phone: string | null;
+  cells: readonly string[];
+  person?: string;
+};
 
 /** A recipients file, read; `read` = recipients + invalid + duplicates + excluded. */
 export interface RecipientsReading {
@@ -138,11 +147,15 @@ class RecipientReader implements TableSink {
   }
 
   /** Who is excluded is so whatever else is wrong with the row: nobody shall correct it. */
-  #judge(row: Row, text: string): RowFaults | { phone: UsablePhone; params: string[] } {
+  #judge(
+    row: Row,
+    text: string,
+  ): (RowFaults & { person?: string }) | { phone: UsablePhone; params: string[] } {
     if (row.problem !== undefined) return { problem: row.problem };
     const phone = this.#readPhone(text);
-    const exclusion = phone.ok ? this.#options.exclusions?.get(phone.person) : undefined;
-    if (exclusion !== undefined) return { problem: { kind: "person_excluded", ...exclusion } };
+    const person = phone.ok ? phone.person : "";
+    const exclusion = this.#options.exclusions?.get(person);
+    if (exclusion !== undefined) return { person, problem: { kind: "person_excluded", ...exclusion } };
     const { names, params, problems } = this.#readParams(row);
     if (!phone.ok) return toFaults(phone.problem, problems);
     const faults = rowFaults(problems);
@@ -233,7 +246,7 @@ export async function readRecipients(
 /** Takes a file of people who must not be messaged, row by row. */
 class ExclusionReader implements TableSink {
   readonly people = new Map<string, { file: string; line: number }>();
-  readonly unreadable: { line: number; problem: RowProblem }[] = [];
+  readonly unreadable: UnreadablePhone[] = [];
   readonly #name: string;
   readonly #options: ExclusionOptions;
   readonly #signal: AbortSignal | undefined;
@@ -259,23 +272,24 @@ class ExclusionReader implements TableSink {
     if (column >= 0 || columns.length === 0) return;
     // A plain list of phones has no header: its first line is one of them.
     if (more.length > 0 || !/\d/.test(first)) throw columnMissing(table, "phone");
-    this.#take(1, this.#readPhone(first));
+    this.#take(1, first);
   }
 
   row(row: Row): void {
     const { line, problem } = row;
     // A list of texts in JSON is a list of phones.
-    if (problem?.kind === "not_an_object") this.#take(line, this.#readPhone(problem.text));
-    else if (problem !== undefined) this.unreadable.push({ line, problem });
-    else this.#take(line, this.#readPhone(phoneText(row, this.#column)));
+    if (problem?.kind === "not_an_object") this.#take(line, problem.text);
+    else if (problem !== undefined) this.unreadable.push({ line, phone: null, problem });
+    else this.#take(line, phoneText(row, this.#column));
   }
 
   rest(): Promise<void> {
     return restAt(this.people.size, { signal: this.#signal });
   }
 
-  #take(line: number, phone: Phone): void {
-    if (!phone.ok) this.unreadable.push({ line, problem: phone.problem });
+  #take(line: number, text: string): void {
+    const phone = this.#readPhone(text);
+    if (!phone.ok) this.unreadable.push({ line, phone: text, problem: phone.problem });
     else if (!this.people.has(phone.person)) this.people.set(phone.person, { file: this.#name, line });
   }
 }
@@ -288,7 +302,7 @@ export async function readExclusions(
   file: InputFile,
   options: ExclusionOptions = {},
   signal?: AbortSignal,
-): Promise<{ people: Exclusions; unreadable: { line: number; problem: RowProblem }[]; notices: Notice[] }> {
+): Promise<{ people: Exclusions; unreadable: UnreadablePhone[]; notices: Notice[] }> {
   const reader = new ExclusionReader(file.name, options, signal);
   const { people, unreadable } = reader;
   const notices: Notice[] = [];

@@ -13,6 +13,8 @@ const keys = {
   push_event: ["push_id", "first_row"],
   push_change: ["push_id", "first_row"],
   push_report: ["push_id"],
+  scheduled_push: ["seq"],
+  scheduled_item: ["push_id", "first_row"],
   branch_stamp: ["branch"],
   catalog_kept: ["branch"],
   catalog_item: ["branch", "code"],
@@ -20,6 +22,8 @@ const keys = {
   send_call: ["send_id", "n"],
   send_person: ["branch", "ref", "person"],
   send_report: ["send_id"],
+  send_left_out: ["branch", "ref", "person"],
+  opt_out: ["seq"],
   watch: ["watch_id"],
   watch_output: ["watch_id", "output"],
   watch_order: ["watch_id", "order_id"],
@@ -36,7 +40,16 @@ type Table = keyof typeof keys;
 export const tables = Object.keys(keys) as Table[];
 
 /** Those whose key the database counts up. */
-const counted = ["push", "send", "watch", "watch_event", "reply", "reply_arrival"] as const;
+const counted = [
+  "push",
+  "scheduled_push",
+  "send",
+  "opt_out",
+  "watch",
+  "watch_event",
+  "reply",
+  "reply_arrival",
+] as const;
 
 type Row = Readonly<Record<string, Value>>;
 /** How far a table is: so many rows, whose digest this is. */

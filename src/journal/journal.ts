@@ -5,11 +5,14 @@ import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
 import { type Held, type HeldLock, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
+import { OptOuts } from "./opt-outs.ts";
 import { OrderFiles } from "./order-files.ts";
 import { Orders } from "./orders.ts";
 import type { Reach } from "./postgres-login.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
+import { ReportedCalls } from "./reported-calls.ts";
+import { Scheduled } from "./scheduled.ts";
 import { type Lost, Memory, type Seen, type SentCall } from "./seen.ts";
 import { type JournalCall, Sends } from "./sends.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -50,11 +53,14 @@ class WatchedLists extends Part {
 export class Transaction extends Part {
   readonly catalog = new Catalog(this.sql);
   readonly lists = new WatchedLists(this.sql);
+  readonly optOuts = new OptOuts(this.sql);
   readonly orders = new Orders(this.sql);
   readonly orderFiles = new OrderFiles(this.sql);
   readonly pushes = new Pushes(this.sql);
   readonly replies = new Replies(this.sql);
+  readonly reportedCalls = new ReportedCalls(this.sql);
   readonly reports = new Reports(this.sql);
+  readonly scheduled = new Scheduled(this.sql);
   readonly sends = new Sends(this.sql);
   readonly watches = new Watches(this.sql);
 }
@@ -111,6 +117,7 @@ export class Journal extends Transaction {
       const under = { held, lock, seen, isOlder };
       const journal = new Journal(held.sql, this.#locks, { under, memory: this.#memory });
       if (!isWatch && seen !== undefined) await journal.refuseOlder();
+      if (lock.work === "send") await journal.keepOptOuts();
       return journal;
     } catch (error) {
       await held.release().catch(() => undefined);
@@ -137,7 +144,14 @@ export class Journal extends Transaction {
       await sql.run("UPDATE watch SET older_at = ?", now);
       await sql.run("UPDATE catalog_item SET open = 1");
     });
+    await seen?.keepOptOuts(this.sql);
     await seen?.accept(this.sql);
+  }
+
+  /** After each change of the list, and before anybody is messaged: it survives a journal that is restored or replaced. */
+  async keepOptOuts(): Promise<void> {
+    const seen = await this.#memory?.open();
+    await seen?.keepOptOuts(this.sql);
   }
 
   /** Does `work` as `transaction` does; what leaves after it, this machine remembers outside the journal, too. */

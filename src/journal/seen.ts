@@ -1,9 +1,10 @@
 import { BposError } from "../errors.ts";
 import { finds, listed, type Sql } from "./engine.ts";
 import type { Lock } from "./locks.ts";
+import { type OptOutKey, OptOuts } from "./opt-outs.ts";
 import { openBeside } from "./sqlite.ts";
 
-/** `sent` holds the calls of the last day; `older` the journals that were found to know less than this. */
+/** `sent` holds the calls of the last day; `opt_out` who is on the list, without a phone; `older` the journals that were found to know less than this. */
 const schema = `
   CREATE TABLE IF NOT EXISTS place (place TEXT PRIMARY KEY, journal TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS seen (
@@ -11,7 +12,13 @@ const schema = `
   CREATE TABLE IF NOT EXISTS sent (
     journal TEXT NOT NULL, key TEXT NOT NULL, ref TEXT NOT NULL, template TEXT NOT NULL, at INTEGER NOT NULL,
     PRIMARY KEY (journal, key)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS opt_out (
+    journal TEXT NOT NULL, person TEXT NOT NULL, at INTEGER NOT NULL, source TEXT NOT NULL,
+    PRIMARY KEY (journal, person)) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS older (journal TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`;
+
+/** Of the tables that go over to a journal that replaced another. */
+const columns = { seen: "name, steps", sent: "key, ref, template, at", opt_out: "person, at, source" };
 
 const dayMs = 86_400_000;
 
@@ -68,7 +75,7 @@ export class Seen {
         ...[place, id],
       );
       // Another journal replaced it, and knows nothing of its past.
-      for (const [table, rest] of Object.entries({ seen: "name, steps", sent: "key, ref, template, at" }))
+      for (const [table, rest] of Object.entries(columns))
         await sql.run(
           `INSERT INTO ${table} SELECT ?, ${rest} FROM ${table} WHERE journal = ? ON CONFLICT DO NOTHING`,
           ...[id, before?.journal ?? ""],
@@ -161,6 +168,36 @@ export class Seen {
   /** Of a call that did not leave after all, before the journal says so. */
   async notSent(key: string): Promise<void> {
     await this.#own.run("DELETE FROM sent WHERE journal = ? AND key = ?", this.#id, key);
+  }
+
+  /** Puts back who was on the list when this machine last looked and is missing now, unless they were taken off it since; then keeps who is on it. */
+  async keepOptOuts(journal: Sql): Promise<void> {
+    const optOuts = new OptOuts(journal);
+    const text = "SELECT person, at, source FROM opt_out WHERE journal = ?";
+    const seen = await this.#own.all<OptOutKey>(text, this.#id);
+    const { active, takenOff } = await optOuts.keys();
+    const isLost = ({ person, at }: OptOutKey): boolean =>
+      !active.has(person) && (takenOff.get(person) ?? Number.NEGATIVE_INFINITY) < at;
+    const lost = seen.filter(isLost);
+    if (lost.length > 0) await optOuts.restore(lost);
+
+    const before = new Map(seen.map(({ person, at }) => [person, at]));
+    const news = [...active.values()].filter(({ person, at }) => before.get(person) !== at);
+    const gone = seen.filter((each) => !active.has(each.person) && !isLost(each));
+    if (news.length + gone.length === 0) return;
+    await this.#own.transaction(async (sql) => {
+      const put =
+        "INSERT INTO opt_out VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, source = excluded.source";
+      await sql.many(
+        put,
+        news.map(({ person, at, source }) => [this.#id, person, at, source]),
+      );
+      const remove = "DELETE FROM opt_out WHERE journal = ? AND person = ?";
+      await sql.many(
+        remove,
+        gone.map(({ person }) => [this.#id, person]),
+      );
+    });
   }
 
   /** From here on the journal is as it should be. */

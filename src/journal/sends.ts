@@ -8,6 +8,8 @@ export type SendScope = { branch: string; ref: string };
 export type SendTemplate = Record<"name" | "id" | "language", string | null>;
 
 export interface PlannedCall extends Pick<JournalCall, "idempotency_key" | "body"> {
+  /** It is of the trial portion, whose outcome the others wait for. */
+  isCanary: boolean;
   persons: readonly string[];
   /** On which line of the file each recipient of the body stands, in the order of the body. */
   lines: readonly number[];
@@ -27,7 +29,29 @@ export interface KeptCall {
   answered_at: number | null;
 }
 
-export type JournalCall = KeptCall & { body: string; not_after: number | null };
+export type JournalCall = KeptCall & {
+  body: string;
+  /** JSON text; null once the call was pruned. */
+  lines: string | null;
+  not_after: number | null;
+  /** JSON text of what was confirmed of when calls may leave; null for at once. */
+  schedule: string | null;
+  is_canary: number;
+  attempted_at: number | null;
+};
+
+/** What the rest of a send waits for. */
+export const waitReasons = ["at", "hours", "pace", "canary"] as const;
+export type WaitReason = (typeof waitReasons)[number];
+
+/** The deadline for calls that were not sent, epoch milliseconds, and when calls may leave. */
+export type Terms = { notAfter: number | null; schedule: string | null };
+
+/** Why a person of the file is not in a send. */
+export type LeftOut = { person: string; reason: "opted_out" | "excluded" };
+
+/** One person, left out of one send; `template` is its name or id. */
+export type LeftOutSend = Pick<LeftOut, "reason"> & { at: number; ref: string; template: string };
 
 export interface KnownSend extends SendScope {
   seq: number;
@@ -37,15 +61,16 @@ export interface KnownSend extends SendScope {
   isTest: boolean;
   /** JSON text; null when its process was killed before the end. */
   report: string | null;
+  /** When it can go on, epoch milliseconds, as whoever last sent of it found; null if nothing had to wait. */
+  waits_until: number | null;
+  waits_for: WaitReason | null;
 }
 
-export interface NewSend extends Omit<KnownSend, "seq" | "report"> {
+export interface NewSend extends Omit<KnownSend, "seq" | "report" | "waits_until" | "waits_for">, Terms {
   /** The columns of the file that fill the template's variables, in their order. */
   paramNames: readonly string[];
   /** The template's text, if known. */
   templateText?: string | undefined;
-  /** The deadline for calls that were not sent, epoch milliseconds; null for none. */
-  notAfter: number | null;
 }
 
 export interface EarlierMessage {
@@ -78,9 +103,9 @@ const toKnownSend = ({ name, id, language, is_test, ...send }: SendRow): KnownSe
 });
 
 const templateColumns = "template_name AS name, template_id AS id, template_language AS language";
-const selectSends = `SELECT seq, send.send_id, branch, ref, ${templateColumns}, at, is_test, report
+const selectSends = `SELECT seq, send.send_id, branch, ref, ${templateColumns}, at, is_test, report, waits_until, waits_for
   FROM send LEFT JOIN send_report USING (send_id)`;
-const selectCalls = "SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id)";
+const selectCalls = "SELECT send_call.*, not_after, schedule FROM send_call JOIN send USING (send_id)";
 type PersonRow = Omit<PersonCall, "isTest"> & { is_test: number };
 const personCall = ({ is_test, ...call }: PersonRow): PersonCall => ({ ...call, isTest: is_test === 1 });
 
@@ -92,7 +117,7 @@ const callOfSend = "SELECT 1 FROM send_call WHERE send_call.send_id = send.send_
 /** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion. */
 export class Sends extends Part {
   plan(send: NewSend, calls: readonly PlannedCall[]): Promise<void> {
-    const { send_id, branch, ref, at, notAfter: not_after, isTest } = send;
+    const { send_id, branch, ref, at, notAfter: not_after, schedule, isTest } = send;
     const param_names = JSON.stringify(send.paramNames);
     const { name: template_name, id: template_id, language: template_language } = send.template;
     const named = { template_name, template_id, template_language };
@@ -100,13 +125,15 @@ export class Sends extends Part {
       const more = {
         at,
         not_after,
+        schedule,
         is_test: Number(isTest),
         param_names,
         template_text: send.templateText ?? null,
       };
       await insert(sql, "send", [{ send_id, branch, ref, ...named, ...more }]);
-      for (const [n, { persons, lines, idempotency_key, body }] of calls.entries()) {
-        const more = { people: persons.length, lines: JSON.stringify(lines), state: "planned" };
+      for (const [n, { persons, lines, idempotency_key, body, isCanary }] of calls.entries()) {
+        const kept = { people: persons.length, lines: JSON.stringify(lines), state: "planned" };
+        const more = { ...kept, is_canary: Number(isCanary) };
         await insert(sql, "send_call", [{ send_id, n, idempotency_key, body, ...more }]);
         const people = persons.map((person) => ({ branch, ref, person, send_id, n }));
         await insert(sql, "send_person", people);
@@ -178,14 +205,66 @@ export class Sends extends Part {
     return row && personCall(row);
   }
 
+  async personsIn({ send_id: id, n }: JournalCall): Promise<string[]> {
+    const text = "SELECT person FROM send_person WHERE send_id = ? AND n = ?";
+    return (await this.sql.all<{ person: string }>(text, id, n)).map(({ person }) => person);
+  }
+
+  /** Takes people out of a call that never left: `rest` is the call without them, undefined where nobody is left. */
+  shorten(
+    { send_id: id, n }: JournalCall,
+    gone: readonly string[],
+    rest: Pick<JournalCall, "idempotency_key" | "body" | "lines" | "people"> | undefined,
+  ): Promise<void> {
+    return this.sql.transaction(async (sql) => {
+      await sql.run(
+        `DELETE FROM send_person WHERE send_id = ? AND n = ? AND person IN ${listed}`,
+        ...[id, n, JSON.stringify(gone)],
+      );
+      const where = "WHERE send_id = ? AND n = ? AND state = 'planned'";
+      const changed =
+        rest === undefined
+          ? await sql.run(`DELETE FROM send_call ${where}`, id, n)
+          : await sql.run(
+              `UPDATE send_call SET idempotency_key = ?, body = ?, lines = ?, people = ? ${where}`,
+              ...[rest.idempotency_key, rest.body, rest.lines, rest.people, id, n],
+            );
+      if (changed !== 1)
+        throw new BposError("bug", { detail: `call ${n + 1} of the send ${id} may have left` });
+    });
+  }
+
+  /** Who a send names and does not message. */
+  async leaveOut(
+    { branch, ref }: SendScope,
+    about: { at: number; template: string },
+    people: readonly LeftOut[],
+  ): Promise<void> {
+    const rows = people.map(({ person, reason }) => ({ branch, ref, person, reason, ...about }));
+    const newest =
+      "ON CONFLICT (branch, ref, person) DO UPDATE SET reason = excluded.reason, at = excluded.at";
+    await insert(this.sql, "send_left_out", rows, newest);
+  }
+
+  /** The sends that a person was left out of, and was in no call of since, newest first. */
+  leftOutOf(branch: string, person: string): Promise<LeftOutSend[]> {
+    return this.sql.all(
+      `SELECT at, ref, template, reason FROM send_left_out AS l WHERE person = ? AND branch = ? AND NOT EXISTS (
+         SELECT 1 FROM send_person AS p WHERE p.branch = l.branch AND p.ref = l.ref AND p.person = l.person)
+       ORDER BY at DESC`,
+      ...[person, branch],
+    );
+  }
+
   async testsSent(branch: string, prefix: string): Promise<number> {
     const text = `SELECT count(DISTINCT send_id) AS tests FROM send JOIN send_call USING (send_id)
       WHERE branch = ?1 AND is_test = 1 AND state = 'sent' AND substr(ref, 1, length(?2)) = ?2`;
     return (await this.sql.one<{ tests: number }>(text, branch, prefix)).tests;
   }
 
-  pendingPeople(sendId: string): Promise<{ person: string; n: number }[]> {
-    const text = `SELECT person, n FROM send_person JOIN send_call USING (send_id, n)
+  /** `seq` of the send that they were planned in. */
+  pendingPeople(sendId: string): Promise<{ person: string; send_id: string; n: number; seq: number }[]> {
+    const text = `SELECT person, send_id, n, seq FROM send_person JOIN send_call USING (send_id, n) JOIN send USING (send_id)
       WHERE send_id = ? AND state <> 'sent'`;
     return this.sql.all(text, sendId);
   }
@@ -199,8 +278,16 @@ export class Sends extends Part {
     return finds(this.sql, text, branch, ref, Number(isTest));
   }
 
-  async setNotAfter({ branch, ref }: SendScope, notAfter: number | null): Promise<void> {
-    await this.sql.run("UPDATE send SET not_after = ? WHERE branch = ? AND ref = ?", notAfter, branch, ref);
+  async setTerms({ branch, ref }: SendScope, { notAfter, schedule }: Terms): Promise<void> {
+    const text = `UPDATE send SET not_after = ?, schedule = ?, waits_until = NULL, waits_for = NULL
+      WHERE branch = ? AND ref = ?`;
+    await this.sql.run(text, notAfter, schedule, branch, ref);
+  }
+
+  /** Undefined where it waits for nothing. */
+  async setWait({ branch, ref }: SendScope, wait?: { until: number; reason: WaitReason }): Promise<void> {
+    const text = "UPDATE send SET waits_until = ?, waits_for = ? WHERE branch = ? AND ref = ?";
+    await this.sql.run(text, wait?.until ?? null, wait?.reason ?? null, branch, ref);
   }
 
   /** Those who were pruned have their name only where it is in `asked`. */

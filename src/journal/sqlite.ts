@@ -28,6 +28,14 @@ const schema = `
     PRIMARY KEY (push_id, first_row)) STRICT;
   CREATE TABLE push_report (
     push_id TEXT PRIMARY KEY REFERENCES push (push_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE scheduled_push (
+    seq INTEGER PRIMARY KEY, push_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, at INTEGER NOT NULL,
+    due_at INTEGER NOT NULL, file TEXT, state TEXT NOT NULL, plan TEXT NOT NULL, report TEXT NOT NULL,
+    since INTEGER NOT NULL) STRICT;
+  CREATE INDEX scheduled_push_due ON scheduled_push (due_at) WHERE state IN ('waiting', 'sending');
+  CREATE TABLE scheduled_item (
+    push_id TEXT NOT NULL, first_row INTEGER NOT NULL, lines TEXT NOT NULL, items TEXT NOT NULL,
+    PRIMARY KEY (push_id, first_row)) STRICT;
   CREATE TABLE branch_stamp (branch TEXT PRIMARY KEY, stamp INTEGER NOT NULL) STRICT;
   CREATE TABLE catalog_kept (branch TEXT PRIMARY KEY, asked INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE catalog_item (
@@ -37,12 +45,13 @@ const schema = `
   CREATE TABLE send (
     seq INTEGER PRIMARY KEY, send_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, ref TEXT NOT NULL,
     template_name TEXT, template_id TEXT, template_language TEXT, template_text TEXT, param_names TEXT NOT NULL,
-    at INTEGER NOT NULL, not_after INTEGER, is_test INTEGER NOT NULL DEFAULT 0) STRICT;
+    at INTEGER NOT NULL, not_after INTEGER, is_test INTEGER NOT NULL DEFAULT 0,
+    schedule TEXT, waits_until INTEGER, waits_for TEXT) STRICT;
   CREATE INDEX send_by_ref ON send (branch, ref);
   CREATE TABLE send_call (
     send_id TEXT NOT NULL REFERENCES send (send_id), n INTEGER NOT NULL, idempotency_key TEXT NOT NULL,
     people INTEGER NOT NULL, state TEXT NOT NULL, attempted_at INTEGER, ahead_ms INTEGER, after_seq INTEGER,
-    campaign_id TEXT, answered_at INTEGER,
+    campaign_id TEXT, answered_at INTEGER, is_canary INTEGER NOT NULL DEFAULT 0,
     -- Last, since SQLite reads a row up to the last column that is asked for.
     answer TEXT, lines TEXT, body TEXT NOT NULL,
     PRIMARY KEY (send_id, n)) STRICT;
@@ -56,6 +65,15 @@ const schema = `
   CREATE INDEX send_person_by_person ON send_person (person);
   CREATE TABLE send_report (
     send_id TEXT PRIMARY KEY REFERENCES send (send_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE send_left_out (
+    branch TEXT NOT NULL, ref TEXT NOT NULL, person TEXT NOT NULL, reason TEXT NOT NULL, template TEXT NOT NULL,
+    at INTEGER NOT NULL, PRIMARY KEY (branch, ref, person)) STRICT, WITHOUT ROWID;
+  CREATE INDEX send_left_out_by_person ON send_left_out (person);
+  CREATE TABLE opt_out (
+    seq INTEGER PRIMARY KEY, person TEXT NOT NULL, phone TEXT, at INTEGER NOT NULL, source TEXT NOT NULL, text TEXT,
+    state TEXT NOT NULL, settled_at INTEGER, reason TEXT) STRICT;
+  CREATE INDEX opt_out_by_person ON opt_out (person);
+  CREATE UNIQUE INDEX opt_out_active ON opt_out (person) WHERE state = 'active';
 
   CREATE TABLE watch (
     watch_id INTEGER PRIMARY KEY, branch TEXT NOT NULL, consumer TEXT NOT NULL,

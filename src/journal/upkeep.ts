@@ -4,7 +4,16 @@ import type { Owed } from "./orders.ts";
 import { pseudonymMark, toPseudonym } from "./pseudonyms.ts";
 import type { KeptPush } from "./pushes.ts";
 
-const subjects = ["orders", "pushes", "products", "sends", "calls", "recipients", "replies"] as const;
+const subjects = [
+  "orders",
+  "pushes",
+  "products",
+  "sends",
+  "calls",
+  "recipients",
+  "replies",
+  "opt_outs",
+] as const;
 
 export interface Subject {
   subject: (typeof subjects)[number];
@@ -33,7 +42,7 @@ interface WaitingReplies {
 }
 
 /** What goes, or has gone. */
-export type Pruned = Record<"sends" | "calls" | "recipients" | "replies", number>;
+export type Pruned = Record<"sends" | "calls" | "recipients" | "replies" | "opt_outs", number>;
 
 const isOpen = (id: string, of: string, done: string): string =>
   `EXISTS (SELECT 1 FROM ${of} WHERE ${of}.${id} = t.${id} AND ${of}.state <> '${done}')`;
@@ -41,8 +50,8 @@ const isOpen = (id: string, of: string, done: string): string =>
 const counts: Readonly<Record<Subject["subject"], string>> = {
   orders: `(SELECT count(*) FROM watch_order) AS entries,
     (SELECT count(*) FROM watch_event) AS pending, (SELECT min(began_at) FROM watch) AS oldest`,
-  pushes: `count(*) AS entries, count(CASE WHEN ${isOpen("push_id", "push_event", "answered")} THEN 1 END) AS pending,
-    min(at) AS oldest FROM push AS t`,
+  pushes: `count(*) AS entries, count(CASE WHEN ${isOpen("push_id", "push_event", "answered")} THEN 1 END)
+    + (SELECT count(*) FROM scheduled_push WHERE state = 'waiting') AS pending, min(at) AS oldest FROM push AS t`,
   products: "count(*) AS entries, coalesce(sum(open), 0) AS pending, NULL AS oldest FROM catalog_item",
   sends: `count(*) AS entries, count(CASE WHEN ${isOpen("send_id", "send_call", "sent")} THEN 1 END) AS pending,
     min(at) AS oldest FROM send AS t`,
@@ -52,6 +61,8 @@ const counts: Readonly<Record<Subject["subject"], string>> = {
     (SELECT coalesce(sum(people), 0) FROM send_call WHERE state <> 'sent') AS pending, NULL AS oldest`,
   replies: `count(*) AS entries, (SELECT count(DISTINCT arrival) FROM reply_delivery) AS pending,
     min(at) AS oldest FROM reply_arrival`,
+  opt_outs: `count(CASE WHEN state = 'active' THEN 1 END) AS entries, count(CASE WHEN state = 'doubtful' THEN 1 END) AS pending,
+    min(at) AS oldest FROM opt_out WHERE state IN ('active', 'doubtful')`,
 };
 
 const sizes = {
@@ -72,6 +83,9 @@ const finishedSends = `send.at < ?1 AND NOT EXISTS (SELECT 1 FROM send_call AS c
 /** Replies that came before ?1 and that every output has. */
 const finishedReplies = `body <> '' AND NOT EXISTS (SELECT 1 FROM reply_arrival AS a WHERE a.reply = reply.reply
     AND (a.at >= ?1 OR a.arrival IN (SELECT arrival FROM reply_delivery)))`;
+
+/** Opt-outs from before ?1 that hold a phone yet; a doubtful message is kept until somebody looks at it. */
+const oldOptOuts = "at < ?1 AND phone IS NOT NULL AND state <> 'doubtful'";
 
 /** What the service said of a campaign, with as many errors as there were, since they count: each names a phone. */
 function answerWithoutPeople(text: string | null): string | null {
@@ -173,14 +187,16 @@ export class Upkeep extends Part {
 
   /** What `prune` would take the personal data of. */
   async prunable(before: number): Promise<Pruned> {
-    const { sends, calls, recipients } = await this.sql.one<Omit<Pruned, "replies">>(
+    const { sends, calls, recipients } = await this.sql.one<Omit<Pruned, "replies" | "opt_outs">>(
       `SELECT count(DISTINCT send_id) AS sends, count(*) AS calls, coalesce(sum(people), 0) AS recipients
          FROM send JOIN send_call USING (send_id) WHERE ${finishedSends} AND body <> '${noBody}'`,
       before,
     );
     const text = `SELECT count(*) AS replies FROM reply WHERE ${finishedReplies}`;
     const { replies } = await this.sql.one<Pick<Pruned, "replies">>(text, before);
-    return { sends, calls, recipients, replies };
+    const optOuts = `SELECT count(*) AS opt_outs FROM opt_out WHERE ${oldOptOuts}`;
+    const { opt_outs } = await this.sql.one<Pick<Pruned, "opt_outs">>(optOuts, before);
+    return { sends, calls, recipients, replies, opt_outs };
   }
 
   /**
@@ -188,7 +204,7 @@ export class Upkeep extends Part {
    * What is finished never becomes unfinished again, so that no lock is needed.
    */
   async prune(before: number, onProgress: (people: number) => void): Promise<Pruned> {
-    const done: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0 };
+    const done: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0, opt_outs: 0 };
     const sends = await this.sql.all<{ send_id: string }>(
       `SELECT send_id FROM send WHERE ${finishedSends} ORDER BY seq`,
       before,
@@ -204,7 +220,13 @@ export class Upkeep extends Part {
       }
       done.sends += 1;
     }
+    await this.sql.run("DELETE FROM send_left_out WHERE at < ?", before);
     done.replies = await this.#pruneReplies(before);
+    // Their pseudonyms stay: nobody who opted out is messaged again.
+    done.opt_outs = await this.sql.run(
+      `UPDATE opt_out SET phone = NULL, text = NULL WHERE ${oldOptOuts}`,
+      before,
+    );
     return done;
   }
 

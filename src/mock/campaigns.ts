@@ -170,7 +170,11 @@ const magic: Readonly<Record<string, Timeline>> = {
   "0002": { ...onItsWay, sent: 1_000, delivered: 3_000 },
   "0003": { ...onItsWay, sent: 500, delivered: 1_000, read: 2_000, responded: 4_000 },
   "0004": { ...onItsWay, sent: 1_000, failed: 15_000, error: "The message could not be delivered." },
+  "0005": { ...onItsWay, sent: 500, delivered: 1_000, read: 2_000, responded: 4_000 },
 };
+
+/** What those answer who reply in words of their own. */
+export const magicReplies: Readonly<Record<string, string>> = { "0005": "BAJA" };
 
 /** Which campaign of its world it is, the end of its id: the rest of it hangs on the world's beginning. */
 export const readNumber = (campaignId: string): string => campaignId.slice(-8);

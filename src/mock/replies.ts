@@ -1,4 +1,4 @@
-import { type Campaign, drawTimeline, readNumber } from "./campaigns.ts";
+import { type Campaign, drawTimeline, magicReplies, readNumber } from "./campaigns.ts";
 import { draw } from "./random.ts";
 
 export interface Reply extends Readonly<Pick<Campaign, "campaign_id" | "external_ref" | "branch">> {
@@ -39,7 +39,8 @@ export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number)
     if (responded === Infinity) continue;
 
     const id = buildReplyId(campaign, index + 1);
-    const text = draw(seed, "reply", readNumber(campaign_id), phone).pick(texts);
+    const text =
+      magicReplies[phone.slice(-4)] ?? draw(seed, "reply", readNumber(campaign_id), phone).pick(texts);
     const age = campaign.age + responded;
     const at = createdAt + responded;
     coming.push({ id, campaign_id, external_ref, branch, phone, text, age, at });

@@ -31,8 +31,14 @@ const profileSchema = z.looseObject({
   printer_language: z.string().optional(),
   drawer: z.union([z.boolean(), z.string()]).optional(),
   beep: z.boolean().optional(),
+  /** When people may be messaged, in the words of the flags of `campaign send`; time zones with commas. */
+  between: z.string().optional(),
+  days: z.string().optional(),
+  time_zone: z.string().optional(),
   /** How the columns of this branch's catalog files are called: field to header. */
   map: z.record(z.string(), z.string()).optional(),
+  /** What a message costs, by country; what its values may be is said where it is used. */
+  rates: z.record(z.string(), z.unknown()).optional(),
 });
 
 const fileSchema = z.looseObject({

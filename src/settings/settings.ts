@@ -50,7 +50,11 @@ async function ownSettings(profile: ProfileFile["profiles"][string], name: strin
     currency: own(profile.currency) ?? byDefault(money.currency),
     locale: own(profile.locale) ?? byDefault(money.locale),
     header_field: own(profile.header_field),
+    rates: own(profile.rates),
     sandbox: own(profile.sandbox) ?? byDefault(false),
+    between: own(profile.between),
+    days: own(profile.days),
+    time_zone: own(profile.time_zone),
     printer: own(profile.printer),
     paper: own(profile.paper) ?? byDefault(80),
     printer_language: own(profile.printer_language) ?? byDefault("escpos"),
@@ -65,6 +69,16 @@ const printerSettings = (own: Awaited<ReturnType<typeof ownSettings>>) => ({
   language: own.printer_language.value,
   drawer: own.drawer.value,
   beep: own.beep.value,
+});
+
+/** What counts as it stands in the profile. */
+const asKept = (profile: Partial<ProfileFile["profiles"][string]>) => ({
+  storeId: profile.store_id,
+  country: profile.country,
+  headerField: profile.header_field,
+  hours: { between: profile.between, days: profile.days, timeZone: profile.time_zone },
+  map: profile.map,
+  unknownKeys: unknownKeys(profile),
 });
 
 const placeOfKey = ({ kind, name }: Source, { apiKeyFile }: SettingFlags): string | undefined =>
@@ -113,6 +127,20 @@ function traceClientCert(
   };
 }
 
+function traceAddresses(
+  machine: Machine,
+  flags: SettingFlags,
+  { own, pick, profile }: { own: Own; pick: Choose; profile: Partial<ProfileFile["profiles"][string]> },
+) {
+  const base = toFound(flags.baseUrl, "flag", "--base-url");
+  const campaigns = toFound(flags.campaignsUrl, "flag", "--campaigns-url");
+  const variableUrl = variable(machine, "BPOS_CAMPAIGNS_URL");
+  return {
+    baseUrl: pick(base, variable(machine, "BPOS_BASE_URL"), own(profile.base_url)),
+    campaignsBaseUrl: pick(campaigns, variableUrl, own(profile.campaigns_base_url)),
+  };
+}
+
 /** The key, or the command that prints it, which a profile has in its place. Hides the key in all that is written. */
 async function traceKey(
   machine: Machine & KeyReader,
@@ -143,11 +171,7 @@ export async function traceSettings(
   const pick: Choose = (flag, env, ofProfile) =>
     flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
 
-  const base = toFound(flags.baseUrl, "flag", "--base-url");
-  const baseUrl = pick(base, variable(machine, "BPOS_BASE_URL"), own(profile.base_url));
-  const campaigns = toFound(flags.campaignsUrl, "flag", "--campaigns-url");
-  const variableUrl = variable(machine, "BPOS_CAMPAIGNS_URL");
-  const campaignsBaseUrl = pick(campaigns, variableUrl, own(profile.campaigns_base_url));
+  const { baseUrl, campaignsBaseUrl } = traceAddresses(machine, flags, { own, pick, profile });
   const { found, ...key } = await traceKey(machine, flags, { own, pick, profile });
   const clientCert = traceClientCert(machine, flags, { own, profile });
 
@@ -166,18 +190,15 @@ export async function traceSettings(
     /** For an address that begins with https, and for nothing but calls to the service. */
     clientCert: clientCert.files,
     openClientKey: openFile(clientCert.files?.key, machine),
-    storeId: profile.store_id,
-    country: profile.country,
+    ...asKept(profile),
     areaCode: rest.area_code?.value,
     currency: rest.currency.value,
     locale: rest.locale.value,
-    headerField: profile.header_field,
     sandbox: rest.sandbox.value,
     printer: printerSettings(rest),
     /** The file of SQLite, or the address of a PostgreSQL database, which no output may show. */
     journal: journal.place,
-    map: profile.map,
-    unknownKeys: unknownKeys(profile),
+    rates: profile.rates,
   };
   const traced = {
     profile: chosen,

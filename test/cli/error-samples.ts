@@ -1,6 +1,5 @@
 import type {
   CopyProblem,
-  DatabaseProblem,
   OwnDetail,
   ProfileProblem,
   UsageProblem,
@@ -8,7 +7,7 @@ import type {
   WorldProblem,
 } from "../../src/errors/problems.ts";
 import { BposError, type ErrorFacts, type ErrorReason } from "../../src/errors.ts";
-import type { OfKind } from "../../src/i18n/template.ts";
+import { databases, each } from "./error-kinds.ts";
 
 /** The answer to a campaign that was refused. */
 const call = {
@@ -48,6 +47,7 @@ const samples: ErrorFacts = {
   push_not_found: { push: "4c1f02ae" },
   push_not_kept: { push: "4c1f02ae" },
   list_older: { file: "p.csv", savedAt: "2026-01-31T12:00:00-03:00", count: 2, codes: ["A1", "A2"] },
+  push_not_waiting: { push: "4c1f02ae", state: "sent" },
   price_change_too_large: {
     ...{ limit: "50%", count: 3 },
     prices: [{ codigo: "A1", nombre: "Pizza", old_price: 1600, new_price: 1.6, change_percent: -99.9 }],
@@ -75,6 +75,9 @@ const samples: ErrorFacts = {
   send_not_found: { ref: "enero-1" },
   person_not_found: { phone: "+5491155550101" },
   expected_other_count: { expected: 10, actual: 8 },
+  cost_unknown: { countries: ["UY", "CL"], people: 3 },
+  cost_too_high: { cost: "512.4", maxCost: "500", currency: "USD" },
+  rates_unusable: { file: "tarifa.json", fault: "price", text: "AR: x" },
   declined: { of: "send" },
   access_denied: call,
   input_refused: call,
@@ -86,27 +89,24 @@ const samples: ErrorFacts = {
   locked: { pid: 4711, work: "watch", consumer: "cocina" },
   ref_taken: { ref: "enero", template: "promo_semana" },
   repeat_within_day: { people: 2, ref: "enero", hoursAgo: 3 },
-  nobody_to_test: {},
   send_open: { ref: "enero" },
+  send_waits: { ref: "enero", until: "2026-01-01T12:00:00.000-03:00" },
+  outside_hours: { people: 2, hours: "09:00-21:00", until: "2026-01-01T12:00:00.000-03:00" },
+  canary_failed: { ref: "enero", people: 50, failed: 12, limit: 5, said: "Sin cuenta.", times: 9 },
   repeat_held: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
   repeat_held_unknown: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
-  excluded_in_open: { ref: "enero", people: 1 },
+  ...{ excluded_in_open: { ref: "enero", people: 1 }, opted_out_unknown: { ref: "enero", people: 1 } },
+  ...{ test_opted_out: { phone: "+5491155550101" }, nobody_to_test: {} },
   journal_write_failed: { work: "send", detail: "SQLITE_FULL", ref: "enero" },
   too_late: { notAfter: "2026-01-01T12:00:00.000-03:00" },
   too_late_unknown: { notAfter: "2026-01-01T12:00:00.000-03:00" },
 };
 
-/** One of every kind of a union: a new kind does not compile without. */
-type OneOfEach<U extends { kind: string }> = { [K in U["kind"]]: Omit<OfKind<U, K>, "kind"> };
-
-function each<U extends { kind: string }>(table: OneOfEach<U>): U[] {
-  return Object.entries(table).map(([kind, facts]) => ({ kind, ...(facts as object) }) as unknown as U);
-}
-
 const values = each<ValueProblem>({
   control_character: {},
   empty: {},
   not_address: { text: "x" },
+  not_amount: { text: "50.000" },
   not_choice: { choices: ["csv", "json", ","] },
   not_clock: {},
   not_country: { text: "x" },
@@ -118,11 +118,13 @@ const values = each<ValueProblem>({
   not_jq: { text: ".x |", detail: said },
   not_number: {},
   not_printer: { text: "COM3", isWindows: true },
-  not_pair: { text: "x" },
+  ...{ not_opted_out: {}, not_pair: { text: "x" } },
   not_phone: { problem: { kind: "phone_area_missing", country: "AR", text: "155555" } },
   not_language: {},
   not_percentage: { text: "x" },
   not_share: { text: "x" },
+  ...{ hours_empty: { text: "x" }, not_days: { text: "x" }, not_hours: { text: "x" } },
+  ...{ not_pace: { text: "x" }, pace_too_low: { text: "x" }, not_time_zone: { text: "x", similar: null } },
   not_state: { text: "x", similar: null, states: ["pendiente", "listo"] },
   not_whole: { text: "x", min: 1, max: 20 },
   status_missing: {},
@@ -152,13 +154,20 @@ const usage = each<UsageProblem>({
   file_exists: { flag: "--fixed", file: list },
   file_is_input: { flag: "--rejected" },
   file_not_csv: { flag: "--rejected" },
-  file_not_list: { flag: "<file>" },
+  ...{ file_not_list: { flag: "<file>" }, file_not_table: { flag: "--report" } },
   file_not_workbook: { flag: "--report" },
   file_unwritable: { flag: "--rejected", file: list, detail: { kind: "folder_missing" } },
   address_unusable: { name: "base_url", shown: "x" },
   all_profiles_none: { file: "config.json" },
   argument_value: { argument: "shell", command: "bpos completion", text: "", problem: { kind: "empty" } },
   campaign_id_unusable: { id: "." },
+  canary_size: { text: "1%", people: 20, isNobody: true },
+  hours_never: { hours: "09:00-10:00", countries: ["US"], zone: "America/Adak" },
+  hours_too_late: {
+    countries: ["ES"],
+    opens: "2026-01-01T12:00:00.000-03:00",
+    notAfter: "2026-01-01T11:00:00.000-03:00",
+  },
   campaign_id_is_ref: { ref: "enero 1" },
   campaign_unnamed: {},
   codes_missing: {},
@@ -193,6 +202,7 @@ const usage = each<UsageProblem>({
   template_choice: {},
   copy_target_missing: {},
   time_over: { flag: "--not-after", text: "12:00" },
+  time_skipped: { flag: "--not-after", text: "12:00" },
   value: { flag: "--page", problem: { kind: "zero" } },
 });
 
@@ -237,62 +247,6 @@ const details = each<OwnDetail>({
   journal_outdated: {},
   journal_copied: { to: "postgres://bpos@db.example.com/bpos" },
   database: { problem: { kind: "refused" } },
-});
-
-const databases = each<DatabaseProblem>({
-  not_database: {},
-  address_broken: {},
-  unescaped: {},
-  several_hosts: {},
-  userless: {},
-  sslmode_unknown: { mode: "verify_full" },
-  parameter_unknown: { name: "sslmod" },
-  parameter_refused: { name: "PGSSLCRL" },
-  port_unusable: {},
-  in_profile: { profile: "centro" },
-  key_misspelt: { key: "jurnal" },
-  certificate_file: { detail: "ENOENT" },
-  refused: {},
-  host_unknown: {},
-  silent: {},
-  no_route: {},
-  no_socket: {},
-  cut: {},
-  not_postgres: {},
-  pooler: {},
-  starting: {},
-  too_many: {},
-  tls_failed: { detail: "EPROTO" },
-  tls_refused: {},
-  tls_required: {},
-  not_listed: {},
-  tls_untrusted: { detail: "CERT_HAS_EXPIRED" },
-  tls_other_name: { detail: "ERR_TLS_CERT_ALTNAME_INVALID" },
-  login: { user: "caja" },
-  password_missing: { user: "caja" },
-  method_refused: { method: "password" },
-  not_bound: {},
-  tls_version: { version: "TLSv1.2" },
-  half_copied: {},
-  copied_into: {},
-  database_missing: { database: "bpos" },
-  no_schema_rights: { database: "Bar y Grill", user: "caja-2" },
-  no_table_rights: { user: "caja" },
-  no_create_rights: { user: "caja" },
-  foreign_owner: { thing: "bpos.holder", owner: "eva", user: "caja" },
-  foreign_code: { thing: "note_orders" },
-  too_old: { version: "13.4", oldest: 14 },
-  other_encoding: { encoding: "LATIN1" },
-  read_only: {},
-  disk_full: {},
-  busy: {},
-  cancelled: {},
-  settings_lost: {
-    user: "caja",
-    database: "bar",
-    settings: { search_path: "bpos,pg_temp", lock_timeout: 10_000 },
-  },
-  said: { detail: "XX000" },
 });
 
 const copies = each<CopyProblem>({

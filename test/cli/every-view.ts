@@ -1,6 +1,14 @@
 import { type FoundSend, foundTable } from "../../src/campaigns/find/view.ts";
 import { type PastSend, sendList } from "../../src/campaigns/list/list.ts";
 import { type ReplyEvent, replyFields, replyText } from "../../src/campaigns/listen/replies.ts";
+import {
+  addedReport,
+  doubtText,
+  exportReport,
+  optOutTable,
+  reviewedText,
+} from "../../src/campaigns/optout/view.ts";
+import type { Schedule } from "../../src/campaigns/send/schedule.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
 import { type CatalogCheck, checkReport } from "../../src/catalog/check/view.ts";
@@ -56,6 +64,15 @@ const campaignOf = (name: string): CampaignStatus =>
       { phone: name, status: name, sent_at: name, error_message: name },
     ],
   });
+const optOutOf = (name: string) => ({ phone: name, at: NOW, source: "reply" as const, text: name });
+const refusedBy = (name: string) => ({
+  optOuts: [{ ...optOutOf(name), removed_at: NOW, reason: name }, optOutOf(name)],
+  leftOut: [{ at: NOW, ref: name, template: name, reason: "excluded" as const }],
+});
+const added = (name: string) => ({
+  ...{ read: 2, added: 1, already: 0 },
+  invalid: [{ line: 3, phone: name, problem: { kind: "phone_invalid", text: name, country: "AR" } as const }],
+});
 const people = () => ({ line: 3, variables: ["Ana"] });
 
 function check(name: string): CatalogCheck {
@@ -103,8 +120,9 @@ const pastPush = (name: string): PastPush => ({
 
 function pastSend(name: string): PastSend {
   const rows = { duplicate_rows: [], excluded_rows: [] };
-  const report = { ...send({ template: name, external_ref: name }), ...rows, at, test: true };
-  return { report, calls: { all: 3, sent: 1, unknown: 1 }, ids: [name], isDoubtful: true };
+  const { waiting: _, ...sent } = send({ template: name, external_ref: name });
+  const report = { ...sent, ...rows, at, test: true };
+  return { report, calls: { all: 3, sent: 1, unknown: 1 }, ids: [name], isDoubtful: true, waitsUntil: NOW };
 }
 
 function foundSend(name: string): FoundSend {
@@ -115,6 +133,17 @@ function foundSend(name: string): FoundSend {
   const told = { recipient, message: name, status: name, error: name };
   return { call: { ...call, ...rest, template_text: name }, params: [name], name, ...told, replies };
 }
+
+const schedule: Schedule = {
+  startAt: NOW,
+  hours: {
+    between: { text: "09:00-21:00", from: 540, to: 1_260 },
+    days: { text: "mon-sat", days: [1, 2, 3, 4, 5, 6] },
+    timeZones: [],
+  },
+  pace: { text: "300/h", people: 300, perMs: 3_600_000 },
+  canary: { waitMs: 600_000, maxFailed: { share: 0.1 } },
+};
 
 const branch = (name: string, more: object = {}) => ({
   ...{ name, state: "answering" as const, lastAnswerAt: NOW - 3_000, nextPollAt: NOW + 9_000, waiting: 4 },
@@ -176,12 +205,16 @@ export const everyView: Readonly<Record<string, View>> = {
     pushReport({ ...push1(name), dry_run: true, planned: plannedOf(name) }, ui, { file: name, branch: name }),
   "past pushes": (name, ui) =>
     listText(
-      pushHistoryTable([pastPush(name), pastPush(name)], { more: true, unfinished: new Set([name]) }, ui),
+      pushHistoryTable(
+        [pastPush(name), pastPush(name)],
+        { more: true, unfinished: new Set([name]), unsent: new Map() },
+        ui,
+      ),
       ui,
     ),
   "chosen fields of past pushes": (name, ui) =>
     listText(
-      pushHistoryTable([pastPush(name)], { more: false, unfinished: new Set() }, ui, [
+      pushHistoryTable([pastPush(name)], { more: false, unfinished: new Set(), unsent: new Map() }, ui, [
         "file",
         "sent",
         name,
@@ -197,7 +230,7 @@ export const everyView: Readonly<Record<string, View>> = {
         branch: name,
         request: {
           ...{ headerUrl: name, template: { name, id: null, language: name } },
-          reading: { paramNames: [name] },
+          ...{ reading: { paramNames: [name] }, schedule },
         },
         first: [{ phone: name, params: [name, name] }],
         // A template has lines of its own; no variable has one.
@@ -226,7 +259,16 @@ export const everyView: Readonly<Record<string, View>> = {
   "past sends": (name, ui) => listText(sendList([pastSend(name), pastSend(name)], true, ui), ui),
   "chosen fields of past sends": (name, ui) =>
     listText(sendList([pastSend(name)], false, ui, ["template", "recipients", "send_id"]), ui),
-  "sends to a person": (name, ui) => listText(foundTable(name, [foundSend(name), foundSend(name)], ui), ui),
+  "sends to a person": (name, ui) =>
+    listText(
+      foundTable(name, { rows: [foundSend(name), foundSend(name)], refused: refusedBy(name) }, ui),
+      ui,
+    ),
+  "who opted out": (name, ui) => listText(optOutTable([optOutOf(name)], 2, ui), ui),
+  "opt-outs that were added": (name, ui) => addedReport(added(name), ui),
+  "opt-outs in a file": (name, ui) => exportReport({ file: name, opt_outs: 2, without_phone: 1 }, ui),
+  "a doubtful reply": (name, ui) => doubtText({ ...optOutOf(name), seq: 1 }, { n: 1, all: 2 }, ui),
+  "what became of doubtful replies": (_name, ui) => reviewedText({ optedOut: 1, not: 2, later: 0 }, ui),
   "the status of a campaign": (name, ui) => campaignStatus(statusOf(campaignOf(name)), ui, { known: people }),
   "the status of campaigns": (name, ui) =>
     campaignStatus(statusOf(campaignOf(name), campaignOf(name)), ui, {

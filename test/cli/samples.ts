@@ -93,6 +93,7 @@ export function send(more: Partial<SendReport> = {}): SendReport {
       duplicates: 4,
       invalid: 1,
       excluded: 1,
+      opted_out: 0,
       already_sent: 0,
       errors: [],
     },
@@ -133,13 +134,13 @@ export function preview(more: Partial<SendPreview> = {}): SendPreview {
     ...{ branch: "centro", calls: 3 },
     request: {
       ...{ headerUrl: undefined, template: { name: "pedido_listo", id: null, language: "es_AR" } },
-      reading: { paramNames: ["nombre", "pedido"] },
+      ...{ reading: { paramNames: ["nombre", "pedido"] }, schedule: {} },
     },
     first: [
       { phone: "+5491161234567", params: ["Ana", "1042"] },
       { phone: "+5491161234568", params: ["José", "1043"] },
     ],
-    file: null,
+    ...{ file: null, waiting: [], canary: 0, planned: 8 },
     ...more,
   };
 }

@@ -78,6 +78,10 @@ it("a word without a mark stands where nobody is told to do something, but in th
       ""cambia" : "cambian"}.",
       ""cambia",",
       ""completa",",
+      ""espera" : "esperan"} ",
+      ""espera" : "esperan"} ",
+      ""espera" : "esperan"} ",
+      ""espera" : "esperan"} ",
       ""nombra" : "nombran"} ",
       ""prueba",",
       ""termina antes de tiemp",
@@ -90,9 +94,11 @@ it("a word without a mark stands where nobody is told to do something, but in th
       ", termina con 8",",
       ", y avisa en la terminal",
       ", y guarda lo que ‹contes",
+      ", y manda el resto solo ",
       ": define BPOS_EVENT, BP",
       ": define BPOS_EVENT, BP",
       "; define BPOS_EVENT, BP",
+      "\`espera hasta \${at}\`,",
       "\`prueba, \${state}\`,",
     ]
   `);

@@ -26,8 +26,11 @@ const phones = fixture("input/recipients-numbers.xlsx");
 const twoSheets = fixture("input/two-sheets.xlsx");
 const inSheets = [/\S+\.xlsx|Salón|Delivery|Costos/g];
 const sent = { ...inWorld, before: [`${send} --ref r1 --yes`.split(" ")] };
+const optedOut = { ...inWorld, before: ["campaign optout add +5491155550017".split(" ")] };
+const zones = [/America\/\w+/g];
 const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
 const jumped = { ...pushed, before: [...pushed.before, "catalog push one-up.csv".split(" ")] };
+const waits = { ...inWorld, before: ["catalog push p.csv --at 06:00".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
 const owing = { ...inWorld, before: [["orders", "watch", "--once", "--exec", "exit 3"]] };
 const addProfile = "profile add xa --base-url {mock} --api-key-file -";
@@ -156,6 +159,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "catalog push bad.csv --strict", inWorld),
     go(0, "catalog push p.csv --changed-only", pushed),
     go(0, "catalog push jump.csv --dry-run", pushed),
+    go(0, "catalog push p.csv --at 06:00", inWorld),
+    go(2, "catalog push p.csv --at 1/1/26", { ...inWorld, exitInPipe: 2 }),
     go(0, "catalog push jump.csv --confirm", { ...pushed, exitInPipe: 2, answers: () => [true] }),
     go(2, "catalog push one.csv --deactivate-missing", pushed),
     go(2, "catalog push jump.csv --max-price-change 50%", pushed),
@@ -206,7 +211,16 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "catalog watch . --once --deactivate-missing", inWorld),
     go(130, "catalog watch qx.csv", { ...inWorld, stopAtPause: true }),
   ],
-  "catalog history": [go(0, "catalog history", again), go(0, "catalog history", inWorld)],
+  "catalog cancel": [
+    go(0, "catalog cancel 0000", waits),
+    go(2, "catalog cancel 0000", { ...waits, before: [...waits.before, "catalog cancel 0000".split(" ")] }),
+    go(2, "catalog cancel qx", inWorld),
+  ],
+  "catalog history": [
+    go(0, "catalog history", again),
+    go(0, "catalog history", inWorld),
+    go(0, "catalog history", waits),
+  ],
   "campaign send": [
     go(0, `${send} --yes`, inWorld),
     go(0, `${send} --ref r1 --yes`, sent),
@@ -236,6 +250,27 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(7, `${send} --yes --retries 0`, { ...world("POST /campaigns drop times=9"), files }),
     go(130, `${send} --yes`, { ...world("POST /campaigns status=503 times=9"), files, stopAtPause: true }),
     go(2, `${send} --yes --header-url http://q.example/a`, inWorld),
+    go(0, `${send} --yes --between 09:00-21:00 --time-zone America/Mexico_City`, { ...inWorld, data: zones }),
+    go(0, `${send} --dry-run --at 2h --between 00:00-23:59 --days lun-sab --pace 1/h --canary 1`, {
+      ...{ ...inWorld, data: zones },
+    }),
+    go(130, `${send} --yes --at 2h`, { ...inWorld, stopAtPause: true }),
+    go(0, `${send} --yes --canary 1 --max-failed 1`, inWorld),
+    go(2, `${send} --yes --between 9-21`),
+    go(2, `${send} --yes --between 09:00-09:00`),
+    go(2, `${send} --yes --days qx`),
+    go(2, `${send} --yes --between 09:00-21:00 --time-zone America/Mexico_Citi`, { data: zones }),
+    go(2, `${send} --yes --pace 1/d`),
+    go(2, `${send} --yes --pace 0.1/h`),
+    go(2, `${send} --yes --canary 99`, inWorld),
+    go(2, `${send} --yes --canary 1%`, inWorld),
+    go(2, `${send} --yes --at 3h --not-after 2h`, inWorld),
+    go(2, `${send} --yes --max-cost 5`, inWorld),
+    go(2, `${send} --yes --max-cost 50.000`, inWorld),
+    go(0, `${send} --only-failed-of r1 --dry-run`, sent),
+    go(2, `${send} --only-failed-of qx --yes`, sent),
+    go(0, `${send} --yes`, optedOut),
+    go(2, `${send} --yes --test-to +5491155550017`, optedOut),
   ],
   "campaign status": [
     go(0, "campaign status --ref r1", sent),
@@ -244,8 +279,15 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "campaign status --ref qx", inWorld),
     go(5, "campaign status qx", { ...inWorld, data: notFound }),
   ],
+  "campaign report": [
+    go(0, "campaign report r1", sent),
+    go(0, "campaign report r1 --html {dir}/r.html --csv {dir}/r.csv", sent),
+    go(2, "campaign report qx", sent),
+    go(2, "campaign report r1 --html q.csv", sent),
+  ],
   "campaign find": [
     go(0, "campaign find +5491155550017", sent),
+    go(0, "campaign find +5491155550017", optedOut),
     go(2, "campaign find +5491155550999", inWorld),
     go(2, "campaign find 155555", inWorld),
     go(2, "campaign find 155555 --country qx", inWorld),
@@ -263,7 +305,29 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "campaign resume", inWorld),
     go(2, "campaign resume qx", inWorld),
   ],
-  "campaign listen": [go(2, "campaign listen --host q.example --port 0", inWorld)],
+  "campaign listen": [
+    go(2, "campaign listen --host q.example --port 0", inWorld),
+    go(2, "campaign listen --opt-out-words none.csv", inWorld),
+  ],
+  "campaign optout add": [
+    go(0, "campaign optout add +5491155550017 +5491155550027", optedOut),
+    go(2, "campaign optout add 155555", inWorld),
+  ],
+  "campaign optout remove": [
+    go(0, "campaign optout remove +5491155550017 --reason qx", optedOut),
+    go(0, "campaign optout remove +5491155550017", { ...optedOut, exitInPipe: 2, answers: () => ["", "qx"] }),
+    go(2, "campaign optout remove +5491155550027 --reason qx", optedOut),
+  ],
+  "campaign optout list": [go(0, "campaign optout list", optedOut), go(0, "campaign optout list", inWorld)],
+  "campaign optout import": [
+    go(0, "campaign optout import q.csv", inWorld),
+    go(3, "campaign optout import bq.csv", inWorld),
+  ],
+  "campaign optout export": [
+    go(0, "campaign optout export {dir}/o.csv", optedOut),
+    go(2, "campaign optout export o.json", { ...optedOut, data: [/<file>/] }),
+  ],
+  "campaign optout review": [go(0, "campaign optout review", inWorld)],
   init: [
     go(0, "init", {
       ...{ ...denied, env: {}, files, exitInPipe: 2 },
@@ -301,6 +365,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "profile show xc"),
     go(0, "profile show", { env: { BPOS_JOURNAL: "postgres://q@qx/q" }, data: settingNames }),
     go(9, "profile show", { env: { BPOS_JOURNAL: "qx" } }),
+  ],
+  "profile rates": [
+    go(0, "profile rates rates.csv --currency USD", profiles),
+    go(2, "profile rates rates.csv", profiles),
+    go(2, "profile rates q.csv --currency USD", profiles),
   ],
   "profile rename": [go(0, "profile rename xa xc", profiles), go(2, "profile rename xa xb", profiles)],
   "profile remove": [
@@ -342,7 +411,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   completion: [go(0, "completion bash", { data: [/[\s\S]*/] }), go(2, "completion qx")],
   openapi: [go(0, "openapi")],
   schema: [
-    go(0, "schema", { data: [/mock orders set/] }),
+    go(0, "schema", { data: [/(?:mock orders|campaign optout) \w+/] }),
     go(0, "schema orders list"),
     go(2, "schema orders lst"),
   ],

@@ -8,25 +8,15 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import type { CampaignStatus } from "../../contract/campaign.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { countryCode, readPhone, toPerson } from "../../input/phone.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/sends.ts";
-import { parseBody, replyFields } from "../listen/replies.ts";
 import { toCampaign } from "../send/report.ts";
 import { renderTemplate } from "../send/template-text.ts";
 import type { FindFlags } from "./command.ts";
-import { findPerson, readRecipient } from "./person.ts";
+import { findPerson, notPhone, readRecipient, readTypedPhone } from "./person.ts";
+import { refusedJson } from "./refused.ts";
+import { readReplies } from "./replies.ts";
 import { type FoundSend, foundFields, foundTable, type NoStatus } from "./view.ts";
-
-function readTypedPhone(typed: string, country: string | undefined, area: string | undefined) {
-  const code = countryCode(country ?? "");
-  if (country !== undefined && code === null) {
-    const problem = { kind: "not_country", text: country } as const;
-    throw new BposError("usage_flag", { problem: { kind: "value", flag: "--country", problem } });
-  }
-  const text = typed.trim().replace(/^(?:whatsapp|tel):\s*/i, "");
-  return { text, read: readPhone(text, { column: "phone", country: code, area }) };
-}
 
 /** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
 async function findRecipient(
@@ -39,9 +29,7 @@ async function findRecipient(
   const [person, ...others] = digits.length < 6 ? [] : await sends.peopleEndingWith(branch, digits);
   if (person !== undefined && others.length === 0) return person;
 
-  const about = { kind: "argument_value", argument: "phone", command: "bpos campaign find" } as const;
-  const problem = { kind: "not_phone", problem: read.problem } as const;
-  throw new BposError("usage_flag", { problem: { ...about, text, problem } });
+  throw notPhone("bpos campaign find", text, read.problem);
 }
 
 /** The campaigns as they are now, and why the service could not report the rest. */
@@ -96,27 +84,6 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
   return none({ kind: "not_listed", listed: listed.length, all });
 }
 
-/** A body that is not JSON, which was quarantined on arrival, is a text. */
-function readReplyBody(text: string): unknown {
-  try {
-    return parseBody(text);
-  } catch {
-    return text;
-  }
-}
-
-async function readReplies({ replies }: Journal, person: string) {
-  await replies.identify((body) => {
-    const { phone } = replyFields(readReplyBody(body));
-    return toPerson(phone ?? "") ?? "";
-  });
-  const found = await replies.ofPerson(person);
-  return found.map(({ body: text, at }) => {
-    const body = readReplyBody(text);
-    return { at, body, ...replyFields(body) };
-  });
-}
-
 /** Finds each send to a person with its replies, newest first; `others` is how many replies name none of them. */
 async function readSendsTo(journal: Journal, branch: string, person: string) {
   const calls = await journal.sends.callsTo(branch, person);
@@ -146,7 +113,12 @@ export async function find(
     const { journal, branch } = await openJournal();
     const person = await findRecipient(phone, journal, branch);
     const { sends, others } = await readSendsTo(journal, branch, person);
-    if (sends.length === 0) throw new BposError("person_not_found", { phone: person });
+    const refused = {
+      optOuts: await journal.optOuts.of(person),
+      leftOut: await journal.sends.leftOutOf(branch, person),
+    };
+    if (sends.length + refused.optOuts.length + refused.leftOut.length === 0)
+      throw new BposError("person_not_found", { phone: person });
 
     const ids = [...new Set(sends.flatMap(({ call }) => call.campaign_id ?? []))];
     const bar = startProgress(runtime.system, output, output.texts.find.reading);
@@ -161,8 +133,8 @@ export async function find(
     const { fields } = runtime.flags;
     await writeList(output, foundFields, rows, {
       fields,
-      document: (sends) => ({ phone: person, sends }),
-      view: (ui) => foundTable(person, rows, ui, fields),
+      document: (sends) => ({ phone: person, ...refusedJson(refused), sends }),
+      view: (ui) => foundTable(person, { rows, refused }, ui, fields),
     });
 
     if (others > 0) await output.notice(output.texts.find.otherReplies(count(others, output.errorUi)));

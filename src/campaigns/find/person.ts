@@ -1,8 +1,11 @@
 import { fields } from "../../cli/display/fields.ts";
 import type { CampaignRequest } from "../../contract/campaign.ts";
+import type { RowProblem } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
 import { nameColumn } from "../../input/columns.ts";
-import { toPerson } from "../../input/phone.ts";
+import { countryCode, readPhone, toPerson } from "../../input/phone.ts";
 import type { PersonCall } from "../../journal/sends.ts";
+import type { Settings } from "../../settings/settings.ts";
 
 const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-6);
 
@@ -27,4 +30,30 @@ export function readRecipient({ body, param_names: names }: PersonCall, person: 
   const params = found?.params ?? [];
   const name = params[nameColumn(JSON.parse(names) as string[])] ?? null;
   return { phone: found?.phone ?? person, params, name };
+}
+
+export function readTypedPhone(typed: string, country: string | undefined, area: string | undefined) {
+  const code = countryCode(country ?? "");
+  if (country !== undefined && code === null) {
+    const problem = { kind: "not_country", text: country } as const;
+    throw new BposError("usage_flag", { problem: { kind: "value", flag: "--country", problem } });
+  }
+  const text = typed.trim().replace(/^(?:whatsapp|tel):\s*/i, "");
+  return { text, read: readPhone(text, { column: "phone", country: code, area }) };
+}
+
+export function notPhone(command: string, text: string, problem: RowProblem): BposError {
+  const about = { kind: "argument_value", argument: "phone", command, text } as const;
+  return new BposError("usage_flag", { problem: { ...about, problem: { kind: "not_phone", problem } } });
+}
+
+/** Whose phone that is, as a person typed it. Throws `usage_flag`. */
+export function readPerson(
+  typed: string,
+  command: string,
+  { country, settings }: { country: string | undefined; settings: Pick<Settings, "country" | "areaCode"> },
+): string {
+  const { text, read } = readTypedPhone(typed, country ?? settings.country, settings.areaCode);
+  if (read.ok) return read.person;
+  throw notPhone(command, text, read.problem);
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { keys } from "../../contract/json-schema.ts";
+import { optOut as listed } from "../optout/schema.ts";
 
 const textOrNull = z.string().nullable();
 
@@ -10,5 +11,16 @@ export const line = z.object({
   params: z.array(z.string()),
   replies: z.array(z.object({ at: z.string(), text: textOrNull, body: z.unknown() })),
 });
-export const document = z.object({ phone: z.string(), sends: z.array(line) });
+const ended = keys(textOrNull, "removed_at", "reason");
+const optOut = listed.omit({ phone: true }).extend(ended);
+const leftOut = z.object({
+  ...keys(z.string(), "at", "external_ref", "template"),
+  reason: z.enum(["opted_out", "excluded"]),
+});
+export const document = z.object({
+  phone: z.string(),
+  opt_out: optOut.nullable().describe("The newest; removed_at is null while it holds."),
+  left_out: z.array(leftOut).describe("Sends that named this person and did not message them."),
+  sends: z.array(line),
+});
 export const forms = { document, line };

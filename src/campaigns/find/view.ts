@@ -9,6 +9,7 @@ import { en } from "../../i18n/en.ts";
 import type { PersonCall } from "../../journal/sends.ts";
 import { chooseTone, statusName } from "../status/view.ts";
 import { fields } from "./command.ts";
+import { leftOutLines, optOutLines, type Refused } from "./refused.ts";
 
 export type NoStatus = Parameters<typeof en.find.why>[0];
 
@@ -127,7 +128,7 @@ function messagesTable(rows: readonly FoundSend[], ui: Ui): string[] {
 
 export function foundTable(
   phone: string,
-  rows: readonly FoundSend[],
+  { rows, refused }: { rows: readonly FoundSend[]; refused: Refused },
   ui: Ui,
   chosen?: readonly string[],
 ): Listing {
@@ -135,8 +136,11 @@ export function foundTable(
   const name = rows.find((row) => row.name !== null)?.name ?? null;
   const columns = chosen ? fieldColumns(foundFields, chosen, rows) : defaultColumns(rows, ui);
   const foot = [
-    ...(chosen ? [] : [...messagesTable(rows, ui), ...repliesTable(rows, ui), ""]),
+    ...(chosen
+      ? []
+      : [...leftOutLines(refused, ui), ...messagesTable(rows, ui), ...repliesTable(rows, ui), ""]),
     ...note(words.sends(count(rows.length, ui)), ui),
   ];
-  return listing(columns, rows, { head: title(words.title(phone, name), ui), foot }, ui);
+  const head = [...title(words.title(phone, name), ui), ...optOutLines(refused, ui)];
+  return listing(columns, rows, { head, foot }, ui);
 }

@@ -15,6 +15,7 @@ export const sendNames = [
   "excluded_rows",
   "outcome",
   "dry_run",
+  "waiting",
   "test",
   "errors_file",
 ] as const;

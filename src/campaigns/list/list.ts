@@ -1,5 +1,5 @@
 import { type FieldsOf, fieldColumns, fields, nothingOf, writeList } from "../../cli/display/fields.ts";
-import { age, count, isoTime, number, shown } from "../../cli/display/format.ts";
+import { age, count, dateTime, isoTime, number, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
@@ -8,12 +8,26 @@ import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { templateLabel } from "../send/plan.ts";
-import { findDoubts, type ReportJson, toCampaign, withoutPeople } from "../send/report.ts";
+import {
+  findDoubts,
+  type ReportJson,
+  type SendReport,
+  toCampaign,
+  waitingJson,
+  withoutPeople,
+} from "../send/report.ts";
 import { type ListFlags, sendNames } from "./command.ts";
 
 /** What only the report of a run knows, of one that ended before it wrote its report. */
 const unreported = {
-  recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
+  recipients: {
+    read: null,
+    duplicates: null,
+    invalid: null,
+    excluded: null,
+    opted_out: null,
+    already_sent: null,
+  },
   invalid: null,
   duplicate_rows: null,
   excluded_rows: null,
@@ -34,7 +48,18 @@ function decideOutcome({ all, sent, unknown }: CallCounts, isDoubtful: boolean) 
   return sent === all && !isDoubtful ? "sent" : "partial";
 }
 
-function toPastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
+/** What the rest of a send waits for, as whoever sent the last of it wrote down. */
+function findWait(
+  { calls, waits_until: until, waits_for: reason }: KnownSend & { calls: readonly KeptCall[] },
+  now: number,
+): SendReport["waiting"] {
+  const people = calls.reduce((sum, call) => sum + (call.state === "sent" ? 0 : call.people), 0);
+  return until === null || reason === null || until <= now || people === 0
+    ? undefined
+    : { people, until, reason };
+}
+
+function toPastSend(send: KnownSend & { calls: readonly KeptCall[] }, now: number) {
   const left = send.calls.filter(({ state }) => state !== "planned");
   const sent = left.filter(({ state }) => state === "sent").length;
   const calls: CallCounts = { all: send.calls.length, sent, unknown: left.length - sent };
@@ -43,6 +68,7 @@ function toPastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
 
   const ofRun = send.report === null ? unreported : (JSON.parse(send.report) as ReportJson);
   const { invalid, duplicate_rows, excluded_rows, errors_file } = ofRun;
+  const waiting = findWait(send, now);
   const report = {
     send_id: send.send_id,
     at: isoWithOffset(send.at),
@@ -60,19 +86,21 @@ function toPastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
     excluded_rows,
     outcome: decideOutcome(calls, isDoubtful),
     dry_run: false,
+    ...(waiting !== undefined && { waiting: waitingJson(waiting) }),
     ...(send.isTest && { test: true }),
     ...(errors_file !== undefined && { errors_file }),
   };
   const ids = campaigns.flatMap(({ campaign_id }) => campaign_id ?? []);
-  return { report, calls, ids, isDoubtful };
+  return { report, calls, ids, isDoubtful, waitsUntil: waiting?.until };
 }
 
-function formatState({ calls, isDoubtful, report }: PastSend, ui: Ui): string {
+function formatState({ calls, isDoubtful, report, waitsUntil }: PastSend, ui: Ui): string {
   const { state: words, test } = ui.texts.follow.list;
   const all = count(calls.all, ui);
   let state = isDoubtful ? words.doubtful : words.sent;
   if (calls.sent < calls.all) state = words.part(count(calls.sent, ui), all);
   if (calls.sent === 0 && calls.all > 0) state = words.planned;
+  if (waitsUntil !== undefined) state = words.waits(dateTime(waitsUntil, ui));
   if (calls.unknown > 0) state = words.unknown(count(calls.unknown, ui), all);
   return report.test ? test(state) : state;
 }
@@ -111,7 +139,7 @@ export function sendList(
   const words = ui.texts.follow.list;
   const listRefs = (isMeant: (send: PastSend) => boolean): Set<string> =>
     new Set(sends.filter(isMeant).map(({ report }) => report.external_ref));
-  const unfinished = listRefs(({ calls }) => calls.sent < calls.all);
+  const unfinished = listRefs(({ calls, waitsUntil }) => calls.sent < calls.all && waitsUntil === undefined);
   const doubtful = listRefs(({ isDoubtful }) => isDoubtful);
   const advice = [...[...unfinished].map(words.resume), ...[...doubtful].map(words.check)];
   const steps = advice.flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
@@ -143,7 +171,7 @@ export async function list(runtime: Runtime, { limit = 20 }: ListFlags): Promise
   await withSession(runtime, needs, async ({ output, openJournal }) => {
     const { journal, branch } = await openJournal();
     const found = await journal.sends.newest(branch, limit + 1);
-    const sends = found.slice(0, limit).map(toPastSend);
+    const sends = found.slice(0, limit).map((send) => toPastSend(send, runtime.system.clock.now()));
 
     const { fields } = runtime.flags;
     await writeList(output, sendFields, sends, {

@@ -10,6 +10,7 @@ export function declareListen(campaign: AnyCommand, runtime: Runtime) {
     .optionsGroup(groups.where)
     .addOption(flag("--exec <command>", words.exec, nonEmpty))
     .addOption(flag("--forward-to <url>", words.forwardTo))
+    .addOption(flag("--opt-out-words <file>", words.optOutWords, file))
     .optionsGroup(groups.listening)
     .addOption(flag("--port <n>", words.port, whole(0, 65_535)))
     .addOption(flag("--host <address>", words.host, nonEmpty))

@@ -65,11 +65,13 @@ async function beginDelivery({ replies, sends }: Journal, to: string, arrival: n
   return { item: { event, body: text, fields, send }, wasBegun };
 }
 
-/** Whose reply it is; a log is kept, and read by others. */
-function describeSender({ fields: { phone } }: ReplyEvent, { system: { log }, texts }: Runtime): string {
-  if (phone === null) return texts.listen.nobody;
-  return log === undefined ? shown(phone) : maskPhone(phone);
-}
+/** A log is kept, and read by others. */
+export const showPhone = (phone: string, { system: { log } }: Runtime): string =>
+  log === undefined ? shown(phone) : maskPhone(phone);
+
+/** Whose reply it is. */
+const describeSender = ({ fields: { phone } }: ReplyEvent, runtime: Runtime): string =>
+  phone === null ? runtime.texts.listen.nobody : showPhone(phone, runtime);
 
 /** Tells of each failure with `--verbose`, otherwise only of the first while an output fails, with how many replies wait for it. */
 function warnOfFailures(runtime: Runtime, output: Output, { replies }: Journal) {

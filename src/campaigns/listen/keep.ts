@@ -7,6 +7,7 @@ import type { JournalOutage } from "../../delivery/outage.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { forwardedBy } from "./outputs.ts";
+import type { Refusal as OptingOut, refusalReader } from "./refusals.ts";
 import { parseBody } from "./replies.ts";
 import { type ReceiverOptions, Refusal } from "./server.ts";
 
@@ -22,6 +23,9 @@ interface Keeping {
   outputs: readonly string[];
   now: () => number;
   mask: (text: string) => string;
+  readRefusals: ReturnType<typeof refusalReader>;
+  /** A phone as it may be shown. */
+  describe: (phone: string) => string;
   outage: JournalOutage;
   fail: (error: unknown) => void;
 }
@@ -60,9 +64,31 @@ function openBound({ replies }: Journal, { output, outputs, now }: Keeping) {
   };
 }
 
+/** Says who opted out, or may have: after it was written down. */
+function tellRefusals(refusals: readonly OptingOut[], { output, describe }: Keeping): void {
+  const words = output.texts.listen;
+  for (const { kind, person } of refusals)
+    if (person === undefined) void output.warning(words.optOutOfNobody, { event: "opt_out.no_phone" });
+    else if (kind === "refused")
+      void output.notice(words.optedOut(describe(person)), { event: "opt_out.added" });
+    else void output.notice(words.optOutDoubtful(describe(person)), { event: "opt_out.doubtful" });
+}
+
+/** Writes down at once who opted out: before the reply itself, which may be refused while too many are pending. */
+async function keepRefusals(journal: Journal, refusals: readonly OptingOut[], at: number): Promise<void> {
+  const known = refusals.flatMap(({ kind, person, text }) =>
+    person === undefined ? [] : [{ kind, phone: person, at, source: "reply" as const, text }],
+  );
+  const refused = known.filter(({ kind }) => kind === "refused");
+  if (refused.length > 0) await journal.optOuts.add(refused);
+  for (const each of known.filter(({ kind }) => kind === "doubtful")) await journal.optOuts.doubt(each);
+  // It is in the journal: a restore alone needs what this machine keeps beside it.
+  if (refused.length > 0) await journal.keepOptOuts().catch(() => undefined);
+}
+
 /** Records a reply before answering it; if that fails, the sender must retry. */
 export function keepReplies(journal: Journal, keeping: Keeping): ReceiverOptions["take"] {
-  const { output, id, outputs, mask, outage, fail, now } = keeping;
+  const { output, id, outputs, mask, outage, fail, now, readRefusals } = keeping;
   const makeRoom = openBound(journal, keeping);
   const later = (cause: JournalError) =>
     new Refusal(503, "it could not be written down: try again", { cause });
@@ -73,6 +99,9 @@ export function keepReplies(journal: Journal, keeping: Keeping): ReceiverOptions
     const hash = createHash("sha256").update(bytes).digest("hex");
     if (outage.error !== undefined) throw later(outage.error);
     try {
+      const refusals = readRefusals(body);
+      await keepRefusals(journal, refusals, now());
+      tellRefusals(refusals, keeping);
       await makeRoom(bytes.length);
       await journal.replies.receive({ hash, body, at: now(), outputs });
     } catch (error) {

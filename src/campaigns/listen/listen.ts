@@ -16,10 +16,11 @@ import type { Journal } from "../../journal/journal.ts";
 import { webhookSecret } from "../../settings/key-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import type { ListenFlags } from "./command.ts";
-import { journalPauseMs, startDeliveries } from "./deliver.ts";
+import { journalPauseMs, showPhone, startDeliveries } from "./deliver.ts";
 import { everyBranch, ListenHealth } from "./health.ts";
 import { keepReplies } from "./keep.ts";
 import { openOutputs, type ReplyOutput, readAddress } from "./outputs.ts";
+import { readRefusalWords, refusalReader } from "./refusals.ts";
 import { openReceiver, type ReceiverOptions } from "./server.ts";
 
 const defaultHost = "127.0.0.1";
@@ -140,12 +141,13 @@ interface Receiving {
   outputs: readonly ReplyOutput[];
   health: ListenHealth;
   mask: (text: string) => string;
+  readRefusals: ReturnType<typeof refusalReader>;
 }
 
 async function receiveReplies(
   context: Context,
   journal: Journal,
-  { outputs, health, mask }: Receiving,
+  { outputs, health, mask, readRefusals }: Receiving,
 ): Promise<void> {
   const { runtime, output, id } = context;
   const { clock } = runtime.system;
@@ -160,7 +162,9 @@ async function receiveReplies(
 
   const outage = openOutage(context, { names, health, signal });
   const now = (): number => clock.now();
-  const keep = keepReplies(journal, { output, id, outputs: names, now, mask, outage, fail });
+  const describe = (phone: string): string => showPhone(phone, runtime);
+  const how = { output, id, outputs: names, now, mask, readRefusals, describe, outage, fail };
+  const keep = keepReplies(journal, how);
   let wake = (): void => undefined;
   const take: ReceiverOptions["take"] = async (...reply) => {
     await keep(...reply);
@@ -194,6 +198,9 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     await output.warning(output.texts.listen.secretFileOpen(secretFile));
   if (publicUrl !== undefined) readAddress("--public-url", publicUrl);
 
+  const { optOutWords } = flags;
+  const ownWords = optOutWords === undefined ? [] : await readRefusalWords(runtime, output, optOutWords);
+  const readRefusals = refusalReader(ownWords, settings);
   const maskKey = masker(settings.apiKey ?? "");
   const maskSecret = masker(found?.key ?? "");
   const journalFile = isEmbedded ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
@@ -216,7 +223,8 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     const health = new ListenHealth(runtime, journal, names);
     unserve = await health.serve(flags, output);
     const mask = (text: string): string => maskSecret(maskKey(text));
-    await receiveReplies(context, journal, { outputs, health, mask });
+    await journal.keepOptOuts().catch(() => undefined);
+    await receiveReplies(context, journal, { outputs, health, mask, readRefusals });
   } finally {
     unwatch();
     await unserve();

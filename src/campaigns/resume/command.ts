@@ -15,6 +15,7 @@ export function declareResume(campaign: AnyCommand, runtime: Runtime) {
     .addArgument(argument("[send]", words.send, fromJournal("ref")))
     .optionsGroup(runtime.texts.helpPage.groups.safety)
     .addOption(flag("--allow-repeat", words.allowRepeat))
+    .addOption(flag("--ignore-canary", words.ignoreCanary))
     .addOption(lockWaitFlag(runtime.texts))
     .optionsGroup(runtime.texts.helpPage.groups.output)
     .addOption(onFailureFlag(runtime.texts));

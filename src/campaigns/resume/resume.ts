@@ -1,14 +1,16 @@
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
-import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
+import { BposError, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
-import { earlierMessages, machineTime, parseRecipients, repeatFacts, templateLabel } from "../send/plan.ts";
+import { readRates, spentCost } from "../send/cost.ts";
+import { parseRecipients, sortUnknown, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
-import { type CallTools, sendCalls } from "../send/send-calls.ts";
+import type { CallTools } from "../send/send-calls.ts";
+import { carryOn, Sending } from "../send/sending.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "../send/show-sending.ts";
 import type { ResumeFlags } from "./command.ts";
 
-function newResumeReport(send: KnownSend, calls: readonly JournalCall[]): SendReport {
+function newResumeReport(send: KnownSend, calls: readonly JournalCall[], stuck: number): SendReport {
   const peopleIn = (some: readonly JournalCall[]): number =>
     some.reduce((sum, { people }) => sum + people, 0);
   const read = peopleIn(calls);
@@ -20,64 +22,29 @@ function newResumeReport(send: KnownSend, calls: readonly JournalCall[]): SendRe
     external_ref: send.ref,
     ...(testTo && { testTo: testTo.phone }),
   };
-  return toReport(known, { read, planned: read - sent, already_sent: sent });
+  return toReport(known, { read, planned: read - sent - stuck, already_sent: sent });
 }
-
-/** The calls with people who got the template under another reference after this was planned: sending these calls now could message them twice. */
-async function findHeldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["held"]> {
-  const { sends } = tools.journal;
-  const now = machineTime(tools);
-  const pending = await sends.pendingPeople(send.send_id);
-  const asked = pending.map(({ person }) => person);
-  const earlier = await earlierMessages(sends, send, now, asked);
-
-  // Sends from before this plan were confirmed then. The clocks of two machines do not prove which came first.
-  const since = earlier.filter(({ afterSeq }) => afterSeq >= send.seq);
-  const messaged = new Set(since.map(({ person }) => person));
-  const held = pending.filter(({ person }) => messaged.has(person));
-  const persons = new Set(held.map(({ person }) => person));
-  const facts = repeatFacts(since, (person) => persons.has(person), now);
-  if (facts === undefined) return undefined;
-
-  const failure = new BposError("repeat_held", { ...facts, sendRef: send.ref });
-  return { calls: new Set(held.map(({ n }) => n)), failure };
-}
-
-const metByAll: readonly (ErrorReason | undefined)[] = [
-  "access_denied",
-  "unavailable",
-  "memory_short",
-  "interrupted",
-  "journal_unreadable",
-  "journal_write_failed",
-  "journal_older",
-  "lock_lost",
-];
-
-/** Whether every other send would fail in the same way. */
-const isMetByAll = (failure: BposError | undefined): boolean => metByAll.includes(failure?.reason);
 
 async function resumeSends(
   name: string | undefined,
   branch: string,
   tools: CallTools,
-  allowRepeat: boolean,
+  how: { allowRepeat: boolean; ignoreCanary: boolean },
 ): Promise<SendResult[]> {
   const { sends } = tools.journal;
   const found = await sends.named(branch, name);
   if (name !== undefined && found.length === 0) throw new BposError("send_not_found", { ref: name });
 
-  const results: SendResult[] = [];
+  const sendings: Sending[] = [];
   for (const send of found) {
     const calls = await sends.callsOf(send.send_id);
+    const { stuck } = await sortUnknown(calls, await tools.journal.optOuts.all(), sends);
+    const report = newResumeReport(send, calls, stuck.size);
     // Whoever tries a message out may get it as often as they like.
-    const held = allowRepeat || send.isTest ? undefined : await findHeldCalls(send, tools);
-    const report = newResumeReport(send, calls);
-    const result = await sendCalls(calls, report, send, { ...tools, held });
-    results.push(result);
-    if (isMetByAll(result.failure)) break;
+    const allowRepeat = how.allowRepeat || send.isTest;
+    sendings.push(new Sending(send, report, { ...how, allowRepeat, sendId: send.send_id }));
   }
-  return results;
+  return carryOn(sendings, tools);
 }
 
 async function writeReports({ output, branchName }: Session, results: readonly SendResult[]): Promise<void> {
@@ -95,15 +62,17 @@ async function writeReports({ output, branchName }: Session, results: readonly S
 export async function resume(
   runtime: Runtime,
   name: string | undefined,
-  { allowRepeat = false, lockWait: waitMs }: ResumeFlags,
+  { allowRepeat = false, ignoreCanary = false, lockWait }: ResumeFlags,
 ): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async (session) => {
-    const { branch, branchNow, lock } = await session.openJournal({ asks: true });
-    const journal = await lock("send", { waitMs });
-    const results = await withProgress(runtime, session, journal, (tools) =>
-      resumeSends(name, branch, tools, allowRepeat),
-    );
+    const open = await session.openJournal({ asks: true });
+    const { branch, branchNow, journal } = open;
+    const rates = readRates(runtime, session.settings);
+    const work = (tools: CallTools): Promise<SendResult[]> =>
+      resumeSends(name, branch, tools, { allowRepeat, ignoreCanary });
+    const results = await withProgress(runtime, session, open, { lockWait, work });
+    for (const { report, wentOut } of results) report.cost = spentCost(wentOut, report.campaigns, rates);
 
     // Only its answers showed that this is a mock.
     if (branchNow() !== branch)

@@ -1,23 +1,26 @@
 import { keepForHistory } from "../../cli/display/output.ts";
 import { removeReport } from "../../cli/files/report-files.ts";
-import type { Journal } from "../../journal/journal.ts";
+import { spentCost } from "./cost.ts";
 import type { Confirmed } from "./preview.ts";
 import { type SendResult, sendExitCode, sendReportJson } from "./report.ts";
 import { planAndSend } from "./send-calls.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "./show-sending.ts";
 
-async function sendAndKeep(confirmed: Confirmed, journal: Journal): Promise<SendResult> {
+async function sendAndKeep(confirmed: Confirmed): Promise<SendResult> {
   const { runtime, flags, session, open, request, plan, errorsFile } = confirmed;
   const sendId = runtime.system.uuid();
   const agreed = { planned: plan.planned, expect: flags.expect };
-  const result = await withProgress(runtime, session, journal, (tools) =>
-    planAndSend(request, agreed, { ...tools, sendId }),
-  );
+  const result = await withProgress(runtime, session, open, {
+    lockWait: flags.lockWait,
+    work: (tools) => planAndSend(request, agreed, tools, sendId),
+  });
   const { report } = result;
+  report.cost = spentCost(result.wentOut, report.campaigns, request.pricing?.rates);
   if (errorsFile !== null) report.errors_file = errorsFile.name;
 
   // Only its answer showed that this is a mock: nobody of the real branch was messaged.
-  const branch = open.branchNow();
+  const { journal, branchNow } = open;
+  const branch = branchNow();
   if (branch !== request.branch) await journal.sends.move(report.send_id, branch);
 
   // Not under the report's own id: a run that planned nothing names an earlier send, which has its own report.
@@ -30,8 +33,7 @@ async function sendAndKeep(confirmed: Confirmed, journal: Journal): Promise<Send
 export async function carryOut(confirmed: Confirmed): Promise<void> {
   const { runtime, path, flags, inputs, session, open, errorsFile, leftOutShown } = confirmed;
   const { output, branchName: branch } = session;
-  const locked = await open.lock("send", { waitMs: flags.lockWait });
-  const result = await sendAndKeep(confirmed, locked);
+  const result = await sendAndKeep(confirmed);
 
   runtime.exitCode = sendExitCode(result);
   runtime.outcome = result.report.outcome;

@@ -1,4 +1,5 @@
 import {
+  amount,
   argument,
   type FlagsOf,
   file,
@@ -12,18 +13,38 @@ import {
   oneOf,
   onFailureFlag,
   several,
+  shareOrCount,
   suggest,
+  timeLimit,
+  type Value,
   whole,
 } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
+import { hoursFlags } from "../../cli/line/hours-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { templateLanguage } from "../../contract/limits.ts";
+import type { Pace } from "./schedule.ts";
 
 const language = matching(templateLanguage, { kind: "not_language" }, { of: "journal", what: "language" });
+
+const hourMs = 3_600_000;
+const paceUnits: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, m: 60_000, h: hourMs };
+
+const pace: Value<Pace> = {
+  ...suggest("300/h", "10/min"),
+  read(text, refuse) {
+    const [, rate = "", unit = ""] = /^(\d+(?:\.\d+)?)\/(s|min|m|h)$/.exec(text) ?? [];
+    const [people, perMs] = [Number(rate), paceUnits[unit]];
+    if (perMs === undefined) return refuse({ kind: "not_pace", text });
+    if ((people * hourMs) / perMs < 1) refuse({ kind: "pace_too_low", text });
+    return { text, people, perMs };
+  },
+};
 
 export function declareSend(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.send;
   const { groups } = runtime.texts.helpPage;
+  const hours = hoursFlags(runtime);
   const facts = { exits: exits.send, variables: variables.campaigns, needs: "--template <name>" };
   return verb(campaign, "send", words, facts)
     .addArgument(argument("<file>", words.file, file))
@@ -42,11 +63,22 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--test-to <phone>", words.testTo))
     .addOption(flag("--template-text <file>", words.templateText, file))
     .addOption(flag("--expect <n>", words.expect, whole(0)))
-    .addOption(flag("--not-after <time>", words.notAfter))
+    .addOption(flag("--max-cost <amount>", words.maxCost, amount))
     .addOption(flag("--allow-repeat", words.allowRepeat))
     .addOption(flag("--no-preflight", words.noPreflight))
     .addOption(lockWaitFlag(runtime.texts))
+    .optionsGroup(groups.when)
+    .addOption(flag("--at <time>", words.at))
+    .addOption(hours.between)
+    .addOption(hours.days)
+    .addOption(hours.timeZone)
+    .addOption(flag("--not-after <time>", words.notAfter))
+    .addOption(flag("--pace <rate>", words.pace, pace))
+    .addOption(flag("--canary <share>", words.canary, shareOrCount))
+    .addOption(flag("--canary-wait <duration>", words.canaryWait, timeLimit))
+    .addOption(flag("--max-failed <share>", words.maxFailed, shareOrCount))
     .optionsGroup(groups.people)
+    .addOption(flag("--only-failed-of <ref>", words.onlyFailedOf, fromJournal("ref")))
     .addOption(flag("--exclude <file>", words.exclude, several(file)))
     .addOption(flag("--country <code>", words.country))
     .addOption(flag("--fix-phones", words.fixPhones))

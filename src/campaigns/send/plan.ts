@@ -1,16 +1,25 @@
 import { createHash } from "node:crypto";
 import { campaignBody } from "../../api/client.ts";
 import type { CampaignRequest, Recipient } from "../../contract/campaign.ts";
+import { limits } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
+import { findCountries } from "../../input/phone.ts";
 import type { RecipientRow, RecipientsReading } from "../../input/recipients.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { OptedOut } from "../../journal/opt-outs.ts";
 import type {
   EarlierMessage,
+  JournalCall,
   MachineTime,
   PlannedCall,
   SendScope,
   Sends,
   SendTemplate,
 } from "../../journal/sends.ts";
+import { canaryPeople } from "./canary.ts";
+import type { Pricing } from "./cost.ts";
+import type { OnlyFailed } from "./only-failed.ts";
+import { peopleAtOnce, type Schedule, type ShareOrCount } from "./schedule.ts";
 
 export interface SendRequest extends SendScope {
   reading: RecipientsReading;
@@ -23,12 +32,19 @@ export interface SendRequest extends SendScope {
   perCall: number;
   /** When it is too late to send what has not left, epoch milliseconds; null for never. */
   notAfter: number | null;
+  /** When the rest may leave. */
+  schedule: Schedule;
+  /** How many people are messaged first, as a trial. */
+  canary?: ShareOrCount | undefined;
   isTest: boolean;
   allowRepeat: boolean;
   /** The template's text, if known: support may ask for it later. */
   templateText?: string | undefined;
   /** Recipients known not to have received an earlier message, by campaign. */
   failed?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of whom `--only-failed-of` left the rest out. */
+  onlyFailed?: OnlyFailed | undefined;
+  pricing?: Pricing | undefined;
 }
 
 export type SendPlan = Awaited<ReturnType<typeof planSend>>;
@@ -48,7 +64,13 @@ export function defaultRef(fileName: string, bytes: Uint8Array): string {
   return `${base}-${hash.slice(0, 8)}`;
 }
 
-function planCall(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall {
+/** Made of what is sent: two terminals, or two machines, with one file make the same key. */
+export const callKey = ({ branch, ref }: SendScope, body: Omit<CampaignRequest, "idempotency_key">): string =>
+  createHash("sha256")
+    .update(`${branch}\n${ref}\n${JSON.stringify(body)}`)
+    .digest("hex");
+
+function planCall(request: SendRequest, rows: readonly RecipientRow[], isCanary: boolean): PlannedCall {
   const { name, id, language } = request.template;
   const body: Omit<CampaignRequest, "idempotency_key"> = {
     recipients: rows.map(({ phone, params }) => ({ phone, params })),
@@ -59,24 +81,47 @@ function planCall(request: SendRequest, rows: readonly RecipientRow[]): PlannedC
     ...(request.campaignName !== undefined && { campaign_name: request.campaignName }),
     ...(request.headerUrl !== undefined && { header_media_url: request.headerUrl }),
   };
-  // The key is made of what is sent: two terminals, or two machines, with one file make the same key.
-  const key = createHash("sha256")
-    .update(`${request.branch}\n${request.ref}\n${JSON.stringify(body)}`)
-    .digest("hex");
-
+  const key = callKey(request, body);
   return {
     idempotency_key: key,
     body: campaignBody({ idempotency_key: key, ...body }, request.headerField),
     persons: rows.map((row) => row.person),
     lines: rows.map((row) => row.line),
+    isCanary,
   };
 }
 
-function planCalls(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall[] {
+/** People whose hours differ are in different calls. */
+function groupByCountry(rows: readonly RecipientRow[]): RecipientRow[][] {
+  const groups = new Map<string, RecipientRow[]>();
+  for (const row of rows) {
+    const country = findCountries(row.phone).join();
+    const group = groups.get(country);
+    if (group === undefined) groups.set(country, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+}
+
+/** The calls of the trial portion first. */
+function planCalls(
+  request: SendRequest,
+  rows: readonly RecipientRow[],
+  canary: ReadonlySet<string>,
+): PlannedCall[] {
+  const { perCall, schedule } = request;
+  const atOnce = schedule.pace === undefined ? perCall : peopleAtOnce(schedule.pace, perCall);
+  // The service lists no more than so many, and the errors of a trial are wanted.
+  const size = (isCanary: boolean): number =>
+    isCanary ? Math.min(atOnce, limits.recipientsReturned) : atOnce;
   const sorted = [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
   const calls: PlannedCall[] = [];
-  for (let from = 0; from < sorted.length; from += request.perCall)
-    calls.push(planCall(request, sorted.slice(from, from + request.perCall)));
+  for (const isCanary of canary.size === 0 ? [false] : [true, false]) {
+    const part = canary.size === 0 ? sorted : sorted.filter(({ person }) => canary.has(person) === isCanary);
+    for (const group of schedule.hours === undefined ? [part] : groupByCountry(part))
+      for (let from = 0; from < group.length; from += size(isCanary))
+        calls.push(planCall(request, group.slice(from, from + size(isCanary)), isCanary));
+  }
   return calls;
 }
 
@@ -137,8 +182,27 @@ async function refuseRepeats(
   if (facts) throw new BposError("repeat_within_day", facts);
 }
 
-/** Writes nothing. The people of a call that never left are planned afresh. Throws `ref_taken`, `excluded_in_open`, `repeat_within_day`. */
-export async function planSend(request: SendRequest, sends: Sends, now: MachineTime) {
+/** The bytes of a call that may have left cannot change: `pending` leave again as they are, those with the people of `stuck` never, since somebody in them opted out. */
+export async function sortUnknown(calls: readonly JournalCall[], list: OptedOut, sends: Sends) {
+  const pending: JournalCall[] = [];
+  const stuck = new Set<string>();
+  for (const call of calls.filter(({ state }) => state === "attempted")) {
+    const people = list.size === 0 ? [] : await sends.personsIn(call);
+    if (people.some((person) => list.has(person))) for (const person of people) stuck.add(person);
+    else pending.push(call);
+  }
+  return { pending, stuck };
+}
+
+/**
+ * Writes nothing. The people of a call that never left are planned afresh. Throws `ref_taken`, `excluded_in_open`, `repeat_within_day`,
+ * `test_opted_out`, and `usage_flag` for a canary that is no part.
+ */
+export async function planSend(
+  request: SendRequest,
+  { sends, optOuts }: Pick<Journal, "sends" | "optOuts">,
+  now: MachineTime,
+) {
   await checkRef(request, sends);
   const { ref, excludedPeople } = request;
   const { recipients } = request.reading;
@@ -146,8 +210,13 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
   const persons = recipients.map(({ person }) => person);
   const states = await sends.people(request, persons);
 
-  // The bytes of a call that may have left cannot change.
-  const isPending = (person: string): boolean => states.get(person) === "attempted";
+  const list = await optOuts.all();
+  const optedOut = new Set(persons.filter((person) => list.has(person)));
+  if (request.isTest && optedOut.size > 0)
+    throw new BposError("test_opted_out", { phone: recipients[0]?.phone ?? "" });
+
+  const { pending, stuck } = await sortUnknown(known, list, sends);
+  const isPending = (person: string): boolean => states.get(person) === "attempted" && !stuck.has(person);
   const excluded = [...excludedPeople].filter(isPending);
   if (excluded.length > 0) throw new BposError("excluded_in_open", { ref, people: excluded.length });
 
@@ -156,26 +225,29 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
   for (const [person, state] of states) {
     if (state !== "planned") continue;
     states.delete(person);
-    if (!inFile.has(person) && !excludedPeople.has(person)) dropped += 1;
+    if (!inFile.has(person) && !excludedPeople.has(person) && !list.has(person)) dropped += 1;
   }
 
-  const fresh = recipients.filter(({ person }) => !states.has(person));
-  const pending = known.filter(({ state }) => state === "attempted");
+  const fresh = recipients.filter(({ person }) => !states.has(person) && !optedOut.has(person));
   if (!request.allowRepeat) {
     const freshPeople = new Set(fresh.map(({ person }) => person));
     const isMeant = (person: string): boolean => isPending(person) || freshPeople.has(person);
     await refuseRepeats(request, sends, now, isMeant);
   }
 
+  const left = known.filter(({ state }) => state !== "planned");
+  const canary = canaryPeople(request, fresh, left);
   return {
-    /** Calls whose outcome is unknown: they leave again as they are. */
+    /** Calls whose outcome is unknown and in which nobody opted out: they leave again as they are. */
     pending,
     /** People of an earlier plan under the reference who were never messaged and are not in the file: they will not be. */
     dropped,
     sent: known.filter(({ state }) => state === "sent"),
-    calls: planCalls(request, fresh),
+    calls: planCalls(request, fresh, canary),
+    canary: canary.size,
     alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
     planned: pending.reduce((sum, { people }) => sum + people, 0) + fresh.length,
+    optedOut: [...optedOut].filter((person) => states.get(person) !== "sent"),
   };
 }
 
@@ -204,6 +276,9 @@ export async function testRequest(
       excluded: [],
       read: 1,
     },
+    // Whoever tries a message out waits for nothing.
+    schedule: {},
+    canary: undefined,
     isTest: true,
     allowRepeat: true,
   };

@@ -1,6 +1,8 @@
+import type { Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { openGiven } from "../../cli/files/named-files.ts";
-import { onlyGiven } from "../../cli/line/flags.ts";
+import { needsFlag, onlyGiven } from "../../cli/line/flags.ts";
+import { readHours } from "../../cli/line/hours-flags.ts";
 import { readInstant } from "../../cli/line/instant.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session/session.ts";
@@ -8,11 +10,13 @@ import { limits } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { countryCode, readPhone, type UsablePhone } from "../../input/phone.ts";
 import { readRecipients } from "../../input/recipients.ts";
-import type { Sends } from "../../journal/sends.ts";
+import type { Journal } from "../../journal/journal.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { failedRecipients } from "../status/read.ts";
 import type { SendFlags } from "./command.ts";
+import { readRates } from "./cost.ts";
 import { readExcluded } from "./exclusions.ts";
+import { keepOnlyFailed, retryRef } from "./only-failed.ts";
 import {
   defaultRef,
   earlierMessages,
@@ -22,7 +26,10 @@ import {
   type SendRequest,
   testRequest,
 } from "./plan.ts";
+import { findWaiting, type Schedule, type Waiting } from "./schedule.ts";
 import { mockTemplateText, readTemplateText } from "./template-text.ts";
+
+const canaryWaitMs = 10 * 60_000;
 
 /** What the command line asks for, and where. */
 export interface SendRun {
@@ -39,6 +46,8 @@ export interface Prepared extends SendRun {
   open: OpenJournal;
   request: SendRequest;
   plan: SendPlan;
+  /** Who of the plan would wait, by country. */
+  waiting: readonly Waiting[];
 }
 
 async function readFiles({ runtime, path, flags, session }: SendRun) {
@@ -69,33 +78,46 @@ async function readFiles({ runtime, path, flags, session }: SendRun) {
   return { file, reading, exclusions };
 }
 
-async function readNotAfter(runtime: Runtime, { notAfter: text }: SendFlags): Promise<number | null> {
-  if (text === undefined) return null;
-  const flag = "--not-after";
+async function readComing(runtime: Runtime, flag: string, text: string): Promise<number> {
   const at = await readInstant(runtime, { flag, text, coming: true });
   if (at <= runtime.system.clock.now())
     throw new BposError("usage_flag", { problem: { kind: "time_over", flag, text } });
   return at;
 }
 
+/** When calls may leave, by the flags, and the hours of the profile. */
+async function readSchedule({ runtime, flags, session }: SendRun): Promise<Schedule> {
+  const { at: text, pace, canary, canaryWait, maxFailed } = flags;
+  if (canary === undefined && canaryWait !== undefined) throw needsFlag("--canary-wait", "--canary");
+  if (canary === undefined && maxFailed !== undefined) throw needsFlag("--max-failed", "--canary");
+  const startAt = text === undefined ? undefined : await readComing(runtime, "--at", text);
+  const terms = { waitMs: canaryWait ?? canaryWaitMs, maxFailed: maxFailed ?? { share: 0.1 } };
+  const hours = readHours(flags, session.settings);
+  return onlyGiven({ startAt, hours, pace, canary: canary && terms });
+}
+
 async function readRequest(run: SendRun, branch: string): Promise<SendRequest> {
   const { runtime, flags, session } = run;
   const { file, reading, exclusions } = await readFiles(run);
 
-  const { template = null, templateId = null, language = null } = flags;
+  const { template = null, templateId = null, language = null, onlyFailedOf } = flags;
   return {
     reading,
     excludedPeople: new Set(exclusions.keys()),
     branch,
-    ref: flags.ref ?? defaultRef(file.name, file.bytes),
+    ref:
+      flags.ref ?? (onlyFailedOf === undefined ? defaultRef(file.name, file.bytes) : retryRef(onlyFailedOf)),
     template: { name: template, id: templateId, language },
     campaignName: flags.name,
     headerUrl: flags.headerUrl,
     headerField: flags.headerField ?? session.settings.headerField,
     perCall: flags.trackAll === true ? limits.recipientsReturned : limits.recipientsPerCampaign,
-    notAfter: await readNotAfter(runtime, flags),
+    notAfter: flags.notAfter === undefined ? null : await readComing(runtime, "--not-after", flags.notAfter),
+    schedule: await readSchedule(run),
+    canary: flags.canary,
     isTest: false,
     allowRepeat: flags.allowRepeat === true,
+    pricing: { rates: readRates(runtime, session.settings), maxCost: flags.maxCost },
   };
 }
 
@@ -113,21 +135,33 @@ function readTestPhone(text: string, flags: SendFlags, settings: Settings): Usab
 async function planAround(
   { runtime, session }: SendRun,
   request: SendRequest,
-  sends: Sends,
+  journal: Journal,
 ): Promise<Pick<Prepared, "request" | "plan">> {
   const now = machineTime({ clock: runtime.system.clock, clockAheadMs: session.clockAheadMs });
   try {
-    return { request, plan: await planSend(request, sends, now) };
+    return { request, plan: await planSend(request, journal, now) };
   } catch (error) {
     if (!isReason(error, "repeat_within_day")) throw error;
 
     const persons = request.reading.recipients.map(({ person }) => person);
-    const earlier = await earlierMessages(sends, request, now, persons);
+    const earlier = await earlierMessages(journal.sends, request, now, persons);
     const ids = [...new Set(earlier.flatMap(({ campaignId }) => campaignId ?? []))];
     const failed = await failedRecipients(session.client, ids, runtime.signal);
     const sparing = { ...request, failed };
-    return { request: sparing, plan: await planSend(sparing, sends, now) };
+    return { request: sparing, plan: await planSend(sparing, journal, now) };
   }
+}
+
+/** Whoever is in a country with several time zones waits for the last of them to open. */
+async function tellZones(
+  { notice, texts }: Output,
+  zones: ReadonlyMap<string, readonly string[]>,
+  chosen: readonly string[],
+): Promise<void> {
+  for (const [countries, [zone = "", ...more]] of zones)
+    if (more.length > 0) await notice(texts.send.strictest(countries, zone));
+  const used = [...zones.values()].flat();
+  for (const zone of chosen) if (!used.includes(zone)) await notice(texts.send.unusedZone(zone));
 }
 
 /** Reads the files and plans the calls. */
@@ -138,7 +172,13 @@ export async function prepare(run: SendRun): Promise<Prepared> {
   const { journal, branch } = open;
   if (!dryRun) await journal.refuseOlder();
 
-  const whole = await readRequest(run, branch);
+  const { sends } = journal;
+  const { onlyFailedOf: failedOf } = flags;
+  const everybody = await readRequest(run, branch);
+  const whole =
+    failedOf === undefined
+      ? everybody
+      : await keepOnlyFailed(runtime, session, everybody, { sends, ref: failedOf });
   const ownText =
     textFile === undefined
       ? undefined
@@ -146,9 +186,13 @@ export async function prepare(run: SendRun): Promise<Prepared> {
   const meant =
     testTo === undefined
       ? whole
-      : await testRequest(whole, journal.sends, readTestPhone(testTo, flags, session.settings));
+      : await testRequest(whole, sends, readTestPhone(testTo, flags, session.settings));
   const templateText = ownText ?? (await mockTemplateText(session, meant.template));
 
-  const planned = await planAround(run, { ...meant, templateText }, journal.sends);
-  return { ...run, open, ...planned };
+  const planned = await planAround(run, { ...meant, templateText }, journal);
+  const { pending, calls } = planned.plan;
+  const all = [...pending, ...calls.map((call) => ({ ...call, people: call.persons.length }))];
+  const { waiting, zones } = findWaiting(all, meant, runtime.system.clock.now());
+  await tellZones(session.output, zones, meant.schedule.hours?.timeZones ?? []);
+  return { ...run, open, ...planned, waiting };
 }

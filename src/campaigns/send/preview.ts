@@ -1,8 +1,11 @@
+import { dateTime } from "../../cli/display/format.ts";
 import { mayAsk, type Output } from "../../cli/display/output.ts";
 import { writeRejectedFile } from "../../cli/files/rejected-file.ts";
 import { copyForm, newSheet } from "../../cli/files/rejected-rows.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
+import { checkCost, planCost, warnOfUnpriced } from "./cost.ts";
 import { checkHeader } from "./header.ts";
 import { parseRecipients } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
@@ -38,7 +41,7 @@ async function writeLeftOut({
 }
 
 function formatPreview(
-  { session, request, plan }: Prepared,
+  { session, request, plan, waiting }: Prepared,
   draft: SendReport,
   file: ErrorsFile | null,
   ui: Output["ui"],
@@ -48,7 +51,10 @@ function formatPreview(
   const first = calls.slice(0, 3).flatMap(parseRecipients).slice(0, 3);
   const { templateText } = request;
   const message = templateText && renderTemplate(templateText, first[0]?.params ?? []);
-  const about = { branch: session.branchName, file, calls: calls.length, first, request, message };
+  const about = {
+    ...{ branch: session.branchName, file, calls: calls.length, first, request, message },
+    ...{ waiting, canary: plan.canary, planned: plan.planned },
+  };
   return sendPreview(draft, about, ui);
 }
 
@@ -82,6 +88,25 @@ async function ask(runtime: Runtime, planned: number, testTo: string | undefined
   if (!agrees) throw new BposError("declined", { of: "send" });
 }
 
+/** Whoever has hours for good may not have thought of them: throws `outside_hours` where nobody can be asked. */
+async function askOutside({ runtime, flags, session, waiting }: Prepared): Promise<boolean> {
+  const { between, days } = session.settings.hours;
+  const areProfiles = flags.between === undefined && flags.days === undefined && flags.at === undefined;
+  const outside = waiting.filter(({ reason }) => reason === "hours");
+  const [first] = outside;
+  if (!areProfiles || first === undefined) return false;
+
+  const people = outside.reduce((sum, each) => sum + each.people, 0);
+  const hours = between ?? days ?? "";
+  if (!mayAsk(runtime))
+    throw new BposError("outside_hours", { people, hours, until: isoWithOffset(first.at) });
+  const { system, signal, texts } = runtime;
+  const question = texts.notices.askOutside(people, hours, dateTime(first.at, session.output.errorUi));
+  const agrees = await system.prompts.confirm(question, signal, texts.questions);
+  if (!agrees) throw new BposError("declined", { of: "send" });
+  return true;
+}
+
 /** Shows the plan and asks for confirmation; returns undefined after a dry run, which ends here. */
 export async function preview(prepared: Prepared): Promise<Confirmed | undefined> {
   const { runtime, flags, session, request, plan } = prepared;
@@ -89,6 +114,12 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
   const { planned, dropped } = plan;
   const { output } = session;
   const draft = newSendReport(request, plan, runtime.system.uuid(), dryRun);
+  const [first] = prepared.waiting;
+  if (first !== undefined) {
+    const people = prepared.waiting.reduce((sum, each) => sum + each.people, 0);
+    draft.waiting = { people, until: first.at, reason: first.reason };
+  }
+  draft.cost = planCost(plan, request.pricing);
   if (dryRun) {
     // Set before anything is written: a closed pipe must not hide it.
     runtime.exitCode = sendExitCode({ report: draft });
@@ -101,15 +132,19 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
   if (dropped > 0) await output.warning(output.texts.notices.peopleDropped(dropped, request.ref));
   if (planned > 0 && headerUrl !== undefined && preflight) await checkHeader(runtime, session, headerUrl);
 
+  await warnOfUnpriced(output, draft.cost);
+
   let leftOutShown = false;
   if (dryRun) await writeDryRun(prepared, draft, errorsFile);
   else leftOutShown = await show(prepared, draft, errorsFile);
 
   if (expect !== undefined && expect !== planned)
     throw new BposError("expected_other_count", { expected: expect, actual: planned });
+  checkCost(plan, request.pricing);
   if (dryRun) return undefined;
 
   // With nobody left to message there is nothing to confirm.
-  if (!yes && planned > 0) await ask(runtime, planned, draft.testTo);
+  const hasAgreed = await askOutside(prepared);
+  if (!hasAgreed && !yes && planned > 0) await ask(runtime, planned, draft.testTo);
   return { ...prepared, errorsFile, leftOutShown };
 }

@@ -1,14 +1,26 @@
 import { parseJson, toNumber, toText } from "../../api/json.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { listProblems } from "../../errors/problems.ts";
 import { type BposError, exitCodes, exitNames, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
-import type { KeptCall } from "../../journal/sends.ts";
+import type { JournalCall, KeptCall } from "../../journal/sends.ts";
+import type { Cost } from "./cost.ts";
+import type { OnlyFailed } from "./only-failed.ts";
 import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
+import type { Wait } from "./sending.ts";
 
 export type SentCampaign = ReturnType<typeof toCampaign>;
 
-type Counted = "read" | "planned" | "added" | "duplicates" | "invalid" | "excluded" | "already_sent";
+type Counted =
+  | "read"
+  | "planned"
+  | "added"
+  | "duplicates"
+  | "invalid"
+  | "excluded"
+  | "opted_out"
+  | "already_sent";
 
 export interface SendReport {
   send_id: string;
@@ -21,17 +33,24 @@ export interface SendReport {
   duplicates: LeftOutRow[];
   excluded: LeftOutRow[];
   errors_file?: string;
+  only_failed_of?: OnlyFailed | undefined;
+  /** Of what would be sent, and once it was, of what the service took now. */
+  cost?: Cost | undefined;
   outcome: "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
   dry_run: boolean;
   /** The phone of a test; for the screen only, as `unsent` is. */
   testTo?: string;
   unsent?: { calls: number; people: number };
+  /** What the rest waits for, where it does. */
+  waiting?: Pick<Wait, "people" | "until" | "reason">;
 }
 
 export interface SendResult {
   report: SendReport;
   failure?: BposError | undefined;
   sentAt: number | undefined;
+  /** The calls that went out now. */
+  wentOut: JournalCall[];
   mismatches: string[];
 }
 
@@ -39,7 +58,8 @@ export function toReport(
   known: Pick<SendReport, "send_id" | "template" | "external_ref"> & Partial<SendReport>,
   recipients: Partial<SendReport["recipients"]>,
 ): SendReport {
-  const none = { read: 0, planned: 0, added: 0, duplicates: 0, invalid: 0, excluded: 0, already_sent: 0 };
+  const left = { duplicates: 0, invalid: 0, excluded: 0, opted_out: 0, already_sent: 0 };
+  const none = { read: 0, planned: 0, added: 0, ...left };
   return {
     campaigns: [],
     invalid: [],
@@ -53,8 +73,8 @@ export function toReport(
 }
 
 export function newSendReport(
-  { ref, template, isTest, reading }: SendRequest,
-  { planned, alreadySent }: SendPlan,
+  { ref, template, isTest, reading, onlyFailed }: SendRequest,
+  { planned, alreadySent, optedOut }: SendPlan,
   sendId: string,
   dryRun: boolean,
 ): SendReport {
@@ -68,6 +88,7 @@ export function newSendReport(
     duplicates,
     excluded,
     dry_run: dryRun,
+    only_failed_of: onlyFailed,
     ...(isTest && first !== undefined && { testTo: first.phone }),
   };
   return toReport(known, {
@@ -77,6 +98,7 @@ export function newSendReport(
     duplicates: duplicates.length,
     invalid: invalid.length,
     excluded: excluded.length,
+    opted_out: optedOut.length,
   });
 }
 
@@ -143,10 +165,17 @@ export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "f
 
 export const withoutPeople = ({ people: _, ...call }: SentCampaign): object => call;
 
+export const waitingJson = ({ people, until, reason }: NonNullable<SendReport["waiting"]>) => ({
+  recipients: people,
+  until: isoWithOffset(until),
+  for: reason,
+});
+
 export type ReportJson = ReturnType<typeof sendReportJson>;
 
 export function sendReportJson(report: SendReport) {
-  const { send_id, template, external_ref, recipients, outcome, dry_run, testTo, errors_file } = report;
+  const { send_id, template, external_ref, recipients, outcome, dry_run } = report;
+  const { testTo, errors_file, waiting, only_failed_of, cost } = report;
   const listed = (rows: readonly LeftOutRow[]): object[] =>
     rows.map((row) => {
       const error = en.rows.problems(listProblems(row));
@@ -164,7 +193,10 @@ export function sendReportJson(report: SendReport) {
     excluded_rows: listed(report.excluded),
     outcome,
     dry_run,
+    ...(waiting !== undefined && { waiting: waitingJson(waiting) }),
     ...(testTo !== undefined && { test: true }),
     ...(errors_file !== undefined && { errors_file }),
+    ...(only_failed_of !== undefined && { only_failed_of }),
+    ...(cost !== undefined && { cost }),
   };
 }

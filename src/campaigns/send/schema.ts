@@ -12,23 +12,50 @@ const campaign = z.object({
   recipients: z.object({ ...keys(z.int(), "added", "duplicates"), errors }),
 });
 
+/** What the rest of a send waits for. */
+export const waiting = z.object({
+  recipients: z.int(),
+  until: z.string(),
+  for: z.enum(["at", "hours", "pace", "canary"]),
+});
+
+const onlyFailed = z.object({
+  ref: z.string(),
+  ...keys(z.int(), "failed", "not_failed", "not_final", "not_listed", "not_in_send"),
+});
+const priced = z.object({ country: textOrNull, recipients: z.int(), ...keys(textOrNull, "price", "cost") });
+export const cost = z.object({
+  ...keys(z.string(), "currency", "total"),
+  unpriced: z.int(),
+  countries: z.array(priced),
+});
+
 const report = {
   ...keys(z.string(), "send_id", "template", "external_ref"),
   recipients: z.object({
     ...keys(z.int(), "planned", "added"),
-    ...keys(z.int().nullable(), "read", "duplicates", "invalid", "excluded", "already_sent"),
+    ...keys(z.int().nullable(), "read", "duplicates", "invalid", "excluded", "opted_out", "already_sent"),
     errors,
   }),
   campaigns: z.array(campaign),
   ...keys(rows, "invalid", "duplicate_rows", "excluded_rows"),
   outcome: z.enum(["sent", "replayed", "partial", "refused", "unknown", "nothing"]),
   dry_run: z.boolean(),
+  waiting: waiting.optional().describe("Only if recipients wait for a time, or for the canary."),
   test: z.literal(true).optional().describe("Only with --test-to."),
   errors_file: z.string().optional().describe("Only with --errors."),
+  only_failed_of: onlyFailed.optional().describe("Only with --only-failed-of."),
+  cost: cost.optional().describe("Only with a rate card: of a dry run what it would cost, else what it did."),
 };
 
 export const document = z.object(report);
 
 /** A send of the list; null is what nobody knows of a run that was killed. */
 export const past = z.object({ ...report, at: z.string() });
-export const forms = { document };
+/** With -o ndjson, each time that the rest begins to wait. */
+const event = waiting.extend({
+  event: z.literal("send.waiting"),
+  ...keys(z.string(), "send_id", "external_ref"),
+});
+export const line = z.union([event, document]);
+export const forms = { document, line };

@@ -1,24 +1,95 @@
+import { age, count, dateTime } from "../../cli/display/format.ts";
 import type { Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import type { Session } from "../../cli/session/session.ts";
+import type { OpenJournal, Session } from "../../cli/session/session.ts";
+import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { findDoubts, type SendResult, sendReportJson } from "./report.ts";
-import type { CallTools } from "./send-calls.ts";
+import { findDoubts, type SendResult, sendReportJson, waitingJson } from "./report.ts";
+import type { CallTools, SendEvent } from "./send-calls.ts";
+import type { Wait } from "./sending.ts";
 import { type SendReportContext, sendReport, statusHint } from "./view.ts";
+
+/** A machine that was asleep, or whose clock was set, waits this much too long at most. */
+const maxSleepMs = 60_000;
+/** However long another send takes: this one has waited longer. */
+const maxLockWaitMs = 24 * 3_600_000;
+
+/** What others read of a process that waits: it is at work for this send. */
+async function markWaiting({ lock }: OpenJournal, { sendId }: Wait): Promise<() => Promise<void>> {
+  try {
+    return (await lock("send", { consumer: sendId, waitMs: 0 })).release;
+  } catch (error) {
+    if (!isReason(error, "locked")) throw error;
+    // Another process waits for it too.
+    return () => Promise.resolve();
+  }
+}
+
+/** Waits without the lock, which other sends of the branch need meanwhile. */
+const pauseWith =
+  ({ system: { clock }, signal }: Runtime, open: OpenJournal) =>
+  async (journal: Journal, wait: Wait): Promise<Journal> => {
+    await journal.release();
+    const unmark = await markWaiting(open, wait);
+    try {
+      while (clock.now() < wait.at && !signal.aborted)
+        await clock.sleep(Math.min(wait.at - clock.now(), maxSleepMs), signal);
+      if (signal.aborted) throw new BposError("interrupted", { during: "work" });
+      return await open.lock("send", { waitMs: maxLockWaitMs });
+    } finally {
+      await unmark().catch(() => undefined);
+    }
+  };
+
+/** Tells what the rest waits for, once for each wait; a pace shows in the progress. */
+function tellWith(
+  { system: { clock } }: Runtime,
+  { output }: Session,
+  clear: () => Promise<void>,
+): CallTools["tell"] {
+  let said = "";
+  const { errorUi, texts } = output;
+  return async (event: SendEvent) => {
+    await clear();
+    if (event.event === "canary_passed") {
+      const { ref, failed, people } = event;
+      return output.notice(texts.send.canaryPassed(count(failed, errorUi), count(people, errorUi)), {
+        event: "send.canary_passed",
+        ref,
+      });
+    }
+    const { wait } = event;
+    const { reason, until, sendId, ref, people } = wait;
+    if (reason === "pace" || said === `${reason} ${until}`) return;
+    said = `${reason} ${until}`;
+    const about = { event: "send.waiting", send_id: sendId, external_ref: ref } as const;
+    if (output.format === "ndjson") await output.document({ ...about, ...waitingJson(wait) });
+    const when = { at: dateTime(until, errorUi), left: age(until - clock.now()) };
+    await output.notice(texts.send.waits(reason, count(people, errorUi), when, ref), about);
+  };
+}
 
 /** Runs `work` with what calls are sent with, behind a progress bar. */
 export async function withProgress<T>(
-  { system, signal }: Runtime,
-  { client, output, clockAheadMs }: Session,
-  journal: Journal,
-  work: (tools: CallTools) => Promise<T>,
+  runtime: Runtime,
+  session: Session,
+  open: OpenJournal,
+  { lockWait: waitMs, work }: { lockWait: number | undefined; work: (tools: CallTools) => Promise<T> },
 ): Promise<T> {
+  const { system, signal } = runtime;
+  const { client, output, clockAheadMs } = session;
+  const journal = await open.lock("send", { waitMs });
   const bar = startProgress(system, output, "");
   const onProgress: CallTools["onProgress"] = ({ calls, allCalls, people, allPeople }) =>
     bar.update(people, allPeople, output.texts.notices.sending(calls, allCalls));
   const { clock } = system;
-  return work({ client, journal, clock, signal, clockAheadMs, onProgress }).finally(bar.clear);
+  const tools: CallTools = {
+    ...{ client, journal, clock, signal, clockAheadMs, onProgress },
+    pause: (wait) => pauseWith(runtime, open)(tools.journal, wait),
+    tell: tellWith(runtime, session, bar.clear),
+  };
+  return work(tools).finally(bar.clear);
 }
 
 export async function writeSendReport(

@@ -15,8 +15,11 @@ import type { Recipient } from "../../contract/campaign.ts";
 import { listProblems } from "../../errors/problems.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
 import { statusName } from "../status/view.ts";
+import { costLines } from "./cost.ts";
+import { onlyFailedText } from "./only-failed.ts";
 import type { SendRequest } from "./plan.ts";
 import type { SendReport, SentCampaign } from "./report.ts";
+import { countOf, type Waiting } from "./schedule.ts";
 
 const maxShown = 10;
 
@@ -24,12 +27,17 @@ export type ErrorsFile = { name: string; exclude: readonly string[] };
 
 export interface SendPreview {
   branch: string;
-  request: Pick<SendRequest, "headerUrl" | "template"> & { reading: { paramNames: readonly string[] } };
+  request: Pick<SendRequest, "headerUrl" | "template" | "schedule"> & {
+    reading: { paramNames: readonly string[] };
+  };
   calls: number;
   first: readonly Recipient[];
   /** What the first of them gets, if the template's text is known. */
   message?: string | undefined;
   file: ErrorsFile | null;
+  waiting: readonly Waiting[];
+  canary: number;
+  planned: number;
 }
 
 function facts(all: readonly (readonly [label: string, value: string | undefined])[], ui: Ui): string[] {
@@ -44,7 +52,15 @@ function facts(all: readonly (readonly [label: string, value: string | undefined
 
 type CountName = keyof Ui["texts"]["send"]["counts"];
 
-const countsBefore = ["read", "duplicates", "invalid", "excluded", "already_sent", "planned"] as const;
+const countsBefore = [
+  "read",
+  "duplicates",
+  "invalid",
+  "excluded",
+  "opted_out",
+  "already_sent",
+  "planned",
+] as const;
 
 function countsTable(
   { recipients, campaigns, testTo }: SendReport,
@@ -128,6 +144,25 @@ function formatTitle(
   return [isResumed ? words.resumeTitle : words.title, ...marks].join(" · ");
 }
 
+/** When the calls would leave, in the preview's own lines. */
+function scheduleFacts({ request: { schedule }, waiting, canary, planned }: SendPreview, ui: Ui) {
+  const words = ui.texts.send;
+  const { labels } = words;
+  const { startAt, hours, pace, canary: terms } = schedule;
+  const groups = waiting.map(({ countries, people, at }) =>
+    words.waitsFor(countries.replaceAll(",", ", "), count(people, ui), dateTime(at, ui)),
+  );
+  const days = hours?.days.days.length === 7 ? null : hours?.days.text;
+  const limit = terms && number(countOf(terms.maxFailed, canary), ui);
+  return [
+    [labels.at, startAt === undefined ? undefined : dateTime(startAt, ui)],
+    [labels.hours, hours && words.hours(hours.between.text, days ?? null)],
+    ...(hours === undefined ? [] : groups.map((text) => ["", text] as const)),
+    [labels.pace, pace && words.pace(pace.text, age((planned * pace.perMs) / pace.people))],
+    [labels.canary, terms && words.canary(count(canary, ui), age(terms.waitMs), limit ?? "")],
+  ] as const;
+}
+
 export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): string {
   const words = ui.texts.send;
   const { labels } = words;
@@ -145,11 +180,14 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
     [labels.variables, params || words.noVariables],
     [labels.ref, ref],
     [labels.header, headerUrl],
+    ...scheduleFacts(preview, ui),
+    [labels.onlyFailed, onlyFailedText(report, ui)],
   ] as const;
   return `${[
     ...title(formatTitle(report, ui), ui),
     ...facts(about, ui),
     ...countsTable(report, countsBefore, ui),
+    ...costLines(report.cost, ui),
     ...firstRecipients(planned === 0 ? [] : preview.first, ui),
     ...messageLines(preview.message, preview.first, ui),
     ...leftOutLines(report, preview.file, false, ui),
@@ -159,7 +197,11 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
   ].join("\n")}\n`;
 }
 
-function verdict({ outcome, campaigns, unsent, recipients }: SendReport, sentAt: number | undefined, ui: Ui) {
+function verdict(
+  { outcome, campaigns, unsent, waiting, recipients }: SendReport,
+  sentAt: number | undefined,
+  ui: Ui,
+) {
   const words = ui.texts.send;
   const { good, warn, bad, strong } = ui.theme;
   const loud = (text: string): string => strong(warn(text));
@@ -176,6 +218,10 @@ function verdict({ outcome, campaigns, unsent, recipients }: SendReport, sentAt:
   }
   if (unsent !== undefined && (outcome === "unknown" || outcome === "partial"))
     lines.push(...paragraph(words.unsent(count(unsent.calls, ui), count(unsent.people, ui)), ui).map(strong));
+  if (waiting !== undefined) {
+    const { reason, people, until } = waiting;
+    lines.push(...paragraph(words.stillWaits(reason, count(people, ui), dateTime(until, ui)), ui));
+  }
   return lines;
 }
 
@@ -232,6 +278,7 @@ export function sendReport(report: SendReport, ui: Ui, context: SendReportContex
     [labels.template, report.template],
     [labels.ref, report.external_ref],
     [labels.sendId, report.send_id],
+    [labels.onlyFailed, onlyFailedText(report, ui)],
   ] as const;
   const hint = statusHint(report, ui.texts);
   return `${[
@@ -241,6 +288,7 @@ export function sendReport(report: SendReport, ui: Ui, context: SendReportContex
     ...facts(about, ui),
     ...countsTable(report, [...countsBefore, "added", "service_duplicates"], ui),
     ...callsTable(report.campaigns, ui),
+    ...costLines(report.cost, ui),
     ...serviceErrorLines(report.recipients.errors, ui),
     ...leftOutLines(report, errorsFile, isShown, ui),
     ...(hint === "" ? [] : ["", ...note(hint, ui)]),

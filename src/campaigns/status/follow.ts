@@ -1,12 +1,14 @@
-import { age, count, isoTimeToSecond } from "../../cli/display/format.ts";
+import { age, count, dateTime, isoTimeToSecond } from "../../cli/display/format.ts";
 import { describeError, type Output } from "../../cli/display/output.ts";
 import { openFrame } from "../../cli/display/progress.ts";
 import { textStream } from "../../cli/display/terminal.ts";
 import { canRedraw } from "../../cli/display/theme.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { backoffMs, isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
+import type { Texts } from "../../i18n/en.ts";
 import { isJournalAway, journalFailure } from "../../journal/engine.ts";
 import type { StatusFlags } from "./command.ts";
 import {
@@ -35,6 +37,19 @@ export interface StatusPoll {
   known: KnownRecipients;
   pending: number;
   all: number;
+  /** When the calls that have no answer can go on, where they wait; epoch milliseconds. */
+  waitsUntil?: number | undefined;
+}
+
+export function describePending(
+  { pending, all, waitsUntil }: Pick<StatusPoll, "pending" | "all" | "waitsUntil">,
+  { follow: words }: Pick<Texts, "follow">,
+  ui: Ui,
+  ref: string,
+): string {
+  const [open, calls] = [count(pending, ui), count(all, ui)];
+  if (waitsUntil === undefined) return words.pending(open, calls, ref);
+  return words.waits(open, calls, dateTime(waitsUntil, ui), ref);
 }
 
 interface Step {
@@ -192,8 +207,7 @@ export async function follow(
     const nextAt = Math.min(at + Math.max(pauseMs, retryAfterMs(came)), until);
 
     const remarks: string[] = [];
-    if (last !== undefined && last.pending > 0)
-      remarks.push(words.pending(count(last.pending, output.ui), count(last.all, output.ui), ref));
+    if (last !== undefined && last.pending > 0) remarks.push(describePending(last, texts, output.ui, ref));
     if (isOver) remarks.push(final ? words.final : words.over(limit));
 
     await show.step({ came, at, nextAt: isOver ? undefined : nextAt, remarks });

@@ -1,18 +1,18 @@
-import { count } from "../../cli/display/format.ts";
 import { describeError, type Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { exclusive } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session/session.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import type { StatusFlags } from "./command.ts";
-import { follow, type StatusPoll } from "./follow.ts";
+import { describePending, follow, type StatusPoll } from "./follow.ts";
 import { knownRecipients, onlyStatuses, readCampaigns } from "./read.ts";
 import { campaignStatus, campaignsStatusJson, chosenRecipients, notFound, recipientsCsv } from "./view.ts";
 
 type Asked = { ids: readonly string[]; ref: string | undefined; only: readonly string[] | undefined };
 
-type Campaigns = Pick<StatusPoll, "pending" | "all" | "known"> & { ids: readonly string[] };
+type Campaigns = Pick<StatusPoll, "pending" | "all" | "known" | "waitsUntil"> & { ids: readonly string[] };
 
 /** The journal; undefined, with a warning, where it cannot be opened and is not needed: ids alone need none. */
 async function openKnown({ openJournal, output }: Session, ref: string | undefined) {
@@ -26,19 +26,36 @@ async function openKnown({ openJournal, output }: Session, ref: string | undefin
   }
 }
 
-/** The requested campaigns, and what the journal knows about them. Throws `send_not_found`, `send_open`. */
-async function lookUp(open: OpenJournal | undefined, { ids, ref }: Asked): Promise<Campaigns> {
+/** When the rest of a send can go on, where it waits. */
+async function findWait(
+  { branch, journal }: OpenJournal,
+  ref: string,
+  now: number,
+): Promise<number | undefined> {
+  const waits = (await journal.sends.named(branch, ref)).map(({ waits_until }) => waits_until ?? 0);
+  const until = Math.max(...waits);
+  return until > now ? until : undefined;
+}
+
+/** The requested campaigns, and what the journal knows about them. Throws `send_not_found`, `send_open`, `send_waits`. */
+async function lookUp(open: OpenJournal | undefined, { ids, ref }: Asked, now: number): Promise<Campaigns> {
   if (open === undefined) return { ids, pending: 0, all: ids.length, known: () => undefined };
 
   const { branch, journal } = open;
   const calls = ref === undefined ? [] : await journal.sends.callsUnder({ branch, ref });
   const made = calls.flatMap(({ campaign_id }) => campaign_id ?? []);
   if (ref !== undefined && calls.length === 0) throw new BposError("send_not_found", { ref });
-  if (ref !== undefined && made.length === 0) throw new BposError("send_open", { ref });
+  const pending = calls.length - made.length;
+  const waitsUntil = ref === undefined || pending === 0 ? undefined : await findWait(open, ref, now);
+  if (ref !== undefined && made.length === 0) {
+    if (waitsUntil === undefined || calls.some(({ state }) => state !== "planned"))
+      throw new BposError("send_open", { ref });
+    throw new BposError("send_waits", { ref, until: isoWithOffset(waitsUntil) });
+  }
 
   const all = [...new Set([...ids, ...made])];
   const known = await knownRecipients(journal.sends, branch, all);
-  return { ids: all, pending: calls.length - made.length, all: calls.length, known };
+  return { ids: all, pending, all: calls.length, known, waitsUntil };
 }
 
 /** What ends the command, where the service knows no such campaign: people type the reference of a send as its id. */
@@ -59,10 +76,10 @@ async function explainUnknown(
 }
 
 /** Returns what reads the campaigns, looked up again each time, since a send may be running. */
-async function openPoll({ signal }: Runtime, session: Session, asked: Asked) {
+async function openPoll({ system, signal }: Runtime, session: Session, asked: Asked) {
   const open = await openKnown(session, asked.ref);
   return async (onProgress?: (done: number, total: number) => void): Promise<StatusPoll> => {
-    const { ids, ...known } = await lookUp(open, asked);
+    const { ids, ...known } = await lookUp(open, asked, system.clock.now());
     const how = { signal, ...(onProgress && { onProgress }) };
     const reading = readCampaigns(session.client, ids, how);
     const status = await reading.catch(async (error: unknown) => {
@@ -83,9 +100,7 @@ async function readOnce(
 ): Promise<StatusPoll> {
   const bar = startProgress(system, output, texts.follow.reading);
   const read = await poll(bar.update).finally(bar.clear);
-  const pending = count(read.pending, output.errorUi);
-  const all = count(read.all, output.errorUi);
-  if (read.pending > 0) await output.notice(texts.follow.pending(pending, all, ref));
+  if (read.pending > 0) await output.notice(describePending(read, texts, output.errorUi, ref));
   return read;
 }
 

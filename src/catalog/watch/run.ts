@@ -5,12 +5,14 @@ import { addOutputs, type BranchHealth, newBranch, noteOutput } from "../../cli/
 import { checkHealthFlags, type Listeners, openListeners } from "../../cli/health/listeners.ts";
 import { needsFlag } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import { ScheduledPushes } from "../../cli/session/scheduled-pushes.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { backoffMs } from "../../contract/limits.ts";
 import { envWord } from "../../delivery/outputs.ts";
-import { BposError, type ErrorReason, isReason } from "../../errors.ts";
+import { BposError, type ErrorReason, exitCodes, isReason } from "../../errors.ts";
 import { unreadable } from "../../input/file.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
+import { sendScheduled } from "../push/send-scheduled.ts";
 import type { WatchFlags } from "./command.ts";
 import { Lists } from "./lists.ts";
 import { type PushingList, pushList } from "./push-list.ts";
@@ -18,6 +20,8 @@ import { Teller } from "./tell.ts";
 
 const lookMs = 500;
 const maxPauseMs = 30_000;
+/** How often pushes that wait for their time are looked for. */
+const scheduledMs = 10_000;
 /** After Ctrl-C a push goes on for so long. */
 const graceMs = 10_000;
 const maxRefusals = 5;
@@ -205,7 +209,7 @@ function openListWatch(
     flags,
     listeners,
   }: Pick<Watching, "place" | "listeners"> & { isFolder: boolean; flags: WatchFlags },
-): { watch: ListWatch; own: BranchHealth } {
+): { watch: ListWatch; own: BranchHealth; teller: Teller } {
   const { system } = runtime;
   const { output: desk, branchName: branch } = session;
   const own = { ...newBranch("ok", system.clock.now(), new Map()), watchId: noWatch };
@@ -213,18 +217,43 @@ function openListWatch(
   const signal = openGrace(runtime, () => {
     if (watch.current !== undefined) void desk.notice(desk.texts.lists.stopping(watch.current));
   });
+  const teller = new Teller({ runtime, output: desk, branch, flags, listeners, signal });
   const watching: Watching = {
     runtime: { ...runtime, signal },
     session: { ...session, output: withoutRepeats(desk) },
     place,
     lists: new Lists(system, place, isFolder),
     flags,
-    teller: new Teller({ runtime, output: desk, branch, flags, listeners, signal }),
+    teller,
     listeners,
     own,
   };
   const watch: ListWatch = new ListWatch(watching, runtime);
-  return { watch, own };
+  return { watch, own, teller };
+}
+
+/** The pushes that wait for their time are sent beside the lists; the lock of the branch has them take turns. */
+function openScheduled(
+  runtime: Runtime,
+  session: Session,
+  { teller, flags }: { teller: Teller; flags: WatchFlags },
+): ScheduledPushes {
+  const { output: desk } = session;
+  return new ScheduledPushes({
+    runtime,
+    sessions: [session],
+    everyMs: scheduledMs,
+    signal: runtime.signal,
+    send: sendScheduled,
+    // A reader that is gone is met by the next list.
+    emit: (event) => void teller.emit(event).catch(() => undefined),
+    say: (branch, text, facts) => desk.notice(text, { branch, ...facts }),
+    warn: (branch, text, facts) => desk.warning(text, { branch, ...facts }),
+    failed(branch) {
+      if (flags.once === true) runtime.exitCode = exitCodes.partial;
+      runtime.onEvent?.({ event: "push_failed", branch: envWord(branch) });
+    },
+  });
 }
 
 /** One watch of a place at a time; others may watch other places for the same branch. Throws `locked`. */
@@ -263,12 +292,17 @@ export async function watch(runtime: Runtime, place: string, flags: WatchFlags):
   await withSession(runtime, needs, async (session) => {
     const { output: desk, branchName: branch } = session;
     await lockPlace(runtime, session, place);
-    const { watch: lists, own } = openListWatch(runtime, session, {
+    const {
+      watch: lists,
+      own,
+      teller,
+    } = openListWatch(runtime, session, {
       place,
       isFolder: found === "folder",
       flags,
       listeners,
     });
+    const scheduled = openScheduled(runtime, session, { teller, flags });
     const askOwed = () => {
       const { lists: undelivered, oldestAt } = lists.waiting;
       return Promise.resolve(undelivered === 0 ? [] : [{ watchId: noWatch, output, undelivered, oldestAt }]);
@@ -288,8 +322,11 @@ export async function watch(runtime: Runtime, place: string, flags: WatchFlags):
       if (flags.once !== true) await desk.notice(desk.texts.lists.watching(place, branch), facts);
       if (found === "missing")
         await desk.notice(desk.texts.lists.missing(place), { event: "catalog.missing", branch, file: place });
+      if (flags.once !== true) void scheduled.look();
       await lists.run(flags.once === true);
+      if (flags.once === true) await scheduled.look();
     } finally {
+      await scheduled.close();
       for (const alarm of listeners.alarms) alarm.close();
       await unlisten();
     }

@@ -1,3 +1,4 @@
+import type { WaitReason } from "../../journal/sends.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
 import {
   type DeliveryFailure,
@@ -7,6 +8,7 @@ import {
   nameOutput,
   noStatusWords,
 } from "../shared/campaigns.ts";
+import { toSentence } from "../template.ts";
 import { detailWords, execEnd } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "recipient", "recipients");
@@ -27,7 +29,12 @@ export const send = {
     test: "Test",
     ref: "Reference",
     header: "Header file",
+    at: "Begins",
+    hours: "Hours",
+    pace: "Pace",
+    canary: "Canary",
     sendId: "Send",
+    onlyFailed: "Only failed",
   },
   anyLanguage: "the template's only one",
   wouldSend: (count: Count, calls: Count) =>
@@ -44,6 +51,7 @@ export const send = {
     duplicates: "Twice in the file",
     invalid: "Invalid",
     excluded: "Excluded",
+    opted_out: "Opted out",
     already_sent: "Sent before",
     service_duplicates: "Duplicates (service)",
   },
@@ -56,8 +64,35 @@ export const send = {
     replayed: "REPLAYED: this was sent before. Nothing was sent now, and nobody was messaged again.",
     partial: "Partly sent: some calls were not sent, or the service does not confirm all of it.",
     refused: "Refused: the service sent nothing.",
-    unknown: "Unknown outcome of a call. Resuming retries it with the same key: nobody is messaged twice.",
+    unknown:
+      "Unknown outcome of a call. Resuming retries it with the same key, unless somebody in it opted out: nobody is messaged twice.",
     nothing: "Nothing was sent.",
+  },
+  /** Days as they were written; null for every day. */
+  hours: (between: string, days: string | null) =>
+    `${between}${days === null ? "" : `, ${days}`}, in the time of each recipient's country`,
+  /** zones: those that differ in a country, of which none was chosen. */
+  strictest: (country: string, zone: string) =>
+    `Note: ${country} has several time zones, and bpos keeps to the hours of all of them. --time-zone chooses one, for example ${zone}.`,
+  unusedZone: (zone: string) => `Note: --time-zone ${zone} is a zone of no recipient's country.`,
+  pace: (rate: string, time: string) => `${rate}, so about ${time}`,
+  canary: (count: Count, time: string, limit: string) =>
+    `${people(count)} first; the rest if at most ${limit} of them failed after ${time}`,
+  waitsFor: (countries: string, count: Count, at: string) => `${countries}: ${people(count)} from ${at}`,
+  waits: (reason: WaitReason, count: Count, { at, left }: { at: string; left: string }, ref: string) => {
+    const why = {
+      at: `${people(count)} ${count.n === 1 ? "waits" : "wait"} until ${at}, in ${left}`,
+      hours: `${people(count)} outside their hours: waiting until ${at}, ${left} from now`,
+      pace: `The next call leaves at ${at}`,
+      canary: `Waiting for the status of the canary, until ${at} at most (${left}); then ${people(count)} more`,
+    };
+    return `${why[reason]}. Ctrl-C stops; bpos campaign resume ${shellWord(ref)} continues.`;
+  },
+  canaryPassed: (failed: Count, all: Count) =>
+    `Canary: ${failed.shown} of ${people(all)} failed. Sending to the others.`,
+  stillWaits: (reason: WaitReason, count: Count, at: string) => {
+    const what = { at: "their time", hours: "their hours", pace: "the pace", canary: "the canary" };
+    return `${people(count)} ${count.n === 1 ? "waits" : "wait"} for ${what[reason]}, until ${at}.`;
   },
   unsent: (calls: Count, count: Count) =>
     `${plural(calls, "call", "calls")} to ${people(count)} ${calls.n === 1 ? "was" : "were"} not sent.`,
@@ -156,6 +191,14 @@ export const find = {
     },
   }),
   test: (ref: string) => `${ref} (test)`,
+  optOut: {
+    since: (at: string, source: string, text: string | null) =>
+      `Opted out on ${at} (${source}${text === null ? "" : `: "${text}"`}).`,
+    removed: (said: string, at: string, reason: string) =>
+      `${said} Taken off the list on ${at}: ${toSentence(reason)}`,
+  },
+  leftOutTitle: "Left out",
+  leftOut: { opted_out: "opted out", excluded: "in --exclude" },
   messagesTitle: "Messages",
   repliesTitle: "Replies",
   reply: { at: "When", ref: "Reference", text: "Text" },
@@ -181,6 +224,8 @@ export const follow = {
   doNotFit: (count: Count) => `${plural(count, "more recipient does", "more recipients do")} not fit here.`,
   pending: (open: Count, all: Count, ref: string) =>
     `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${shellWord(ref)}`,
+  waits: (open: Count, all: Count, at: string, ref: string) =>
+    `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "waits" : "wait"} until ${at}, for the bpos that sends them or for: bpos campaign resume ${shellWord(ref)}`,
   nobody: (statuses: string, present: string | null) =>
     `No listed recipient is ${statuses}.${present === null ? "" : ` Listed statuses: ${present}.`}`,
   counted: (name: string, value: string) => `${name} ${value}`,
@@ -204,6 +249,7 @@ export const follow = {
       sent: "sent",
       doubtful: "sent in part",
       planned: "planned, not sent",
+      waits: (at: string) => `waits until ${at}`,
       part: (sent: Count, all: Count) => `${sent.shown} of ${plural(all, "call", "calls")} sent`,
       unknown: (open: Count, all: Count) => `unknown: ${open.shown} of ${plural(all, "call", "calls")}`,
     },
@@ -271,6 +317,11 @@ export const listen = {
   works: (output: string) => `Every pending reply was delivered to ${outputName(output)}.`,
   unfinished: (from: string, output: string) =>
     `The reply from ${from} was being delivered to ${outputName(output)} when you stopped bpos. The next run delivers it again, marked as repeated.`,
+  optedOut: (phone: string) => `${phone} opted out: no send of this journal messages this person any more.`,
+  optOutDoubtful: (phone: string) =>
+    `The reply from ${phone} may be an opt-out. Decide: bpos campaign optout review`,
+  optOutOfNobody:
+    "A reply opts somebody out and names no phone that bpos can read: nobody was put on the list of opt-outs. Find out who it is, then run: bpos campaign optout add PHONE",
   nobody: "an unknown phone",
   sent: (ago: string) => `sent ${ago} ago`,
   unknownSend: "no send in this journal",

@@ -1,6 +1,7 @@
 import type { ErrorTexts } from "../shapes.ts";
 import { defineReasons, joinReasons, knownOfReasons, type LocalReason, pathWords } from "../shared/errors.ts";
 import { caFileWords, callErrors, clientCertWords, detailWords, execEnd, worldWords } from "./call-errors.ts";
+import { costErrors } from "./cost-errors.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { helpPage } from "./help-page.ts";
@@ -203,6 +204,19 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "It may be an older list that was restored or copied late: an old price must not replace a newer one. Nothing was sent.",
     next: "If its prices are right, save it again or push it with `bpos catalog push`.",
   },
+  push_not_waiting: {
+    what: {
+      state: {
+        sending: 'Push "{push}" is being sent, or was interrupted while it was.',
+        sent: 'Push "{push}" was sent.',
+        refused: 'Push "{push}" was refused at its time.',
+        missed: 'Push "{push}" missed its time.',
+        else: 'Push "{push}" is cancelled.',
+      },
+    },
+    why: "Only a push that waits for its time can be cancelled.",
+    next: "`bpos catalog history` shows what became of it; `bpos catalog undo` takes back what was sent.",
+  },
   price_change_too_large: {
     what: "{count|known price|known prices} would change by more than {limit}[, {count?that|most of all that} of {codigo} from {before} to {after}].",
     why: "This usually means a wrong decimal sign, column or unit. Nothing was sent.",
@@ -343,6 +357,26 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "{resume} settles it with the same keys: nobody is messaged twice.",
     more: "The send was interrupted before any call was answered, so there is no campaign_id. `bpos campaign resume` sends the same calls with the same keys: nobody is messaged twice.",
   },
+  send_waits: {
+    what: 'The send "{ref}" waits until {time}: nobody was messaged yet.',
+    why: "--at, the hours of its recipients or a canary hold it until then.",
+    next: "The bpos that waits for it sends it then; if none runs, {resume}.",
+  },
+  outside_hours: {
+    what: "For {people|recipient|recipients} it is outside the hours of this profile ({hours}).",
+    why: "They would wait until {time}; on a terminal bpos asks. Nothing was sent.",
+    next: "To let them wait, pass --between {hours}; to message everybody now, --between 00:00-24:00.",
+    more: "The profile has hours (`between`, `days`), and some recipients are outside them now. On a terminal bpos asks whether they shall wait. In a script, --between decides: the same hours let them wait, 00:00-24:00 messages everybody now.",
+  },
+  canary_failed: {
+    what: "The canary stopped the send: {failed} of {people|recipient|recipients} failed, and at most {limit} may.",
+    why: {
+      said: 'The service said most often[ (to {times})]: "{said}". Nobody else was messaged.',
+      else: "The service gave no reason. Nobody else was messaged.",
+    },
+    next: "See who failed: `bpos campaign status --ref {ref:shell} --only failed`. To send the rest as it is: `bpos campaign resume {ref:shell} --ignore-canary`. To correct the file first: send it again with --ref {ref:shell} and without --canary.",
+    more: "More of the recipients who were messaged first (--canary) failed than --max-failed allows. Everybody else waits in the journal: `bpos campaign resume REF` looks again, and sends the rest only with --ignore-canary.",
+  },
   too_late: {
     what: "It is past {time}: the rest was not sent.",
     why: "--not-after was set when the send was confirmed, and applies to `bpos campaign resume` too.",
@@ -371,6 +405,17 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "{resume} settles it as it was and may message them; then send the file again.",
     more: "A recipient in --exclude is in a call whose outcome is unknown and which cannot be changed any more. Settle it with `bpos campaign resume`, which may message that recipient, then send the file again.",
   },
+  opted_out_unknown: {
+    what: '{people|recipient|recipients} opted out after a call of "{ref}" was sent whose outcome is unknown.',
+    why: "The call can no longer be changed, and sending it again could message them. It stays unknown and is not sent again.",
+    next: "`bpos campaign status --ref {ref:shell}` shows the calls that were answered. Ask whoever runs the service whether this one arrived.",
+    more: "Somebody in a call whose outcome is unknown opted out. Its bytes cannot be changed, and sending it again could message that person, so bpos never sends it again; its other recipients are in no other call of that reference either. A reply that names its campaign settles it.",
+  },
+  test_opted_out: {
+    what: "{phone} opted out.",
+    why: "Nobody who opted out is messaged, not even by a test. Nothing was sent.",
+    next: "Use another phone, or take this one off the list: `bpos campaign optout remove {phone:shell}`.",
+  },
   header_unusable: {
     what: "Header file {url}[ (redirected to {redirectedTo})]: {problem}.",
     why: "The service could not use it. Nothing was sent.",
@@ -384,4 +429,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
 });
 
 /** Every reason for which a command cannot go on. */
-export const errors: ErrorTexts = joinReasons(joinReasons(callErrors, journalErrors), localErrors);
+export const errors: ErrorTexts = joinReasons(
+  joinReasons(callErrors, joinReasons(journalErrors, costErrors)),
+  localErrors,
+);

@@ -228,6 +228,10 @@ export const fileWords = fileAdvice({
     what: "it is empty, and --template-text names it",
     next: "Copy the approved text of the template into it, with {first}, {second} for the variables.",
   },
+  no_words: {
+    what: "it has no word, or a line without a letter or a digit",
+    next: "Write the words that opt a person out, one a line.",
+  },
   template_gap: {
     what: "it has the variable {last}, but not {number}",
     next: "Number the variables {first}, {second} and so on, as the approved template does.",

@@ -129,6 +129,8 @@ export const notices = {
   sending: (calls: number, all: number) => `Sending, ${calls} of ${times(all, "call", "calls")}`,
   nothingOpen: "No send is pending: nothing to resume.",
   askSend: (people: number) => `Send to ${times(people, "recipient", "recipients")} now?`,
+  askOutside: (people: number, hours: string, until: string) =>
+    `For ${times(people, "recipient", "recipients")} it is outside the hours of this profile (${hours}): they wait until ${until}. Send so?`,
   worldNotKept: (file: string) =>
     `Note: ${file} cannot be written, so the mock's world ends with this command.`,
   mockUp: (setting: string) => `In another terminal:\n  ${setting}\nCtrl-C stops the mock.`,
@@ -230,6 +232,8 @@ const status = {
 export const dates = {
   date: (iso: string) => iso.slice(0, 10),
   time: (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`,
+  due: (day: "today" | "tomorrow" | undefined, iso: string, zone: string) =>
+    `${day ?? `on ${iso.slice(0, 10)}`} at ${iso.slice(11, 16)}, ${zone}`,
 };
 
 type OwedCounts = Record<"orders" | "changes", Count>;

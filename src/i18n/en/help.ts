@@ -7,6 +7,7 @@ import {
   statusHelp,
   upgradeHelp,
 } from "./help-operations.ts";
+import { optoutHelp } from "./help-optout.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
@@ -22,6 +23,11 @@ export const help = {
   onFailure:
     "run this command when the exit code is not 0: report on stdin; BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND set",
   lockWait: "time to wait for another bpos that does the same work for this branch (default 60s)",
+  hours: {
+    between: "message people only between these hours of their country, such as 09:00-21:00; others wait",
+    days: "and only on these days, such as mon-sat",
+    timeZone: "the time zone that counts for a country that has several; may be repeated",
+  },
   flags: {
     profile: "profile of the branch to use",
     mock: "use the embedded mock: no setup, nothing real happens",
@@ -152,6 +158,11 @@ export const help = {
         "bpos catalog export prices.csv --force": "over an earlier one",
       },
     },
+    cancel: {
+      description: "Cancel a push that waits for its time (catalog push --at)",
+      push: "id of a push that waits, or how it begins",
+      examples: { "bpos catalog cancel 4c1f02ae": "as `bpos catalog history` names it" },
+    },
     history: {
       description: "List pushes in the journal, newest first",
       limit: "maximum number of pushes (default 20)",
@@ -171,6 +182,7 @@ export const help = {
       onDuplicate: "which of two different rows with one codigo counts: first or last",
       batchSize: "products per request (default 500)",
       inFlight: "batches in flight, 1 to 8 (default 1); with more than one, all carry one stamp",
+      at: "send it at this time: 06:00, 2h (from now) or an ISO time; a running `orders watch` does",
       confirm: "show what changes and ask before sending",
       changedOnly: "skip rows that the service has confirmed before",
       deactivateMissing: "deactivate products that were confirmed earlier and are not in the file",
@@ -178,6 +190,8 @@ export const help = {
       maxPriceChange:
         "send nothing if a price known to the journal would rise or fall by more, for example 50%",
       force: "push although this machine's clock is an hour ahead of the service's",
+      forceAt:
+        "push although this machine's clock is an hour ahead; with --at also over what is pushed before its time",
       storeId: "cross-check against the branch of the key",
       dryRun: "read and check, send nothing",
       strict: "send nothing if any row is rejected; exit with 3 if a product has no price",
@@ -251,18 +265,30 @@ export const help = {
       templateText:
         "file with the template's text, {{1}} for its variables, to show the message before it is sent",
       trackAll: "calls of 100 recipients, so that the service lists everybody in the status",
+      maxCost: "send nothing if the messages would cost more than this, by the rate card of the profile",
+      onlyFailedOf:
+        "of the file, only recipients whom the service says it did not reach under this reference",
       notAfter: "stop sending after this time: 15:00, 2h (from now) or an ISO time",
+      at: 'begin at this time: 15:00, 2h (from now), "2026-12-01 10:00" or an ISO time',
+      pace: "spread the calls to so many recipients: 300/h, 10/min or 2/s",
+      canary:
+        "message this share or number of recipients first, drawn by the reference, and the rest if few of them fail",
+      canaryWait: "how long to wait for the status of the canary (default 10m)",
+      maxFailed: "share or number of the canary that may fail (default 10%)",
       noPreflight: "do not fetch the file of --header-url to check it",
       allowRepeat: "also message recipients who got this template within 24 hours under another reference",
       examples: {
         "bpos campaign send customers.csv --template pedido_listo --dry-run": "see who would get what",
         "bpos campaign send customers.csv --template pedido_listo --yes --json": "from a script",
+        "bpos campaign send customers.csv --template pedido_listo --between 09:00-21:00 --days mon-sat --canary 5%":
+          "at hours that suit people, with a trial",
       },
     },
     resume: {
       description: "Finish interrupted sends with the same keys: nobody is messaged twice",
       send: "id or reference of a send (default: all pending sends)",
       allowRepeat: "also message recipients who got this template under another reference meanwhile",
+      ignoreCanary: "send the rest whatever came of the canary",
       examples: {
         "bpos campaign resume": "all pending sends",
         "bpos campaign resume enero-1f2e3d4c": "the send with that reference",
@@ -281,6 +307,20 @@ export const help = {
           "every call of a send, until every status is final or Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "who did not get it, for a script",
+      },
+    },
+    report: {
+      description: "Report what became of a send: funnel, hours, errors, countries, cost and replies",
+      send: "reference or id of a send, or a campaign id",
+      html: "write one page to this file, to print or to mail; it loads nothing from the network",
+      csv: "write one row per recipient to this CSV file",
+      xlsx: "write one row per recipient to this workbook",
+      phones: "show phones in full (default: +54…4567)",
+      force: "overwrite the files",
+      examples: {
+        "bpos campaign report enero": "on the screen",
+        "bpos campaign report enero --html enero.html": "a page for the owner",
+        "bpos campaign report enero --xlsx enero.xlsx --phones": "each recipient, for a spreadsheet",
       },
     },
     find: {
@@ -303,6 +343,8 @@ export const help = {
       host: "address to listen on (default 127.0.0.1)",
       exec: "run this command for each reply: JSON on stdin; BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE set",
       forwardTo: "post each reply there unchanged, until it is answered with a 2xx",
+      optOutWords:
+        "more words that opt a person out as a whole message, one a line, beside BAJA, STOP and the like",
       publicUrl: "public address of a tunnel or reverse proxy that leads here: its Host is accepted too",
       trustAnyHost: "accept any Host, for a tunnel that sends its own host name",
       secretFile:
@@ -316,6 +358,7 @@ export const help = {
           "behind a reverse proxy, for the service alone",
       },
     },
+    optout: optoutHelp,
   },
   mock: mockHelp,
   mockTalk: mockTalkHelp,

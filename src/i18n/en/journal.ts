@@ -128,9 +128,9 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
   },
 });
 
-type Removal = Record<"sends" | "calls" | "recipients" | "replies", Count>;
-const removal = ({ sends, recipients, replies }: Removal): string =>
-  `${plural(sends, "send", "sends")} (${plural(recipients, "recipient", "recipients")}) and ${plural(replies, "reply", "replies")}`;
+type Removal = Record<"sends" | "calls" | "recipients" | "replies" | "opt_outs", Count>;
+const removal = ({ sends, recipients, replies, opt_outs: optOuts }: Removal): string =>
+  `${plural(sends, "send", "sends")} (${plural(recipients, "recipient", "recipients")})${optOuts.n === 0 ? " and" : ","} ${plural(replies, "reply", "replies")}${optOuts.n === 0 ? "" : ` and ${plural(optOuts, "opt-out", "opt-outs")}`}`;
 
 const subjects = {
   orders: "orders",
@@ -140,6 +140,7 @@ const subjects = {
   calls: "calls of sends",
   recipients: "recipients",
   replies: "replies",
+  opt_outs: "opt-outs",
 };
 
 /** What `bpos journal …` says. */
@@ -199,7 +200,7 @@ export const journal = {
       `Removed the personal data of ${removal(found)}, finished before ${before}.`,
     nothing: (before: string) =>
       `Nothing to remove: no send or reply that finished before ${before} holds personal data.`,
-    kept: "Counts, keys and pseudonyms of recipients stay, so that nobody is messaged twice.",
+    kept: "Counts, keys and pseudonyms of people stay, so that nobody is messaged twice, and nobody who opted out.",
     working: "Removing",
     shrunk: (bytes: string) => `The journal takes ${bytes} now.`,
     inUse:

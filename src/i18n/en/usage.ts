@@ -1,6 +1,7 @@
 import { usageAdvice, valueRules } from "../shared/usage.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
+import { dates } from "./general.ts";
 import { helpPage } from "./help-page.ts";
 import { profileProblemWords } from "./profiles.ts";
 
@@ -8,20 +9,27 @@ import { profileProblemWords } from "./profiles.ts";
 const ruleWords = valueRules({ row: rowProblemWords })({
   control_character: "It must hold no control characters.",
   empty: "It must not be empty.",
+  not_amount:
+    "It takes an amount such as 50000 or 0.06, without a sign of thousands: 50.000 could be 50 or 50000.",
   not_address: "It takes an address such as https://pos.example.com.",
   not_choice: "Choose one of {choices}.",
   not_clock: "It takes a time with seconds and an offset, such as 2026-01-01T12:00:00-03:00.",
   not_country: "It takes the two letters of a country, such as AR.",
   not_consumer: "It takes 1 to 64 letters, digits, dots, - or _.",
+  hours_empty: "They never come: the end is the beginning. The whole day is 00:00-24:00.",
+  not_days: "It takes days such as mon-sat or mon,wed,fri.",
   not_duration: "It takes a duration such as 90s, 2m or 1h30m.",
   not_forward_address: "It takes an http:// or https:// address without a user name or password.",
+  not_hours: "It takes hours such as 09:00-21:00; 21:00-02:00 goes over midnight.",
   not_instant: "It takes a time such as 2026-01-31T08:00:00-03:00, 31/1/2026, 2h (ago), today or yesterday.",
   not_instant_to_come: "It takes a time such as 2026-01-01T15:00, 31/1/2026, 15:00 or 2h (from now).",
   not_jq: "It is not a valid jq program: {detail}.",
   not_language: "It takes a language and a country such as es_AR.",
   not_number: "It takes a number such as 60.",
+  not_pace: "It takes recipients in an hour, a minute or a second, such as 300/h, 10/min or 2/s.",
   not_pair: '"{text}" is not a pair such as codigo=SKU.',
   not_percentage: "It takes a whole percentage from 1% to 1000%, such as 50%.",
+  not_opted_out: "It is not on the list of opt-outs; `bpos campaign optout list` shows who is.",
   not_phone: "{problem}.",
   not_printer: {
     isWindows: {
@@ -32,7 +40,9 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   },
   not_share: "It takes a share such as 20%, or a whole number.",
   not_state: "The states are {states}; all means any of them.",
+  not_time_zone: "It takes the name of a time zone such as America/Sao_Paulo.",
   not_whole: "It takes a whole number from {min}[ to {max}].",
+  pace_too_low: "It must be 1/h or more.",
   status_missing: "It takes one or more statuses, for example failed.",
   too_short: "It must be {min} or more.",
   zero: "It must be longer than 0 s.",
@@ -48,6 +58,7 @@ export const usageWords = usageAdvice({
   profile: profileProblemWords,
   rule: ruleWords,
   spoken: helpPage.spoken,
+  time: dates.time,
 })({
   argument_missing: { what: "Missing argument <{argument}>.", next: itsFlags },
   arguments_too_many: {
@@ -77,6 +88,10 @@ export const usageWords = usageAdvice({
   },
   file_not_list: {
     what: "{flag} names no .csv, .xlsx, .json or .ndjson file.",
+    next: "Choose a name that ends in one of these.",
+  },
+  file_not_table: {
+    what: "{flag} names no .csv or .xlsx file.",
     next: "Choose a name that ends in one of these.",
   },
   file_not_workbook: {
@@ -113,6 +128,13 @@ export const usageWords = usageAdvice({
   campaign_unnamed: {
     what: "No campaign specified.",
     next: "Pass a campaign id or --ref REF; `bpos campaign list` shows both.",
+  },
+  canary_size: {
+    what: {
+      isNobody: "--canary {text} of {people|recipient|recipients} is nobody.",
+      else: "--canary {text} is more than there are: {people|recipient|recipients} would be messaged.",
+    },
+    next: "Choose a number from 1 to {people} or a larger share, or leave it out.",
   },
   codes_missing: {
     what: "No product specified.",
@@ -174,6 +196,21 @@ export const usageWords = usageAdvice({
     what: "--deactivate-missing is for a single file, not for a folder.",
     why: "Each list of the folder would deactivate the products of the others.",
     next: "Watch one file, or leave out --deactivate-missing.",
+  },
+  hours_never: {
+    what: {
+      zone: "It is never {hours} in all time zones of {countries} at once.",
+      else: "It is never {hours} in {countries}.",
+    },
+    why: "A phone does not tell in which time zone of its country its owner is, so bpos keeps to all of them. Nothing was sent.",
+    next: {
+      zone: "Choose the one that counts, for example --time-zone {zone}, or wider hours.",
+      else: "Choose other hours.",
+    },
+  },
+  hours_too_late: {
+    what: "The hours of {countries} begin only at {opens}, after --not-after ({notAfter}).",
+    next: "Give a later --not-after or other hours, or leave out these recipients.",
   },
   interval_impolite: {
     what: "--interval is under 10s.",
@@ -245,6 +282,10 @@ export const usageWords = usageAdvice({
   template_choice: {
     what: "No template specified, or two.",
     next: "Pass either --template NAME or --template-id ID.",
+  },
+  time_skipped: {
+    what: "{flag} {text} does not exist: the clocks of this machine's zone go forward over it.",
+    next: "Give another time, or one with its offset, such as 2026-01-31T08:00:00-03:00.",
   },
   time_over: { what: "{flag} {text} is in the past.", next: "Give a later time, or leave it out." },
   value: {

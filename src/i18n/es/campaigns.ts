@@ -7,6 +7,7 @@ import {
   nameOutput,
   noStatusWords,
 } from "../shared/campaigns.ts";
+import { toSentence } from "../template.ts";
 import { detailWords, execEnd } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "destinatario", "destinatarios");
@@ -27,7 +28,12 @@ export const send: typeof en.send = {
     test: "Prueba",
     ref: "Referencia",
     header: "Encabezado",
+    at: "Inicio",
+    hours: "Horario",
+    pace: "Ritmo",
+    canary: "Muestra",
     sendId: "Envío",
+    onlyFailed: "Solo fallidos",
   },
   anyLanguage: "el único de la plantilla",
   wouldSend: (count, calls) =>
@@ -43,6 +49,7 @@ export const send: typeof en.send = {
     duplicates: "Repetidos en el archivo",
     invalid: "No válidos",
     excluded: "Excluidos",
+    opted_out: "Dados de baja",
     already_sent: "Enviados antes",
     service_duplicates: "Repetidos (servicio)",
   },
@@ -56,8 +63,32 @@ export const send: typeof en.send = {
     partial: "Enviado en parte: hay lotes que no se mandaron, o el servicio no lo confirma todo.",
     refused: "Rechazado: el servicio no mandó nada.",
     unknown:
-      "Resultado desconocido de un lote. Al retomar se reintenta con la misma clave: nadie recibe el mensaje dos veces.",
+      "Resultado desconocido de un lote. Al retomar se reintenta con la misma clave, salvo que alguien de él se haya dado de baja: nadie recibe el mensaje dos veces.",
     nothing: "No se mandó nada.",
+  },
+  hours: (between, days) =>
+    `${between}${days === null ? "" : `, ${days}`}, en la hora del país de cada destinatario`,
+  strictest: (country, zone) =>
+    `Nota: ${country} tiene varias zonas horarias, y bpos respeta el horario de todas. --time-zone elige una, por ejemplo ${zone}.`,
+  unusedZone: (zone) => `Nota: --time-zone ${zone} no es de ningún país de los destinatarios.`,
+  pace: (rate, time) => `${rate}, unas ${time}`,
+  canary: (count, time, limit) =>
+    `primero ${people(count)}; el resto si tras ${time} los que fallaron no pasan de ${limit}`,
+  waitsFor: (countries, count, at) => `${countries}: ${people(count)} desde ${at}`,
+  waits: (reason, count, { at, left }, ref) => {
+    const why = {
+      at: `${people(count)} ${count.n === 1 ? "espera" : "esperan"} hasta el ${at}, en ${left}`,
+      hours: `${people(count)} fuera de su horario: esperando hasta el ${at}, dentro de ${left}`,
+      pace: `El próximo lote sale a las ${at}`,
+      canary: `Esperando el estado de la muestra, como máximo hasta el ${at} (${left}); después, ${people(count)} más`,
+    };
+    return `${why[reason]}. Ctrl-C detiene; bpos campaign resume ${shellWord(ref)} continúa.`;
+  },
+  canaryPassed: (failed, all) =>
+    `Muestra: ${failed.n === 1 ? "falló" : "fallaron"} ${failed.shown} de ${people(all)}. Se manda a los demás.`,
+  stillWaits: (reason, count, at) => {
+    const what = { at: "su hora", hours: "su horario", pace: "el ritmo", canary: "la muestra" };
+    return `${people(count)} ${count.n === 1 ? "espera" : "esperan"} ${what[reason]}, hasta el ${at}.`;
   },
   unsent: (calls, count) =>
     `${calls.n === 1 ? "No se mandó" : "No se mandaron"} ${plural(calls, "lote", "lotes")} para ${people(count)}.`,
@@ -155,6 +186,12 @@ export const find: typeof en.find = {
     },
   }),
   test: (ref) => `${ref} (prueba)`,
+  optOut: {
+    since: (at, source, text) => `Se dio de baja el ${at} (${source}${text === null ? "" : `: "${text}"`}).`,
+    removed: (said, at, reason) => `${said} Salió de la lista el ${at}: ${toSentence(reason)}`,
+  },
+  leftOutTitle: "No se le mandó",
+  leftOut: { opted_out: "se dio de baja", excluded: "en --exclude" },
   messagesTitle: "Mensajes",
   repliesTitle: "Respuestas",
   reply: { at: "Cuándo", ref: "Referencia", text: "Texto" },
@@ -179,6 +216,8 @@ export const follow: typeof en.follow = {
   doNotFit: (count) => `${plural(count, "destinatario más no entra", "destinatarios más no entran")} ‹aquí›.`,
   pending: (open, all, ref) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
+  waits: (open, all, at, ref) =>
+    `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "espera" : "esperan"} hasta el ${at}, al bpos que los manda o a: bpos campaign resume ${shellWord(ref)}`,
   nobody: (statuses, present) =>
     `Ningún destinatario listado está en ${statuses}.${present === null ? "" : ` Hay: ${present}.`}`,
   counted: (name, value) => `${name} ${value}`,
@@ -202,6 +241,7 @@ export const follow: typeof en.follow = {
       sent: "enviado",
       doubtful: "enviado en parte",
       planned: "sin enviar",
+      waits: (at) => `espera hasta ${at}`,
       part: (sent, all) => `${sent.shown} de ${plural(all, "lote", "lotes")}`,
       unknown: (open, all) => `desconocido: ${open.shown} de ${plural(all, "lote", "lotes")}`,
     },
@@ -272,6 +312,11 @@ export const listen: typeof en.listen = {
   works: (output) => `Todas las respuestas pendientes se entregaron a ${outputName(output)}.`,
   unfinished: (from, output) =>
     `Cuando lo detuviste, la respuesta de ${from} se estaba entregando a ${outputName(output)}. La próxima vez se entrega de nuevo, marcada como repetida.`,
+  optedOut: (phone) => `${phone} se dio de baja: desde este registro ya no se le manda nada.`,
+  optOutDoubtful: (phone) =>
+    `La respuesta de ${phone} puede ser una baja. Para decidir: bpos campaign optout review`,
+  optOutOfNobody:
+    "Una respuesta da de baja a alguien y no trae un teléfono que bpos pueda leer: nadie quedó en la lista de bajas. ‹Averigua› quién es y ‹corre›: bpos campaign optout add TELÉFONO",
   nobody: "un teléfono desconocido",
   sent: (ago) => `enviado hace ${ago}`,
   unknownSend: "ningún envío de este registro",

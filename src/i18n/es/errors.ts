@@ -1,6 +1,7 @@
 import type { ErrorTexts } from "../shapes.ts";
 import { defineReasons, joinReasons, knownOfReasons, type LocalReason, pathWords } from "../shared/errors.ts";
 import { caFileWords, callErrors, clientCertWords, detailWords, execEnd, worldWords } from "./call-errors.ts";
+import { costErrors } from "./cost-errors.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { spoken } from "./help-page.ts";
@@ -206,6 +207,19 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "Puede ser una lista más vieja, restaurada o copiada tarde: un precio viejo no debe reemplazar a uno más nuevo. No se mandó nada.",
     next: "Si sus precios están bien, ‹guárdala› de nuevo o ‹súbela› con `bpos catalog push`.",
   },
+  push_not_waiting: {
+    what: {
+      state: {
+        sending: 'La subida "{push}" se está mandando, o se cortó mientras se mandaba.',
+        sent: 'La subida "{push}" ya se mandó.',
+        refused: 'La subida "{push}" se rechazó a su hora.',
+        missed: 'La subida "{push}" no salió a tiempo.',
+        else: 'La subida "{push}" está cancelada.',
+      },
+    },
+    why: "Solo se puede cancelar una subida que espera su hora.",
+    next: "`bpos catalog history` muestra qué pasó con ella; `bpos catalog undo` deshace lo que se mandó.",
+  },
   price_change_too_large: {
     what: "{count|precio conocido cambiaría|precios conocidos cambiarían} más de {limit}[, {count?el|sobre todo el} de {codigo}, de {before} a {after}].",
     why: "Suele ser un signo decimal, una columna o una unidad equivocada. No se mandó nada.",
@@ -347,6 +361,26 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "{resume} lo resuelve con las mismas claves: nadie recibe el mensaje dos veces.",
     more: "El envío se interrumpió antes de la primera respuesta, así que no hay un campaign_id. `bpos campaign resume` manda los mismos lotes con las mismas claves: nadie recibe el mensaje dos veces.",
   },
+  send_waits: {
+    what: 'El envío "{ref}" espera hasta el {time}: todavía no se le mandó a nadie.',
+    why: "--at, el horario de los destinatarios o una muestra lo retienen hasta entonces.",
+    next: "El bpos que lo espera lo manda entonces; si ninguno está corriendo, {resume}.",
+  },
+  outside_hours: {
+    what: "Para {people|destinatario|destinatarios} está fuera del horario de este perfil ({hours}).",
+    why: "Esperarían hasta el {time}; en una terminal, bpos pregunta. No se mandó nada.",
+    next: "Para que esperen, ‹agrega› --between {hours}; para mandar ahora a todos, --between 00:00-24:00.",
+    more: "El perfil tiene un horario (`between`, `days`), y algunos destinatarios están fuera de él ahora. En una terminal, bpos pregunta si tienen que esperar. En un script decide --between: con el mismo horario esperan, con 00:00-24:00 se manda ahora a todos.",
+  },
+  canary_failed: {
+    what: "La muestra detuvo el envío: {failed} de {people|destinatario|destinatarios} {failed?falló|fallaron}, y pueden fallar {limit} como máximo.",
+    why: {
+      said: 'El servicio dijo sobre todo[ (a {times})]: "{said}". A nadie más se le mandó.',
+      else: "El servicio no dio un motivo. A nadie más se le mandó.",
+    },
+    next: "Quiénes fallaron: `bpos campaign status --ref {ref:shell} --only failed`. Para mandar el resto como está: `bpos campaign resume {ref:shell} --ignore-canary`. Para corregir antes el archivo: ‹mándalo› de nuevo con --ref {ref:shell} y sin --canary.",
+    more: "De los destinatarios de la muestra (--canary) fallaron más de los que permite --max-failed. Los demás esperan en el registro: `bpos campaign resume REF` vuelve a mirar, y manda el resto solo con --ignore-canary.",
+  },
   too_late: {
     what: "Ya pasó la hora límite, {time}: el resto no se mandó.",
     why: "--not-after se fijó al confirmar el envío, y vale también para `bpos campaign resume`.",
@@ -375,6 +409,17 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "{resume} lo resuelve tal como estaba, y puede que les llegue; después ‹manda› el archivo de nuevo.",
     more: "Un destinatario de --exclude está en un lote de resultado desconocido, que ya no se puede cambiar. ‹Resuélvelo› con `bpos campaign resume`, que puede mandarle el mensaje, y después ‹manda› el archivo de nuevo.",
   },
+  opted_out_unknown: {
+    what: '{people|destinatario se dio|destinatarios se dieron} de baja después de mandarse un lote de "{ref}" de resultado desconocido.',
+    why: "El lote ya no se puede cambiar, y mandarlo de nuevo podría hacerles llegar el mensaje. Queda desconocido y no se manda otra vez.",
+    next: "`bpos campaign status --ref {ref:shell}` muestra los lotes con respuesta. ‹Pregúntale› a quien administra el servicio si este llegó.",
+    more: "Alguien de un lote de resultado desconocido se dio de baja. Sus bytes no se pueden cambiar, y mandarlo de nuevo podría hacerle llegar el mensaje, así que bpos no lo manda nunca más; sus otros destinatarios tampoco están en otro lote de esa referencia. Una respuesta que nombre su campaña lo resuelve.",
+  },
+  test_opted_out: {
+    what: "{phone} se dio de baja.",
+    why: "A quien se dio de baja no se le manda nada, tampoco una prueba. No se mandó nada.",
+    next: "‹Usa› otro teléfono, o ‹quita› este de la lista: `bpos campaign optout remove {phone:shell}`.",
+  },
   header_unusable: {
     what: "Archivo de encabezado {url}[ (redirige a {redirectedTo})]: {problem}.",
     why: "El servicio no podría usarlo. No se mandó nada.",
@@ -388,4 +433,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
 });
 
 /** Every reason for which a command cannot go on. */
-export const errors: ErrorTexts = joinReasons(joinReasons(callErrors, journalErrors), localErrors);
+export const errors: ErrorTexts = joinReasons(
+  joinReasons(callErrors, joinReasons(journalErrors, costErrors)),
+  localErrors,
+);

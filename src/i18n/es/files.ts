@@ -247,6 +247,10 @@ export const fileWords = fileAdvice({
     what: "está vacío, y es el de --template-text",
     next: "‹Copia› en él el texto aprobado de la plantilla, con {first}, {second} para las variables.",
   },
+  no_words: {
+    what: "no tiene ninguna palabra, o tiene una línea sin letras ni números",
+    next: "‹Escribe› las palabras que dan de baja a una persona, una por línea.",
+  },
   template_gap: {
     what: "tiene la variable {last}, pero no {number}",
     next: "‹Numera› las variables {first}, {second}, etc., como en la plantilla aprobada.",

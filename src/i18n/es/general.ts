@@ -117,6 +117,8 @@ export const notices: typeof en.notices = {
   sending: (calls, all) => `Mandando, ${calls} de ${times(all, "lote", "lotes")}`,
   nothingOpen: "No hay ningún envío sin terminar: nada que retomar.",
   askSend: (people) => `¿Mandar ahora a ${times(people, "destinatario", "destinatarios")}?`,
+  askOutside: (people, hours, until) =>
+    `Para ${times(people, "destinatario", "destinatarios")} está fuera del horario de este perfil (${hours}): ${people === 1 ? "espera" : "esperan"} hasta el ${until}. ¿Mandar así?`,
   worldNotKept: (file) =>
     `Nota: no se puede escribir ${file}, así que el mundo del mock termina con este comando.`,
   mockUp: (setting) => `En otra terminal:\n  ${setting}\nCtrl-C detiene el mock.`,
@@ -220,6 +222,8 @@ const date = (iso: string): string =>
 export const dates: typeof en.dates = {
   date,
   time: (iso) => `${date(iso)} ${iso.slice(11, 16)}`,
+  due: (day, iso, zone) =>
+    `${day === undefined ? `el ${date(iso)}` : { today: "hoy", tomorrow: "mañana" }[day]} a las ${iso.slice(11, 16)}, ${zone}`,
 };
 
 type OwedCounts = Parameters<typeof en.watch.owed>[0];

@@ -8,6 +8,7 @@ import {
   statusHelp,
   upgradeHelp,
 } from "./help-operations.ts";
+import { optoutHelp } from "./help-optout.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no tiene una extensión conocida";
@@ -26,6 +27,11 @@ export const help: typeof enHelp = {
   onFailure:
     "correr este comando si el código de salida no es 0: informe por stdin; con BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND",
   lockWait: "tiempo de espera por otro bpos que hace lo mismo en esta sucursal (por defecto, 60s)",
+  hours: {
+    between: "mandar solo entre estas horas del país de cada persona, como 09:00-21:00; los demás esperan",
+    days: "y solo estos días, como mon-sat (lun-sab)",
+    timeZone: "la zona horaria que vale en un país que tiene varias; se puede repetir",
+  },
   flags: {
     profile: "perfil de la sucursal que se usa",
     mock: "usar el mock incluido: sin configurar nada, y nada es real",
@@ -162,6 +168,11 @@ export const help: typeof enHelp = {
         "bpos catalog export prices.csv --force": "sobre uno anterior",
       },
     },
+    cancel: {
+      description: "Cancelar una subida que espera su hora (catalog push --at)",
+      push: "id de una subida que espera, o cómo empieza",
+      examples: { "bpos catalog cancel 4c1f02ae": "como la nombra `bpos catalog history`" },
+    },
     history: {
       description: "Listar las subidas del registro, la más nueva primero",
       limit: "cantidad máxima de subidas (por defecto, 20)",
@@ -181,6 +192,7 @@ export const help: typeof enHelp = {
       onDuplicate: "cuál de dos filas distintas con el mismo codigo vale: first o last",
       batchSize: "productos por llamada (por defecto, 500)",
       inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); con más de uno, todos llevan la misma marca",
+      at: "mandarla a esta hora: 06:00, 2h (desde ahora) o una hora ISO; la manda un `orders watch` que esté corriendo",
       confirm: "mostrar qué cambia y preguntar antes de mandar",
       changedOnly: "dejar ‹fuera› las filas que el servicio ya confirmó",
       deactivateMissing: "dar de baja los productos que se confirmaron antes y no están en el archivo",
@@ -188,6 +200,8 @@ export const help: typeof enHelp = {
       maxPriceChange:
         "no mandar nada si un precio conocido en el registro sube o baja más que esto, por ejemplo 50%",
       force: "subir aunque el reloj de esta máquina esté una hora adelantado",
+      forceAt:
+        "subir aunque el reloj de esta máquina esté una hora adelantado; con --at, también sobre lo que se suba antes de su hora",
       storeId: "comprobar que sea la sucursal de la clave",
       dryRun: "leer y revisar, sin mandar nada",
       strict: "no mandar nada si hay alguna fila rechazada; terminar con 3 si un producto no tiene precio",
@@ -265,19 +279,31 @@ export const help: typeof enHelp = {
       templateText:
         "archivo con el texto de la plantilla, con {{1}} para sus variables, para ver el mensaje antes de mandarlo",
       trackAll: "lotes de 100 destinatarios, así el servicio los lista a todos en el estado",
+      maxCost: "no mandar nada si los mensajes costarían más que esto, según la tarifa del perfil",
+      onlyFailedOf:
+        "del archivo, solo destinatarios a los que el mensaje con esta referencia no les llegó, según el servicio",
       notAfter: "dejar de mandar después de esta hora: 15:00, 2h (desde ahora) o una hora ISO",
+      at: 'empezar a esta hora: 15:00, 2h (desde ahora), "2026-12-01 10:00" o una hora ISO',
+      pace: "repartir los lotes en tantos destinatarios: 300/h, 10/min o 2/s",
+      canary:
+        "mandar primero a este porcentaje o número de destinatarios, sorteados por la referencia, y al resto si fallan pocos",
+      canaryWait: "cuánto esperar el estado de la muestra (por defecto, 10m)",
+      maxFailed: "porcentaje o número de la muestra que puede fallar (por defecto, 10%)",
       noPreflight: "no descargar el archivo de --header-url para revisarlo",
       allowRepeat:
         "mandar también a quien recibió esta plantilla en las últimas 24 horas con otra referencia",
       examples: {
         "bpos campaign send customers.csv --template pedido_listo --dry-run": "ver a quién le llegaría qué",
         "bpos campaign send customers.csv --template pedido_listo --yes --json": "desde un script",
+        "bpos campaign send customers.csv --template pedido_listo --between 09:00-21:00 --days mon-sat --canary 5%":
+          "en un horario que no moleste, con una muestra",
       },
     },
     resume: {
       description: "Terminar envíos interrumpidos, con las mismas claves: nadie recibe el mensaje dos veces",
       send: "id o referencia de un envío (por defecto, todos los que no terminaron)",
       allowRepeat: "mandar también a quien recibió esta plantilla mientras tanto con otra referencia",
+      ignoreCanary: "mandar el resto, sea cual sea el resultado de la muestra",
       examples: {
         "bpos campaign resume": "todos los envíos que no terminaron",
         "bpos campaign resume enero-1f2e3d4c": "el envío con esa referencia",
@@ -297,6 +323,21 @@ export const help: typeof enHelp = {
           "todos los lotes de un envío, hasta que todos los estados sean definitivos o Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "a quién no le llegó, para un script",
+      },
+    },
+    report: {
+      description: "Informar qué pasó con un envío: embudo, horas, errores, países, costo y respuestas",
+      send: "referencia o id de un envío, o un campaign_id",
+      html: "escribir una página en este archivo, para imprimir o enviar; no carga nada de la red",
+      csv: "escribir una fila por destinatario en este archivo CSV",
+      xlsx: "escribir una fila por destinatario en este archivo .xlsx",
+      phones: "mostrar los teléfonos completos (por defecto, +54…4567)",
+      force: "reemplazar los archivos",
+      examples: {
+        "bpos campaign report enero": "en la pantalla",
+        "bpos campaign report enero --html enero.html": "una página para el dueño",
+        "bpos campaign report enero --xlsx enero.xlsx --phones":
+          "cada destinatario, en una ‹hoja de cálculo›",
       },
     },
     find: {
@@ -320,6 +361,8 @@ export const help: typeof enHelp = {
       host: "dirección donde escuchar (por defecto, 127.0.0.1)",
       exec: "correr este comando con cada respuesta: JSON por stdin; con BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE",
       forwardTo: "reenviar ahí cada respuesta sin cambios, hasta recibir un 2xx",
+      optOutWords:
+        "más palabras que, como mensaje entero, dan de baja a una persona, una por línea, además de BAJA, STOP y similares",
       publicUrl:
         "dirección pública de un túnel o proxy inverso que lleva ‹aquí›: se acepta también su nombre de servidor",
       trustAnyHost: "aceptar cualquier nombre de servidor, para un túnel que manda el suyo",
@@ -334,6 +377,7 @@ export const help: typeof enHelp = {
           "detrás de un proxy inverso, solo para el servicio",
       },
     },
+    optout: optoutHelp,
   },
   mock: mockHelp,
   mockTalk: mockTalkHelp,

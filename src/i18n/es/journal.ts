@@ -132,8 +132,8 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
 });
 
 type Removal = Parameters<typeof enJournal.prune.done>[0];
-const removal = ({ sends, recipients, replies }: Removal): string =>
-  `${plural(sends, "envío", "envíos")} (${plural(recipients, "destinatario", "destinatarios")}) y ${plural(replies, "respuesta", "respuestas")}`;
+const removal = ({ sends, recipients, replies, opt_outs: optOuts }: Removal): string =>
+  `${plural(sends, "envío", "envíos")} (${plural(recipients, "destinatario", "destinatarios")})${optOuts.n === 0 ? " y" : ","} ${plural(replies, "respuesta", "respuestas")}${optOuts.n === 0 ? "" : ` y ${plural(optOuts, "baja", "bajas")}`}`;
 
 /** What `bpos journal …` says. */
 export const journal: typeof enJournal = {
@@ -148,6 +148,7 @@ export const journal: typeof enJournal = {
     calls: "lotes de envíos",
     recipients: "destinatarios",
     replies: "respuestas",
+    opt_outs: "bajas",
   },
   columns: { subject: "Qué", entries: "Guardados", pending: "Pendientes", oldest: "Desde" },
   owed: {
@@ -198,7 +199,7 @@ export const journal: typeof enJournal = {
       `Se borraron los datos personales de ${removal(found)}, terminados antes del ${before}.`,
     nothing: (before) =>
       `No hay nada para borrar: ningún envío ni respuesta terminados antes del ${before} tienen datos personales.`,
-    kept: "Quedan las cantidades, las claves y los seudónimos de los destinatarios, para que nadie reciba un mensaje dos veces.",
+    kept: "Quedan las cantidades, las claves y los seudónimos de las personas, para que nadie reciba un mensaje dos veces, ni quien se dio de baja.",
     working: "Borrando",
     shrunk: (bytes) => `El registro ahora ocupa ${bytes}.`,
     inUse:

@@ -1,6 +1,7 @@
 import { usageAdvice, valueRules } from "../shared/usage.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
+import { dates } from "./general.ts";
 import { placeholder, spoken } from "./help-page.ts";
 import { profileProblemWords } from "./profiles.ts";
 
@@ -8,21 +9,27 @@ import { profileProblemWords } from "./profiles.ts";
 const ruleWords = valueRules({ row: rowProblemWords })({
   control_character: "No puede llevar caracteres de control.",
   empty: "No puede quedar vacío.",
+  not_amount: "Se espera un importe como 50000 o 0.06, sin signo de miles: 50.000 podría ser 50 o 50000.",
   not_address: "Se espera una dirección como https://pos.example.com.",
   not_choice: "‹Elige› uno de estos: {choices}.",
   not_clock: "Se espera una fecha y hora con segundos y huso horario, como 2026-01-01T12:00:00-03:00.",
   not_country: "Se esperan las dos letras de un país, por ejemplo AR.",
   not_consumer: "Se esperan de 1 a 64 letras sin acento, números, puntos, - o _.",
+  hours_empty: "Nunca llegan: terminan cuando empiezan. Todo el día es 00:00-24:00.",
+  not_days: "Se esperan días como mon-sat (lun-sab) o mon,wed,fri.",
   not_duration: "Se espera una duración como 90s, 2m o 1h30m.",
   not_forward_address: "Se espera una dirección http:// o https:// sin usuario ni contraseña.",
+  not_hours: "Se espera un horario como 09:00-21:00; 21:00-02:00 pasa la medianoche.",
   not_instant:
     "Se espera una fecha u hora como 31/1/2026, 2026-01-31T08:00:00-03:00, 2h (hace dos horas), hoy o ayer.",
   not_instant_to_come: "Se espera una hora como 2026-01-01T15:00, 31/1/2026, 15:00 o 2h (desde ahora).",
   not_jq: "No es un programa de jq válido: {detail}.",
   not_language: "Se espera un idioma y un país, como es_AR.",
   not_number: "Se espera un número, como 60.",
+  not_pace: "Se esperan destinatarios por hora, minuto o segundo, como 300/h, 10/min o 2/s.",
   not_pair: '"{text}" no es un par como codigo=SKU.',
   not_percentage: "Se espera un porcentaje entero de 1% a 1000%, como 50%.",
+  not_opted_out: "No está en la lista de bajas; `bpos campaign optout list` muestra quiénes están.",
   not_phone: "{problem}.",
   not_printer: {
     isWindows: {
@@ -33,10 +40,12 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   },
   not_share: "Se espera un porcentaje como 20%, o un número entero.",
   not_state: "Los estados son {states}; all es cualquiera de ellos.",
+  not_time_zone: "Se espera el nombre de una zona horaria, como America/Sao_Paulo.",
   not_whole: {
     max: "Se espera un número entero de {min} a {max}.",
     else: "Se espera un número entero desde {min}.",
   },
+  pace_too_low: "Tiene que ser 1/h o más.",
   status_missing: "Se esperan uno o más estados, por ejemplo failed.",
   too_short: "Tiene que ser {min} o más.",
   zero: "Tiene que durar más de 0 s.",
@@ -52,6 +61,7 @@ export const usageWords = usageAdvice({
   profile: profileProblemWords,
   rule: ruleWords,
   spoken,
+  time: dates.time,
 })({
   argument_missing: { what: "Falta <{argument}>.", next: itsFlags },
   arguments_too_many: {
@@ -85,6 +95,10 @@ export const usageWords = usageAdvice({
   file_not_list: {
     what: "{flag} no nombra un archivo .csv, .xlsx, .json ni .ndjson.",
     next: "‹Elige› un nombre con una de esas terminaciones.",
+  },
+  file_not_table: {
+    what: "{flag} no nombra un archivo .csv ni .xlsx.",
+    next: "‹Elige› un nombre que termine en uno de estos.",
   },
   file_not_workbook: {
     what: "{flag} no nombra un archivo .xlsx.",
@@ -120,6 +134,13 @@ export const usageWords = usageAdvice({
   campaign_unnamed: {
     what: "No se indicó ninguna campaña.",
     next: "‹Pasa› el id de una campaña, o --ref REF; `bpos campaign list` muestra los dos.",
+  },
+  canary_size: {
+    what: {
+      isNobody: "--canary {text} de {people|destinatario|destinatarios} no es nadie.",
+      else: "--canary {text} es más de lo que hay: el mensaje iría a {people|destinatario|destinatarios}.",
+    },
+    next: "‹Elige› un número de 1 a {people} o un porcentaje mayor, o ‹quítalo›.",
   },
   codes_missing: {
     what: "No se indicó ningún producto.",
@@ -181,6 +202,21 @@ export const usageWords = usageAdvice({
     what: "--deactivate-missing es para un solo archivo, no para una carpeta.",
     why: "Cada lista de la carpeta daría de baja los productos de las otras.",
     next: "‹Indica› un archivo, o ‹quita› --deactivate-missing.",
+  },
+  hours_never: {
+    what: {
+      zone: "Nunca son las {hours} en todas las zonas horarias de {countries} a la vez.",
+      else: "Nunca son las {hours} en {countries}.",
+    },
+    why: "Un teléfono no dice en qué zona horaria de su país está su dueño, así que bpos respeta todas. No se mandó nada.",
+    next: {
+      zone: "‹Elige› la que vale, por ejemplo --time-zone {zone}, o un horario más amplio.",
+      else: "‹Elige› otro horario.",
+    },
+  },
+  hours_too_late: {
+    what: "El horario de {countries} empieza recién a las {opens}, después de --not-after ({notAfter}).",
+    next: "‹Pon› un --not-after posterior u otro horario, o ‹quita› a esos destinatarios.",
   },
   interval_impolite: {
     what: "--interval es de menos de 10s.",
@@ -252,6 +288,10 @@ export const usageWords = usageAdvice({
   template_choice: {
     what: "Falta la plantilla, o hay dos.",
     next: "‹Indícala› con --template NOMBRE o con --template-id ID, no con los dos.",
+  },
+  time_skipped: {
+    what: "{flag} {text} no existe: ese día los relojes de la zona de esta máquina se adelantan y la saltan.",
+    next: "‹Pon› otra hora, o una con su diferencia horaria, como 2026-01-31T08:00:00-03:00.",
   },
   time_over: { what: "{flag} {text} ya pasó.", next: "‹Pon› una hora posterior, o ‹quítalo›." },
   value: {

@@ -147,6 +147,11 @@ const knownOfWork = (say: ErrorSays) => {
       hours: hoursAgo < 1 ? undefined : hoursAgo,
     }),
     send_open: ({ ref }: ErrorFacts["send_open"]) => ({ resume: resumed(ref) }),
+    send_waits: ({ ref, until }: ErrorFacts["send_waits"]) => ({
+      resume: resumed(ref),
+      time: say.time(until),
+    }),
+    outside_hours: ({ until }: ErrorFacts["outside_hours"]) => ({ time: say.time(until) }),
     too_late: ({ notAfter }: ErrorFacts["too_late"]) => ({ time: say.time(notAfter) }),
     list_older: ({ savedAt }: ErrorFacts["list_older"]) => ({ time: say.time(savedAt) }),
     too_late_unknown: ({ notAfter }: ErrorFacts["too_late_unknown"]) => ({ time: say.time(notAfter) }),
@@ -164,6 +169,12 @@ const knownOfWork = (say: ErrorSays) => {
 
 /** What is known of every reason that is neither of a call nor of the journal. */
 export const knownOfReasons = (say: ErrorSays) => ({ ...knownOfMachine(say), ...knownOfWork(say) });
+
+/** What is known of the reasons about what a campaign costs. */
+export const knownOfCost = (file: ErrorSays["file"]) => ({
+  rates_unusable: (facts: ErrorFacts["rates_unusable"]) => ({ file: file(facts.file) }),
+  cost_unknown: ({ countries }: ErrorFacts["cost_unknown"]) => ({ lacking: countries }),
+});
 
 type Failure<R extends ErrorReason> = { [K in R]: { kind: K } & ErrorFacts[K] }[R];
 
@@ -218,5 +229,8 @@ export type JournalReason =
   | "lock_lost"
   | "journal_write_failed";
 
+/** The reasons that are about what a campaign costs. */
+export type CostReason = "cost_unknown" | "cost_too_high" | "rates_unusable";
+
 /** Every other reason. */
-export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason>;
+export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason | CostReason>;

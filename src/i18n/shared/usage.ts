@@ -31,6 +31,7 @@ interface UsageWords {
   /** A flag, and the name of an argument, with what stands for a value in this language. */
   spoken: (flag: string) => string;
   placeholder: (name: string) => string;
+  time: (iso: string) => string;
 }
 
 const toGuess = (similar: string | null): { guess: string | undefined } => ({
@@ -49,7 +50,7 @@ function refuse(text: string | undefined, problem: ValueProblem) {
 }
 
 /** What is wrong with a command line, why, and what to do next; `why` is left out where the headline says it all. */
-export const usageAdvice = ({ rule, detail, profile, spoken, placeholder }: UsageWords) =>
+export const usageAdvice = ({ rule, detail, profile, spoken, placeholder, time }: UsageWords) =>
   rowsKnowing<UsageProblem, "what" | "next", "why">()({
     argument_missing: ({ argument }) => ({ argument: placeholder(argument) }),
     argument_value: ({ argument, text, problem }) => ({
@@ -71,6 +72,7 @@ export const usageAdvice = ({ rule, detail, profile, spoken, placeholder }: Usag
     flag_unknown: ({ similar }) => toGuess(similar),
     folder_shared: ({ profiles: [one, other] }) => ({ one, other }),
     format_unwritten: ({ formats }) => ({ example: formats[0] ?? "json" }),
+    hours_too_late: ({ opens, notAfter }) => ({ opens: time(opens), notAfter: time(notAfter) }),
     host_unusable: ({ detail: why }) => ({ detail: detail(why) }),
     profile: ({ problem }) => ({ texts: profile(problem) }),
     value: ({ text, problem }) => ({ ...refuse(text, problem), texts: { why: rule(problem) } }),

@@ -12,14 +12,15 @@ import type { PruneFlags } from "./command.ts";
 import { type Place, withJournal } from "./place.ts";
 
 const defaultAge = 90 * 86_400_000;
-const nothing: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0 };
-const isNothing = ({ sends, replies }: Pruned): boolean => sends + replies === 0;
+const nothing: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0, opt_outs: 0 };
+const isNothing = ({ sends, replies, opt_outs }: Pruned): boolean => sends + replies + opt_outs === 0;
 
-const countRemoved = ({ sends, calls, recipients, replies }: Pruned, { ui }: Place["output"]) => ({
+const countRemoved = ({ sends, calls, recipients, replies, opt_outs }: Pruned, { ui }: Place["output"]) => ({
   sends: count(sends, ui),
   calls: count(calls, ui),
   recipients: count(recipients, ui),
   replies: count(replies, ui),
+  opt_outs: count(opt_outs, ui),
 });
 
 async function confirm(runtime: Runtime, question: string): Promise<void> {

@@ -4,7 +4,7 @@ import { keys } from "../../contract/json-schema.ts";
 const textOrNull = z.string().nullable();
 
 const subject = z.object({
-  subject: z.enum(["orders", "pushes", "products", "sends", "calls", "recipients", "replies"]),
+  subject: z.enum(["orders", "pushes", "products", "sends", "calls", "recipients", "replies", "opt_outs"]),
   ...keys(z.int(), "entries", "pending"),
   oldest: textOrNull,
 });
@@ -34,7 +34,10 @@ export const status = {
 const copied = { ...keys(z.string(), "from", "to"), ...keys(z.int(), "rows", "resumed") };
 export const copy = { document: z.object({ ...copied, tables: z.record(z.string(), z.int()) }) };
 
-const pruned = { before: z.string(), ...keys(z.int(), "sends", "calls", "recipients", "replies") };
+const pruned = {
+  before: z.string(),
+  ...keys(z.int(), "sends", "calls", "recipients", "replies", "opt_outs"),
+};
 export const prune = { document: z.object({ ...pruned, dry_run: z.boolean() }) };
 
 const lost = z.object(keys(z.string(), "ref", "template", "at"));

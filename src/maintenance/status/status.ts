@@ -2,7 +2,7 @@ import { wholeSeconds } from "../../cli/display/format.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { type HeldLock, lockName, lockNamed } from "../../journal/locks.ts";
+import { type HeldLock, type Lock, lockName, lockNamed } from "../../journal/locks.ts";
 import type { LastPush } from "../../journal/upkeep.ts";
 import type { WatchState } from "../../journal/watches.ts";
 import { findProblems, isOld, type PushFound, type WatchFound } from "./problems.ts";
@@ -43,6 +43,8 @@ async function readJournal(journal: Journal) {
     undelivered: await watches.undelivered(),
     sends: await upkeep.sends(),
     pushes: await upkeep.lastPushes(),
+    scheduled: await journal.scheduled.due(),
+    unsent: await journal.scheduled.failed(),
     replies: await upkeep.waitingReplies(),
   };
 }
@@ -150,6 +152,9 @@ type BranchFound = Omit<Readings, "watches"> & {
   isHere: (id: string | null) => boolean;
 };
 
+/** The send that a process waits to go on with, under a lock of its own: others of the branch go on meanwhile. */
+const awaitedBy = ({ work, consumer }: Lock): string | undefined => (work === "send" ? consumer : undefined);
+
 function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatus {
   const { watches, isHere } = found;
   const { now, maxAgeMs, kill, isMock, profiles } = asked;
@@ -157,6 +162,9 @@ function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatu
   const unfinished_sends = sends.map(({ branch: _, ...send }) => send);
   const [newest] = found.pushes.filter((each) => isHere(each.branch)).sort((a, b) => b.at - a.at);
   const push = newest && toPush(newest);
+  const waiting_pushes = found.scheduled
+    .filter((each) => isHere(each.branch))
+    .map(({ push_id, due_at }) => ({ push_id, scheduled_for: isoWithOffset(due_at) }));
   const replies = found.replies.filter((each) => isHere(each.branch));
   const waiting = replies.reduce((sum, each) => sum + each.replies, 0);
   const locks = [...found.held.keys()]
@@ -170,8 +178,11 @@ function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatu
     watches,
     unfinished_sends,
     push,
+    waiting_pushes,
+    unsentPushes: found.unsent.filter((each) => isHere(each.branch)).length,
     replies: { waiting, oldestAt: Math.min(...replies.map(({ oldestAt }) => oldestAt)) },
-    works: new Set(locks.map(({ work }) => work)),
+    works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
+    awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
     scope: [...(isMock ? ["--mock"] : []), ...(profiles.includes(branch) ? ["-p", shellWord(branch)] : [])],
   });
   const last_push = push
@@ -181,7 +192,7 @@ function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatu
   const watch = reportWatch(watches[0], now);
   return {
     problems,
-    report: { branch, watch, outputs, unfinished_sends, last_push, waiting_replies: waiting },
+    report: { branch, watch, outputs, unfinished_sends, last_push, waiting_pushes, waiting_replies: waiting },
   };
 }
 
@@ -194,9 +205,14 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
     id === null ? current : (names.get(id) ?? said.get(id) ?? id.slice(0, 8));
 
   const watches = listWatches(found, asked);
-  const ids = [...watches, ...found.sends, ...found.pushes, ...found.replies].map(({ branch }) =>
-    nameOf(branch),
-  );
+  const ids = [
+    ...watches,
+    ...found.sends,
+    ...found.pushes,
+    ...found.scheduled,
+    ...found.unsent,
+    ...found.replies,
+  ].map(({ branch }) => nameOf(branch));
   const all = [...new Set([...profiles, ...ids])].sort((a, b) => a.localeCompare(b));
   const picked = all
     .filter((name) => only === undefined || name === only)

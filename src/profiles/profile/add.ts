@@ -3,6 +3,7 @@ import { checkKey, createClient, parseBase } from "../../api/client.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/display/output.ts";
 import { paragraph } from "../../cli/display/text.ts";
 import { exclusive, onlyGiven } from "../../cli/line/flags.ts";
+import { keptHours } from "../../cli/line/hours-flags.ts";
 import { type Runtime, readMockWish } from "../../cli/runtime.ts";
 import { keyFromCommand } from "../../cli/session/access.ts";
 import { openServiceNetwork } from "../../cli/session/network.ts";
@@ -72,6 +73,9 @@ export interface ProfileDraft {
   paper?: number | undefined;
   drawer?: boolean | string | undefined;
   beep?: boolean | undefined;
+  between?: string | undefined;
+  days?: string | undefined;
+  time_zone?: string | undefined;
 }
 
 /** One key comes in the place of another. */
@@ -288,6 +292,7 @@ async function readDraft(runtime: Runtime, flags: AddFlags, output: Output): Pro
     printer_language: flags.printerLanguage,
     drawer: flags.drawer,
     beep: flags.beep,
+    ...keptHours(flags),
   });
 }
 

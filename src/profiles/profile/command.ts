@@ -1,5 +1,6 @@
-import { argument, type FlagsOf, flag, profileName, whole } from "../../cli/line/flags.ts";
+import { argument, type FlagsOf, file, flag, profileName, whole } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
+import { hoursFlags } from "../../cli/line/hours-flags.ts";
 import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -24,6 +25,7 @@ export function declareAdd(profile: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.profile.add;
   const { groups } = runtime.texts.helpPage;
   const { printer, paper, language, drawer, beep } = printerFlags(runtime);
+  const hours = hoursFlags(runtime);
   return verb(profile, "add", words, { exits: exits.ask, variables: ["BPOS_HOME"] })
     .argument("<name>", words.name)
     .optionsGroup(groups.settings)
@@ -33,6 +35,9 @@ export function declareAdd(profile: AnyCommand, runtime: Runtime) {
     .addOption(flag("--currency <code>", words.currency))
     .addOption(flag("--store-id <id>", words.storeId))
     .addOption(flag("--header-field <name>", words.headerField))
+    .addOption(hours.between)
+    .addOption(hours.days)
+    .addOption(hours.timeZone)
     .addOption(flag("--sandbox", words.sandbox))
     .addOption(flag("--no-sandbox", words.live))
     .addOption(flag("--default", words.default))
@@ -68,6 +73,15 @@ export function declareProfileShow(profile: AnyCommand, { texts }: Runtime) {
     argument("[name]", words.name, profileName),
   );
 }
+
+export function declareRates(profile: AnyCommand, { texts }: Runtime) {
+  const words = texts.help.profile.rates;
+  return verb(profile, "rates", words, facts)
+    .addArgument(argument("<file>", words.file, file))
+    .addOption(flag("--currency <code>", words.currency));
+}
+
+export type RatesFlags = FlagsOf<typeof declareRates>;
 
 export function declareRename(profile: AnyCommand, { texts }: Runtime) {
   const words = texts.help.profile;

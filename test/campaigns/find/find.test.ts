@@ -48,6 +48,8 @@ describe("campaign find", () => {
     const times = { sent_at: at, delivered_at: at, read_at: at, responded_at: at, error_message: "" };
     expect(JSON.parse(stdout)).toEqual({
       phone: ana,
+      opt_out: null,
+      left_out: [],
       sends: [
         {
           ...{ send_id: at, at, template: "pedido_listo", external_ref: "febrero" },

@@ -42,6 +42,7 @@ function request(persons: readonly number[], more: Partial<SendRequest> = {}): S
     excludedPeople: new Set(),
     perCall: 1_000,
     notAfter: null,
+    schedule: {},
     isTest: false,
     allowRepeat: false,
     ...more,
@@ -62,10 +63,13 @@ function toolsFor(url: string, journal = journalIn(), more: Partial<CallTools> =
   const client = createClient(options);
   onTestFinished(() => client.close());
   const clockAheadMs = (): undefined => undefined;
-  return { client, journal, clock, clockAheadMs, signal: new AbortController().signal, ...more };
+  const { signal } = new AbortController();
+  const pause = () => expect.unreachable("nothing waits");
+  const tell = () => Promise.resolve();
+  return { client, journal, clock, clockAheadMs, signal, pause, tell, ...more };
 }
 const sendCampaign = (asked: SendRequest, confirmed: typeof all, tools: CallTools) =>
-  planAndSend(asked, confirmed, { ...tools, sendId: crypto.randomUUID() });
+  planAndSend(asked, confirmed, tools, crypto.randomUUID());
 const scope = { branch: "b", ref: "r" };
 const statesOf = async (journal: Journal) =>
   (await journal.sends.callsUnder(scope)).map(({ state }) => state);
@@ -76,11 +80,35 @@ const ending = ({ report, failure }: SendResult): [string, ErrorReason | undefin
 ];
 const post = (handler: Parameters<typeof on>[1]) => on("POST /campaigns", handler);
 
+describe("between a call's intent and its bytes", () => {
+  it("who opts out is taken out of it, and the call leaves without them", async () => {
+    const server = await scriptedServer(post(took));
+    const tools = toolsFor(server.url);
+    const { journal } = tools;
+    const optOut = { phone: phone(1), at: 1, source: "added", text: null } as const;
+    // Right before the first attempt, behind the intent.
+    let checks = 0;
+    const check = async (): Promise<void> => {
+      if (checks++ === 0) await journal.optOuts.add([optOut]);
+    };
+    Object.assign(journal, { check });
+    const { report, failure } = await sendCampaign(request(range(3)), all, tools);
+    expect([report, failure]).toMatchObject([
+      { outcome: "sent", recipients: { planned: 2, added: 2, opted_out: 1 } },
+      undefined,
+    ]);
+    const [sent] = server.requests.map(({ body }) => JSON.parse(body.toString()) as CampaignRequest);
+    expect(sent?.recipients.map((each) => each.phone)).toEqual([phone(0), phone(2)]);
+    const [call] = await journal.sends.callsUnder(scope);
+    expect(call).toMatchObject({ state: "sent", idempotency_key: sent?.idempotency_key, lines: "[2,4]" });
+  });
+});
+
 describe("between the question and the send", () => {
   it("nothing is sent when more people would be messaged than were confirmed, or others than expected", async () => {
     const server = await scriptedServer(post(reset()), post(took), post(took));
     const tools = toolsFor(server.url);
-    const shown = await planSend(request(range(3)), tools.journal.sends, { at: 0 });
+    const shown = await planSend(request(range(3)), tools.journal, { at: 0 });
     expect(shown.planned).toBe(3);
     // Another terminal sends to somebody else under the same reference, and is not answered.
     await sendCampaign(request([7]), all, tools);
@@ -102,7 +130,7 @@ describe("between the question and the send", () => {
   it("people whom another terminal messaged meanwhile are not messaged again", async () => {
     const server = await scriptedServer(post(took), post(took));
     const tools = toolsFor(server.url);
-    const shown = await planSend(request(range(3)), tools.journal.sends, { at: 0 });
+    const shown = await planSend(request(range(3)), tools.journal, { at: 0 });
     await sendCampaign(request(range(2)), all, tools);
     const { report } = await sendCampaign(
       request(range(3)),
@@ -182,7 +210,7 @@ describe("a call", () => {
   it("planned by a process that died right after is discarded, its people planned afresh", async () => {
     const server = await scriptedServer(post(took));
     const tools = toolsFor(server.url);
-    const old = await planSend(request(range(3)), tools.journal.sends, { at: 0 });
+    const old = await planSend(request(range(3)), tools.journal, { at: 0 });
     const template = { name: "otra", id: null, language: null };
     const dead = {
       ...scope,
@@ -190,11 +218,12 @@ describe("a call", () => {
       template,
       at: 0,
       notAfter: null,
+      schedule: null,
       isTest: false,
       paramNames: [],
     };
     await tools.journal.sends.plan(dead, old.calls);
-    const shown = await planSend(request(range(2)), tools.journal.sends, { at: 0 });
+    const shown = await planSend(request(range(2)), tools.journal, { at: 0 });
     expect(shown).toMatchObject({ pending: [], planned: 2 });
     const { report } = await sendCampaign(request(range(2)), { planned: 2, expect: 2 }, tools);
     expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 2 } });

@@ -69,6 +69,38 @@ export function restoredContract(open: () => Promise<Restorable>): void {
       expect([nothing.code, JSON.parse(nothing.stdout)]).toMatchObject([0, { accepted: false, sends: [] }]);
     });
 
+    it("messages nobody who opted out before, whatever it knows of that", async () => {
+      const journal = await open();
+      const { mock, run } = await machineWith(journal);
+      const optout = (...words: string[]) => run(["campaign", "optout", ...words]);
+      const list = async () =>
+        (JSON.parse((await optout("list", "--json")).stdout) as { opt_outs: { source: string }[] }).opt_outs;
+      await optout("add", phone(1));
+      await optout("add", phone(2));
+      await journal.backup();
+      await optout("remove", phone(2), "--reason", "asked");
+      await optout("add", phone(3));
+      await journal.restore();
+      expect(await list()).toHaveLength(2);
+
+      // Nothing was sent before: no count shows that it is older.
+      const sent = await run(send(people(5), "--ref", "lunes", "--yes", "--json"));
+      const { recipients } = JSON.parse(sent.stdout) as { recipients: object };
+      // Who was taken off the list is on it again: that is the safe side.
+      expect(recipients).toMatchObject({ planned: 2, added: 2, opted_out: 3 });
+      expect((await mock.control.messages()).map((each) => each.phone)).toEqual([phone(0), phone(4)]);
+      expect(await list()).toMatchObject([{}, {}, { phone: null, source: "added" }]);
+
+      await optout("add", phone(4));
+      expect((await run(send(people(1), "--ref", "martes", "--yes", "--allow-repeat"))).code).toBe(0);
+      await journal.restore();
+      const refused = await run(send(people(5), "--ref", "miércoles", "--yes", "--json", "--allow-repeat"));
+      expect([refused.code, errorOf(refused.stderr)["reason"]]).toEqual([9, "journal_older"]);
+      await run(["journal", "accept-restore", "--yes"]);
+      const last = await run(send(people(5), "--ref", "jueves", "--yes", "--json", "--allow-repeat"));
+      expect(JSON.parse(last.stdout)).toMatchObject({ recipients: { added: 1, opted_out: 4 } });
+    });
+
     it("delivers what was there marked as repeated, says so with -q too, and what comes later unmarked", async () => {
       const journal = await open();
       const { mock, run } = await machineWith(journal);

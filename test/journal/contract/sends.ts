@@ -11,6 +11,7 @@ const send: NewSend = {
   template,
   at: 1000,
   notAfter: null,
+  schedule: null,
   isTest: false,
   paramNames: ["nombre"],
 };
@@ -19,6 +20,7 @@ const call = (...persons: string[]) => ({
   body: `body of ${persons.join("")}`,
   persons,
   lines: persons.map((_, at) => at + 2),
+  isCanary: false,
 });
 const result = { campaign_id: "c1", answer: '{"campaign_id":"c1"}', at: 3000 };
 
@@ -105,8 +107,8 @@ export function sendsContract(open: () => Promise<Journal>): void {
       const messaged = await sends.messagedElsewhere({ branch: "b", ref: "x", template }, { at: 0 }, []);
       expect(messaged.map(({ person }) => person)).toEqual(["ana", "eva"]);
       expect(await sends.pendingPeople("s1")).toEqual([
-        { person: "leo", n: 1 },
-        { person: "zoe", n: 2 },
+        { person: "leo", send_id: "s1", n: 1, seq: 1 },
+        { person: "zoe", send_id: "s1", n: 2, seq: 1 },
       ]);
     });
   });

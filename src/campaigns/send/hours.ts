@@ -1,0 +1,136 @@
+import type { Hours } from "../../cli/line/hours-flags.ts";
+
+const minuteMs = 60_000;
+const quarterMs = 15 * minuteMs;
+const dayMs = 1_440 * minuteMs;
+/** Hours repeat every week: what does not open within two never does. */
+const furthestMs = 15 * dayMs;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** Zones change their offset on a quarter of an hour. */
+const offsets = new Map<string, number>();
+
+/** What a zone's clock is ahead of UTC, in milliseconds. */
+function offsetMs(zone: string, at: number): number {
+  const key = `${zone} ${Math.floor(at / quarterMs)}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
+  formats.set(zone, format);
+  const [, sign = "+", hours = 0, minutes = 0] = /GMT([+-])(\d\d):(\d\d)/.exec(format.format(at)) ?? [];
+  const ahead = (Number(hours) * 60 + Number(minutes)) * minuteMs * (sign === "-" ? -1 : 1);
+  offsets.set(key, ahead);
+  return ahead;
+}
+
+type NewerLocale = Intl.Locale & { getTimeZones?: () => string[]; timeZones?: readonly string[] };
+
+const zonesByCountry = new Map<string, readonly string[]>();
+
+/** Every time zone of a country, as the data of Intl has them; UTC where it has none. */
+function allZones(country: string): readonly string[] {
+  const known = zonesByCountry.get(country);
+  if (known !== undefined) return known;
+  const locale = new Intl.Locale(`und-${country}`) as NewerLocale;
+  // Node 24 has the method, Node 20 the property.
+  const zones = locale.getTimeZones?.() ?? locale.timeZones ?? [];
+  zonesByCountry.set(country, zones);
+  return zones;
+}
+
+const canonical = (zone: string): string =>
+  new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+
+/** The time zones that count for people of these countries: all that differ, the most common first, unless one of the country's was chosen. */
+export function findZones(countries: readonly string[], chosen: readonly string[], now: number): string[] {
+  const zones = countries.flatMap((country) => {
+    const all = allZones(country);
+    const own = all.length < 2 ? [] : all.filter((zone) => chosen.includes(canonical(zone)));
+    return own.length > 0 ? own : all;
+  });
+  // Many a zone differs only in the past.
+  const months = Array.from({ length: 13 }, (_, n) => now + n * 30 * dayMs);
+  const alike = new Map<string, string[]>();
+  for (const zone of zones) {
+    const name = months.map((at) => offsetMs(zone, at)).join();
+    alike.set(name, [...(alike.get(name) ?? []), zone]);
+  }
+  const groups = [...alike.values()].sort((a, b) => b.length - a.length);
+  return groups.length === 0 ? ["UTC"] : groups.flatMap((group) => group.at(-1) ?? []);
+}
+
+type Window = { from: number; to: number; days: readonly number[] };
+
+const toWindow = ({ between, days }: Hours): Window => ({
+  from: between.from * minuteMs,
+  to: between.to * minuteMs,
+  days: days.days,
+});
+
+/** Whether it is open at that instant of UTC in a zone. */
+function isOpenIn(zone: string, at: number, { from, to, days }: Window): boolean {
+  const local = at + offsetMs(zone, at);
+  const day = Math.floor(local / dayMs);
+  const time = local - day * dayMs;
+  // Epoch day 0 was a Thursday.
+  const isMeant = (epochDay: number): boolean => days.includes((epochDay + 4) % 7);
+  if (from < to) return isMeant(day) && time >= from && time < to;
+  return (isMeant(day) && time >= from) || (isMeant(day - 1) && time < to);
+}
+
+/** The next instant after `at` in which a zone's clock shows that time of the day and `isMeant`; undefined within two weeks. */
+function findNext(
+  zone: string,
+  at: number,
+  time: number,
+  isMeant: (instant: number) => boolean,
+): number | undefined {
+  const today = Math.floor((at + offsetMs(zone, at)) / dayMs);
+  for (let day = today - 1; day < today + 15; day++) {
+    const wall = day * dayMs + time;
+    // On the day of a change a time may come twice or not at all: it is tried with the offset before and after.
+    const before = wall - offsetMs(zone, wall - dayMs);
+    const after = wall - offsetMs(zone, wall + dayMs);
+    const found = [before, after].sort((a, b) => a - b).find((instant) => instant > at && isMeant(instant));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** When it is open in all of the zones, from `at` on; undefined for never. */
+export function findOpening(zones: readonly string[], hours: Hours, at: number): number | undefined {
+  const window = toWindow(hours);
+  let opening = at;
+  while (opening - at < furthestMs) {
+    const from = opening;
+    const closed = zones.filter((zone) => !isOpenIn(zone, from, window));
+    if (closed.length === 0) return opening;
+    const next = closed.map((zone) =>
+      findNext(zone, from, window.from, (instant) => isOpenIn(zone, instant, window)),
+    );
+    if (next.includes(undefined)) return undefined;
+    opening = Math.max(...(next as number[]));
+  }
+  return undefined;
+}
+
+/** When it closes in the first of the zones, which are open at `at`; undefined where it never does. */
+export function findClosing(zones: readonly string[], hours: Hours, at: number): number | undefined {
+  const window = toWindow(hours);
+  const closings = zones.flatMap((zone) => {
+    const closing = findNext(zone, at, window.to, (instant) => !isOpenIn(zone, instant, window));
+    if (closing === undefined) return [];
+    // Where the clock is put forward over the end it closes earlier than that time comes.
+    let [open, closed] = [at, closing];
+    while (offsetMs(zone, at) !== offsetMs(zone, closing) && closed - open > minuteMs) {
+      const middle = Math.floor((open + closed) / 2 / minuteMs) * minuteMs;
+      if (middle <= open) break;
+      if (isOpenIn(zone, middle, window)) open = middle;
+      else closed = middle;
+    }
+    return [closed];
+  });
+  return closings.length === 0 ? undefined : Math.min(...closings);
+}

@@ -1,0 +1,102 @@
+import type { CampaignRequest } from "../../contract/campaign.ts";
+import { BposError } from "../../errors.ts";
+import { toPerson } from "../../input/phone.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { OptedOut } from "../../journal/opt-outs.ts";
+import type { JournalCall, SendScope, SendTemplate } from "../../journal/sends.ts";
+import { callKey, templateLabel } from "./plan.ts";
+import { type SendReport, toCampaign } from "./report.ts";
+import { settleByReply } from "./settle.ts";
+
+/** Somebody in a call opted out before it left. */
+export class OptedOutMeanwhile extends Error {
+  override readonly name = "OptedOutMeanwhile";
+  override readonly message = "a recipient opted out";
+}
+
+/** Who of a call has opted out by now; reads the list again only where it has changed. */
+export class OptOutCheck {
+  readonly #journal: Pick<Journal, "optOuts" | "sends">;
+  #version: number | undefined;
+  #list: OptedOut = { size: 0, has: () => false };
+  /** Of these nobody is on that list. */
+  #clean: JournalCall | undefined;
+
+  constructor(journal: Pick<Journal, "optOuts" | "sends">) {
+    this.#journal = journal;
+  }
+
+  async find(call: JournalCall): Promise<string[]> {
+    const { optOuts, sends } = this.#journal;
+    // Before the list itself: what is added in between is read twice, and never missed.
+    const version = await optOuts.version();
+    if (version === this.#version && this.#clean === call) return [];
+    if (version !== this.#version) this.#list = await optOuts.all();
+    this.#version = version;
+    const persons = this.#list.size === 0 ? [] : await sends.personsIn(call);
+    const found = persons.filter((person) => this.#list.has(person));
+    this.#clean = found.length === 0 ? call : undefined;
+    return found;
+  }
+}
+
+/** A call without some of its people, under a key of its own; undefined where nobody is left. Only for a call that never left. */
+function withoutPeople(
+  { body, lines, people }: JournalCall,
+  { branch, ref }: SendScope,
+  gone: readonly string[],
+) {
+  const { idempotency_key: _, ...request } = JSON.parse(body) as CampaignRequest;
+  const stays = request.recipients.map(({ phone }) => !gone.includes(toPerson(phone) ?? ""));
+  const recipients = request.recipients.filter((_recipient, at) => stays[at]);
+  if (recipients.length !== people - gone.length)
+    throw new BposError("bug", { detail: `${gone.length} recipients are not in the body of their call` });
+  if (recipients.length === 0) return undefined;
+
+  const rest = { ...request, recipients };
+  const key = callKey({ branch, ref }, rest);
+  const kept = (JSON.parse(lines ?? "[]") as number[]).filter((_line, at) => stays[at]);
+  return {
+    idempotency_key: key,
+    body: JSON.stringify({ idempotency_key: key, ...rest }),
+    lines: JSON.stringify(kept),
+    people: recipients.length,
+  };
+}
+
+/**
+ * Takes who opted out after the plan was made out of a call that never left; returns whether it is to be sent.
+ * One that may have left is settled by a reply to it. Throws `opted_out_unknown` where none does: its bytes cannot change, and nobody may send it to them.
+ */
+export async function leaveOutOptedOut(
+  call: JournalCall,
+  scope: SendScope & { template: SendTemplate },
+  { recipients, campaigns }: SendReport,
+  means: Parameters<typeof settleByReply>[3] & { optOuts: OptOutCheck },
+): Promise<boolean> {
+  const { journal, clock, optOuts } = means;
+  const gone = await optOuts.find(call);
+  if (gone.length === 0) return true;
+  if (call.state !== "planned") {
+    const answer = await settleByReply(call, scope, gone, means);
+    if (answer === undefined)
+      throw new BposError("opted_out_unknown", { ref: scope.ref, people: gone.length });
+    campaigns.push(toCampaign(call, answer));
+    return false;
+  }
+
+  const rest = withoutPeople(call, scope, gone);
+  const about = { at: clock.now(), template: templateLabel(scope.template) };
+  await journal.transaction(async ({ sends }) => {
+    await sends.shorten(call, gone, rest);
+    await sends.leaveOut(
+      scope,
+      about,
+      gone.map((person) => ({ person, reason: "opted_out" })),
+    );
+  });
+  recipients.planned -= gone.length;
+  recipients.opted_out += gone.length;
+  Object.assign(call, rest ?? { people: 0 });
+  return rest !== undefined;
+}

@@ -1,0 +1,299 @@
+import { isoWithOffset } from "../../contract/limits.ts";
+import { BposError, type ErrorReason, isReason } from "../../errors.ts";
+import { JournalError, journalFailure } from "../../journal/engine.ts";
+import type { JournalCall, WaitReason } from "../../journal/sends.ts";
+import { countCanary, openCanary } from "./canary.ts";
+import { findHeld, type Held } from "./held.ts";
+import { OptOutCheck } from "./opted-out.ts";
+import { decideOutcome, isRefusal, type SendReport, type SendResult, toCampaign } from "./report.ts";
+import { countOf, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
+import { type CallTools, reportCall, reportUnanswered, type Scope } from "./send-calls.ts";
+
+/** What the rest of a send waits for. */
+export interface Wait {
+  sendId: string;
+  ref: string;
+  reason: WaitReason;
+  /** When to look again, and when that ends, epoch milliseconds. */
+  at: number;
+  until: number;
+  calls: number;
+  people: number;
+}
+
+/** The status of a trial is asked for so often. */
+const canaryPollMs = 30_000;
+
+/** What stopped a send, with its reference. An unknown outcome takes precedence over calls that were too late or held. */
+function decideFailure(failure: BposError | undefined, { outcome, external_ref: ref }: SendReport) {
+  if (outcome === "unknown" && isReason(failure, "too_late"))
+    return new BposError("too_late_unknown", failure.facts);
+  if (outcome === "unknown" && isReason(failure, "repeat_held"))
+    return new BposError("repeat_held_unknown", failure.facts);
+  for (const reason of ["outcome_unknown", "journal_write_failed", "interrupted"] as const)
+    if (isReason(failure, reason))
+      return new BposError(reason, { ...failure.facts, ref }, { cause: failure });
+  return failure;
+}
+
+const nameOf = ({ send_id, n }: JournalCall): string => `${send_id} ${n}`;
+
+interface Gate {
+  isOpen: boolean;
+  wait?: Pick<Wait, "reason" | "at" | "until"> | undefined;
+}
+
+interface HowToSend {
+  /** Only the calls of that send; undefined for all under the reference. */
+  sendId?: string;
+  /** It was planned right now: nobody can have got the template under another reference since. */
+  isPlanned?: boolean;
+  allowRepeat: boolean;
+  /** The rest goes out whatever came of the trial. */
+  ignoreCanary?: boolean;
+}
+
+/** One send on its way: each call leaves once it may, recorded before it leaves and after its answer. */
+export class Sending {
+  readonly result: SendResult;
+  readonly #scope: Scope;
+  readonly #how: HowToSend;
+  /** All calls under the reference, as the journal had them last. */
+  #all: JournalCall[] = [];
+  #timetable = new Timetable({});
+  #held: Held | undefined;
+  #optOuts: OptOutCheck | undefined;
+  #wait: Wait | undefined;
+  readonly #reported = new Set<string>();
+  #failure: BposError | undefined;
+  #goesOn = true;
+  #isAllKept = true;
+  #unknownInARow = 0;
+  #wentOut = 0;
+  #hasPassed = false;
+
+  constructor(scope: Scope, report: SendReport, how: HowToSend) {
+    this.result = { report, sentAt: undefined, wentOut: [], mismatches: [] };
+    this.#scope = scope;
+    this.#how = how;
+  }
+
+  /** With those of a trial that the others wait for, whatever send under the reference they are of. */
+  get #calls(): JournalCall[] {
+    const { sendId } = this.#how;
+    if (sendId === undefined) return this.#all;
+    const trial = openCanary(this.#all);
+    return this.#all.filter(
+      (call) => call.send_id === sendId || (trial.includes(call) && call.state !== "sent"),
+    );
+  }
+
+  /** What the journal knows now: another process may have sent, changed or forgotten calls meanwhile. */
+  async #read(tools: CallTools): Promise<void> {
+    const isFirst = this.#all.length === 0;
+    const { sends } = tools.journal;
+    this.#all = await sends.callsUnder(this.#scope);
+    this.#optOuts = new OptOutCheck(tools.journal);
+    this.#timetable = new Timetable(readSchedule(this.#all.at(-1)?.schedule ?? null));
+    for (const call of this.#all)
+      if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
+
+    const { allowRepeat, isPlanned = false } = this.#how;
+    const isAsked = !allowRepeat && !(isFirst && isPlanned);
+    this.#held = isAsked ? await findHeld(this.#scope, this.#calls, tools) : undefined;
+  }
+
+  /** Sends every call that may leave now. Returns what the rest waits for; undefined where this send is at its end. */
+  async sendDue(tools: CallTools): Promise<Wait | undefined> {
+    await this.#read(tools);
+    this.#wait = undefined;
+    let gate: Gate | undefined;
+    // The trial first, also before a call of an earlier send whose outcome is unknown.
+    for (const call of this.#calls.toSorted((a, b) => b.is_canary - a.is_canary)) {
+      if (this.#reported.has(nameOf(call))) continue;
+      if (call.state === "sent") this.#reportSent(call);
+      if (call.state === "sent" || !this.#goesOn || this.#held?.calls.has(nameOf(call))) continue;
+      if (call.is_canary === 0) gate ??= await this.#judgeCanary(tools);
+      if (call.is_canary === 1 || gate?.isOpen) await this.#trySend(call, tools);
+      else if (gate?.wait !== undefined) this.#note(call, gate.wait);
+    }
+    return this.#keepWait(tools);
+  }
+
+  /** Writes down what the rest waits for, which others show. */
+  async #keepWait({ journal }: CallTools): Promise<Wait | undefined> {
+    if (!this.#goesOn) this.#wait = undefined;
+    const wait = this.#wait;
+    const isPlain = keepSchedule(this.#timetable.schedule) === null;
+    if (!isPlain) await journal.sends.setWait(this.#scope, wait);
+    return wait;
+  }
+
+  #reportSent(call: JournalCall): void {
+    const { result } = this;
+    this.#reported.add(nameOf(call));
+    result.sentAt = Math.max(result.sentAt ?? 0, call.answered_at ?? 0);
+    result.report.campaigns.push({ ...toCampaign(call, call.answer ?? "{}"), replayed: true });
+  }
+
+  /** Notes that a call waits; the soonest of all says when to go on. */
+  #note(call: JournalCall, next: Pick<Wait, "reason" | "at" | "until">): void {
+    const { calls = 0, people = 0, ...before } = this.#wait ?? {};
+    const soonest = this.#wait === undefined || next.at < this.#wait.at ? next : before;
+    const about = { sendId: call.send_id, ref: this.#scope.ref };
+    this.#wait = { ...next, ...soonest, ...about, calls: calls + 1, people: people + call.people };
+  }
+
+  async #trySend(call: JournalCall, tools: CallTools): Promise<void> {
+    const now = tools.clock.now();
+    const due = this.#timetable.due(call, now);
+    if (due === undefined || (call.not_after !== null && due.at > call.not_after)) {
+      this.#failure ??= new BposError("too_late", { notAfter: isoWithOffset(call.not_after ?? now) });
+      return;
+    }
+    if (due.at > now) {
+      this.#note(call, { ...due, until: due.at });
+      return;
+    }
+
+    this.#reported.add(nameOf(call));
+    const closesAt = this.#timetable.closesAt(call, now);
+    const optOuts = this.#optOuts ?? new OptOutCheck(tools.journal);
+    const ended = await reportCall(call, this.#scope, this.result, { ...tools, optOuts, closesAt });
+    if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
+    if (ended === undefined) {
+      this.#reported.delete(nameOf(call));
+      this.#note(call, { ...due, reason: "hours", at: now + 1, until: now + 1 });
+      return;
+    }
+    this.#judge(ended);
+    this.#showProgress(tools);
+  }
+
+  #judge({ failure, wentOutNow, isKept }: NonNullable<Awaited<ReturnType<typeof reportCall>>>): void {
+    // `resume` settles every other failure: that one is said where there is no other.
+    const isFirst = this.#failure === undefined || isReason(this.#failure, "opted_out_unknown");
+    if (!isKept || isFirst) this.#failure = failure ?? this.#failure;
+    this.#isAllKept &&= isKept;
+    this.#wentOut += Number(wentOutNow);
+    const isStuck = isReason(failure, "opted_out_unknown");
+    this.#unknownInARow = failure && !isStuck ? this.#unknownInARow + 1 : 0;
+    // One call without an answer must not hold up the others; after three in a row, no other would succeed.
+    if (failure && !isStuck) this.#goesOn = isReason(failure, "outcome_unknown") && this.#unknownInARow < 3;
+  }
+
+  #showProgress({ onProgress }: CallTools): void {
+    if (!this.#goesOn || onProgress === undefined) return;
+    const done = this.#calls.filter((call) => this.#reported.has(nameOf(call)));
+    const sum = (calls: readonly JournalCall[]): number => calls.reduce((all, { people }) => all + people, 0);
+    const [people, allPeople] = [sum(done), sum(this.#calls)];
+    onProgress({ calls: done.length, allCalls: this.#calls.length, people, allPeople });
+  }
+
+  /** Whether the calls after the trial may leave, by what became of it. */
+  async #judgeCanary(tools: CallTools): Promise<Gate> {
+    const terms = this.#timetable.schedule.canary;
+    // Of a call whose people all opted out nothing is left.
+    const trial = openCanary(this.#all).filter(({ people }) => people > 0);
+    if (this.#hasPassed || terms === undefined || this.#how.ignoreCanary === true || trial.length === 0)
+      return { isOpen: true };
+    // It waits itself, or its outcome is unknown.
+    if (trial.some(({ state }) => state !== "sent")) return { isOpen: false, wait: this.#wait };
+
+    const now = tools.clock.now();
+    const until = Math.max(...trial.map(({ answered_at }) => answered_at ?? 0)) + terms.waitMs;
+    const counts = await countCanary(trial, tools).catch((error: unknown) => {
+      if (!(error instanceof BposError)) throw error;
+      return error;
+    });
+    const wait = { reason: "canary", at: Math.min(now + canaryPollMs, until), until } as const;
+    if (counts instanceof BposError) {
+      const isPassing = isReason(counts, "unavailable") || isReason(counts, "unreadable_answer");
+      return isPassing && now < until ? { isOpen: false, wait } : this.#stop(counts);
+    }
+
+    const { people, failed, error } = counts;
+    const limit = countOf(terms.maxFailed, people);
+    const { ref } = this.#scope;
+    if (failed > limit)
+      return this.#stop(new BposError("canary_failed", { ref, people, failed, limit, ...error }));
+    if (now < until && !counts.isFinal) return { isOpen: false, wait };
+    this.#hasPassed = true;
+    await tools.tell({ event: "canary_passed", ref, people, failed });
+    return { isOpen: true };
+  }
+
+  /** Ends it by what the journal could not do. Throws any other error. */
+  fail(error: unknown): undefined {
+    const hasLeft = this.result.report.campaigns.some(({ replayed }) => !replayed);
+    this.#stop(
+      error instanceof BposError ? error : journalFailure(error, hasLeft ? { work: "send" } : undefined),
+    );
+  }
+
+  #stop(failure: BposError): Gate {
+    this.#failure ??= failure;
+    this.#goesOn = false;
+    return { isOpen: false, wait: undefined };
+  }
+
+  /** Reports what did not leave, and how all of it ended; with what ended it from outside. */
+  async end({ journal }: CallTools, failure?: BposError): Promise<void> {
+    const { report } = this.result;
+    for (const call of this.#calls) if (!this.#reported.has(nameOf(call))) reportUnanswered(call, report);
+
+    if (this.#wait !== undefined) report.waiting = this.#wait;
+    this.#failure ??= failure ?? this.#held?.failure;
+    const outcome = decideOutcome(report.campaigns, this.#failure, this.#wentOut);
+    report.outcome = this.#isAllKept ? outcome : "unknown";
+    this.result.failure = decideFailure(this.#failure, report);
+
+    // One that was refused before any of it was sent: its reference is free, and there is nothing to resume.
+    if (!isRefusal(this.result.failure) || (await journal.sends.hasLeft(report.send_id))) return;
+    await journal.sends.forgetUnsent(this.#scope).catch((error: unknown) => {
+      // The refusal must be reported all the same; the next send under that reference removes it.
+      if (!(error instanceof JournalError)) throw error;
+    });
+  }
+}
+
+const metByAll: readonly (ErrorReason | undefined)[] = [
+  "access_denied",
+  "unavailable",
+  "memory_short",
+  "interrupted",
+  "journal_unreadable",
+  "journal_write_failed",
+  "journal_older",
+  "lock_lost",
+];
+
+/** Sends what may leave, and waits for the rest, of all of these; after what every other one would meet too, those that did not begin have no result. */
+export async function carryOn(sendings: readonly Sending[], tools: CallTools): Promise<SendResult[]> {
+  const begun: Sending[] = [];
+  let open = sendings;
+  for (;;) {
+    const waits = new Map<Sending, Wait>();
+    for (const sending of open) {
+      if (!begun.includes(sending)) begun.push(sending);
+      const wait = await sending.sendDue(tools).catch((error: unknown) => sending.fail(error));
+      if (wait !== undefined) waits.set(sending, wait);
+      else await sending.end(tools);
+      if (!metByAll.includes(sending.result.failure?.reason)) continue;
+      for (const each of waits.keys()) await each.end(tools, sending.result.failure);
+      return begun.map(({ result }) => result);
+    }
+    const [next] = [...waits.values()].sort((a, b) => a.at - b.at);
+    if (next === undefined) return begun.map(({ result }) => result);
+
+    try {
+      await tools.tell({ event: "waiting", wait: next });
+      tools.journal = await tools.pause(next);
+    } catch (error) {
+      if (!(error instanceof BposError)) throw error;
+      for (const each of waits.keys()) await each.end(tools, error);
+      return begun.map(({ result }) => result);
+    }
+    open = [...waits.keys()];
+  }
+}

@@ -1,0 +1,118 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { errorOf, phone } from "../../support/campaigns.ts";
+import { listenIn, postReply } from "../../support/listen.ts";
+import { shell, temporaryFolder } from "../../support/run.ts";
+
+type Entry = Record<"phone" | "at" | "source" | "text", string>;
+
+/** A listener, and what its journal holds of who answered so. */
+async function listening(...flags: string[]) {
+  const run = shell();
+  const listener = await listenIn(run, ["-o", "ndjson", ...flags]);
+  const json = async (verb: string) =>
+    JSON.parse((await run(["campaign", "optout", verb, "--json"])).stdout) as Record<string, Entry[]>;
+  const answer = async (body: unknown): Promise<void> => {
+    expect((await postReply(listener.url, body)).status).toBe(200);
+  };
+  const phones = (entries: Entry[] = []): string[] => entries.map((each) => each.phone);
+  return {
+    listener,
+    answer,
+    say: (n: number, text: string) => answer({ campaign_id: "c", phone: phone(n), text }),
+    optedOut: async () => phones((await json("list"))["opt_outs"]),
+    doubtful: async () => phones((await json("review"))["doubtful"]),
+    list: async () => (await json("list"))["opt_outs"],
+  };
+}
+
+describe("a reply that is a refusal as a whole", () => {
+  it.each([
+    "BAJA",
+    "baja",
+    " ¡Baja!\n",
+    "Bája.",
+    "b\u200baja 🙏🏽",
+    "ＢＡＪＡ",
+    "Stop",
+    "no  molestar…",
+    "No, molestar",
+    "CANCELAR",
+    "desuscribir",
+    "Remover",
+    "PARAR",
+    "paré",
+  ])("opts the person out: %j", async (text) => {
+    const { say, list, doubtful } = await listening();
+    await say(1, text);
+    expect(await list()).toMatchObject([{ phone: phone(1), source: "reply", text }]);
+    expect(await doubtful()).toEqual([]);
+  });
+
+  it("does so before it is answered, whatever becomes of the outputs", async () => {
+    const { say, optedOut, listener } = await listening("--exec", "exit 1");
+    await say(1, "BAJA");
+    expect(await optedOut()).toEqual([phone(1)]);
+    const { stderr } = await listener.stop();
+    expect(stderr).toContain(`${phone(1)} opted out`);
+  });
+
+  it("is the person's in every form of the phone, wherever it stands, of each in a list", async () => {
+    const { answer, optedOut } = await listening();
+    await answer({ messages: [{ from: "5491150000017", text: { body: "BAJA" } }] });
+    await answer([
+      { phone: "+54 11 5000-0027", text: "BAJA" },
+      { phone: "+5491150000037", text: "STOP" },
+    ]);
+    expect(await optedOut()).toEqual(["+5491150000017", "+5491150000027", "+5491150000037"]);
+  });
+
+  it("of nobody who is known is said loudly", async () => {
+    const { answer, optedOut, listener } = await listening();
+    await answer({ campaign_id: "c", text: "BAJA" });
+    expect(await optedOut()).toEqual([]);
+    expect((await listener.stop()).stderr).toContain("names no phone that bpos can read");
+  });
+});
+
+describe("a reply that contains a word of refusal", () => {
+  it.each(["la baja por favor", "STOP STOP", "no molestar más", "¿cómo me doy de baja?"])(
+    "waits for a decision: %j",
+    async (text) => {
+      const { say, optedOut, doubtful, listener } = await listening();
+      await say(1, text);
+      await say(1, text);
+      expect([await optedOut(), await doubtful()]).toEqual([[], [phone(1)]]);
+      expect((await listener.stop()).stderr).toContain("bpos campaign optout review");
+    },
+  );
+
+  it.each(["Sí", "trabaja", "bajada", "molestar", "no", "", "👍"])("not otherwise: %j", async (text) => {
+    const { say, optedOut, doubtful } = await listening();
+    await say(1, text);
+    expect([await optedOut(), await doubtful()]).toEqual([[], []]);
+  });
+});
+
+describe("--opt-out-words", () => {
+  it("adds words to those that are known", async () => {
+    const file = join(temporaryFolder(), "words.txt");
+    writeFileSync(file, "Sair\r\n\nno quiero más\n");
+    const { say, optedOut, doubtful } = await listening("--opt-out-words", file);
+    await say(1, "SAIR!");
+    await say(2, "no quiero mas");
+    await say(3, "BAJA");
+    await say(4, "quero sair");
+    expect(await optedOut()).toEqual([phone(1), phone(2), phone(3)]);
+    expect(await doubtful()).toEqual([phone(4)]);
+  });
+
+  it.each(["", "\n", "baja\n¡!\n"])("refuses a file that says none: %j", async (text) => {
+    const file = join(temporaryFolder(), "words.txt");
+    writeFileSync(file, text);
+    const { code, stderr } = await shell()(["campaign", "listen", "--opt-out-words", file, "-o", "ndjson"]);
+    expect(code).toBe(2);
+    expect(errorOf(stderr)["reason"]).toMatch(/usage_flag|input_unusable/);
+  });
+});
