@@ -149,7 +149,7 @@ export interface ErrorFacts {
   client_cert_unusable: { file: string; problem: ClientCertProblem };
   tls_unchecked: { origin: string };
   /** host: set where it runs on another machine; wanted: what else the lock was wanted for. */
-  locked: LockFacts & { pid: number | null; wanted?: "forget" };
+  locked: LockFacts & { pid: number | null; wanted?: "forget" | "lists" };
   /** Another process took the lock of this one, which had not renewed it for too long; or can take it, since a file of it or of the journal is another now. */
   lock_lost: LockFacts & { pid: number | null; file?: string };
   /** stamped: the time that the one batch carries which was sent to learn the service's. */
@@ -162,6 +162,8 @@ export interface ErrorFacts {
   push_not_waiting: { push: string; state: "sending" | "sent" | "refused" | "missed" | "cancelled" };
   /** The worst of them, at most ten. */
   price_change_too_large: { limit: string; count: number; prices: readonly PriceChange[] };
+  /** count: products that it would change and that something newer has changed, of which `codes` are the first. */
+  list_older: { file: string; savedAt: string; count: number; codes: readonly string[] };
   /** by: what took it, where that is not another template. */
   ref_taken: { ref: string; template: string; by?: "test" | "send" };
   repeat_within_day: Repeat;
@@ -241,6 +243,7 @@ export interface ErrorFacts {
       | "question"
       | "setup"
       | "watch"
+      | "lists"
       | "follow"
       | "listen"
       | "look"
@@ -283,6 +286,7 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   push_not_kept: "usage",
   push_not_waiting: "usage",
   price_change_too_large: "usage",
+  list_older: "usage",
   ref_taken: "usage",
   repeat_within_day: "usage",
   nobody_to_test: "usage",

@@ -21,6 +21,7 @@ import { declareExport as declareExportList } from "./catalog/export/command.ts"
 import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { declareUndo } from "./catalog/undo/command.ts";
+import { declareWatch as declareWatchLists } from "./catalog/watch/command.ts";
 import { declareCandidates, declareCompletion, declareHelp } from "./cli/line/command-line.ts";
 import { newProgram } from "./cli/line/global-flags.ts";
 import { type AnyCommand, runs, setFacts, verb } from "./cli/line/help.ts";
@@ -114,6 +115,7 @@ const groups = {
     runs(declareExportList, async () => (await import("./catalog/export/export.ts")).exportList),
     runs(declareDelete, async () => (await import("./catalog/delete/delete.ts")).remove),
     runs(declareUndo, async () => (await import("./catalog/undo/undo.ts")).undo),
+    runs(declareWatchLists, async () => (await import("./catalog/watch/run.ts")).watch),
     runs(declareCancel, async () => (await import("./catalog/cancel/cancel.ts")).cancel),
     runs(declareHistory, async () => (await import("./catalog/history/history.ts")).history),
   ],

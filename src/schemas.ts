@@ -12,6 +12,7 @@ import { forms as diff } from "./catalog/diff/schema.ts";
 import { forms as exported } from "./catalog/export/schema.ts";
 import { forms as history } from "./catalog/history/schema.ts";
 import { forms as push } from "./catalog/push/schema.ts";
+import { forms as watchLists } from "./catalog/watch/schema.ts";
 import type { JsonForms } from "./contract/json-schema.ts";
 import { forms as doctor } from "./maintenance/doctor/schema.ts";
 import * as journal from "./maintenance/journal/schema.ts";
@@ -38,6 +39,7 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "catalog diff": diff,
   "catalog export": exported,
   "catalog undo": push,
+  "catalog watch": watchLists,
   "catalog history": history,
   "catalog cancel": cancel,
   "campaign send": send,

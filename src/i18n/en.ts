@@ -21,6 +21,7 @@ import { health } from "./en/health.ts";
 import { help } from "./en/help.ts";
 import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
+import { lists } from "./en/lists.ts";
 import { optout } from "./en/optout.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
@@ -52,6 +53,7 @@ export const en = byTopic({
   helpPage: () => helpPage,
   journal: () => journal,
   listen: () => listen,
+  lists: () => lists,
   mock: () => mock,
   network: () => network,
   notices: () => notices,

@@ -23,6 +23,7 @@ import { health } from "./es/health.ts";
 import { help } from "./es/help.ts";
 import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
+import { lists } from "./es/lists.ts";
 import { optout } from "./es/optout.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
@@ -54,6 +55,7 @@ const texts = (language: Language): Texts =>
     helpPage: () => helpPage,
     journal: () => journal,
     listen: () => listen,
+    lists: () => lists,
     mock: () => mock,
     network: () => network,
     notices: () => notices,

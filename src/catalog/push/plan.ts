@@ -93,6 +93,8 @@ export interface PushRequest {
   scheduled?: Scheduled;
   partOf?: string | undefined;
   parts?: number;
+  /** When the file was saved, of one that is pushed for that; epoch milliseconds. */
+  savedAt?: number;
 }
 
 /** A product that an undo, or a push that waited, leaves as it is, and why. */

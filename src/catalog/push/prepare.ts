@@ -87,7 +87,8 @@ function toRequest(
   };
 }
 
-async function prepareWork(
+/** Reads what was given, and plans what becomes of it; writes nothing and sends nothing. */
+export async function prepareWork(
   runtime: Runtime,
   session: Session,
   given: Given,

@@ -258,6 +258,7 @@ export async function sendBatches(request: PushRequest, tools: PushTools): Promi
     undo_of: undo?.of,
     part_of: partOf,
     parts,
+    saved_at: request.savedAt,
   };
   const pushId = await journal.step(async (tx) => {
     // It may have been cancelled a moment ago.

@@ -199,6 +199,11 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "It keeps that of the last 50 pushes of a branch, and of pushes of more than 5,000 products only after --changed-only was used. Nothing was sent.",
     next: "Push the earlier list again. `bpos catalog export` before a push writes one.",
   },
+  list_older: {
+    what: "{file} was saved at {time}, and {count|product that it changes was|products that it changes were} changed after that ({codes}).",
+    why: "It may be an older list that was restored or copied late: an old price must not replace a newer one. Nothing was sent.",
+    next: "If its prices are right, save it again or push it with `bpos catalog push`.",
+  },
   push_not_waiting: {
     what: {
       state: {

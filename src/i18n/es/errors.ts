@@ -202,6 +202,11 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "Lo guarda de las últimas 50 subidas de una sucursal, y de las de más de 5000 productos solo después de usar --changed-only. No se mandó nada.",
     next: "‹Vuelve› a subir la lista anterior. `bpos catalog export` antes de una subida escribe una.",
   },
+  list_older: {
+    what: "{file} se guardó a las {time}, y {count|producto que cambia se cambió|productos que cambia se cambiaron} después ({codes}).",
+    why: "Puede ser una lista más vieja, restaurada o copiada tarde: un precio viejo no debe reemplazar a uno más nuevo. No se mandó nada.",
+    next: "Si sus precios están bien, ‹guárdala› de nuevo o ‹súbela› con `bpos catalog push`.",
+  },
   push_not_waiting: {
     what: {
       state: {

@@ -184,6 +184,7 @@ export const forms: Forms = {
   revisión: "chequeo",
   "se salta": "saltea",
   sube: "subí",
+  súbela: "subila",
   súbelo: "subilo",
   termina: "terminá",
   termínalo: "terminalo",

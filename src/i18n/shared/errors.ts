@@ -153,6 +153,7 @@ const knownOfWork = (say: ErrorSays) => {
     }),
     outside_hours: ({ until }: ErrorFacts["outside_hours"]) => ({ time: say.time(until) }),
     too_late: ({ notAfter }: ErrorFacts["too_late"]) => ({ time: say.time(notAfter) }),
+    list_older: ({ savedAt }: ErrorFacts["list_older"]) => ({ time: say.time(savedAt) }),
     too_late_unknown: ({ notAfter }: ErrorFacts["too_late_unknown"]) => ({ time: say.time(notAfter) }),
     excluded_in_open: ({ ref }: ErrorFacts["excluded_in_open"]) => ({ resume: resumed(ref) }),
     header_unusable: ({ problem }: ErrorFacts["header_unusable"]) => {

@@ -3,6 +3,7 @@ import pMap from "p-map";
 import type { AttemptRecord } from "../../api/client.ts";
 import { toJson } from "../../cli/display/json.ts";
 import type { Output } from "../../cli/display/output.ts";
+import { checkHealthFlags, openListeners } from "../../cli/health/listeners.ts";
 import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
@@ -18,7 +19,6 @@ import { folders } from "../../settings/folders.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchContext } from "./context.ts";
 import { Health } from "./health.ts";
-import { checkHealthFlags, openListeners } from "./health-listeners.ts";
 import { lockBranches, releaseLock, type WatchedBranch } from "./lock-branches.ts";
 import {
   giveUp,
@@ -319,7 +319,11 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
     const scheduled = openScheduled(watching, sessions, send);
     let unlisten = (): Promise<void> => Promise.resolve();
     try {
-      unlisten = await openListeners(watching);
+      unlisten = await openListeners({
+        ...watching,
+        of: "watch",
+        tell: (event, branch) => runtime.onEvent?.({ event, branch: envWord(branch) }),
+      });
       heard.metrics = watching.health.listeners.metrics;
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const branches = await lockBranches(watching, sessions);
