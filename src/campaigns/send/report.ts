@@ -3,12 +3,10 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { listProblems } from "../../errors/problems.ts";
 import { type BposError, exitCodes, exitNames, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
-
 import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
 import type { JournalCall, KeptCall } from "../../journal/sends.ts";
 import type { Cost } from "./cost.ts";
 import type { OnlyFailed } from "./only-failed.ts";
-
 import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 import type { Wait } from "./sending.ts";
 
