@@ -3,7 +3,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { listProblems } from "../../errors/problems.ts";
 import { type BposError, exitCodes, exitNames, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
-import type { LeftOutRow } from "../../input/recipients.ts";
+import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
 import type { JournalCall, KeptCall } from "../../journal/sends.ts";
 import type { Cost } from "./cost.ts";
 import type { OnlyFailed } from "./only-failed.ts";
@@ -171,26 +171,24 @@ export const waitingJson = ({ people, until, reason }: NonNullable<SendReport["w
   for: reason,
 });
 
+export const leftOutJson = (rows: readonly UnusedRow[]): object[] =>
+  rows.map((row) => ({ line: row.line, phone: row.phone, error: en.rows.problems(listProblems(row)) }));
+
 export type ReportJson = ReturnType<typeof sendReportJson>;
 
 export function sendReportJson(report: SendReport) {
   const { send_id, template, external_ref, recipients, outcome, dry_run } = report;
   const { testTo, errors_file, waiting, only_failed_of, cost } = report;
-  const listed = (rows: readonly LeftOutRow[]): object[] =>
-    rows.map((row) => {
-      const error = en.rows.problems(listProblems(row));
-      return { line: row.line, phone: row.phone, error };
-    });
   return {
     send_id,
     template,
     external_ref,
     recipients,
     campaigns: report.campaigns.map(withoutPeople),
-    invalid: listed(report.invalid),
+    invalid: leftOutJson(report.invalid),
     // In `recipients` the same words are counts.
-    duplicate_rows: listed(report.duplicates),
-    excluded_rows: listed(report.excluded),
+    duplicate_rows: leftOutJson(report.duplicates),
+    excluded_rows: leftOutJson(report.excluded),
     outcome,
     dry_run,
     ...(waiting !== undefined && { waiting: waitingJson(waiting) }),

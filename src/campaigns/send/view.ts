@@ -13,7 +13,7 @@ import {
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Recipient } from "../../contract/campaign.ts";
 import { listProblems } from "../../errors/problems.ts";
-import type { LeftOutRow } from "../../input/recipients.ts";
+import type { UnusedRow } from "../../input/recipients.ts";
 import { statusName } from "../status/view.ts";
 import { costLines } from "./cost.ts";
 import { onlyFailedText } from "./only-failed.ts";
@@ -86,10 +86,10 @@ function countsTable(
 const notShown = (all: readonly unknown[], ui: Ui): string[] =>
   all.length > maxShown ? note(ui.texts.send.more(count(all.length - maxShown, ui)), ui) : [];
 
-function leftOutTable(title: string, rows: readonly LeftOutRow[], ui: Ui): string[] {
+export function leftOutTable(title: string, rows: readonly UnusedRow[], ui: Ui): string[] {
   if (rows.length === 0) return [];
   const titles = ui.texts.send.leftOut;
-  const columns: Column<LeftOutRow>[] = [
+  const columns: Column<UnusedRow>[] = [
     column(titles.line, 1, (row) => shown(row.line), { align: "right" }),
     column(titles.phone, 1, (row) => shown(row.phone), { shrinkTo: 20 }),
     column(titles.reason, 1, (row) => ui.texts.rows.problems(listProblems(row)), {
