@@ -20,7 +20,7 @@ export const steps = ["sent", "delivered", "read", "responded"] as const;
 export type Step = (typeof steps)[number];
 
 /** A recipient, by the journal and by what the service lists now. */
-export interface ReportRow extends Record<`${Step}_at`, string | null> {
+interface ReportRow extends Record<`${Step}_at`, string | null> {
   phone: string;
   name: string | null;
   country: string | null;

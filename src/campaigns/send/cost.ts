@@ -86,7 +86,7 @@ export function planCost({ pending, calls }: SendPlan, { rates }: Partial<Pricin
 }
 
 /** The phones of a call that was answered, without those that the service left out. */
-export function phonesAccepted(call: { body: string }, errors: readonly string[]): string[] {
+function phonesAccepted(call: { body: string }, errors: readonly string[]): string[] {
   return phonesIn([call]).filter((phone) => !errors.some((error) => error.includes(phone)));
 }
 
