@@ -10,7 +10,7 @@ import type { ReportedCall } from "../../journal/reported-calls.ts";
 import type { RateCard } from "../../settings/rates.ts";
 import { readReplyBody } from "../find/replies.ts";
 import { replyFields } from "../listen/replies.ts";
-import { type Cost, computeCost, phoneCountry } from "../send/cost.ts";
+import { type Cost, computeCost, phoneCountry } from "../send/prices.ts";
 import { type ReportJson, toCampaign } from "../send/report.ts";
 import type { CampaignsStatus } from "../status/read.ts";
 import { classifyFailure, type FailureKind, withoutPhones } from "./failures.ts";

@@ -12,13 +12,6 @@ import { readCampaigns } from "../status/read.ts";
 import { type SendRequest, templateLabel } from "./plan.ts";
 import type { SendReport } from "./report.ts";
 
-/** Whom of a file an earlier send counts as failed, and why the others are left out. */
-export type OnlyFailed = { ref: string } & Record<
-  /** Not final: pending, sent, or in a call without an answer. */
-  "failed" | "not_failed" | "not_final" | "not_listed" | "not_in_send",
-  number
->;
-
 /** The statuses from which nobody fails any more. */
 const arrived = new Set(["delivered", "read", "responded"]);
 

@@ -17,9 +17,15 @@ import type {
   SendTemplate,
 } from "../../journal/sends.ts";
 import { canaryPeople } from "./canary.ts";
-import type { Pricing } from "./cost.ts";
-import type { OnlyFailed } from "./only-failed.ts";
+import type { Pricing } from "./prices.ts";
 import { peopleAtOnce, type Schedule, type ShareOrCount } from "./schedule.ts";
+
+/** Whom of a file an earlier send counts as failed, and why the others are left out. */
+export type OnlyFailed = { ref: string } & Record<
+  /** Not final: pending, sent, or in a call without an answer. */
+  "failed" | "not_failed" | "not_final" | "not_listed" | "not_in_send",
+  number
+>;
 
 export interface SendRequest extends SendScope {
   reading: RecipientsReading;

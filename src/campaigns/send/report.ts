@@ -5,9 +5,8 @@ import { type BposError, exitCodes, exitNames, isReason } from "../../errors.ts"
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
 import type { JournalCall, KeptCall } from "../../journal/sends.ts";
-import type { Cost } from "./cost.ts";
-import type { OnlyFailed } from "./only-failed.ts";
-import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
+import { type OnlyFailed, type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
+import type { Cost } from "./prices.ts";
 import type { Wait } from "./sending.ts";
 
 export type SentCampaign = ReturnType<typeof toCampaign>;

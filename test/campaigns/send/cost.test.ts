@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Cost, computeCost } from "../../../src/campaigns/send/cost.ts";
+import { type Cost, computeCost } from "../../../src/campaigns/send/prices.ts";
 import { toRateCard } from "../../../src/settings/rates.ts";
 import { errorOf, recipientsFile, send } from "../../support/campaigns.ts";
 import { home } from "../../support/profiles.ts";
