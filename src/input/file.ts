@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
-import type { Detail } from "../errors/problems.ts";
-import { BposError, type FileProblem } from "../errors.ts";
+import type { Detail, FileProblem } from "../errors/problems.ts";
+import { BposError } from "../errors.ts";
 
 export type InputFile = { name: string; bytes: Uint8Array };
 

@@ -2,6 +2,7 @@ import type {
   ClientCertProblem,
   CopyProblem,
   Detail,
+  FileProblem,
   KeyCommandProblem,
   UsageProblem,
   WorldProblem,
@@ -11,7 +12,6 @@ import type {
   ErrorFacts,
   ErrorReason,
   ExecEnd,
-  FileProblem,
   HeaderProblem,
   HeaderUnreachable,
   PrinterProblem,
@@ -143,19 +143,7 @@ const knownOfWork = (say: ErrorSays) => {
       return { file: say.file(file), problem: what, texts: { next } };
     },
     rows_rejected_strict: ({ file }: ErrorFacts["rows_rejected_strict"]) => ({ file: say.file(file) }),
-    repeat_within_day: ({ hoursAgo }: ErrorFacts["repeat_within_day"]) => ({
-      hours: hoursAgo < 1 ? undefined : hoursAgo,
-    }),
-    send_open: ({ ref }: ErrorFacts["send_open"]) => ({ resume: resumed(ref) }),
-    send_waits: ({ ref, until }: ErrorFacts["send_waits"]) => ({
-      resume: resumed(ref),
-      time: say.time(until),
-    }),
-    outside_hours: ({ until }: ErrorFacts["outside_hours"]) => ({ time: say.time(until) }),
-    too_late: ({ notAfter }: ErrorFacts["too_late"]) => ({ time: say.time(notAfter) }),
     list_older: ({ savedAt }: ErrorFacts["list_older"]) => ({ time: say.time(savedAt) }),
-    too_late_unknown: ({ notAfter }: ErrorFacts["too_late_unknown"]) => ({ time: say.time(notAfter) }),
-    excluded_in_open: ({ ref }: ErrorFacts["excluded_in_open"]) => ({ resume: resumed(ref) }),
     header_unusable: ({ problem }: ErrorFacts["header_unusable"]) => {
       const { what, next } = say.header(problem);
       return { problem: what, texts: { next } };
@@ -170,9 +158,21 @@ const knownOfWork = (say: ErrorSays) => {
 /** What is known of every reason that is neither of a call nor of the journal. */
 export const knownOfReasons = (say: ErrorSays) => ({ ...knownOfMachine(say), ...knownOfWork(say) });
 
-/** What is known of the reasons about what a campaign costs. */
-export const knownOfCost = (file: ErrorSays["file"]) => ({
-  rates_unusable: (facts: ErrorFacts["rates_unusable"]) => ({ file: file(facts.file) }),
+/** What is known of the reasons about campaigns. */
+export const knownOfCampaigns = (say: Pick<ErrorSays, "file" | "time">) => ({
+  repeat_within_day: ({ hoursAgo }: ErrorFacts["repeat_within_day"]) => ({
+    hours: hoursAgo < 1 ? undefined : hoursAgo,
+  }),
+  send_open: ({ ref }: ErrorFacts["send_open"]) => ({ resume: resumed(ref) }),
+  send_waits: ({ ref, until }: ErrorFacts["send_waits"]) => ({
+    resume: resumed(ref),
+    time: say.time(until),
+  }),
+  outside_hours: ({ until }: ErrorFacts["outside_hours"]) => ({ time: say.time(until) }),
+  too_late: ({ notAfter }: ErrorFacts["too_late"]) => ({ time: say.time(notAfter) }),
+  too_late_unknown: ({ notAfter }: ErrorFacts["too_late_unknown"]) => ({ time: say.time(notAfter) }),
+  excluded_in_open: ({ ref }: ErrorFacts["excluded_in_open"]) => ({ resume: resumed(ref) }),
+  rates_unusable: ({ file }: ErrorFacts["rates_unusable"]) => ({ file: say.file(file) }),
   cost_unknown: ({ countries }: ErrorFacts["cost_unknown"]) => ({ lacking: countries }),
 });
 
@@ -229,8 +229,25 @@ export type JournalReason =
   | "lock_lost"
   | "journal_write_failed";
 
-/** The reasons that are about what a campaign costs. */
-export type CostReason = "cost_unknown" | "cost_too_high" | "rates_unusable";
+/** The reasons that are about a campaign: whom it reaches, when, and what it costs. */
+export type CampaignReason =
+  | "ref_taken"
+  | "repeat_within_day"
+  | "nobody_to_test"
+  | "send_open"
+  | "send_waits"
+  | "repeat_held"
+  | "repeat_held_unknown"
+  | "excluded_in_open"
+  | "opted_out_unknown"
+  | "test_opted_out"
+  | "outside_hours"
+  | "canary_failed"
+  | "too_late"
+  | "too_late_unknown"
+  | "cost_unknown"
+  | "cost_too_high"
+  | "rates_unusable";
 
 /** Every other reason. */
-export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason | CostReason>;
+export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason | CampaignReason>;
