@@ -4,11 +4,10 @@ import type {
   OwnDetail,
   ProfileProblem,
   UsageProblem,
-  ValueProblem,
   WorldProblem,
 } from "../../src/errors/problems.ts";
 import { BposError, type ErrorFacts, type ErrorReason } from "../../src/errors.ts";
-import type { OfKind } from "../../src/i18n/template.ts";
+import { each, values } from "./value-samples.ts";
 
 /** The answer to a campaign that was refused. */
 const call = {
@@ -107,43 +106,6 @@ const samples: ErrorFacts = {
   too_late: { notAfter: "2026-01-01T12:00:00.000-03:00" },
   too_late_unknown: { notAfter: "2026-01-01T12:00:00.000-03:00" },
 };
-
-/** One of every kind of a union: a new kind does not compile without. */
-type OneOfEach<U extends { kind: string }> = { [K in U["kind"]]: Omit<OfKind<U, K>, "kind"> };
-
-function each<U extends { kind: string }>(table: OneOfEach<U>): U[] {
-  return Object.entries(table).map(([kind, facts]) => ({ kind, ...(facts as object) }) as unknown as U);
-}
-
-const values = each<ValueProblem>({
-  control_character: {},
-  empty: {},
-  not_address: { text: "x" },
-  not_choice: { choices: ["csv", "json", ","] },
-  not_clock: {},
-  not_country: { text: "x" },
-  not_consumer: {},
-  not_duration: { text: "x" },
-  not_forward_address: {},
-  not_instant: { text: "x" },
-  not_instant_to_come: { text: "x" },
-  not_jq: { text: ".x |", detail: said },
-  not_number: {},
-  not_printer: { text: "COM3", isWindows: true },
-  not_pair: { text: "x" },
-  not_opted_out: {},
-  not_phone: { problem: { kind: "phone_area_missing", country: "AR", text: "155555" } },
-  not_language: {},
-  not_percentage: { text: "x" },
-  not_share: { text: "x" },
-  ...{ hours_empty: { text: "x" }, not_days: { text: "x" }, not_hours: { text: "x" } },
-  ...{ not_pace: { text: "x" }, pace_too_low: { text: "x" }, not_time_zone: { text: "x", similar: null } },
-  not_state: { text: "x", similar: null, states: ["pendiente", "listo"] },
-  not_whole: { text: "x", min: 1, max: 20 },
-  status_missing: {},
-  too_short: { min: "2d" },
-  zero: {},
-});
 
 const profiles = each<ProfileProblem>({
   name_unusable: {},

@@ -84,7 +84,7 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     "catalog export": [["catalog", "export", "export.json"]],
     "catalog history": [["catalog", "history"]],
     "campaign send": [
-      [...sending, "--dry-run"],
+      [...sending, "--dry-run", "--at", "2h"],
       [...sending, "--errors", "errors.csv"],
       [...sending, "--test-to", phone(9)],
     ],

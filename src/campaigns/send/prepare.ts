@@ -150,14 +150,15 @@ async function planAround(
 
 /** Whoever is in a country with several time zones waits for the last of them to open. */
 async function tellZones(
-  { notice, texts }: Output,
+  output: Output,
   zones: ReadonlyMap<string, readonly string[]>,
   chosen: readonly string[],
 ): Promise<void> {
+  const { send: words } = output.texts;
   for (const [countries, [zone = "", ...more]] of zones)
-    if (more.length > 0) await notice(texts.send.strictest(countries, zone));
+    if (more.length > 0) await output.notice(words.strictest(countries, zone));
   const used = [...zones.values()].flat();
-  for (const zone of chosen) if (!used.includes(zone)) await notice(texts.send.unusedZone(zone));
+  for (const zone of chosen) if (!used.includes(zone)) await output.notice(words.unusedZone(zone));
 }
 
 /** Reads the files and plans the calls. */

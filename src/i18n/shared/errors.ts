@@ -143,18 +143,6 @@ const knownOfWork = (say: ErrorSays) => {
       return { file: say.file(file), problem: what, texts: { next } };
     },
     rows_rejected_strict: ({ file }: ErrorFacts["rows_rejected_strict"]) => ({ file: say.file(file) }),
-    repeat_within_day: ({ hoursAgo }: ErrorFacts["repeat_within_day"]) => ({
-      hours: hoursAgo < 1 ? undefined : hoursAgo,
-    }),
-    send_open: ({ ref }: ErrorFacts["send_open"]) => ({ resume: resumed(ref) }),
-    send_waits: ({ ref, until }: ErrorFacts["send_waits"]) => ({
-      resume: resumed(ref),
-      time: say.time(until),
-    }),
-    outside_hours: ({ until }: ErrorFacts["outside_hours"]) => ({ time: say.time(until) }),
-    too_late: ({ notAfter }: ErrorFacts["too_late"]) => ({ time: say.time(notAfter) }),
-    too_late_unknown: ({ notAfter }: ErrorFacts["too_late_unknown"]) => ({ time: say.time(notAfter) }),
-    excluded_in_open: ({ ref }: ErrorFacts["excluded_in_open"]) => ({ resume: resumed(ref) }),
     header_unusable: ({ problem }: ErrorFacts["header_unusable"]) => {
       const { what, next } = say.header(problem);
       return { problem: what, texts: { next } };
@@ -166,7 +154,23 @@ const knownOfWork = (say: ErrorSays) => {
   };
 };
 
-/** What is known of every reason that is neither of a call nor of the journal. */
+/** What is known of the reasons that are about sends. */
+export const knownOfSends = (say: Pick<ErrorSays, "time">) => ({
+  repeat_within_day: ({ hoursAgo }: ErrorFacts["repeat_within_day"]) => ({
+    hours: hoursAgo < 1 ? undefined : hoursAgo,
+  }),
+  send_open: ({ ref }: ErrorFacts["send_open"]) => ({ resume: resumed(ref) }),
+  send_waits: ({ ref, until }: ErrorFacts["send_waits"]) => ({
+    resume: resumed(ref),
+    time: say.time(until),
+  }),
+  outside_hours: ({ until }: ErrorFacts["outside_hours"]) => ({ time: say.time(until) }),
+  too_late: ({ notAfter }: ErrorFacts["too_late"]) => ({ time: say.time(notAfter) }),
+  too_late_unknown: ({ notAfter }: ErrorFacts["too_late_unknown"]) => ({ time: say.time(notAfter) }),
+  excluded_in_open: ({ ref }: ErrorFacts["excluded_in_open"]) => ({ resume: resumed(ref) }),
+});
+
+/** What is known of every reason that is neither of a call, of the journal nor of a send. */
 export const knownOfReasons = (say: ErrorSays) => ({ ...knownOfMachine(say), ...knownOfWork(say) });
 
 type Failure<R extends ErrorReason> = { [K in R]: { kind: K } & ErrorFacts[K] }[R];
@@ -222,5 +226,22 @@ export type JournalReason =
   | "lock_lost"
   | "journal_write_failed";
 
+/** The reasons that are about the sending of a campaign. */
+export type SendReason =
+  | "ref_taken"
+  | "repeat_within_day"
+  | "nobody_to_test"
+  | "send_open"
+  | "send_waits"
+  | "outside_hours"
+  | "canary_failed"
+  | "too_late"
+  | "too_late_unknown"
+  | "repeat_held"
+  | "repeat_held_unknown"
+  | "excluded_in_open"
+  | "test_opted_out"
+  | "opted_out_unknown";
+
 /** Every other reason. */
-export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason>;
+export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason | SendReason>;
