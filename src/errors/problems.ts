@@ -242,6 +242,9 @@ export type UsageProblem =
   /** `flag` is the flag, or the variable of the environment; `text` what was typed, where that may be repeated. */
   | { kind: "value"; flag: string; text?: string; problem: ValueProblem };
 
+/** What the rest of a send waits for. */
+export type WaitReason = "at" | "hours" | "pace" | "canary";
+
 /** Whether so few letters must be changed, added, left out or swapped with the next to come from one name to the other. */
 function isWithin(edits: number, one: string, other: string): boolean {
   if (one === other) return true;

@@ -3,11 +3,11 @@ import type {
   OwnDetail,
   ProfileProblem,
   UsageProblem,
-  ValueProblem,
   WorldProblem,
 } from "../../src/errors/problems.ts";
 import { BposError, type ErrorFacts, type ErrorReason } from "../../src/errors.ts";
 import { databases, each } from "./error-kinds.ts";
+import { values } from "./value-samples.ts";
 
 /** The answer to a campaign that was refused. */
 const call = {
@@ -101,36 +101,6 @@ const samples: ErrorFacts = {
   too_late: { notAfter: "2026-01-01T12:00:00.000-03:00" },
   too_late_unknown: { notAfter: "2026-01-01T12:00:00.000-03:00" },
 };
-
-const values = each<ValueProblem>({
-  control_character: {},
-  empty: {},
-  not_address: { text: "x" },
-  not_amount: { text: "50.000" },
-  not_choice: { choices: ["csv", "json", ","] },
-  not_clock: {},
-  not_country: { text: "x" },
-  not_consumer: {},
-  not_duration: { text: "x" },
-  not_forward_address: {},
-  not_instant: { text: "x" },
-  not_instant_to_come: { text: "x" },
-  not_jq: { text: ".x |", detail: said },
-  not_number: {},
-  not_printer: { text: "COM3", isWindows: true },
-  ...{ not_opted_out: {}, not_pair: { text: "x" } },
-  not_phone: { problem: { kind: "phone_area_missing", country: "AR", text: "155555" } },
-  not_language: {},
-  not_percentage: { text: "x" },
-  not_share: { text: "x" },
-  ...{ hours_empty: { text: "x" }, not_days: { text: "x" }, not_hours: { text: "x" } },
-  ...{ not_pace: { text: "x" }, pace_too_low: { text: "x" }, not_time_zone: { text: "x", similar: null } },
-  not_state: { text: "x", similar: null, states: ["pendiente", "listo"] },
-  not_whole: { text: "x", min: 1, max: 20 },
-  status_missing: {},
-  too_short: { min: "2d" },
-  zero: {},
-});
 
 const profiles = each<ProfileProblem>({
   name_unusable: {},

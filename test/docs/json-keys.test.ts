@@ -87,7 +87,7 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     "catalog history": [["catalog", "history"]],
     "profile rates": [["profile", "rates", rates]],
     "campaign send": [
-      [...sending, "--dry-run"],
+      [...sending, "--dry-run", "--at", "2h"],
       [...sending, "--errors", "errors.csv"],
       [...sending, "--test-to", phone(9)],
       [...send(people, "--dry-run"), "--only-failed-of", "enero"],

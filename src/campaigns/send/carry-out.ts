@@ -1,9 +1,9 @@
 import { keepForHistory } from "../../cli/display/output.ts";
 import { removeReport } from "../../cli/files/report-files.ts";
 import { spentCost } from "./cost.ts";
+import { planAndSend } from "./plan-and-send.ts";
 import type { Confirmed } from "./preview.ts";
 import { type SendResult, sendExitCode, sendReportJson } from "./report.ts";
-import { planAndSend } from "./send-calls.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "./show-sending.ts";
 
 async function sendAndKeep(confirmed: Confirmed): Promise<SendResult> {

@@ -158,11 +158,11 @@ async function tellZones(
   zones: ReadonlyMap<string, readonly string[]>,
   chosen: readonly string[],
 ): Promise<void> {
+  const { send: words } = output.texts;
   for (const [countries, [zone = "", ...more]] of zones)
-    if (more.length > 0) await output.notice(output.texts.send.strictest(countries, zone));
+    if (more.length > 0) await output.notice(words.strictest(countries, zone));
   const used = [...zones.values()].flat();
-  for (const zone of chosen)
-    if (!used.includes(zone)) await output.notice(output.texts.send.unusedZone(zone));
+  for (const zone of chosen) if (!used.includes(zone)) await output.notice(words.unusedZone(zone));
 }
 
 /** Reads the files and plans the calls. */

@@ -1,13 +1,12 @@
 import { parseJson, toNumber, toText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import { listProblems } from "../../errors/problems.ts";
+import { listProblems, type WaitReason } from "../../errors/problems.ts";
 import { type BposError, exitCodes, exitNames, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
 import type { JournalCall, KeptCall } from "../../journal/sends.ts";
 import { type OnlyFailed, type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 import type { Cost } from "./prices.ts";
-import type { Wait } from "./sending.ts";
 
 export type SentCampaign = ReturnType<typeof toCampaign>;
 
@@ -41,7 +40,7 @@ export interface SendReport {
   testTo?: string;
   unsent?: { calls: number; people: number };
   /** What the rest waits for, where it does. */
-  waiting?: Pick<Wait, "people" | "until" | "reason">;
+  waiting?: { people: number; until: number; reason: WaitReason };
 }
 
 export interface SendResult {

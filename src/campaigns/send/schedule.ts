@@ -1,10 +1,11 @@
 import type { Hours } from "../../cli/line/hours-flags.ts";
+import type { CampaignRequest } from "../../contract/campaign.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
+import type { WaitReason } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import { findCountries } from "../../input/phone.ts";
-import type { JournalCall, WaitReason } from "../../journal/sends.ts";
+import type { JournalCall } from "../../journal/sends.ts";
 import { findClosing, findOpening, findZones } from "./hours.ts";
-import { parseRecipients } from "./plan.ts";
 
 /** So many people in that time; `text` as it was written. */
 export type Pace = { text: string; people: number; perMs: number };
@@ -46,8 +47,10 @@ export const readSchedule = (kept: string | null): Schedule =>
 type Call = Pick<JournalCall, "body">;
 
 /** The countries of a call's people, as one word. */
-const countriesIn = (call: Call): string =>
-  [...new Set(parseRecipients(call).flatMap(({ phone }) => findCountries(phone)))].sort().join();
+function countriesIn({ body }: Call): string {
+  const { recipients } = JSON.parse(body) as CampaignRequest;
+  return [...new Set(recipients.flatMap(({ phone }) => findCountries(phone)))].sort().join();
+}
 
 /** When each call of a send may leave. */
 export class Timetable {

@@ -13,7 +13,7 @@ const campaign = z.object({
 });
 
 /** What the rest of a send waits for. */
-export const waiting = z.object({
+const waiting = z.object({
   recipients: z.int(),
   until: z.string(),
   for: z.enum(["at", "hours", "pace", "canary"]),

@@ -1,16 +1,26 @@
 import type { Client } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
+import type { WaitReason } from "../../errors/problems.ts";
 import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, SendTemplate } from "../../journal/sends.ts";
-import { checkCost } from "./cost.ts";
 import { leaveOutOptedOut, OptedOutMeanwhile, type OptOutCheck } from "./opted-out.ts";
-import { machineTime, planSend, type SendRequest, templateLabel } from "./plan.ts";
-import { newSendReport, type SendReport, type SendResult, toCampaign } from "./report.ts";
-import { keepSchedule } from "./schedule.ts";
-import { carryOn, Sending, type Wait } from "./sending.ts";
+import { machineTime, templateLabel } from "./plan.ts";
+import { type SendReport, type SendResult, toCampaign } from "./report.ts";
+
+/** What the rest of a send waits for. */
+export interface Wait {
+  sendId: string;
+  ref: string;
+  reason: WaitReason;
+  /** When to look again, and when that ends, epoch milliseconds. */
+  at: number;
+  until: number;
+  calls: number;
+  people: number;
+}
 
 export interface CallTools {
   client: Pick<Client, "sendCampaign" | "readCampaign">;
@@ -152,57 +162,4 @@ export async function reportCall(call: JournalCall, scope: Scope, result: SendRe
     reportUnanswered(call, report);
     return { failure, wentOutNow: false, isKept: true };
   }
-}
-
-/** Plans again with the current journal, and records what is new, all or nothing. The user confirmed `planned`. */
-async function keepPlan(
-  request: SendRequest,
-  { planned: shown, expect }: { planned: number; expect: number | undefined },
-  tools: CallTools,
-  newId: string,
-): Promise<SendReport> {
-  const { branch, ref, template, templateText, notAfter, isTest } = request;
-  const schedule = keepSchedule(request.schedule);
-  const { paramNames } = request.reading;
-
-  const now = machineTime(tools);
-  // Under the lock nobody else plans; a transaction that included this work could look like one that hangs.
-  const plan = await planSend(request, tools.journal, now);
-  const { planned, pending, sent } = plan;
-  if (expect === undefined ? planned > shown : planned !== expect)
-    throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
-  checkCost(plan, request.pricing);
-
-  return tools.journal.transaction(async ({ sends }) => {
-    // The latest confirmation also applies to pending calls.
-    await sends.setTerms(request, { notAfter, schedule });
-    await sends.forgetUnsent(request);
-    const excluded = request.reading.excluded.flatMap(({ person }) => person ?? []);
-    await sends.leaveOut(request, { at: now.at, template: templateLabel(template) }, [
-      ...excluded.map((person) => ({ person, reason: "excluded" }) as const),
-      ...plan.optedOut.map((person) => ({ person, reason: "opted_out" }) as const),
-    ]);
-
-    let sendId = newId;
-    if (plan.calls.length > 0) {
-      const about = { branch, ref, template, templateText, notAfter, schedule, isTest, paramNames };
-      await sends.plan({ send_id: sendId, at: now.at, ...about }, plan.calls);
-    } else sendId = (pending[0] ?? sent.at(-1))?.send_id ?? sendId;
-
-    return newSendReport(request, plan, sendId, false);
-  });
-}
-
-/** Sends what is planned now. Throws `expected_other_count` if that is not what the user confirmed. */
-export async function planAndSend(
-  request: SendRequest,
-  confirmed: { planned: number; expect: number | undefined },
-  tools: CallTools,
-  newId: string,
-): Promise<SendResult> {
-  const report = await keepPlan(request, confirmed, tools, newId);
-  const { allowRepeat, isTest } = request;
-  const sending = new Sending(request, report, { isPlanned: true, allowRepeat: allowRepeat || isTest });
-  await carryOn([sending], tools);
-  return sending.result;
 }

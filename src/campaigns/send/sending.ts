@@ -1,25 +1,14 @@
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, type ErrorReason, isReason } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
-import type { JournalCall, WaitReason } from "../../journal/sends.ts";
-import { countCanary, openCanary } from "./canary.ts";
+import type { JournalCall } from "../../journal/sends.ts";
+import { openCanary } from "./canary.ts";
+import { countCanary } from "./canary-status.ts";
 import { findHeld, type Held } from "./held.ts";
 import { OptOutCheck } from "./opted-out.ts";
 import { decideOutcome, isRefusal, type SendReport, type SendResult, toCampaign } from "./report.ts";
 import { countOf, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
-import { type CallTools, reportCall, reportUnanswered, type Scope } from "./send-calls.ts";
-
-/** What the rest of a send waits for. */
-export interface Wait {
-  sendId: string;
-  ref: string;
-  reason: WaitReason;
-  /** When to look again, and when that ends, epoch milliseconds. */
-  at: number;
-  until: number;
-  calls: number;
-  people: number;
-}
+import { type CallTools, reportCall, reportUnanswered, type Scope, type Wait } from "./send-calls.ts";
 
 /** The status of a trial is asked for so often. */
 const canaryPollMs = 30_000;

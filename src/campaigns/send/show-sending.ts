@@ -6,8 +6,7 @@ import type { OpenJournal, Session } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { findDoubts, type SendResult, sendReportJson, waitingJson } from "./report.ts";
-import type { CallTools, SendEvent } from "./send-calls.ts";
-import type { Wait } from "./sending.ts";
+import type { CallTools, SendEvent, Wait } from "./send-calls.ts";
 import { type SendReportContext, sendReport, statusHint } from "./view.ts";
 
 /** A machine that was asleep, or whose clock was set, waits this much too long at most. */

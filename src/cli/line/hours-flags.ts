@@ -5,9 +5,9 @@ import type { Runtime } from "../runtime.ts";
 import { flag, needsFlag, onlyGiven, several, suggest, type Value } from "./flags.ts";
 
 /** A part of the day as it was written, and in minutes from midnight; one that ends before it begins goes over midnight. */
-export type Between = { text: string; from: number; to: number };
+type Between = { text: string; from: number; to: number };
 /** Days of the week as they were written, and from 0, Sunday, to 6. */
-export type Days = { text: string; days: readonly number[] };
+type Days = { text: string; days: readonly number[] };
 
 /** When people may be messaged, in the time of their own country. */
 export interface Hours {

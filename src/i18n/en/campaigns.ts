@@ -1,4 +1,4 @@
-import type { WaitReason } from "../../journal/sends.ts";
+import type { WaitReason } from "../../errors/problems.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
 import {
   type DeliveryFailure,

@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import { planSend, type SendRequest } from "../../../src/campaigns/send/plan.ts";
+import { planAndSend } from "../../../src/campaigns/send/plan-and-send.ts";
 import type { SendResult } from "../../../src/campaigns/send/report.ts";
-import { type CallTools, planAndSend } from "../../../src/campaigns/send/send-calls.ts";
+import type { CallTools } from "../../../src/campaigns/send/send-calls.ts";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
 import { type ErrorReason, isReason } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/journal/journal.ts";

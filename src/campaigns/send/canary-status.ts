@@ -1,0 +1,41 @@
+import { toNumber, toText } from "../../api/json.ts";
+import { list } from "../../cli/display/fields.ts";
+import type { JournalCall } from "../../journal/sends.ts";
+import { isFinal, readCampaigns } from "../status/read.ts";
+import { toCampaign } from "./report.ts";
+import type { CallTools } from "./send-calls.ts";
+
+/** What became of the people of the trial so far. */
+export interface CanaryCounts {
+  people: number;
+  failed: number;
+  /** Whether nothing of it can change any more. */
+  isFinal: boolean;
+  /** What the service said most often of those who failed, and of how many. */
+  error: { said: string; times: number } | undefined;
+}
+
+/** Asks the service what became of the trial's people. Throws what keeps it from telling. */
+export async function countCanary(
+  calls: readonly JournalCall[],
+  { client, signal }: Pick<CallTools, "client" | "signal">,
+): Promise<CanaryCounts> {
+  const ids = calls.flatMap(({ campaign_id }) => campaign_id ?? []);
+  const { campaigns, counts } = await readCampaigns(client, ids, { signal });
+  const refused = calls.flatMap((call) => toCampaign(call, call.answer).recipients.errors);
+  const failed = campaigns.flatMap(({ recipients }) =>
+    list(recipients).filter((recipient) => recipient["status"] === "failed"),
+  );
+
+  const errors = new Map<string, number>();
+  const said = failed.map((recipient) => toText(recipient["error_message"]) ?? "");
+  for (const text of [...said, ...refused]) if (text !== "") errors.set(text, (errors.get(text) ?? 0) + 1);
+  const [most] = [...errors].sort(([, a], [, b]) => b - a);
+  return {
+    people: calls.reduce((sum, { people }) => sum + people, 0),
+    // The service lists no more than a hundred of a campaign, and counts them all.
+    failed: Math.max(toNumber(counts.failed) ?? 0, failed.length) + refused.length,
+    isFinal: campaigns.every(isFinal),
+    error: most && { said: most[0], times: most[1] },
+  };
+}
