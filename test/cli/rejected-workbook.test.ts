@@ -74,7 +74,7 @@ it("a workbook of rejected rows is pushed once its cell is corrected; a nightly 
   await push(fixture("catalog.xlsx"));
   expect(shown(file)).toEqual([
     "Código|Descripción|Rubro|Precio de venta|Activo|Actualizado|error",
-    '00203|Helado 1/4 kg|Postres|consultar!|Sí|20/11/2026|Precio de venta "consultar" is not a pri',
+    '00203|Helado 1/4 kg|Postres|consultar!|Sí|20/11/2026|Precio de venta "consultar" is not a pri!',
   ]);
   writeFileSync(file, typedInto(readFileSync(file), { D2: 5400.5 }));
   const nightly = await push(fixture("catalog.xlsx"));

@@ -5,7 +5,7 @@ import type { Case } from "./two-languages.ts";
 
 const inWorld = { ...world(), files };
 const noService = { files };
-const settingNames = [/^(?:profile|country|currency) /gm];
+const settingNames = [/^(?:profile|country|currency|days) /gm];
 const profiles = { files, env: { BPOS_HOME: "{dir}" } };
 /** What a unit and a property list say to their service manager, and commands. */
 const unit: Partial<Case> = {

@@ -18,6 +18,8 @@ export const sendNames = [
   "waiting",
   "test",
   "errors_file",
+  "only_failed_of",
+  "cost",
 ] as const;
 
 export function declareList(campaign: AnyCommand, runtime: Runtime) {

@@ -224,7 +224,7 @@ export const help = {
       maxAge: "fail when the lists were last looked at, and all pushed, longer ago than this (default 3m)",
       ping: "GET this URL while every saved list is pushed, at most once a minute, and URL/fail once in an outage",
       onFailure:
-        "run this command when a list or row is refused, in a long outage and after it, and at an error: BPOS_EVENT, BPOS_FILE set",
+        "run this command when a list or row is refused, in a long outage and after it, and at an error: BPOS_EVENT, BPOS_BRANCH, BPOS_FILE set",
       examples: {
         "bpos catalog watch prices.xlsx --max-price-change 50%":
           "what a guard refuses is in prices.refused.xlsx",
