@@ -10,7 +10,11 @@ it("messages everybody once, at their hours, at the pace, after the trial, and n
   timeout: 600_000,
 }, async () => {
   const { url } = await database();
-  const { sql } = await openPostgres(url, { id: crypto.randomUUID(), pid: 4711, host: "caja-1" }, { env: {} });
+  const { sql } = await openPostgres(
+    url,
+    { id: crypto.randomUUID(), pid: 4711, host: "caja-1" },
+    { env: {} },
+  );
   try {
     await fc.assert(
       fc.asyncProperty(sendPlots, (plot) => checkSend(plot, sql)),
