@@ -26,7 +26,9 @@ export default {
     ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"]),
     ...only("schemas", [...features, "mock", "contract"]),
     ...features.flatMap((feature) =>
-      only(feature, [...shared, ...(feature === "maintenance" ? ["page"] : [])], { types: ["system"] }),
+      only(feature, [...shared, ...(feature === "maintenance" || feature === "campaigns" ? ["page"] : [])], {
+        types: ["system"],
+      }),
     ),
     ...only("cli", ["settings", "api", "input", "journal", "i18n", ...leaves], { types: ["system"] }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system"] }),

@@ -65,6 +65,46 @@ const far: Bench = {
   },
 };
 
+const lists: Bench = {
+  name: "price-lists",
+  rows: [
+    { name: "same", operation: "diff of 100,000 rows, all the same", against: "catalog check", target: 1.5 },
+    {
+      name: "changed",
+      operation: "diff of 100,000 rows, 14,000 new prices, --json",
+      against: "catalog check",
+      target: 1.5,
+    },
+    { name: "memory", operation: "that diff, peak memory", unit: "MB", target: 250 },
+    { name: "undo", operation: "undo of 20,000 products", against: "the push", target: 1.2 },
+  ],
+  async *measure(world) {
+    const { env } = await world.service();
+    const push = (file: string): readonly string[] => ["catalog", "push", file, "--changed-only", "-q"];
+    const [many, some] = [world.size(100_000), world.size(20_000)];
+    const [file, raised] = [priceList(world, many), priceList(world, many, 7)];
+    const known = { ...env, BPOS_HOME: world.newFolder() };
+    world.bpos(push(file), known);
+    const peak = { peak: true };
+    const { same, changed, check } = world.interleave(world.rounds(7), {
+      same: () => world.bpos(["catalog", "diff", file], known),
+      changed: () => world.bpos(["catalog", "diff", raised, "--json"], known, peak),
+      check: () => world.bpos(["catalog", "check", file], known),
+    });
+    yield ["same", same.seconds / check.seconds];
+    yield ["changed", changed.seconds / check.seconds];
+    yield ["memory", changed.megabytes];
+
+    const undone = { ...env, BPOS_HOME: world.newFolder() };
+    world.bpos(push(priceList(world, some)), undone);
+    const runs = world.interleave(world.rounds(5), {
+      push: () => world.bpos(push(priceList(world, some, 1)), undone),
+      undo: () => world.bpos(["catalog", "undo", "--yes", "-q"], undone),
+    });
+    yield ["undo", runs.undo.seconds / runs.push.seconds];
+  },
+};
+
 const list: Bench = {
   name: "list-all",
   rows: [
@@ -110,4 +150,4 @@ const plan: Bench = {
   },
 };
 
-export const inputs: readonly Bench[] = [list, push, far, plan];
+export const inputs: readonly Bench[] = [list, push, far, lists, plan];

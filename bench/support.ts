@@ -12,7 +12,7 @@ export interface Row {
   name: string;
   operation: string;
   against?: string;
-  unit?: "×" | "s" | "MB" | "%";
+  unit?: "×" | "s" | "ms" | "MB" | "%";
   target?: number;
   /** The target is the least and not the most. */
   isAtLeast?: true;
@@ -226,15 +226,16 @@ function installPeers(): string | undefined {
 export const megabytesOf = ({ pid }: ChildProcess, field: "VmRSS" | "VmHWM"): number =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
-/** A price list as a till exports it, almost 60 bytes a row. */
-export function priceList(world: World, rows: number): string {
+/** A price list as a till exports it, almost 60 bytes a row; with `raised`, one of so many products costs more. */
+export function priceList(world: World, rows: number, raised = 0): string {
   const kinds = ["Almacén", "Bebidas", "Limpieza", "Panadería", "Verdulería"];
   const lines = Array.from({ length: rows }, (_, n) => {
-    const price = (((n * 7919) % 1_000_000) / 100).toFixed(2);
+    const more = raised > 0 && n % raised === 0 ? 10_000 : 0;
+    const price = (((n * 7919) % 1_000_000) / 100 + more).toFixed(2);
     return `${String(n).padStart(8, "0")},Producto número ${n},${kinds[n % 5]},${price},${n % 50 === 0}`;
   });
   return world.write(
-    `prices-${rows}.csv`,
+    `prices-${rows}-${raised}.csv`,
     `codigo,nombre,categoria,precio,deshabilitado\n${lines.join("\n")}\n`,
   );
 }

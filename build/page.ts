@@ -4,7 +4,7 @@ import type { Plugin } from "rolldown";
 const own = "src/mock/console/static";
 const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests", "world", "docs", "narrow"];
 
-/** What the mock's page and that of `bpos status --serve` load: one stylesheet of all views, and scripts as they are. */
+/** What the mock's page, that of `bpos status --serve` and the report of a campaign have: one stylesheet of all views, and scripts as they are. */
 const files: Record<string, readonly string[]> = {
   "htmx.js": ["node_modules/htmx.org/dist/htmx.min.js"],
   "sse.js": ["node_modules/htmx-ext-sse/dist/sse.min.js"],
@@ -12,6 +12,7 @@ const files: Record<string, readonly string[]> = {
     (part) => `${own}/${part}.js`,
   ),
   "status.js": ["src/maintenance/status/static/status.js"],
+  "report.css": ["src/campaigns/report/static/report.css"],
   "console.css": styles.map((view) => `${own}/${view}.css`),
 };
 

@@ -2,10 +2,10 @@ import type {
   ClientCertProblem,
   CopyProblem,
   Detail,
+  FileProblem,
   KeyCommandProblem,
   OpenPath,
   PriceChange,
-  RowProblem,
   UsageProblem,
   WorldProblem,
 } from "./errors/problems.ts";
@@ -64,37 +64,6 @@ export interface CallFacts {
   clientCert?: true;
 }
 
-export type FileProblem =
-  | { kind: "no_rows" | "binary" | "markup" | "header_broken" }
-  | { kind: "workbook_old" | "workbook_locked" | "workbook_other" | "no_workbook" }
-  | { kind: "workbook_broken" | "workbook_too_large"; detail: string }
-  | { kind: "sheets_several" | "exclusion_sheets"; sheets: readonly string[] }
-  | { kind: "sheet_unknown"; sheet: string; sheets: readonly string[] }
-  | { kind: "too_large" | "json_too_large"; limit: number }
-  | { kind: "encoding_unknown" | "encoding_wrong"; encoding: string }
-  | { kind: "delimiter_unusable"; delimiter: string }
-  | { kind: "json_broken"; detail: Detail }
-  | { kind: "list_elsewhere"; found: readonly string[]; listKey: string }
-  /** `of`: where its cells stand, between delimiters or in a sheet. */
-  | { kind: "column_missing"; field: string; headers: readonly string[]; of: "text" | "sheet" | "json" }
-  /** Each of the columns by its header, or by its letter where a header does not tell it from the others. */
-  | { kind: "columns_compete"; field: string; columns: readonly string[]; choices: readonly string[] }
-  | { kind: "header_row_empty"; row: number }
-  | { kind: "no_header_row" }
-  | { kind: "column_unknown"; flag: string; column: string; headers: readonly string[] }
-  | { kind: "field_unknown"; field: string; known: readonly string[] }
-  | { kind: "params_hold_phone"; column: string }
-  | { kind: "template_empty" | "no_words" }
-  | { kind: "template_gap"; number: number; last: number }
-  /** How many variables a template's text has, and how many the rows. */
-  | { kind: "template_variables"; text: number; rows: number }
-  | { kind: "country_unknown"; country: string }
-  /** `row` says why the line stands for nobody who is known; `more` lines do not either. */
-  | { kind: "exclusion_unreadable"; row: RowProblem; more: number }
-  | { kind: "decimals_ambiguous"; column: string; sample: string; asComma: string; asDot: string }
-  | { kind: "decimals_mixed"; column: string; comma: RowText; dot: RowText };
-type RowText = { line: number; text: string };
-
 export type HeaderProblem =
   | { kind: "not_https" | "credentials" | "empty" | "web_page" | "other_type" }
   | { kind: "unescaped"; escaped: string }
@@ -149,7 +118,7 @@ export interface ErrorFacts {
   client_cert_unusable: { file: string; problem: ClientCertProblem };
   tls_unchecked: { origin: string };
   /** host: set where it runs on another machine; wanted: what else the lock was wanted for. */
-  locked: LockFacts & { pid: number | null; wanted?: "forget" };
+  locked: LockFacts & { pid: number | null; wanted?: "forget" | "lists" };
   /** Another process took the lock of this one, which had not renewed it for too long; or can take it, since a file of it or of the journal is another now. */
   lock_lost: LockFacts & { pid: number | null; file?: string };
   /** stamped: the time that the one batch carries which was sent to learn the service's. */
@@ -158,8 +127,12 @@ export interface ErrorFacts {
   too_many_missing: { missing: number; known: number; limit: string; isUndo?: true };
   push_not_found: { push?: string };
   push_not_kept: { push: string };
+  /** state: what became of it. */
+  push_not_waiting: { push: string; state: "sending" | "sent" | "refused" | "missed" | "cancelled" };
   /** The worst of them, at most ten. */
   price_change_too_large: { limit: string; count: number; prices: readonly PriceChange[] };
+  /** count: products that it would change and that something newer has changed, of which `codes` are the first. */
+  list_older: { file: string; savedAt: string; count: number; codes: readonly string[] };
   /** by: what took it, where that is not another template. */
   ref_taken: { ref: string; template: string; by?: "test" | "send" };
   repeat_within_day: Repeat;
@@ -214,6 +187,15 @@ export interface ErrorFacts {
   send_not_found: { ref: string };
   person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
+  /** countries: those without a price; none where there is no rate card. */
+  cost_unknown: { countries: readonly string[]; people: number };
+  cost_too_high: { cost: string; maxCost: string; currency: string };
+  /** text: what is wrong, as it was written. */
+  rates_unusable: {
+    file: string;
+    fault: "no_currency" | "no_prices" | "currency" | "country" | "country_twice" | "price";
+    text: string;
+  };
   declined: { of: "send" | "push" | "undo" | "profile" | "prune" | "forget" | "accept" | "bundle" };
   access_denied: CallFacts;
   input_refused: CallFacts;
@@ -230,6 +212,7 @@ export interface ErrorFacts {
       | "question"
       | "setup"
       | "watch"
+      | "lists"
       | "follow"
       | "listen"
       | "look"
@@ -270,7 +253,9 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   too_many_missing: "usage",
   push_not_found: "usage",
   push_not_kept: "usage",
+  push_not_waiting: "usage",
   price_change_too_large: "usage",
+  list_older: "usage",
   ref_taken: "usage",
   repeat_within_day: "usage",
   nobody_to_test: "usage",
@@ -302,6 +287,9 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   send_not_found: "usage",
   person_not_found: "usage",
   expected_other_count: "usage",
+  cost_unknown: "usage",
+  cost_too_high: "usage",
+  rates_unusable: "usage",
   declined: "usage",
   access_denied: "denied",
   input_refused: "refused",

@@ -9,9 +9,11 @@ import {
   declareRemove as declareOptoutRemove,
   declareReview as declareOptoutReview,
 } from "./campaigns/optout/command.ts";
+import { declareReport } from "./campaigns/report/command.ts";
 import { declareResume } from "./campaigns/resume/command.ts";
 import { declareSend } from "./campaigns/send/command.ts";
 import { declareStatus } from "./campaigns/status/command.ts";
+import { declareCancel } from "./catalog/cancel/command.ts";
 import { declareCheck } from "./catalog/check/command.ts";
 import { declareDelete } from "./catalog/delete/command.ts";
 import { declareDiff } from "./catalog/diff/command.ts";
@@ -19,10 +21,12 @@ import { declareExport as declareExportList } from "./catalog/export/command.ts"
 import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { declareUndo } from "./catalog/undo/command.ts";
+import { declareWatch as declareWatchLists } from "./catalog/watch/command.ts";
 import { declareCandidates, declareCompletion, declareHelp } from "./cli/line/command-line.ts";
 import { newProgram } from "./cli/line/global-flags.ts";
 import { type AnyCommand, runs, setFacts, verb } from "./cli/line/help.ts";
 import type { Runtime } from "./cli/runtime.ts";
+import type { SendScheduled } from "./cli/session/scheduled-pushes.ts";
 import { type ExitName, exitCodes } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
 import {
@@ -62,6 +66,7 @@ import {
   declareInit,
   declareProfileList,
   declareProfileShow,
+  declareRates,
   declareRemove,
   declareRename,
   declareUse,
@@ -88,13 +93,19 @@ function declareOptout(campaign: AnyCommand, runtime: Runtime): AnyCommand {
   for (const declare of optoutVerbs) declare(optout, runtime);
   return optout;
 }
+/** What waits for its time is sent by any watch; most never load what sends it. */
+const sendScheduled: SendScheduled = async (...given) =>
+  (await import("./catalog/push/send-scheduled.ts")).sendScheduled(...given);
 
 /** Every verb: what declares it, and the function that runs it. */
 const groups = {
   orders: [
     runs(declareList, async () => (await import("./orders/list/list.ts")).list),
     runs(declareShow, async () => (await import("./orders/show/show.ts")).show),
-    runs(declareWatch, async () => (await import("./orders/watch/run.ts")).watch),
+    runs(declareWatch, async () => {
+      const { watch } = await import("./orders/watch/run.ts");
+      return (runtime, flags) => watch(runtime, flags, sendScheduled);
+    }),
     runs(declareForget, async () => (await import("./orders/forget/forget.ts")).forget),
   ],
   catalog: [
@@ -104,11 +115,14 @@ const groups = {
     runs(declareExportList, async () => (await import("./catalog/export/export.ts")).exportList),
     runs(declareDelete, async () => (await import("./catalog/delete/delete.ts")).remove),
     runs(declareUndo, async () => (await import("./catalog/undo/undo.ts")).undo),
+    runs(declareWatchLists, async () => (await import("./catalog/watch/run.ts")).watch),
+    runs(declareCancel, async () => (await import("./catalog/cancel/cancel.ts")).cancel),
     runs(declareHistory, async () => (await import("./catalog/history/history.ts")).history),
   ],
   campaign: [
     runs(declareSend, async () => (await import("./campaigns/send/send.ts")).send),
     runs(declareStatus, async () => (await import("./campaigns/status/status.ts")).status),
+    runs(declareReport, async () => (await import("./campaigns/report/report.ts")).report),
     runs(declareFind, async () => (await import("./campaigns/find/find.ts")).find),
     runs(declareResume, async () => (await import("./campaigns/resume/resume.ts")).resume),
     runs(declareSends, async () => (await import("./campaigns/list/list.ts")).list),
@@ -120,6 +134,7 @@ const groups = {
     runs(declareProfileList, async () => (await profiles()).list),
     runs(declareUse, async () => (await profiles()).use),
     runs(declareProfileShow, async () => (await profiles()).show),
+    runs(declareRates, async () => (await import("./profiles/profile/rates.ts")).rates),
     runs(declareRename, async () => (await profiles()).rename),
     runs(declareRemove, async () => (await profiles()).remove),
   ],

@@ -2,14 +2,17 @@ import { forms as find } from "./campaigns/find/schema.ts";
 import { forms as sends } from "./campaigns/list/schema.ts";
 import { forms as listen } from "./campaigns/listen/schema.ts";
 import * as optout from "./campaigns/optout/schema.ts";
+import { forms as report } from "./campaigns/report/schema.ts";
 import { forms as resume } from "./campaigns/resume/schema.ts";
 import { forms as send } from "./campaigns/send/schema.ts";
 import { forms as campaignStatus } from "./campaigns/status/schema.ts";
+import { forms as cancel } from "./catalog/cancel/schema.ts";
 import { forms as check } from "./catalog/check/schema.ts";
 import { forms as diff } from "./catalog/diff/schema.ts";
 import { forms as exported } from "./catalog/export/schema.ts";
 import { forms as history } from "./catalog/history/schema.ts";
 import { forms as push } from "./catalog/push/schema.ts";
+import { forms as watchLists } from "./catalog/watch/schema.ts";
 import type { JsonForms } from "./contract/json-schema.ts";
 import { forms as doctor } from "./maintenance/doctor/schema.ts";
 import * as journal from "./maintenance/journal/schema.ts";
@@ -36,10 +39,13 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "catalog diff": diff,
   "catalog export": exported,
   "catalog undo": push,
+  "catalog watch": watchLists,
   "catalog history": history,
+  "catalog cancel": cancel,
   "campaign send": send,
   "campaign status": campaignStatus,
   "campaign find": find,
+  "campaign report": report,
   "campaign resume": resume,
   "campaign list": sends,
   "campaign listen": listen,
@@ -55,6 +61,7 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "profile list": profile.list,
   "profile use": profile.use,
   "profile show": profile.show,
+  "profile rates": profile.rates,
   "profile rename": profile.rename,
   "profile remove": profile.remove,
   "printer test": printer,

@@ -43,6 +43,38 @@ it("shows on one machine what others do with the same database, and makes no sch
   expect((await statusOf(run, {}, "--max-age", "1s")).code).toBe(6);
 });
 
+it("shows who stands by on another machine, and nobody that was killed or suspended there", async () => {
+  const { url } = await database();
+  const { env } = await service({ scenario: "empty" });
+  const run = shell({ env: { ...env, BPOS_JOURNAL: url } });
+  const argv = ["orders", "watch", "--standby", "--interval", "1s", "--force", "-o", "ndjson"];
+  const start = () => startBinary(argv, { env: { ...env, BPOS_HOME: temporaryFolder(), BPOS_JOURNAL: url } });
+  const watch = async () => {
+    const [branch] = (await statusOf(run)).branches;
+    const { state, pid, standby } = branch!.watch;
+    return [state, pid, standby.map((each) => `${each.machine}:${each.pid}`)];
+  };
+  const one = start();
+  await one.said("watch.active");
+  const two = start();
+  await two.said("watch.standby");
+  const three = start();
+  const names = [two, three].map(({ child }) => `${hostname()}:${child.pid}`);
+  await vi.waitFor(async () => {
+    const [state, pid, standby] = await watch();
+    expect([state, pid, (standby as string[]).toSorted()]).toEqual(["ok", one.child.pid, names.toSorted()]);
+  }, patient);
+  three.child.kill("SIGSTOP");
+  await vi.waitFor(async () => expect(await watch()).toEqual(["ok", one.child.pid, [names[0]]]), patient);
+  await one.stop("SIGKILL");
+  // For as long as its lock has not lapsed, it seems to live.
+  await vi.waitFor(async () => expect(await watch()).toEqual(["ok", two.child.pid, []]), patient);
+  three.child.kill("SIGCONT");
+  await vi.waitFor(async () => expect(await watch()).toEqual(["ok", two.child.pid, [names[1]]]), patient);
+  for (const each of [two, three]) expect(await each.stop("SIGTERM")).toBe(130);
+  expect((await watch())[2]).toEqual([]);
+});
+
 it("goes on showing what it knew while the database is away", async () => {
   const own = await server();
   const { url } = await own.database();

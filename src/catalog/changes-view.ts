@@ -1,4 +1,4 @@
-import { ABSENT, count, number, price, shown } from "../cli/display/format.ts";
+import { count, number, price, shown } from "../cli/display/format.ts";
 import { type Column, column, table } from "../cli/display/table.ts";
 import { heading, note, paragraph } from "../cli/display/text.ts";
 import type { Ui } from "../cli/display/ui.ts";
@@ -7,10 +7,9 @@ import type { Comparison, NamedChange } from "./compare.ts";
 import { changeSize, priceShare } from "./push/price-changes.ts";
 import { countsTable } from "./push/view.ts";
 
-/** How many changes a question names, a terminal shows, and a pipe gets: a table is made whole before it is written. */
+/** How many changes a question names, and a table: a mail of cron is read by people, too. */
 const maxNamed = 10;
 export const maxShown = 50;
-export const maxPiped = 1_000;
 
 const order = ["changed", "deactivated", "new", "missing", "unknown"] as const;
 
@@ -22,9 +21,7 @@ function largest({ changes, strangers }: Differing, max: number): NamedChange[] 
   return [...known.map(({ change }) => change), ...strangers.slice(0, max - known.length)];
 }
 
-type Row = Record<"code" | "what" | "before" | "after", string> & {
-  name: string | null;
-  category: string;
+type Row = Record<"category" | "code" | "name" | "what" | "before" | "after", string> & {
   share: number | null | undefined;
 };
 
@@ -46,7 +43,7 @@ function fieldRows(change: NamedChange, ui: Ui): Pick<Row, "what" | "before" | "
   return [{ what: marks[kind], before: text(from), after: text(to), share }];
 }
 
-/** By category, in the order of their largest changes; a category is named once, but in a pipe. */
+/** By category, in the order of their largest changes; a category and a product are named once, but in a pipe. */
 function toRows(changes: readonly NamedChange[], ui: Ui): Row[] {
   const categories = [...new Set(changes.map(({ categoria }) => categoria))];
   const place = ({ categoria }: NamedChange): number => categories.indexOf(categoria);
@@ -54,11 +51,13 @@ function toRows(changes: readonly NamedChange[], ui: Ui): Row[] {
   return changes
     .toSorted((a, b) => place(a) - place(b))
     .flatMap((change) =>
-      fieldRows(change, ui).map((row) => {
-        const isRepeated = change.categoria === last && ui.width !== undefined;
-        last = change.categoria;
-        const category = isRepeated ? "" : (last ?? ABSENT);
-        return { ...row, category, code: change.codigo, name: change.nombre };
+      fieldRows(change, ui).map((row, n) => {
+        const { codigo, nombre, categoria } = change;
+        const once = (value: string | null, isRepeated: boolean): string =>
+          isRepeated && ui.width !== undefined ? "" : shown(value);
+        const category = once(categoria, categoria === last);
+        last = categoria;
+        return { ...row, category, code: once(codigo, n > 0), name: once(nombre, n > 0) };
       }),
     );
 }
@@ -77,10 +76,10 @@ function changesTable(changes: readonly NamedChange[], ui: Ui): string {
   const right = { align: "right", shrinkTo: Math.max(8, ...widths) } as const;
   const columns: (Column<Row> | false)[] = [
     changes.some(({ categoria }) => categoria !== null) &&
-      column(words.category, 4, (row) => (row.category === "" ? "" : shown(row.category)), { shrinkTo: 9 }),
-    column(words.code, 1, (row) => shown(row.code), { shrinkTo: 8 }),
-    rows.some(({ name }) => name !== null) &&
-      column(words.name, 3, (row) => shown(row.name), { shrinkTo: 10 }),
+      column(words.category, 4, (row) => row.category, { shrinkTo: 9 }),
+    column(words.code, 1, (row) => row.code, { shrinkTo: 8 }),
+    changes.some(({ nombre }) => nombre !== null) &&
+      column(words.name, 3, (row) => row.name, { shrinkTo: 10 }),
     column(words.what, 2, (row) => row.what, { shrinkTo: 8, wraps: true }),
     column(words.before, 1, (row) => row.before, right),
     column(words.after, 1, (row) => row.after, right),
@@ -111,9 +110,9 @@ export function changeCounts({ counts }: Pick<Comparison, "counts">, ui: Ui): st
 }
 
 /** What a push changes, in short: below a dry run, and above a question. */
-export function changesInShort(compared: Comparison, ui: Ui): string[] {
+export function changesInShort(compared: Comparison, ui: Ui, of: "push" | "undo" = "push"): string[] {
   const words = ui.texts.changes;
-  const named = largestChanges(compared, maxNamed, words.lists.push, ui);
+  const named = largestChanges(compared, maxNamed, words.lists[of], ui);
   return [
     ...heading(words.short, ui),
     changeCounts(compared, ui),

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
 import type { CatalogReading } from "../input/catalog.ts";
 import { type CatalogItems, type LazyList, lazyList } from "../input/catalog-items.ts";
@@ -39,6 +40,8 @@ export async function* besideKnown(
   certain: ReadonlyMap<string, ConfirmedItem> = new Map(),
 ): AsyncGenerator<Beside[]> {
   for (let from = 0; from < items.length; from += lookUp) {
+    // A watch that sends a list delivers orders meanwhile.
+    await turn();
     const batch = itemsFrom(items, from, lookUp);
     const codes = batch.map(({ codigo }) => codigo).filter((codigo) => !certain.has(codigo));
     const known = codes.length === 0 ? certain : await catalog.get(branch, codes);
@@ -76,9 +79,13 @@ export function compareProduct(
   return { codigo, kind: fields.deshabilitado?.to === true ? "deactivated" : "changed", fields };
 }
 
-function nameChange(change: ProductChange, item: CatalogItem, known?: ConfirmedItem): NamedChange {
+function nameChange(
+  { codigo, kind, fields }: ProductChange,
+  item: CatalogItem,
+  known?: ConfirmedItem,
+): NamedChange {
   const { nombre = known?.item.nombre ?? null, categoria = known?.item.categoria ?? null } = item;
-  return { ...change, nombre, categoria };
+  return { codigo, kind, fields, nombre, categoria };
 }
 
 function toStranger(item: CatalogItem, action: CatalogAction): NamedChange {
@@ -102,27 +109,37 @@ async function compareTexts(
 ): Promise<Map<string, ConfirmedItem>> {
   const known = new Map<string, ConfirmedItem>();
   if (items.markSame === undefined || (missing === undefined && items.length <= few)) return known;
-  for await (const texts of catalog.confirmedTexts(branch)) {
-    compared.active += texts.length;
-    for (const text of items.markSame(texts, compared.unchanged)) {
-      const item = JSON.parse(text) as CatalogItem;
-      known.set(item.codigo, { item, active: true, pending: false });
-    }
-  }
-  if (missing === undefined) return known;
-
-  const { kind, rejected } = missing;
+  const { kind, rejected } = missing ?? { kind: "missing", rejected: [] };
   const unsent = new Set(Array.from(rejected, ({ codigo }) => codigo));
-  const uncertain = await catalog.uncertainCodes(branch);
-  compared.active += uncertain.length;
   const fields = kind === "missing" ? {} : { activo: { from: true, to: false } };
-  for (const codigo of [...known.keys(), ...uncertain]) {
-    if (unsent.has(codigo) || items.find?.(codigo) !== undefined) continue;
+  const miss = (codigo: string, item?: CatalogItem): void => {
+    if (missing === undefined || unsent.has(codigo)) return;
+    compared.counts[kind] += 1;
     compared.missing.push(codigo);
-    compared.changes.push(nameChange({ codigo, kind, fields }, { codigo }, known.get(codigo)));
+    compared.changes.push(nameChange({ codigo, kind, fields }, item ?? { codigo }));
+  };
+
+  const uncertain: string[] = [];
+  for await (const page of catalog.activePages(branch)) {
+    await turn();
+    compared.active += page.active;
+    for (const codigo of page.uncertain) if (items.find?.(codigo) === undefined) uncertain.push(codigo);
+    const found = items.markSame(page.list, compared.unchanged);
+    for (const item of JSON.parse(found.others) as CatalogItem[])
+      known.set(item.codigo, { item, active: true, pending: false });
+    if (missing !== undefined)
+      for (const item of JSON.parse(found.missing) as CatalogItem[]) miss(item.codigo, item);
   }
-  compared.counts[kind] += compared.missing.length;
+  for (const codigo of uncertain) miss(codigo);
   return known;
+}
+
+/** The positions of the products that the service has not confirmed exactly so. */
+export function changedPositions({ unchanged }: Pick<Comparison, "unchanged">): Uint32Array {
+  const positions = new Uint32Array(unchanged.length);
+  let count = 0;
+  for (let at = unchanged.indexOf(0); at >= 0; at = unchanged.indexOf(0, at + 1)) positions[count++] = at;
+  return positions.slice(0, count);
 }
 
 export async function compareItems(items: ComparedItems, known: ComparedWith): Promise<Comparison> {
@@ -141,7 +158,7 @@ export async function compareItems(items: ComparedItems, known: ComparedWith): P
   const certain = await compareTexts(items, known, compared);
   const missing = compared.changes.splice(0);
 
-  const rest = Uint32Array.from(unchanged.keys()).filter((position) => unchanged[position] === 0);
+  const rest = changedPositions(compared);
   const { counts, changes } = compared;
   counts.unchanged = items.length - rest.length;
   for await (const batch of besideKnown(catalog, branch, someItems(items, rest), certain))

@@ -164,7 +164,7 @@ export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }
   | { kind: "control_character" | "not_opted_out" | "status_missing" | "zero" }
   | { kind: "not_printer"; text: string; isWindows: boolean }
-  | { kind: "not_address" | "not_country" | "not_duration" | "not_percentage"; text: string }
+  | { kind: "not_address" | "not_amount" | "not_country" | "not_duration" | "not_percentage"; text: string }
   | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }
   | { kind: "not_days" | "not_hours" | "hours_empty" | "not_pace" | "pace_too_low"; text: string }
   | { kind: "not_jq"; text: string; detail: string }
@@ -214,6 +214,7 @@ export type UsageProblem =
   | { kind: "canary_size"; text: string; people: number; isNobody: boolean }
   | { kind: "campaign_id_is_ref"; ref: string }
   | { kind: "campaign_unnamed" | "codes_missing" | "fault_unsaid" | "fields_refused" | "interval_impolite" }
+  | { kind: "folder_deactivates" }
   | { kind: "mock_absent" | "template_choice" | "copy_target_missing" | "upgrade_by_hand" }
   | { kind: "control_character"; code: string }
   | { kind: "export_unreadable"; file: string; code: string }
@@ -237,7 +238,7 @@ export type UsageProblem =
   | { kind: "scenario_broken"; file: string; said: string }
   | { kind: "scenario_unknown"; text: string; names: readonly string[] }
   | { kind: "stdin_twice"; of: "file_and_key" | "files" }
-  | { kind: "time_over"; flag: string; text: string }
+  | { kind: "time_over" | "time_skipped"; flag: string; text: string }
   /** `flag` is the flag, or the variable of the environment; `text` what was typed, where that may be repeated. */
   | { kind: "value"; flag: string; text?: string; problem: ValueProblem };
 
@@ -264,3 +265,35 @@ export function similarTo(name: string, known: readonly string[]): string | null
   }
   return null;
 }
+
+/** Why a file cannot be used. */
+export type FileProblem =
+  | { kind: "no_rows" | "binary" | "markup" | "header_broken" }
+  | { kind: "workbook_old" | "workbook_locked" | "workbook_other" | "no_workbook" }
+  | { kind: "workbook_broken" | "workbook_too_large"; detail: string }
+  | { kind: "sheets_several" | "exclusion_sheets"; sheets: readonly string[] }
+  | { kind: "sheet_unknown"; sheet: string; sheets: readonly string[] }
+  | { kind: "too_large" | "json_too_large"; limit: number }
+  | { kind: "encoding_unknown" | "encoding_wrong"; encoding: string }
+  | { kind: "delimiter_unusable"; delimiter: string }
+  | { kind: "json_broken"; detail: Detail }
+  | { kind: "list_elsewhere"; found: readonly string[]; listKey: string }
+  /** `of`: where its cells stand, between delimiters or in a sheet. */
+  | { kind: "column_missing"; field: string; headers: readonly string[]; of: "text" | "sheet" | "json" }
+  /** Each of the columns by its header, or by its letter where a header does not tell it from the others. */
+  | { kind: "columns_compete"; field: string; columns: readonly string[]; choices: readonly string[] }
+  | { kind: "header_row_empty"; row: number }
+  | { kind: "no_header_row" }
+  | { kind: "column_unknown"; flag: string; column: string; headers: readonly string[] }
+  | { kind: "field_unknown"; field: string; known: readonly string[] }
+  | { kind: "params_hold_phone"; column: string }
+  | { kind: "template_empty" | "no_words" }
+  | { kind: "template_gap"; number: number; last: number }
+  /** How many variables a template's text has, and how many the rows. */
+  | { kind: "template_variables"; text: number; rows: number }
+  | { kind: "country_unknown"; country: string }
+  /** `row` says why the line stands for nobody who is known; `more` lines do not either. */
+  | { kind: "exclusion_unreadable"; row: RowProblem; more: number }
+  | { kind: "decimals_ambiguous"; column: string; sample: string; asComma: string; asDot: string }
+  | { kind: "decimals_mixed"; column: string; comma: RowText; dot: RowText };
+type RowText = { line: number; text: string };

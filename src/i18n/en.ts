@@ -21,9 +21,11 @@ import { health } from "./en/health.ts";
 import { help } from "./en/help.ts";
 import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
+import { lists } from "./en/lists.ts";
 import { optout } from "./en/optout.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
+import { cost, report } from "./en/report.ts";
 import { service } from "./en/service.ts";
 import { status } from "./en/status.ts";
 import { topics } from "./en/topics.ts";
@@ -36,6 +38,7 @@ export const en = byTopic({
   campaign: () => campaign,
   changes: () => changes,
   check: () => check,
+  cost: () => cost,
   dates: () => dates,
   demo: () => demo,
   detail: () => detailWords,
@@ -50,6 +53,7 @@ export const en = byTopic({
   helpPage: () => helpPage,
   journal: () => journal,
   listen: () => listen,
+  lists: () => lists,
   mock: () => mock,
   network: () => network,
   notices: () => notices,
@@ -61,6 +65,7 @@ export const en = byTopic({
   push: () => push,
   questions: () => questions,
   receipt: () => receipt,
+  report: () => report,
   rows: () => rows,
   send: () => send,
   service: () => service,

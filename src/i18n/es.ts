@@ -23,9 +23,11 @@ import { health } from "./es/health.ts";
 import { help } from "./es/help.ts";
 import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
+import { lists } from "./es/lists.ts";
 import { optout } from "./es/optout.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
+import { cost, report } from "./es/report.ts";
 import { service } from "./es/service.ts";
 import { status } from "./es/status.ts";
 import { topics } from "./es/topics.ts";
@@ -38,6 +40,7 @@ const texts = (language: Language): Texts =>
     campaign: () => campaign,
     changes: () => changes,
     check: () => check,
+    cost: () => cost,
     dates: () => dates,
     demo: () => demo,
     detail: () => detailWords,
@@ -52,6 +55,7 @@ const texts = (language: Language): Texts =>
     helpPage: () => helpPage,
     journal: () => journal,
     listen: () => listen,
+    lists: () => lists,
     mock: () => mock,
     network: () => network,
     notices: () => notices,
@@ -63,6 +67,7 @@ const texts = (language: Language): Texts =>
     push: () => push,
     questions: () => questions,
     receipt: () => receipt,
+    report: () => report,
     rows: () => rows,
     send: () => send,
     service: () => service,

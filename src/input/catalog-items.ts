@@ -8,14 +8,50 @@ const maxBlockBytes = 1 << blockBits;
 /** UTF-8 needs at most three for a unit of the language's texts. */
 const bytesPerUnit = 3;
 const comma = 0x2c;
+const quote = 0x22;
+const newline = 0x0a;
+/** A comma and a line break. */
+const lineEnd = 2;
+const backslash = 0x5c;
+const firstBeyondAscii = 0x80;
+const firstHash = 0x811c9dc5;
+const hashPrime = 0x01000193;
 /** Where the code begins in the text of a product, which it comes first in. */
 const codeAt = '{"codigo":"'.length;
 
 /** Never zero, which is no hash. */
 function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  let hash = firstHash;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), hashPrime);
   return hash >>> 0 || 1;
+}
+
+/** The hash of a text of which JSON has those bytes between its quotes. */
+function hashJson(json: Buffer, from: number, to: number): number {
+  let hash = firstHash;
+  for (let at = from; at < to; at++) {
+    const byte = json[at] ?? 0;
+    // Another letter than its byte, or more bytes than letters.
+    if (byte === backslash || byte >= firstBeyondAscii)
+      return hashText(JSON.parse(json.toString("utf8", from - 1, to + 1)) as string);
+    hash = Math.imul(hash ^ byte, hashPrime);
+  }
+  return hash >>> 0 || 1;
+}
+
+/** As a JSON array; each has the comma behind it. */
+const joinLines = (lines: readonly Buffer[]): string =>
+  `[${Buffer.concat(lines).toString().replace(/,$/, "")}]`;
+
+/** Where a number stands among others in ascending order; -1 where it does not. */
+function findSorted(numbers: Uint32Array, wanted: number): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((numbers[middle] ?? 0) < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return numbers[from] === wanted ? from : -1;
 }
 
 /** A list whose elements are made when somebody asks: a million of them at once would take several times their file. */
@@ -50,6 +86,7 @@ export class CatalogItems {
   readonly #cellsOf: (place: RowPlace) => readonly string[];
   /** A product's address has the number of its block above these bits, and its offset in the block in them. */
   readonly #blocks: Buffer[] = [];
+  readonly #views: DataView[] = [];
   #last: Buffer = Buffer.alloc(0);
   #view: DataView = new DataView(new ArrayBuffer(0));
   #used = 0;
@@ -112,6 +149,7 @@ export class CatalogItems {
       this.#last = Buffer.allocUnsafeSlow(Math.max(next, bytes));
       this.#blocks.push(this.#last);
       this.#view = new DataView(this.#last.buffer);
+      this.#views.push(this.#view);
       this.#used = 0;
     }
     this.#at = this.#used;
@@ -153,26 +191,70 @@ export class CatalogItems {
     return undefined;
   }
 
-  /** Marks with 1 the products, by their position, that stand among texts of JSON just so; returns the texts that do not. */
-  markSame(texts: Iterable<string>, marks: Uint8Array): string[] {
-    const others: string[] = [];
-    const same = new Uint8Array(this.rows);
-    for (const text of texts) {
-      const row = this.#findText(text);
-      if (row === undefined) others.push(text);
-      else same[row] = 1;
+  /**
+   * Marks with 1 the products, by their position, that stand just so in `list`: the inside of a JSON array as this program writes it, a
+   * line each. Returns the JSON of the others, whose code the file has or has not.
+   */
+  markSame(list: Buffer, marks: Uint8Array): { others: string; missing: string } {
+    const view = new DataView(list.buffer, list.byteOffset, list.length);
+    const others: Buffer[] = [];
+    const missing: Buffer[] = [];
+    let position = 0;
+    for (let at = 0, end = 0; at < list.length; at = end + lineEnd) {
+      // A file is mostly in the order of its codes, as the list is: what comes next is tried before it is looked for.
+      const next = this.#chosen[position] ?? this.rows;
+      end = at + this.#get(next, fields.length);
+      if (this.#isLine(next, view, at, end)) {
+        marks[position] = 1;
+        position += 1;
+        continue;
+      }
+      const lineBreak = list.indexOf(newline, at);
+      end = lineBreak < 0 ? list.length : lineBreak - 1;
+      const row = this.#findCode(list, view, at);
+      const found = row === undefined ? -1 : this.#positionOf(row);
+      if (found >= 0) position = found + 1;
+      if (row !== undefined && found >= 0 && this.#isLine(row, view, at, end)) marks[found] = 1;
+      else (row === undefined ? missing : others).push(list.subarray(at, end + 1));
     }
-    for (const [position, row] of this.#chosen.entries()) if (same[row] === 1) marks[position] = 1;
-    return others;
+    return { others: joinLines(others), missing: joinLines(missing) };
   }
 
-  #findText(text: string): number | undefined {
-    const code = text.slice(codeAt, text.indexOf('"', codeAt));
-    const hash = hashText(code.includes("\\") ? (JSON.parse(text) as CatalogItem).codigo : code);
-    let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
-    for (; at > 0; at = this.#get(at - 1, fields.next))
-      if (this.#get(at - 1, fields.hash) === hash && this.jsonAt(at - 1).toString() === text) return at - 1;
+  /** The row with the code of the product that begins there. */
+  #findCode(list: Buffer, view: DataView, at: number): number | undefined {
+    const from = at + codeAt;
+    let to = from;
+    while (to < list.length && list[to] !== quote) to += list[to] === backslash ? 2 : 1;
+    const hash = hashJson(list, from, to);
+    let next = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
+    for (; next > 0; next = this.#get(next - 1, fields.next))
+      if (this.#get(next - 1, fields.hash) === hash && this.#begins(next - 1, view, at, to + 1))
+        return next - 1;
     return undefined;
+  }
+
+  /** Of a row; -1 of one that is not sent. */
+  #positionOf(row: number): number {
+    return this.#chosen[row] === row ? row : findSorted(this.#chosen, row);
+  }
+
+  #isLine(row: number, list: DataView, at: number, end: number): boolean {
+    if (end - at !== this.#get(row, fields.length) || end > list.byteLength) return false;
+    const isEnd =
+      end === list.byteLength || (end + 1 < list.byteLength && list.getUint8(end + 1) === newline);
+    return isEnd && this.#begins(row, list, at, end);
+  }
+
+  /** Whether the text of a row begins with those bytes, of which there are at least four. */
+  #begins(row: number, list: DataView, at: number, end: number): boolean {
+    const address = this.#get(row, fields.address);
+    const view = this.#views[address >>> blockBits];
+    const shift = (address & (maxBlockBytes - 1)) - at;
+    if (view === undefined || end - at > this.#get(row, fields.length)) return false;
+    const last = end - 4;
+    for (let next = at; next < last; next += 4)
+      if (view.getUint32(next + shift) !== list.getUint32(next)) return false;
+    return view.getUint32(last + shift) === list.getUint32(last);
   }
 
   #hasCode(row: number, code: string): boolean {

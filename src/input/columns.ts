@@ -178,9 +178,9 @@ function priceColumns(table: TableHead): readonly number[] {
     (isPrice(header) ? header.replace(saysPrice, "") : header).replace(/\bde\b/g, "").trim();
   const isBeside = (list: readonly string[], others: readonly string[], header: string): boolean =>
     list.includes(header) && others.some((other) => other !== header && list.includes(besides(other)));
+  const prices = headers.filter(isPrice);
   const isAmong = (header: string): boolean =>
-    alternatives.some((list) => isBeside(list, headers, header)) ||
-    isBeside(places, headers.filter(isPrice), header);
+    alternatives.some((list) => isBeside(list, headers, header)) || isBeside(places, prices, header);
   const isHidden = (index: number): boolean => table.hidden?.has(index) === true;
   const certain = headers.flatMap((each, index) => (isPrice(each) || isAmong(each) ? [index] : []));
   const visible = certain.filter((index) => !isHidden(index));

@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
-import type { Detail } from "../errors/problems.ts";
-import { BposError, type FileProblem } from "../errors.ts";
+import type { Detail, FileProblem } from "../errors/problems.ts";
+import { BposError } from "../errors.ts";
 
 export type InputFile = { name: string; bytes: Uint8Array };
 
@@ -56,11 +56,15 @@ export async function openInput(
     const stream = found === undefined ? stdin : createReadStream(target);
     return { name, bytes: await readAll(name, stream, encoding !== undefined) };
   } catch (error) {
-    if (error instanceof BposError) throw error;
-    const { code, errno = 0, message } = error as NodeJS.ErrnoException;
-    const detail = known.get(code) ?? getSystemErrorMap().get(errno)?.[1] ?? message;
-    throw new BposError("input_unreadable", { file: name, detail }, { cause: error });
+    throw error instanceof BposError ? error : unreadable(name, error);
   }
+}
+
+/** `input_unreadable`, with why in words. */
+export function unreadable(file: string, error: unknown): BposError<"input_unreadable"> {
+  const { code, errno = 0, message } = error as NodeJS.ErrnoException;
+  const detail = known.get(code) ?? getSystemErrorMap().get(errno)?.[1] ?? message;
+  return new BposError("input_unreadable", { file, detail }, { cause: error });
 }
 
 export function unusable(

@@ -24,20 +24,15 @@ export interface RecipientOptions extends TableOptions, PhoneOptions {
   exclusions?: Exclusions;
 }
 
-/** A row that stands for somebody, and nobody knows for whom; `phone` is what it says. */
-export type UnreadablePhone = { line: number; phone: string | null; problem: RowProblem };
-
 export type ExclusionOptions = PhoneOptions & Pick<TableOptions, "sheet" | "locale">;
 
 export type RecipientRow = { line: number; phone: string; person: string; params: string[] };
 
+/** A row that is left out; `phone` is what stands there. */
+export type UnusedRow = RowFaults & { line: number; phone: string | null };
+
 /** `person` is whose row it is, of one that is excluded. */
-export type LeftOutRow = RowFaults & {
-  line: number;
-  phone: string | null;
-  cells: readonly string[];
-  person?: string;
-};
+export type LeftOutRow = UnusedRow & { cells: readonly string[]; person?: string };
 
 /** A recipients file, read; `read` = recipients + invalid + duplicates + excluded. */
 export interface RecipientsReading {
@@ -246,7 +241,7 @@ export async function readRecipients(
 /** Takes a file of people who must not be messaged, row by row. */
 class ExclusionReader implements TableSink {
   readonly people = new Map<string, { file: string; line: number }>();
-  readonly unreadable: UnreadablePhone[] = [];
+  readonly unreadable: UnusedRow[] = [];
   readonly #name: string;
   readonly #options: ExclusionOptions;
   readonly #signal: AbortSignal | undefined;
@@ -302,7 +297,7 @@ export async function readExclusions(
   file: InputFile,
   options: ExclusionOptions = {},
   signal?: AbortSignal,
-): Promise<{ people: Exclusions; unreadable: UnreadablePhone[]; notices: Notice[] }> {
+): Promise<{ people: Exclusions; unreadable: UnusedRow[]; notices: Notice[] }> {
   const reader = new ExclusionReader(file.name, options, signal);
   const { people, unreadable } = reader;
   const notices: Notice[] = [];

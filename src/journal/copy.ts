@@ -13,6 +13,8 @@ const keys = {
   push_event: ["push_id", "first_row"],
   push_change: ["push_id", "first_row"],
   push_report: ["push_id"],
+  scheduled_push: ["seq"],
+  scheduled_item: ["push_id", "first_row"],
   branch_stamp: ["branch"],
   catalog_kept: ["branch"],
   catalog_item: ["branch", "code"],
@@ -32,12 +34,22 @@ const keys = {
   reply_arrival: ["arrival"],
   reply_delivery: ["output", "arrival"],
   report_file: ["path", "hash"],
+  watched_list: ["branch", "path"],
 } as const;
 type Table = keyof typeof keys;
 export const tables = Object.keys(keys) as Table[];
 
 /** Those whose key the database counts up. */
-const counted = ["push", "send", "opt_out", "watch", "watch_event", "reply", "reply_arrival"] as const;
+const counted = [
+  "push",
+  "scheduled_push",
+  "send",
+  "opt_out",
+  "watch",
+  "watch_event",
+  "reply",
+  "reply_arrival",
+] as const;
 
 type Row = Readonly<Record<string, Value>>;
 /** How far a table is: so many rows, whose digest this is. */

@@ -4,21 +4,15 @@ import { BposError } from "../errors.ts";
 import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
-import {
-  type Held,
-  type HeldBy,
-  type HeldLock,
-  type Holder,
-  type Lock,
-  type Locks,
-  lockName,
-} from "./locks.ts";
+import { type Held, type HeldLock, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
 import { OptOuts } from "./opt-outs.ts";
 import { OrderFiles } from "./order-files.ts";
 import { Orders } from "./orders.ts";
 import type { Reach } from "./postgres-login.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
+import { ReportedCalls } from "./reported-calls.ts";
+import { Scheduled } from "./scheduled.ts";
 import { type Lost, Memory, type Seen, type SentCall } from "./seen.ts";
 import { type JournalCall, Sends } from "./sends.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -41,14 +35,32 @@ export class Reports extends Part {
   }
 }
 
+/** The lists that `catalog watch` is done with, each by the hash of its bytes: the same content is handled once. */
+class WatchedLists extends Part {
+  isDone(branch: string, path: string, hash: string): Promise<boolean> {
+    const text = "SELECT 1 FROM watched_list WHERE branch = ? AND path = ? AND hash = ?";
+    return finds(this.sql, text, branch, path, hash);
+  }
+
+  async done(branch: string, path: string, hash: string): Promise<void> {
+    await this.sql.run(
+      "INSERT INTO watched_list VALUES (?, ?, ?) ON CONFLICT (branch, path) DO UPDATE SET hash = excluded.hash",
+      ...[branch, path, hash],
+    );
+  }
+}
+
 export class Transaction extends Part {
   readonly catalog = new Catalog(this.sql);
+  readonly lists = new WatchedLists(this.sql);
   readonly optOuts = new OptOuts(this.sql);
   readonly orders = new Orders(this.sql);
   readonly orderFiles = new OrderFiles(this.sql);
   readonly pushes = new Pushes(this.sql);
   readonly replies = new Replies(this.sql);
+  readonly reportedCalls = new ReportedCalls(this.sql);
   readonly reports = new Reports(this.sql);
+  readonly scheduled = new Scheduled(this.sql);
   readonly sends = new Sends(this.sql);
   readonly watches = new Watches(this.sql);
 }
@@ -167,14 +179,19 @@ export class Journal extends Transaction {
     await this.sends.notSent(call);
   }
 
-  /** Whoever lives and seems to hold each of the locks. */
-  holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
-    return this.#locks.holders(locks);
-  }
-
   /** All locks that somebody who lives seems to hold. */
   held(): Promise<HeldLock[]> {
     return this.#locks.held();
+  }
+
+  /** Says which locks this process waits for, in place of what it said before, until it ends. */
+  standBy(locks: readonly Lock[]): Promise<void> {
+    return this.#locks.standBy(locks);
+  }
+
+  /** Whoever lives and waits for which lock. */
+  waiting(): Promise<HeldLock[]> {
+    return this.#locks.held({ waits: true });
   }
 
   /** What only `bpos journal` does. */

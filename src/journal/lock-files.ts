@@ -5,14 +5,15 @@ import { BposError } from "../errors.ts";
 import { isSqliteError, openDatabase } from "../sqlite.ts";
 import { insert, JournalError, LockLost, type Sql } from "./engine.ts";
 import {
-  findHolders,
   type Held,
-  type HeldBy,
   type HeldLock,
   type Holder,
+  isWait,
   type Lock,
   type Locks,
   lockName,
+  readName,
+  waitName,
 } from "./locks.ts";
 
 function using<T>(file: string, work: () => T): T {
@@ -168,15 +169,30 @@ export class FileLocks implements Locks {
     this.#open.set(file, standing(file) ?? "gone");
   }
 
-  async holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
-    return findHolders(locks, await this.held());
+  async standBy(locks: readonly Lock[]): Promise<void> {
+    if (this.#journal === undefined) return;
+    this.#hold();
+    const { id, pid } = this.#holder;
+    await this.#sql.transaction(async (sql) => {
+      const rows = await sql.all<{ holder: string }>(`SELECT DISTINCT holder FROM claim WHERE ${isWait}`);
+      for (const { holder } of rows) {
+        const file = this.#file(holder);
+        if (holder !== id && isHeld(file)) continue;
+        // What was killed while it waited is in nobody's way, so that nobody else would remove it.
+        if (holder !== id) removeLockFile(file);
+        await sql.run(`DELETE FROM claim WHERE holder = ? AND ${isWait}`, holder);
+      }
+      const waits = locks.map((lock) => ({ name: waitName(lock, this.#holder), holder: id, pid }));
+      await insert(sql, "claim", waits);
+    });
   }
 
-  held(): Promise<HeldLock[]> {
+  held({ waits } = { waits: false }): Promise<HeldLock[]> {
     // In a transaction for the same reason as above.
     return this.#sql.transaction(async (sql) => {
       type Row = { name: string; holder: string; pid: number };
-      const rows = await sql.all<Row>("SELECT name, holder, pid FROM claim ORDER BY name");
+      const which = waits ? isWait : `NOT ${isWait}`;
+      const rows = await sql.all<Row>(`SELECT name, holder, pid FROM claim WHERE ${which} ORDER BY name`);
       const since = new Map<string, number>();
       for (const id of new Set(rows.map(({ holder }) => holder))) {
         const file = this.#file(id);
@@ -186,7 +202,9 @@ export class FileLocks implements Locks {
       const { host } = this.#holder;
       return rows.flatMap(({ name, holder, pid }) => {
         const began = since.get(holder);
-        return began === undefined ? [] : [{ name, pid, host, since: began, expiresAt: null }];
+        return began === undefined
+          ? []
+          : [{ name: readName(name), pid, host, since: began, expiresAt: null }];
       });
     });
   }

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { BposError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
-import { LockLost, type Sql } from "./engine.ts";
+import { insert, LockLost, type Sql } from "./engine.ts";
 import {
-  findHolders,
   type Held,
-  type HeldBy,
   type HeldLock,
   type Holder,
+  isWait,
   type Lock,
   type Locks,
   lockName,
+  readName,
+  waitName,
 } from "./locks.ts";
 import { sqlOn } from "./postgres-sql.ts";
 
@@ -196,17 +197,26 @@ export class RowLocks implements Locks {
     throw new LockLost({ ...facts, pid: row?.pid ?? null, ...(row && { host: row.host }) });
   }
 
-  async holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]> {
-    return findHolders(locks, await this.held());
+  async standBy(locks: readonly Lock[]): Promise<void> {
+    await this.#start();
+    const { id } = this.#holder;
+    await this.#sql.transaction(async (sql) => {
+      await sql.run("SET LOCAL synchronous_commit = off");
+      await sql.run(`DELETE FROM claim WHERE holder = ? AND ${isWait}`, id);
+      const waits = locks.map((lock) => ({ name: waitName(lock, this.#holder), holder: id, token: 1 }));
+      await insert(sql, "claim", waits);
+    });
   }
 
-  async held(): Promise<HeldLock[]> {
+  async held({ waits } = { waits: false }): Promise<HeldLock[]> {
     const ms = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
     await this.#sql.run(correctExpiries);
-    return this.#sql.all(
+    const rows = await this.#sql.all<HeldLock>(
       `SELECT name, host, pid, ${ms("since")} AS since, ${ms("expires_at")} AS "expiresAt"
-         FROM claim JOIN holder ON holder.id = claim.holder WHERE expires_at > clock_timestamp() ORDER BY name`,
+         FROM claim JOIN holder ON holder.id = claim.holder
+         WHERE expires_at > clock_timestamp() AND ${waits ? isWait : `NOT ${isWait}`} ORDER BY name`,
     );
+    return rows.map((row) => ({ ...row, name: readName(row.name) }));
   }
 
   async release(): Promise<void> {

@@ -9,11 +9,8 @@ export interface Lock {
 
 export type Holder = { id: string; pid: number; host: string };
 
-/** The process that has a lock. */
-export type HeldBy = Pick<Holder, "pid" | "host">;
-
 /** A lock by its name, and its process: since when that holds locks, and until when without a renewal; epoch milliseconds. */
-export type HeldLock = HeldBy & { name: string; since: number; expiresAt: number | null };
+export type HeldLock = Omit<Holder, "id"> & { name: string; since: number; expiresAt: number | null };
 
 /** A lock that this process holds. */
 export interface Held {
@@ -28,21 +25,22 @@ export interface Held {
 export interface Locks {
   /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. With `atOnce` nobody waits to see whether that one lives. */
   take(lock: Lock, atOnce?: boolean): Promise<Held>;
-  /** Whoever lives and seems to hold each of them. */
-  holders(locks: readonly Lock[]): Promise<(HeldBy | undefined)[]>;
-  /** All locks that somebody who lives seems to hold. */
-  held(): Promise<HeldLock[]>;
+  /** All locks that somebody who lives seems to hold, or waits for. */
+  held(how?: { waits: boolean }): Promise<HeldLock[]>;
+  /** Says which locks this process waits for, in place of what it said before, until it ends. */
+  standBy(locks: readonly Lock[]): Promise<void>;
   release(): Promise<void>;
-}
-
-export function findHolders(locks: readonly Lock[], held: readonly HeldLock[]): (HeldBy | undefined)[] {
-  const by = new Map(held.map(({ name, pid, host }) => [name, { pid, host }]));
-  return locks.map((lock) => by.get(lockName(lock)));
 }
 
 /** A branch is hexadecimal, so that the rest is the consumer, whatever is in its name. */
 export const lockName = ({ work, branch, consumer }: Lock): string =>
   [work, branch, consumer ?? []].flat().join(" ");
+
+/** A wait for a lock is kept as a lock is, under a name of the process's own: it ends with its process, however that ends. */
+export const waitName = (lock: Lock, { id }: Pick<Holder, "id">): string => `standby ${id} ${lockName(lock)}`;
+export const isWait = "name LIKE 'standby %'";
+/** In a list by their names, each under that of its lock. */
+export const readName = (name: string): string => name.replace(/^standby \S+ /, "");
 
 export function lockNamed(name: string): Lock {
   const [work = "", branch = "", ...consumer] = name.split(" ");

@@ -1,15 +1,13 @@
 import { Part, plainText } from "./engine.ts";
 import { toPseudonym } from "./pseudonyms.ts";
 
-/** How a person came onto the list: by a reply, by hand, or from a file. */
-export type OptOutSource = "reply" | "added" | "import";
-
 export interface OptOut {
   /** As `toPerson` writes it; null once it was pruned, or where it came back after a restore. */
   phone: string | null;
   /** Epoch milliseconds. */
   at: number;
-  source: OptOutSource;
+  /** How a person came onto the list: by a reply, by hand, or from a file. */
+  source: "reply" | "added" | "import";
   /** What they wrote. */
   text: string | null;
 }
@@ -26,6 +24,9 @@ export type RemovedOptOut = OptOut & { removed_at: number; reason: string };
 /** What this machine keeps of one outside the journal: no phone, no text. */
 export type OptOutKey = Pick<OptOut, "at" | "source"> & { person: string };
 
+/** The list as it was when it was read; `has` takes a person as `toPerson` names them. */
+export type OptedOut = { size: number; has: (person: string) => boolean };
+
 /** Its counter in `written`: whoever changes the list raises it in the same transaction. */
 const counter = "opt-out";
 const maxText = 1_000;
@@ -41,8 +42,15 @@ export class OptOuts extends Part {
 
   /** Every person on the list, by phone where it is known, and by pseudonym. */
   async all(): Promise<OptedOut> {
-    const text = "SELECT person, phone FROM opt_out WHERE state = 'active'";
-    return new OptedOut(await this.sql.all(text));
+    const rows = await this.sql.all<{ person: string; phone: string | null }>(
+      "SELECT person, phone FROM opt_out WHERE state = 'active'",
+    );
+    const phones = new Set(rows.map(({ phone }) => phone));
+    // A pseudonym of each of a hundred thousand people takes longer than all the rest.
+    const pruned = new Set(rows.flatMap(({ person, phone }) => (phone === null ? [person] : [])));
+    const has = (person: string): boolean =>
+      phones.has(person) || (pruned.size > 0 && pruned.has(toPseudonym(person)));
+    return { size: rows.length, has };
   }
 
   /** Puts them on the list; returns how many were not on it. */
@@ -157,27 +165,3 @@ export class OptOuts extends Part {
 
 const cut = (text: string | null): string | null =>
   text === null ? null : plainText(text.slice(0, maxText));
-
-/** The list as it was when it was read. */
-export class OptedOut {
-  readonly #phones = new Set<string>();
-  /** Of those whose phone was pruned. */
-  readonly #pseudonyms = new Set<string>();
-
-  constructor(rows: readonly { person: string; phone: string | null }[]) {
-    for (const { person, phone } of rows)
-      if (phone === null) this.#pseudonyms.add(person);
-      else this.#phones.add(phone);
-  }
-
-  get size(): number {
-    return this.#phones.size + this.#pseudonyms.size;
-  }
-
-  /** @param person as `toPerson` names them. */
-  has(person: string): boolean {
-    return (
-      this.#phones.has(person) || (this.#pseudonyms.size > 0 && this.#pseudonyms.has(toPseudonym(person)))
-    );
-  }
-}

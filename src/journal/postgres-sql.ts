@@ -13,12 +13,14 @@ interface Statement {
 
 const statements = new Map<string, Statement>();
 
-/** With numbered places, and a name by which the server keeps its plan: whoever else uses the session means the same by it. */
+/** With numbered places, without bytes, which its driver gives as a text, and a name by which the server keeps its plan: whoever else uses the session means the same by it. */
 function statement(text: string): Statement {
   const known = statements.get(text);
   if (known !== undefined) return known;
   let places = 0;
-  const numbered = text.replace(/\?(\d*)/g, (_, number: string) => `$${number || ++places}`);
+  const numbered = text
+    .replace(/\?(\d*)/g, (_, number: string) => `$${number || ++places}`)
+    .replace(/CAST\((\w+) AS BLOB\)/g, "$1");
   const name = `bpos_${createHash("sha256").update(numbered).digest("hex").slice(0, 32)}`;
   const made = { name, text: numbered };
   statements.set(text, made);

@@ -16,6 +16,8 @@ export interface NewPush {
   part_of?: string | undefined;
   /** Of how many it is the first, where it is no push of its own. */
   parts?: number;
+  /** When what it sends was saved, where that is known to be before `at`; epoch milliseconds. */
+  saved_at?: number | undefined;
 }
 
 /** What a push changed in a product, and its place in it; by the journal's knowledge when the batch was first sent. */
@@ -67,11 +69,13 @@ function addEvents(sql: Sql, push_id: string, events: readonly PlannedEvent[]): 
   return insert(sql, "push_event", rows);
 }
 
-/** Only what was pushed lately can be undone. */
+/** Only what was pushed lately can be undone; what was pushed since another push was scheduled is to be known until that is sent. */
 async function forgetChanges(sql: Sql, branch: string): Promise<void> {
   await sql.run(
     `DELETE FROM push_change WHERE push_id IN (SELECT push_id FROM push WHERE branch = ? AND seq <
-       (SELECT min(seq) FROM (SELECT seq FROM push WHERE branch = ? ORDER BY seq DESC LIMIT ${maxUndone}) AS lately))`,
+       (SELECT min(seq) FROM (SELECT seq FROM push WHERE branch = ? ORDER BY seq DESC LIMIT ${maxUndone}) AS lately)
+       AND NOT EXISTS (SELECT 1 FROM scheduled_push AS s
+         WHERE s.branch = push.branch AND s.since < push.seq AND s.state IN ('waiting', 'sending')))`,
     ...[branch, branch],
   );
 }
@@ -84,6 +88,7 @@ export class Pushes extends Part {
     plan: (firstStamp: number) => readonly PlannedEvent[],
   ): Promise<string> {
     const { push_id, branch, at, action, file, undo_of = null, part_of = null, parts = 1 } = push;
+    const { saved_at = null } = push;
     return this.sql.transaction(async (sql) => {
       const newest = await sql.get<{ push_id: string; content_hash: string; pending: number }>(
         `SELECT push_id, content_hash, ${isPending} FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
@@ -93,7 +98,7 @@ export class Pushes extends Part {
       const first = Math.max(at, (await new Pushes(sql).lastStamp(branch)) + 1);
       const events = plan(first);
       await insert(sql, "push", [
-        { push_id, branch, at, action, content_hash, file, undo_of, part_of, parts },
+        { push_id, branch, at, action, content_hash, file, undo_of, part_of, parts, saved_at },
       ]);
       await forgetChanges(sql, branch);
       await addEvents(sql, push_id, events);
@@ -178,6 +183,17 @@ export class Pushes extends Part {
     );
     if (rows.length === 0) return undefined;
     return rows.flatMap(({ changes }) => JSON.parse(changes) as KeptChange[]);
+  }
+
+  /** The codes that pushes changed of what was saved, or else pushed, later than `since`; as far as changes are kept. */
+  async changedSince(branch: string, since: number): Promise<Set<string>> {
+    const rows = await this.sql.all<{ changes: string }>(
+      `SELECT changes FROM push JOIN push_change USING (push_id) WHERE branch = ? AND coalesce(saved_at, at) > ?`,
+      ...[branch, since],
+    );
+    return new Set(
+      rows.flatMap(({ changes }) => (JSON.parse(changes) as KeptChange[]).map(({ codigo }) => codigo)),
+    );
   }
 
   /** The push, by its id or how that begins, or else the newest, of which anything was sent; with the parts of it. */

@@ -17,7 +17,7 @@ const schema = `
   CREATE TABLE push (
     seq INTEGER PRIMARY KEY, push_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, at INTEGER NOT NULL,
     action TEXT NOT NULL, content_hash TEXT NOT NULL, file TEXT, undo_of TEXT, part_of TEXT,
-    parts INTEGER NOT NULL DEFAULT 1) STRICT;
+    parts INTEGER NOT NULL DEFAULT 1, saved_at INTEGER) STRICT;
   CREATE INDEX push_by_branch ON push (branch, seq);
   CREATE TABLE push_event (
     push_id TEXT NOT NULL REFERENCES push (push_id), first_row INTEGER NOT NULL, row_count INTEGER NOT NULL,
@@ -28,6 +28,14 @@ const schema = `
     PRIMARY KEY (push_id, first_row)) STRICT;
   CREATE TABLE push_report (
     push_id TEXT PRIMARY KEY REFERENCES push (push_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE scheduled_push (
+    seq INTEGER PRIMARY KEY, push_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, at INTEGER NOT NULL,
+    due_at INTEGER NOT NULL, file TEXT, state TEXT NOT NULL, plan TEXT NOT NULL, report TEXT NOT NULL,
+    since INTEGER NOT NULL) STRICT;
+  CREATE INDEX scheduled_push_due ON scheduled_push (due_at) WHERE state IN ('waiting', 'sending');
+  CREATE TABLE scheduled_item (
+    push_id TEXT NOT NULL, first_row INTEGER NOT NULL, lines TEXT NOT NULL, items TEXT NOT NULL,
+    PRIMARY KEY (push_id, first_row)) STRICT;
   CREATE TABLE branch_stamp (branch TEXT PRIMARY KEY, stamp INTEGER NOT NULL) STRICT;
   CREATE TABLE catalog_kept (branch TEXT PRIMARY KEY, asked INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE catalog_item (
@@ -106,7 +114,9 @@ const schema = `
     output TEXT NOT NULL, arrival INTEGER NOT NULL REFERENCES reply_arrival (arrival), state TEXT NOT NULL,
     PRIMARY KEY (output, arrival)) STRICT, WITHOUT ROWID;
   CREATE TABLE report_file (
-    path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (path, hash)) STRICT, WITHOUT ROWID;`;
+    path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (path, hash)) STRICT, WITHOUT ROWID;
+  CREATE TABLE watched_list (
+    branch TEXT NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (branch, path)) STRICT, WITHOUT ROWID;`;
 
 const busyMs = 10_000;
 const applicationId = 0x62706f73;

@@ -259,6 +259,7 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
     });
 
   route("GET", "world", () => control.world());
+  route("GET", "orders", async (call) => ({ orders: await control.orders(call.req.query("branch")) }));
   route("POST", "orders", async (_, body) => ({ orders: await control.placeOrders(body) }));
   route("PATCH", "orders/:id", (call, body: { status: OrderState } | null) =>
     control.setOrderStatus(Number(call.req.param("id")), body?.status as OrderState),

@@ -194,14 +194,20 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
 // Amounts are summed in cents, which stay exact up to 2^53.
 const maxPrice = 1e10;
 
-/** What an order may hold. Once the POS has pushed codes of its own, products of the scenario that nobody pushed stay out. */
+/**
+ * What an order may hold. Once the POS has pushed codes of its own, and no less than there are products of the scenario that
+ * nobody pushed, these stay out: a whole list takes their place, and one new product is one of many.
+ */
 export function listSellable(catalog: Catalog): readonly Product[] {
   if (catalog.sellable) return catalog.sellable;
 
   const entries = [...catalog.entries.values()];
+  const sellable = entries
+    .map(({ product }) => product)
+    .filter(({ active, deshabilitado, precio }) => active && !deshabilitado && precio <= maxPrice);
+  const pushed = sellable.filter(({ occurred_at }) => occurred_at !== null);
   const hasOwnCodes = entries.some(({ starting }) => !starting);
-  const isSellable = ({ active, deshabilitado, precio, occurred_at }: Product): boolean =>
-    active && !deshabilitado && precio <= maxPrice && (occurred_at !== null || !hasOwnCodes);
-  catalog.sellable = entries.map(({ product }) => product).filter(isSellable);
+  const isWholeList = hasOwnCodes && pushed.length * 2 >= sellable.length;
+  catalog.sellable = isWholeList ? pushed : sellable;
   return catalog.sellable;
 }

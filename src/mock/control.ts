@@ -120,6 +120,14 @@ export class Control {
       return orders;
     });
 
+  /** The orders of a branch, or of all, in every state, each branch's oldest first. */
+  orders = (branch?: string): Promise<MockOrder[]> =>
+    this.#do(({ world }) => {
+      const branches = branch === undefined ? [...world.catalogs.keys()] : [chooseBranch(world, branch)];
+      const orders = branches.flatMap((one) => world.book.byBranch.get(one) ?? []);
+      return orders.map((order) => ({ ...order }));
+    });
+
   /** Moves an order to a state and returns it. */
   setOrderStatus = (orderId: number, given: OrderState): Promise<MockOrder> =>
     this.#do(({ world, age }) => {

@@ -50,6 +50,7 @@ async function ownSettings(profile: ProfileFile["profiles"][string], name: strin
     currency: own(profile.currency) ?? byDefault(money.currency),
     locale: own(profile.locale) ?? byDefault(money.locale),
     header_field: own(profile.header_field),
+    rates: own(profile.rates),
     sandbox: own(profile.sandbox) ?? byDefault(false),
     between: own(profile.between),
     days: own(profile.days),
@@ -126,6 +127,20 @@ function traceClientCert(
   };
 }
 
+function traceAddresses(
+  machine: Machine,
+  flags: SettingFlags,
+  { own, pick, profile }: { own: Own; pick: Choose; profile: Partial<ProfileFile["profiles"][string]> },
+) {
+  const base = toFound(flags.baseUrl, "flag", "--base-url");
+  const campaigns = toFound(flags.campaignsUrl, "flag", "--campaigns-url");
+  const variableUrl = variable(machine, "BPOS_CAMPAIGNS_URL");
+  return {
+    baseUrl: pick(base, variable(machine, "BPOS_BASE_URL"), own(profile.base_url)),
+    campaignsBaseUrl: pick(campaigns, variableUrl, own(profile.campaigns_base_url)),
+  };
+}
+
 /** The key, or the command that prints it, which a profile has in its place. Hides the key in all that is written. */
 async function traceKey(
   machine: Machine & KeyReader,
@@ -156,11 +171,7 @@ export async function traceSettings(
   const pick: Choose = (flag, env, ofProfile) =>
     flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
 
-  const base = toFound(flags.baseUrl, "flag", "--base-url");
-  const baseUrl = pick(base, variable(machine, "BPOS_BASE_URL"), own(profile.base_url));
-  const campaigns = toFound(flags.campaignsUrl, "flag", "--campaigns-url");
-  const variableUrl = variable(machine, "BPOS_CAMPAIGNS_URL");
-  const campaignsBaseUrl = pick(campaigns, variableUrl, own(profile.campaigns_base_url));
+  const { baseUrl, campaignsBaseUrl } = traceAddresses(machine, flags, { own, pick, profile });
   const { found, ...key } = await traceKey(machine, flags, { own, pick, profile });
   const clientCert = traceClientCert(machine, flags, { own, profile });
 
@@ -187,6 +198,7 @@ export async function traceSettings(
     printer: printerSettings(rest),
     /** The file of SQLite, or the address of a PostgreSQL database, which no output may show. */
     journal: journal.place,
+    rates: profile.rates,
   };
   const traced = {
     profile: chosen,

@@ -275,24 +275,28 @@ describe("--mock", () => {
   });
 });
 
-// In real time, with its pauses: in a file that the suite begins early.
-it("bpos demo tours the whole service without a question, a key or a trace", {
-  timeout: 60_000,
-}, async () => {
-  const home = temporaryFolder();
-  const folder = temporaryFolder();
-  const run = await runBinary(["demo"], { env: { HOME: home }, cwd: folder });
-  expect(run.code, run.stderr).toBe(0);
-  // What its watches say, the outage included; the key of the branch is in nothing.
-  expect(withoutTimes(run.stderr)).toMatch(
-    /^Watching demo[^\n]*\nNo answer: [^\n]*503[^\n]*\nThe service answers again[^\n]*\nWatching demo[^\n]*\n$/,
-  );
-  expect(run.stdout + run.stderr).not.toContain("bpk_");
-  for (const sign of ["MOCK · Catalog push", "MOCK · Campaign", "REPLAYED"])
-    expect(run.stdout).toContain(sign);
-  expect(run.stdout).toMatch(/MOCK · Order \d+/);
-  expect(run.stdout).toMatch(/\nOrder +Created/);
-  expect(readdirSync(folder)).toEqual([]);
-  const left = readdirSync(home, { recursive: true }).map(String).sort();
-  expect(left).toEqual([".local", ".local/state", ".local/state/bpos"]);
-});
+// In real time, with its pauses; test/mock/command/demo.test.ts tours on a quick clock.
+soakIt(
+  "bpos demo tours the whole service without a question, a key or a trace",
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const home = temporaryFolder();
+    const folder = temporaryFolder();
+    const run = await runBinary(["demo"], { env: { HOME: home }, cwd: folder });
+    expect(run.code, run.stderr).toBe(0);
+    // What its watches say, the outage included; the key of the branch is in nothing.
+    expect(withoutTimes(run.stderr)).toMatch(
+      /^Watching demo[^\n]*\nNo answer: [^\n]*503[^\n]*\nThe service answers again[^\n]*\nWatching demo[^\n]*\n$/,
+    );
+    expect(run.stdout + run.stderr).not.toContain("bpk_");
+    for (const sign of ["MOCK · Catalog push", "MOCK · Campaign", "REPLAYED"])
+      expect(run.stdout).toContain(sign);
+    expect(run.stdout).toMatch(/MOCK · Order \d+/);
+    expect(run.stdout).toMatch(/\nOrder +Created/);
+    expect(readdirSync(folder)).toEqual([]);
+    const left = readdirSync(home, { recursive: true }).map(String).sort();
+    expect(left).toEqual([".local", ".local/state", ".local/state/bpos"]);
+  },
+);

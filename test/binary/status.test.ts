@@ -32,3 +32,38 @@ it("another process sees that a watch runs, that it hangs, and that it was kille
   await runBinary(["orders", "watch", "--once", "-q"], world);
   expect((await runBinary(["status", "--jq", ".ok"], world)).stdout).toBe("true\n");
 });
+
+it("another process sees who stands by, what that one is to take over, and that it was killed", async () => {
+  const { env } = await service({ scenario: "empty" });
+  const world = { env: { ...env, BPOS_HOME: temporaryFolder() } };
+  const status = async (...flags: string[]) => {
+    const { stdout } = await runBinary(["status", "--json", ...flags], world);
+    const { ok, branches } = JSON.parse(stdout) as StatusReport;
+    const { state, pid, standby } = branches[0]!.watch;
+    return { ok, state, pid, waiting: standby.map((each) => each.pid) };
+  };
+  const argv = ["orders", "watch", "--standby", "--interval", "1s", "--force", "-o", "ndjson"];
+  const one = startBinary(argv, world);
+  await one.said("watch.active");
+  const [two, three] = [startBinary(argv, world), startBinary(argv, world)];
+  const pids = [two, three].map(({ child }) => child.pid!);
+  const [pid, other] = [one.child.pid, three.child.pid];
+  await vi.waitFor(async () => {
+    const { waiting, ...rest } = await status();
+    expect(rest).toEqual({ ok: true, state: "ok", pid });
+    expect(waiting.toSorted()).toEqual(pids.toSorted());
+  }, patient);
+
+  await two.stop("SIGKILL");
+  expect(await status()).toEqual({ ok: true, state: "ok", pid, waiting: [other] });
+  // It keeps its lock, and polls no more.
+  one.child.kill("SIGSTOP");
+  await vi.waitFor(async () => {
+    expect(await status("--max-age", "3s")).toEqual({ ok: false, state: "standby", pid, waiting: [other] });
+  }, patient);
+  await one.stop("SIGKILL");
+  await vi.waitFor(async () => {
+    expect(await status()).toEqual({ ok: true, state: "ok", pid: other, waiting: [] });
+  }, patient);
+  expect(await three.stop("SIGTERM")).toBe(130);
+});

@@ -205,12 +205,16 @@ export const everyView: Readonly<Record<string, View>> = {
     pushReport({ ...push1(name), dry_run: true, planned: plannedOf(name) }, ui, { file: name, branch: name }),
   "past pushes": (name, ui) =>
     listText(
-      pushHistoryTable([pastPush(name), pastPush(name)], { more: true, unfinished: new Set([name]) }, ui),
+      pushHistoryTable(
+        [pastPush(name), pastPush(name)],
+        { more: true, unfinished: new Set([name]), unsent: new Map() },
+        ui,
+      ),
       ui,
     ),
   "chosen fields of past pushes": (name, ui) =>
     listText(
-      pushHistoryTable([pastPush(name)], { more: false, unfinished: new Set() }, ui, [
+      pushHistoryTable([pastPush(name)], { more: false, unfinished: new Set(), unsent: new Map() }, ui, [
         "file",
         "sent",
         name,

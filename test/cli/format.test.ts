@@ -16,6 +16,7 @@ import {
 } from "../../src/cli/display/format.ts";
 import { en } from "../../src/i18n/en.ts";
 import { es } from "../../src/i18n/es.ts";
+import { sized } from "../support/soak.ts";
 import { anyText } from "../support/texts.ts";
 import { pipe } from "./ui.ts";
 
@@ -108,7 +109,8 @@ describe("times", () => {
     const options = { ...usual, minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
     const spanish = /^\d\d(\d\d)-0?(\d+)-0?(\d+) (.{5})/;
     const wrong: string[][] = [];
-    for (const timeZone of Intl.supportedValuesOf("timeZone")) {
+    const zones = Intl.supportedValuesOf("timeZone").filter((_, n) => n % sized(5, 1) === 0);
+    for (const timeZone of zones) {
       process.env["TZ"] = timeZone;
       // Swedish writes as ISO 8601 does.
       const format = new Intl.DateTimeFormat("sv-SE", { ...options, timeZone });

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LosslessNumber } from "../../src/api/json.ts";
 import { sendReportJson } from "../../src/campaigns/send/report.ts";
 import { sendPreview } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, recipientsCsv } from "../../src/campaigns/status/view.ts";
 import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
-import { jsonParts } from "../../src/cli/display/json.ts";
+import { JsonList, jsonParts, toJson } from "../../src/cli/display/json.ts";
 import { progressLine } from "../../src/cli/display/progress.ts";
 import { newSheet, rejectedCsv } from "../../src/cli/files/rejected-rows.ts";
 import { en } from "../../src/i18n/en.ts";
@@ -62,6 +63,24 @@ describe.each(places)("reports on %s", (_name, make) => {
 const whole = (chunks: Iterable<string>): string => [...chunks].join("");
 
 describe("JSON", () => {
+  it.each([true, false])(
+    "is written in parts as it is at once, whatever is in its lists (pretty: %s)",
+    (pretty) => {
+      const number = fc.constant(new LosslessNumber("12345678901234567890.50"));
+      const list = fc.array(fc.oneof(fc.jsonValue(), number, fc.constant(undefined)), {
+        maxLength: 250,
+        size: "max",
+      });
+      fc.assert(
+        fc.property(list, (all) => {
+          const value = { all, none: [], lazy: new JsonList(all, (each) => [each]), more: { all } };
+          const asked = { ...value, lazy: all.map((each) => [each]) };
+          expect(whole(jsonParts(value, pretty))).toBe(toJson(asked, pretty));
+        }),
+      );
+    },
+  );
+
   it("of a push has exactly the promised keys", () => {
     const json = JSON.parse([...jsonParts(pushReportJson(push()), false)].join("")) as object;
     expect(Object.keys(json).join()).toBe(

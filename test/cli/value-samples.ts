@@ -1,17 +1,12 @@
 import type { ValueProblem } from "../../src/errors/problems.ts";
-import type { OfKind } from "../../src/i18n/template.ts";
+import { each } from "./error-kinds.ts";
 
-/** One of every kind of a union: a new kind does not compile without. */
-type OneOfEach<U extends { kind: string }> = { [K in U["kind"]]: Omit<OfKind<U, K>, "kind"> };
-
-export function each<U extends { kind: string }>(table: OneOfEach<U>): U[] {
-  return Object.entries(table).map(([kind, facts]) => ({ kind, ...(facts as object) }) as unknown as U);
-}
-
+/** What may be wrong with a value. */
 export const values = each<ValueProblem>({
   control_character: {},
   empty: {},
   not_address: { text: "x" },
+  not_amount: { text: "50.000" },
   not_choice: { choices: ["csv", "json", ","] },
   not_clock: {},
   not_country: { text: "x" },

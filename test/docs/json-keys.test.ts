@@ -18,7 +18,7 @@ function documented(command: string): string[] {
 
 /** What comes from the service, from a file or by the names of columns is described elsewhere. */
 const foreign =
-  /^(orders|first|mapping|counts|diff)$|^changes\[\]\.fields$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$|^deactivated$/;
+  /^(orders|first|mapping|counts|diff)$|^changes\[\]\.fields$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$|^deactivated$|^rates$|^settings\[\]\.value$/;
 
 /** Lists whose elements are what another command prints. */
 const like: Readonly<Record<string, [prefix: string, command: string]>> = {
@@ -50,15 +50,16 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
   const prices = write("prices.csv", "codigo,nombre,precio\nA,Agua,1\nB,Pan,x\nC,Vino,\nD,Dulce,4\n");
   const changed = write("changed.csv", "codigo,nombre,precio\nA,Agua,2\n");
   const fresh = write("fresh.csv", "codigo,nombre,precio\nA,Agua,3\nF,Flan,3\n");
+  const kilo = (price: number) => write(`kilo-${price}.csv`, `codigo,nombre,precio\nK,Kilo,${price}\n`);
   const rows = [1, 2, 2].map((n) => `${phone(n)},Ana,7`);
   const lines = Array.from({ length: 10_001 }, (_, n) => `${n}`);
   const manyCodes = write("many.csv", `codigo\n${lines.join("\n")}\n`);
-  const manyRejected = write("odd.csv", `codigo,nombre,precio\n${lines.map((n) => `,${n},1`).join("\n")}\n`);
   const people = write(
     "people.csv",
-    `telefono,nombre,pedido\n${[...rows, "no phone,Eva,8", `${phone(3)},Zoë,9`].join("\n")}\n`,
+    `telefono,nombre,pedido\n${[...rows, "no phone,Eva,8", `${phone(3)},Zoë,9`, "+5491155550000,Leo,1"].join("\n")}\n`,
   );
   const optedOut = write("bajas.txt", `${phone(3)}\n`);
+  const rates = write("rates.json", '{"currency": "USD", "AR": "0.06"}');
   const sending = [...send(people, "--yes", "--ref", "enero"), "--exclude", optedOut];
   const workbook = fixture("input/hidden-rows.xlsx");
   const runs: Readonly<Record<string, string[][]>> = {
@@ -75,19 +76,23 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
       ["catalog", "push", prices, "--rejected", "rejected.csv"],
       ["catalog", "push", changed, "--changed-only", "--deactivate-missing", "--max-deactivate", "2"],
       ["catalog", "push", fresh],
+      ["catalog", "undo", "--dry-run"],
       ["catalog", "undo", "--yes"],
       ["catalog", "delete", "A"],
       ["catalog", "delete", "--file", manyCodes],
-      ["catalog", "push", manyRejected],
+      ["catalog", "push", fresh, "--at", "2h"],
     ],
     "catalog diff": [["catalog", "diff", prices]],
     "catalog export": [["catalog", "export", "export.json"]],
     "catalog history": [["catalog", "history"]],
+    "profile rates": [["profile", "rates", rates]],
     "campaign send": [
       [...sending, "--dry-run", "--at", "2h"],
       [...sending, "--errors", "errors.csv"],
       [...sending, "--test-to", phone(9)],
+      [...send(people, "--dry-run"), "--only-failed-of", "enero"],
     ],
+    "campaign report": [["campaign", "report", "enero"]],
     "campaign list": [["campaign", "list"]],
     "campaign status": [["campaign", "status", "--ref", "enero"]],
     "campaign find": [["campaign", "find", phone(1)]],
@@ -117,11 +122,23 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
       await mock.control.addFault("POST /campaigns status=502 times=1");
       await run([...send(people, "--yes", "--ref", "febrero"), "--retries", "0", "--allow-repeat"]);
     }
+    if (command === "campaign report") {
+      await mock.control.moveClock({ advance_ms: 3_600_000 });
+      const body = JSON.stringify({ external_ref: "enero", phone: phone(5), text: "Hola" });
+      await (await journalOf(home)).replies.receive({ hash: "1", body, at: Date.now(), outputs: [] });
+    }
     if (command === "campaign find") {
       await run(["campaign", "optout", "add", phone(1)]);
       await run(send(people, "--yes", "--ref", "marzo", "--allow-repeat"));
       const { optOuts } = await journalOf(home);
       await optOuts.doubt({ phone: phone(8), at: 1, text: "baja?" });
+    }
+    // A push that a guard refuses at its time: one that waited as well has changed the price.
+    if (command === "catalog history") {
+      await run(["catalog", "push", kilo(10)]);
+      await run(["catalog", "push", kilo(100), "--at", "1ms"]);
+      await run(["catalog", "push", kilo(11), "--at", "2ms", "--max-price-change", "50%"]);
+      await run(["orders", "watch", "--once", "-q", "--consumer", "other"]);
     }
     for (const argv of lines) {
       const { stdout, stderr } = await run([...argv, "--json"]);

@@ -70,7 +70,7 @@ it("every example of docs/library.md prints what it says", { timeout: 60_000 }, 
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ ...config, files: ["program.mts"] }));
   const checked = await execute(process.execPath, [
-    join(root, "node_modules/typescript/bin/tsc"),
+    join(root, "node_modules/typescript-7/bin/tsc"),
     "-p",
     folder,
   ]).catch((error: unknown) => error as { stdout: string });

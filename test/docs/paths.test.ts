@@ -14,7 +14,15 @@ const pages = [
 const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
 /** Where the links of a page lead, but for those to other sites. */
 const linked = (page: string): string[] =>
-  [...textOf(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = ""]) => join(page, "..", path));
+  [...textOf(page).matchAll(/(?:\]\(|src(?:set)?=")([^)#:"]+)(?:#[^)]*)?[)"]/g)].map(([, path = ""]) =>
+    join(page, "..", path),
+  );
+
+it("a picture for dark themes has a whole address once npm's page can resolve that of the light one", () => {
+  const { repository } = JSON.parse(textOf("package.json")) as { repository?: unknown };
+  const [, srcset = ""] = /srcset="([^"]+)"/.exec(textOf("README.md")) ?? [];
+  expect(srcset).toMatch(repository === undefined ? /-dark\.webp$/ : /^https:/);
+});
 
 it.each(pages)("%s names files that exist", (page) => {
   const named = textOf(page).match(/(?<![\w./-])(?:src|test|docs|bench|bin)\/[\w./-]*\w/g) ?? [];

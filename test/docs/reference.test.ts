@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandEntries, commandTree } from "../../scripts/command-tree.ts";
@@ -69,6 +69,18 @@ it("the README shows commands and flags that exist", () => {
     expect(command.parent, line).not.toBeNull();
     for (const [flag] of line.matchAll(/--[a-z][a-z-]+/g)) expect(flagsOf(command), line).toContain(flag);
   }
+});
+
+it.each([
+  ["docs/troubleshooting.md", "en"],
+  ["docs/es/troubleshooting.md", "es"],
+])("%s quotes what bpos says", (page, lang) => {
+  const folder = join(root, "src/i18n", lang);
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  const rows = readFileSync(join(root, page), "utf8").matchAll(/^\| (\p{L}[^|]*) \(\d\) \|/gmu);
+  const quotes = Array.from(rows, ([, quote = ""]) => quote);
+  expect(quotes).toHaveLength(6);
+  expect(quotes.filter((quote) => !texts.some((text) => text.includes(quote)))).toEqual([]);
 });
 
 it("docs/output.md names the commands that take --fields, and no other", () => {

@@ -38,6 +38,38 @@ it("joins products with gaps, those that were filled late too, and finds codes t
   );
 });
 
+it("tells products that stand in a list just so from others and missing ones, in any order and with any codes", () => {
+  const odd = fc.constantFrom('"', "\\", "\n", "\ud800", "é", "🍞", ",", "}");
+  const code = fc.oneof(fc.string(), fc.string({ unit: odd }), fc.constantFrom("a", "b", "ab"));
+  const fate = fc.constantFrom("same", "same", "same", "changed", "missing", "new", "dropped");
+  const product = fc.record({ codigo: code, fate, place: fc.double({ noNaN: true }), precio: fc.nat() });
+  const selector = ({ codigo }: { codigo: string }) => codigo;
+  fc.assert(
+    fc.property(fc.uniqueArray(product, { selector, maxLength: 40 }), fc.boolean(), (products, isSorted) => {
+      const items = new CatalogItems(noCells);
+      const filed = products.filter((each) => each.fate !== "missing");
+      for (const { codigo, precio, fate: of } of filed) {
+        const row = items.add(1, 0, 0);
+        items.fill(row, { codigo, precio });
+        if (of === "dropped") items.drop(row);
+      }
+      items.settle();
+      const listed = products.filter((each) => each.fate !== "new");
+      if (!isSorted) listed.sort((a, b) => a.place - b.place);
+      const toItem = ({ codigo, fate: of, precio }: (typeof listed)[number]) =>
+        of === "changed" ? { codigo, precio, nombre: "Ñ" } : { codigo, precio };
+      const marks = new Uint8Array(items.length);
+      const list = Buffer.from(listed.map((each) => JSON.stringify(toItem(each))).join(",\n"));
+      const { others, missing } = items.markSame(list, marks);
+      const sent = filed.filter((each) => each.fate !== "dropped");
+      expect([...marks]).toEqual(sent.map((each) => Number(each.fate === "same")));
+      const of = (...fates: string[]) => listed.filter((each) => fates.includes(each.fate)).map(toItem);
+      expect(JSON.parse(others)).toEqual(of("changed", "dropped"));
+      expect(JSON.parse(missing)).toEqual(of("missing"));
+    }),
+  );
+});
+
 it("keeps a product that is larger than its blocks, and those around it", () => {
   const items = new CatalogItems(noCells);
   const codes = ["a", "b".repeat(9 << 20), "c"];

@@ -84,6 +84,17 @@ it("takes over what a dead process had, and tidies up behind it", async () => {
   );
 });
 
+it("removes what processes left that were killed while they waited, and not of who lives", async () => {
+  const { start, locks, files, names, dead } = state();
+  const [one, two] = [start(11), start(22)];
+  await one.standBy([push]);
+  writeFileSync(join(locks, "dead.lock"), "");
+  dead(["standby dead push b1", "push b1"]);
+  await two.standBy([kitchen]);
+  expect(files().sort()).toEqual(["process-11.lock", "process-22.lock"]);
+  expect(names()).toEqual(["push b1", "standby process-11 push b1", "standby process-22 watch b1 kitchen"]);
+});
+
 it("leaves the lock file of a process that lives where it is, also after the locks of a third one ended", async () => {
   const { start, files } = state();
   const [one, two] = [start(11), start(22)];

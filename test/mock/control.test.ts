@@ -17,6 +17,10 @@ describe("orders", () => {
     );
     expect(moved).toMatchObject({ status: 200, body: { ...one.orders[0], status: "listo" } });
     expect((await listOrders(mock, "?status=listo")).total).toBe(1);
+    const { orders } = (await get(`${url}?branch=demo`)).body as { orders: unknown[] };
+    expect(orders).toEqual([moved.body]);
+    expect(await mock.control.orders()).toHaveLength(4);
+    expect((await get(`${url}?branch=sur`)).status).toBe(400);
   });
 
   test("parts of an order can be set; the sums follow", async () => {

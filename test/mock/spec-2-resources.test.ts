@@ -67,19 +67,35 @@ describe("an order (docs/service.md 2.1 to 2.4)", () => {
       { codigo: "NEW-1", nombre: "Uno", precio: 100.25 },
       { codigo: "NEW-2", nombre: "Dos", precio: 5, deshabilitado: true },
     ]);
-    const [before] = await mock.control.placeOrders({ order: { cliente: { nombre: "antes" } } });
+    const [before] = await mock.control.placeOrders({ order: { lineas: [{ codigo: "NEW-1" }] } });
     await push(mock, [{ codigo: "NEW-1", precio: 333 }]);
-    const after = await mock.control.placeOrders({ count: 30 });
+    const after = await mock.control.placeOrders({ count: 100 });
     const coded = after.flatMap((order) => order.lineas).filter((line) => line.codigo !== null);
-    expect(coded.length).toBeGreaterThan(10);
-    for (const line of coded) {
+    const lines = coded.filter((line) => line.codigo?.startsWith("NEW-"));
+    for (const line of lines)
       expect([line.codigo, line.nombre, line.precio_unitario]).toEqual(["NEW-1", "Uno", 333]);
-    }
+    // It is one of thirteen products.
+    expect(lines.length / coded.length).toBeGreaterThan(1 / 26);
+    expect(lines.length / coded.length).toBeLessThan(2 / 13);
     const kept = (await allOrders(mock)).find((order) => order.order_id === before?.order_id);
     expect(kept).toEqual(before);
-    expect(kept?.lineas.some((line) => line.codigo === "NEW-1" && line.precio_unitario === 100.25)).toBe(
-      true,
-    );
+    expect(kept?.lineas).toMatchObject([{ codigo: "NEW-1", precio_unitario: 100.25 }]);
+  });
+
+  /** A list as long as that of the scenario, which it takes the place of. */
+  const wholeList = Array.from({ length: 12 }, (_, n) => ({
+    codigo: `NEW-${n}`,
+    nombre: `Uno ${n}`,
+    precio: 1,
+  }));
+
+  test("hold only what was pushed once that is a list of its own", async () => {
+    const mock = await start({ scenario: "demo" });
+    await push(mock, wholeList);
+    const lines = (await mock.control.placeOrders({ count: 50 })).flatMap(({ lineas }) => lineas);
+    expect(
+      lines.map(({ codigo }) => codigo ?? "NEW-").filter((codigo) => !codigo.startsWith("NEW-")),
+    ).toEqual([]);
   });
 
   test("an order that arrived by itself before a push keeps its lines, looked at or not", async () => {
@@ -87,12 +103,12 @@ describe("an order (docs/service.md 2.1 to 2.4)", () => {
     for (const mock of [looked, unseen]) {
       await mock.control.moveClock({ advance_ms: 300_000 });
       if (mock === looked) await listOrders(mock);
-      await push(mock, [{ codigo: "NEW-1", nombre: "Uno", precio: 1 }], { event_id: "same" });
+      await push(mock, wholeList, { event_id: "same" });
       await mock.control.moveClock({ advance_ms: 300_000 });
     }
     const orders = await allOrders(unseen);
     expect(await allOrders(looked)).toEqual(orders);
-    const holdsNew = orders.map((order) => order.lineas.some((line) => line.codigo === "NEW-1"));
+    const holdsNew = orders.map((order) => order.lineas.some((line) => line.codigo?.startsWith("NEW-")));
     const early = orders.filter((order) => order.created_at <= now + 300_000).length;
     expect(holdsNew.slice(0, early)).not.toContain(true);
     expect(holdsNew.slice(early)).toContain(true);

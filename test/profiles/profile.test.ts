@@ -360,11 +360,15 @@ it("a name that no profile has is answered with those there are, and no way roun
     ["rename", "nrte", "x"],
     ["remove", "nrte", "--yes"],
     ["show", "nrte"],
+    ["add", "nrte", "--update", "--printer", "tcp://192.168.1.50"],
+    ["add", "nrte", "--update", "--api-key-file", "-"],
   ]) {
     const { code, stderr } = await run(["profile", ...argv]);
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean "norte"?');
-    if (argv[0] !== "show") expect(stderr).toContain("Name one of those.");
+    if (argv[0] !== "show") expect(stderr).toContain("Name one of those, or add a profile");
     if (argv[0] !== "show") expect(stderr).not.toMatch(/-p NAME|BPOS_API_KEY|--mock/);
   }
+  // With all that a new one needs it is one.
+  expect((await run(add("sur", "--update"), { stdin: key })).code).toBe(0);
 });

@@ -1,6 +1,6 @@
+import { campaignCases } from "./language-cases-campaigns.ts";
 import { mockCases } from "./language-cases-mock.ts";
 import { denied, down, files, go, keyless, world } from "./language-world.ts";
-import { fixture } from "./run.ts";
 import type { Case } from "./two-languages.ts";
 
 const inWorld = { ...world(), files };
@@ -22,20 +22,15 @@ const key = (text: string): Partial<Case> => ({
   answers: () => [text],
 });
 const send = "campaign send q.csv --template qwt";
-const phones = fixture("input/recipients-numbers.xlsx");
-const twoSheets = fixture("input/two-sheets.xlsx");
-const inSheets = [/\S+\.xlsx|Salón|Delivery|Costos/g];
 const sent = { ...inWorld, before: [`${send} --ref r1 --yes`.split(" ")] };
-const optedOut = { ...inWorld, before: ["campaign optout add +5491155550017".split(" ")] };
-const zones = [/America\/\w+/g];
 const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
 const jumped = { ...pushed, before: [...pushed.before, "catalog push one-up.csv".split(" ")] };
+const waits = { ...inWorld, before: ["catalog push p.csv --at 06:00".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
 const owing = { ...inWorld, before: [["orders", "watch", "--once", "--exec", "exit 3"]] };
 const addProfile = "profile add xa --base-url {mock} --api-key-file -";
 const isSaid = (_line: string, n: number, all: string[]): boolean =>
   n === 0 || n === all.length - 2 || all[n + 1]?.startsWith("$ ") === true;
-const notFound = [/(?:template|campaign) not found[^."\n]*/i];
 
 /** Every command, each in a world of its own: at least once well, and as it fails where people meet it. */
 export const cases: Readonly<Record<string, readonly Case[]>> = {
@@ -158,6 +153,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "catalog push bad.csv --strict", inWorld),
     go(0, "catalog push p.csv --changed-only", pushed),
     go(0, "catalog push jump.csv --dry-run", pushed),
+    go(0, "catalog push p.csv --at 06:00", inWorld),
+    go(2, "catalog push p.csv --at 1/1/26", { ...inWorld, exitInPipe: 2 }),
     go(0, "catalog push jump.csv --confirm", { ...pushed, exitInPipe: 2, answers: () => [true] }),
     go(2, "catalog push one.csv --deactivate-missing", pushed),
     go(2, "catalog push jump.csv --max-price-change 50%", pushed),
@@ -198,104 +195,27 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "catalog undo", inWorld),
     go(2, "catalog undo qx", pushed),
   ],
-  "catalog history": [go(0, "catalog history", again), go(0, "catalog history", inWorld)],
-  "campaign send": [
-    go(0, `${send} --yes`, inWorld),
-    go(0, `${send} --ref r1 --yes`, sent),
-    go(3, "campaign send bq.csv --template qwt --dry-run", inWorld),
-    go(3, "campaign send bq.csv --template qwt --yes", inWorld),
-    go(3, `campaign send ${phones} --template qwt --dry-run --country AR --errors {dir}/e.xlsx`, {
-      ...{ ...inWorld, data: [/\S+\.xlsx|\d\d\/11\/2026|Cliente|importe|fecha|descuento|nombre/g] },
+  "catalog watch": [
+    go(0, "catalog watch p.csv --once", inWorld),
+    go(3, "catalog watch bad.csv --once", inWorld),
+    go(3, "catalog watch one-up.csv --once --notify --exec false --max-price-change 10%", {
+      ...{ ...pushed, data: [/one-up|notify-send/g] },
     }),
-    go(2, `campaign send ${twoSheets} --template qwt --yes`, { ...inWorld, data: inSheets }),
-    go(2, `${send} --yes --exclude ${twoSheets}`, { ...inWorld, data: inSheets }),
-    go(2, `${send} --yes --sheet qx`, inWorld),
-    go(2, `${send} --yes --errors {dir}/e.xls`, inWorld),
-    go(0, send, { ...inWorld, exitInPipe: 2, answers: () => [true] }),
-    go(2, send, { ...inWorld, answers: () => [false] }),
-    go(2, `${send} --yes --template-text none.csv`, inWorld),
-    go(2, `${send} --yes --template-text q.csv`, inWorld),
-    go(0, `${send} --test-to +5491155550097 --yes`, inWorld),
-    go(2, `${send} --ref r2 --yes`, sent),
-    go(2, "campaign send q.csv --template other --ref r1 --yes", sent),
-    go(2, `${send} --ref r1-test-1 --yes`, {
-      ...inWorld,
-      before: [`${send} --ref r1 --test-to +5491155550097 --yes`.split(" ")],
-    }),
-    go(5, "campaign send q.csv --template qx --yes", { ...inWorld, data: notFound }),
-    go(2, `${send} --yes --expect 9`, inWorld),
-    go(2, `${send} --yes --exclude x.csv`, inWorld),
-    go(7, `${send} --yes --retries 0`, { ...world("POST /campaigns drop times=9"), files }),
-    go(130, `${send} --yes`, { ...world("POST /campaigns status=503 times=9"), files, stopAtPause: true }),
-    go(2, `${send} --yes --header-url http://q.example/a`, inWorld),
-    go(0, `${send} --yes --between 09:00-21:00 --time-zone America/Mexico_City`, { ...inWorld, data: zones }),
-    go(0, `${send} --dry-run --at 2h --between 00:00-23:59 --days lun-sab --pace 1/h --canary 1`, {
-      ...{ ...inWorld, data: zones },
-    }),
-    go(130, `${send} --yes --at 2h`, { ...inWorld, stopAtPause: true }),
-    go(0, `${send} --yes --canary 1 --max-failed 1`, inWorld),
-    go(2, `${send} --yes --between 9-21`),
-    go(2, `${send} --yes --between 09:00-09:00`),
-    go(2, `${send} --yes --days qx`),
-    go(2, `${send} --yes --between 09:00-21:00 --time-zone America/Mexico_Citi`, { data: zones }),
-    go(2, `${send} --yes --pace 1/d`),
-    go(2, `${send} --yes --pace 0.1/h`),
-    go(2, `${send} --yes --canary 99`, inWorld),
-    go(2, `${send} --yes --canary 1%`, inWorld),
-    go(2, `${send} --yes --at 3h --not-after 2h`, inWorld),
-    go(0, `${send} --yes`, optedOut),
-    go(2, `${send} --yes --test-to +5491155550017`, optedOut),
+    go(2, "catalog watch p.csv --once --max-deactivate 3", inWorld),
+    go(2, "catalog watch . --once --deactivate-missing", inWorld),
+    go(130, "catalog watch qx.csv", { ...inWorld, stopAtPause: true }),
   ],
-  "campaign status": [
-    go(0, "campaign status --ref r1", sent),
-    go(130, "campaign status --ref r1 --watch", { ...sent, stopAtPause: true }),
-    go(8, "campaign status --ref r1 --wait 10s", sent),
-    go(2, "campaign status --ref qx", inWorld),
-    go(5, "campaign status qx", { ...inWorld, data: notFound }),
+  "catalog cancel": [
+    go(0, "catalog cancel 0000", waits),
+    go(2, "catalog cancel 0000", { ...waits, before: [...waits.before, "catalog cancel 0000".split(" ")] }),
+    go(2, "catalog cancel qx", inWorld),
   ],
-  "campaign find": [
-    go(0, "campaign find +5491155550017", sent),
-    go(0, "campaign find +5491155550017", optedOut),
-    go(2, "campaign find +5491155550999", inWorld),
-    go(2, "campaign find 155555", inWorld),
-    go(2, "campaign find 155555 --country qx", inWorld),
-    go(6, "campaign find +5491155550017 --retries 0", {
-      ...world("GET /campaigns status=503 times=9"),
-      ...{ files, before: [`${send} --yes`.split(" ")] },
-    }),
+  "catalog history": [
+    go(0, "catalog history", again),
+    go(0, "catalog history", inWorld),
+    go(0, "catalog history", waits),
   ],
-  "campaign list": [go(0, "campaign list", sent), go(0, "campaign list", inWorld)],
-  "campaign resume": [
-    go(0, "campaign resume", {
-      ...world("POST /campaigns status=502 times=1"),
-      ...{ files, before: [`${send} --yes --retries 0`.split(" ")] },
-    }),
-    go(0, "campaign resume", inWorld),
-    go(2, "campaign resume qx", inWorld),
-  ],
-  "campaign listen": [
-    go(2, "campaign listen --host q.example --port 0", inWorld),
-    go(2, "campaign listen --opt-out-words none.csv", inWorld),
-  ],
-  "campaign optout add": [
-    go(0, "campaign optout add +5491155550017 +5491155550027", optedOut),
-    go(2, "campaign optout add 155555", inWorld),
-  ],
-  "campaign optout remove": [
-    go(0, "campaign optout remove +5491155550017 --reason qx", optedOut),
-    go(0, "campaign optout remove +5491155550017", { ...optedOut, exitInPipe: 2, answers: () => ["", "qx"] }),
-    go(2, "campaign optout remove +5491155550027 --reason qx", optedOut),
-  ],
-  "campaign optout list": [go(0, "campaign optout list", optedOut), go(0, "campaign optout list", inWorld)],
-  "campaign optout import": [
-    go(0, "campaign optout import q.csv", inWorld),
-    go(3, "campaign optout import bq.csv", inWorld),
-  ],
-  "campaign optout export": [
-    go(0, "campaign optout export {dir}/o.csv", optedOut),
-    go(2, "campaign optout export o.json", { ...optedOut, data: [/<file>/] }),
-  ],
-  "campaign optout review": [go(0, "campaign optout review", inWorld)],
+  ...campaignCases,
   init: [
     go(0, "init", {
       ...{ ...denied, env: {}, files, exitInPipe: 2 },
@@ -333,6 +253,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "profile show xc"),
     go(0, "profile show", { env: { BPOS_JOURNAL: "postgres://q@qx/q" }, data: settingNames }),
     go(9, "profile show", { env: { BPOS_JOURNAL: "qx" } }),
+  ],
+  "profile rates": [
+    go(0, "profile rates rates.csv --currency USD", profiles),
+    go(2, "profile rates rates.csv", profiles),
+    go(2, "profile rates q.csv --currency USD", profiles),
   ],
   "profile rename": [go(0, "profile rename xa xc", profiles), go(2, "profile rename xa xb", profiles)],
   "profile remove": [

@@ -3,7 +3,9 @@ import type { Run, World } from "./run.ts";
 /** A branch of `bpos status --json`. */
 export interface BranchRow {
   branch: string;
-  watch: Record<"state" | "machine" | "pid" | "since" | "last_poll_at" | "age_s", unknown>;
+  watch: Record<"state" | "machine" | "pid" | "since" | "last_poll_at" | "age_s", unknown> & {
+    standby: { machine: string; pid: number; since: string }[];
+  };
   outputs: { output: string; undelivered: number; oldest_at: string | null }[];
   unfinished_sends: { send_id: string; external_ref: string; remaining: number }[];
   last_push: { push_id: string; at: string; accepted: number | null; rejected: number | null } | null;

@@ -3,7 +3,7 @@ import type { Journal } from "../../journal/journal.ts";
 import { parseBody, replyFields } from "../listen/replies.ts";
 
 /** A body that is not JSON, which was quarantined on arrival, is a text. */
-function readReplyBody(text: string): unknown {
+export function readReplyBody(text: string): unknown {
   try {
     return parseBody(text);
   } catch {

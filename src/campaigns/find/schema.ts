@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { keys } from "../../contract/json-schema.ts";
+import { optOut as listed } from "../optout/schema.ts";
 
 const textOrNull = z.string().nullable();
 
@@ -10,11 +11,8 @@ export const line = z.object({
   params: z.array(z.string()),
   replies: z.array(z.object({ at: z.string(), text: textOrNull, body: z.unknown() })),
 });
-const optOut = z.object({
-  at: z.string(),
-  source: z.enum(["reply", "added", "import"]),
-  ...keys(textOrNull, "text", "removed_at", "reason"),
-});
+const ended = keys(textOrNull, "removed_at", "reason");
+const optOut = listed.omit({ phone: true }).extend(ended);
 const leftOut = z.object({
   ...keys(z.string(), "at", "external_ref", "template"),
   reason: z.enum(["opted_out", "excluded"]),

@@ -4,7 +4,7 @@ import { onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import { readExclusions, type UnreadablePhone } from "../../input/recipients.ts";
+import { readExclusions, type UnusedRow } from "../../input/recipients.ts";
 import type { NewOptOut } from "../../journal/opt-outs.ts";
 import { readPerson } from "../find/person.ts";
 import type { AddFlags, ImportFlags, RemoveFlags } from "./command.ts";
@@ -17,7 +17,7 @@ async function put(
   runtime: Runtime,
   { output, change }: Desk,
   people: readonly NewOptOut[],
-  invalid: readonly UnreadablePhone[],
+  invalid: readonly UnusedRow[],
 ): Promise<void> {
   const added = await change((optOuts) => optOuts.add(people));
   if (invalid.length > 0) runtime.exitCode = exitCodes.partial;

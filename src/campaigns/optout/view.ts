@@ -1,12 +1,13 @@
 import { type FieldsOf, fieldColumns, nothingOf } from "../../cli/display/fields.ts";
 import { count, dateTime, shown } from "../../cli/display/format.ts";
-import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
-import { heading, note, paragraph, title } from "../../cli/display/text.ts";
+import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
+import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import { en } from "../../i18n/en.ts";
-import type { UnreadablePhone } from "../../input/recipients.ts";
+import type { UnusedRow } from "../../input/recipients.ts";
 import type { Doubt, OptOut } from "../../journal/opt-outs.ts";
+import { leftOutJson } from "../send/report.ts";
+import { leftOutTable } from "../send/view.ts";
 import { optOutNames } from "./command.ts";
 
 export const toObject = ({ phone, at, source, text }: OptOut) => ({
@@ -26,35 +27,19 @@ export interface Added {
   read: number;
   added: number;
   already: number;
-  invalid: readonly UnreadablePhone[];
+  invalid: readonly UnusedRow[];
 }
-
-const maxShown = 10;
 
 export const addedJson = ({ invalid, ...counts }: Added): object => ({
   ...counts,
-  invalid: invalid.map(({ line, phone, problem }) => ({ line, phone, error: en.rows.problems([problem]) })),
+  invalid: leftOutJson(invalid),
 });
 
 export function addedReport({ added, already, invalid }: Added, ui: Ui): string {
   const words = ui.texts.optout;
-  const titles = ui.texts.send.leftOut;
-  const columns: Column<UnreadablePhone>[] = [
-    column(titles.line, 1, ({ line }) => shown(line), { align: "right" }),
-    column(titles.phone, 1, ({ phone }) => shown(phone), { shrinkTo: 20 }),
-    column(titles.reason, 1, ({ problem }) => ui.texts.rows.problems([problem]), {
-      shrinkTo: 20,
-      wraps: true,
-    }),
-  ];
-  const more = invalid.length - maxShown;
-  const rows = [
-    ...heading(words.invalid(count(invalid.length, ui)), ui),
-    table(columns, invalid.slice(0, maxShown), ui).trimEnd(),
-    ...(more > 0 ? note(ui.texts.send.more(count(more, ui)), ui) : []),
-  ];
   const done = paragraph(words.added(count(added, ui), count(already, ui)), ui).map(ui.theme.good);
-  return `${[...done, ...(invalid.length > 0 ? ["", ...rows] : [])].join("\n")}\n`;
+  const rows = leftOutTable(words.invalid(count(invalid.length, ui)), invalid, ui);
+  return `${[...done, ...rows].join("\n")}\n`;
 }
 
 export function optOutTable(

@@ -1,30 +1,16 @@
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import type { Journal } from "../../journal/journal.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
-import { OptOutCheck } from "../send/opted-out.ts";
-import { parseRecipients, templateLabel } from "../send/plan.ts";
+import { readRates, spentCost } from "../send/cost.ts";
+import { parseRecipients, sortUnknown, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
 import type { CallTools } from "../send/send-calls.ts";
 import { carryOn, Sending } from "../send/sending.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "../send/show-sending.ts";
 import type { ResumeFlags } from "./command.ts";
 
-/** The calls whose outcome is unknown, with somebody who opted out since: they are not sent again. */
-async function findStuckCalls(calls: readonly JournalCall[], journal: Journal): Promise<JournalCall[]> {
-  const check = new OptOutCheck(journal);
-  const stuck: JournalCall[] = [];
-  for (const call of calls.filter(({ state }) => state === "attempted"))
-    if ((await check.find(call)).length > 0) stuck.push(call);
-  return stuck;
-}
-
-function newResumeReport(
-  send: KnownSend,
-  calls: readonly JournalCall[],
-  stuck: readonly JournalCall[],
-): SendReport {
+function newResumeReport(send: KnownSend, calls: readonly JournalCall[], stuck: number): SendReport {
   const peopleIn = (some: readonly JournalCall[]): number =>
     some.reduce((sum, { people }) => sum + people, 0);
   const read = peopleIn(calls);
@@ -36,7 +22,7 @@ function newResumeReport(
     external_ref: send.ref,
     ...(testTo && { testTo: testTo.phone }),
   };
-  return toReport(known, { read, planned: read - sent - peopleIn(stuck), already_sent: sent });
+  return toReport(known, { read, planned: read - sent - stuck, already_sent: sent });
 }
 
 async function resumeSends(
@@ -52,7 +38,8 @@ async function resumeSends(
   const sendings: Sending[] = [];
   for (const send of found) {
     const calls = await sends.callsOf(send.send_id);
-    const report = newResumeReport(send, calls, await findStuckCalls(calls, tools.journal));
+    const { stuck } = await sortUnknown(calls, await tools.journal.optOuts.all(), sends);
+    const report = newResumeReport(send, calls, stuck.size);
     // Whoever tries a message out may get it as often as they like.
     const allowRepeat = how.allowRepeat || send.isTest;
     sendings.push(new Sending(send, report, { ...how, allowRepeat, sendId: send.send_id }));
@@ -81,9 +68,11 @@ export async function resume(
   await withSession(runtime, needs, async (session) => {
     const open = await session.openJournal({ asks: true });
     const { branch, branchNow, journal } = open;
+    const rates = readRates(runtime, session.settings);
     const work = (tools: CallTools): Promise<SendResult[]> =>
       resumeSends(name, branch, tools, { allowRepeat, ignoreCanary });
     const results = await withProgress(runtime, session, open, { lockWait, work });
+    for (const { report, wentOut } of results) report.cost = spentCost(wentOut, report.campaigns, rates);
 
     // Only its answers showed that this is a mock.
     if (branchNow() !== branch)

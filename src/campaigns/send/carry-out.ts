@@ -1,5 +1,6 @@
 import { keepForHistory } from "../../cli/display/output.ts";
 import { removeReport } from "../../cli/files/report-files.ts";
+import { spentCost } from "./cost.ts";
 import { planAndSend } from "./plan-and-send.ts";
 import type { Confirmed } from "./preview.ts";
 import { type SendResult, sendExitCode, sendReportJson } from "./report.ts";
@@ -14,6 +15,7 @@ async function sendAndKeep(confirmed: Confirmed): Promise<SendResult> {
     work: (tools) => planAndSend(request, agreed, tools, sendId),
   });
   const { report } = result;
+  report.cost = spentCost(result.wentOut, report.campaigns, request.pricing?.rates);
   if (errorsFile !== null) report.errors_file = errorsFile.name;
 
   // Only its answer showed that this is a mock: nobody of the real branch was messaged.

@@ -1,4 +1,5 @@
 import {
+  amount,
   argument,
   type FlagsOf,
   file,
@@ -62,6 +63,7 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--test-to <phone>", words.testTo))
     .addOption(flag("--template-text <file>", words.templateText, file))
     .addOption(flag("--expect <n>", words.expect, whole(0)))
+    .addOption(flag("--max-cost <amount>", words.maxCost, amount))
     .addOption(flag("--allow-repeat", words.allowRepeat))
     .addOption(flag("--no-preflight", words.noPreflight))
     .addOption(lockWaitFlag(runtime.texts))
@@ -76,6 +78,7 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--canary-wait <duration>", words.canaryWait, timeLimit))
     .addOption(flag("--max-failed <share>", words.maxFailed, shareOrCount))
     .optionsGroup(groups.people)
+    .addOption(flag("--only-failed-of <ref>", words.onlyFailedOf, fromJournal("ref")))
     .addOption(flag("--exclude <file>", words.exclude, several(file)))
     .addOption(flag("--country <code>", words.country))
     .addOption(flag("--fix-phones", words.fixPhones))

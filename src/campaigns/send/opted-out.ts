@@ -2,7 +2,7 @@ import type { CampaignRequest } from "../../contract/campaign.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { OptedOut } from "../../journal/opt-outs.ts";
+import type { OptedOut } from "../../journal/opt-outs.ts";
 import type { JournalCall, SendScope, SendTemplate } from "../../journal/sends.ts";
 import { callKey, templateLabel } from "./plan.ts";
 import { type SendReport, toCampaign } from "./report.ts";
@@ -18,7 +18,7 @@ export class OptedOutMeanwhile extends Error {
 export class OptOutCheck {
   readonly #journal: Pick<Journal, "optOuts" | "sends">;
   #version: number | undefined;
-  #list = new OptedOut([]);
+  #list: OptedOut = { size: 0, has: () => false };
   /** Of these nobody is on that list. */
   #clean: JournalCall | undefined;
 

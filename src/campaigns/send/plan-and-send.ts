@@ -1,4 +1,5 @@
 import { BposError } from "../../errors.ts";
+import { checkCost } from "./cost.ts";
 import { machineTime, planSend, type SendRequest, templateLabel } from "./plan.ts";
 import { newSendReport, type SendReport, type SendResult } from "./report.ts";
 import { keepSchedule } from "./schedule.ts";
@@ -22,6 +23,7 @@ async function keepPlan(
   const { planned, pending, sent } = plan;
   if (expect === undefined ? planned > shown : planned !== expect)
     throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
+  checkCost(plan, request.pricing);
 
   return tools.journal.transaction(async ({ sends }) => {
     // The latest confirmation also applies to pending calls.

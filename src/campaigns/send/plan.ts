@@ -6,6 +6,7 @@ import { BposError } from "../../errors.ts";
 import { findCountries } from "../../input/phone.ts";
 import type { RecipientRow, RecipientsReading } from "../../input/recipients.ts";
 import type { Journal } from "../../journal/journal.ts";
+import type { OptedOut } from "../../journal/opt-outs.ts";
 import type {
   EarlierMessage,
   JournalCall,
@@ -16,7 +17,15 @@ import type {
   SendTemplate,
 } from "../../journal/sends.ts";
 import { canaryPeople } from "./canary.ts";
+import type { Pricing } from "./prices.ts";
 import { peopleAtOnce, type Schedule, type ShareOrCount } from "./schedule.ts";
+
+/** Whom of a file an earlier send counts as failed, and why the others are left out. */
+export type OnlyFailed = { ref: string } & Record<
+  /** Not final: pending, sent, or in a call without an answer. */
+  "failed" | "not_failed" | "not_final" | "not_listed" | "not_in_send",
+  number
+>;
 
 export interface SendRequest extends SendScope {
   reading: RecipientsReading;
@@ -39,6 +48,9 @@ export interface SendRequest extends SendScope {
   templateText?: string | undefined;
   /** Recipients known not to have received an earlier message, by campaign. */
   failed?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of whom `--only-failed-of` left the rest out. */
+  onlyFailed?: OnlyFailed | undefined;
+  pricing?: Pricing | undefined;
 }
 
 export type SendPlan = Awaited<ReturnType<typeof planSend>>;
@@ -176,6 +188,18 @@ async function refuseRepeats(
   if (facts) throw new BposError("repeat_within_day", facts);
 }
 
+/** The bytes of a call that may have left cannot change: `pending` leave again as they are, those with the people of `stuck` never, since somebody in them opted out. */
+export async function sortUnknown(calls: readonly JournalCall[], list: OptedOut, sends: Sends) {
+  const pending: JournalCall[] = [];
+  const stuck = new Set<string>();
+  for (const call of calls.filter(({ state }) => state === "attempted")) {
+    const people = list.size === 0 ? [] : await sends.personsIn(call);
+    if (people.some((person) => list.has(person))) for (const person of people) stuck.add(person);
+    else pending.push(call);
+  }
+  return { pending, stuck };
+}
+
 /**
  * Writes nothing. The people of a call that never left are planned afresh. Throws `ref_taken`, `excluded_in_open`, `repeat_within_day`,
  * `test_opted_out`, and `usage_flag` for a canary that is no part.
@@ -197,14 +221,7 @@ export async function planSend(
   if (request.isTest && optedOut.size > 0)
     throw new BposError("test_opted_out", { phone: recipients[0]?.phone ?? "" });
 
-  // The bytes of a call that may have left cannot change: with somebody who opted out it leaves no more.
-  const pending: JournalCall[] = [];
-  const stuck = new Set<string>();
-  for (const call of known.filter(({ state }) => state === "attempted")) {
-    const people = list.size === 0 ? [] : await sends.personsIn(call);
-    if (people.some((person) => list.has(person))) for (const person of people) stuck.add(person);
-    else pending.push(call);
-  }
+  const { pending, stuck } = await sortUnknown(known, list, sends);
   const isPending = (person: string): boolean => states.get(person) === "attempted" && !stuck.has(person);
   const excluded = [...excludedPeople].filter(isPending);
   if (excluded.length > 0) throw new BposError("excluded_in_open", { ref, people: excluded.length });

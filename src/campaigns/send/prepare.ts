@@ -14,7 +14,9 @@ import type { Journal } from "../../journal/journal.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { failedRecipients } from "../status/read.ts";
 import type { SendFlags } from "./command.ts";
+import { readRates } from "./cost.ts";
 import { readExcluded } from "./exclusions.ts";
+import { keepOnlyFailed, retryRef } from "./only-failed.ts";
 import {
   defaultRef,
   earlierMessages,
@@ -98,12 +100,13 @@ async function readRequest(run: SendRun, branch: string): Promise<SendRequest> {
   const { runtime, flags, session } = run;
   const { file, reading, exclusions } = await readFiles(run);
 
-  const { template = null, templateId = null, language = null } = flags;
+  const { template = null, templateId = null, language = null, onlyFailedOf } = flags;
   return {
     reading,
     excludedPeople: new Set(exclusions.keys()),
     branch,
-    ref: flags.ref ?? defaultRef(file.name, file.bytes),
+    ref:
+      flags.ref ?? (onlyFailedOf === undefined ? defaultRef(file.name, file.bytes) : retryRef(onlyFailedOf)),
     template: { name: template, id: templateId, language },
     campaignName: flags.name,
     headerUrl: flags.headerUrl,
@@ -114,6 +117,7 @@ async function readRequest(run: SendRun, branch: string): Promise<SendRequest> {
     canary: flags.canary,
     isTest: false,
     allowRepeat: flags.allowRepeat === true,
+    pricing: { rates: readRates(runtime, session.settings), maxCost: flags.maxCost },
   };
 }
 
@@ -169,7 +173,13 @@ export async function prepare(run: SendRun): Promise<Prepared> {
   const { journal, branch } = open;
   if (!dryRun) await journal.refuseOlder();
 
-  const whole = await readRequest(run, branch);
+  const { sends } = journal;
+  const { onlyFailedOf: failedOf } = flags;
+  const everybody = await readRequest(run, branch);
+  const whole =
+    failedOf === undefined
+      ? everybody
+      : await keepOnlyFailed(runtime, session, everybody, { sends, ref: failedOf });
   const ownText =
     textFile === undefined
       ? undefined
@@ -177,7 +187,7 @@ export async function prepare(run: SendRun): Promise<Prepared> {
   const meant =
     testTo === undefined
       ? whole
-      : await testRequest(whole, journal.sends, readTestPhone(testTo, flags, session.settings));
+      : await testRequest(whole, sends, readTestPhone(testTo, flags, session.settings));
   const templateText = ownText ?? (await mockTemplateText(session, meant.template));
 
   const planned = await planAround(run, { ...meant, templateText }, journal);

@@ -3,9 +3,10 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { listProblems, type WaitReason } from "../../errors/problems.ts";
 import { type BposError, exitCodes, exitNames, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
-import type { LeftOutRow } from "../../input/recipients.ts";
-import type { KeptCall } from "../../journal/sends.ts";
-import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
+import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
+import type { JournalCall, KeptCall } from "../../journal/sends.ts";
+import { type OnlyFailed, type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
+import type { Cost } from "./prices.ts";
 
 export type SentCampaign = ReturnType<typeof toCampaign>;
 
@@ -30,6 +31,9 @@ export interface SendReport {
   duplicates: LeftOutRow[];
   excluded: LeftOutRow[];
   errors_file?: string;
+  only_failed_of?: OnlyFailed | undefined;
+  /** Of what would be sent, and once it was, of what the service took now. */
+  cost?: Cost | undefined;
   outcome: "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
   dry_run: boolean;
   /** The phone of a test; for the screen only, as `unsent` is. */
@@ -43,6 +47,8 @@ export interface SendResult {
   report: SendReport;
   failure?: BposError | undefined;
   sentAt: number | undefined;
+  /** The calls that went out now. */
+  wentOut: JournalCall[];
   mismatches: string[];
 }
 
@@ -65,7 +71,7 @@ export function toReport(
 }
 
 export function newSendReport(
-  { ref, template, isTest, reading }: SendRequest,
+  { ref, template, isTest, reading, onlyFailed }: SendRequest,
   { planned, alreadySent, optedOut }: SendPlan,
   sendId: string,
   dryRun: boolean,
@@ -80,6 +86,7 @@ export function newSendReport(
     duplicates,
     excluded,
     dry_run: dryRun,
+    only_failed_of: onlyFailed,
     ...(isTest && first !== undefined && { testTo: first.phone }),
   };
   return toReport(known, {
@@ -162,30 +169,30 @@ export const waitingJson = ({ people, until, reason }: NonNullable<SendReport["w
   for: reason,
 });
 
+export const leftOutJson = (rows: readonly UnusedRow[]): object[] =>
+  rows.map((row) => ({ line: row.line, phone: row.phone, error: en.rows.problems(listProblems(row)) }));
+
 export type ReportJson = ReturnType<typeof sendReportJson>;
 
 export function sendReportJson(report: SendReport) {
   const { send_id, template, external_ref, recipients, outcome, dry_run } = report;
-  const { testTo, errors_file, waiting } = report;
-  const listed = (rows: readonly LeftOutRow[]): object[] =>
-    rows.map((row) => {
-      const error = en.rows.problems(listProblems(row));
-      return { line: row.line, phone: row.phone, error };
-    });
+  const { testTo, errors_file, waiting, only_failed_of, cost } = report;
   return {
     send_id,
     template,
     external_ref,
     recipients,
     campaigns: report.campaigns.map(withoutPeople),
-    invalid: listed(report.invalid),
+    invalid: leftOutJson(report.invalid),
     // In `recipients` the same words are counts.
-    duplicate_rows: listed(report.duplicates),
-    excluded_rows: listed(report.excluded),
+    duplicate_rows: leftOutJson(report.duplicates),
+    excluded_rows: leftOutJson(report.excluded),
     outcome,
     dry_run,
     ...(waiting !== undefined && { waiting: waitingJson(waiting) }),
     ...(testTo !== undefined && { test: true }),
     ...(errors_file !== undefined && { errors_file }),
+    ...(only_failed_of !== undefined && { only_failed_of }),
+    ...(cost !== undefined && { cost }),
   };
 }

@@ -149,6 +149,7 @@ export async function reportCall(call: JournalCall, scope: Scope, result: SendRe
     campaigns.push(campaign);
     result.mismatches.push(...mismatches);
     if (wentOutNow) {
+      result.wentOut.push(call);
       recipients.added += campaign.recipients.added;
       recipients.errors.push(...campaign.recipients.errors);
     }

@@ -62,7 +62,7 @@ export class Sending {
   #hasPassed = false;
 
   constructor(scope: Scope, report: SendReport, how: HowToSend) {
-    this.result = { report, sentAt: undefined, mismatches: [] };
+    this.result = { report, sentAt: undefined, wentOut: [], mismatches: [] };
     this.#scope = scope;
     this.#how = how;
   }

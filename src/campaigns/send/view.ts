@@ -13,8 +13,10 @@ import {
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Recipient } from "../../contract/campaign.ts";
 import { listProblems } from "../../errors/problems.ts";
-import type { LeftOutRow } from "../../input/recipients.ts";
+import type { UnusedRow } from "../../input/recipients.ts";
 import { statusName } from "../status/view.ts";
+import { costLines } from "./cost.ts";
+import { onlyFailedText } from "./only-failed.ts";
 import type { SendRequest } from "./plan.ts";
 import type { SendReport, SentCampaign } from "./report.ts";
 import { countOf, type Waiting } from "./schedule.ts";
@@ -84,10 +86,10 @@ function countsTable(
 const notShown = (all: readonly unknown[], ui: Ui): string[] =>
   all.length > maxShown ? note(ui.texts.send.more(count(all.length - maxShown, ui)), ui) : [];
 
-function leftOutTable(title: string, rows: readonly LeftOutRow[], ui: Ui): string[] {
+export function leftOutTable(title: string, rows: readonly UnusedRow[], ui: Ui): string[] {
   if (rows.length === 0) return [];
   const titles = ui.texts.send.leftOut;
-  const columns: Column<LeftOutRow>[] = [
+  const columns: Column<UnusedRow>[] = [
     column(titles.line, 1, (row) => shown(row.line), { align: "right" }),
     column(titles.phone, 1, (row) => shown(row.phone), { shrinkTo: 20 }),
     column(titles.reason, 1, (row) => ui.texts.rows.problems(listProblems(row)), {
@@ -179,11 +181,13 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
     [labels.ref, ref],
     [labels.header, headerUrl],
     ...scheduleFacts(preview, ui),
+    [labels.onlyFailed, onlyFailedText(report, ui)],
   ] as const;
   return `${[
     ...title(formatTitle(report, ui), ui),
     ...facts(about, ui),
     ...countsTable(report, countsBefore, ui),
+    ...costLines(report.cost, ui),
     ...firstRecipients(planned === 0 ? [] : preview.first, ui),
     ...messageLines(preview.message, preview.first, ui),
     ...leftOutLines(report, preview.file, false, ui),
@@ -274,6 +278,7 @@ export function sendReport(report: SendReport, ui: Ui, context: SendReportContex
     [labels.template, report.template],
     [labels.ref, report.external_ref],
     [labels.sendId, report.send_id],
+    [labels.onlyFailed, onlyFailedText(report, ui)],
   ] as const;
   const hint = statusHint(report, ui.texts);
   return `${[
@@ -283,6 +288,7 @@ export function sendReport(report: SendReport, ui: Ui, context: SendReportContex
     ...facts(about, ui),
     ...countsTable(report, [...countsBefore, "added", "service_duplicates"], ui),
     ...callsTable(report.campaigns, ui),
+    ...costLines(report.cost, ui),
     ...serviceErrorLines(report.recipients.errors, ui),
     ...leftOutLines(report, errorsFile, isShown, ui),
     ...(hint === "" ? [] : ["", ...note(hint, ui)]),

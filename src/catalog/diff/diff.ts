@@ -3,9 +3,8 @@ import { count } from "../../cli/display/format.ts";
 import { checkOutputFile, checkStandardInput, writeNamedFile } from "../../cli/files/named-files.ts";
 import type { SheetCell } from "../../cli/files/workbook.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type Session, withSession } from "../../cli/session/session.ts";
+import { withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import type { CatalogReading } from "../../input/catalog.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
 import { compareItems, isSame, type NamedChange } from "../compare.ts";
 import { readJournal } from "../push/carry-out.ts";
@@ -54,14 +53,6 @@ async function checkReportFile(
   await checkOutputFile(system, { flag: "--report", file: report, input, isNew: force !== true });
 }
 
-async function compareFile(session: Session, file: string, reading: CatalogReading): Promise<CatalogDiff> {
-  const { journal, branch } = await readJournal(session);
-  const { catalog } = journal;
-  const missing = { kind: "missing", rejected: reading.rejected } as const;
-  const compared = await compareItems(reading.items, { catalog, branch, missing });
-  return { file, branch: session.branchName, compared };
-}
-
 /** Shows what a push of a file would change, by what the journal knows of the service; sends nothing and asks nothing. */
 export async function diff(runtime: Runtime, path: string, flags: DiffFlags): Promise<void> {
   checkStandardInput(runtime, path);
@@ -70,9 +61,14 @@ export async function diff(runtime: Runtime, path: string, flags: DiffFlags): Pr
   await withSession(runtime, needs, async (session) => {
     const { output, settings } = session;
     const { format, ui, texts } = output;
+    // First: code that is loaded after a large file was read has to be compiled anew.
+    const { journal, branch } = await readJournal(session);
     const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
     await sayNotices(output, reading);
-    const found = await compareFile(session, path === "-" ? "standard input" : path, reading);
+    const missing = { kind: "missing", rejected: reading.rejected } as const;
+    const compared = await compareItems(reading.items, { catalog: journal.catalog, branch, missing });
+    const file = path === "-" ? "standard input" : path;
+    const found = { file, branch: session.branchName, compared };
 
     const { report, exitCode = false, force } = flags;
     const rejected = reading.rejected.length;

@@ -8,7 +8,7 @@ export const counts = z.object(
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
 const field = z.object({ from: value.nullable(), to: value }).optional();
-const change = z.object({
+export const change = z.object({
   codigo: z.string(),
   kind: z.enum(["new", "changed", "deactivated", "missing", "unknown"]),
   fields: z.object(keys(field, "precio", "nombre", "categoria", "activo", "deshabilitado")),

@@ -1,11 +1,9 @@
 import { count } from "../../cli/display/format.ts";
-import { JsonList } from "../../cli/display/json.ts";
 import { note, paragraph, reportTitle } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import type { ProductChange } from "../../journal/catalog.ts";
-import { changeCounts, largestChanges, maxPiped, maxShown } from "../changes-view.ts";
+import { changeCounts, largestChanges, maxShown } from "../changes-view.ts";
 import { type Comparison, isSame } from "../compare.ts";
-import { concatenate } from "../push/report.ts";
+import { changesJson } from "../push/view.ts";
 
 export interface CatalogDiff {
   file: string;
@@ -23,13 +21,14 @@ export function diffReport(
   const differing = count(changes.length + strangers.length, ui);
   const isEqual = isSame(compared);
   const verdict = paragraph(isEqual ? words.verdict.same : words.verdict.differs(differing), ui);
-  const named = largestChanges(compared, ui.width === undefined ? maxPiped : maxShown, words.lists.diff, ui);
+  const named = largestChanges(compared, maxShown, words.lists.diff, ui);
   return `${[
     ...reportTitle(words.title, { file, branch }, ui),
     ...(isEqual ? verdict.map(ui.theme.good) : verdict),
     "",
     changeCounts(compared, ui),
     ...(named.length > 0 ? ["", ...named] : []),
+    ...(counts.missing + counts.unknown > 0 && ui.width !== undefined ? [""] : []),
     ...(counts.missing > 0 ? note(words.missing, ui) : []),
     ...(counts.unknown > 0 ? note(words.unknown, ui) : []),
     ...(report === undefined ? [] : paragraph(words.report(report), ui)),
@@ -37,7 +36,5 @@ export function diffReport(
 }
 
 export function diffReportJson({ file, branch, compared }: CatalogDiff): object {
-  const { counts, changes, strangers } = compared;
-  const toJson = ({ codigo, kind, fields }: ProductChange) => ({ codigo, kind, fields });
-  return { file, branch, counts, changes: new JsonList(concatenate(changes, strangers), toJson) };
+  return { file, branch, counts: compared.counts, changes: changesJson(compared) };
 }

@@ -32,9 +32,11 @@ async function readKnown(session: Session) {
   const { journal, branch } = await readJournal(session);
   const { catalog } = journal;
   const items: CatalogItem[] = [];
-  for await (const texts of catalog.confirmedTexts(branch))
-    for (const text of texts) items.push(JSON.parse(text) as CatalogItem);
-  const uncertain = (await catalog.uncertainCodes(branch)).length;
+  let uncertain = 0;
+  for await (const page of catalog.activePages(branch)) {
+    uncertain += page.uncertain.length;
+    for (const item of JSON.parse(`[${page.list.toString()}]`) as CatalogItem[]) items.push(item);
+  }
   const { deactivated } = await catalog.count(branch);
   return { items, leftOut: { deactivated, uncertain } };
 }

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
-import { dateTime, price } from "../../cli/display/format.ts";
+import { price } from "../../cli/display/format.ts";
 import { describeError, keepForHistory, type Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import type { Ui } from "../../cli/display/ui.ts";
@@ -18,6 +17,7 @@ import { journalFailure } from "../../journal/engine.ts";
 import { type Journal, openMemoryJournal } from "../../journal/journal.ts";
 import { changesInShort } from "../changes-view.ts";
 import type { Comparison } from "../compare.ts";
+import { type AskTheTime, askAhead, timeAsker, warnOfClocks } from "./clocks.ts";
 import type { PushFlags } from "./command.ts";
 import { catalogMemory } from "./memory.ts";
 import { itemsFrom, type PushRequest } from "./plan.ts";
@@ -27,8 +27,6 @@ import { previewBodies, sendBatches } from "./send-batches.ts";
 import { hasNoPrices, keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
 
 const maxShown = 5;
-/** After a longer wait for another push the service may have come back, or gone. */
-const freshMs = 5_000;
 
 /** `compared` is what sending it would change, where that was asked. */
 export type UnboundRequest = Omit<PushRequest, "branch"> & { compared?: Comparison };
@@ -46,7 +44,7 @@ export interface PushWork {
 }
 
 /** Writes the rejected rows, or removes an earlier file of them, whose prices are stale; returns a failure, since the push must still be reported. */
-async function writeRejected(
+export async function writeRejected(
   runtime: Runtime,
   desk: { journal: Journal; output: Output },
   { request, flags: { rejected: file }, sheet }: PushWork,
@@ -75,7 +73,9 @@ const isAllWell = (report: PushReport): boolean => {
 };
 
 const isRemarkable = (report: PushReport): boolean =>
-  report.planned !== undefined || !isAllWell(report) || hasNoPrices(report);
+  (report.planned !== undefined && report.scheduled === undefined) ||
+  !isAllWell(report) ||
+  hasNoPrices(report);
 
 function joinReports(
   reports: readonly PushReport[],
@@ -85,7 +85,7 @@ function joinReports(
   return reports.map((report) => pushReport(report, ui, source)).join("\n");
 }
 
-async function writeReports(
+export async function writeReports(
   { output, branchName: branch }: Session,
   { request: { file }, sheet }: PushWork,
   reports: readonly PushReport[],
@@ -109,8 +109,9 @@ async function writeReports(
   const isTold = reports.some(isRemarkable);
   if (format === "table" && (isTold || !output.quiet)) {
     await output.data(joinReports(reports, ui, { file, branch, format: sheet.format }));
-    const { compared } = first;
-    if (compared !== undefined) await output.data(`\n${changesInShort(compared, ui).join("\n")}\n`);
+    const { compared, undo } = first;
+    const of = undo === undefined ? "push" : "undo";
+    if (compared !== undefined) await output.data(`\n${changesInShort(compared, ui, of).join("\n")}\n`);
   }
 
   for (const report of reports) {
@@ -211,7 +212,7 @@ async function pushAll(
 }
 
 /** A price of 0 is rarely meant where there was one before. */
-async function warnOfZeros(
+export async function warnOfZeros(
   output: Output,
   catalog: Catalog,
   branch: string,
@@ -251,18 +252,18 @@ async function previewRequests(session: Session, work: PushWork): Promise<readon
   return warnOfZeros(session.output, journal.catalog, branch, requests);
 }
 
-function previewReport(request: UnboundRequest, { uuid }: Runtime["system"], now: number): PushReport {
+export function previewReport(request: UnboundRequest, { uuid }: Runtime["system"], now: number): PushReport {
   const { items, batchSize } = request;
   const planned = {
     wouldSend: items.length,
     calls: Math.ceil(items.length / batchSize),
     first: itemsFrom(items, 0, maxShown),
   };
-  const { compared, dryRun } = request;
+  const { compared, dryRun, scheduled } = request;
   return {
     ...newReport(request, uuid(), isoWithOffset(now)),
     planned,
-    ...(compared && dryRun && { compared }),
+    ...(compared && (dryRun || scheduled !== undefined) && { compared }),
   };
 }
 
@@ -287,45 +288,6 @@ export async function previewPush(runtime: Runtime, session: Session, work: Push
     for (const each of requests)
       for (const body of previewBodies({ ...each, branch: "" }, now)) wouldCall("pushCatalog", body);
   if (unwritten) throw unwritten;
-}
-
-async function warnOfClocks(
-  { system, texts: { notices } }: Runtime,
-  output: Output,
-  aheadMs: number | undefined,
-  stamp: number,
-): Promise<void> {
-  if (aheadMs === undefined) await output.warning(notices.clockUnknown);
-  else if (Math.abs(aheadMs) >= worthSayingMs) await output.notice(notices.clockSkew(aheadMs));
-  const stampAheadMs = stamp - system.clock.now();
-  if (stampAheadMs > tooFarAheadMs)
-    await output.warning(
-      notices.stampAhead(Math.round(stampAheadMs / tooFarAheadMs), dateTime(stamp, output.ui)),
-    );
-}
-
-type AskTheTime = () => Promise<number | undefined>;
-
-/** How far this machine's clock is ahead of the service's, which refuses what it can show to be wrong. */
-const timeAsker =
-  ({ signal }: Runtime, session: Session, force: boolean): AskTheTime =>
-  () => {
-    // A mock's clock is set as the rehearsal wants it; `doctor` tells the difference.
-    const aheadMs = (): number | undefined =>
-      session.mockOrigin() === undefined ? session.clockAheadMs() : 0;
-    return compareClocks(session.client, aheadMs, { force, signal });
-  };
-
-/** Asks ahead where it is certain that something is sent now: the answer is on its way while the journal is opened. */
-function askAhead({ clock }: Runtime["system"], ask: AskTheTime, isSentNow: boolean): AskTheTime {
-  const began = clock.now();
-  const asked = isSentNow ? ask() : undefined;
-  // It may fail before it is awaited, and Node treats an unhandled rejection as a crash.
-  asked?.catch(() => undefined);
-  return () => {
-    const isFresh = clock.now() - began < freshMs;
-    return isFresh && asked !== undefined ? asked : ask();
-  };
 }
 
 async function planRequests(
@@ -366,28 +328,39 @@ async function concludePush(
   if (ended) throw ended;
 }
 
-export async function carryOut(runtime: Runtime, session: Session, given: PushWork): Promise<void> {
+/** Sends what the work comes to, under the lock. Undefined where the service turns out to be another one: nothing was sent. */
+export async function sendWork(
+  runtime: Runtime,
+  session: Session,
+  opened: Pick<OpenJournal, "journal" | "branch" | "branchNow"> & { askTheTime: AskTheTime },
+  work: PushWork,
+): Promise<(Awaited<ReturnType<typeof pushAll>> & { journal: Journal }) | undefined> {
   const { output } = session;
-  const { lockWait: waitMs, force = false } = given.flags;
-  const isSentNow = given.requestsFor === undefined && given.request.items.length > 0;
-  const askTheTime = askAhead(runtime.system, timeAsker(runtime, session, force), isSentNow);
-  const opened = await session.openJournal();
-  const { branch, lock } = opened;
-  const journal = await lock("push", { waitMs });
-
-  // Whoever waited longer may have the lock later: by then its prices may be old.
-  const work = (await given.changed()) ?? given;
+  const { journal, branch, branchNow, askTheTime } = opened;
   const requests = await planRequests(work, journal, branch);
   let probes = false;
   if (requests.some(({ items }) => items.length > 0)) {
     const aheadMs = await askTheTime();
     // Only now is it known to be a mock, whose products are kept apart.
-    if (opened.branchNow() !== branch) return carryOut(runtime, session, work);
+    if (branchNow() !== branch) return undefined;
     await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
-    probes = aheadMs === undefined && !force;
+    probes = aheadMs === undefined && work.flags.force !== true;
   }
 
   const checked = await warnOfZeros(output, journal.catalog, branch, requests);
-  const pushed = await pushAll(runtime, session, { journal, branch, probes }, checked);
-  await concludePush(runtime, session, work, { journal, ...pushed });
+  return { journal, ...(await pushAll(runtime, session, { journal, branch, probes }, checked)) };
+}
+
+export async function carryOut(runtime: Runtime, session: Session, given: PushWork): Promise<void> {
+  const { lockWait: waitMs, force = false } = given.flags;
+  const isSentNow = given.requestsFor === undefined && given.request.items.length > 0;
+  const askTheTime = askAhead(runtime.system, timeAsker(runtime, session, force), isSentNow);
+  const opened = await session.openJournal();
+  const journal = await opened.lock("push", { waitMs });
+
+  // Whoever waited longer may have the lock later: by then its prices may be old.
+  const work = (await given.changed()) ?? given;
+  const sent = await sendWork(runtime, session, { ...opened, journal, askTheTime }, work);
+  if (sent === undefined) return carryOut(runtime, session, work);
+  await concludePush(runtime, session, work, sent);
 }

@@ -43,13 +43,17 @@ export function someItems(items: PushItems, positions: Uint32Array): PushItems {
   };
 }
 
-/** No more than there are. */
-export const itemsFrom = (
-  items: Pick<PushItems, "length" | "item">,
+/** No more than there are. Of many, one text is read several times as fast as one of each. */
+export function itemsFrom(
+  items: Pick<PushItems, "length" | "item"> & Partial<Pick<PushItems, "json">>,
   first: number,
   most: number,
-): CatalogItem[] =>
-  Array.from({ length: Math.min(most, items.length - first) }, (_, n) => items.item(first + n));
+): CatalogItem[] {
+  const length = Math.min(most, items.length - first);
+  if (items.json !== undefined && length > 0)
+    return JSON.parse(`[${items.json(first, length).toString()}]`) as CatalogItem[];
+  return Array.from({ length }, (_, n) => items.item(first + n));
+}
 
 export const codesIn = (items: Pick<PushItems, "length" | "item">): LazyList<string> => ({
   length: items.length,
@@ -86,14 +90,24 @@ export interface PushRequest {
   storeId: string | number | undefined;
   dryRun: boolean;
   undo?: Undo;
+  scheduled?: Scheduled;
   partOf?: string | undefined;
   parts?: number;
+  /** When the file was saved, of one that is pushed for that; epoch milliseconds. */
+  savedAt?: number;
 }
 
-/** A product that an undo leaves as it is, and why. */
+/** A product that an undo, or a push that waited, leaves as it is, and why. */
 export interface LeftAlone {
   codigo: string;
-  reason: "changed_since" | "former_unknown" | "state_unknown";
+  reason: "changed_since" | "former_unknown" | "state_unknown" | "pushed_since";
+}
+
+/** Of a push that waits, or waited, for its time: epoch milliseconds. */
+export interface Scheduled {
+  id: string;
+  dueAt: number;
+  leftAlone: readonly LeftAlone[];
 }
 
 /** Of a push that undoes another. */
@@ -111,14 +125,14 @@ const itemsHash = ({ items }: PushRequest, { first_row, row_count }: Range): str
 
 /** Batches with the hash of their products, which is what takes time; by `contentHash` the same pushed again takes up where it stopped. */
 export function planBatches(request: PushRequest) {
-  const { action, storeId, batchSize, inFlight, items } = request;
+  const { action, storeId, batchSize, inFlight, items, undo, scheduled } = request;
   const hashed = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) => {
     const first = n * batchSize;
     const range = { first_row: first, row_count: Math.min(batchSize, items.length - first) };
     return { ...range, hash: itemsHash(request, range) };
   });
-  const undone = request.undo === undefined ? [] : [request.undo.of];
-  const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1, ...undone]);
+  const own = [undo?.of, scheduled?.id].filter((id) => id !== undefined);
+  const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1, ...own]);
   const content = [form, ...hashed.map(({ hash }) => hash)].join("\n");
   return { contentHash: sha256(content), hashed };
 }

@@ -19,7 +19,7 @@ export const defaultBatchSize = 500;
 /** Builds the requests of a file when that needs the confirmed products in the journal. */
 export type Planner = (
   session: Pick<Session, "output" | "branchName">,
-  reading: CatalogReading,
+  reading: Pick<CatalogReading, "rejected">,
   request: UnboundRequest,
 ) => PushWork["requestsFor"];
 
@@ -29,11 +29,13 @@ interface Given {
   path: string | undefined;
   codes: readonly string[];
   plan?: Planner;
+  /** When it is to be sent, epoch milliseconds; undefined of what is sent now. */
+  dueAt?: number | undefined;
 }
 
 export const toItems = (codes: readonly string[]): PushItems => itemList(codes.map((codigo) => ({ codigo })));
 
-const countPrices = ({ items }: CatalogReading, isRequired: boolean): PriceFacts => ({
+export const countPrices = ({ items }: Pick<CatalogReading, "items">, isRequired: boolean): PriceFacts => ({
   without: items.unpriced,
   hasAny: items.unpriced + items.unlisted < items.length,
   isRequired,
@@ -85,7 +87,8 @@ function toRequest(
   };
 }
 
-async function prepareWork(
+/** Reads what was given, and plans what becomes of it; writes nothing and sends nothing. */
+export async function prepareWork(
   runtime: Runtime,
   session: Session,
   given: Given,
@@ -138,8 +141,10 @@ export async function pushGiven(runtime: Runtime, given: Given, flags: PushFlags
     await refuseFlawed(runtime, session, work);
     const { request } = work;
     if (!request.dryRun) {
-      await confirmPush(runtime, session, work);
-      return carryOut(runtime, session, work);
+      const { dueAt } = given;
+      await confirmPush(runtime, session, work, dueAt);
+      if (dueAt === undefined || request.items.length === 0) return carryOut(runtime, session, work);
+      return (await import("./schedule.ts")).schedulePush(runtime, session, work, dueAt);
     }
 
     if (request.rejected.length > 0 || lacksPrices(request)) runtime.exitCode = exitCodes.partial;

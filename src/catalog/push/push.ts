@@ -1,7 +1,8 @@
 import { needsFlag } from "../../cli/line/flags.ts";
+import { readDue } from "../../cli/line/instant.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isReason } from "../../errors.ts";
-import { type Comparison, compareItems } from "../compare.ts";
+import { type Comparison, changedPositions, compareItems } from "../compare.ts";
 import type { PushWork, UnboundRequest } from "./carry-out.ts";
 import type { PushFlags } from "./command.ts";
 import { checkDeactivations, checkReadable } from "./memory.ts";
@@ -30,8 +31,8 @@ export async function checkPrices(
 }
 
 /** The products that the service has not confirmed exactly so. */
-function changedItems(items: PushItems, { unchanged }: Comparison): PushItems {
-  const positions = Uint32Array.from(unchanged.keys()).filter((position) => unchanged[position] === 0);
+function changedItems(items: PushItems, compared: Comparison): PushItems {
+  const positions = changedPositions(compared);
   return positions.length === items.length ? items : someItems(items, positions);
 }
 
@@ -49,7 +50,7 @@ const needsComparison = (flags: PushFlags): boolean =>
   flags.maxPriceChange !== undefined;
 
 /** Returns what to send, given the confirmed products: changed rows, and deactivations of missing products. */
-const planPush =
+export const planPush =
   (flags: PushFlags): Planner =>
   (session, reading, request): PushWork["requestsFor"] => {
     const { changedOnly = false, deactivateMissing = false, maxDeactivate, maxPriceChange: limit } = flags;
@@ -86,7 +87,9 @@ const planPush =
   };
 
 export async function push(runtime: Runtime, path: string, flags: PushFlags): Promise<void> {
-  if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
+  const { at, maxDeactivate, deactivateMissing } = flags;
+  if (maxDeactivate !== undefined && deactivateMissing !== true)
     throw needsFlag("--max-deactivate", "--deactivate-missing");
-  await pushGiven(runtime, { action: "upsert", path, codes: [], plan: planPush(flags) }, flags);
+  const dueAt = at === undefined ? undefined : await readDue(runtime, { flag: "--at", text: at });
+  await pushGiven(runtime, { action: "upsert", path, codes: [], plan: planPush(flags), dueAt }, flags);
 }

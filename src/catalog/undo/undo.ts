@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { count, dateTime } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
+import { title } from "../../cli/display/text.ts";
 import { newSheet } from "../../cli/files/rejected-rows.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
@@ -107,12 +108,13 @@ async function ask(
   if (!mayAsk({ system, ...runtime })) throw new BposError("not_a_terminal", { flag: "--yes" });
   const ui = output.errorUi;
   const words = texts.changes.undo;
-  const compared = requests[0]?.compared;
-  if (compared !== undefined) await output.block(`${changesInShort(compared, ui).join("\n")}\n`);
-  const alone = requests[0]?.undo?.leftAlone.length ?? 0;
+  const [{ compared, undo: undone } = {}] = requests;
+  const about = [words.title.done, ...(file === null ? [] : [basename(file)]), branchName];
+  const changed = compared === undefined ? [] : changesInShort(compared, ui, "undo");
+  await output.block(`${[...title(about.join(" · "), ui), "", ...changed].join("\n")}\n`);
+  const alone = undone?.leftAlone.length ?? 0;
   if (alone > 0) await output.notice(words.alone(count(alone, ui)));
-  const about = { at: dateTime(at, ui), file: file && basename(file), branch: branchName };
-  const question = words.ask(count(sent, ui), about);
+  const question = words.ask(count(sent, ui), dateTime(at, ui));
   if (!(await system.prompts.confirm(question, signal, texts.questions)))
     throw new BposError("declined", { of: "undo" });
 }

@@ -52,7 +52,7 @@ const currencySigns = new Map([
 ]);
 
 /** An amount that needs no rounding, as Argentina writes it; undefined for any other. The first formatter of a process takes 14 ms. */
-function plainly(value: number | bigint, locale: string, currency: string): string | undefined {
+function plainly(value: number | bigint | DecimalText, locale: string, currency: string): string | undefined {
   const sign = locale === "es-AR" ? currencySigns.get(currency) : undefined;
   const [, minus = "", whole, given = ""] = /^(-?)(\d{1,21})(?:\.(\d\d?))?$/.exec(String(value)) ?? [];
   if (sign === undefined || whole === undefined) return undefined;
@@ -79,7 +79,7 @@ function numberFormat(locale: string, currency: string | null, isExact: boolean)
 }
 
 function formatAmount(
-  value: number | bigint,
+  value: number | bigint | DecimalText,
   { money: { locale } }: Pick<Ui, "money">,
   currency: string | null,
   isExact = false,
@@ -103,7 +103,10 @@ export function money(value: unknown, ui: Pick<Ui, "money">): string {
   return isNumber(value) ? formatAmount(value, ui, ui.money.currency) : shown(value);
 }
 
-export function price(value: number | undefined, ui: Pick<Ui, "money">): string {
+/** An amount that no double need hold. */
+type DecimalText = `${number}`;
+
+export function price(value: number | DecimalText | undefined, ui: Pick<Ui, "money">): string {
   return value === undefined ? ABSENT : formatAmount(value, ui, ui.money.currency, true);
 }
 
@@ -189,6 +192,16 @@ export function timeOfDay(iso: string): string {
 export function timeToSecond(iso: unknown): string {
   const instant = parseTime(iso);
   return Number.isNaN(instant) ? shown(iso) : wallClock(instant, "21:05:09".length);
+}
+
+/** A time to come, and the zone that it is told in: `tomorrow at 06:00, America/Argentina/Buenos_Aires`. */
+export function describeDue(dueAt: number, { texts, now }: Pick<Ui, "texts" | "now">): string {
+  const today = new Date(now);
+  const tomorrow = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1);
+  const days = [today, tomorrow].map((day) => day.toDateString());
+  const day = (["today", "tomorrow"] as const)[days.indexOf(new Date(dueAt).toDateString())];
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return texts.dates.due(day, isoWithOffset(dueAt), timeZone);
 }
 
 /** Seconds that are over, as `age` counts them. */

@@ -47,25 +47,42 @@ export class JsonList<T> {
   }
 }
 
+/** One at a time takes several times as long. */
+const elementsAtOnce = 100;
+
+/** The elements of a list that is a value of the document, as they stand between its brackets. */
+function* elementTexts(elements: Iterable<unknown>, pretty: boolean): Generator<string> {
+  // In a list of a list they stand as deep.
+  const [open, close] = pretty ? ["[\n  [", "\n  ]\n]"] : ["[[", "]]"];
+  const write = (some: unknown[]): string => toJson([some], pretty).slice(open.length, -close.length);
+  let some: unknown[] = [];
+  for (const element of elements) {
+    some.push(element);
+    if (some.length < elementsAtOnce) continue;
+    yield write(some);
+    some = [];
+  }
+  if (some.length > 0) yield write(some);
+}
+
 export function* jsonParts(value: unknown, pretty: boolean): Generator<string> {
   if (typeof value !== "object" || value === null || Array.isArray(value) || isLosslessNumber(value)) {
     yield toJson(value, pretty);
     return;
   }
   const gap = (depth: number): string => (pretty ? `\n${"  ".repeat(depth)}` : "");
-  const parts = (of: unknown, depth: number): string => toJson(of, pretty).replaceAll("\n", gap(depth));
   let open = "{";
   for (const [key, each] of Object.entries(value)) {
     if (each === undefined) continue;
     yield `${open}${gap(1)}${toJson(key)}:${pretty ? " " : ""}`;
     open = ",";
     if (!Array.isArray(each) && !(each instanceof JsonList)) {
-      yield parts(each, 1);
+      yield toJson(each, pretty).replaceAll("\n", gap(1));
       continue;
     }
     let before = "[";
-    for (const element of each as Iterable<unknown>) {
-      yield before + gap(2) + parts(element, 2);
+    for (const text of elementTexts(each as Iterable<unknown>, pretty)) {
+      yield before + text;
       before = ",";
     }
     yield before === "[" ? "[]" : `${gap(1)}]`;

@@ -227,7 +227,9 @@ export async function rejectedWorkbook(
         as: header === sheet.amount ? "general" : "text",
         isMarked: problems?.some(isIn(header, sheet.key)) ?? true,
       };
-    for (const text of [...said, ...surplus]) yield toSheetCell(text);
+    const [reason = "", ...marks] = said;
+    yield { ...toSheetCell(reason), isMarked: true };
+    for (const text of [...marks, ...surplus]) yield toSheetCell(text);
   }
 
   function* rows(): Generator<SheetCell[]> {

@@ -7,12 +7,15 @@ import type { HealthFacts } from "./report.ts";
 const states: readonly BranchState[] = ["ok", "outage", "stopped", "standby"];
 const pollOutcomes = ["complete", "failed"] as const;
 
+/** `lists` of what watches price lists. */
+type Served = "watch" | "listen" | "lists";
+
 /** What is counted of a watch or a listener, as Prometheus reads it. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #all: ReturnType<typeof openMetrics>;
 
-  constructor(of: "watch" | "listen") {
+  constructor(of: Served) {
     this.#all = openMetrics(this.#registry, of);
     this.#all.build.set({ version }, 1);
   }
@@ -43,6 +46,11 @@ export class Metrics {
     if (afterMs !== undefined) this.#all.delivery.observe(Math.max(0, afterMs) / 1000);
   }
 
+  /** What came of a price list. */
+  listed(branch: string, outcome: string): void {
+    this.#all.lists.inc({ branch, outcome });
+  }
+
   requested({ endpoint, status, failure, ms }: AttemptRecord): void {
     this.#all.requests.inc({ endpoint, status: String(status ?? failure) });
     this.#all.request.observe(ms / 1000);
@@ -69,10 +77,11 @@ export class Metrics {
   }
 }
 
-function openMetrics(registry: Registry, of: "watch" | "listen") {
+function openMetrics(registry: Registry, of: Served) {
   const all = [registry];
   /** A listener polls nothing, and its replies are no orders. */
   const ofWatch = of === "watch" ? all : [];
+  const ofClient = of === "listen" ? [] : all;
   const counter = <T extends string>(
     name: string,
     help: string,
@@ -81,8 +90,8 @@ function openMetrics(registry: Registry, of: "watch" | "listen") {
   ) => new Counter<T>({ name, help, labelNames, registers });
   const gauge = <T extends string>(name: string, help: string, labelNames: readonly T[], registers = all) =>
     new Gauge<T>({ name, help, labelNames, registers });
-  const seconds = (name: string, help: string, buckets: number[]) =>
-    new Histogram({ name, help, buckets, registers: ofWatch });
+  const seconds = (name: string, help: string, buckets: number[], registers = ofWatch) =>
+    new Histogram({ name, help, buckets, registers });
   return {
     build: gauge("bpos_build_info", "The version of bpos, as a label.", ["version"]),
     state: gauge("bpos_branch_state", "1 for the state that a branch is in.", ["branch", "state"]),
@@ -91,7 +100,13 @@ function openMetrics(registry: Registry, of: "watch" | "listen") {
       "bpos_last_complete_poll_timestamp_seconds",
       "When a branch was last read whole, by this machine's clock.",
       ["branch"],
-      ofWatch,
+      ofClient,
+    ),
+    lists: counter(
+      "bpos_lists_total",
+      "Price lists that were saved, by what came of them.",
+      ["branch", "outcome"],
+      of === "lists" ? all : [],
     ),
     found: counter("bpos_orders_found_total", "New orders that were found.", ["branch"]),
     delivered: counter("bpos_orders_delivered_total", "New orders that an output got.", ["branch", "output"]),
@@ -105,11 +120,13 @@ function openMetrics(registry: Registry, of: "watch" | "listen") {
       "bpos_requests_total",
       "Requests to the service, by the status of the answer or by what kept it away.",
       ["endpoint", "status"],
+      ofClient,
     ),
     request: seconds(
       "bpos_request_seconds",
       "How long a request to the service took.",
       [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      ofClient,
     ),
     journalErrors: counter("bpos_journal_errors_total", "Times that the journal could not be used.", [], all),
   };

@@ -26,7 +26,8 @@ export async function startServer(
   system: Pick<System, "findListener">,
 ): Promise<Listening> {
   const listening = new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    // For as long as it lives: an error that nobody hears, as of a process out of file descriptors, would end the process.
+    server.on("error", reject);
     server.listen({ host, port }, resolve);
   });
   await listening.catch(async (error: unknown) => {

@@ -51,13 +51,15 @@ export async function openNetwork(
     if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0" && !isLoopback(new URL(origin).hostname))
       throw new BposError("tls_unchecked", { origin });
   };
-  const agent = proxies === undefined ? ownAgent(options) : await openProxiedAgent(proxies, options);
+  let agent = proxies && (await openProxiedAgent(proxies, options));
   const dispatcher: Dispatcher = {
     dispatch(request, handler) {
       check(request.origin);
+      // Loaded for the first request: a command that only reads the journal makes none.
+      agent ??= ownAgent(options);
       return agent.dispatch(request, handler);
     },
-    destroy: () => agent.destroy(),
+    destroy: async () => agent?.destroy(),
   };
   return { dispatcher, proxies, check };
 }

@@ -34,6 +34,7 @@ export const send = {
     pace: "Pace",
     canary: "Canary",
     sendId: "Send",
+    onlyFailed: "Only failed",
   },
   anyLanguage: "the template's only one",
   wouldSend: (count: Count, calls: Count) =>

@@ -47,7 +47,11 @@ export const changes = {
   },
   more: (count: Count, lists: string) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; ${lists}`,
-  lists: { diff: "-o csv and --json list all of them.", push: "`bpos catalog diff FILE` lists them." },
+  lists: {
+    diff: "-o csv and --json list all of them.",
+    push: "`bpos catalog diff FILE` lists them.",
+    undo: "`bpos catalog undo --dry-run --json` lists them.",
+  },
   missing: "Not in the file: a push leaves them as they are; with --deactivate-missing it deactivates them.",
   unknown: "New or unknown: the service has not confirmed them to this journal, so it may have them already.",
   rejected: (rows: Count) =>
@@ -64,10 +68,10 @@ export const changes = {
   },
   undo: {
     title: { done: "Catalog undo", dryRun: "Catalog undo · dry run" },
-    ask: (sent: Count, { at, file, branch }: { at: string; file: string | null; branch: string }) =>
-      `Undo the push of ${at}${file === null ? "" : ` (${file})`} at ${branch}: send ${products(sent)}?`,
+    /** At most 80 columns with its hint: what is above it names the file and the branch. */
+    ask: (sent: Count, at: string) => `Undo the push of ${at}: send ${products(sent)}?`,
     alone: (count: Count) =>
-      `${products(count)} ${count.n === 1 ? "is" : "are"} left alone: --dry-run names them.`,
+      `${products(count)} ${count.n === 1 ? "is" : "are"} left alone: --dry-run names ${count.n === 1 ? "it" : "them"}.`,
     leftAlone: "Left alone",
     more: (count: Count) =>
       `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists them.`,
@@ -75,7 +79,9 @@ export const changes = {
       changed_since: "changed since that push",
       former_unknown: "this journal never knew what it was before",
       state_unknown: "it is not known what the service has now",
+      pushed_since: "pushed since the push was scheduled",
     },
   },
-  ask: (sent: Count) => `Send ${products(sent)}?`,
+  /** due: when, where that is not now. */
+  ask: (sent: Count, due?: string) => `Send ${products(sent)}${due === undefined ? "" : ` ${due}`}?`,
 };

@@ -1,13 +1,13 @@
 import type { ErrorTexts } from "../shapes.ts";
 import { defineReasons, joinReasons, knownOfReasons, type LocalReason, pathWords } from "../shared/errors.ts";
 import { caFileWords, callErrors, clientCertWords, detailWords, execEnd, worldWords } from "./call-errors.ts";
+import { campaignErrors } from "./campaign-errors.ts";
 import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { helpPage } from "./help-page.ts";
 import { copyWords, journalErrors } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
-import { sendErrors } from "./send-errors.ts";
 import { usageWords } from "./usage.ts";
 
 const known = knownOfReasons({
@@ -109,7 +109,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
     next: {
       known: {
-        isArgument: "Name one of those.",
+        isArgument:
+          "Name one of those, or add a profile with `bpos init` or `bpos profile add NAME --base-url URL --api-key-file FILE`.",
         else: "Name one of those with -p NAME, set this one up with `bpos init`, or use BPOS_API_KEY or --mock.",
       },
       else: "Set one up with `bpos init`, or use BPOS_API_KEY or --mock.",
@@ -198,6 +199,24 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "It keeps that of the last 50 pushes of a branch, and of pushes of more than 5,000 products only after --changed-only was used. Nothing was sent.",
     next: "Push the earlier list again. `bpos catalog export` before a push writes one.",
   },
+  list_older: {
+    what: "{file} was saved at {time}, and {count|product that it changes was|products that it changes were} changed after that ({codes}).",
+    why: "It may be an older list that was restored or copied late: an old price must not replace a newer one. Nothing was sent.",
+    next: "If its prices are right, save it again or push it with `bpos catalog push`.",
+  },
+  push_not_waiting: {
+    what: {
+      state: {
+        sending: 'Push "{push}" is being sent, or was interrupted while it was.',
+        sent: 'Push "{push}" was sent.',
+        refused: 'Push "{push}" was refused at its time.',
+        missed: 'Push "{push}" missed its time.',
+        else: 'Push "{push}" is cancelled.',
+      },
+    },
+    why: "Only a push that waits for its time can be cancelled.",
+    next: "`bpos catalog history` shows what became of it; `bpos catalog undo` takes back what was sent.",
+  },
   price_change_too_large: {
     what: "{count|known price|known prices} would change by more than {limit}[, {count?that|most of all that} of {codigo} from {before} to {after}].",
     why: "This usually means a wrong decimal sign, column or unit. Nothing was sent.",
@@ -253,7 +272,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   port_denied: {
     what: "No permission to listen on port {port} of {host}.",
     why: "Ports below 1024 are usually reserved for the administrator.",
-    next: "Choose a port from 1024 on with --port N, and forward to it from a reverse proxy or a tunnel.",
+    next: "Choose a port from 1024 on, and forward to it from a reverse proxy or a tunnel.",
   },
   memory_short: {
     what: "bpos has too little memory: {detail}.",
@@ -322,6 +341,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
 
 /** Every reason for which a command cannot go on. */
 export const errors: ErrorTexts = joinReasons(
-  joinReasons(joinReasons(callErrors, journalErrors), sendErrors),
+  joinReasons(callErrors, joinReasons(journalErrors, campaignErrors)),
   localErrors,
 );

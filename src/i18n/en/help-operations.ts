@@ -52,7 +52,8 @@ export const healthHelp = {
 
 /** The help of `bpos status`. */
 export const statusHelp = {
-  description: "Show how each branch fares: its watch, undelivered orders, unfinished sends, pushes, replies",
+  description:
+    "Show how each branch fares: who watches it or stands by, undelivered orders, unfinished sends, pushes, replies",
   maxAge: "exit with 6 where a watched branch has had no complete poll for so long, for example 5m",
   watch: "stay, and show changes as they come",
   serve: "show it as a page on this port: [HOST:]PORT; beyond this machine the address holds a token",

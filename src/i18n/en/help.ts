@@ -158,6 +158,11 @@ export const help = {
         "bpos catalog export prices.csv --force": "over an earlier one",
       },
     },
+    cancel: {
+      description: "Cancel a push that waits for its time (catalog push --at)",
+      push: "id of a push that waits, or how it begins",
+      examples: { "bpos catalog cancel 4c1f02ae": "as `bpos catalog history` names it" },
+    },
     history: {
       description: "List pushes in the journal, newest first",
       limit: "maximum number of pushes (default 20)",
@@ -177,6 +182,7 @@ export const help = {
       onDuplicate: "which of two different rows with one codigo counts: first or last",
       batchSize: "products per request (default 500)",
       inFlight: "batches in flight, 1 to 8 (default 1); with more than one, all carry one stamp",
+      at: "send it at this time: 06:00, 2h (from now) or an ISO time; a running `orders watch` does",
       confirm: "show what changes and ask before sending",
       changedOnly: "skip rows that the service has confirmed before",
       deactivateMissing: "deactivate products that were confirmed earlier and are not in the file",
@@ -184,6 +190,8 @@ export const help = {
       maxPriceChange:
         "send nothing if a price known to the journal would rise or fall by more, for example 50%",
       force: "push although this machine's clock is an hour ahead of the service's",
+      forceAt:
+        "push although this machine's clock is an hour ahead; with --at also over what is pushed before its time",
       storeId: "cross-check against the branch of the key",
       dryRun: "read and check, send nothing",
       strict: "send nothing if any row is rejected; exit with 3 if a product has no price",
@@ -203,6 +211,25 @@ export const help = {
       examples: {
         "bpos catalog undo --dry-run": "what the inverse of the last push would send",
         "bpos catalog undo 4c1f02ae": "of the push whose id begins so",
+      },
+    },
+    watch: {
+      description:
+        "Push a price list whenever it is saved, only what changed, with the guards of catalog push",
+      file: "a list, or a folder of lists (CSV, Excel .xlsx, JSON, NDJSON)",
+      once: "push what is there and exit",
+      exec: "run this command for each list: its event as JSON on stdin; BPOS_EVENT, BPOS_BRANCH, BPOS_FILE, BPOS_OUTCOME set",
+      execTimeout: "maximum time of the command for one list (default 30s)",
+      notify: "show a desktop notification when a list or a row is refused",
+      maxAge: "fail when the lists were last looked at, and all pushed, longer ago than this (default 3m)",
+      ping: "GET this URL while every saved list is pushed, at most once a minute, and URL/fail once in an outage",
+      onFailure:
+        "run this command when a list or row is refused, in a long outage and after it, and at an error: BPOS_EVENT, BPOS_FILE set",
+      examples: {
+        "bpos catalog watch prices.xlsx --max-price-change 50%":
+          "what a guard refuses is in prices.refused.xlsx",
+        "bpos catalog watch /srv/prices --notify": "every list of a folder, also on a network drive",
+        "bpos catalog watch /srv/prices --once -q": "from cron: what was saved since the last time",
       },
     },
   },
@@ -238,6 +265,9 @@ export const help = {
       templateText:
         "file with the template's text, {{1}} for its variables, to show the message before it is sent",
       trackAll: "calls of 100 recipients, so that the service lists everybody in the status",
+      maxCost: "send nothing if the messages would cost more than this, by the rate card of the profile",
+      onlyFailedOf:
+        "of the file, only recipients whom the service says it did not reach under this reference",
       notAfter: "stop sending after this time: 15:00, 2h (from now) or an ISO time",
       at: 'begin at this time: 15:00, 2h (from now), "2026-12-01 10:00" or an ISO time',
       pace: "spread the calls to so many recipients: 300/h, 10/min or 2/s",
@@ -277,6 +307,20 @@ export const help = {
           "every call of a send, until every status is final or Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "who did not get it, for a script",
+      },
+    },
+    report: {
+      description: "Report what became of a send: funnel, hours, errors, countries, cost and replies",
+      send: "reference or id of a send, or a campaign id",
+      html: "write one page to this file, to print or to mail; it loads nothing from the network",
+      csv: "write one row per recipient to this CSV file",
+      xlsx: "write one row per recipient to this workbook",
+      phones: "show phones in full (default: +54…4567)",
+      force: "overwrite the files",
+      examples: {
+        "bpos campaign report enero": "on the screen",
+        "bpos campaign report enero --html enero.html": "a page for the owner",
+        "bpos campaign report enero --xlsx enero.xlsx --phones": "each recipient, for a spreadsheet",
       },
     },
     find: {

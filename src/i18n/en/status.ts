@@ -20,14 +20,16 @@ export const status = {
     branch: "Branch",
     state: "Watch",
     process: "Process",
+    standby: "Standing by",
     since: "Since",
     poll: "Last poll",
     outputs: "Undelivered",
     sends: "Unfinished sends",
     push: "Last push",
+    scheduled: "Waiting pushes",
     replies: "Replies",
   },
-  states: { ok: "ok", outage: "outage", stopped: "stopped", none: "nobody" },
+  states: { ok: "ok", outage: "outage", stopped: "stopped", standby: "standing by", none: "nobody" },
   rejected: (age: string, rows: string) => `${age}, ${rows} rejected`,
   /** `age` is null where nothing says. */
   problems: {
@@ -37,6 +39,8 @@ export const status = {
     unwatched: ({ age }: Told) => `Nobody watches it.${polled(age)} Start its watch again as it was:`,
     silent: ({ age, name }: Told) =>
       `Process ${name} watches it without a complete poll.${polled(age)} Stop it if it hangs, and start it again:`,
+    frozen: ({ age, name }: Told) =>
+      `Process ${name} keeps it locked without a complete poll.${polled(age)} Another process stands by, and takes over when that one ends. If it hangs, end it:`,
     waits: ({ n, name, age }: Told) =>
       `${plural(n, "order waits", "orders wait")} for ${name}, the oldest for ${age}. A watch with --${name} delivers what waits:`,
     fails: ({ n, name, age }: Told) =>
@@ -46,9 +50,14 @@ export const status = {
     pushPending: () => "The last push is unfinished: batches have no answer.",
     pushRejected: ({ n }: Told) =>
       `The last push had ${plural(n, "rejected row", "rejected rows")}. Correct the file, then:`,
+    pushOverdue: ({ n, age }: Told) =>
+      `${plural(n, "scheduled push is", "scheduled pushes are")} overdue, the oldest for ${age}. A watch sends what is due:`,
+    pushUnsent: ({ n }: Told) =>
+      `${plural(n, "scheduled push was", "scheduled pushes were")} not sent: the history says why.`,
     replies: ({ n, age }: Told) =>
       `${plural(n, "reply waits", "replies wait")} for an output, the oldest for ${age}.`,
   },
+  standsBy: (processes: string) => `${processes} standing by`,
   isWell: "well",
   journalDown: (detail: string) => `The journal cannot be read: ${detail}`,
   updated: (at: string) => `As of ${at}`,

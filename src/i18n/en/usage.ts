@@ -9,6 +9,8 @@ import { profileProblemWords } from "./profiles.ts";
 const ruleWords = valueRules({ row: rowProblemWords })({
   control_character: "It must hold no control characters.",
   empty: "It must not be empty.",
+  not_amount:
+    "It takes an amount such as 50000 or 0.06, without a sign of thousands: 50.000 could be 50 or 50000.",
   not_address: "It takes an address such as https://pos.example.com.",
   not_choice: "Choose one of {choices}.",
   not_clock: "It takes a time with seconds and an offset, such as 2026-01-01T12:00:00-03:00.",
@@ -190,6 +192,11 @@ export const usageWords = usageAdvice({
     what: "Cannot listen on {host}[ port {port}]: {detail}.",
     next: "Give --host an address of this machine, 127.0.0.1 or 0.0.0.0, or leave it out.",
   },
+  folder_deactivates: {
+    what: "--deactivate-missing is for a single file, not for a folder.",
+    why: "Each list of the folder would deactivate the products of the others.",
+    next: "Watch one file, or leave out --deactivate-missing.",
+  },
   hours_never: {
     what: {
       zone: "It is never {hours} in all time zones of {countries} at once.",
@@ -275,6 +282,10 @@ export const usageWords = usageAdvice({
   template_choice: {
     what: "No template specified, or two.",
     next: "Pass either --template NAME or --template-id ID.",
+  },
+  time_skipped: {
+    what: "{flag} {text} does not exist: the clocks of this machine's zone go forward over it.",
+    next: "Give another time, or one with its offset, such as 2026-01-31T08:00:00-03:00.",
   },
   time_over: { what: "{flag} {text} is in the past.", next: "Give a later time, or leave it out." },
   value: {

@@ -33,6 +33,7 @@ export const send: typeof en.send = {
     pace: "Ritmo",
     canary: "Muestra",
     sendId: "Envío",
+    onlyFailed: "Solo fallidos",
   },
   anyLanguage: "el único de la plantilla",
   wouldSend: (count, calls) =>

@@ -49,6 +49,7 @@ export const changes: typeof en.changes = {
   lists: {
     diff: "-o csv y --json los listan todos.",
     push: "`bpos catalog diff ARCHIVO` los lista.",
+    undo: "`bpos catalog undo --dry-run --json` los lista.",
   },
   missing: "No están en el archivo: una subida los deja como están; con --deactivate-missing los da de baja.",
   unknown:
@@ -67,10 +68,9 @@ export const changes: typeof en.changes = {
   },
   undo: {
     title: { done: "Vuelta atrás del catálogo", dryRun: "Vuelta atrás del catálogo · simulacro" },
-    ask: (sent, { at, file, branch }) =>
-      `¿Deshacer la subida del ${at}${file === null ? "" : ` (${file})`} en ${branch}: mandar ${products(sent)}?`,
+    ask: (sent, at) => `¿Deshacer la subida del ${at}: mandar ${products(sent)}?`,
     alone: (count) =>
-      `${products(count)} ${count.n === 1 ? "queda como está" : "quedan como están"}: --dry-run los nombra.`,
+      `${products(count)} ${count.n === 1 ? "queda como está: --dry-run lo" : "quedan como están: --dry-run los"} nombra.`,
     leftAlone: "Quedan como están",
     more: (count) =>
       `${count.n === 1 ? "Hay 1 más que no se muestra" : `Hay ${count.shown} más que no se muestran`}; --json los lista.`,
@@ -78,7 +78,8 @@ export const changes: typeof en.changes = {
       changed_since: "cambió después de esa subida",
       former_unknown: "este registro nunca supo cómo era antes",
       state_unknown: "no se sabe qué tiene el servicio ahora",
+      pushed_since: "subido después de programar la subida",
     },
   },
-  ask: (sent) => `¿Mandar ${products(sent)}?`,
+  ask: (sent, due) => `¿Mandar ${products(sent)}${due === undefined ? "" : ` ${due}`}?`,
 };

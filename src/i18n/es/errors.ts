@@ -1,13 +1,13 @@
 import type { ErrorTexts } from "../shapes.ts";
 import { defineReasons, joinReasons, knownOfReasons, type LocalReason, pathWords } from "../shared/errors.ts";
 import { caFileWords, callErrors, clientCertWords, detailWords, execEnd, worldWords } from "./call-errors.ts";
+import { campaignErrors } from "./campaign-errors.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { spoken } from "./help-page.ts";
 import { copyWords, journalErrors } from "./journal.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
-import { sendErrors } from "./send-errors.ts";
 import { usageWords } from "./usage.ts";
 
 const known = knownOfReasons({
@@ -112,7 +112,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
     next: {
       known: {
-        isArgument: "‹Nombra› uno de esos.",
+        isArgument:
+          "‹Nombra› uno de esos, o ‹agrega› un perfil con `bpos init` o `bpos profile add NOMBRE --base-url URL --api-key-file ARCHIVO`.",
         else: "‹Nombra› uno de esos con -p NOMBRE, ‹crea› este con `bpos init`, o ‹usa› BPOS_API_KEY o --mock.",
       },
       else: "‹Crea› uno con `bpos init`, o ‹usa› BPOS_API_KEY o --mock.",
@@ -201,6 +202,24 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "Lo guarda de las últimas 50 subidas de una sucursal, y de las de más de 5000 productos solo después de usar --changed-only. No se mandó nada.",
     next: "‹Vuelve› a subir la lista anterior. `bpos catalog export` antes de una subida escribe una.",
   },
+  list_older: {
+    what: "{file} se guardó a las {time}, y {count|producto que cambia se cambió|productos que cambia se cambiaron} después ({codes}).",
+    why: "Puede ser una lista más vieja, restaurada o copiada tarde: un precio viejo no debe reemplazar a uno más nuevo. No se mandó nada.",
+    next: "Si sus precios están bien, ‹guárdala› de nuevo o ‹súbela› con `bpos catalog push`.",
+  },
+  push_not_waiting: {
+    what: {
+      state: {
+        sending: 'La subida "{push}" se está mandando, o se cortó mientras se mandaba.',
+        sent: 'La subida "{push}" ya se mandó.',
+        refused: 'La subida "{push}" se rechazó a su hora.',
+        missed: 'La subida "{push}" no salió a tiempo.',
+        else: 'La subida "{push}" está cancelada.',
+      },
+    },
+    why: "Solo se puede cancelar una subida que espera su hora.",
+    next: "`bpos catalog history` muestra qué pasó con ella; `bpos catalog undo` deshace lo que se mandó.",
+  },
   price_change_too_large: {
     what: "{count|precio conocido cambiaría|precios conocidos cambiarían} más de {limit}[, {count?el|sobre todo el} de {codigo}, de {before} a {after}].",
     why: "Suele ser un signo decimal, una columna o una unidad equivocada. No se mandó nada.",
@@ -256,7 +275,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   port_denied: {
     what: "Sin permiso para escuchar en el puerto {port} de {host}.",
     why: "Los puertos por debajo del 1024 suelen estar reservados para el administrador.",
-    next: "‹Elige› un puerto desde el 1024 con --port N, y ‹dirige› hacia él un proxy inverso o un túnel.",
+    next: "‹Elige› un puerto desde el 1024, y ‹dirige› hacia él un proxy inverso o un túnel.",
   },
   memory_short: {
     what: "A bpos le falta memoria: {detail}.",
@@ -325,6 +344,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
 
 /** Every reason for which a command cannot go on. */
 export const errors: ErrorTexts = joinReasons(
-  joinReasons(joinReasons(callErrors, journalErrors), sendErrors),
+  joinReasons(callErrors, joinReasons(journalErrors, campaignErrors)),
   localErrors,
 );

@@ -56,7 +56,7 @@ export const healthHelp: typeof enHelp.healthHelp = {
 /** The help of `bpos status`, in Spanish. */
 export const statusHelp: typeof enHelp.statusHelp = {
   description:
-    "Mostrar cómo ‹está› cada sucursal: quién la vigila, pedidos sin entregar, envíos sin terminar, catálogo, respuestas",
+    "Mostrar cómo ‹está› cada sucursal: quién la vigila o queda en espera, pedidos sin entregar, envíos sin terminar, catálogo, respuestas",
   maxAge:
     "terminar con 6 si una sucursal vigilada lleva tanto tiempo sin una consulta completa, por ejemplo 5m",
   watch: "quedarse y mostrar los cambios a medida que llegan",

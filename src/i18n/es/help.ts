@@ -168,6 +168,11 @@ export const help: typeof enHelp = {
         "bpos catalog export prices.csv --force": "sobre uno anterior",
       },
     },
+    cancel: {
+      description: "Cancelar una subida que espera su hora (catalog push --at)",
+      push: "id de una subida que espera, o cómo empieza",
+      examples: { "bpos catalog cancel 4c1f02ae": "como la nombra `bpos catalog history`" },
+    },
     history: {
       description: "Listar las subidas del registro, la más nueva primero",
       limit: "cantidad máxima de subidas (por defecto, 20)",
@@ -187,6 +192,7 @@ export const help: typeof enHelp = {
       onDuplicate: "cuál de dos filas distintas con el mismo codigo vale: first o last",
       batchSize: "productos por llamada (por defecto, 500)",
       inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); con más de uno, todos llevan la misma marca",
+      at: "mandarla a esta hora: 06:00, 2h (desde ahora) o una hora ISO; la manda un `orders watch` que esté corriendo",
       confirm: "mostrar qué cambia y preguntar antes de mandar",
       changedOnly: "dejar ‹fuera› las filas que el servicio ya confirmó",
       deactivateMissing: "dar de baja los productos que se confirmaron antes y no están en el archivo",
@@ -194,6 +200,8 @@ export const help: typeof enHelp = {
       maxPriceChange:
         "no mandar nada si un precio conocido en el registro sube o baja más que esto, por ejemplo 50%",
       force: "subir aunque el reloj de esta máquina esté una hora adelantado",
+      forceAt:
+        "subir aunque el reloj de esta máquina esté una hora adelantado; con --at, también sobre lo que se suba antes de su hora",
       storeId: "comprobar que sea la sucursal de la clave",
       dryRun: "leer y revisar, sin mandar nada",
       strict: "no mandar nada si hay alguna fila rechazada; terminar con 3 si un producto no tiene precio",
@@ -214,6 +222,27 @@ export const help: typeof enHelp = {
       examples: {
         "bpos catalog undo --dry-run": "qué mandaría la inversa de la última subida",
         "bpos catalog undo 4c1f02ae": "de la subida cuyo id empieza así",
+      },
+    },
+    watch: {
+      description:
+        "Subir una lista de precios cada vez que se guarda, solo lo que cambió, con los controles de una subida",
+      file: "una lista, o una carpeta de listas (CSV, Excel .xlsx, JSON, NDJSON)",
+      once: "subir lo que hay y terminar",
+      exec: "correr este comando por cada lista: su evento como JSON en stdin; define BPOS_EVENT, BPOS_BRANCH, BPOS_FILE, BPOS_OUTCOME",
+      execTimeout: "tiempo máximo del comando por lista (por defecto, 30s)",
+      notify: "mostrar una notificación de escritorio cuando se rechaza una lista o una fila",
+      maxAge:
+        "fallar cuando hace más que esto que no se miran las listas o falta subir una (por defecto, 3m)",
+      ping: "GET a esta URL mientras toda lista guardada está subida, a lo sumo una vez por minuto, y URL/fail una vez en un corte",
+      onFailure:
+        "correr este comando cuando se rechaza una lista o una fila, en un corte largo y después de él, y ante un error: define BPOS_EVENT, BPOS_BRANCH, BPOS_FILE",
+      examples: {
+        "bpos catalog watch prices.xlsx --max-price-change 50%":
+          "lo que un control rechaza está en prices.refused.xlsx",
+        "bpos catalog watch /srv/prices --notify":
+          "todas las listas de una carpeta, también en una unidad de red",
+        "bpos catalog watch /srv/prices --once -q": "desde cron: lo que se guardó desde la última vez",
       },
     },
   },
@@ -250,6 +279,9 @@ export const help: typeof enHelp = {
       templateText:
         "archivo con el texto de la plantilla, con {{1}} para sus variables, para ver el mensaje antes de mandarlo",
       trackAll: "lotes de 100 destinatarios, así el servicio los lista a todos en el estado",
+      maxCost: "no mandar nada si los mensajes costarían más que esto, según la tarifa del perfil",
+      onlyFailedOf:
+        "del archivo, solo destinatarios a los que el mensaje con esta referencia no les llegó, según el servicio",
       notAfter: "dejar de mandar después de esta hora: 15:00, 2h (desde ahora) o una hora ISO",
       at: 'empezar a esta hora: 15:00, 2h (desde ahora), "2026-12-01 10:00" o una hora ISO',
       pace: "repartir los lotes en tantos destinatarios: 300/h, 10/min o 2/s",
@@ -291,6 +323,21 @@ export const help: typeof enHelp = {
           "todos los lotes de un envío, hasta que todos los estados sean definitivos o Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "a quién no le llegó, para un script",
+      },
+    },
+    report: {
+      description: "Informar qué pasó con un envío: embudo, horas, errores, países, costo y respuestas",
+      send: "referencia o id de un envío, o un campaign_id",
+      html: "escribir una página en este archivo, para imprimir o enviar; no carga nada de la red",
+      csv: "escribir una fila por destinatario en este archivo CSV",
+      xlsx: "escribir una fila por destinatario en este archivo .xlsx",
+      phones: "mostrar los teléfonos completos (por defecto, +54…4567)",
+      force: "reemplazar los archivos",
+      examples: {
+        "bpos campaign report enero": "en la pantalla",
+        "bpos campaign report enero --html enero.html": "una página para el dueño",
+        "bpos campaign report enero --xlsx enero.xlsx --phones":
+          "cada destinatario, en una ‹hoja de cálculo›",
       },
     },
     find: {

@@ -18,14 +18,16 @@ export const status: typeof en = {
     branch: "Sucursal",
     state: "Watch",
     process: "Proceso",
+    standby: "En espera",
     since: "Desde",
     poll: "Últ. consulta",
     outputs: "Sin entregar",
     sends: "Envíos sin terminar",
     push: "Últ. catálogo",
+    scheduled: "Subidas en espera",
     replies: "Respuestas",
   },
-  states: { ok: "bien", outage: "sin servicio", stopped: "detenido", none: "nadie" },
+  states: { ok: "bien", outage: "sin servicio", stopped: "detenido", standby: "en espera", none: "nadie" },
   rejected: (age, rows) => `${age}, rechazadas: ${rows}`,
   problems: {
     stopped: ({ age }) => `Se dejó de vigilar hace ${age}: el servicio la rechaza.`,
@@ -34,6 +36,8 @@ export const status: typeof en = {
     unwatched: ({ age }) => `Nadie la vigila.${polled(age)} ‹Vuelve› a iniciar su watch como estaba:`,
     silent: ({ age, name }) =>
       `El proceso ${name} la vigila sin una consulta completa.${polled(age)} Si está colgado, ‹detenlo› y ‹vuelve› a iniciarlo:`,
+    frozen: ({ age, name }) =>
+      `El proceso ${name} la tiene bloqueada sin una consulta completa.${polled(age)} Otro está en espera, y toma su lugar cuando aquel termine. Si está colgado, esto lo termina:`,
     waits: ({ n, name, age }) =>
       `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Un watch con --${name} entrega lo que espera:`,
     fails: ({ n, name, age }) =>
@@ -43,9 +47,14 @@ export const status: typeof en = {
     pushPending: () => "El último catálogo está sin terminar: hay lotes sin respuesta.",
     pushRejected: ({ n }) =>
       `El último catálogo tuvo ${plural(n, "fila rechazada", "filas rechazadas")}. ‹Corrige› el archivo, y después:`,
+    pushOverdue: ({ n, age }) =>
+      `${plural(n, "subida programada no salió", "subidas programadas no salieron")} a su hora, la más vieja hace ${age}. Un watch manda lo que espera:`,
+    pushUnsent: ({ n }) =>
+      `No se ${n.n === 1 ? "mandó" : "mandaron"} ${plural(n, "subida programada", "subidas programadas")}: el historial dice por qué.`,
     replies: ({ n, age }) =>
       `${plural(n, "respuesta espera", "respuestas esperan")} una salida, la más vieja hace ${age}.`,
   },
+  standsBy: (processes) => `${processes} en espera`,
   isWell: "‹funciona› bien",
   journalDown: (detail) => `No se puede leer el registro: ${detail}`,
   updated: (at) => `Actualizado: ${at}`,

@@ -9,6 +9,7 @@ import { profileProblemWords } from "./profiles.ts";
 const ruleWords = valueRules({ row: rowProblemWords })({
   control_character: "No puede llevar caracteres de control.",
   empty: "No puede quedar vacío.",
+  not_amount: "Se espera un importe como 50000 o 0.06, sin signo de miles: 50.000 podría ser 50 o 50000.",
   not_address: "Se espera una dirección como https://pos.example.com.",
   not_choice: "‹Elige› uno de estos: {choices}.",
   not_clock: "Se espera una fecha y hora con segundos y huso horario, como 2026-01-01T12:00:00-03:00.",
@@ -197,6 +198,11 @@ export const usageWords = usageAdvice({
     what: "No se puede escuchar en {host}[ en el puerto {port}]: {detail}.",
     next: "‹Pon› en --host una dirección de esta máquina, 127.0.0.1 o 0.0.0.0, o ‹quítalo›.",
   },
+  folder_deactivates: {
+    what: "--deactivate-missing es para un solo archivo, no para una carpeta.",
+    why: "Cada lista de la carpeta daría de baja los productos de las otras.",
+    next: "‹Indica› un archivo, o ‹quita› --deactivate-missing.",
+  },
   hours_never: {
     what: {
       zone: "Nunca son las {hours} en todas las zonas horarias de {countries} a la vez.",
@@ -282,6 +288,10 @@ export const usageWords = usageAdvice({
   template_choice: {
     what: "Falta la plantilla, o hay dos.",
     next: "‹Indícala› con --template NOMBRE o con --template-id ID, no con los dos.",
+  },
+  time_skipped: {
+    what: "{flag} {text} no existe: ese día los relojes de la zona de esta máquina se adelantan y la saltan.",
+    next: "‹Pon› otra hora, o una con su diferencia horaria, como 2026-01-31T08:00:00-03:00.",
   },
   time_over: { what: "{flag} {text} ya pasó.", next: "‹Pon› una hora posterior, o ‹quítalo›." },
   value: {

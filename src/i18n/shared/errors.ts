@@ -2,6 +2,7 @@ import type {
   ClientCertProblem,
   CopyProblem,
   Detail,
+  FileProblem,
   KeyCommandProblem,
   UsageProblem,
   WorldProblem,
@@ -11,7 +12,6 @@ import type {
   ErrorFacts,
   ErrorReason,
   ExecEnd,
-  FileProblem,
   HeaderProblem,
   HeaderUnreachable,
   PrinterProblem,
@@ -143,6 +143,7 @@ const knownOfWork = (say: ErrorSays) => {
       return { file: say.file(file), problem: what, texts: { next } };
     },
     rows_rejected_strict: ({ file }: ErrorFacts["rows_rejected_strict"]) => ({ file: say.file(file) }),
+    list_older: ({ savedAt }: ErrorFacts["list_older"]) => ({ time: say.time(savedAt) }),
     header_unusable: ({ problem }: ErrorFacts["header_unusable"]) => {
       const { what, next } = say.header(problem);
       return { problem: what, texts: { next } };
@@ -154,8 +155,11 @@ const knownOfWork = (say: ErrorSays) => {
   };
 };
 
-/** What is known of the reasons that are about sends. */
-export const knownOfSends = (say: Pick<ErrorSays, "time">) => ({
+/** What is known of every reason that is neither of a call nor of the journal. */
+export const knownOfReasons = (say: ErrorSays) => ({ ...knownOfMachine(say), ...knownOfWork(say) });
+
+/** What is known of the reasons about campaigns. */
+export const knownOfCampaigns = (say: Pick<ErrorSays, "file" | "time">) => ({
   repeat_within_day: ({ hoursAgo }: ErrorFacts["repeat_within_day"]) => ({
     hours: hoursAgo < 1 ? undefined : hoursAgo,
   }),
@@ -168,10 +172,9 @@ export const knownOfSends = (say: Pick<ErrorSays, "time">) => ({
   too_late: ({ notAfter }: ErrorFacts["too_late"]) => ({ time: say.time(notAfter) }),
   too_late_unknown: ({ notAfter }: ErrorFacts["too_late_unknown"]) => ({ time: say.time(notAfter) }),
   excluded_in_open: ({ ref }: ErrorFacts["excluded_in_open"]) => ({ resume: resumed(ref) }),
+  rates_unusable: ({ file }: ErrorFacts["rates_unusable"]) => ({ file: say.file(file) }),
+  cost_unknown: ({ countries }: ErrorFacts["cost_unknown"]) => ({ lacking: countries }),
 });
-
-/** What is known of every reason that is neither of a call, of the journal nor of a send. */
-export const knownOfReasons = (say: ErrorSays) => ({ ...knownOfMachine(say), ...knownOfWork(say) });
 
 type Failure<R extends ErrorReason> = { [K in R]: { kind: K } & ErrorFacts[K] }[R];
 
@@ -226,22 +229,25 @@ export type JournalReason =
   | "lock_lost"
   | "journal_write_failed";
 
-/** The reasons that are about the sending of a campaign. */
-export type SendReason =
+/** The reasons that are about a campaign: whom it reaches, when, and what it costs. */
+export type CampaignReason =
   | "ref_taken"
   | "repeat_within_day"
   | "nobody_to_test"
   | "send_open"
   | "send_waits"
+  | "repeat_held"
+  | "repeat_held_unknown"
+  | "excluded_in_open"
+  | "opted_out_unknown"
+  | "test_opted_out"
   | "outside_hours"
   | "canary_failed"
   | "too_late"
   | "too_late_unknown"
-  | "repeat_held"
-  | "repeat_held_unknown"
-  | "excluded_in_open"
-  | "test_opted_out"
-  | "opted_out_unknown";
+  | "cost_unknown"
+  | "cost_too_high"
+  | "rates_unusable";
 
 /** Every other reason. */
-export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason | SendReason>;
+export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason | CampaignReason>;

@@ -1,6 +1,6 @@
 import type { HeaderWarning } from "../../contract/limits.ts";
-import type { AreaCountry, Detail, RowProblem } from "../../errors/problems.ts";
-import type { FileProblem, HeaderProblem, HeaderUnreachable } from "../../errors.ts";
+import type { AreaCountry, Detail, FileProblem, RowProblem } from "../../errors/problems.ts";
+import type { HeaderProblem, HeaderUnreachable } from "../../errors.ts";
 import type { Notice } from "../../input/table.ts";
 import { columnFlags, lettered, unhidden } from "../phrases.ts";
 import { rowsKnowing, sentencesKnowing, textFor } from "../template.ts";

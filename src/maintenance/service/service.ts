@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, extname } from "node:path";
 import { type AnyCommand, commandPath, runsLong } from "../../cli/line/help.ts";
 import { BposError } from "../../errors.ts";
 import type { System } from "../../system.ts";
@@ -48,9 +48,12 @@ function refuseUnwritable(argv: readonly string[], paths: readonly string[]): vo
   });
 }
 
-function writtenFolders(words: readonly Word[]): string[] {
+function writtenFolders(words: readonly Word[], path: string): string[] {
   const folders = words.flatMap((word) => {
     if (isFlag(word, "--out-dir")) return word.value;
+    // What it refuses it writes beside the lists.
+    if (path === "bpos catalog watch" && isPath(word) && !("long" in (word.of ?? {})))
+      return extname(word.value) === "" ? word.value : dirname(word.value);
     if (filesWritten.some((flag) => isFlag(word, flag))) return dirname(word.value);
     const device = findDevice(word);
     // What is below /dev may be written to as it is.
@@ -83,7 +86,7 @@ export function describeService(
     command: path,
     argv,
     isEndless: runsLong(command),
-    folders: writtenFolders(line),
+    folders: writtenFolders(line, path),
     devices: line.flatMap((word) => findDevice(word) ?? []),
     isAny: flags.printer === true,
     paths: [...program, ...named],

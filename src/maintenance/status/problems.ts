@@ -10,6 +10,8 @@ const minuteMs = 60_000;
 const maxAgesMs = { unwatched: 3 * minuteMs, watched: 10 * minuteMs };
 /** What is delivered right now is nothing that waits. */
 const graceMs = minuteMs;
+/** A watch finds at its next poll what is due. */
+const overdueGraceMs = 2 * minuteMs;
 
 /** What each output was asked for with. The journal does not keep what stands behind the flag, and a shell takes no `<folder>` for one. */
 const outputFlags: Readonly<Record<string, string>> = {
@@ -23,6 +25,8 @@ const outputFlags: Readonly<Record<string, string>> = {
 export interface WatchFound extends Omit<KeptWatch, "state"> {
   state: BranchReport["watch"]["state"];
   holder: HeldLock | undefined;
+  /** Other processes that wait for its lock. */
+  standby: readonly HeldLock[];
   /** Its process is gone, and did not give its lock up. */
   hasDied: boolean;
   outputs: { output: string; undelivered: number; oldestAt: number | null }[];
@@ -32,22 +36,30 @@ export type PushFound = Pick<LastPush, "push_id" | "at" | "action" | "file"> & {
   isPending: boolean;
 } & Record<"accepted" | "rejected", number | null>;
 
-interface Judged extends Pick<BranchReport, "unfinished_sends"> {
+interface Judged extends Pick<BranchReport, "unfinished_sends" | "waiting_pushes"> {
   now: number;
   maxAgeMs: number | undefined;
   watches: readonly WatchFound[];
   push: PushFound | undefined;
+  /** Scheduled ones that were refused, or missed their time. */
+  unsentPushes: number;
   replies: { waiting: number; oldestAt: number };
   /** What work is under way. */
   works: ReadonlySet<Lock["work"]>;
+  /** The command that ends a process that hangs, before its pid. */
+  kill: string;
   /** The sends that a process waits to go on with. */
   awaited: ReadonlySet<string>;
   /** The flags behind every command. */
   scope: readonly string[];
 }
 
-export function isOld({ polledAt, since, holder }: WatchFound, { now, maxAgeMs }: Judging): boolean {
-  const ageMs = now - (polledAt ?? since);
+export function isOld(
+  { polledAt, since, holder }: Pick<WatchFound, "polledAt" | "since" | "holder">,
+  { now, maxAgeMs }: Judging,
+): boolean {
+  // Of a poll that lies ahead, since a clock was set back, nobody knows how old it is.
+  const ageMs = Math.abs(now - (polledAt ?? since));
   return ageMs > (maxAgeMs ?? (holder === undefined ? maxAgesMs.unwatched : maxAgesMs.watched));
 }
 type Judging = Pick<Judged, "now" | "maxAgeMs">;
@@ -55,13 +67,14 @@ type Judging = Pick<Judged, "now" | "maxAgeMs">;
 function findKind(watch: WatchFound, judging: Judging): Problem["kind"] | undefined {
   const { state, hasDied, holder } = watch;
   if (state === "stopped" || state === "outage") return state;
-  if (hasDied) return "died";
+  if (hasDied && state !== "standby") return "died";
   if (!isOld(watch, judging)) return undefined;
-  return holder === undefined ? "unwatched" : "silent";
+  if (holder === undefined) return "unwatched";
+  return state === "standby" ? "frozen" : "silent";
 }
 
 function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
-  const { holder, polledAt, consumer, outputs } = watch;
+  const { holder, standby, polledAt, consumer, outputs } = watch;
   const kind = findKind(watch, judged);
   const isRefused = kind === "stopped" || kind === "outage";
   const at = isRefused ? watch.since : polledAt;
@@ -69,11 +82,14 @@ function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
   const again = mend("orders watch", ...outputs.flatMap(({ output }) => outputFlags[output] ?? []), ...flags);
   const name = holder === undefined ? "" : `${holder.host}:${holder.pid}`;
   const ageMs = at === null ? null : judged.now - at;
-  const command = isRefused ? mend("doctor") : again;
+  // Only its end gives its lock to the one that stands by.
+  const end = `${judged.kill} ${holder?.pid ?? ""}`;
+  const command = isRefused ? mend("doctor") : kind === "frozen" ? end : again;
 
   const owed = outputs.flatMap(({ output, undelivered: n, oldestAt }): Problem[] => {
     const waitMs = judged.now - (oldestAt ?? judged.now);
-    if (n === 0 || (holder !== undefined && waitMs <= graceMs)) return [];
+    const isWatched = holder !== undefined || standby.length > 0;
+    if (n === 0 || (isWatched && waitMs <= graceMs)) return [];
     const about = { name: output, n, ageMs: waitMs };
     if (holder === undefined) return [{ kind: "waits", ...about, command: again }];
     return [{ kind: "fails", ...about, command: mend("doctor") }];
@@ -90,6 +106,21 @@ function judgePush({ push, works, now }: Judged, mend: Mend): Problem[] {
   const command = isNamed ? mend("catalog push", shellWord(file)) : mend("catalog history");
   return [
     { kind: push.isPending ? "pushPending" : "pushRejected", name: "", n, ageMs: now - push.at, command },
+  ];
+}
+
+/** Scheduled ones whose time has come, and that nobody sends; and those that nobody will send. */
+function judgeScheduled(judged: Judged, mend: Mend): Problem[] {
+  const { waiting_pushes: waiting, unsentPushes, works, now } = judged;
+  const overdueMs = now - Date.parse(waiting[0]?.scheduled_for ?? "");
+  const n = waiting.filter(({ scheduled_for: due }) => Date.parse(due) < now).length;
+  const command = mend(works.has("watch") ? "catalog history" : "orders watch");
+  const about = { name: "", ageMs: null, command: mend("catalog history") };
+  return [
+    ...(overdueMs > overdueGraceMs && !works.has("push")
+      ? [{ ...about, kind: "pushOverdue", n, ageMs: overdueMs, command } as const]
+      : []),
+    ...(unsentPushes > 0 ? [{ ...about, kind: "pushUnsent", n: unsentPushes } as const] : []),
   ];
 }
 
@@ -115,6 +146,7 @@ export function findProblems(judged: Judged): Problem[] {
       return { kind: "send", name, n, ageMs: null, command: mend("campaign resume", send_id) };
     }),
     ...judgePush(judged, mend),
+    ...judgeScheduled(judged, mend),
     ...(waits ? [listen] : []),
   ];
 }

@@ -6,17 +6,22 @@ import type { WatchState } from "../../journal/watches.ts";
 export interface BranchReport {
   branch: string;
   watch: {
-    /** `none`: nobody watches it. */
-    state: WatchState | "none";
+    /** `standby`: nobody polls it, and a process waits to take over; `none`: nobody watches it. */
+    state: WatchState | "standby" | "none";
+    /** The process that watches it. */
     machine: string | null;
     pid: number | null;
     since: string | null;
     last_poll_at: string | null;
     age_s: number | null;
+    /** Those that take over when that one ends. */
+    standby: { machine: string; pid: number; since: string }[];
   };
   outputs: { output: string; undelivered: number; oldest_at: string | null }[];
   unfinished_sends: { send_id: string; external_ref: string; remaining: number }[];
   last_push: { push_id: string; at: string; accepted: number | null; rejected: number | null } | null;
+  /** Scheduled, the next one first. */
+  waiting_pushes: { push_id: string; scheduled_for: string }[];
   waiting_replies: number;
 }
 
@@ -40,10 +45,14 @@ export const countUndelivered = ({ outputs }: BranchReport): number =>
   outputs.reduce((sum, { undelivered }) => sum + undelivered, 0);
 
 const example = {
-  watch: { state: null, machine: null, pid: null, since: null, last_poll_at: null, age_s: null },
+  watch: {
+    ...{ state: null, machine: null, pid: null, since: null, last_poll_at: null, age_s: null },
+    standby: [{ machine: null, pid: null, since: null }],
+  },
   outputs: [{ output: null, undelivered: null, oldest_at: null }],
   unfinished_sends: [{ send_id: null, external_ref: null, remaining: null }],
   last_push: { push_id: null, at: null, accepted: null, rejected: null },
+  waiting_pushes: [{ push_id: null, scheduled_for: null }],
 };
 
 export const statusFields: FieldsOf<BranchStatus> = {
@@ -60,6 +69,7 @@ export const statusFields: FieldsOf<BranchStatus> = {
     ["unfinished_sends", ({ report }) => report.unfinished_sends.length],
     ["last_push_at", ({ report }) => report.last_push?.at],
     ["rejected", ({ report }) => report.last_push?.rejected],
+    ["waiting_pushes", ({ report }) => report.waiting_pushes.length],
     ["waiting_replies", ({ report }) => report.waiting_replies],
     ["ok", ({ problems }) => problems.length === 0],
   ],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { writeList } from "../../cli/display/fields.ts";
 import { isoTimeToSecond } from "../../cli/display/format.ts";
 import type { Output } from "../../cli/display/output.ts";
@@ -12,11 +13,11 @@ import { readWantedMock } from "../../cli/session/branches.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
-import { readProfiles } from "../../settings/profile-file.ts";
+import { inspectProfiles, readProfiles } from "../../settings/profile-file.ts";
 import { findBranchNames, type Place, withJournal } from "../journal/place.ts";
 import type { StatusFlags } from "./command.ts";
 import { type BranchStatus, statusFields } from "./report.ts";
-import { type Asked, readStatus, type Status } from "./status.ts";
+import { readStatus, type Status } from "./status.ts";
 import { changeLine, isWell, statusFrame, statusList } from "./view.ts";
 
 const everyMs = 2_000;
@@ -27,19 +28,28 @@ export type Read = () => Promise<Status | undefined>;
 async function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Place): Promise<Read> {
   const { system, flags } = runtime;
   const isMock = readWantedMock(runtime) === "embedded";
-  const asked: Omit<Asked, "now"> = {
+  let { profiles } = readProfiles(system);
+  let names = await findBranchNames(runtime, place);
+  const asked = {
     maxAgeMs: maxAge,
+    kill: system.platform === "win32" ? "taskkill /F /PID" : "kill -9",
     isMock,
-    // In a rehearsal nobody watches them.
-    profiles: place.branch.isMock ? [] : Object.keys(readProfiles(system).profiles),
-    names: await findBranchNames(runtime, place),
     current: place.branch.name,
     only: flags.profile,
   };
   let { journal } = place;
   return async () => {
     journal ??= await place.openJournal();
-    return journal && readStatus(journal, { ...asked, now: system.clock.now() });
+    // Profiles come and go while it is shown; a file that is being edited tells nothing.
+    const { content, error } = inspectProfiles(system);
+    if (content !== undefined && error === undefined && !isDeepStrictEqual(content.profiles, profiles)) {
+      profiles = content.profiles;
+      names = await findBranchNames(runtime, place);
+    }
+    // In a rehearsal nobody watches them.
+    const shown = place.branch.isMock ? [] : Object.keys(profiles);
+    const now = system.clock.now();
+    return journal && readStatus(journal, { ...asked, profiles: shown, names, now });
   };
 }
 

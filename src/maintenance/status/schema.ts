@@ -5,9 +5,10 @@ const textOrNull = z.string().nullable();
 const countOrNull = z.int().nullable();
 
 const watch = z.object({
-  state: z.enum(["ok", "outage", "stopped", "none"]),
+  state: z.enum(["ok", "outage", "stopped", "standby", "none"]),
   ...keys(textOrNull, "machine", "since", "last_poll_at"),
   ...keys(countOrNull, "pid", "age_s"),
+  standby: z.array(z.object({ ...keys(z.string(), "machine", "since"), pid: z.int() })),
 });
 const output = z.object({ output: z.string(), undelivered: z.int(), oldest_at: textOrNull });
 const send = z.object({ ...keys(z.string(), "send_id", "external_ref"), remaining: z.int() });
@@ -19,6 +20,7 @@ const line = z.object({
   outputs: z.array(output),
   unfinished_sends: z.array(send),
   last_push: push.nullable(),
+  waiting_pushes: z.array(z.object(keys(z.string(), "push_id", "scheduled_for"))),
   waiting_replies: z.int(),
 });
 const journal = z.object({ engine: z.enum(["sqlite", "postgres"]), place: z.string() });

@@ -2,8 +2,9 @@ import { wholeSeconds } from "../../cli/display/format.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { type Lock, lockName, lockNamed } from "../../journal/locks.ts";
+import { type HeldLock, type Lock, lockName, lockNamed } from "../../journal/locks.ts";
 import type { LastPush } from "../../journal/upkeep.ts";
+import type { WatchState } from "../../journal/watches.ts";
 import { findProblems, isOld, type PushFound, type WatchFound } from "./problems.ts";
 import type { BranchReport, BranchStatus } from "./report.ts";
 
@@ -16,6 +17,7 @@ export interface Status {
 export interface Asked {
   now: number;
   maxAgeMs: number | undefined;
+  kill: string;
   /** Behind the commands that mend what is not well: `--mock`, where the embedded mock is meant. */
   isMock: boolean;
   /** The profile file's, and the name of each branch whose key is known. */
@@ -33,6 +35,7 @@ async function readJournal(journal: Journal) {
   const { watches } = journal;
   const upkeep = await journal.upkeep();
   return {
+    waits: await journal.waiting(),
     held: new Map((await journal.held()).map((held) => [held.name, held])),
     locks: new Set(await upkeep.locks()),
     watches: await watches.all(),
@@ -40,12 +43,25 @@ async function readJournal(journal: Journal) {
     undelivered: await watches.undelivered(),
     sends: await upkeep.sends(),
     pushes: await upkeep.lastPushes(),
+    scheduled: await journal.scheduled.due(),
+    unsent: await journal.scheduled.failed(),
     replies: await upkeep.waitingReplies(),
   };
 }
 
+/** With a process that stands by there is always one to watch it. */
+function findState(found: Omit<WatchFound, "state" | "outputs">, said: WatchState, asked: Asked) {
+  const { holder, standby } = found;
+  const isSilent = said === "ok" && isOld(found, asked);
+  if (standby.length > 0 && (holder === undefined || isSilent)) return "standby";
+  return holder === undefined && said !== "stopped" ? "none" : said;
+}
+
 /** Every watch that ever said how it fares. */
-function listWatches({ watches, held, locks, outputs, undelivered }: Readings): WatchFound[] {
+function listWatches(
+  { watches, held, waits, locks, outputs, undelivered }: Readings,
+  asked: Asked,
+): WatchFound[] {
   return watches.flatMap((watch): WatchFound[] => {
     const { watchId, branch, consumer } = watch;
     const lock = lockName({ work: "watch", branch, consumer });
@@ -57,12 +73,17 @@ function listWatches({ watches, held, locks, outputs, undelivered }: Readings): 
       const waiting = undelivered.find((each) => each.watchId === watchId && each.output === output);
       return { output, undelivered: waiting?.undelivered ?? 0, oldestAt: waiting?.oldestAt ?? null };
     });
-    const state = holder === undefined && watch.state !== "stopped" ? "none" : watch.state;
-    return [{ ...watch, state, holder, hasDied: holder === undefined && locks.has(lock), outputs: owed }];
+    // Who has just taken it over may not have said yet that it waits no more.
+    const isHolder = ({ host, pid, since }: HeldLock): boolean =>
+      host === holder?.host && pid === holder.pid && since === holder.since;
+    const standby = waits.filter((wait) => wait.name === lock && !isHolder(wait));
+    const hasDied = holder === undefined && locks.has(lock);
+    const found = { ...watch, holder, standby, hasDied, outputs: owed };
+    return [{ ...found, state: findState(found, watch.state, asked) }];
   });
 }
 
-const rank = { ok: 0, none: 1, outage: 2, stopped: 3 };
+const rank = { ok: 0, none: 1, standby: 2, outage: 3, stopped: 4 };
 const byTrouble = (a: WatchFound, b: WatchFound): number =>
   rank[b.state] - rank[a.state] || (a.polledAt ?? 0) - (b.polledAt ?? 0);
 
@@ -107,6 +128,11 @@ function reportWatch(watch: WatchFound | undefined, now: number): BranchReport["
     since: toIsoTime(watch?.holder?.since),
     last_poll_at: toIsoTime(polledAt),
     age_s: polledAt === null ? null : wholeSeconds(now - polledAt),
+    standby: (watch?.standby ?? []).map(({ host, pid, since }) => ({
+      machine: host,
+      pid,
+      since: isoWithOffset(since),
+    })),
   };
 }
 
@@ -131,11 +157,14 @@ const awaitedBy = ({ work, consumer }: Lock): string | undefined => (work === "s
 
 function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatus {
   const { watches, isHere } = found;
-  const { now, maxAgeMs, isMock, profiles } = asked;
+  const { now, maxAgeMs, kill, isMock, profiles } = asked;
   const sends = found.sends.filter((each) => each.remaining > 0 && isHere(each.branch));
   const unfinished_sends = sends.map(({ branch: _, ...send }) => send);
   const [newest] = found.pushes.filter((each) => isHere(each.branch)).sort((a, b) => b.at - a.at);
   const push = newest && toPush(newest);
+  const waiting_pushes = found.scheduled
+    .filter((each) => isHere(each.branch))
+    .map(({ push_id, due_at }) => ({ push_id, scheduled_for: isoWithOffset(due_at) }));
   const replies = found.replies.filter((each) => isHere(each.branch));
   const waiting = replies.reduce((sum, each) => sum + each.replies, 0);
   const locks = [...found.held.keys()]
@@ -145,9 +174,12 @@ function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatu
   const problems = findProblems({
     now,
     maxAgeMs,
+    kill,
     watches,
     unfinished_sends,
     push,
+    waiting_pushes,
+    unsentPushes: found.unsent.filter((each) => isHere(each.branch)).length,
     replies: { waiting, oldestAt: Math.min(...replies.map(({ oldestAt }) => oldestAt)) },
     works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
     awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
@@ -160,7 +192,7 @@ function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatu
   const watch = reportWatch(watches[0], now);
   return {
     problems,
-    report: { branch, watch, outputs, unfinished_sends, last_push, waiting_replies: waiting },
+    report: { branch, watch, outputs, unfinished_sends, last_push, waiting_pushes, waiting_replies: waiting },
   };
 }
 
@@ -172,10 +204,15 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
   const nameOf = (id: string | null): string =>
     id === null ? current : (names.get(id) ?? said.get(id) ?? id.slice(0, 8));
 
-  const watches = listWatches(found);
-  const ids = [...watches, ...found.sends, ...found.pushes, ...found.replies].map(({ branch }) =>
-    nameOf(branch),
-  );
+  const watches = listWatches(found, asked);
+  const ids = [
+    ...watches,
+    ...found.sends,
+    ...found.pushes,
+    ...found.scheduled,
+    ...found.unsent,
+    ...found.replies,
+  ].map(({ branch }) => nameOf(branch));
   const all = [...new Set([...profiles, ...ids])].sort((a, b) => a.localeCompare(b));
   const picked = all
     .filter((name) => only === undefined || name === only)

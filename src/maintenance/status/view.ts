@@ -12,7 +12,7 @@ import {
   statusFields,
 } from "./report.ts";
 
-const ofWatch: readonly Problem["kind"][] = ["stopped", "outage", "died", "unwatched", "silent"];
+const ofWatch: readonly Problem["kind"][] = ["stopped", "outage", "died", "unwatched", "silent", "frozen"];
 
 /** True for one that nobody ever watched. */
 const isUnknown = ({ watch, outputs }: BranchReport): boolean =>
@@ -22,7 +22,7 @@ const isUnknown = ({ watch, outputs }: BranchReport): boolean =>
 export function chooseTone({ report, problems }: BranchStatus): "good" | "warn" | "bad" | "dim" {
   if (isUnknown(report)) return "dim";
   if (problems.some(({ kind }) => ofWatch.includes(kind))) return "bad";
-  return report.watch.state === "none" ? "warn" : "good";
+  return ["none", "standby"].includes(report.watch.state) ? "warn" : "good";
 }
 
 function formatPush({ last_push: push }: BranchReport, ui: Ui): string {
@@ -37,8 +37,10 @@ function formatOutputs({ outputs }: BranchReport, ui: Ui): string {
   return parts.join(", ") || (outputs.length === 0 ? ABSENT : "0");
 }
 
-const formatProcess = ({ machine, pid }: BranchReport["watch"]): string =>
+const formatProcess = ({ machine, pid }: Pick<BranchReport["watch"], "machine" | "pid">): string =>
   pid === null ? ABSENT : `${machine ?? ""}:${pid}`;
+
+const formatStandby = ({ watch: { standby } }: BranchReport): string => standby.map(formatProcess).join(", ");
 
 /** The columns of the table and of the page; what concerns nobody is left to a pipe. */
 export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Column<BranchStatus>[] {
@@ -63,10 +65,14 @@ export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined)
     isUsed((row) => row.last_push) && own(words.push, 3, (row) => formatPush(row, ui), { style: ofPush }),
     isUsed((row) => row.unfinished_sends.length) &&
       own(words.sends, 5, (row) => number(row.unfinished_sends.length, ui), right),
+    isUsed((row) => row.waiting_pushes.length) &&
+      own(words.scheduled, 5, (row) => number(row.waiting_pushes.length, ui), right),
     isUsed((row) => row.waiting_replies) &&
       own(words.replies, 6, (row) => number(row.waiting_replies, ui), right),
     own(words.process, 4, ({ watch }) => formatProcess(watch), { shrinkTo: 12 }),
-    own(words.since, 7, ({ watch }) => isoTime(watch.since, ui)),
+    own(words.since, 8, ({ watch }) => isoTime(watch.since, ui)),
+    isUsed(({ watch }) => watch.standby.length) &&
+      own(words.standby, 7, (row) => formatStandby(row) || ABSENT, { shrinkTo: 12 }),
   ];
   return all.filter((each) => each !== false);
 }
@@ -153,9 +159,11 @@ export function statusFrame(
 
 /** A branch in one line. */
 export function changeLine(row: BranchStatus, ui: Ui): string {
-  const { states, isWell: well } = ui.texts.status;
+  const { states, isWell: well, standsBy } = ui.texts.status;
   const troubles = listTroubles([row], ui).map(({ text, command }) => `${text} ${command}`);
   const { branch, watch } = row.report;
-  const state = [states[watch.state], ...(troubles.length === 0 ? [well] : troubles)];
-  return visible(`${branch}: ${state.join(" · ")}`);
+  const waits = watch.standby.length === 0 ? [] : [standsBy(formatStandby(row.report))];
+  const state = watch.state === "standby" ? waits : [states[watch.state], ...waits];
+  const all = [...state, ...(troubles.length === 0 ? [well] : troubles)];
+  return visible(`${branch}: ${all.join(" · ")}`);
 }

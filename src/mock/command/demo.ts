@@ -5,8 +5,7 @@ import { textStream } from "../../cli/display/terminal.ts";
 import { heading } from "../../cli/display/text.ts";
 import { type Ui, uiFor } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { isoWithOffset } from "../../contract/limits.ts";
-import type { OrdersResponse } from "../../contract/order.ts";
+import { isoWithOffset, type OrderState } from "../../contract/limits.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import { readOwnFile } from "../../own-files.ts";
@@ -61,7 +60,17 @@ const beganMs = 24 * minuteMs;
 const wholeMs = 12_500;
 const liveMs = { min: 4_000, max: 6_000 };
 const arrivalMs = { watched: 4_000, unwatched: 1_200 };
-const maxWaiting = 8;
+
+/** Where an order goes from each state, once there are more than `kept` of them: of those that are seen for a minute some reach the end. */
+const ways: readonly { from: OrderState; kept: number; to: OrderState }[] = [
+  { from: "pendiente", kept: 5, to: "en_preparacion" },
+  { from: "en_preparacion", kept: 2, to: "listo" },
+  { from: "listo", kept: 1, to: "asignado" },
+  { from: "asignado", kept: 1, to: "en_camino" },
+  { from: "en_camino", kept: 1, to: "entregado" },
+];
+/** Of so many orders one is cancelled in the kitchen. */
+const cancelledOf = 9;
 
 interface Scene {
   say: string;
@@ -140,12 +149,6 @@ function listCampaignScenes({ scenes: words, thanks }: Runtime["texts"]["demo"])
       ],
     },
   ];
-}
-
-async function readWaitingIds({ baseUrl, keys }: RunningMock): Promise<number[]> {
-  const answer = await fetch(`${baseUrl}/v1/orders`, { headers: { "X-API-Key": keys[0]?.key ?? "" } });
-  const { orders } = (await answer.json()) as OrdersResponse;
-  return orders.map((order) => Number(order.order_id));
 }
 
 /** The same outside world in a shop's folder of its own, pointed at the mock, and nobody to ask. */
@@ -280,20 +283,30 @@ async function showScenes(stage: Stage, inside: System): Promise<void> {
   }
 }
 
-/** Places orders and accepts the oldest, until the signal aborts. */
+/** Moves the oldest order of each state on, from where somebody may have moved it on the page. */
+async function moveOldest({ control }: RunningMock, own: ReadonlySet<number>): Promise<void> {
+  for (const { from, kept, to } of ways) {
+    const there = (await control.orders()).filter((each) => each.status === from && own.has(each.order_id));
+    const [oldest] = there.length > kept ? there : [];
+    if (oldest === undefined) continue;
+
+    const isPickedUp = from === "listo" && oldest.delivery_type === "pick_up";
+    const isCancelled = from === "en_preparacion" && oldest.order_id % cancelledOf === 0;
+    const end = isCancelled ? "cancelado" : isPickedUp ? "entregado" : to;
+    await control.setOrderStatus(oldest.order_id, end);
+  }
+}
+
+/** Places orders and moves them on, until the signal aborts. Those that somebody else places stay where they are. */
 async function keepSelling({ runtime, mock, enter }: Stage, signal: AbortSignal): Promise<void> {
-  const { control } = mock;
-  const waiting = await readWaitingIds(mock);
+  const own = new Set((await mock.control.orders()).map(({ order_id }) => order_id));
   for (;;) {
     const pauseMs = enter === undefined ? arrivalMs.unwatched : arrivalMs.watched;
     await runtime.system.clock.sleep(pauseMs, signal);
     if (signal.aborted) return;
 
-    const [placed] = await control.placeOrders();
-    if (placed !== undefined) waiting.push(placed.order_id);
-
-    const [oldest] = waiting.length > maxWaiting ? waiting.splice(0, 1) : [];
-    if (oldest !== undefined) await control.setOrderStatus(oldest, "en_preparacion");
+    for (const { order_id } of await mock.control.placeOrders()) own.add(order_id);
+    await moveOldest(mock, own);
   }
 }
 

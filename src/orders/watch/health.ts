@@ -6,13 +6,11 @@ import {
   newBranch,
   noteOutput,
 } from "../../cli/health/branch-health.ts";
-import type { Metrics } from "../../cli/health/metrics.ts";
-import type { Ping } from "../../cli/health/ping.ts";
+import type { Listeners } from "../../cli/health/listeners.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { NotedWatch, Undelivered } from "../../journal/watches.ts";
 import type { System } from "../../system.ts";
 import type { WatchNotice } from "./context.ts";
-import type { OutageAlarm } from "./outage-alarm.ts";
 
 /** How old what the journal says of a last poll may be. */
 const noteMs = 10_000;
@@ -21,13 +19,6 @@ interface HealthOptions {
   clock: Pick<System["clock"], "now" | "later">;
   /** While the journal cannot be reached. */
   isJournalAway: () => boolean;
-}
-
-/** Who hears of it beside the journal, where the flags ask for that. */
-interface Listeners {
-  metrics?: Metrics | undefined;
-  ping?: Ping | undefined;
-  alarms: OutageAlarm[];
 }
 
 /** What a branch is watched with. */

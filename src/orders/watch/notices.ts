@@ -4,6 +4,7 @@ import type { LogFacts } from "../../cli/display/log.ts";
 import { describeError } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import type { ScheduledEvent } from "../../cli/session/scheduled-pushes.ts";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import { JournalOutage } from "../../delivery/outage.ts";
 import { envWord } from "../../delivery/outputs.ts";
@@ -46,7 +47,7 @@ export interface Watching {
   quarantineFolder: string;
   printers: Printers | undefined;
   /** Writes a line of `-o ndjson`, where that is what the run prints. */
-  emit: (event: ServiceEvent | StandbyEvent) => void;
+  emit: (event: ServiceEvent | StandbyEvent | ScheduledEvent) => void;
   health: Health;
   /** The last message about each branch's failed printer. */
   printerSaid: Map<string, { kind: string; at: number }>;
@@ -297,7 +298,7 @@ async function tellPrinter(
   screen.update(branch, { printerDueAt: at + againMs });
 
   const before = printerSaid.get(branch);
-  if (before?.kind === kind && at - before.at < printerRemindMs) return;
+  if (before?.kind === kind && Math.abs(at - before.at) < printerRemindMs) return;
   printerSaid.set(branch, { kind, at });
   await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(maxPauseMs)), {
     event: "printer.failed",

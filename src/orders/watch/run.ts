@@ -3,21 +3,22 @@ import pMap from "p-map";
 import type { AttemptRecord } from "../../api/client.ts";
 import { toJson } from "../../cli/display/json.ts";
 import type { Output } from "../../cli/display/output.ts";
+import { checkHealthFlags, openListeners } from "../../cli/health/listeners.ts";
 import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
+import { ScheduledPushes, type SendScheduled } from "../../cli/session/scheduled-pushes.ts";
 import { type Session, withSessions } from "../../cli/session/session.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { isLoopback } from "../../contract/addresses.ts";
-import { keepInQuarantine } from "../../delivery/outputs.ts";
-import { BposError, isReason } from "../../errors.ts";
+import { envWord, keepInQuarantine } from "../../delivery/outputs.ts";
+import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { isJournalAway, journalFailure, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchContext } from "./context.ts";
 import { Health } from "./health.ts";
-import { checkHealthFlags, openListeners } from "./health-listeners.ts";
 import { lockBranches, releaseLock, type WatchedBranch } from "./lock-branches.ts";
 import {
   giveUp,
@@ -27,6 +28,7 @@ import {
   tellShares,
   tellStopped,
   type Watching,
+  withBranch,
 } from "./notices.ts";
 import { checkFolders, openOutputs, printsOrders } from "./outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
@@ -269,7 +271,31 @@ async function openWatching(
   return watching;
 }
 
-export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> {
+/** The pushes that wait for their time are sent beside the polls. */
+function openScheduled(
+  { runtime, flags, intervalMs, screen, many, emit, ending }: Watching,
+  sessions: readonly [Session, ...Session[]],
+  send: SendScheduled,
+): ScheduledPushes {
+  const name = (branch: string, text: string): string => (many ? withBranch(runtime, branch, text) : text);
+  return new ScheduledPushes({
+    runtime,
+    sessions,
+    everyMs: intervalMs,
+    signal: ending.signal,
+    send,
+    emit,
+    say: (branch, text, facts) => screen.say(name(branch, text), { branch, ...facts }),
+    warn: (branch, text, facts) => screen.warn(name(branch, text), { branch, ...facts }),
+    failed(branch) {
+      if (flags.once === true) runtime.exitCode = exitCodes.partial;
+      runtime.onEvent?.({ event: "push_failed", branch: envWord(branch) });
+    },
+  });
+}
+
+/** @param send how the catalog sends a push whose time has come. */
+export async function watch(runtime: Runtime, flags: WatchFlags, send: SendScheduled): Promise<void> {
   const intervalMs = readInterval(runtime, flags);
   checkFlags(runtime, flags);
   const many = flags.allProfiles === true;
@@ -290,18 +316,28 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory("waiting");
 
     const watching = await openWatching(runtime, flags, intervalMs, sessions);
+    const scheduled = openScheduled(watching, sessions, send);
     let unlisten = (): Promise<void> => Promise.resolve();
     try {
-      unlisten = await openListeners(watching);
+      unlisten = await openListeners({
+        ...watching,
+        of: "watch",
+        tell: (event, branch) => runtime.onEvent?.({ event, branch: envWord(branch) }),
+      });
       heard.metrics = watching.health.listeners.metrics;
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const branches = await lockBranches(watching, sessions);
       // Of hundreds of branches the first reading takes twice as long as the next.
       await heard.metrics?.text({ branches: watching.health.branches, owed: [] });
       await tellBegin(watching, many ? branches.length : first.branchName);
+      if (flags.once !== true) void scheduled.look();
       await watchAll(watching, branches);
+      // Orders come first.
+      if (flags.once === true) await scheduled.look();
+      if (flags.once === true) await scheduled.close();
     } finally {
       watching.ending.stop();
+      await scheduled.close();
       await unlisten();
       await watching.health.close();
       await watching.screen.close();

@@ -3,7 +3,7 @@ import type { JournalOutage } from "../../delivery/outage.ts";
 import { isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { Lock } from "../../journal/locks.ts";
+import { type Lock, lockName } from "../../journal/locks.ts";
 import type { System } from "../../system.ts";
 
 /** An expired lock must be taken within a second. */
@@ -29,7 +29,7 @@ export interface Shares {
 type Holder = { pid: number | null; host?: string };
 
 interface Waiting {
-  journal: Pick<Journal, "holders" | "under">;
+  journal: Pick<Journal, "held" | "under" | "standBy">;
   lock: Lock;
   resolve: (journal: Journal | undefined) => void;
   reject: (error: unknown) => void;
@@ -52,6 +52,8 @@ export class Standby {
   readonly #waiting = new Map<string, Waiting>();
   #isLooking = false;
   #isNews = false;
+  /** The branches of which the journal says that this process stands by for them. */
+  #noted = "[]";
 
   constructor(options: StandbyOptions) {
     this.#options = options;
@@ -109,11 +111,26 @@ export class Standby {
     const { system, signal } = this.#options;
     for (let isFirst = this.#here.size === 0; this.#waiting.size > 0; isFirst = false) {
       await system.clock.sleep(isFirst ? 0 : lookMs, signal);
+      const [first] = this.#waiting.values();
       if (!signal.aborted) await this.#takeFree(isFirst ? sharingMs : 0);
+      if (!signal.aborted && first !== undefined) await this.#note(first.journal);
       if (signal.aborted) for (const branch of this.#waiting.keys()) this.#end(branch)?.resolve(undefined);
       await this.#tellShares();
     }
     this.#isLooking = false;
+  }
+
+  /** For `bpos status`. What cannot be written is tried again after the next look. */
+  async #note(journal: Waiting["journal"]): Promise<void> {
+    const waits = [...this.#waiting].filter(([branch]) => this.#holders.has(branch));
+    const noted = JSON.stringify(waits.map(([branch]) => branch));
+    if (noted === this.#noted) return;
+    try {
+      await journal.standBy(waits.map(([, { lock }]) => lock));
+      this.#noted = noted;
+    } catch {
+      // Its end, or what else it needs the journal for, tells.
+    }
   }
 
   /** Reads all locks in one query; takes free ones one by one, so that two processes that look at the same time share them. */
@@ -124,13 +141,13 @@ export class Standby {
 
     const { system, outage, signal } = this.#options;
     const [, { journal }] = first;
-    const ask = () => journal.holders(all.map(([, { lock }]) => lock));
+    const ask = () => journal.held();
     try {
-      const holders = await ask();
+      const held = new Map((await ask()).map((each) => [each.name, each]));
       // All branches of a dead process are taken before the first poll of any: polling one would delay the next.
       const takes: Promise<unknown>[] = [];
-      for (const [n, [branch]] of all.entries()) {
-        const holder = holders[n];
+      for (const [branch, { lock }] of all) {
+        const holder = held.get(lockName(lock));
         if (signal.aborted) return;
         if (holder !== undefined) this.standBy(branch, holder);
         else if (pauseMs === 0) takes.push(this.#take(branch));

@@ -7,7 +7,7 @@ import { keptHours } from "../../cli/line/hours-flags.ts";
 import { type Runtime, readMockWish } from "../../cli/runtime.ts";
 import { keyFromCommand } from "../../cli/session/access.ts";
 import { openServiceNetwork } from "../../cli/session/network.ts";
-import { editProfiles } from "../../cli/session/profiles.ts";
+import { checkKnown, editProfiles } from "../../cli/session/profiles.ts";
 import { openTracing } from "../../cli/session/trace.ts";
 import { isLoopback, isPublicHost } from "../../contract/addresses.ts";
 import { looksLikeKey } from "../../errors/mask-key.ts";
@@ -296,12 +296,22 @@ async function readDraft(runtime: Runtime, flags: AddFlags, output: Output): Pro
   });
 }
 
+/** Whether a profile can be made of these flags alone. */
+function isWhole({ flags }: Runtime, { keyCommand }: AddFlags): boolean {
+  const { baseUrl, campaignsUrl, apiKeyFile } = flags;
+  return (baseUrl ?? campaignsUrl) !== undefined && (keyCommand ?? apiKeyFile) !== undefined;
+}
+
 async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, signal, texts } = runtime;
-  const before = findProfile(readProfiles(system).profiles, name);
-  if (before === undefined) checkName(name);
-  else if (flags.update !== true) throw refuse({ kind: "name_taken", name });
+  const { profiles } = readProfiles(system);
+  const before = findProfile(profiles, name);
+  if (before === undefined) {
+    checkName(name);
+    // Whoever mistypes the name of one to change gives less than a new one needs.
+    if (flags.update === true && !isWhole(runtime, flags)) checkKnown(system, profiles, name);
+  } else if (flags.update !== true) throw refuse({ kind: "name_taken", name });
 
   const draft = await readDraft(runtime, flags, output);
   const profile = withDraft({ ...before }, draft);

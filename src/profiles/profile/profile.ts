@@ -1,4 +1,4 @@
-import { toCsv } from "../../cli/display/csv.ts";
+import { toCell, toCsv } from "../../cli/display/csv.ts";
 import { type FieldsOf, fieldColumns, writeList } from "../../cli/display/fields.ts";
 import { ABSENT, maskKey, shown } from "../../cli/display/format.ts";
 import { mayAsk, type Output } from "../../cli/display/output.ts";
@@ -136,7 +136,7 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
     const badge = chooseBadge({ isMock: false, sandbox });
     await output.data(settingsTable(rows, { profile, file }, { ...ui, badge }));
   } else if (format === "csv") {
-    const cells = rows.map(({ setting, value, source, from }) => [setting, value, source, from]);
+    const cells = rows.map(({ setting, value, source, from }) => [setting, toCell(value), source, from]);
     const terminal = ui.width !== undefined;
     await output.data(toCsv(["setting", "value", "source", "from"], cells, terminal));
   } else if (format === "ndjson") for (const row of rows) await output.document(row);
@@ -154,7 +154,7 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
   if (readMockWish(system.env) !== undefined) await output.warning(texts.profile.mockSet);
 }
 
-async function tell(output: Output, sentence: string, document: object): Promise<void> {
+export async function tell(output: Output, sentence: string, document: object): Promise<void> {
   if (output.format !== "table") await output.document(document);
   else if (!output.quiet) await output.data(`${paragraph(sentence, output.ui).join("\n")}\n`);
 }

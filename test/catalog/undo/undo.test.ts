@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { fileOf, parse as parseReport, type Report } from "../../support/push.ts";
 import { worldOf } from "../../support/random-lists.ts";
@@ -118,8 +119,37 @@ describe("catalog undo", () => {
     expect((await run(undo)).stderr).toContain("--yes is missing");
     const dry = await run([...undo, "--dry-run"]);
     expect(dry.stdout).toMatch(/Catalog undo · dry run[\s\S]*2 products would be sent/);
+    const { changes } = JSON.parse((await run([...undo, "--dry-run", "--json"])).stdout) as {
+      changes: object;
+    };
+    expect(changes).toEqual([
+      { codigo: "A", kind: "changed", fields: { precio: { from: 15, to: 10 } } },
+      {
+        codigo: "B",
+        kind: "changed",
+        fields: { nombre: { from: "Bife chorizo", to: "Bife" }, categoria: { from: "Carnes", to: "Platos" } },
+      },
+    ]);
     expect(await worldOf(mock)).toEqual(after);
     expect((await run(undo, { terminal: 80, answers: [true] })).code).toBe(0);
+  });
+
+  it.each(["en", "es", "es-AR"])("asks within 80 columns, below what it is about (%s)", async (lang) => {
+    const { run } = await shop();
+    let asked = "";
+    const prompts = {
+      confirm: (question: string, _: unknown, { hint }: { hint: string }) => {
+        asked = `? ${question} ${hint} `;
+        return Promise.resolve(false);
+      },
+    };
+    const { stderr } = await run(["catalog", "undo", "--lang", lang], { terminal: 80, prompts });
+    const lines = stripVTControlCharacters(stderr).split("\n");
+    expect(lines[0]).toMatch(/^(?:Catalog undo|Vuelta atrás del catálogo) · prices\.csv · /);
+    // As many products as a shop has.
+    const widths = [...lines, asked.replace(/ 2 /, " 100,000 ")].map((line) => line.length);
+    expect(asked).toContain("2 product");
+    expect(Math.max(...widths)).toBeLessThanOrEqual(80);
   });
 
   it("settles a push whose outcome is unknown, whatever became of it", async () => {

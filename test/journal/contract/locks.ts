@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isReason } from "../../../src/errors.ts";
-import { type Lock, type Locks, lockName } from "../../../src/journal/locks.ts";
+import { type Lock, type Locks, lockName, lockNamed, waitName } from "../../../src/journal/locks.ts";
 
 /** One journal, and the processes that take locks in it. */
 export interface LockState {
@@ -12,6 +12,7 @@ export interface LockState {
   names: () => Promise<string[]>;
 }
 
+const waits = { waits: true };
 export const push: Lock = { work: "push", branch: "b1" };
 export const kitchen: Lock = { work: "watch", branch: "b1", consumer: "kitchen" };
 
@@ -22,6 +23,11 @@ export const lockedBy = (facts: object): unknown =>
     expect((error as { facts: object }).facts).toEqual(facts);
     return true;
   });
+
+async function holdersOf(process: Locks, locks: readonly Lock[]) {
+  const held = new Map((await process.held()).map(({ name, pid, host }) => [name, { pid, host }]));
+  return locks.map((lock) => held.get(lockName(lock)));
+}
 
 /** What holds of locks, whatever the engine. */
 export function locksContract(open: () => Promise<LockState>): void {
@@ -79,20 +85,54 @@ export function locksContract(open: () => Promise<LockState>): void {
     await expect(own.take(push)).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
   });
 
+  it("tells who waits for a lock, until that one does not any more, or ends", async () => {
+    const { start, names } = await open();
+    const [one, two, three] = [await start(11), await start(22), await start(33)];
+    const web: Lock = { work: "watch", branch: "b2", consumer: "a b  c" };
+    await one.take(kitchen);
+    expect(await one.held(waits)).toEqual([]);
+    await two.standBy([kitchen, web]);
+    await three.standBy([web]);
+    const told = async () =>
+      (await one.held(waits)).map(({ name, pid, host }) => `${name} ${host} ${pid}`).sort();
+    const [ofKitchen, ofWeb] = [lockName(kitchen), lockName(web)];
+    expect(await told()).toEqual([`${ofKitchen} caja-1 22`, `${ofWeb} caja-1 22`, `${ofWeb} caja-1 33`]);
+    expect((await one.held(waits)).every(({ since }) => Math.abs(Date.now() - since) < 60_000)).toBe(true);
+    // They hold nothing.
+    expect((await two.held()).map(({ pid }) => pid)).toEqual([11]);
+    await one.take(web);
+
+    await two.standBy([web]);
+    expect(await told()).toEqual([`${ofWeb} caja-1 22`, `${ofWeb} caja-1 33`]);
+    await two.standBy([]);
+    await three.release();
+    expect(await told()).toEqual([]);
+    expect(await names()).toEqual([kitchen, web].map(lockName));
+  });
+
+  it("does not tell of one that was killed while it waited", async () => {
+    const { start, dead } = await open();
+    await dead(lockNamed(waitName(kitchen, { id: "dead" })));
+    const own = await start(11);
+    expect(await own.held(waits)).toEqual([]);
+    await own.standBy([kitchen]);
+    expect((await own.held(waits)).map(({ name, pid }) => [name, pid])).toEqual([[lockName(kitchen), 11]]);
+  });
+
   it("takes over what a dead process had, and tells before who lives and holds what", async () => {
     const { start, names, dead } = await open();
     const [one, two] = [await start(11), await start(22)];
     const all: Lock[] = [push, kitchen, { work: "send", branch: "b1" }, { work: "push", branch: "b2" }];
     const nobody = undefined;
-    expect(await one.holders(all)).toEqual([nobody, nobody, nobody, nobody]);
+    expect(await holdersOf(one, all)).toEqual([nobody, nobody, nobody, nobody]);
     await dead(push, kitchen);
     await two.take(all[2]!);
     // Whoever looks takes nothing; one's own are held as well.
     for (const each of [one, two])
-      expect(await each.holders(all)).toEqual([nobody, nobody, { pid: 22, host: "caja-1" }, nobody]);
+      expect(await holdersOf(each, all)).toEqual([nobody, nobody, { pid: 22, host: "caja-1" }, nobody]);
     await one.take(push);
     await one.take(kitchen);
-    expect((await one.holders(all)).map((by) => by?.pid)).toEqual([11, 11, 22, nobody]);
+    expect((await holdersOf(one, all)).map((by) => by?.pid)).toEqual([11, 11, 22, nobody]);
     await expect(two.take(kitchen)).rejects.toThrow(
       lockedBy({ pid: 11, work: "watch", consumer: "kitchen" }),
     );

@@ -1,9 +1,11 @@
+import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { freePort } from "../../support/listen.ts";
 import { program } from "../../support/programs.ts";
-import { type Run, shell, type World } from "../../support/run.ts";
+import { type Run, shell, temporaryFolder, type World } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 import type { BranchRow } from "../../support/status.ts";
 import { watchOnce } from "../../support/watch.ts";
@@ -59,6 +61,30 @@ describe("status --watch", () => {
     expect(lines[1]).toMatch(
       /nobody · Nobody watches it\. .* 4 min ago\. Start its watch again as it was: bpos orders watch$/,
     );
+  });
+
+  it("shows a profile that comes, and goes on while the file of profiles cannot be read", async () => {
+    const home = temporaryFolder();
+    const file = join(home, "config.json");
+    const write = (text: string): void => writeFileSync(file, text, { mode: 0o600 });
+    const profiles = (...names: string[]): string => {
+      const entries = names.map((name) => [
+        name,
+        { base_url: "https://api.example", api_key: `key-${name}` },
+      ]);
+      return JSON.stringify({ profiles: Object.fromEntries(entries) as object });
+    };
+    const clock = fakeClock();
+    const run = shell({ env: { BPOS_HOME: home, NO_COLOR: "1" }, clock });
+    write(profiles("centro"));
+    const { env } = await service({ scenario: "empty" });
+    await run(["orders", "watch", "--once", "-q"], { env });
+    const { code, stdout } = await follow(run, clock, {
+      after: [() => write("{"), () => write(profiles("centro", "norte")), () => undefined],
+    });
+    expect(code).toBe(130);
+    const named = stdout.split("\n").map((line) => line.split(" ")[3]);
+    expect(named.filter((name) => /^(centro|norte):/.test(name ?? ""))).toEqual(["centro:", "norte:"]);
   });
 
   it("prints the branch as NDJSON with -o ndjson", async () => {

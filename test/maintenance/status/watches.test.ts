@@ -1,6 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Journal, openJournal } from "../../../src/journal/journal.ts";
+import { lockNamed } from "../../../src/journal/locks.ts";
 import { readScenarioDefinition } from "../../../src/mock/index.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { program } from "../../support/programs.ts";
@@ -31,11 +33,9 @@ async function shop() {
   const { mock, env } = await realService({ scenario: twoBranches });
   const [centro, norte] = mock.keys.map(({ key }) => ({ api_key: key, base_url: env["BPOS_BASE_URL"] }));
   const clock = fakeClock();
-  const run = shell({
-    env: { BPOS_HOME: homeWith({ centro: centro!, norte: norte! }), NO_COLOR: "1" },
-    clock,
-  });
-  return { mock, clock, run };
+  const home = homeWith({ centro: centro!, norte: norte! });
+  const run = shell({ env: { BPOS_HOME: home, NO_COLOR: "1" }, clock });
+  return { mock, clock, run, home };
 }
 
 describe("status of watches", () => {
@@ -95,6 +95,57 @@ describe("status of watches", () => {
     expect(after.branches[0]!.watch).toMatchObject({ state: "none", machine: null, pid: null, since: null });
   });
 
+  it("names who stands by, and says standby while nobody polls", async () => {
+    const { clock, run, home } = await shop();
+    const file = join(home, "state", "journal.db");
+    const own = { id: "two", pid: 4712, host: "caja-1" };
+    let waits: Journal | undefined;
+    onTestFinished(() => waits?.close());
+    const seen: unknown[] = [];
+    const shown: string[] = [];
+    let mailed = "";
+    const look = async (): Promise<void> => {
+      const {
+        code,
+        ok,
+        branches: [centro],
+      } = await statusOf(run, {}, "--max-age", "15m");
+      const { state, pid, standby } = centro!.watch;
+      seen.push([code, ok, state, pid, standby.map((each) => each.pid)]);
+      shown.push((await run(["status", "-p", "centro"], { terminal: 200 })).stdout);
+    };
+    const during = async (): Promise<void> => {
+      if (waits !== undefined) return;
+      waits = await openJournal(file, { holder: own, env: {} });
+      const [held] = await waits.held();
+      await waits.standBy([lockNamed(held!.name)]);
+      await look();
+      // It hangs, and keeps its lock.
+      clock.advance(16 * minute);
+      await look();
+      mailed = (await run(["status"])).stderr;
+    };
+    await watchPolls(run, { polls: 2, clock, after: during });
+    await look();
+    clock.advance(16 * minute);
+    await look();
+    await waits?.close();
+    await look();
+    expect(seen).toEqual([
+      [0, true, "ok", 4711, [4712]],
+      [6, false, "standby", 4711, [4712]],
+      [0, true, "standby", null, [4712]],
+      [6, false, "standby", null, [4712]],
+      [6, false, "none", null, []],
+    ]);
+    expect(shown[0]).toMatch(/centro +ok .* caja-1:4711 .* caja-1:4712/);
+    expect(shown[1]).toMatch(/centro +standing by .* caja-1:4711 .* caja-1:4712/);
+    expect(shown[1]).toContain("Process caja-1:4711 keeps it locked without a complete poll.");
+    expect(shown[1]).toContain("\n  kill -9 4711\n");
+    expect(shown[3]).toContain("Nobody watches it.");
+    expect(mailed).toContain("centro: caja-1:4712 standing by · Process caja-1:4711 keeps it locked");
+  });
+
   it("is not well once nobody has watched a branch for 3 minutes, and names the command; --max-age is 6 then", async () => {
     const { clock, run } = await shop();
     await watchOnce(run, "--consumer", "cocina", "--interval", "10s");
@@ -112,6 +163,16 @@ describe("status of watches", () => {
     expect((await run(["status", "-q", "--max-age", "1h"])).stdout).toBe("");
     const other = await statusOf(run, {}, "-p", "norte", "--max-age", "1m");
     expect(other).toMatchObject({ code: 0, ok: true, branches: [{ branch: "norte" }] });
+  });
+
+  it("is not well, and late, where the last poll lies ahead: the clock was set back", async () => {
+    const { clock, run } = await shop();
+    await watchOnce(run);
+    clock.advance(-2 * minute);
+    expect(await statusOf(run, {}, "--max-age", "3m")).toMatchObject({ code: 0, ok: true });
+    clock.advance(-60 * minute);
+    expect(await statusOf(run, {}, "--max-age", "3m")).toMatchObject({ code: 6, ok: false });
+    expect((await statusOf(run)).branches[0]!.watch).toMatchObject({ age_s: 0 });
   });
 
   it("no longer counts a watch of which every output was given up", async () => {

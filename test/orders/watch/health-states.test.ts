@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import { OutageAlarm } from "../../../src/cli/health/outage-alarm.ts";
 import { buildReport, isRead } from "../../../src/cli/health/report.ts";
 import { Health } from "../../../src/orders/watch/health.ts";
-import { OutageAlarm } from "../../../src/orders/watch/outage-alarm.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 
 const minute = 60_000;

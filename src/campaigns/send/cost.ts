@@ -1,0 +1,93 @@
+import { count, number, price, shown } from "../../cli/display/format.ts";
+import type { Output } from "../../cli/display/output.ts";
+import { type Column, column, table } from "../../cli/display/table.ts";
+import { heading } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import type { Session } from "../../cli/session/session.ts";
+import { BposError } from "../../errors.ts";
+import type { JournalCall } from "../../journal/sends.ts";
+import { configFile } from "../../settings/folders.ts";
+import { type RateCard, toRateCard } from "../../settings/rates.ts";
+import { parseRecipients, type SendPlan } from "./plan.ts";
+import { type Cost, computeCost, decimals, type Pricing, toUnits } from "./prices.ts";
+import type { SentCampaign } from "./report.ts";
+
+/** The rate card of the profile; undefined without one. Throws `rates_unusable`. */
+export const readRates = (
+  { system }: Pick<Runtime, "system">,
+  { rates }: Session["settings"],
+): RateCard | undefined => rates && toRateCard(rates, configFile(system));
+
+const phonesIn = (calls: readonly { body: string }[]): string[] =>
+  calls.flatMap((call) => parseRecipients(call).map(({ phone }) => phone));
+
+/** What a plan would cost; undefined without a rate card. */
+export function planCost({ pending, calls }: SendPlan, { rates }: Partial<Pricing> = {}): Cost | undefined {
+  return rates && computeCost(phonesIn([...pending, ...calls]), rates);
+}
+
+/** The phones of a call that was answered, without those that the service left out. */
+function phonesAccepted(call: { body: string }, errors: readonly string[]): string[] {
+  return phonesIn([call]).filter((phone) => !errors.some((error) => error.includes(phone)));
+}
+
+/** What these calls, which went out, cost; undefined without a rate card. */
+export function spentCost(
+  calls: readonly JournalCall[],
+  campaigns: readonly SentCampaign[],
+  rates: RateCard | undefined,
+): Cost | undefined {
+  const errors = new Map(campaigns.map((each) => [each.idempotency_key, each.recipients.errors]));
+  const phones = calls.flatMap((call) => phonesAccepted(call, errors.get(call.idempotency_key) ?? []));
+  return rates && computeCost(phones, rates);
+}
+
+const unpricedCountries = ({ countries }: Cost): string[] =>
+  countries.flatMap(({ country, price }) => (price === null ? (country ?? "?") : []));
+
+/** Throws `cost_unknown` and `cost_too_high` where `--max-cost` was given. */
+export function checkCost(plan: SendPlan, { rates, maxCost }: Partial<Pricing> = {}): void {
+  if (maxCost === undefined) return;
+  const cost = planCost(plan, { rates });
+  if (cost === undefined) throw new BposError("cost_unknown", { countries: [], people: plan.planned });
+  const { unpriced: people, total, currency } = cost;
+  if (people > 0) throw new BposError("cost_unknown", { countries: unpricedCountries(cost), people });
+  const scale = Math.max(decimals(total), decimals(maxCost));
+  if (toUnits(total, scale) > toUnits(maxCost, scale))
+    throw new BposError("cost_too_high", { cost: total, maxCost, currency });
+}
+
+export async function warnOfUnpriced(output: Output, cost: Cost | undefined): Promise<void> {
+  if (cost === undefined || cost.unpriced === 0) return;
+  const people = count(cost.unpriced, output.errorUi);
+  await output.warning(output.texts.cost.unpriced(people, unpricedCountries(cost).join(", ")));
+}
+
+/** An amount of the rate card's currency, as the reader's country writes it. */
+export const costText = (amount: string, currency: string, { money }: Pick<Ui, "money">): string =>
+  price(amount as `${number}`, { money: { ...money, currency } });
+
+/** A country by its name in the language of the texts. */
+export const countryName = (country: string | null, { texts }: Pick<Ui, "texts">): string =>
+  country === null
+    ? texts.cost.noCountry
+    : (new Intl.DisplayNames(texts.language, { type: "region" }).of(country) ?? country);
+
+export function costLines(cost: Cost | undefined, ui: Ui): string[] {
+  if (cost === undefined || cost.countries.length === 0) return [];
+  const words = ui.texts.cost;
+  const amount = (text: string | null): string =>
+    text === null ? words.noPrice : costText(text, cost.currency, ui);
+  type Row = Cost["countries"][number];
+  const { warn, strong } = ui.theme;
+  const style = (text: string, { price }: Row): string => (price === null ? warn(text) : text);
+  const columns: Column<Row>[] = [
+    column(words.columns.country, 1, ({ country }) => shown(countryName(country, ui)), { shrinkTo: 8 }),
+    column(words.columns.recipients, 1, (row) => number(row.recipients, ui), { align: "right" }),
+    column(words.columns.price, 2, (row) => amount(row.price), { align: "right", style }),
+    column(words.columns.cost, 1, (row) => amount(row.cost), { align: "right", style }),
+  ];
+  const total = words.total(amount(cost.total));
+  return ["", ...heading(words.title, ui), table(columns, cost.countries, ui).trimEnd(), strong(total)];
+}

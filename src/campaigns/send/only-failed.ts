@@ -1,0 +1,105 @@
+import { toText } from "../../api/json.ts";
+import { list } from "../../cli/display/fields.ts";
+import { count } from "../../cli/display/format.ts";
+import { startProgress } from "../../cli/display/progress.ts";
+import type { Ui } from "../../cli/display/ui.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import type { Session } from "../../cli/session/session.ts";
+import { BposError } from "../../errors.ts";
+import { toPerson } from "../../input/phone.ts";
+import type { CallState, SendScope, Sends } from "../../journal/sends.ts";
+import { readCampaigns } from "../status/read.ts";
+import { type SendRequest, templateLabel } from "./plan.ts";
+import type { SendReport } from "./report.ts";
+
+/** The statuses from which nobody fails any more. */
+const arrived = new Set(["delivered", "read", "responded"]);
+
+type Statuses = ReadonlyMap<string, string | null>;
+
+/** What became of a person; only a status that is final and failed is `failed`. */
+function classify(person: string, members: ReadonlyMap<string, CallState>, statuses: Statuses) {
+  const state = members.get(person);
+  if (state === undefined) return "not_in_send";
+  if (state !== "sent") return "not_final";
+  const status = statuses.get(person);
+  if (status === undefined) return "not_listed";
+  if (status === "failed") return "failed";
+  return arrived.has(status ?? "") ? "not_failed" : "not_final";
+}
+
+/** The reference of a send to those whom another one did not reach: the same whenever it is repeated, so that nobody gets it twice. */
+export const retryRef = (ref: string): string => `${ref}-retry`;
+
+/** Throws `ref_taken`: those people are in that send, and would not be messaged again under its reference. */
+async function checkOther(request: SendRequest, sends: Sends, earlier: SendScope): Promise<void> {
+  if (request.ref !== earlier.ref) return;
+  const [template] = await sends.templates(earlier);
+  throw new BposError("ref_taken", { ref: earlier.ref, template: template ? templateLabel(template) : "" });
+}
+
+/** The status of each person of those campaigns whom the service lists, and who failed, by campaign. */
+async function readStatuses({ system, signal, texts }: Runtime, session: Session, ids: readonly string[]) {
+  const { client, output } = session;
+  const bar = startProgress(system, output, texts.follow.reading);
+  const how = { signal, onProgress: bar.update };
+  const { campaigns, mismatches } = await readCampaigns(client, ids, how).finally(bar.clear);
+  await output.mismatches(mismatches);
+
+  const statuses = new Map<string, string | null>();
+  const failed = new Map<string, Set<string>>();
+  for (const { campaign_id: id, recipients } of campaigns) {
+    const some = new Set<string>();
+    for (const { phone, status } of list(recipients)) {
+      const person = toPerson(toText(phone) ?? "");
+      if (person === undefined) continue;
+      statuses.set(person, toText(status));
+      if (status === "failed") some.add(person);
+    }
+    failed.set(id, some);
+  }
+  return { statuses, failed };
+}
+
+/**
+ * The request without everybody but those whom an earlier send did not reach, as the service says now.
+ * Throws `send_not_found`, `send_open`, `ref_taken`, and what keeps the service from telling.
+ */
+export async function keepOnlyFailed(
+  runtime: Runtime,
+  session: Session,
+  request: SendRequest,
+  { sends, ref }: { sends: Sends; ref: string },
+): Promise<SendRequest> {
+  const earlier = { branch: request.branch, ref };
+  const calls = await sends.callsUnder(earlier);
+  if (calls.length === 0) throw new BposError("send_not_found", { ref });
+  await checkOther(request, sends, earlier);
+  const ids = [...new Set(calls.flatMap(({ campaign_id: id }) => id ?? []))];
+  if (ids.length === 0) throw new BposError("send_open", { ref });
+
+  const { statuses, failed } = await readStatuses(runtime, session, ids);
+  const { reading } = request;
+  const persons = reading.recipients.map(({ person }) => person);
+  const members = await sends.people(earlier, persons);
+
+  const onlyFailed = { ref, failed: 0, not_failed: 0, not_final: 0, not_listed: 0, not_in_send: 0 };
+  const recipients = reading.recipients.filter(({ person }) => {
+    const state = classify(person, members, statuses);
+    onlyFailed[state] += 1;
+    return state === "failed";
+  });
+  const { not_listed: unlisted } = onlyFailed;
+  const { output } = session;
+  if (unlisted > 0) await output.warning(output.texts.cost.notListed(count(unlisted, output.errorUi), ref));
+  return { ...request, reading: { ...reading, recipients }, failed, onlyFailed };
+}
+
+/** Whom `--only-failed-of` keeps, and how many it leaves out for which reason. */
+export function onlyFailedText({ only_failed_of: found }: SendReport, ui: Ui): string | undefined {
+  if (found === undefined) return undefined;
+  const words = ui.texts.cost.onlyFailed;
+  const reasons = ["not_failed", "not_final", "not_listed", "not_in_send"] as const;
+  const out = reasons.flatMap((name) => (found[name] === 0 ? [] : words[name](count(found[name], ui))));
+  return words.kept(found.ref, count(found.failed, ui), out.join(", "));
+}

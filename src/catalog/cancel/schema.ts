@@ -1,0 +1,3 @@
+import { past } from "../push/schema.ts";
+
+export const forms = { document: past };

@@ -1,0 +1,47 @@
+import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
+import { dateTime } from "../../cli/display/format.ts";
+import type { Output } from "../../cli/display/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import type { Session } from "../../cli/session/session.ts";
+
+/** After a longer wait for another push the service may have come back, or gone. */
+const freshMs = 5_000;
+
+export async function warnOfClocks(
+  { system, texts: { notices } }: Runtime,
+  output: Output,
+  aheadMs: number | undefined,
+  stamp: number,
+): Promise<void> {
+  if (aheadMs === undefined) await output.warning(notices.clockUnknown);
+  else if (Math.abs(aheadMs) >= worthSayingMs) await output.notice(notices.clockSkew(aheadMs));
+  const stampAheadMs = stamp - system.clock.now();
+  if (stampAheadMs > tooFarAheadMs)
+    await output.warning(
+      notices.stampAhead(Math.round(stampAheadMs / tooFarAheadMs), dateTime(stamp, output.ui)),
+    );
+}
+
+export type AskTheTime = () => Promise<number | undefined>;
+
+/** How far this machine's clock is ahead of the service's, which refuses what it can show to be wrong. */
+export const timeAsker =
+  ({ signal }: Runtime, session: Session, force: boolean): AskTheTime =>
+  () => {
+    // A mock's clock is set as the rehearsal wants it; `doctor` tells the difference.
+    const aheadMs = (): number | undefined =>
+      session.mockOrigin() === undefined ? session.clockAheadMs() : 0;
+    return compareClocks(session.client, aheadMs, { force, signal });
+  };
+
+/** Asks ahead where it is certain that something is sent now: the answer is on its way while the journal is opened. */
+export function askAhead({ clock }: Runtime["system"], ask: AskTheTime, isSentNow: boolean): AskTheTime {
+  const began = clock.now();
+  const asked = isSentNow ? ask() : undefined;
+  // It may fail before it is awaited, and Node treats an unhandled rejection as a crash.
+  asked?.catch(() => undefined);
+  return () => {
+    const isFresh = clock.now() - began < freshMs;
+    return isFresh && asked !== undefined ? asked : ask();
+  };
+}

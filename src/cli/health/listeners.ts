@@ -1,0 +1,109 @@
+import type { Undelivered } from "../../journal/watches.ts";
+import { exclusive, needsFlag } from "../line/flags.ts";
+import type { ListenAddress } from "../line/listen-address.ts";
+import type { Runtime } from "../runtime.ts";
+import type { BranchHealth } from "./branch-health.ts";
+import type { Metrics } from "./metrics.ts";
+import { OutageAlarm } from "./outage-alarm.ts";
+import type { Ping } from "./ping.ts";
+
+const defaultOutageMs = 10 * 60_000;
+const minAgeMs = 3 * 60_000;
+
+interface HealthFlags {
+  health?: ListenAddress | undefined;
+  ping?: string | undefined;
+  once?: boolean | undefined;
+  maxAge?: number | undefined;
+  onFailure?: string | undefined;
+  outageAfter?: number | undefined;
+}
+
+export function checkHealthFlags({ health, ping, once, maxAge, onFailure, outageAfter }: HealthFlags): void {
+  if (health !== undefined && once === true) throw exclusive("--health", "--once");
+  if (maxAge !== undefined && health === undefined && ping === undefined)
+    throw needsFlag("--max-age", "--health");
+  if (outageAfter !== undefined && onFailure === undefined) throw needsFlag("--outage-after", "--on-failure");
+}
+
+/** Who hears of it beside the journal, where the flags ask for that. */
+export interface Listeners {
+  metrics?: Metrics | undefined;
+  ping?: Ping | undefined;
+  alarms: OutageAlarm[];
+}
+
+/** A command that runs for long, as others hear how its branches fare. */
+interface Heard {
+  runtime: Runtime;
+  flags: HealthFlags;
+  of: ConstructorParameters<typeof Metrics>[0];
+  /** Of its polls, the time from one to the next. */
+  intervalMs: number;
+  health: {
+    branches: ReadonlyMap<string, BranchHealth>;
+    listeners: Listeners;
+    /** Throws where the journal does not tell. */
+    askOwed: () => Promise<readonly Undelivered[]>;
+  };
+  screen: Record<"say" | "warn", (text: string) => Promise<void>>;
+  ending: { signal: AbortSignal };
+  /** Runs --on-failure in an outage that lasts, and after it. */
+  tell: (event: "outage" | "recovered", branch: string) => void;
+}
+
+/** Tells others how the branches fare, as the flags ask for it. What it returns ends that. */
+export async function openListeners(heard: Heard): Promise<() => Promise<void>> {
+  const { runtime, flags, health, tell, screen } = heard;
+  const { listeners, branches } = health;
+  const maxAgeMs = flags.maxAge ?? Math.max(3 * heard.intervalMs, minAgeMs);
+  const closing: (() => Promise<void>)[] = [];
+  if (runtime.onEvent !== undefined)
+    listeners.alarms.push(
+      new OutageAlarm({
+        afterMs: flags.outageAfter ?? defaultOutageMs,
+        clock: runtime.system.clock,
+        due: (branch) => tell("outage", branch),
+        over: (branch) => tell("recovered", branch),
+      }),
+    );
+
+  if (flags.ping !== undefined) {
+    const ping = await openPing(heard, flags.ping, maxAgeMs);
+    listeners.ping = ping;
+    closing.push(() => ping.close());
+  }
+  if (flags.health !== undefined) {
+    const { Metrics } = await import("./metrics.ts");
+    const { openHealthServer } = await import("./server.ts");
+    const metrics = new Metrics(heard.of);
+    listeners.metrics = metrics;
+    const source = { branches, maxAgeMs, metrics, askOwed: () => health.askOwed() };
+    closing.push(await openHealthServer(runtime, flags.health, source, screen));
+  }
+  return async () => {
+    await Promise.all(closing.map((close) => close()));
+  };
+}
+
+async function openPing(
+  { runtime, flags, health, screen, ending }: Heard,
+  address: string,
+  maxAgeMs: number,
+): Promise<Ping> {
+  const { Ping, readPingUrl } = await import("./ping.ts");
+  const url = readPingUrl(address);
+  const { branches } = health;
+  const ping = new Ping(runtime, {
+    url,
+    maxAgeMs,
+    branches,
+    askOwed: () => health.askOwed(),
+    warn: screen.warn,
+    // The ping of a single poll is its last work.
+    signal: flags.once === true ? runtime.signal : ending.signal,
+  });
+  const { clock } = runtime.system;
+  health.listeners.alarms.push(new OutageAlarm({ afterMs: maxAgeMs, clock, due: () => ping.failed() }));
+  return ping;
+}
