@@ -42,9 +42,7 @@ export type JournalCall = KeptCall & {
 export type Terms = { notAfter: number | null; schedule: string | null };
 
 /** Why a person of the file is not in a send. */
-export type LeftOutReason = "opted_out" | "excluded";
-
-export type LeftOut = { person: string; reason: LeftOutReason };
+export type LeftOut = { person: string; reason: "opted_out" | "excluded" };
 
 /** One person, left out of one send; `template` is its name or id. */
 export type LeftOutSend = Pick<LeftOut, "reason"> & { at: number; ref: string; template: string };
