@@ -2,8 +2,8 @@ import { type CampaignReason, defineReasons, knownOfCampaigns } from "../shared/
 import { dates } from "./general.ts";
 import { report } from "./report.ts";
 
-const advice = (failure: string): string | undefined =>
-  report.failures[failure as keyof typeof report.failures]?.advice;
+const failures: Readonly<Record<string, { advice: string } | undefined>> = report.failures;
+const advice = (failure: string): string | undefined => failures[failure]?.advice;
 
 /** The reasons that are about a campaign. */
 export const campaignErrors = defineReasons<CampaignReason>()(
