@@ -164,6 +164,8 @@ export interface ErrorFacts {
     limit: number;
     said?: string;
     times?: number;
+    /** Its kind, as the report names it. */
+    failure?: string;
   };
   too_late: { notAfter: string };
   too_late_unknown: { notAfter: string };

@@ -1,6 +1,7 @@
 import { toNumber, toText } from "../../api/json.ts";
 import { list } from "../../cli/display/fields.ts";
 import type { JournalCall } from "../../journal/sends.ts";
+import { classifyFailure, type FailureKind, withoutPhones } from "../report/failures.ts";
 import { isFinal, readCampaigns } from "../status/read.ts";
 import { toCampaign } from "./report.ts";
 import type { CallTools } from "./send-calls.ts";
@@ -12,7 +13,7 @@ export interface CanaryCounts {
   /** Whether nothing of it can change any more. */
   isFinal: boolean;
   /** What the service said most often of those who failed, and of how many. */
-  error: { said: string; times: number } | undefined;
+  error: { said: string; times: number; failure: FailureKind } | undefined;
 }
 
 /** Asks the service what became of the trial's people. Throws what keeps it from telling. */
@@ -29,13 +30,14 @@ export async function countCanary(
 
   const errors = new Map<string, number>();
   const said = failed.map((recipient) => toText(recipient["error_message"]) ?? "");
-  for (const text of [...said, ...refused]) if (text !== "") errors.set(text, (errors.get(text) ?? 0) + 1);
+  for (const text of [...said, ...refused].map(withoutPhones))
+    if (text !== "") errors.set(text, (errors.get(text) ?? 0) + 1);
   const [most] = [...errors].sort(([, a], [, b]) => b - a);
   return {
     people: calls.reduce((sum, { people }) => sum + people, 0),
     // The service lists no more than a hundred of a campaign, and counts them all.
     failed: Math.max(toNumber(counts.failed) ?? 0, failed.length) + refused.length,
     isFinal: campaigns.every(isFinal),
-    error: most && { said: most[0], times: most[1] },
+    error: most && { said: most[0], times: most[1], failure: classifyFailure(most[0]) },
   };
 }

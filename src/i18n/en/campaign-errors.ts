@@ -1,9 +1,13 @@
 import { type CampaignReason, defineReasons, knownOfCampaigns } from "../shared/errors.ts";
 import { dates } from "./general.ts";
+import { report } from "./report.ts";
+
+const failures: Readonly<Record<string, { advice: string } | undefined>> = report.failures;
+const advice = (failure: string): string | undefined => failures[failure]?.advice;
 
 /** The reasons that are about a campaign. */
 export const campaignErrors = defineReasons<CampaignReason>()(
-  knownOfCampaigns({ file: (name) => name, time: dates.time }),
+  knownOfCampaigns({ file: (name) => name, time: dates.time, advice }),
 )({
   cost_unknown: {
     what: {
@@ -112,7 +116,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
       said: 'The service said most often[ (to {times})]: "{said}". Nobody else was messaged.',
       else: "The service gave no reason. Nobody else was messaged.",
     },
-    next: "See who failed: `bpos campaign status --ref {ref:shell} --only failed`. To send the rest as it is: `bpos campaign resume {ref:shell} --ignore-canary`. To correct the file first: send it again with --ref {ref:shell} and without --canary.",
+    next: "[{advice} ]See who failed: `bpos campaign status --ref {ref:shell} --only failed`. To send the rest as it is: `bpos campaign resume {ref:shell} --ignore-canary`. To correct the file first: send it again with --ref {ref:shell} and without --canary.",
     more: "More of the recipients who were messaged first (--canary) failed than --max-failed allows. Everybody else waits in the journal: `bpos campaign resume REF` looks again, and sends the rest only with --ignore-canary.",
   },
   too_late: {

@@ -1,10 +1,14 @@
 import { type CampaignReason, defineReasons, knownOfCampaigns } from "../shared/errors.ts";
 import { fileName } from "./files.ts";
 import { dates } from "./general.ts";
+import { report } from "./report.ts";
+
+const failures: Readonly<Record<string, { advice: string } | undefined>> = report.failures;
+const advice = (failure: string): string | undefined => failures[failure]?.advice;
 
 /** The reasons that are about a campaign, in Spanish. */
 export const campaignErrors = defineReasons<CampaignReason>()(
-  knownOfCampaigns({ file: fileName, time: dates.time }),
+  knownOfCampaigns({ file: fileName, time: dates.time, advice }),
 )({
   cost_unknown: {
     what: {
@@ -114,7 +118,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
       said: 'El servicio dijo sobre todo[ (a {times})]: "{said}". A nadie más se le mandó.',
       else: "El servicio no dio un motivo. A nadie más se le mandó.",
     },
-    next: "Quiénes fallaron: `bpos campaign status --ref {ref:shell} --only failed`. Para mandar el resto como está: `bpos campaign resume {ref:shell} --ignore-canary`. Para corregir antes el archivo: ‹mándalo› de nuevo con --ref {ref:shell} y sin --canary.",
+    next: "[{advice} ]Quiénes fallaron: `bpos campaign status --ref {ref:shell} --only failed`. Para mandar el resto como está: `bpos campaign resume {ref:shell} --ignore-canary`. Para corregir antes el archivo: ‹mándalo› de nuevo con --ref {ref:shell} y sin --canary.",
     more: "De los destinatarios de la muestra (--canary) fallaron más de los que permite --max-failed. Los demás esperan en el registro: `bpos campaign resume REF` vuelve a mirar, y manda el resto solo con --ignore-canary.",
   },
   too_late: {

@@ -159,7 +159,12 @@ const knownOfWork = (say: ErrorSays) => {
 export const knownOfReasons = (say: ErrorSays) => ({ ...knownOfMachine(say), ...knownOfWork(say) });
 
 /** What is known of the reasons about campaigns. */
-export const knownOfCampaigns = (say: Pick<ErrorSays, "file" | "time">) => ({
+export const knownOfCampaigns = (
+  say: Pick<ErrorSays, "file" | "time"> & {
+    /** What to do about failures of a kind. */
+    advice: (failure: string) => string | undefined;
+  },
+) => ({
   repeat_within_day: ({ hoursAgo }: ErrorFacts["repeat_within_day"]) => ({
     hours: hoursAgo < 1 ? undefined : hoursAgo,
   }),
@@ -167,6 +172,9 @@ export const knownOfCampaigns = (say: Pick<ErrorSays, "file" | "time">) => ({
   send_waits: ({ ref, until }: ErrorFacts["send_waits"]) => ({
     resume: resumed(ref),
     time: say.time(until),
+  }),
+  canary_failed: ({ failure }: ErrorFacts["canary_failed"]) => ({
+    advice: failure === undefined ? undefined : say.advice(failure),
   }),
   outside_hours: ({ until }: ErrorFacts["outside_hours"]) => ({ time: say.time(until) }),
   too_late: ({ notAfter }: ErrorFacts["too_late"]) => ({ time: say.time(notAfter) }),
