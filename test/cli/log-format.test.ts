@@ -296,7 +296,7 @@ describe("--log-format json", () => {
   it.each(
     Object.entries(cases).flatMap(([path, all]) =>
       all
-        .slice(0, sized(2, 99))
+        .slice(0, sized(1, 99))
         .filter(({ answers }) => answers === undefined && path !== "demo")
         .map((one) => [one.argv.join(" "), one] as const),
     ),

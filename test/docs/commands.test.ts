@@ -58,17 +58,17 @@ const isElsewhere = ({ words, line }: Shown): boolean =>
   /192\.168|lp:|file:\/?dev|DEV|postgres:|\/etc\/|\/srv\/|\/opt\/|C:\\|example\.com|--printer|--exec |--public-url|mail |^npm/.test(
     line,
   ) ||
-  /^(campaign listen|demo|init|upgrade|mock$|mock --|mock log --follow|printer|journal (copy|accept)|profile (use|rename|remove|add))/.test(
+  /^(campaign listen|demo|init|upgrade|mock$|mock --|mock log --follow|printer|journal (copy|accept)|profile (use|rename|remove|add|rates))/.test(
     words.join(" ").replace(/^(-p \S+|--mock) /, ""),
   ) ||
   words.some((word) =>
     ["--watch", "--serve", "--health", "--save-map", "--wait", "--standby"].includes(word),
   ) ||
-  (words.includes("watch") && words.includes("orders") && !words.includes("--once"));
+  (words.includes("watch") && !words.includes("--once"));
 
 /** Where a sentence leaves out what belongs behind a command, or an order, a send or a person is an example. */
 const expectedRefusal =
-  /Missing argument|(Order|Send) .* not found|No send to|no message went to|--yes is missing|got this template|--output|No campaign specified|exists already|no push to undo/;
+  /Missing argument|(Order|Send|Push) .* not found|No send to|no message went to|--yes is missing|got this template|--output|No campaign specified|exists already|no push to undo/;
 
 it("finds the commands of a page", () => {
   const counts = ["shop", "integrator", "support", "seller"].map(

@@ -154,7 +154,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "catalog push p.csv --changed-only", pushed),
     go(0, "catalog push jump.csv --dry-run", pushed),
     go(0, "catalog push p.csv --at 06:00", inWorld),
-    go(2, "catalog push p.csv --at 1/1/26", { ...inWorld, exitInPipe: 2 }),
+    go(2, "catalog push p.csv --at 1/1/26", { ...inWorld, exitInPipe: 2, data: [/1\/1\/26/] }),
     go(0, "catalog push jump.csv --confirm", { ...pushed, exitInPipe: 2, answers: () => [true] }),
     go(2, "catalog push one.csv --deactivate-missing", pushed),
     go(2, "catalog push jump.csv --max-price-change 50%", pushed),

@@ -273,6 +273,8 @@ class SendSimulation {
       const isStuck = failures.length > 0 && failures.every((each) => isReason(each, "opted_out_unknown"));
       if (isStuck && (ignoreCanary || this.#plot.canary === undefined)) return "stuck";
       ignoreCanary ||= isStuck;
+      // On all clocks of a country at once it was so until one was changed.
+      if (failures.some((failure) => isReason(failure, "usage_flag"))) return "stuck";
       const known = ["outcome_unknown", "unavailable", "canary_failed", "opted_out_unknown"];
       for (const { reason } of failures) expect(known, reason).toContain(reason);
       expect(this.#life, "it never ends").toBeLessThan(60);

@@ -116,21 +116,28 @@ export function findOpening(zones: readonly string[], hours: Hours, at: number):
   return undefined;
 }
 
+/** The instant at which a zone's clock is changed between the two, of which there is one at most within two days. */
+function findChange(zone: string, from: number, to: number): number | undefined {
+  if (offsetMs(zone, from) === offsetMs(zone, to)) return undefined;
+  let [before, after] = [from, to];
+  while (after - before > minuteMs) {
+    const middle = Math.floor((before + after) / 2 / minuteMs) * minuteMs;
+    if (middle <= before) break;
+    if (offsetMs(zone, middle) === offsetMs(zone, from)) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
 /** When it closes in the first of the zones, which are open at `at`; undefined where it never does. */
 export function findClosing(zones: readonly string[], hours: Hours, at: number): number | undefined {
   const window = toWindow(hours);
   const closings = zones.flatMap((zone) => {
     const closing = findNext(zone, at, window.to, (instant) => !isOpenIn(zone, instant, window));
     if (closing === undefined) return [];
-    // Where the clock is put forward over the end it closes earlier than that time comes.
-    let [open, closed] = [at, closing];
-    while (offsetMs(zone, at) !== offsetMs(zone, closing) && closed - open > minuteMs) {
-      const middle = Math.floor((open + closed) / 2 / minuteMs) * minuteMs;
-      if (middle <= open) break;
-      if (isOpenIn(zone, middle, window)) open = middle;
-      else closed = middle;
-    }
-    return [closed];
+    // Where the clock is put forward over the end, or back to before the beginning, it closes earlier than that time comes.
+    const change = findChange(zone, at, closing);
+    return [change === undefined || isOpenIn(zone, change, window) ? closing : change];
   });
   return closings.length === 0 ? undefined : Math.min(...closings);
 }

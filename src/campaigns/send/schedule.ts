@@ -82,6 +82,15 @@ export class Timetable {
     return { at, reason: startAt > now && startAt >= at ? "at" : "pace" };
   }
 
+  /** Why a call can never leave. */
+  hoursNever(call: Call, now: number): BposError {
+    const { countries, zones } = this.zonesOf(call, now);
+    const hours = this.schedule.hours?.between.text ?? "";
+    const zone = zones.length > 1 ? (zones[0] ?? null) : null;
+    const problem = { kind: "hours_never", hours, countries: countries.split(","), zone } as const;
+    return new BposError("usage_flag", { problem });
+  }
+
   /** Until when a call that may leave now may be tried; undefined for always. */
   closesAt(call: Call, now: number): number | undefined {
     const until = this.#opening(call, now)?.until;
@@ -136,12 +145,8 @@ export function findWaiting(
       hours === undefined ? { countries: "", zones: [] } : timetable.zonesOf(call, now);
     const listed = countries.split(",");
     allZones.set(countries, zones);
-    if (due === undefined && hours !== undefined) {
-      const zone = zones.length > 1 ? (zones[0] ?? null) : null;
-      const problem = { kind: "hours_never", hours: hours.between.text, countries: listed, zone } as const;
-      throw new BposError("usage_flag", { problem });
-    }
-    if (due === undefined || due.at <= now) continue;
+    if (due === undefined) throw timetable.hoursNever(call, now);
+    if (due.at <= now) continue;
     if (notAfter !== null && due.at > notAfter) {
       const [opens, end] = [isoWithOffset(due.at), isoWithOffset(notAfter)];
       const problem = { kind: "hours_too_late", countries: listed, opens, notAfter: end } as const;

@@ -136,8 +136,13 @@ export class Sending {
   async #trySend(call: JournalCall, tools: CallTools): Promise<void> {
     const now = tools.clock.now();
     const due = this.#timetable.due(call, now);
-    if (due === undefined || (call.not_after !== null && due.at > call.not_after)) {
-      this.#failure ??= new BposError("too_late", { notAfter: isoWithOffset(call.not_after ?? now) });
+    if (due === undefined) {
+      // They came once: on all clocks of a country at once, until one of them was changed.
+      this.#failure ??= this.#timetable.hoursNever(call, now);
+      return;
+    }
+    if (call.not_after !== null && due.at > call.not_after) {
+      this.#failure ??= new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
       return;
     }
     if (due.at > now) {

@@ -224,7 +224,7 @@ export const help = {
       maxAge: "fail when the lists were last looked at, and all pushed, longer ago than this (default 3m)",
       ping: "GET this URL while every saved list is pushed, at most once a minute, and URL/fail once in an outage",
       onFailure:
-        "run this command when a list or row is refused, in a long outage and after it, and at an error: BPOS_EVENT, BPOS_BRANCH, BPOS_FILE set",
+        "run this command at what is refused, in a long outage, after it, and at an error: BPOS_EVENT, BPOS_BRANCH, BPOS_FILE set",
       examples: {
         "bpos catalog watch prices.xlsx --max-price-change 50%":
           "what a guard refuses is in prices.refused.xlsx",
@@ -269,7 +269,7 @@ export const help = {
       onlyFailedOf:
         "of the file, only recipients whom the service says it did not reach under this reference",
       notAfter: "stop sending after this time: 15:00, 2h (from now) or an ISO time",
-      at: 'begin at this time: 15:00, 2h (from now), "2026-12-01 10:00" or an ISO time',
+      at: 'begin at this time: 15:00, 2h (from now), "2030-12-01 10:00" or an ISO time',
       pace: "spread the calls to so many recipients: 300/h, 10/min or 2/s",
       canary:
         "message this share or number of recipients first, drawn by the reference, and the rest if few of them fail",

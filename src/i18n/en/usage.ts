@@ -202,7 +202,7 @@ export const usageWords = usageAdvice({
       zone: "It is never {hours} in all time zones of {countries} at once.",
       else: "It is never {hours} in {countries}.",
     },
-    why: "A phone does not tell in which time zone of its country its owner is, so bpos keeps to all of them. Nothing was sent.",
+    why: "A phone does not tell in which time zone of its country its owner is, so bpos keeps to all of them. Nothing was sent to these recipients.",
     next: {
       zone: "Choose the one that counts, for example --time-zone {zone}, or wider hours.",
       else: "Choose other hours.",

@@ -283,7 +283,7 @@ export const help: typeof enHelp = {
       onlyFailedOf:
         "del archivo, solo destinatarios a los que el mensaje con esta referencia no les llegó, según el servicio",
       notAfter: "dejar de mandar después de esta hora: 15:00, 2h (desde ahora) o una hora ISO",
-      at: 'empezar a esta hora: 15:00, 2h (desde ahora), "2026-12-01 10:00" o una hora ISO',
+      at: 'empezar a esta hora: 15:00, 2h (desde ahora), "2030-12-01 10:00" o una hora ISO',
       pace: "repartir los lotes en tantos destinatarios: 300/h, 10/min o 2/s",
       canary:
         "mandar primero a este porcentaje o número de destinatarios, sorteados por la referencia, y al resto si fallan pocos",

@@ -208,7 +208,7 @@ export const usageWords = usageAdvice({
       zone: "Nunca son las {hours} en todas las zonas horarias de {countries} a la vez.",
       else: "Nunca son las {hours} en {countries}.",
     },
-    why: "Un teléfono no dice en qué zona horaria de su país está su dueño, así que bpos respeta todas. No se mandó nada.",
+    why: "Un teléfono no dice en qué zona horaria de su país está su dueño, así que bpos respeta todas. A estos destinatarios no se les mandó nada.",
     next: {
       zone: "‹Elige› la que vale, por ejemplo --time-zone {zone}, o un horario más amplio.",
       else: "‹Elige› otro horario.",

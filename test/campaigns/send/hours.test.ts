@@ -123,6 +123,14 @@ describe("hours in the time of a country", () => {
       "2026-03-28T23:00",
       "2026-03-29T01:00",
     ],
+    [
+      "close while the clock, put back, is before their beginning again",
+      "America/Santiago",
+      hours(1_395, 15, [6]),
+      "2026-04-05T02:00Z",
+      "2026-04-05T02:15",
+      "2026-04-05T03:00",
+    ],
   ] as const)("%s", (...[, zone, asked, now, opens, closes]) => {
     const opening = findOpening([zone], asked, at(now));
     expect(iso(opening)).toBe(opens);
