@@ -5,7 +5,7 @@ import { count, isoTime, number, percent, timeOfDay, visible } from "../../cli/d
 import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { readPageFile, toHtml } from "../../page/document.tsx";
-import { costText, countryName } from "../send/cost.ts";
+import { costText, countryName, sumText } from "../send/cost.ts";
 import { type CampaignReport, countTimes, listTimes, type Step, steps } from "./collect.ts";
 import { listFacts, listLimits, listStages } from "./view.ts";
 
@@ -64,7 +64,7 @@ function Figures({ report, ui }: PartProps): JSX.Element {
       {cost !== null && (
         <li>
           <span class="name">{ui.texts.cost.title}</span>
-          <strong class="long">{costText(cost.total, cost.currency, ui)}</strong>
+          <strong class="long">{sumText(cost.total, cost.currency, ui)}</strong>
           <span class="under">
             {cost.unpriced > 0
               ? `${ui.texts.cost.noPrice}: ${number(cost.unpriced, ui)}`
@@ -223,12 +223,12 @@ function Countries({ report: { countries, cost }, ui }: PartProps): JSX.Element 
   const words = ui.texts.report;
   if (countries.length === 0) return null;
   const priced = new Map(cost?.countries.map((row) => [row.country, row]));
-  const amount = (text: string | null | undefined): string =>
+  const amount = (text: string | null | undefined, write = sumText): string =>
     cost === null || text === undefined
       ? ""
       : text === null
         ? ui.texts.cost.noPrice
-        : costText(text, cost.currency, ui);
+        : write(text, cost.currency, ui);
   return (
     <section>
       <h2>{words.countries}</h2>
@@ -265,7 +265,7 @@ function Countries({ report: { countries, cost }, ui }: PartProps): JSX.Element 
                 ))}
                 {cost !== null && (
                   <>
-                    <td class="number">{amount(priced.get(row.country)?.price)}</td>
+                    <td class="number">{amount(priced.get(row.country)?.price, costText)}</td>
                     <td class="number">{amount(priced.get(row.country)?.cost)}</td>
                   </>
                 )}

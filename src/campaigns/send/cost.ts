@@ -10,7 +10,7 @@ import type { JournalCall } from "../../journal/sends.ts";
 import { configFile } from "../../settings/folders.ts";
 import { type RateCard, toRateCard } from "../../settings/rates.ts";
 import { parseRecipients, type SendPlan } from "./plan.ts";
-import { type Cost, computeCost, decimals, type Pricing, toUnits } from "./prices.ts";
+import { type Cost, computeCost, decimals, type Pricing, toDecimal, toUnits } from "./prices.ts";
 import type { SentCampaign } from "./report.ts";
 
 /** The rate card of the profile; undefined without one. Throws `rates_unusable`. */
@@ -68,6 +68,14 @@ export async function warnOfUnpriced(output: Output, cost: Cost | undefined): Pr
 export const costText = (amount: string, currency: string, { money }: Pick<Ui, "money">): string =>
   price(amount as `${number}`, { money: { ...money, currency } });
 
+/** A sum to the cent, as money is read: 26.265 with a decimal comma would be taken for thousands. Less than a cent stays as it is. */
+export function sumText(amount: string, currency: string, ui: Pick<Ui, "money">): string {
+  const scale = Math.max(decimals(amount), 2);
+  const cent = 10n ** BigInt(scale - 2);
+  const cents = (toUnits(amount, scale) + cent / 2n) / cent;
+  return costText(cents === 0n ? amount : toDecimal(cents, 2), currency, ui);
+}
+
 /** A country by its name in the language of the texts. */
 export const countryName = (country: string | null, { texts }: Pick<Ui, "texts">): string =>
   country === null
@@ -77,15 +85,15 @@ export const countryName = (country: string | null, { texts }: Pick<Ui, "texts">
 export function costLines(cost: Cost | undefined, ui: Ui): string[] {
   if (cost === undefined || cost.countries.length === 0) return [];
   const words = ui.texts.cost;
-  const amount = (text: string | null): string =>
-    text === null ? words.noPrice : costText(text, cost.currency, ui);
+  const amount = (text: string | null, write = sumText): string =>
+    text === null ? words.noPrice : write(text, cost.currency, ui);
   type Row = Cost["countries"][number];
   const { warn, strong } = ui.theme;
   const style = (text: string, { price }: Row): string => (price === null ? warn(text) : text);
   const columns: Column<Row>[] = [
     column(words.columns.country, 1, ({ country }) => shown(countryName(country, ui)), { shrinkTo: 8 }),
     column(words.columns.recipients, 1, (row) => number(row.recipients, ui), { align: "right" }),
-    column(words.columns.price, 2, (row) => amount(row.price), { align: "right", style }),
+    column(words.columns.price, 2, (row) => amount(row.price, costText), { align: "right", style }),
     column(words.columns.cost, 1, (row) => amount(row.cost), { align: "right", style }),
   ];
   const total = words.total(amount(cost.total));

@@ -24,7 +24,8 @@ export function toUnits(text: string, scale: number): bigint {
   return BigInt(whole + fraction.padEnd(scale, "0"));
 }
 
-function toDecimal(units: bigint, scale: number): string {
+/** A whole number of the smallest units as a decimal text. */
+export function toDecimal(units: bigint, scale: number): string {
   const digits = String(units).padStart(scale + 1, "0");
   const fraction = digits.slice(digits.length - scale).replace(/0+$/, "");
   const whole = digits.slice(0, digits.length - scale);

@@ -109,7 +109,7 @@ describe("campaign report", () => {
       /Planned +5 +100 %/,
       /Replied +2 +40 %/,
       /Mexico +1 +1/,
-      /Total US\$ 0,2908/,
+      /Total US\$ 0,29\b/,
       "+54…0003",
     ])
       expect(table).toMatch(part);

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sumText } from "../../../src/campaigns/send/cost.ts";
 import { type Cost, computeCost } from "../../../src/campaigns/send/prices.ts";
 import { toRateCard } from "../../../src/settings/rates.ts";
+import { terminal } from "../../cli/ui.ts";
 import { errorOf, recipientsFile, send } from "../../support/campaigns.ts";
 import { home } from "../../support/profiles.ts";
 import { service } from "../../support/service.ts";
@@ -29,8 +31,8 @@ describe("the cost of a campaign", () => {
   it("is shown by country before the send, and reported as it was spent", async () => {
     const { to, messages } = await desk(card);
     const preview = await to("--dry-run");
-    expect(preview.stdout).toMatch(/Argentina +3 +US\$ 0\.0618|Argentina +3 +US\$ 0,0618 +US\$ 0,1854/);
-    expect(preview.stdout).toMatch(/Total US\$ 0,229\b/);
+    expect(preview.stdout).toMatch(/Argentina +3 +US\$ 0,0618 +US\$ 0,19/);
+    expect(preview.stdout).toMatch(/Total US\$ 0,23\b/);
     const expected = {
       ...{ currency: "USD", total: "0.229", unpriced: 0 },
       countries: [
@@ -95,6 +97,17 @@ describe("the cost of a campaign", () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
       expect(await messages()).toBe(0);
     }
+  });
+
+  it.each([
+    ["26.265", "26,27"],
+    ["30.8810", "30,88"],
+    ["2616", "2.616,00"],
+    ["0.0049", "0,0049"],
+    ["0.995", "1,00"],
+    ["9007199254740993.25", "9.007.199.254.740.993,25"],
+  ])("of %s is shown to the cent: %s", (amount, said) => {
+    expect(sumText(amount, "USD", terminal(80)).replace(/[^\d.,]/g, "")).toBe(said);
   });
 
   it("adds up without rounding, whatever the prices", () => {
