@@ -73,6 +73,8 @@ export interface Copied {
 }
 
 const rowsAtOnce = 5_000;
+/** Each row has the products of a batch. */
+const largeRowsAtOnce: Partial<Record<Table, number>> = { push_change: 100, scheduled_item: 100 };
 
 const refuse = (to: string, problem: CopyProblem): BposError =>
   new BposError("copy_refused", { to, problem });
@@ -80,14 +82,15 @@ const refuse = (to: string, problem: CopyProblem): BposError =>
 async function* readChunks(sql: Sql, table: Table): AsyncGenerator<readonly Row[]> {
   const key: readonly string[] = keys[table];
   const after = `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})`;
-  const rest = `ORDER BY ${key.join(", ")} LIMIT ${rowsAtOnce}`;
+  const most = largeRowsAtOnce[table] ?? rowsAtOnce;
+  const rest = `ORDER BY ${key.join(", ")} LIMIT ${most}`;
   let last: Row | undefined;
   do {
     const where = last === undefined ? "" : after;
     const values = last === undefined ? [] : key.map((name) => last?.[name] ?? null);
     const rows: Row[] = await sql.all<Row>(`SELECT * FROM ${table} ${where} ${rest}`, ...values);
     if (rows.length > 0) yield rows;
-    last = rows.length < rowsAtOnce ? undefined : rows.at(-1);
+    last = rows.length < most ? undefined : rows.at(-1);
   } while (last !== undefined);
 }
 

@@ -1,6 +1,6 @@
 import type { CatalogAction } from "../contract/catalog.ts";
 import type { ProductChange } from "./catalog.ts";
-import { insert, Part, type Sql } from "./engine.ts";
+import { finds, insert, Part, type Sql } from "./engine.ts";
 
 export interface NewPush {
   push_id: string;
@@ -185,8 +185,16 @@ export class Pushes extends Part {
     return rows.flatMap(({ changes }) => JSON.parse(changes) as KeptChange[]);
   }
 
-  /** The codes that pushes changed of what was saved, or else pushed, later than `since`; as far as changes are kept. */
-  async changedSince(branch: string, since: number): Promise<Set<string>> {
+  /** The codes that pushes changed of what was saved, or else pushed, later than `since`; undefined where one of them did not keep that. */
+  async changedSince(branch: string, since: number): Promise<Set<string> | undefined> {
+    const isUnknown = await finds(
+      this.sql,
+      `SELECT 1 FROM push WHERE branch = ? AND coalesce(saved_at, at) > ?
+         AND EXISTS (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'planned')
+         AND NOT EXISTS (SELECT 1 FROM push_change WHERE push_change.push_id = push.push_id)`,
+      ...[branch, since],
+    );
+    if (isUnknown) return undefined;
     const rows = await this.sql.all<{ changes: string }>(
       `SELECT changes FROM push JOIN push_change USING (push_id) WHERE branch = ? AND coalesce(saved_at, at) > ?`,
       ...[branch, since],
@@ -199,9 +207,10 @@ export class Pushes extends Part {
   /** The push, by its id or how that begins, or else the newest, of which anything was sent; with the parts of it. */
   async parts(branch: string, pushId = ""): Promise<PushPart[]> {
     const named = await this.sql.all<{ leader: string }>(
-      `SELECT coalesce(part_of, push_id) AS leader FROM push WHERE branch = ? AND substr(push_id, 1, ?) = ? AND EXISTS
+      `SELECT coalesce(part_of, push_id) AS leader FROM push WHERE branch = ?
+         AND (substr(push_id, 1, ?) = ? OR substr(part_of, 1, ?) = ?) AND EXISTS
          (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'planned') ORDER BY seq DESC`,
-      ...[branch, pushId.length, pushId],
+      ...[branch, pushId.length, pushId, pushId.length, pushId],
     );
     const leaders = new Set(named.map(({ leader }) => leader));
     const [leader] = leaders;

@@ -227,7 +227,7 @@ class SendSimulation {
   }
 
   /** One life of the process. */
-  async #live(how: "send" | "resume", ignoreCanary: boolean): Promise<SendResult[] | "killed"> {
+  async #live(how: "send" | "resume", ignoreCanary: boolean): Promise<SendResult[] | "killed" | "refused"> {
     this.#stop = new AbortController();
     const tools = this.#tools();
     if (ignoreCanary) this.ignoredAt ??= this.now;
@@ -244,6 +244,8 @@ class SendSimulation {
       return await carryOn(sendings, tools);
     } catch (error) {
       if (this.#dead) return "killed";
+      // So many have opted out that the share for the trial is nobody.
+      if (isReason(error, "usage_flag") && error.facts.problem.kind === "canary_size") return "refused";
       throw error;
     }
   }
@@ -259,6 +261,7 @@ class SendSimulation {
       this.#dead = false;
       this.#effects = 0;
       this.now += kill?.downMs ?? minute;
+      if (end === "refused") return "stuck";
       // Who was killed before the plan was written down has nothing to resume.
       const hasPlan = (await this.calls()).length > 0;
       how = kill !== undefined && (kill.again === "send" || !hasPlan) ? "send" : "resume";

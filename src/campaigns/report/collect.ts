@@ -244,10 +244,15 @@ function readLeftOut(calls: readonly ReportedCall[]): CampaignReport["left_out"]
   ) as CampaignReport["left_out"];
 }
 
-function toFunnel(calls: readonly ReportedCall[], counts: Counts): CampaignReport["funnel"] {
+/** How many the service took, by its answers. */
+function countAccepted(calls: readonly ReportedCall[]): number {
   const answered = calls.filter(({ campaign_id: id }) => id !== null);
+  return sum(answered.map((call) => toCampaign(call, call.answer).recipients.added));
+}
+
+function toFunnel(calls: readonly ReportedCall[], counts: Counts): CampaignReport["funnel"] {
   const planned = sum(calls.map(({ people }) => people));
-  const accepted = sum(answered.map((call) => toCampaign(call, call.answer).recipients.added));
+  const accepted = countAccepted(calls);
   const own =
     calls.length === 0
       ? []
@@ -276,6 +281,8 @@ export async function collectReport(
     read_at: isoWithOffset(now),
   };
   const accepted = rows.filter(({ isAccepted }) => isAccepted).map(({ phone }) => phone);
+  const taken =
+    calls.length === 0 ? (toNumber(status.counts["total_recipients"]) ?? 0) : countAccepted(calls);
   const report = {
     ...about,
     calls: { all: calls.length, answered: calls.filter(({ campaign_id: id }) => id !== null).length },
@@ -287,7 +294,8 @@ export async function collectReport(
     hours: [...countTimes(listTimes({ rows, ...about }), hourMs).values()],
     errors: groupErrors(rows),
     countries: groupCountries(rows),
-    cost: rates === undefined ? null : computeCost(accepted, rates),
+    // Of people who were pruned nobody knows the country.
+    cost: rates === undefined || accepted.length < taken ? null : computeCost(accepted, rates),
     rows,
   };
   return { ...report, replies: await readReplies(journal, report) };

@@ -52,6 +52,9 @@ function countriesIn({ body }: Call): string {
   return [...new Set(recipients.flatMap(({ phone }) => findCountries(phone)))].sort().join();
 }
 
+/** No country at all for phones that belong to none. */
+const listCountries = (countries: string): string[] => (countries === "" ? [] : countries.split(","));
+
 /** When each call of a send may leave. */
 export class Timetable {
   readonly schedule: Schedule;
@@ -87,7 +90,7 @@ export class Timetable {
     const { countries, zones } = this.zonesOf(call, now);
     const hours = this.schedule.hours?.between.text ?? "";
     const zone = zones.length > 1 ? (zones[0] ?? null) : null;
-    const problem = { kind: "hours_never", hours, countries: countries.split(","), zone } as const;
+    const problem = { kind: "hours_never", hours, countries: listCountries(countries), zone } as const;
     return new BposError("usage_flag", { problem });
   }
 
@@ -102,7 +105,7 @@ export class Timetable {
     const countries = this.#countries.get(call) ?? countriesIn(call);
     this.#countries.set(call, countries);
     const chosen = this.schedule.hours?.timeZones ?? [];
-    const zones = this.#zones.get(countries) ?? findZones(countries.split(","), chosen, at);
+    const zones = this.#zones.get(countries) ?? findZones(listCountries(countries), chosen, at);
     this.#zones.set(countries, zones);
     return { countries, zones };
   }
@@ -143,7 +146,7 @@ export function findWaiting(
     const due = timetable.due(call, now);
     const { countries, zones } =
       hours === undefined ? { countries: "", zones: [] } : timetable.zonesOf(call, now);
-    const listed = countries.split(",");
+    const listed = listCountries(countries);
     allZones.set(countries, zones);
     if (due === undefined) throw timetable.hoursNever(call, now);
     if (due.at <= now) continue;

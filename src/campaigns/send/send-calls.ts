@@ -56,13 +56,14 @@ async function settleFailure(
   before: CallState,
   error: unknown,
 ): Promise<unknown> {
-  const isHeldBack = error instanceof OptedOutMeanwhile || error instanceof HoursOver;
-  if ((isUnapplied(error) || isHeldBack) && before === "planned") {
+  const isHeldBack = (thrown: unknown): boolean =>
+    thrown instanceof OptedOutMeanwhile || thrown instanceof HoursOver;
+  if ((isUnapplied(error) || isHeldBack(error)) && before === "planned") {
     await journal.notSent(call);
     call.state = "planned";
     return error;
   }
-  if (isReason(error, "outcome_unknown") && error.cause instanceof OptedOutMeanwhile) return error.cause;
+  if (isReason(error, "outcome_unknown") && isHeldBack(error.cause)) return error.cause;
   if (isUnapplied(error) || isReason(error, "unreadable_answer"))
     return new BposError("outcome_unknown", error.facts, { cause: error });
   return error;
@@ -92,11 +93,8 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Tryi
   const before = await journal.step((tx) => tx.sends.attempt(call, now), { sent });
   call.attempted_at = now.at;
 
-  const until = Math.min(
-    call.not_after ?? Number.POSITIVE_INFINITY,
-    tools.closesAt ?? Number.POSITIVE_INFINITY,
-  );
-  const how = { signal, check: checkBefore(call, tools), ...(Number.isFinite(until) && { until }) };
+  const until = call.not_after;
+  const how = { signal, check: checkBefore(call, tools), ...(until !== null && { until }) };
   const sending = client.sendCampaign(call.body, how);
   const answered = await sending.catch(async (error: unknown) => {
     // It was not sent.
@@ -128,6 +126,14 @@ export function reportUnanswered(call: JournalCall, report: SendReport): void {
   report.unsent = { calls: calls + 1, people: people + call.people };
 }
 
+/** Counts a call that a reply settled: it went out in an earlier attempt. False for one of which nobody is left. */
+function addSettled(call: JournalCall, { wentOut, report }: SendResult): boolean {
+  if (call.state !== "sent") return false;
+  wentOut.push(call);
+  report.recipients.added += report.campaigns.at(-1)?.recipients.added ?? 0;
+  return true;
+}
+
 /** Sends a call and reports it; undefined where its hours ended before. `isKept` is false when the journal could not keep its answer: to the next run it has none. */
 export async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: Trying) {
   const { report } = result;
@@ -141,7 +147,7 @@ export async function reportCall(call: JournalCall, scope: Scope, result: SendRe
     let sent: Awaited<ReturnType<typeof sendCall>>;
     while (sent === undefined) {
       const isToSend = await leaveOutOptedOut(call, scope, report, tools);
-      if (!isToSend) return { failure: undefined, wentOutNow: false, isKept: true };
+      if (!isToSend) return { failure: undefined, wentOutNow: addSettled(call, result), isKept: true };
       sent = await sendCall(call, scope, tools);
     }
     const { campaign, wentOutNow, mismatches, keep } = sent;

@@ -25,6 +25,9 @@ function decideFailure(failure: BposError | undefined, { outcome, external_ref: 
   return failure;
 }
 
+/** Said where there is no other failure: `resume` settles every other. */
+const lastSaid: readonly ErrorReason[] = ["opted_out_unknown", "too_late", "usage_flag"];
+
 const nameOf = ({ send_id, n }: JournalCall): string => `${send_id} ${n}`;
 
 interface Gate {
@@ -53,6 +56,8 @@ export class Sending {
   #held: Held | undefined;
   #optOuts: OptOutCheck | undefined;
   #wait: Wait | undefined;
+  /** The sends under the reference when this began: a plan that replaced one of them meanwhile is for who made it, or for `resume`. */
+  #begunWith: ReadonlySet<string> | undefined;
   readonly #reported = new Set<string>();
   #failure: BposError | undefined;
   #goesOn = true;
@@ -70,7 +75,7 @@ export class Sending {
   /** With those of a trial that the others wait for, whatever send under the reference they are of. */
   get #calls(): JournalCall[] {
     const { sendId } = this.#how;
-    if (sendId === undefined) return this.#all;
+    if (sendId === undefined) return this.#all.filter((call) => this.#begunWith?.has(call.send_id) === true);
     const trial = openCanary(this.#all);
     return this.#all.filter(
       (call) => call.send_id === sendId || (trial.includes(call) && call.state !== "sent"),
@@ -82,6 +87,7 @@ export class Sending {
     const isFirst = this.#all.length === 0;
     const { sends } = tools.journal;
     this.#all = await sends.callsUnder(this.#scope);
+    this.#begunWith ??= new Set(this.#all.map((call) => call.send_id));
     this.#optOuts = new OptOutCheck(tools.journal);
     this.#timetable = new Timetable(readSchedule(this.#all.at(-1)?.schedule ?? null));
     for (const call of this.#all)
@@ -165,8 +171,7 @@ export class Sending {
   }
 
   #judge({ failure, wentOutNow, isKept }: NonNullable<Awaited<ReturnType<typeof reportCall>>>): void {
-    // `resume` settles every other failure: that one is said where there is no other.
-    const isFirst = this.#failure === undefined || isReason(this.#failure, "opted_out_unknown");
+    const isFirst = this.#failure === undefined || lastSaid.includes(this.#failure.reason);
     if (!isKept || isFirst) this.#failure = failure ?? this.#failure;
     this.#isAllKept &&= isKept;
     this.#wentOut += Number(wentOutNow);
@@ -231,6 +236,14 @@ export class Sending {
     return { isOpen: false, wait: undefined };
   }
 
+  /** Whether this send itself was refused at once, and nothing else is planned under its reference. What was to wait stays: a key can be mended. */
+  #isAlone(fromOutside: BposError | undefined): boolean {
+    if (fromOutside !== undefined || !isRefusal(this.result.failure)) return false;
+    const { send_id: own } = this.result.report;
+    const isPlain = keepSchedule(this.#timetable.schedule) === null;
+    return isPlain && this.#all.every(({ state, send_id }) => state !== "planned" || send_id === own);
+  }
+
   /** Reports what did not leave, and how all of it ended; with what ended it from outside. */
   async end({ journal }: CallTools, failure?: BposError): Promise<void> {
     const { report } = this.result;
@@ -243,7 +256,7 @@ export class Sending {
     this.result.failure = decideFailure(this.#failure, report);
 
     // One that was refused before any of it was sent: its reference is free, and there is nothing to resume.
-    if (!isRefusal(this.result.failure) || (await journal.sends.hasLeft(report.send_id))) return;
+    if (!this.#isAlone(failure) || (await journal.sends.hasLeft(report.send_id))) return;
     await journal.sends.forgetUnsent(this.#scope).catch((error: unknown) => {
       // The refusal must be reported all the same; the next send under that reference removes it.
       if (!(error instanceof JournalError)) throw error;
@@ -284,8 +297,9 @@ export async function carryOn(sendings: readonly Sending[], tools: CallTools): P
       await tools.tell({ event: "waiting", wait: next });
       tools.journal = await tools.pause(next);
     } catch (error) {
-      if (!(error instanceof BposError)) throw error;
-      for (const each of waits.keys()) await each.end(tools, error);
+      if (!(error instanceof BposError || error instanceof JournalError)) throw error;
+      const failure = error instanceof BposError ? error : journalFailure(error);
+      for (const each of waits.keys()) await each.end(tools, failure);
       return begun.map(({ result }) => result);
     }
     open = [...waits.keys()];

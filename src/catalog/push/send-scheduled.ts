@@ -169,6 +169,10 @@ async function end(
   return { kind, push, outcome: ended, ...counts, differ, isForced, ...(error && { error }) };
 }
 
+/** What a push that is refused counts as: a part of it may have been sent before. */
+const endOf = async (journal: Journal, push: ScheduledPush): Promise<"sent" | "refused"> =>
+  (await countAll(journal, push)).accepted > 0 ? "sent" : "refused";
+
 async function sendLocked(
   runtime: Runtime,
   session: Session,
@@ -188,7 +192,7 @@ async function sendLocked(
   const [report] = reports;
   if (stopped === undefined) return end(journal, push, "sent", { report, differ });
   if (!isFinal(stopped)) return { kind: "later", error: stopped };
-  return end(journal, push, report?.accepted === 0 ? "refused" : "sent", { error: stopped, report, differ });
+  return end(journal, push, await endOf(journal, push), { error: stopped, report, differ });
 }
 
 /** Sends a push whose time has come, unless another process does. Asks nothing, and writes nothing to standard output. */
@@ -212,7 +216,7 @@ export async function sendScheduled(
     if (isReason(known, "locked") || isReason(known, "push_not_waiting")) return { kind: "away" };
     if (journal === undefined || push === undefined || !isFinal(known))
       return { kind: "later", error: known };
-    return await end(journal, push, "refused", { error: known });
+    return await end(journal, push, await endOf(journal, push), { error: known });
   } finally {
     await journal?.release().catch(() => undefined);
   }

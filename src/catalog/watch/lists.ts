@@ -142,8 +142,10 @@ export class Lists {
       }
     } catch (error) {
       if (isGone(error)) this.#seen.delete(path);
-      else if (seen === undefined) found.unsettled += 1;
-      else this.#hold(seen, { path, error: error as NodeJS.ErrnoException }, found);
+      else if (seen === undefined) {
+        this.#seen.set(path, { state: "", size: 0, since: this.#system.clock.now(), grew: false });
+        found.unsettled += 1;
+      } else this.#hold(seen, { path, error: error as NodeJS.ErrnoException }, found);
     }
   }
 

@@ -112,7 +112,8 @@ export async function pushList(
   { runtime: given, session: shared, lists, flags: wanted }: PushingList,
   list: FoundList,
 ): Promise<ListOutcome | "done" | "changed"> {
-  const runtime: Runtime = { ...given, exitCode: exitCodes.ok };
+  // Nobody answers a question of it, and other lists would wait.
+  const runtime: Runtime = { ...given, exitCode: exitCodes.ok, flags: { ...given.flags, input: false } };
   const path = resolve(runtime.system.cwd, list.path);
   const flags = { ...wanted, changedOnly: true, rejected: refusedFile(list.path) };
   const { journal, branchNow } = await shared.openJournal();
@@ -138,8 +139,9 @@ export async function pushList(
   } catch (error) {
     if (error instanceof NotNow) return error.why;
     // It went away after it was found.
-    if (isReason(error, "input_unreadable")) return "changed";
-    if (kept.report !== undefined && isReason(error, "output_unwritable"))
+    if (isReason(error, "input_unreadable") && !(await lists.isAsFound(list))) return "changed";
+    const isSent = (kept.report?.accepted ?? 0) > 0;
+    if (kept.report !== undefined && (isReason(error, "output_unwritable") || (isSent && isRefusal(error))))
       outcome = { push: kept.report, unwritten: error };
     else if (isRefusal(error)) {
       const about = { error, work, list, flags };

@@ -15,7 +15,7 @@ import type { FoundList } from "./lists.ts";
 /** `prices.refused.xlsx` beside `prices.csv`. */
 export const refusedFile = (path: string): string => join(dirname(path), `${parse(path).name}.refused.xlsx`);
 
-/** The products that a list saved at `savedAt` would change, and that something saved or pushed later has changed. */
+/** The products that a list saved at `savedAt` would change, and that something saved or pushed later has changed, or may have. */
 export async function findNewer(
   { pushes }: Pick<KnownBefore, "pushes">,
   branch: string,
@@ -23,9 +23,8 @@ export async function findNewer(
   savedAt: number,
 ): Promise<string[]> {
   const newer = await pushes.changedSince(branch, savedAt);
-  if (newer.size === 0) return [];
   const codes = [...changes, ...strangers].map(({ codigo }) => codigo);
-  return codes.filter((codigo) => newer.has(codigo));
+  return newer === undefined ? codes : codes.filter((codigo) => newer.has(codigo));
 }
 
 interface Desk {

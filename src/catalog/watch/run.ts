@@ -124,6 +124,8 @@ class ListWatch {
     const { own, listeners, session, teller } = this.#watching;
     const error = thrown instanceof JournalError ? journalFailure(thrown) : thrown;
     if (!(error instanceof BposError)) throw error;
+    // Another push of the branch, perhaps a long one that was scheduled here: the lists wait for it.
+    if (!once && isReason(error, "locked")) return;
     if (isReason(error, "access_denied")) this.#refusals += 1;
     // A key that never worked is wrong; a journal that was replaced does not come back.
     const isFinal =

@@ -71,7 +71,7 @@ export class Teller {
     else await this.#refused({ event: "catalog.refused", at, branch, file }, outcome);
     listeners.metrics?.listed(branch, "push" in outcome ? outcome.push.outcome : "refused");
     if (unwritten !== undefined)
-      await output.warning(await describeError(unwritten, output.texts), { event: "report.failed", file });
+      await this.#alarm(file, await describeError(unwritten, output.texts), { event: "report.failed" });
   }
 
   async #pushed(about: ListEvent, push: Pushed): Promise<void> {

@@ -141,7 +141,10 @@ export class ScheduledPushes {
     const { branchName, output } = session;
     const quiet = {
       ...output,
+      format: "json" as const,
       quiet: true,
+      data: () => Promise.resolve(),
+      document: () => Promise.resolve(),
       notice: () => Promise.resolve(),
       mismatches: () => Promise.resolve(),
       warning: (text: string, facts?: LogFacts) => warn(branchName, text, facts),

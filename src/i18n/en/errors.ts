@@ -202,7 +202,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   list_older: {
     what: "{file} was saved at {time}, and {count|product that it changes was|products that it changes were} changed after that ({codes}).",
     why: "It may be an older list that was restored or copied late: an old price must not replace a newer one. Nothing was sent.",
-    next: "If its prices are right, save it again or push it with `bpos catalog push`.",
+    next: "If its prices are right, push it with `bpos catalog push`.",
   },
   push_not_waiting: {
     what: {

@@ -205,7 +205,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   list_older: {
     what: "{file} se guardó a las {time}, y {count|producto que cambia se cambió|productos que cambia se cambiaron} después ({codes}).",
     why: "Puede ser una lista más vieja, restaurada o copiada tarde: un precio viejo no debe reemplazar a uno más nuevo. No se mandó nada.",
-    next: "Si sus precios están bien, ‹guárdala› de nuevo o ‹súbela› con `bpos catalog push`.",
+    next: "Si sus precios están bien, ‹súbela› con `bpos catalog push`.",
   },
   push_not_waiting: {
     what: {

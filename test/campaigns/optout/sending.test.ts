@@ -204,7 +204,7 @@ describe("a call whose outcome is unknown, and somebody in it opts out", () => {
     const { code, stdout } = await run(resume);
     expect([code, parse(stdout)]).toMatchObject([
       0,
-      { outcome: "replayed", campaigns: [{ campaign_id: message?.campaign_id, recipients: { added: 2 } }] },
+      { outcome: "sent", campaigns: [{ campaign_id: message?.campaign_id, recipients: { added: 2 } }] },
     ]);
     expect(await mock.control.messages()).toHaveLength(2);
     expect((await run(["campaign", "resume"])).stderr).toContain("nothing to resume");

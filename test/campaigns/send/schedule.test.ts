@@ -278,6 +278,34 @@ describe("campaign send --canary", () => {
   });
 });
 
+describe("a send that waits", () => {
+  it("is there when the key is right again", async () => {
+    const { run, mock, calls, clock } = await shop();
+    const path = recipientsFile(rows(3));
+    const later = send(path, "--ref", "later", "--between", "09:00-20:00", "--yes", "--json");
+    expect((await run(later, stopsAfter(clock, 0))).code).toBe(130);
+    await mock.control.addFault({
+      method: "POST",
+      path: "/campaigns",
+      effect: "status",
+      status: 403,
+      times: 1,
+    });
+    expect((await run(["campaign", "resume", "--json"])).code).toBe(4);
+    expect(await calls()).toHaveLength(0);
+    expect((await run(["campaign", "resume", "--json"])).code).toBe(0);
+    expect((await calls()).map(({ phones }) => phones.length)).toEqual([3]);
+  });
+
+  it("takes the time of a number that belongs to no country for UTC", async () => {
+    const { run, calls } = await shop();
+    const path = recipientsFile(["+870773111632,Mar,1"]);
+    const sent = await run(send(path, "--ref", "r", "--between", "08:00-09:00", "--yes", "--json"));
+    expect(sent.code, sent.stderr).toBe(0);
+    expect((await calls()).map(({ at }) => at)).toEqual(["2026-11-27T08:00"]);
+  });
+});
+
 describe("hours of a profile", () => {
   async function branch(world: World = {}) {
     const clock = fakeClock(Date.UTC(2026, 10, 27, 1));

@@ -232,6 +232,17 @@ describe("catalog watch", () => {
     ]);
   });
 
+  it("refuses an old list where it is not known what a later push changed", async () => {
+    const { file, run, prices } = await shop();
+    const many = Array.from({ length: 5_001 }, (_, n) => `P${n},Plato ${n},${n + 20}`);
+    await run(["catalog", "push", fileOf("codigo,nombre,precio", "A,Agua,15", ...many)]);
+    writeFileSync(file, list("A,Agua,10"));
+    utimesSync(file, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+    const refused = await watchLists(run, file, { looks: enough });
+    expect(refused.events).toMatchObject([{ event: "catalog.refused", reason: "list_older" }]);
+    expect(await prices()).toMatchObject({ A: 15 });
+  });
+
   it("sends a push whose time has come, as any watch does", async () => {
     const { folder, run, prices } = await shop();
     const clock = fakeClock(Date.now());
