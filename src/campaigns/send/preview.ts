@@ -52,8 +52,15 @@ function formatPreview(
   const { templateText } = request;
   const message = templateText && renderTemplate(templateText, first[0]?.params ?? []);
   const about = {
-    ...{ branch: session.branchName, file, calls: calls.length, first, request, message },
-    ...{ waiting, canary: plan.canary, planned: plan.planned },
+    branch: session.branchName,
+    file,
+    calls: calls.length,
+    first,
+    request,
+    message,
+    waiting,
+    canary: plan.canary,
+    planned: plan.planned,
   };
   return sendPreview(draft, about, ui);
 }

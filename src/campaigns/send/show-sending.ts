@@ -84,7 +84,12 @@ export async function withProgress<T>(
     bar.update(people, allPeople, output.texts.notices.sending(calls, allCalls));
   const { clock } = system;
   const tools: CallTools = {
-    ...{ client, journal, clock, signal, clockAheadMs, onProgress },
+    client,
+    journal,
+    clock,
+    signal,
+    clockAheadMs,
+    onProgress,
     pause: (wait) => pauseWith(runtime, open)(tools.journal, wait),
     tell: tellWith(runtime, session, bar.clear),
   };

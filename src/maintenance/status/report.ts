@@ -46,7 +46,12 @@ export const countUndelivered = ({ outputs }: BranchReport): number =>
 
 const example = {
   watch: {
-    ...{ state: null, machine: null, pid: null, since: null, last_poll_at: null, age_s: null },
+    state: null,
+    machine: null,
+    pid: null,
+    since: null,
+    last_poll_at: null,
+    age_s: null,
     standby: [{ machine: null, pid: null, since: null }],
   },
   outputs: [{ output: null, undelivered: null, oldest_at: null }],
