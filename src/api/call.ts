@@ -9,6 +9,7 @@ import { isBusy, maxRetryAfterMs, mayBeApplied, type Outcome, retryAfterMs, retr
 import {
   acceptedEncodings,
   type Dispatcher,
+  HeldBack,
   readErrorCode,
   readHeader,
   send,
@@ -174,7 +175,7 @@ export function callRequest({ method }: Endpoint, address: Address, body: Buffer
 async function attemptOnce(
   context: CallContext,
   endpoint: Endpoint,
-  { address, body, signal }: CallInput,
+  { address, body, signal, check }: CallInput,
   attempt: number,
 ): Promise<Hit | Miss> {
   const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, mask, trace, clock } = context;
@@ -184,7 +185,7 @@ async function attemptOnce(
   const headers = apiKey === "" ? others : { "X-API-Key": apiKey, ...others };
   trace?.request(request, attempt);
   try {
-    const found = await send(dispatcher, { ...request, headers, timeoutMs, maxBytes, signal });
+    const found = await send(dispatcher, { ...request, headers, check, timeoutMs, maxBytes, signal });
     // Nothing that is made of it can show or keep the key.
     const answer = { ...found, text: maskedBody(found.text, mask) };
     trace?.answer(answer, request);
@@ -222,13 +223,17 @@ export async function call<E extends Endpoint>(
   const name = context.mask(`${endpoint.method} ${input.path ?? endpoint.path}`);
   let unknown = false;
   for (let attempt = 1; ; attempt++) {
-    await input.check?.().catch((error: unknown) => {
+    const holdBack = (error: unknown): never => {
       if (!unknown) throw error;
       const facts = { endpoint: name, origin, attempts: attempt - 1, detail: (error as Error).message };
       throw new BposError("outcome_unknown", facts, { cause: error });
-    });
+    };
+    await input.check?.().catch(holdBack);
     const startedAt = clock.now();
-    const result = await attemptOnce(context, endpoint, input, attempt);
+    const result = await attemptOnce(context, endpoint, input, attempt).catch((error: unknown) => {
+      if (error instanceof HeldBack) return holdBack(error.cause);
+      throw error;
+    });
     const now = clock.now();
     const record = { endpoint: name, url: origin + path, attempt, ms: now - startedAt };
     if ("body" in result) {

@@ -19,7 +19,7 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** When it is too late for another attempt, epoch milliseconds. */
   until?: number;
-  /** Awaited right before each attempt; what it throws keeps that one from leaving. */
+  /** Awaited before each attempt and again once it is connected, right before its first byte; what it throws keeps that one from leaving. */
   check?: () => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
-import type { Transform } from "node:stream";
+import { Readable, type Transform } from "node:stream";
 import type { SecureContext } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 // Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
@@ -26,7 +26,7 @@ export interface DispatchOptions {
   path: string;
   method: "GET" | "POST";
   headers: Record<string, string>;
-  body?: Buffer;
+  body?: Buffer | Readable;
   headersTimeout: number;
   bodyTimeout: number;
 }
@@ -62,10 +62,17 @@ export class TransportError extends Error {
 
 export interface TransportRequest extends Pick<DispatchOptions, "origin" | "path" | "method" | "headers"> {
   body: Buffer | undefined;
+  /** Awaited once the connection stands, right before the first byte leaves; what it throws keeps that from leaving. */
+  check?: (() => Promise<void>) | undefined;
   /** Milliseconds for all of it: connecting, headers and the whole body. */
   timeoutMs: number;
   maxBytes: number;
   signal: AbortSignal | undefined;
+}
+
+/** `check` kept a request from leaving; its error is the cause. */
+export class HeldBack extends Error {
+  override readonly name = "HeldBack";
 }
 
 export type TransportAnswer = { status: number; headers: Headers; text: string };
@@ -166,15 +173,16 @@ type Reader = { begin(status: number, headers: Headers): boolean; take(bytes: Bu
 class Exchange implements DispatchHandler {
   readonly #request: TransportRequest;
   readonly #reader: Reader;
-  readonly #settle: (result: boolean | TransportError) => void;
+  readonly #settle: (result: boolean | Error) => void;
   readonly #timer: NodeJS.Timeout;
   #controller: DispatchController | undefined;
+  #hasLeft = false;
   #encoding = "";
   #decompressor: Transform | undefined;
   #taken = 0;
   #settled = false;
 
-  constructor(request: TransportRequest, reader: Reader, settle: (result: boolean | TransportError) => void) {
+  constructor(request: TransportRequest, reader: Reader, settle: (result: boolean | Error) => void) {
     this.#request = request;
     this.#reader = reader;
     this.#settle = settle;
@@ -194,10 +202,10 @@ class Exchange implements DispatchHandler {
   }
 
   #fail(kind: TransportFailure, detail: Detail): void {
-    this.#end(new TransportError(kind, detail, { mayHaveArrived: this.#controller !== undefined }));
+    this.#end(new TransportError(kind, detail, { mayHaveArrived: this.#hasLeft }));
   }
 
-  #end(result: boolean | TransportError): void {
+  #end(result: boolean | Error): void {
     if (this.#settled) return;
     this.finish();
     this.#settle(result);
@@ -215,8 +223,17 @@ class Exchange implements DispatchHandler {
     if (!this.#settled && !this.#reader.take(bytes)) this.#end(false);
   }
 
+  /** Is read once the connection stands, which may take seconds; undici writes the head of a request together with what comes first. */
+  async *checkedBody(body: Buffer, check: () => Promise<void>): AsyncGenerator<Buffer, void, undefined> {
+    await check().catch((cause: unknown) => this.#end(new HeldBack("held back", { cause })));
+    if (this.#settled) throw new Error("given up before it was sent");
+    this.#hasLeft = true;
+    yield body;
+  }
+
   onRequestStart(controller: DispatchController): void {
     this.#controller = controller;
+    this.#hasLeft = this.#request.check === undefined;
     if (this.#settled) controller.abort(new Error("given up before it was sent"));
   }
 
@@ -255,14 +272,14 @@ class Exchange implements DispatchHandler {
   }
 
   onResponseError(_controller: DispatchController, error: Error): void {
-    this.#end(explain(error, this.#controller !== undefined));
+    this.#end(explain(error, this.#hasLeft));
   }
 }
 
-/** Sends one request, never twice and never elsewhere, for `reader` to read; false when that had enough before the end. Throws TransportError. */
+/** Sends one request, never twice and never elsewhere, for `reader` to read; false when that had enough before the end. Throws TransportError and HeldBack. */
 export function stream(dispatcher: Dispatcher, request: TransportRequest, reader: Reader): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const { origin, path, method, headers, body, signal } = request;
+    const { origin, path, method, headers, body, check, signal } = request;
     if (signal?.aborted) throw new TransportError("aborted", { kind: "given_up" });
     // Both time-outs of undici are off: the exchange has one of its own that bounds the whole.
     const options = { origin, path, method, headers, headersTimeout: 0, bodyTimeout: 0 };
@@ -270,7 +287,13 @@ export function stream(dispatcher: Dispatcher, request: TransportRequest, reader
       typeof result === "boolean" ? resolve(result) : reject(result),
     );
     try {
-      dispatcher.dispatch(body ? { ...options, body } : options, exchange);
+      if (body === undefined) dispatcher.dispatch(options, exchange);
+      else if (check === undefined) dispatcher.dispatch({ ...options, body }, exchange);
+      else {
+        const sized = { ...headers, "content-length": String(body.length) };
+        const checked = Readable.from(exchange.checkedBody(body, check), { objectMode: false });
+        dispatcher.dispatch({ ...options, headers: sized, body: checked }, exchange);
+      }
     } catch (error) {
       exchange.finish();
       throw error;

@@ -17,6 +17,8 @@ export interface ProxyBehaviour {
   tls?: boolean;
   /** Answers this to CONNECT, in order; then it lets through. */
   connectAnswers?: string[];
+  /** Done before it lets anything through. */
+  onConnect?: () => Promise<unknown>;
   /** The mock on this machine to which every name leads, also without a port, and where it is asked as the service itself. */
   leadsTo?: () => Pick<RunningMock, "baseUrl">;
   /** Makes that mock pass for the real service: no answer names its world. */
@@ -87,9 +89,10 @@ export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<Proxy
   const names = createServer((incoming, response) => passOn(incoming, response, behaviour));
   // A service behind other names is also called directly.
   server.on("request", (incoming, response) => names.emit("request", incoming, response));
-  server.on("connect", (incoming, client, head) => {
+  const letThrough = async (incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> => {
     asked.push(`CONNECT ${incoming.url}`);
     sockets.add(client);
+    await behaviour.onConnect?.();
     const answer = isStranger(incoming) ? challenge : connectAnswers.shift();
     if (answer !== undefined) client.end(answer);
     else if (leadsTo === undefined) tunnel(incoming.url ?? "", client, head);
@@ -97,7 +100,8 @@ export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<Proxy
       client.write(established);
       names.emit("connection", client);
     }
-  });
+  };
+  server.on("connect", (...asking) => void letThrough(...asking));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });

@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+import { json } from "node:stream/consumers";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { createClient } from "../../src/api/client.ts";
@@ -140,7 +142,7 @@ class SendSimulation {
   readonly #dispatcher: Dispatcher = {
     dispatch: (options, handler) => {
       const controller = { pause: () => undefined, resume: () => undefined, abort: () => undefined };
-      queueMicrotask(() => {
+      const respond = async (): Promise<void> => {
         handler.onRequestStart(controller);
         // From a dead process nothing comes.
         const lost = (why: string): void =>
@@ -151,7 +153,7 @@ class SendSimulation {
         }
         const answer =
           options.method === "POST"
-            ? this.#post(JSON.parse(String(options.body)) as CampaignRequest)
+            ? this.#post((await json(options.body as Readable)) as CampaignRequest)
             : this.#status(options.path.split("/").at(-1)!);
         if (answer === undefined) {
           lost("reset");
@@ -161,7 +163,9 @@ class SendSimulation {
         handler.onResponseStart(controller, answer.status, headers);
         handler.onResponseData(controller, Buffer.from(JSON.stringify(answer.body)));
         handler.onResponseEnd();
-      });
+      };
+      // A check that holds the request back has told its caller.
+      respond().catch(() => undefined);
       return true;
     },
     destroy: () => Promise.resolve(),

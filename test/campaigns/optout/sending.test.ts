@@ -13,9 +13,17 @@ import {
 } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { listenIn, postReply } from "../../support/listen.ts";
+import { proxyServer } from "../../support/proxy-server.ts";
 import { type Run, shell } from "../../support/run.ts";
-import { type Handler, reply, reset, type ScriptedServer } from "../../support/scripted-server.ts";
-import { service } from "../../support/service.ts";
+import {
+  type Handler,
+  on,
+  reply,
+  reset,
+  type ScriptedServer,
+  scriptedServer,
+} from "../../support/scripted-server.ts";
+import { pointedAt, service } from "../../support/service.ts";
 
 const once = ["--yes", "--json", "--retries", "0"];
 const lost = reset();
@@ -131,6 +139,24 @@ describe("who opts out while a send is under way", () => {
     expect(parse((await run(send(people(150), "--ref", "r", "--track-all", ...once))).stdout)).toMatchObject({
       recipients: { planned: 0, already_sent: 149, opted_out: 1 },
     });
+  });
+
+  it("is left out of a call whose connection is still being made", async () => {
+    const closing = reply({ code: "TEST", message: "not told", payload: "" }, 404, { connection: "close" });
+    const server = await scriptedServer(
+      { ...on("GET /campaigns/bpos-doctor", closing), aside: true },
+      on("POST /campaigns", took),
+    );
+    let own: (argv: string[]) => Promise<Run> = () => Promise.reject(new Error("not yet"));
+    let connections = 0;
+    // The first asks whether that is a mock.
+    const onConnect = async () => (++connections === 2 ? own(optOut(phone(1))) : undefined);
+    const proxy = await proxyServer({ onConnect });
+    const url = `http://service.example:${new URL(server.url).port}`;
+    own = shell({ env: { ...pointedAt(url), HTTP_PROXY: `http://${proxy.host}` } });
+    const { code, stdout } = await own(send(people(3), "--ref", "r", ...once));
+    expect([code, parse(stdout)]).toMatchObject([0, { recipients: { added: 2, opted_out: 1 } }]);
+    expect(sentTo(server)).toEqual([[phone(0), phone(2)]]);
   });
 
   it("leaves no call that would hold nobody", async () => {
