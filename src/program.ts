@@ -80,12 +80,12 @@ const profiles = (): Promise<typeof import("./profiles/profile/profile.ts")> =>
   import("./profiles/profile/profile.ts");
 
 const optoutVerbs = [
-  runs(declareOptoutAdd, async () => (await import("./campaigns/optout/change.ts")).add),
-  runs(declareOptoutRemove, async () => (await import("./campaigns/optout/change.ts")).remove),
-  runs(declareOptoutList, async () => (await import("./campaigns/optout/list.ts")).list),
-  runs(declareOptoutImport, async () => (await import("./campaigns/optout/change.ts")).importList),
-  runs(declareOptoutExport, async () => (await import("./campaigns/optout/list.ts")).exportList),
-  runs(declareOptoutReview, async () => (await import("./campaigns/optout/review.ts")).review),
+  runs(declareOptoutAdd, async () => (await import("./campaigns/optout/optout.ts")).add),
+  runs(declareOptoutRemove, async () => (await import("./campaigns/optout/optout.ts")).remove),
+  runs(declareOptoutList, async () => (await import("./campaigns/optout/optout.ts")).list),
+  runs(declareOptoutImport, async () => (await import("./campaigns/optout/optout.ts")).importList),
+  runs(declareOptoutExport, async () => (await import("./campaigns/optout/optout.ts")).exportList),
+  runs(declareOptoutReview, async () => (await import("./campaigns/optout/optout.ts")).review),
 ];
 
 function declareOptout(campaign: AnyCommand, runtime: Runtime): AnyCommand {

@@ -4,7 +4,7 @@ import { tables } from "../../src/journal/copy.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import { openDatabase } from "../../src/sqlite.ts";
 import { startBinary } from "../../test/support/binary.ts";
-import { errorOf, parse, people, recipientsFile, rows, send } from "../../test/support/campaigns.ts";
+import { errorOf, parse, people, phone, recipientsFile, rows, send } from "../../test/support/campaigns.ts";
 import { databaseIn, journalIn } from "../../test/support/journal.ts";
 import { shell, temporaryFolder, type World } from "../../test/support/run.ts";
 import { service } from "../../test/support/service.ts";
@@ -98,6 +98,23 @@ describe("journal copy", () => {
     expect(errorOf((await run(copy(await database(), "--json"))).stderr)["message"]).toContain(
       "another database",
     );
+  });
+
+  it("of a file that was restored brings along who opted out since; one that does not know what was sent is refused", async () => {
+    const { run, journal, to, there } = await shop();
+    await run(["campaign", "optout", "add", phone(1)]);
+    const file = databaseIn(journal);
+    file.exec("DELETE FROM opt_out");
+    const { steps } = file.prepare("SELECT max(steps) AS steps FROM written").get() as { steps: number };
+    file.exec("UPDATE written SET steps = 0");
+    const refused = await run(copy(to, "--json"));
+    expect([refused.code, errorOf(refused.stderr)["reason"]]).toEqual([9, "journal_older"]);
+    file.exec(`UPDATE written SET steps = ${steps}`);
+    file.close();
+    expect((await run(["journal", "accept-restore", "--yes"])).code).toBe(0);
+    expect((await run(copy(to))).code).toBe(0);
+    const { stdout } = await run(["campaign", "optout", "list", "--json"], there);
+    expect(JSON.parse(stdout)).toMatchObject({ opt_outs: [{ source: "added" }] });
   });
 
   it("that was killed goes on where it was, and keeps everybody else out of the database meanwhile", async () => {

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
 import { machineWith, type Restorable, restoredContract } from "../../test/journal/contract/restored.ts";
+import { parse, people, phone, send } from "../../test/support/campaigns.ts";
+import { listenIn, postReply } from "../../test/support/listen.ts";
+import { shell, temporaryFolder } from "../../test/support/run.ts";
 import { eventsOf } from "../../test/support/watch.ts";
 import { server } from "../support/postgres.ts";
 
@@ -28,6 +31,27 @@ async function databaseJournal(): Promise<Restorable> {
 }
 
 restoredContract(databaseJournal);
+
+it("who opted out by a machine that listens is put back by it, for another machine that sends", async () => {
+  const journal = await databaseJournal();
+  const { mock, run } = await machineWith(journal);
+  const other = shell({ env: { ...journal.env, BPOS_HOME: temporaryFolder() } });
+  const optedOut = async (machine: typeof run): Promise<number> => {
+    const { stdout } = await machine(["campaign", "optout", "list", "--json"]);
+    return (JSON.parse(stdout) as { opt_outs: unknown[] }).opt_outs.length;
+  };
+  const listener = await listenIn(other);
+  await journal.backup();
+  await vi.waitFor(
+    async () => expect((await postReply(listener.url, { phone: phone(1), text: "BAJA" })).status).toBe(200),
+    { timeout: 30_000, interval: 200 },
+  );
+  await journal.restore();
+  await vi.waitFor(async () => expect(await optedOut(run)).toBe(1), { timeout: 30_000, interval: 200 });
+  const sent = await run(send(people(3), "--ref", "lunes", "--yes", "--json"));
+  expect(parse(sent.stdout)).toMatchObject({ recipients: { added: 2, opted_out: 1 } });
+  expect((await mock.control.messages()).map((each) => each.phone)).toEqual([phone(0), phone(2)]);
+});
 
 it("a watch that runs while its server fails over marks what it delivers again, and says so", async () => {
   const journal = await databaseJournal();

@@ -117,7 +117,9 @@ export class Journal extends Transaction {
       const under = { held, lock, seen, isOlder };
       const journal = new Journal(held.sql, this.#locks, { under, memory: this.#memory });
       if (!isWatch && seen !== undefined) await journal.refuseOlder();
+      // Another machine may be the one that sends, and not know who is missing. No order waits for that.
       if (lock.work === "send") await journal.keepOptOuts();
+      else if (!isWatch) await journal.keepOptOuts().catch(() => undefined);
       return journal;
     } catch (error) {
       await held.release().catch(() => undefined);

@@ -14,6 +14,7 @@ import { masker } from "../../errors/mask-key.ts";
 import { BposError } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { webhookSecret } from "../../settings/key-file.ts";
+import { readProfiles } from "../../settings/profile-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import type { ListenFlags } from "./command.ts";
 import { journalPauseMs, showPhone, startDeliveries } from "./deliver.ts";
@@ -25,6 +26,7 @@ import { openReceiver, type ReceiverOptions } from "./server.ts";
 
 const defaultHost = "127.0.0.1";
 const defaultPort = 4020;
+const optOutsMs = 5_000;
 
 interface Context {
   runtime: Runtime;
@@ -137,6 +139,21 @@ function openOutage(
   });
 }
 
+/** Puts back who a journal lost that is restored, or whose server fails over, while this listens; learns who opted out elsewhere. */
+function watchOptOuts({ clock }: Runtime["system"], journal: Journal, signal: AbortSignal): void {
+  let known: number | undefined;
+  const look = async (): Promise<void> => {
+    if (signal.aborted) return;
+    const version = await journal.optOuts.version();
+    if (version !== known) await journal.keepOptOuts();
+    known = version;
+  };
+  const again = (): void => {
+    if (!signal.aborted) clock.later(optOutsMs, () => void look().then(again, again));
+  };
+  again();
+}
+
 interface Receiving {
   outputs: readonly ReplyOutput[];
   health: ListenHealth;
@@ -174,6 +191,7 @@ async function receiveReplies(
   await tellListening(context, port);
   await tellWaiting(output, journal, names);
 
+  watchOptOuts(runtime.system, journal, signal);
   const deliveries = startDeliveries(runtime, output, journal, { outputs, outage, health });
   wake = () => deliveries.wake();
   deliveries.ended.addEventListener("abort", () => stop.abort());
@@ -200,7 +218,9 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
 
   const { optOutWords } = flags;
   const ownWords = optOutWords === undefined ? [] : await readRefusalWords(runtime, output, optOutWords);
-  const readRefusals = refusalReader(ownWords, settings);
+  const others = profiles ? Object.values(readProfiles(system).profiles) : [];
+  const countries = new Set([settings, ...others].map(({ country }) => country));
+  const readRefusals = refusalReader(ownWords, countries);
   const maskKey = masker(settings.apiKey ?? "");
   const maskSecret = masker(found?.key ?? "");
   const journalFile = isEmbedded ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
@@ -223,7 +243,6 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     const health = new ListenHealth(runtime, journal, names);
     unserve = await health.serve(flags, output);
     const mask = (text: string): string => maskSecret(maskKey(text));
-    await journal.keepOptOuts().catch(() => undefined);
     await receiveReplies(context, journal, { outputs, health, mask, readRefusals });
   } finally {
     unwatch();

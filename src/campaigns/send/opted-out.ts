@@ -72,13 +72,13 @@ export async function leaveOutOptedOut(
   call: JournalCall,
   scope: SendScope & { template: SendTemplate },
   { recipients, campaigns }: SendReport,
-  means: Parameters<typeof settleByReply>[3] & { optOuts: OptOutCheck },
+  means: Parameters<typeof settleByReply>[2] & { optOuts: OptOutCheck },
 ): Promise<boolean> {
   const { journal, clock, optOuts } = means;
   const gone = await optOuts.find(call);
   if (gone.length === 0) return true;
   if (call.state !== "planned") {
-    const answer = await settleByReply(call, scope, gone, means);
+    const answer = await settleByReply(call, scope, means);
     if (answer === undefined)
       throw new BposError("opted_out_unknown", { ref: scope.ref, people: gone.length });
     campaigns.push(toCampaign(call, answer));

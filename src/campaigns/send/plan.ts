@@ -285,6 +285,7 @@ export async function testRequest(
     // Whoever tries a message out waits for nothing.
     schedule: {},
     canary: undefined,
+    onlyFailed: undefined,
     isTest: true,
     allowRepeat: true,
   };

@@ -34,10 +34,10 @@ async function readAsAnswer(
 export async function settleByReply(
   call: JournalCall,
   scope: SendScope,
-  people: readonly string[],
   means: Means & { clock: { now(): number } },
 ): Promise<string | undefined> {
   const { sends } = means.journal;
+  const people = await sends.personsIn(call);
   const replies = (await Promise.all(people.map((person) => readReplies(means.journal, person)))).flat();
   const known = (await sends.callsUnder(scope)).map(({ campaign_id }) => campaign_id);
   const ids = replies.flatMap(({ campaign_id: id, external_ref: ref }) =>

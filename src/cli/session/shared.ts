@@ -2,7 +2,11 @@ import { join } from "node:path";
 import type { Journal } from "../../journal/journal.ts";
 import type { ClientCertFiles } from "../../settings/client-cert.ts";
 import { folders } from "../../settings/folders.ts";
+import { type Output, openOutput } from "../display/output.ts";
+import { chooseBadge } from "../display/ui.ts";
+import type { Format } from "../line/flags.ts";
 import type { Runtime } from "../runtime.ts";
+import { type Branch, openBranches } from "./branches.ts";
 import { type Network, openNetwork, openServiceNetwork, readTrust } from "./network.ts";
 
 /**
@@ -45,4 +49,25 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
       await journal?.then((opened) => opened.close()).catch(() => undefined);
     },
   };
+}
+
+/** For what is about the journal of a branch: neither a key nor the service is needed. */
+export async function withBranch(
+  runtime: Runtime,
+  formats: readonly Format[],
+  work: (means: { branch: Branch; output: Output; shared: ReturnType<typeof openShared> }) => Promise<void>,
+): Promise<void> {
+  const { branches, close } = await openBranches(runtime, runtime.flags, { all: false });
+  const shared = openShared(runtime);
+  try {
+    const [branch] = branches;
+    if (branch === undefined) return;
+    const { locale, currency, sandbox } = branch.settings;
+    const badge = chooseBadge({ isMock: branch.isMock, sandbox });
+    const output = openOutput(runtime, formats, { money: { locale, currency }, badge });
+    await work({ branch, output, shared });
+  } finally {
+    await shared.close();
+    await close().catch(() => undefined);
+  }
 }

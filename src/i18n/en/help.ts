@@ -288,7 +288,7 @@ export const help = {
       description: "Finish interrupted sends with the same keys: nobody is messaged twice",
       send: "id or reference of a send (default: all pending sends)",
       allowRepeat: "also message recipients who got this template under another reference meanwhile",
-      ignoreCanary: "send the rest whatever came of the canary",
+      ignoreCanary: "send the rest whatever came of the canary, also where its outcome stays unknown",
       examples: {
         "bpos campaign resume": "all pending sends",
         "bpos campaign resume enero-1f2e3d4c": "the send with that reference",

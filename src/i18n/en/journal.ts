@@ -184,7 +184,7 @@ export const journal = {
     send: (ref: string, template: string, at: string) =>
       `It does not know all of the send "${ref}" (template ${template}, ${at}).`,
     means:
-      "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders created until now that it does not know are delivered marked as repeated. The next push with --changed-only sends every row. Run this command on each other machine that worked with it, too.",
+      "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders created until now that it does not know are delivered marked as repeated. The next push with --changed-only sends every row. Run this command on each other machine that worked with it, too, and on those that received opt-outs before anything is sent: of opt-outs that the journal has lost, each machine puts back those that it has seen.",
     ask: "Continue with this journal?",
     done: "Accepted: campaign send, campaign resume and catalog push work with this journal again.",
     nothing: (place: string) =>

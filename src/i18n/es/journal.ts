@@ -183,7 +183,7 @@ export const journal: typeof enJournal = {
       `El registro ${place} es más viejo que lo que esta máquina hizo con él: se restauró, o su servidor pasó a una réplica atrasada.`,
     send: (ref, template, at) => `No conoce todo el envío "${ref}" (plantilla ${template}, ${at}).`,
     means:
-      "Si lo ‹aceptas›, bpos no puede saber quién recibió esos mensajes: alguien los puede recibir otra vez, salvo que no vuelvas a mandar esos archivos o los excluyas con --exclude. Los pedidos hechos hasta ahora llegan marcados como repetidos cuando no los conoce. La próxima subida con --changed-only manda todas las filas. ‹Corre› este comando también en cada una de las otras máquinas que trabajaron con él.",
+      "Si lo ‹aceptas›, bpos no puede saber quién recibió esos mensajes: alguien los puede recibir otra vez, salvo que no vuelvas a mandar esos archivos o los excluyas con --exclude. Los pedidos hechos hasta ahora llegan marcados como repetidos cuando no los conoce. La próxima subida con --changed-only manda todas las filas. ‹Corre› este comando también en cada una de las otras máquinas que trabajaron con él y, antes de mandar nada, en las que recibieron bajas: de las bajas que el registro perdió, cada máquina repone las que vio.",
     ask: "¿Seguir con este registro?",
     done: "Aceptado: campaign send, campaign resume y catalog push vuelven a trabajar con este registro.",
     nothing: (place) =>

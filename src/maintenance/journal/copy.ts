@@ -14,7 +14,7 @@ import {
   isDatabase,
   shownDatabase,
 } from "../../contract/addresses.ts";
-import { BposError } from "../../errors.ts";
+import { BposError, isReason } from "../../errors.ts";
 import { copyJournal } from "../../journal/copy.ts";
 import { openTarget } from "../../journal/postgres.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
@@ -36,12 +36,29 @@ async function readPlaces({ system, flags }: Runtime, given: string | undefined)
   return { file, to };
 }
 
+/** The copy has another id: what this machine alone knows of the file would be forgotten with it. Throws `journal_older`. */
+async function completeSource(runtime: Runtime, file: string): Promise<void> {
+  const shared = openShared(runtime);
+  try {
+    const journal = await shared.journal(file);
+    await journal.refuseOlder();
+    await journal.keepOptOuts();
+  } catch (error) {
+    // A copy that was killed, or is done: the file was complete when it began.
+    const { detail } = isReason(error, "journal_unreadable") ? error.facts : {};
+    if (typeof detail !== "object" || detail.kind !== "journal_copied") throw error;
+  } finally {
+    await shared.close();
+  }
+}
+
 export async function copy(runtime: Runtime, { to: given }: { to?: string | undefined }): Promise<void> {
   const { system, signal } = runtime;
   if (readWantedMock(runtime) === "embedded") throw exclusive("--mock", "--to");
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const words = output.ui.texts.journal.copy;
   const { file, to } = await readPlaces(runtime, given);
+  await completeSource(runtime, file);
   const { env, pid, host } = system;
   const shown = databaseName(to, env);
   const shared = openShared(runtime);

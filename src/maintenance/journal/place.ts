@@ -1,10 +1,9 @@
 import { askWorld } from "../../api/ask.ts";
-import { type Output, openOutput } from "../../cli/display/output.ts";
-import { chooseBadge } from "../../cli/display/ui.ts";
+import type { Output } from "../../cli/display/output.ts";
 import type { Format } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type Branch, openBranches } from "../../cli/session/branches.ts";
-import { openShared } from "../../cli/session/shared.ts";
+import type { Branch } from "../../cli/session/branches.ts";
+import { withBranch } from "../../cli/session/shared.ts";
 import { databaseName, isDatabase, isLoopback } from "../../contract/addresses.ts";
 import { branchId } from "../../journal/branches.ts";
 import { hasJournal, type Journal } from "../../journal/journal.ts";
@@ -35,15 +34,8 @@ export async function withJournal(
   formats: readonly Format[],
   work: (place: Place) => Promise<void>,
 ): Promise<void> {
-  const { branches, close } = await openBranches(runtime, runtime.flags, { all: false });
-  const shared = openShared(runtime);
-  try {
-    const [branch] = branches;
-    if (branch === undefined) return;
-
-    const { journal: place, locale, currency, sandbox } = branch.settings;
-    const badge = chooseBadge({ isMock: branch.isMock, sandbox });
-    const output = openOutput(runtime, formats, { money: { locale, currency }, badge });
+  await withBranch(runtime, formats, async ({ branch, output, shared }) => {
+    const { journal: place } = branch.settings;
     const openJournal = async (): Promise<Journal | undefined> =>
       (await hasJournal(place, await shared.reaching())) ? shared.journal(place) : undefined;
 
@@ -60,10 +52,7 @@ export async function withJournal(
         return (await askWorld(origin, dispatcher, { signal, clock: system.clock }))?.world;
       },
     });
-  } finally {
-    await shared.close();
-    await close().catch(() => undefined);
-  }
+  });
 }
 
 /** The names of the branches whose key the settings hold: a journal has only their id. A mock on this machine is asked for its world, with `askWorld`. */

@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { errorOf, phone } from "../../support/campaigns.ts";
 import { listenIn, postReply } from "../../support/listen.ts";
+import { home } from "../../support/profiles.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 
 type Entry = Record<"phone" | "at" | "source" | "text", string>;
 
 /** A listener, and what its journal holds of who answered so. */
-async function listening(...flags: string[]) {
-  const run = shell();
+const listening = (...flags: string[]) => listeningIn(shell(), ...flags);
+
+async function listeningIn(run: ReturnType<typeof shell>, ...flags: string[]) {
   const listener = await listenIn(run, ["-o", "ndjson", ...flags]);
   const json = async (verb: string) =>
     JSON.parse((await run(["campaign", "optout", verb, "--json"])).stdout) as Record<string, Entry[]>;
@@ -66,6 +68,35 @@ describe("a reply that is a refusal as a whole", () => {
       { phone: "+5491150000037", text: "STOP" },
     ]);
     expect(await optedOut()).toEqual(["+5491150000017", "+5491150000027", "+5491150000037"]);
+  });
+
+  it.each([
+    ["+54 9 11 5000-0017 ext. 5"],
+    ["whatsapp:+5491150000017"],
+    ["5491150000017:12@s.whatsapp.net"],
+    ["0054 9 11 5000 0017"],
+  ])("is the person's with what stands around the phone: %s", async (from) => {
+    const { answer, optedOut } = await listening();
+    await answer({ from, text: "BAJA" });
+    expect(await optedOut()).toEqual(["+5491150000017"]);
+  });
+
+  it("opts out everybody whose phone it may be, in the countries of all profiles", async () => {
+    const { run, write } = home();
+    write({ profiles: { centro: { country: "MX" }, sur: { country: "AR" }, norte: {} }, default: "norte" });
+    const { answer, optedOut } = await listeningIn(run);
+    await answer({ phone: "6561234567", text: "BAJA" });
+    await answer({ phone: "011 15 5000-0017", text: "BAJA" });
+    await answer({ phone: "+6567654321", text: "BAJA" });
+    expect(await optedOut()).toEqual(["+6561234567", "+526561234567", "+5491150000017", "+6567654321"]);
+  });
+
+  it("is found among others of one body, however deep", async () => {
+    const { answer, optedOut, doubtful } = await listening();
+    const say = (n: number, body: string) => ({ from: phone(n), text: { body } });
+    const messages = [say(1, "hola"), say(2, "BAJA"), say(3, "la baja por favor"), say(4, "STOP")];
+    await answer({ campaign_id: "c", entry: [{ changes: [{ value: { messages } }] }] });
+    expect([await optedOut(), await doubtful()]).toEqual([[phone(2), phone(4)], [phone(3)]]);
   });
 
   it("of nobody who is known is said loudly", async () => {

@@ -223,10 +223,11 @@ describe("a call whose outcome is unknown, and somebody in it opts out", () => {
     const [message] = await mock.control.messages();
     const reply = { campaign_id: message?.campaign_id, external_ref: "r", phone: phone(2), text: "BAJA" };
     const listener = await listenIn(run);
-    // Somebody else's campaign, and one that is not there, prove nothing.
+    // A campaign that is not there proves nothing.
     await postReply(listener.url, { ...reply, campaign_id: "cmp_none" });
     expect((await run(resume)).code).toBe(7);
-    await postReply(listener.url, { ...reply, text: "baja!" });
+    // Whoever else is in the call proves it as well.
+    await postReply(listener.url, { ...reply, phone: phone(1), text: "gracias" });
     const { code, stdout } = await run(resume);
     expect([code, parse(stdout)]).toMatchObject([
       0,

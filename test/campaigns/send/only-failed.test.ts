@@ -46,6 +46,14 @@ describe("campaign send --only-failed-of", () => {
     expect(await Promise.all([failing, late].map(times))).toEqual([2, 2]);
   });
 
+  it("is tried out with what the first of them would get, and counts nobody else", async () => {
+    const { again, times } = await desk();
+    const tested = await again("--test-to", "+5491155558888", "--yes", "--json");
+    expect([tested.code, parse(tested.stdout).recipients["read"]]).toEqual([0, 1]);
+    expect(JSON.parse(tested.stdout)).not.toHaveProperty("only_failed_of");
+    expect(await Promise.all(["+5491155558888", failing, late].map(times))).toEqual([1, 1, 1]);
+  });
+
   it("leaves out whom the service does not list, and says so", async () => {
     const { again, times } = await desk([...rows(120), `+5491160000000,Ana,1`]);
     const { code, stdout, stderr } = await again("--yes", "--json");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, parse, phone, recipientsFile, rows, send } from "../../support/campaigns.ts";
 import { type FakeClock, fakeClock } from "../../support/fake-clock.ts";
+import { listenIn, postReply } from "../../support/listen.ts";
 import { home } from "../../support/profiles.ts";
 import { shell, type World } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
@@ -275,6 +276,42 @@ describe("campaign send --canary", () => {
     expect(code).toBe(6);
     expect(errorOf(stderr)).toMatchObject({ reason: "unavailable" });
     expect(await calls()).toHaveLength(1);
+  });
+});
+
+describe("a canary whose outcome is unknown, and somebody in it opts out", () => {
+  async function stuck() {
+    const own = await shop();
+    const { run, mock } = own;
+    await mock.control.addFault("POST /campaigns commit-drop times=1");
+    // These are delivered, and never read.
+    const people = Array.from({ length: 10 }, (_, n) => `+54911${5_000 + n}0002,Ana ${n},${n}`);
+    const flags = ["--canary", "20%", "--ref", "r", "--yes", "--json", "--retries", "0"];
+    expect((await run(send(recipientsFile(people), ...flags))).code).toBe(7);
+    const [gone, other] = await mock.control.messages();
+    await run(["campaign", "optout", "add", gone!.phone]);
+    const held = await run(["campaign", "resume", "--json"]);
+    expect([held.code, errorOf(held.stderr)["reason"]]).toEqual([7, "opted_out_unknown"]);
+    expect(held.stderr).toContain("--ignore-canary");
+    expect(await mock.control.messages()).toHaveLength(2);
+    return { ...own, other: other! };
+  }
+
+  it("holds the others until anybody in it replies", async () => {
+    const { run, mock, other } = await stuck();
+    const { url } = await listenIn(run);
+    await postReply(url, { ...other, external_ref: "r", text: "gracias" });
+    const resumed = await run(["campaign", "resume", "--json"]);
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(resumed.stderr).toContain("Canary: 0 of 2 recipients failed.");
+    expect(new Set((await mock.control.messages()).map((each) => each.phone)).size).toBe(10);
+  });
+
+  it("holds them otherwise until --ignore-canary; it stays unknown itself", async () => {
+    const { run, mock } = await stuck();
+    const resumed = await run(["campaign", "resume", "--ignore-canary", "--json"]);
+    expect([resumed.code, errorOf(resumed.stderr)["reason"]]).toEqual([7, "opted_out_unknown"]);
+    expect(await mock.control.messages()).toHaveLength(10);
   });
 });
 
