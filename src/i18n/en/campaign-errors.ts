@@ -97,7 +97,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
     what: '{people|recipient|recipients} opted out after a call of "{ref}" was sent whose outcome is unknown.',
     why: "The call can no longer be changed, and sending it again could message them. It stays unknown and is not sent again.",
     next: "`bpos campaign status --ref {ref:shell}` shows the calls that were answered. Ask whoever runs the service whether this one arrived. If it was the canary, `bpos campaign resume {ref:shell} --ignore-canary` sends the rest.",
-    more: "Somebody in a call whose outcome is unknown opted out. Its bytes cannot be changed, and sending it again could message that person, so bpos never sends it again; its other recipients are in no other call of that reference either. A reply that names its campaign settles it.",
+    more: "Somebody in a call whose outcome is unknown opted out. Its bytes cannot be changed, and sending it again could message that person, so bpos never sends it again; its other recipients are in no other call of that reference either. A reply of anybody in it that names its campaign settles it at the next `bpos campaign resume`. If it was the canary, `bpos campaign resume REF --ignore-canary` sends the rest.",
   },
   test_opted_out: {
     what: "{phone} opted out.",

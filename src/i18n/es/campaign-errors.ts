@@ -99,7 +99,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
     what: '{people|destinatario se dio|destinatarios se dieron} de baja después de mandarse un lote de "{ref}" de resultado desconocido.',
     why: "El lote ya no se puede cambiar, y mandarlo de nuevo podría hacerles llegar el mensaje. Queda desconocido y no se manda otra vez.",
     next: "`bpos campaign status --ref {ref:shell}` muestra los lotes con respuesta. ‹Pregúntale› a quien administra el servicio si este llegó. Si era la muestra, `bpos campaign resume {ref:shell} --ignore-canary` manda el resto.",
-    more: "Alguien de un lote de resultado desconocido se dio de baja. Sus bytes no se pueden cambiar, y mandarlo de nuevo podría hacerle llegar el mensaje, así que bpos no lo manda nunca más; sus otros destinatarios tampoco están en otro lote de esa referencia. Una respuesta que nombre su campaña lo resuelve.",
+    more: "Alguien de un lote de resultado desconocido se dio de baja. Sus bytes no se pueden cambiar, y mandarlo de nuevo podría hacerle llegar el mensaje, así que bpos no lo manda nunca más; sus otros destinatarios tampoco están en otro lote de esa referencia. Una respuesta de cualquiera de ellos que nombre su campaña lo resuelve en el próximo `bpos campaign resume`. Si era la muestra, `bpos campaign resume REF --ignore-canary` manda el resto.",
   },
   test_opted_out: {
     what: "{phone} se dio de baja.",

@@ -303,7 +303,7 @@ export const help: typeof enHelp = {
       description: "Terminar envíos interrumpidos, con las mismas claves: nadie recibe el mensaje dos veces",
       send: "id o referencia de un envío (por defecto, todos los que no terminaron)",
       allowRepeat: "mandar también a quien recibió esta plantilla mientras tanto con otra referencia",
-      ignoreCanary: "mandar el resto, sea cual sea el resultado de la muestra",
+      ignoreCanary: "mandar el resto, sea cual sea el resultado de la muestra, también si queda desconocido",
       examples: {
         "bpos campaign resume": "todos los envíos que no terminaron",
         "bpos campaign resume enero-1f2e3d4c": "el envío con esa referencia",
