@@ -1,28 +1,19 @@
-import type { Hours } from "../../cli/line/hours-flags.ts";
+import { findZone, type Hours } from "../../cli/line/hours-flags.ts";
 
 const minuteMs = 60_000;
-const quarterMs = 15 * minuteMs;
 const dayMs = 1_440 * minuteMs;
 /** Hours repeat every week: what does not open within two never does. */
 const furthestMs = 15 * dayMs;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** Zones change their offset on a quarter of an hour. */
-const offsets = new Map<string, number>();
 
 /** What a zone's clock is ahead of UTC, in milliseconds. */
 function offsetMs(zone: string, at: number): number {
-  const key = `${zone} ${Math.floor(at / quarterMs)}`;
-  const known = offsets.get(key);
-  if (known !== undefined) return known;
-
   const format =
     formats.get(zone) ?? new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
   formats.set(zone, format);
   const [, sign = "+", hours = 0, minutes = 0] = /GMT([+-])(\d\d):(\d\d)/.exec(format.format(at)) ?? [];
-  const ahead = (Number(hours) * 60 + Number(minutes)) * minuteMs * (sign === "-" ? -1 : 1);
-  offsets.set(key, ahead);
-  return ahead;
+  return (Number(hours) * 60 + Number(minutes)) * minuteMs * (sign === "-" ? -1 : 1);
 }
 
 type NewerLocale = Intl.Locale & { getTimeZones?: () => string[]; timeZones?: readonly string[] };
@@ -40,14 +31,11 @@ function allZones(country: string): readonly string[] {
   return zones;
 }
 
-const canonical = (zone: string): string =>
-  new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-
 /** The time zones that count for people of these countries: all that differ, the most common first, unless one of the country's was chosen. */
 export function findZones(countries: readonly string[], chosen: readonly string[], now: number): string[] {
   const zones = countries.flatMap((country) => {
     const all = allZones(country);
-    const own = all.length < 2 ? [] : all.filter((zone) => chosen.includes(canonical(zone)));
+    const own = all.length < 2 ? [] : all.filter((zone) => chosen.includes(findZone(zone) ?? zone));
     return own.length > 0 ? own : all;
   });
   // Many a zone differs only in the past.

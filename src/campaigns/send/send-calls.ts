@@ -116,6 +116,13 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Tryi
   return { campaign, wentOutNow, mismatches, keep: () => sends.answered(call, kept) };
 }
 
+/** What the journal could not do, as an error of a command: it matters whether anything has left. Throws what is no fault of the journal. */
+export function toFailure(error: unknown, { campaigns }: SendReport, isUnknown = false): BposError {
+  if (error instanceof BposError) return error;
+  const hasLeft = isUnknown || campaigns.some(({ replayed }) => !replayed);
+  return journalFailure(error, hasLeft ? { work: "send" } : undefined);
+}
+
 /** Reports a call that gets no answer, by what this run knows: a journal that cannot be reached must not keep the report back. */
 export function reportUnanswered(call: JournalCall, report: SendReport): void {
   if (call.state === "attempted") {
@@ -138,11 +145,7 @@ function addSettled(call: JournalCall, { wentOut, report }: SendResult): boolean
 export async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: Trying) {
   const { report } = result;
   const { campaigns, recipients } = report;
-  const asFailure = (error: unknown): BposError => {
-    if (error instanceof BposError) return error;
-    const hasLeft = call.state === "attempted" || campaigns.some(({ replayed }) => !replayed);
-    return journalFailure(error, hasLeft ? { work: "send" } : undefined);
-  };
+  const asFailure = (error: unknown): BposError => toFailure(error, report, call.state === "attempted");
   try {
     let sent: Awaited<ReturnType<typeof sendCall>>;
     while (sent === undefined) {

@@ -7,7 +7,14 @@ import { OptOutCheck } from "./opted-out.ts";
 import { earlierMessages, machineTime, openCanary, repeatFacts } from "./plan.ts";
 import { decideOutcome, isRefusal, type SendReport, type SendResult, toCampaign } from "./report.ts";
 import { countOf, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
-import { type CallTools, reportCall, reportUnanswered, type Scope, type Wait } from "./send-calls.ts";
+import {
+  type CallTools,
+  reportCall,
+  reportUnanswered,
+  type Scope,
+  toFailure,
+  type Wait,
+} from "./send-calls.ts";
 
 /** The status of a trial is asked for so often. */
 const canaryPollMs = 30_000;
@@ -145,12 +152,16 @@ export class Sending {
     return this.#keepWait(tools);
   }
 
+  /** Whether all of it was to leave at once. */
+  get #isPlain(): boolean {
+    return keepSchedule(this.#timetable.schedule) === null;
+  }
+
   /** Writes down what the rest waits for, which others show. */
   async #keepWait({ journal }: CallTools): Promise<Wait | undefined> {
     if (!this.#goesOn) this.#wait = undefined;
     const wait = this.#wait;
-    const isPlain = keepSchedule(this.#timetable.schedule) === null;
-    if (!isPlain) await journal.sends.setWait(this.#scope, wait);
+    if (!this.#isPlain) await journal.sends.setWait(this.#scope, wait);
     return wait;
   }
 
@@ -254,10 +265,7 @@ export class Sending {
 
   /** Ends it by what the journal could not do. Throws any other error. */
   fail(error: unknown): undefined {
-    const hasLeft = this.result.report.campaigns.some(({ replayed }) => !replayed);
-    this.#stop(
-      error instanceof BposError ? error : journalFailure(error, hasLeft ? { work: "send" } : undefined),
-    );
+    this.#stop(toFailure(error, this.result.report));
   }
 
   #stop(failure: BposError): Gate {
@@ -270,8 +278,7 @@ export class Sending {
   #isAlone(fromOutside: BposError | undefined): boolean {
     if (fromOutside !== undefined || !isRefusal(this.result.failure)) return false;
     const { send_id: own } = this.result.report;
-    const isPlain = keepSchedule(this.#timetable.schedule) === null;
-    return isPlain && this.#all.every(({ state, send_id }) => state !== "planned" || send_id === own);
+    return this.#isPlain && this.#all.every(({ state, send_id }) => state !== "planned" || send_id === own);
   }
 
   /** Reports what did not leave, and how all of it ended; with what ended it from outside. */

@@ -153,13 +153,13 @@ function scheduleFacts({ request: { schedule }, waiting, canary, planned }: Send
     words.waitsFor(countries.replaceAll(",", ", "), count(people, ui), dateTime(at, ui)),
   );
   const days = hours?.days.days.length === 7 ? null : hours?.days.text;
-  const limit = terms && number(countOf(terms.maxFailed, canary), ui);
+  const limit = terms && count(countOf(terms.maxFailed, canary), ui);
   return [
     [labels.at, startAt === undefined ? undefined : dateTime(startAt, ui)],
     [labels.hours, hours && words.hours(hours.between.text, days ?? null)],
     ...(hours === undefined ? [] : groups.map((text) => ["", text] as const)),
     [labels.pace, pace && words.pace(pace.text, age((planned * pace.perMs) / pace.people))],
-    [labels.canary, terms && words.canary(count(canary, ui), age(terms.waitMs), limit ?? "")],
+    [labels.canary, terms && limit && words.canary(count(canary, ui), age(terms.waitMs), limit)],
   ] as const;
 }
 

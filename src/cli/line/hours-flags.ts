@@ -62,7 +62,8 @@ const daysValue: Value<Days> = {
   },
 };
 
-function findZone(text: string): string | undefined {
+/** The name by which Intl knows a time zone; undefined where it knows none. */
+export function findZone(text: string): string | undefined {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
   } catch {

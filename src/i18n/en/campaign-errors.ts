@@ -111,7 +111,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
     more: "The profile has hours (`between`, `days`), and some recipients are outside them now. On a terminal bpos asks whether they shall wait. In a script, --between decides: the same hours let them wait, 00:00-24:00 messages everybody now.",
   },
   canary_failed: {
-    what: "The canary stopped the send: {failed} of {people|recipient|recipients} failed, and at most {limit} may.",
+    what: "The canary stopped the send: {failed} of {people|recipient|recipients} failed (limit: {limit}).",
     why: {
       said: 'The service said most often[ (to {times})]: "{said}". Nobody else was messaged.',
       else: "The service gave no reason. Nobody else was messaged.",

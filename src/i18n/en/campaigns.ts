@@ -76,8 +76,8 @@ export const send = {
     `Note: ${country} has several time zones, and bpos keeps to the hours of all of them. --time-zone chooses one, for example ${zone}.`,
   unusedZone: (zone: string) => `Note: --time-zone ${zone} is a zone of no recipient's country.`,
   pace: (rate: string, time: string) => `${rate}, so about ${time}`,
-  canary: (count: Count, time: string, limit: string) =>
-    `${people(count)} first; the rest if at most ${limit} of them failed after ${time}`,
+  canary: (count: Count, time: string, limit: Count) =>
+    `${people(count)} first; the rest unless ${limit.n === 0 ? "any" : `more than ${limit.shown}`} of them failed within ${time}`,
   waitsFor: (countries: string, count: Count, at: string) => `${countries}: ${people(count)} from ${at}`,
   waits: (reason: WaitReason, count: Count, { at, left }: { at: string; left: string }, ref: string) => {
     const why = {

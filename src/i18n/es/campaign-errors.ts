@@ -113,7 +113,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
     more: "El perfil tiene un horario (`between`, `days`), y algunos destinatarios están fuera de él ahora. En una terminal, bpos pregunta si tienen que esperar. En un script decide --between: con el mismo horario esperan, con 00:00-24:00 se manda ahora a todos.",
   },
   canary_failed: {
-    what: "La muestra detuvo el envío: {failed} de {people|destinatario|destinatarios} {failed?falló|fallaron}, y pueden fallar {limit} como máximo.",
+    what: "La muestra detuvo el envío: {failed} de {people|destinatario|destinatarios} {failed?falló|fallaron} (límite: {limit}).",
     why: {
       said: 'El servicio dijo sobre todo[ (a {times})]: "{said}". A nadie más se le mandó.',
       else: "El servicio no dio un motivo. A nadie más se le mandó.",

@@ -73,7 +73,7 @@ export const send: typeof en.send = {
   unusedZone: (zone) => `Nota: --time-zone ${zone} no es de ningún país de los destinatarios.`,
   pace: (rate, time) => `${rate}, unas ${time}`,
   canary: (count, time, limit) =>
-    `primero ${people(count)}; el resto si tras ${time} los que fallaron no pasan de ${limit}`,
+    `primero ${people(count)}; el resto, salvo que en ${time} ${limit.n === 0 ? "falle alguno" : `fallen más de ${limit.shown}`}`,
   waitsFor: (countries, count, at) => `${countries}: ${people(count)} desde ${at}`,
   waits: (reason, count, { at, left }, ref) => {
     const why = {
