@@ -1,41 +1,56 @@
 import { join } from "node:path";
 import { openDatabase } from "../src/sqlite.ts";
-import { type Bench, customers, priceList, type Run, sendOf, type World } from "./support.ts";
+import {
+  type Bench,
+  customers,
+  type Figure,
+  priceList,
+  type Row,
+  type Run,
+  sendOf,
+  type World,
+} from "./support.ts";
 
-/** Adds so many delivered orders and so many recipients of an earlier send to the journal of a home that watched and sent. */
-function fillJournal(home: string, orders: number, recipients: number): void {
+const day = 86_400_000;
+
+/** Adds so many delivered orders, and as many people in sends of up to ten thousand, of which each tenth is old, to the journal of a home that watched and sent. */
+export function fillJournal(home: string, entries: number): void {
   const database = openDatabase(join(home, "state", "journal.db"));
+  // Whoever measures waits for it.
+  database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN");
   const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)";
-  const person = "'+54911' || (60000000 + i)";
-  const { branch } = database.prepare("SELECT branch FROM send").get() as { branch: string };
-  const { at } = database.prepare("SELECT at FROM send").get() as { at: number };
-  database.exec("BEGIN");
+  const [sendId, person] = ["'bench' || (i / 10000)", "'+54911' || (60000000 + i)"];
+  const { branch, at } = database.prepare("SELECT branch, at FROM send").get() as {
+    branch: string;
+    at: number;
+  };
+  const old = at - 400 * day;
   database
     .prepare(
       `${numbers} INSERT INTO watch_order (watch_id, order_id, status, state, created_at)
          SELECT 1, CAST(10000000 + i AS TEXT), 'entregado', 'found', CAST(1760000000000 + i AS TEXT) FROM n`,
     )
-    .run(orders);
+    .run(entries);
   database
     .prepare(
-      `INSERT INTO send (send_id, branch, ref, template_name, template_language, at, param_names)
-         VALUES ('bench', ?, 'bench', 'pedido_listo', 'es_AR', ?, '[]')`,
+      `${numbers} INSERT INTO send (send_id, branch, ref, template_name, template_language, at, param_names)
+         SELECT 'bench' || i, '${branch}', 'bench' || i, 'pedido_listo', 'es_AR', CASE i % 10 WHEN 0 THEN ${old} ELSE ${at} END, '[]' FROM n`,
     )
-    .run(branch, at);
+    .run(Math.ceil(entries / 10_000));
   database
     .prepare(
       `${numbers} INSERT INTO send_call
          (send_id, n, idempotency_key, body, people, state, attempted_at, campaign_id, answer, answered_at, lines, ahead_ms, after_seq)
-         SELECT 'bench', i / 1000, 'key' || (i / 1000), json_object('recipients', json_group_array(
-         json_object('phone', ${person}, 'params', json_array('Ana ' || i, CAST(i AS TEXT))))), count(*), 'sent', 1760000000000,
-         'cmp_b' || (i / 1000), '{"status":"sent"}', 1760000000001, '[]', 0, 1 FROM n GROUP BY i / 1000`,
+         SELECT ${sendId}, i / 1000 % 10, 'key' || (i / 1000), json_object('recipients', json_group_array(
+         json_object('phone', ${person}, 'params', json_array('Ana ' || i, CAST(i AS TEXT))))), count(*), 'sent', ${old},
+         'cmp_b' || (i / 1000), '{"status":"sent"}', ${old}, '[]', 0, 1 FROM n GROUP BY i / 1000`,
     )
-    .run(recipients);
+    .run(entries);
   database
     .prepare(
-      `${numbers} INSERT INTO send_person SELECT '${branch}', 'bench', ${person}, 'bench', i / 1000 FROM n`,
+      `${numbers} INSERT INTO send_person SELECT '${branch}', ${sendId}, ${person}, ${sendId}, i / 1000 % 10 FROM n ORDER BY 2, 3`,
     )
-    .run(recipients);
+    .run(entries);
   database.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
 }
@@ -43,11 +58,11 @@ function fillJournal(home: string, orders: number, recipients: number): void {
 const once = ["orders", "watch", "--once", "-o", "ndjson"];
 
 /** A home whose branch has watched and sent once, with so many orders and recipients more in its journal. */
-function usedHome(world: World, env: Readonly<Record<string, string>>, entries: number): string {
+export function usedHome(world: World, env: Readonly<Record<string, string>>, entries: number): string {
   const home = world.newFolder();
   world.bpos(once, { ...env, BPOS_HOME: home });
   world.bpos(sendOf(customers(world, 1), "--ref", "first"), { ...env, BPOS_HOME: home });
-  if (entries > 0) fillJournal(home, entries, entries);
+  if (entries > 0) fillJournal(home, entries);
   return home;
 }
 
@@ -123,32 +138,44 @@ const growth: Bench = {
   },
 };
 
-const large = "million orders and people";
+const journalCommands = {
+  open: "catalog history",
+  poll: "orders watch --once",
+  send: "campaign send of 100",
+};
+
+export const journalRows = (large: string): Row[] =>
+  Object.entries(journalCommands).map(([name, command]) => ({
+    name,
+    operation: `${command}, ${large} orders and people`,
+    against: "empty journal",
+    target: 1.3,
+  }));
+
+/** What each command takes with so many orders and as many people in the journal, against an empty one. */
+export async function* measureJournal(world: World, entries: number): AsyncGenerator<Figure> {
+  const { env } = await world.service({ orders: 20 });
+  const homes = { empty: usedHome(world, env, 0), full: usedHome(world, env, entries) };
+  let sends = 0;
+  const commands: Record<keyof typeof journalCommands, () => readonly string[]> = {
+    open: () => ["catalog", "history", "--json"],
+    poll: () => once,
+    // Other people each time: who got the template today would be left out.
+    send: () => sendOf(customers(world, 100, 100 * ++sends), "--ref", `send-${sends}`),
+  };
+  for (const [row, argv] of Object.entries(commands)) {
+    const { full, empty } = world.interleave(world.rounds(11), {
+      full: () => world.bpos(argv(), { ...env, BPOS_HOME: homes.full }),
+      empty: () => world.bpos(argv(), { ...env, BPOS_HOME: homes.empty }),
+    });
+    yield [row, full.seconds / empty.seconds];
+  }
+}
+
 const journal: Bench = {
   name: "journal",
-  rows: [
-    { name: "open", operation: `catalog history, ${large}`, against: "empty journal", target: 1.3 },
-    { name: "poll", operation: `orders watch --once, ${large}`, against: "empty journal", target: 1.3 },
-    { name: "send", operation: `campaign send of 100, ${large}`, against: "empty journal", target: 1.3 },
-  ],
-  async *measure(world) {
-    const { env } = await world.service({ orders: 20 });
-    const homes = { empty: usedHome(world, env, 0), full: usedHome(world, env, world.size(1_000_000)) };
-    let sends = 0;
-    const commands: Record<string, () => readonly string[]> = {
-      open: () => ["catalog", "history", "--json"],
-      poll: () => once,
-      // Other people each time: who got the template today would be left out.
-      send: () => sendOf(customers(world, 100, 100 * ++sends), "--ref", `send-${sends}`),
-    };
-    for (const [name, argv] of Object.entries(commands)) {
-      const { full, empty } = world.interleave(world.rounds(11), {
-        full: () => world.bpos(argv(), { ...env, BPOS_HOME: homes.full }),
-        empty: () => world.bpos(argv(), { ...env, BPOS_HOME: homes.empty }),
-      });
-      yield [name, full.seconds / empty.seconds];
-    }
-  },
+  rows: journalRows("million"),
+  measure: (world) => measureJournal(world, world.size(1_000_000)),
 };
 
 export const growths: readonly Bench[] = [growth, journal];

@@ -18,7 +18,7 @@ export interface Row {
   isAtLeast?: true;
 }
 /** A row's figure, or why there is none. */
-type Figure = readonly [name: string, figure: number | string];
+export type Figure = readonly [name: string, figure: number | string];
 export interface Bench {
   name: string;
   rows: readonly Row[];

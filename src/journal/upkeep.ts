@@ -1,5 +1,5 @@
 import { parse, stringify } from "lossless-json";
-import { listed, Part, plainText } from "./engine.ts";
+import { listed, Part, plainText, type Sql } from "./engine.ts";
 import type { Owed } from "./orders.ts";
 import { pseudonymMark, toPseudonym } from "./pseudonyms.ts";
 import type { KeptPush } from "./pushes.ts";
@@ -71,6 +71,10 @@ const sizes = {
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = 'bpos' AND c.relkind = 'r'`,
 };
 
+const rowsAtOnce = 2_000;
+/** Of SQLite's file, each of 4 KiB. */
+const pagesAtOnce = 1_000;
+
 /** What is left of a call's body. */
 const noBody = '{"recipients":[]}';
 const removed = "removed by prune";
@@ -112,6 +116,14 @@ const reportWithoutPeople = (text: string): string =>
       return key === "error" && typeof value === "string" ? removed : value;
     }),
   );
+
+/** Of the replies in a range. */
+async function pruneReplies(sql: Sql, before: number, range: readonly [number, number]): Promise<number> {
+  const where = `reply > ?2 AND reply <= ?3 AND ${finishedReplies}`;
+  // Whoever receives one of them again waits from here on; what came just before is seen by the next statement.
+  await sql.run(`UPDATE reply SET hash = hash WHERE ${where}`, before, ...range);
+  return sql.run(`UPDATE reply SET body = '', person = '' WHERE ${where}`, before, ...range);
+}
 
 /** What is asked and done of a journal as a whole. */
 export class Upkeep extends Part {
@@ -203,7 +215,7 @@ export class Upkeep extends Part {
    * Takes the personal data out of what was finished before: of a call at a time, so that nobody waits for it. Keys, counts and pseudonyms stay.
    * What is finished never becomes unfinished again, so that no lock is needed.
    */
-  async prune(before: number, onProgress: (people: number) => void): Promise<Pruned> {
+  async prune(before: number, onProgress: (people: number) => Promise<void>): Promise<Pruned> {
     const done: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0, opt_outs: 0 };
     const sends = await this.sql.all<{ send_id: string }>(
       `SELECT send_id FROM send WHERE ${finishedSends} ORDER BY seq`,
@@ -216,18 +228,40 @@ export class Upkeep extends Part {
         await this.#pruneCall(id, n);
         done.calls += 1;
         done.recipients += people;
-        onProgress(done.recipients);
+        await onProgress(done.recipients);
       }
       done.sends += 1;
     }
-    await this.sql.run("DELETE FROM send_left_out WHERE at < ?", before);
-    done.replies = await this.#pruneReplies(before);
+    await this.#pruneLeftOut(before);
+    done.replies = await this.#inRanges("reply", "reply", (sql, from, to) =>
+      pruneReplies(sql, before, [from, to]),
+    );
     // Their pseudonyms stay: nobody who opted out is messaged again.
-    done.opt_outs = await this.sql.run(
-      `UPDATE opt_out SET phone = NULL, text = NULL WHERE ${oldOptOuts}`,
-      before,
+    const optOuts = `UPDATE opt_out SET phone = NULL, text = NULL WHERE seq > ?2 AND seq <= ?3 AND ${oldOptOuts}`;
+    done.opt_outs = await this.#inRanges("opt_out", "seq", (sql, from, to) =>
+      sql.run(optOuts, before, from, to),
     );
     return done;
+  }
+
+  /** A transaction for each few thousand rows, so that nobody waits for all of them. Returns how many were changed. */
+  async #inRanges(
+    table: string,
+    key: string,
+    change: (sql: Sql, from: number, to: number) => Promise<number>,
+  ): Promise<number> {
+    const text = `SELECT coalesce(min(${key}), 1) - 1 AS first, coalesce(max(${key}), 0) AS last FROM ${table}`;
+    const { first, last } = await this.sql.one<Record<"first" | "last", number>>(text);
+    let changed = 0;
+    for (let from = first; from < last; from += rowsAtOnce)
+      changed += await this.sql.transaction((sql) => change(sql, from, from + rowsAtOnce));
+    return changed;
+  }
+
+  async #pruneLeftOut(before: number): Promise<void> {
+    const some = `SELECT branch, ref, person FROM send_left_out WHERE at < ? LIMIT ${rowsAtOnce}`;
+    const text = `DELETE FROM send_left_out WHERE (branch, ref, person) IN (${some})`;
+    while ((await this.sql.run(text, before)) > 0);
   }
 
   async #pruneReport(sendId: string): Promise<void> {
@@ -261,14 +295,6 @@ export class Upkeep extends Part {
     });
   }
 
-  #pruneReplies(before: number): Promise<number> {
-    return this.sql.transaction(async (sql) => {
-      // Whoever receives one of them again waits from here on; what came just before is seen by the next statement.
-      await sql.run(`UPDATE reply SET hash = hash WHERE ${finishedReplies}`, before);
-      return sql.run(`UPDATE reply SET body = '', person = '' WHERE ${finishedReplies}`, before);
-    });
-  }
-
   /** What SQLite takes out of the file from here on is overwritten, not only forgotten. */
   async overwriteDeleted(): Promise<void> {
     await this.sql.all("PRAGMA secure_delete = ON");
@@ -281,14 +307,20 @@ export class Upkeep extends Part {
     return (await this.sql.one<{ loose: 0 | 1 }>(text)).loose === 1;
   }
 
-  /** Gives the free pages of SQLite's file back to the disk: no process can write meanwhile. */
+  /** Gives the free pages of SQLite's file back to the disk, a few at a time: others write meanwhile. */
   async shrink(): Promise<void> {
-    await this.sql.run("VACUUM");
-    await this.emptyLog();
+    const text = "SELECT freelist_count AS pages FROM pragma_freelist_count()";
+    const free = async (): Promise<number> => (await this.sql.one<{ pages: number }>(text)).pages;
+    let left = await free();
+    for (let before = Infinity; left > 0 && left < before; left = await free()) {
+      before = left;
+      await this.sql.all(`PRAGMA incremental_vacuum(${pagesAtOnce})`);
+    }
+    await this.#emptyLog();
   }
 
   /** Moves all of SQLite's log into its file, unless somebody reads it: what was there before is in the log as well. */
-  async emptyLog(): Promise<void> {
+  async #emptyLog(): Promise<void> {
     await this.sql.all("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 }

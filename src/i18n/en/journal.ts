@@ -203,8 +203,6 @@ export const journal = {
     kept: "Counts, keys and pseudonyms of people stay, so that nobody is messaged twice, and nobody who opted out.",
     working: "Removing",
     shrunk: (bytes: string) => `The journal takes ${bytes} now.`,
-    inUse:
-      "The file keeps its size: another bpos works with it. It shrinks when you prune while no other bpos works with it.",
     notShrunk: (detail: string) => `The file keeps its size (${detail}). The data is removed.`,
     autovacuum: "PostgreSQL reuses the space after its next autovacuum.",
   },

@@ -202,8 +202,6 @@ export const journal: typeof enJournal = {
     kept: "Quedan las cantidades, las claves y los seudónimos de las personas, para que nadie reciba un mensaje dos veces, ni quien se dio de baja.",
     working: "Borrando",
     shrunk: (bytes) => `El registro ahora ocupa ${bytes}.`,
-    inUse:
-      "El archivo sigue igual de grande: hay otro bpos que lo usa. Se ‹reduce› si ‹borras› cuando ningún otro bpos lo usa.",
     notShrunk: (detail) => `El archivo sigue igual de grande (${detail}). Los datos ya están borrados.`,
     autovacuum: "PostgreSQL vuelve a usar el espacio después de su próximo autovacuum.",
   },

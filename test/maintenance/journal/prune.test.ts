@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { errorOf, parse, people, phone, recipientsFile, rows, send } from "../../support/campaigns.ts";
@@ -84,6 +84,24 @@ describe("journal prune", () => {
     await stop();
     const replied = json((await run(["campaign", "find", phone(1), "--json"])).stdout)["sends"];
     expect(replied).toMatchObject([{ replies: [{ text: "¿A qué hora?" }] }]);
+  });
+
+  it("shrinks the file while another bpos works with it", async () => {
+    const { run, home } = await desk();
+    const numbers = "WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 500)";
+    const body = `'${"x".repeat(20_000)}'`;
+    await askJournal(
+      home,
+      `${numbers} INSERT INTO reply (reply, hash, body) SELECT i, 'h' || i, ${body} FROM n`,
+    );
+    await askJournal(home, `${numbers} INSERT INTO reply_arrival (reply, at, again) SELECT i, 1, 0 FROM n`);
+    const { stop } = await listenIn(run);
+    const file = join(home, "state", "journal.db");
+    const before = statSync(file).size;
+    const { stdout } = await run(prune("--yes"), later);
+    expect(stdout).toContain("492 replies");
+    expect(statSync(file).size).toBeLessThan(before / 3);
+    await stop();
   });
 
   it("touches nothing that is not finished, however old, nor what is newer", async () => {
