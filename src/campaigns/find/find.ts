@@ -10,13 +10,12 @@ import type { CampaignStatus } from "../../contract/campaign.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/sends.ts";
-import { toCampaign } from "../send/report.ts";
+import { leftOutByPhone, toCampaign } from "../send/report.ts";
 import { renderTemplate } from "../send/template-text.ts";
+import { digits } from "../status/read.ts";
 import type { FindFlags } from "./command.ts";
-import { findPerson, notPhone, readRecipient, readTypedPhone } from "./person.ts";
-import { refusedJson } from "./refused.ts";
-import { readReplies } from "./replies.ts";
-import { type FoundSend, foundFields, foundTable, type NoStatus } from "./view.ts";
+import { type Home, notPhone, personFinder, readRecipient, readReplies, readTypedPhone } from "./person.ts";
+import { type FoundSend, foundFields, foundTable, type NoStatus, refusedJson } from "./view.ts";
 
 /** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
 async function findRecipient(
@@ -68,7 +67,7 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
     return none({ kind: "service", message: serviceMessage ?? campaign.message });
   }
   const listed = list(campaign.recipients);
-  const recipient = findPerson(listed, person, (each) => each["phone"]);
+  const recipient = personFinder(listed, (each) => each["phone"])(person);
   if (recipient !== undefined)
     return {
       recipient,
@@ -78,16 +77,16 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
 
   const { phone } = readRecipient(call, person);
   const { errors } = toCampaign({ ...call, idempotency_key: "" }, call.answer).recipients;
-  const leftOut = errors.find((error) => error.includes(phone));
+  const leftOut = leftOutByPhone(errors).get(digits(phone));
   if (leftOut !== undefined) return none({ kind: "service", message: leftOut });
   const all = toNumber(fields(campaign.counts)["total_recipients"]) ?? null;
   return none({ kind: "not_listed", listed: listed.length, all });
 }
 
 /** Finds each send to a person with its replies, newest first; `others` is how many replies name none of them. */
-async function readSendsTo(journal: Journal, branch: string, person: string) {
+async function readSendsTo(journal: Journal, branch: string, person: string, home: Home) {
   const calls = await journal.sends.callsTo(branch, person);
-  const replies = await readReplies(journal, person);
+  const replies = await readReplies(journal, person, home);
   const belongsTo = (call: PersonCall, reply: (typeof replies)[number]): boolean =>
     reply.campaign_id === null ? reply.external_ref === call.ref : reply.campaign_id === call.campaign_id;
   const sends = calls.map((call) => ({
@@ -112,7 +111,7 @@ export async function find(
     const phone = readTypedPhone(typed, country ?? settings.country, settings.areaCode);
     const { journal, branch } = await openJournal();
     const person = await findRecipient(phone, journal, branch);
-    const { sends, others } = await readSendsTo(journal, branch, person);
+    const { sends, others } = await readSendsTo(journal, branch, person, settings);
     const refused = {
       optOuts: await journal.optOuts.of(person),
       leftOut: await journal.sends.leftOutOf(branch, person),

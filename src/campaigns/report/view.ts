@@ -1,9 +1,13 @@
+import { type Cell, guardedChunks } from "../../cli/display/csv.ts";
 import { count, isoTime, number, percent, shown } from "../../cli/display/format.ts";
 import { bar } from "../../cli/display/progress.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import type { SheetCell } from "../../cli/files/workbook.ts";
+import type { Texts } from "../../i18n/en.ts";
 import { costLines, countryName } from "../send/cost.ts";
+import { classifyFailure } from "../status/read.ts";
 import { type CampaignReport, type ReportReply, steps, type TimeRow } from "./collect.ts";
 
 const maxRows = 24;
@@ -134,4 +138,43 @@ export function reportText(report: CampaignReport, branch: string, ui: Ui): stri
     ...section(words.replies, replies, report.replies, ui),
     ...listLimits(report, ui).flatMap((text) => ["", ...note(text, ui)]),
   ].join("\n")}\n`;
+}
+
+const columns = [
+  ...(["phone", "name", "country", "line", "campaign_id", "status"] as const),
+  ...steps.map((step) => `${step}_at` as const),
+  "error",
+] as const;
+const header = [...columns, "meaning", "replies"];
+
+function* toCells({ rows }: CampaignReport, { report: words }: Texts): Generator<Cell[]> {
+  for (const row of rows) {
+    const meaning = row.error === null ? "" : words.failures[classifyFailure(row.error)].meaning;
+    // What begins with a plus and is no phone, as one that is masked, would get an apostrophe.
+    const phone = row.phone.includes("…") ? row.phone.replace("+", "") : row.phone;
+    yield [
+      ...columns.map((name) => (name === "phone" ? phone : row[name])),
+      meaning,
+      row.replies.join(" · "),
+    ];
+  }
+}
+
+/** A row for each recipient, with a heading. */
+export const recipientsCsv = (report: CampaignReport, texts: Texts): Iterable<string> =>
+  guardedChunks(header, toCells(report, texts));
+
+/** The same as a workbook. */
+export async function recipientsWorkbook(
+  report: CampaignReport,
+  texts: Texts,
+): Promise<Iterable<Uint8Array>> {
+  const { maxCellLength, workbookChunks } = await import("../../cli/files/workbook.ts");
+  function* sheet(): Generator<SheetCell[]> {
+    yield header.map((text) => ({ text, as: "heading" }));
+    for (const cells of toCells(report, texts))
+      yield cells.map((cell) => ({ text: String(cell ?? "").slice(0, maxCellLength) }));
+  }
+  const widths = header.map((name) => (/^(?:error|meaning|replies)$/.test(name) ? 48 : 22));
+  return workbookChunks(sheet(), widths);
 }

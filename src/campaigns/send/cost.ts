@@ -9,9 +9,10 @@ import { BposError } from "../../errors.ts";
 import type { JournalCall } from "../../journal/sends.ts";
 import { configFile } from "../../settings/folders.ts";
 import { type RateCard, toRateCard } from "../../settings/rates.ts";
+import { digits } from "../status/read.ts";
 import { parseRecipients, type SendPlan } from "./plan.ts";
 import { type Cost, computeCost, decimals, type Pricing, toDecimal, toUnits } from "./prices.ts";
-import type { SentCampaign } from "./report.ts";
+import { leftOutByPhone, type SentCampaign } from "./report.ts";
 
 /** The rate card of the profile; undefined without one. Throws `rates_unusable`. */
 export const readRates = (
@@ -29,7 +30,8 @@ export function planCost({ pending, calls }: SendPlan, { rates }: Partial<Pricin
 
 /** The phones of a call that was answered, without those that the service left out. */
 function phonesAccepted(call: { body: string }, errors: readonly string[]): string[] {
-  return phonesIn([call]).filter((phone) => !errors.some((error) => error.includes(phone)));
+  const leftOut = leftOutByPhone(errors);
+  return phonesIn([call]).filter((phone) => !leftOut.has(digits(phone)));
 }
 
 /** What these calls, which went out, cost; undefined without a rate card. */

@@ -5,7 +5,7 @@ import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { JournalCall, SendScope } from "../../journal/sends.ts";
-import { readReplies } from "../find/replies.ts";
+import { readReplies } from "../find/person.ts";
 
 type Means = { journal: Journal; client: Pick<Client, "readCampaign">; signal: AbortSignal };
 
