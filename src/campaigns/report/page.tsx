@@ -5,7 +5,7 @@ import { count, isoTime, number, percent, timeOfDay, visible } from "../../cli/d
 import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { readPageFile, toHtml } from "../../page/document.tsx";
-import { costText, countryName, sumText } from "../send/cost.ts";
+import { amountWriters, countryName } from "../send/cost.ts";
 import { type CampaignReport, countTimes, listTimes, type Step, steps } from "./collect.ts";
 import { listFacts, listLimits, listStages } from "./view.ts";
 
@@ -64,7 +64,7 @@ function Figures({ report, ui }: PartProps): JSX.Element {
       {cost !== null && (
         <li>
           <span class="name">{ui.texts.cost.title}</span>
-          <strong class="long">{sumText(cost.total, cost.currency, ui)}</strong>
+          <strong class="long">{amountWriters(cost, ui).sum(cost.total)}</strong>
           <span class="under">
             {cost.unpriced > 0
               ? `${ui.texts.cost.noPrice}: ${number(cost.unpriced, ui)}`
@@ -222,13 +222,16 @@ function Failures({ report: { errors }, ui }: PartProps): JSX.Element {
 function Countries({ report: { countries, cost }, ui }: PartProps): JSX.Element | null {
   const words = ui.texts.report;
   if (countries.length === 0) return null;
-  const priced = new Map(cost?.countries.map((row) => [row.country, row]));
-  const amount = (text: string | null | undefined, write = sumText): string =>
-    cost === null || text === undefined
-      ? ""
-      : text === null
-        ? ui.texts.cost.noPrice
-        : write(text, cost.currency, ui);
+  const { price, cost: sum } = ui.texts.cost.columns;
+  const titles = [words.recipients, ...shownSteps.map((step) => words.stages[step]), words.failed];
+  const write = cost === null ? undefined : amountWriters(cost, ui);
+  const costs = new Map(
+    cost?.countries.map((row) => [row.country, [write?.price(row.price), write?.sum(row.cost)]]),
+  );
+  const cells = (row: CampaignReport["countries"][number]): (string | undefined)[] => [
+    ...[row.recipients, ...shownSteps.map((step) => row[step]), row.failed].map((value) => number(value, ui)),
+    ...(write === undefined ? [] : (costs.get(row.country) ?? ["", ""])),
+  ];
   return (
     <section>
       <h2>{words.countries}</h2>
@@ -237,38 +240,20 @@ function Countries({ report: { countries, cost }, ui }: PartProps): JSX.Element 
           <thead>
             <tr>
               <th scope="col">{words.country}</th>
-              {[words.recipients, ...shownSteps.map((step) => words.stages[step]), words.failed].map(
-                (name) => (
-                  <th scope="col" class="number">
-                    {name}
-                  </th>
-                ),
-              )}
-              {cost !== null && (
-                <>
-                  <th scope="col" class="number">
-                    {ui.texts.cost.columns.price}
-                  </th>
-                  <th scope="col" class="number">
-                    {ui.texts.cost.columns.cost}
-                  </th>
-                </>
-              )}
+              {[...titles, ...(write === undefined ? [] : [price, sum])].map((name) => (
+                <th scope="col" class="number">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {countries.map((row) => (
               <tr>
                 <th scope="row">{countryName(row.country, ui)}</th>
-                {[row.recipients, ...shownSteps.map((step) => row[step]), row.failed].map((value) => (
-                  <td class="number">{number(value, ui)}</td>
+                {cells(row).map((cell) => (
+                  <td class="number">{cell}</td>
                 ))}
-                {cost !== null && (
-                  <>
-                    <td class="number">{amount(priced.get(row.country)?.price, costText)}</td>
-                    <td class="number">{amount(priced.get(row.country)?.cost)}</td>
-                  </>
-                )}
               </tr>
             ))}
           </tbody>
