@@ -42,7 +42,15 @@ export type JournalCall = KeptCall & {
 export type Terms = { notAfter: number | null; schedule: string | null };
 
 /** Why a person of the file is not in a send. */
-export type LeftOut = { person: string; reason: "opted_out" | "excluded" };
+export const leftOutReasons = [
+  "opted_out",
+  "excluded",
+  "not_failed",
+  "not_final",
+  "not_listed",
+  "not_in_send",
+] as const;
+export type LeftOut = { person: string; reason: (typeof leftOutReasons)[number] };
 
 /** One person, left out of one send; `template` is its name or id. */
 export type LeftOutSend = Pick<LeftOut, "reason"> & { at: number; ref: string; template: string };

@@ -71,7 +71,10 @@ function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[]
     why === undefined ? statusName(status, ui) : noStatus[why.kind];
   const addTone = (text: string, { status, why }: FoundSend): string =>
     (why ? ui.theme.warn : chooseTone(status, ui))(text);
-  const formatError = ({ error, why }: FoundSend): string => shown(why === undefined ? error : whyOf(why));
+  const formatError = ({ error, why }: FoundSend): string => {
+    if (why === undefined) return shown(error);
+    return shown(whyOf("until" in why ? { ...why, until: isoTime(why.until, ui) } : why));
+  };
   const formatRef = ({ call }: FoundSend): string => shown(call.isTest ? test(call.ref) : call.ref);
   const { sent, delivered, read, responded } = ui.texts.campaign.columns;
   const time = (title: string, name: string, priority: number): Column<FoundSend>[] => {
@@ -117,7 +120,7 @@ function repliesTable(rows: readonly FoundSend[], ui: Ui): string[] {
 
 function messagesTable(rows: readonly FoundSend[], ui: Ui): string[] {
   const { reply: titles, messagesTitle } = ui.texts.find;
-  const known = rows.filter(({ message }) => message !== null);
+  const known = rows.filter(({ call, message }) => call.state !== "planned" && message !== null);
   if (known.length === 0) return [];
   const columns = [
     column<FoundSend>(titles.ref, 2, ({ call }) => shown(call.ref), { shrinkTo: 12 }),
