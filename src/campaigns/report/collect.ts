@@ -233,7 +233,8 @@ async function readReplies(
     const row = person === undefined ? undefined : findRow(person);
     if (text !== null) row?.replies.push(text);
     const opt_out = marks.get(replyKey(person ?? null, text)) ?? null;
-    return { at: isoWithOffset(at), phone, name: row?.name ?? null, text: text ?? "", opt_out };
+    const { phone: known = phone, name = null } = row ?? {};
+    return { at: isoWithOffset(at), phone: known, name, text: text ?? "", opt_out };
   });
 }
 
