@@ -223,8 +223,11 @@ function Countries({ report: { countries, cost }, ui }: PartProps): JSX.Element 
   const words = ui.texts.report;
   if (countries.length === 0) return null;
   const { price, cost: sum } = ui.texts.cost.columns;
-  const titles = [words.recipients, ...shownSteps.map((step) => words.stages[step]), words.failed];
   const write = cost === null ? undefined : amountWriters(cost, ui);
+  const titles = [
+    ...[words.recipients, ...shownSteps.map((step) => words.stages[step]), words.failed],
+    ...(write === undefined ? [] : [price, sum]),
+  ];
   const costs = new Map(
     cost?.countries.map((row) => [row.country, [write?.price(row.price), write?.sum(row.cost)]]),
   );
@@ -240,7 +243,7 @@ function Countries({ report: { countries, cost }, ui }: PartProps): JSX.Element 
           <thead>
             <tr>
               <th scope="col">{words.country}</th>
-              {[...titles, ...(write === undefined ? [] : [price, sum])].map((name) => (
+              {titles.map((name) => (
                 <th scope="col" class="number">
                   {name}
                 </th>
@@ -251,8 +254,10 @@ function Countries({ report: { countries, cost }, ui }: PartProps): JSX.Element 
             {countries.map((row) => (
               <tr>
                 <th scope="row">{countryName(row.country, ui)}</th>
-                {cells(row).map((cell) => (
-                  <td class="number">{cell}</td>
+                {cells(row).map((cell, at) => (
+                  <td class="number" data-name={titles[at]}>
+                    {cell}
+                  </td>
                 ))}
               </tr>
             ))}
