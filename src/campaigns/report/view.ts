@@ -123,7 +123,9 @@ export function reportText(report: CampaignReport, branch: string, ui: Ui): stri
   );
   const replies: Column<ReportReply>[] = [
     column(words.reply.at, 3, ({ at }) => isoTime(at, ui)),
-    column(words.reply.from, 2, ({ phone, name }) => shown([name, phone].filter(Boolean).join(" · "))),
+    column(words.reply.from, 2, ({ phone, name }) => shown([name, phone].filter(Boolean).join(" · ")), {
+      shrinkTo: 16,
+    }),
     ...(report.replies.some(({ opt_out }) => opt_out !== null) ? [optOut] : []),
     column(words.reply.text, 1, ({ text }) => shown(text), { shrinkTo: 24, wraps: true }),
   ];
