@@ -111,13 +111,13 @@ describe("the cost of a campaign", () => {
     ],
     ["CLP", ["45.5", "136.5"], ["60", "1200"], ["45,5", "137"], ["60,0", "1.200"]],
     ["KWD", ["0.02", "1.0005"], ["0.018", "0.3"], ["0,020", "1,001"], ["0,018", "0,300"]],
-  ])("of %s has equally many decimals in a column: %j, %j", (currency, one, other, first, second) => {
+  ])("of %s has equally many decimals in a column: %j, %j", (currency, one, other, ...expected) => {
     const countries = [one, other].map(([price = "", cost = ""]) => {
       return { country: "AR", recipients: 1, price, cost };
     });
     const { price, sum } = amountWriters({ currency, total: "0", unpriced: 0, countries }, terminal(80));
     const said = countries.map((row) => [price(row.price), sum(row.cost)]);
-    expect(said.map((texts) => texts.map((text) => text.replace(/[^\d.,]/g, "")))).toEqual([first, second]);
+    expect(said.map((texts) => texts.map((text) => text.replace(/[^\d.,]/g, "")))).toEqual(expected);
   });
 
   it.each([
