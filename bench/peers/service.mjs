@@ -41,18 +41,44 @@ function pageOf({ searchParams }) {
   return `{"orders":[${here.join(",")}],${envelope}}`;
 }
 
-let campaigns = 0;
+/** Of each campaign its reference, and the phones that are listed of it. */
+const campaigns = [];
 function campaignOf(body) {
   const { recipients, external_ref = null } = JSON.parse(body);
-  campaigns += 1;
+  campaigns.push({
+    external_ref,
+    people: recipients.length,
+    phones: recipients.slice(0, 100).map(({ phone }) => phone),
+  });
   const sent = { added: recipients.length, duplicates: 0, errors: [] };
   return JSON.stringify({
-    campaign_id: `cmp_${campaigns}`,
+    campaign_id: `cmp_${campaigns.length}`,
     status: "sent",
     campaign_name: "bench",
     external_ref,
     recipients: sent,
     replayed: false,
+  });
+}
+
+const at = (minute) => `2026-01-03T12:${minute}:00-03:00`;
+function statusOf(id) {
+  const { external_ref, people, phones } = campaigns[id.slice(4) - 1];
+  const times = { sent_at: at(10), delivered_at: at(11), read_at: at(12), responded_at: "" };
+  return JSON.stringify({
+    campaign_id: id,
+    status: "sent",
+    external_ref,
+    counts: {
+      total_recipients: people,
+      pending: 0,
+      sent: people,
+      failed: 0,
+      delivered: people,
+      read: people,
+      responded: 0,
+    },
+    recipients: phones.map((phone) => ({ phone, status: "read", ...times, error_message: "" })),
   });
 }
 
@@ -64,6 +90,8 @@ async function answerTo(request) {
   if (delay > 0) await pause(delay);
   if (isCampaign) return campaignOf(Buffer.concat(chunks).toString("utf8"));
   if (request.method === "POST") return pushed;
+  const [, campaign] = /\/campaigns\/(cmp_\d+)$/.exec(url.pathname) ?? [];
+  if (campaign !== undefined) return statusOf(campaign);
   return url.pathname === "/emails" ? emails : pageOf(url);
 }
 

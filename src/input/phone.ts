@@ -142,18 +142,24 @@ export function readPhone(written: string, given: PhoneSource): Phone {
   return bad({ kind: "phone_invalid", text, country: parsed.country ?? country });
 }
 
-/** Whose phone in international form that is, with or without its plus; undefined where it is none. */
-export function toPerson(international: string): string | undefined {
-  const read = readPhone(`+${international.replace(/\D/g, "")}`, { column: "", country: null });
-  return read.ok ? read.person : undefined;
+/** Whose phone that is: in international form, with or without its plus, else as it is dialled in that country; undefined where it is none. */
+export function toPerson(
+  phone: string,
+  { country = "", areaCode: area }: { country?: string | undefined; areaCode?: string | undefined } = {},
+): string | undefined {
+  const read = readPhone(`+${phone.replace(/\D/g, "")}`, { column: "", country: null });
+  if (read.ok) return read.person;
+  const home = countryCode(country);
+  const dialled = home === null ? read : readPhone(phone, { column: "", country: home, area });
+  return dialled.ok ? dialled.person : undefined;
 }
 
-/** The countries of phones by their first digits, which decide it wherever a calling code is that of several. */
+/** The countries of phones by their length and first digits, which decide it wherever a calling code is that of several. */
 const countries = new Map<string, readonly string[]>();
 
 /** The country of a phone in international form; several where nothing tells which, none for a number of no country. */
 export function findCountries(phone: string): readonly string[] {
-  const first = phone.slice(0, 9);
+  const first = `${phone.length} ${phone.slice(0, 9)}`;
   const known = countries.get(first);
   if (known !== undefined) return known;
   const parsed = parsePhoneNumberFromString(phone, { extract: false });

@@ -11,7 +11,6 @@ import { Orders } from "./orders.ts";
 import type { Reach } from "./postgres-login.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
-import { ReportedCalls } from "./reported-calls.ts";
 import { Scheduled } from "./scheduled.ts";
 import { type Lost, Memory, type Seen, type SentCall } from "./seen.ts";
 import { type JournalCall, Sends } from "./sends.ts";
@@ -58,7 +57,6 @@ export class Transaction extends Part {
   readonly orderFiles = new OrderFiles(this.sql);
   readonly pushes = new Pushes(this.sql);
   readonly replies = new Replies(this.sql);
-  readonly reportedCalls = new ReportedCalls(this.sql);
   readonly reports = new Reports(this.sql);
   readonly scheduled = new Scheduled(this.sql);
   readonly sends = new Sends(this.sql);

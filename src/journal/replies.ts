@@ -24,13 +24,16 @@ export class Replies extends Part {
     });
   }
 
-  /** Gives each reply that has none yet the person it is of, by its body; an empty text is nobody who is known. */
-  identify(readPerson: (body: string) => string): Promise<void> {
+  /** Gives each reply that has none yet the person it is of, by its body, where that is known. */
+  identify(readPerson: (body: string) => string | undefined): Promise<void> {
     return this.sql.transaction(async (sql) => {
       const rows = await sql.all<{ reply: number; body: string }>(
         "SELECT reply, body FROM reply WHERE person IS NULL",
       );
-      const found = rows.map(({ reply, body }) => [readPerson(body), reply]);
+      const found = rows.flatMap(({ reply, body }) => {
+        const person = readPerson(body);
+        return person === undefined ? [] : [[person, reply]];
+      });
       await sql.many("UPDATE reply SET person = ? WHERE reply = ?", found);
     });
   }

@@ -42,7 +42,15 @@ export type JournalCall = KeptCall & {
 export type Terms = { notAfter: number | null; schedule: string | null };
 
 /** Why a person of the file is not in a send. */
-export type LeftOut = { person: string; reason: "opted_out" | "excluded" };
+export const leftOutReasons = [
+  "opted_out",
+  "excluded",
+  "not_failed",
+  "not_final",
+  "not_listed",
+  "not_in_send",
+] as const;
+export type LeftOut = { person: string; reason: (typeof leftOutReasons)[number] };
 
 /** One person, left out of one send; `template` is its name or id. */
 export type LeftOutSend = Pick<LeftOut, "reason"> & { at: number; ref: string; template: string };
@@ -85,5 +93,9 @@ export type PersonCall = Omit<KeptCall, "answered_at" | "idempotency_key"> &
   Pick<JournalCall, "body"> &
   Pick<KnownSend, "ref" | "at" | "isTest"> &
   Record<"template" | "template_text" | "lines", string | null> & { param_names: string };
+
+/** A call with what a report says of its send. */
+export type ReportedCall = KeptCall &
+  Pick<PersonCall, "body" | "lines" | "param_names" | "template" | "ref" | "at">;
 
 export type RepliedSend = Pick<KnownSend, "send_id" | "ref" | "at"> & { template: string | null };

@@ -10,13 +10,13 @@ import type { CampaignStatus } from "../../contract/campaign.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/sends.ts";
-import { toCampaign } from "../send/report.ts";
+import { leftOutByPhone, toCampaign } from "../send/report.ts";
 import { renderTemplate } from "../send/template-text.ts";
+import { digits } from "../status/read.ts";
 import type { FindFlags } from "./command.ts";
-import { findPerson, notPhone, readRecipient, readTypedPhone } from "./person.ts";
-import { refusedJson } from "./refused.ts";
-import { readReplies } from "./replies.ts";
-import { type FoundSend, foundFields, foundTable, type NoStatus } from "./view.ts";
+import { type Home, notPhone, personFinder, readRecipient, readReplies, readTypedPhone } from "./person.ts";
+import { explainPlanned } from "./planned.ts";
+import { type FoundSend, foundFields, foundTable, type NoStatus, refusedJson } from "./view.ts";
 
 /** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
 async function findRecipient(
@@ -58,17 +58,17 @@ async function readEach(client: Client, ids: readonly string[], signal: AbortSig
   return { found, failure: failures[0], mismatches };
 }
 
+const noStatus = (why: NoStatus) => ({ recipient: {}, status: null, error: null, why });
+
 function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | undefined, person: string) {
-  const none = (why: NoStatus) => ({ recipient: {}, status: null, error: null, why });
-  if (call.state === "planned") return none({ kind: "planned" });
-  if (call.campaign_id === null) return none({ kind: "unconfirmed" });
-  if (campaign === undefined) return none({ kind: "not_asked" });
+  if (call.campaign_id === null) return noStatus({ kind: "unconfirmed" });
+  if (campaign === undefined) return noStatus({ kind: "not_asked" });
   if (campaign instanceof BposError) {
     const { serviceMessage } = campaign.facts as { serviceMessage?: string };
-    return none({ kind: "service", message: serviceMessage ?? campaign.message });
+    return noStatus({ kind: "service", message: serviceMessage ?? campaign.message });
   }
   const listed = list(campaign.recipients);
-  const recipient = findPerson(listed, person, (each) => each["phone"]);
+  const recipient = personFinder(listed, (each) => each["phone"])(person);
   if (recipient !== undefined)
     return {
       recipient,
@@ -78,16 +78,16 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
 
   const { phone } = readRecipient(call, person);
   const { errors } = toCampaign({ ...call, idempotency_key: "" }, call.answer).recipients;
-  const leftOut = errors.find((error) => error.includes(phone));
-  if (leftOut !== undefined) return none({ kind: "service", message: leftOut });
+  const leftOut = leftOutByPhone(errors).get(digits(phone));
+  if (leftOut !== undefined) return noStatus({ kind: "service", message: leftOut });
   const all = toNumber(fields(campaign.counts)["total_recipients"]) ?? null;
-  return none({ kind: "not_listed", listed: listed.length, all });
+  return noStatus({ kind: "not_listed", listed: listed.length, all });
 }
 
 /** Finds each send to a person with its replies, newest first; `others` is how many replies name none of them. */
-async function readSendsTo(journal: Journal, branch: string, person: string) {
+async function readSendsTo(journal: Journal, branch: string, person: string, home: Home) {
   const calls = await journal.sends.callsTo(branch, person);
-  const replies = await readReplies(journal, person);
+  const replies = await readReplies(journal, person, home);
   const belongsTo = (call: PersonCall, reply: (typeof replies)[number]): boolean =>
     reply.campaign_id === null ? reply.external_ref === call.ref : reply.campaign_id === call.campaign_id;
   const sends = calls.map((call) => ({
@@ -112,7 +112,7 @@ export async function find(
     const phone = readTypedPhone(typed, country ?? settings.country, settings.areaCode);
     const { journal, branch } = await openJournal();
     const person = await findRecipient(phone, journal, branch);
-    const { sends, others } = await readSendsTo(journal, branch, person);
+    const { sends, others } = await readSendsTo(journal, branch, person, settings);
     const refused = {
       optOuts: await journal.optOuts.of(person),
       leftOut: await journal.sends.leftOutOf(branch, person),
@@ -123,12 +123,20 @@ export async function find(
     const ids = [...new Set(sends.flatMap(({ call }) => call.campaign_id ?? []))];
     const bar = startProgress(runtime.system, output, output.texts.find.reading);
     const { found, failure, mismatches } = await readEach(client, ids, runtime.signal).finally(bar.clear);
-    const rows: FoundSend[] = sends.map((send) => {
-      const campaign = found.get(send.call.campaign_id ?? "");
-      const { template_text: text } = send.call;
+    const hasOptedOut = refused.optOuts.some((each) => each.removed_at == null);
+    const clock = runtime.system.clock;
+    const rows: FoundSend[] = [];
+    for (const send of sends) {
+      const { call } = send;
+      const { template_text: text, state } = call;
       const message = text === null ? null : renderTemplate(text, send.params);
-      return { ...send, message, ...readStatus(send.call, campaign, person) };
-    });
+      let told = readStatus(call, found.get(call.campaign_id ?? ""), person);
+      if (state === "planned")
+        told = noStatus(
+          hasOptedOut ? { kind: "opted_out" } : await explainPlanned(call, branch, { journal, clock }),
+        );
+      rows.push({ ...send, message, ...told });
+    }
 
     const { fields } = runtime.flags;
     await writeList(output, foundFields, rows, {

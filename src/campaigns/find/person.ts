@@ -1,32 +1,55 @@
+import { toText } from "../../api/json.ts";
 import { fields } from "../../cli/display/fields.ts";
 import type { CampaignRequest } from "../../contract/campaign.ts";
 import type { RowProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import { nameColumn } from "../../input/columns.ts";
 import { countryCode, readPhone, toPerson } from "../../input/phone.ts";
+import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/sends.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { parseBody, replyFields } from "../listen/replies.ts";
+
+/** Where a phone without its country is dialled. */
+export type Home = Partial<Pick<Settings, "country" | "areaCode">>;
 
 const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-6);
 
-/** The one of these whose phone is this person's, however the service or a file wrote it. */
-export function findPerson<T>(
-  all: readonly T[],
-  person: string,
-  readPhone: (each: T) => unknown,
-): T | undefined {
-  const end = lastDigits(person);
-  return all.find((each) => {
-    const phone = readPhone(each);
-    // To read each of a thousand phones would take longer than all the rest.
-    return typeof phone === "string" && lastDigits(phone) === end && toPerson(phone) === person;
-  });
+/** Finds the one of these whose phone is a person's, however the service or a file wrote it. */
+export function personFinder<T>(all: readonly T[], readPhone: (each: T) => unknown) {
+  // To read each of a hundred thousand phones would take longer than all the rest.
+  const byEnd = new Map<string, { phone: string; each: T }[]>();
+  for (const each of all) {
+    const phone = toText(readPhone(each)) ?? "";
+    const end = lastDigits(phone);
+    const same = byEnd.get(end);
+    if (same === undefined) byEnd.set(end, [{ phone, each }]);
+    else same.push({ phone, each });
+  }
+  return (person: string): T | undefined =>
+    byEnd.get(lastDigits(person))?.find(({ phone }) => toPerson(phone) === person)?.each;
+}
+
+/** A body that is not JSON, which was quarantined on arrival, is a text. */
+export function readReply(text: string) {
+  let body: unknown = text;
+  try {
+    body = parseBody(text);
+  } catch {}
+  return { body, ...replyFields(body) };
+}
+
+/** The replies of a person that are in the journal, oldest first. Without a country those whose phone has one are known. */
+export async function readReplies({ replies }: Pick<Journal, "replies">, person: string, home: Home = {}) {
+  await replies.identify((text) => toPerson(readReply(text).phone ?? "", home));
+  const found = await replies.ofPerson(person);
+  return found.map(({ body, at }) => ({ at, ...readReply(body) }));
 }
 
 /** Reads what a call sends to a person; `name` is what stood in a column of the file that is called so. */
 export function readRecipient({ body, param_names: names }: PersonCall, person: string) {
   const { recipients } = fields(JSON.parse(body)) as unknown as CampaignRequest;
-  const found = findPerson(recipients, person, ({ phone }) => phone);
+  const found = personFinder(recipients, ({ phone }) => phone)(person);
   const params = found?.params ?? [];
   const name = params[nameColumn(JSON.parse(names) as string[])] ?? null;
   return { phone: found?.phone ?? person, params, name };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { keys } from "../../contract/json-schema.ts";
+import { leftOutReasons } from "../../journal/send-rows.ts";
 import { optOut as listed } from "../optout/schema.ts";
 
 const textOrNull = z.string().nullable();
@@ -15,7 +16,7 @@ const ended = keys(textOrNull, "removed_at", "reason");
 const optOut = listed.omit({ phone: true }).extend(ended);
 const leftOut = z.object({
   ...keys(z.string(), "at", "external_ref", "template"),
-  reason: z.enum(["opted_out", "excluded"]),
+  reason: z.enum(leftOutReasons),
 });
 export const document = z.object({
   phone: z.string(),

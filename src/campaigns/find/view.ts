@@ -2,14 +2,14 @@ import { toCell } from "../../cli/display/csv.ts";
 import { type Fields, type FieldsOf, fieldColumns, nothingOf, present } from "../../cli/display/fields.ts";
 import { count, dateTime, isoTime, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
-import { heading, note, title } from "../../cli/display/text.ts";
+import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { en } from "../../i18n/en.ts";
-import type { PersonCall } from "../../journal/sends.ts";
+import type { OptOut, RemovedOptOut } from "../../journal/opt-outs.ts";
+import type { LeftOutSend, PersonCall } from "../../journal/sends.ts";
 import { chooseTone, statusName } from "../status/view.ts";
 import { fields } from "./command.ts";
-import { leftOutLines, optOutLines, type Refused } from "./refused.ts";
 
 export type NoStatus = Parameters<typeof en.find.why>[0];
 
@@ -71,7 +71,10 @@ function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[]
     why === undefined ? statusName(status, ui) : noStatus[why.kind];
   const addTone = (text: string, { status, why }: FoundSend): string =>
     (why ? ui.theme.warn : chooseTone(status, ui))(text);
-  const formatError = ({ error, why }: FoundSend): string => shown(why === undefined ? error : whyOf(why));
+  const formatError = ({ error, why }: FoundSend): string => {
+    if (why === undefined) return shown(error);
+    return shown(whyOf("until" in why ? { ...why, until: isoTime(why.until, ui) } : why));
+  };
   const formatRef = ({ call }: FoundSend): string => shown(call.isTest ? test(call.ref) : call.ref);
   const { sent, delivered, read, responded } = ui.texts.campaign.columns;
   const time = (title: string, name: string, priority: number): Column<FoundSend>[] => {
@@ -117,13 +120,63 @@ function repliesTable(rows: readonly FoundSend[], ui: Ui): string[] {
 
 function messagesTable(rows: readonly FoundSend[], ui: Ui): string[] {
   const { reply: titles, messagesTitle } = ui.texts.find;
-  const known = rows.filter(({ message }) => message !== null);
+  const known = rows.filter(({ call, message }) => call.state !== "planned" && message !== null);
   if (known.length === 0) return [];
   const columns = [
     column<FoundSend>(titles.ref, 2, ({ call }) => shown(call.ref), { shrinkTo: 12 }),
     column<FoundSend>(titles.text, 1, ({ message }) => shown(message), { shrinkTo: 20, wraps: true }),
   ];
   return [...heading(messagesTitle, ui), table(columns, known, ui).trimEnd(), ""];
+}
+
+/** Why a person is not messaged: their opt-outs, newest first, and the sends that named them and left them out. */
+export interface Refused {
+  optOuts: readonly (OptOut & Partial<RemovedOptOut>)[];
+  leftOut: readonly LeftOutSend[];
+}
+
+const isRemoved = ({ removed_at }: Refused["optOuts"][number]): boolean => removed_at != null;
+
+export function refusedJson({ optOuts: [newest], leftOut }: Refused): object {
+  const optOut = newest && {
+    at: isoWithOffset(newest.at),
+    source: newest.source,
+    text: newest.text,
+    removed_at: newest.removed_at == null ? null : isoWithOffset(newest.removed_at),
+    reason: newest.reason ?? null,
+  };
+  const sends = leftOut.map(({ at, ref, template, reason }) => ({
+    at: isoWithOffset(at),
+    external_ref: ref,
+    template,
+    reason,
+  }));
+  return { opt_out: optOut ?? null, left_out: sends };
+}
+
+function optOutLines({ optOuts }: Refused, ui: Ui): string[] {
+  const words = ui.texts.find.optOut;
+  return optOuts.flatMap((each) => {
+    const said = words.since(
+      dateTime(each.at, ui),
+      ui.texts.optout.source[each.source],
+      each.text && shown(each.text),
+    );
+    if (!isRemoved(each)) return paragraph(said, ui).map(ui.theme.warn);
+    return paragraph(words.removed(said, dateTime(each.removed_at ?? 0, ui), shown(each.reason)), ui);
+  });
+}
+
+function leftOutLines({ leftOut }: Refused, ui: Ui): string[] {
+  if (leftOut.length === 0) return [];
+  const { leftOutTitle, leftOut: reasons, columns: titles } = ui.texts.find;
+  const columns = [
+    column<LeftOutSend>(titles.at, 1, ({ at }) => dateTime(at, ui)),
+    column<LeftOutSend>(titles.template, 3, ({ template }) => shown(template), { shrinkTo: 12 }),
+    column<LeftOutSend>(titles.ref, 2, ({ ref }) => shown(ref), { shrinkTo: 12 }),
+    column<LeftOutSend>(titles.error, 1, ({ reason }) => reasons[reason], { shrinkTo: 16 }),
+  ];
+  return [...heading(leftOutTitle, ui), table(columns, leftOut, ui).trimEnd(), ""];
 }
 
 export function foundTable(

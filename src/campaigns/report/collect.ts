@@ -4,16 +4,21 @@ import type { CampaignRequest, Counts } from "../../contract/campaign.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { nameColumn } from "../../input/columns.ts";
 import { toPerson } from "../../input/phone.ts";
+import { plainText } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { OptOuts } from "../../journal/opt-outs.ts";
-import type { ReportedCall } from "../../journal/reported-calls.ts";
+import type { ReportedCall } from "../../journal/sends.ts";
 import type { RateCard } from "../../settings/rates.ts";
-import { readReplyBody } from "../find/replies.ts";
-import { replyFields } from "../listen/replies.ts";
+import { type Home, personFinder, readReply } from "../find/person.ts";
 import { type Cost, computeCost, phoneCountry } from "../send/prices.ts";
-import { type ReportJson, toCampaign } from "../send/report.ts";
-import type { CampaignsStatus } from "../status/read.ts";
-import { classifyFailure, type FailureKind, withoutPhones } from "./failures.ts";
+import { leftOutByPhone, type ReportJson, toCampaign } from "../send/report.ts";
+import {
+  type CampaignsStatus,
+  classifyFailure,
+  digits,
+  type FailureKind,
+  withoutPhones,
+} from "../status/read.ts";
 
 /** The times that the service says of a recipient, in the order in which they come. */
 export const steps = ["sent", "delivered", "read", "responded"] as const;
@@ -67,9 +72,6 @@ export interface CampaignReport {
   rows: ReportRow[];
 }
 
-// The service may write a phone without the plus that it was sent with.
-const digits = (phone: unknown): string => (toText(phone) ?? "").replace(/\D/g, "");
-
 const noTimes = { sent_at: null, delivered_at: null, read_at: null, responded_at: null };
 
 type Listed = ReturnType<typeof list>[number];
@@ -87,11 +89,11 @@ function callRows(call: ReportedCall, listed: Map<string, Listed>): ReportRow[] 
   const { recipients = [] } = JSON.parse(call.body) as Partial<CampaignRequest>;
   const lines = JSON.parse(call.lines ?? "[]") as number[];
   const nameAt = nameColumn(JSON.parse(call.param_names) as string[]);
-  const { errors } = toCampaign(call, call.answer).recipients;
+  const leftOutOf = leftOutByPhone(toCampaign(call, call.answer).recipients.errors);
   return recipients.map(({ phone, params }, at) => {
     const found = listed.get(digits(phone));
     listed.delete(digits(phone));
-    const leftOut = found ? undefined : errors.find((error) => error.includes(phone));
+    const leftOut = found ? undefined : leftOutOf.get(digits(phone));
     const { error, ...told } = fromService(found);
     return {
       phone,
@@ -201,7 +203,8 @@ function groupCountries(rows: readonly ReportRow[]): CampaignReport["countries"]
 }
 
 /** As the list of opt-outs keeps a reply. */
-const replyKey = (phone: string | null, text: string | null): string => `${phone}\n${text?.slice(0, 1_000)}`;
+const replyKey = (phone: string | null, text: string | null): string =>
+  `${phone}\n${text && plainText(text.slice(0, 1_000))}`;
 
 async function readOptOuts(optOuts: OptOuts): Promise<Map<string, ReportReply["opt_out"]>> {
   const doubts = (await optOuts.doubts()).map(
@@ -215,19 +218,23 @@ async function readOptOuts(optOuts: OptOuts): Promise<Map<string, ReportReply["o
 async function readReplies(
   { replies, optOuts }: Pick<Journal, "replies" | "optOuts">,
   { external_ref: ref, campaign_ids: ids, at, rows }: Omit<CampaignReport, "replies">,
+  home: Home,
 ): Promise<ReportReply[]> {
-  const known = new Map(rows.map((row) => [digits(row.phone), row]));
+  const campaigns = new Set(ids);
+  const findRow = personFinder(rows, (row) => row.phone);
   const marks = await readOptOuts(optOuts);
   // Another machine that receives them may be behind with its clock.
   const found = await replies.since(at === null ? 0 : Date.parse(at) - dayMs);
   return found.flatMap(({ body, at }) => {
-    const { campaign_id: id, external_ref, phone, text } = replyFields(readReplyBody(body));
-    const isMeant = id === null ? ref !== null && external_ref === ref : ids.includes(id);
+    const { campaign_id: id, external_ref, phone, text } = readReply(body);
+    const isMeant = id === null ? ref !== null && external_ref === ref : campaigns.has(id);
     if (!isMeant) return [];
-    const row = known.get(digits(phone));
+    const person = toPerson(phone ?? "", home);
+    const row = person === undefined ? undefined : findRow(person);
     if (text !== null) row?.replies.push(text);
-    const opt_out = marks.get(replyKey(toPerson(phone ?? "") ?? null, text)) ?? null;
-    return { at: isoWithOffset(at), phone, name: row?.name ?? null, text: text ?? "", opt_out };
+    const opt_out = marks.get(replyKey(person ?? null, text)) ?? null;
+    const { phone: known = phone, name = null } = row ?? {};
+    return { at: isoWithOffset(at), phone: known, name, text: text ?? "", opt_out };
   });
 }
 
@@ -236,9 +243,12 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 export const leftOutNames = ["invalid", "duplicates", "excluded", "opted_out"] as const;
 
 /** What the last run that reported left out of its file, by the reason. */
-function readLeftOut(calls: readonly ReportedCall[]): CampaignReport["left_out"] {
-  const text = calls.findLast(({ report }) => report !== null)?.report;
-  const counts = text == null ? {} : (JSON.parse(text) as ReportJson).recipients;
+async function readLeftOut(
+  calls: readonly ReportedCall[],
+  { sends }: Journal,
+): Promise<CampaignReport["left_out"]> {
+  const text = await sends.lastReport([...new Set(calls.map(({ send_id: id }) => id))]);
+  const counts = text === undefined ? {} : (JSON.parse(text) as ReportJson).recipients;
   return Object.fromEntries(
     leftOutNames.map((name) => [name, (counts as Partial<ReportJson["recipients"]>)[name] ?? null]),
   ) as CampaignReport["left_out"];
@@ -268,7 +278,7 @@ function toFunnel(calls: readonly ReportedCall[], counts: Counts): CampaignRepor
 export async function collectReport(
   calls: readonly ReportedCall[],
   status: CampaignsStatus,
-  { journal, rates, now }: { journal: Journal; rates: RateCard | undefined; now: number },
+  { journal, rates, home, now }: { journal: Journal; rates: RateCard | undefined; home: Home; now: number },
 ): Promise<CampaignReport> {
   const rows = toRows(calls, status);
   const [first] = calls;
@@ -286,7 +296,7 @@ export async function collectReport(
   const report = {
     ...about,
     calls: { all: calls.length, answered: calls.filter(({ campaign_id: id }) => id !== null).length },
-    left_out: readLeftOut(calls),
+    left_out: await readLeftOut(calls, journal),
     funnel: toFunnel(calls, status.counts),
     counts: status.counts,
     recipients_listed: rows.filter((row) => row.status !== null).length,
@@ -298,5 +308,5 @@ export async function collectReport(
     cost: rates === undefined || accepted.length < taken ? null : computeCost(accepted, rates),
     rows,
   };
-  return { ...report, replies: await readReplies(journal, report) };
+  return { ...report, replies: await readReplies(journal, report, home) };
 }

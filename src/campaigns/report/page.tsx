@@ -5,7 +5,7 @@ import { count, isoTime, number, percent, timeOfDay, visible } from "../../cli/d
 import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { readPageFile, toHtml } from "../../page/document.tsx";
-import { costText, countryName, sumText } from "../send/cost.ts";
+import { amountWriters, countryName } from "../send/cost.ts";
 import { type CampaignReport, countTimes, listTimes, type Step, steps } from "./collect.ts";
 import { listFacts, listLimits, listStages } from "./view.ts";
 
@@ -29,69 +29,51 @@ const Bar = ({ part, tone }: { part: number; tone: string }): JSX.Element => (
 const shownSteps = ["delivered", "read", "responded"] as const;
 
 /** The figures that an owner looks for first. */
-function Figures({ report, ui }: PartProps): JSX.Element {
-  const { counts, cost } = report;
-  const paid = (cost?.countries ?? []).reduce((sum, { recipients }) => sum + recipients, 0);
+function Figures({ report: { counts, cost }, ui }: PartProps): JSX.Element {
   const words = ui.texts.report;
-  const all = counts.total_recipients;
-  const figures = shownSteps.flatMap((step) => {
-    const people = counts[step];
+  const figures = [...shownSteps, "failed" as const].flatMap((name) => {
+    const people = counts[name];
     if (typeof people !== "number") return [];
-    return [
-      {
-        name: words.stages[step],
-        value: percent(people, all) || number(people, ui),
-        under: number(people, ui),
-      },
-    ];
+    const [share, amount] = [percent(people, counts.total_recipients), number(people, ui)];
+    if (name !== "failed")
+      return [{ name: words.stages[name], tone: "", value: share || amount, under: amount }];
+    return [{ name: words.failed, tone: people > 0 ? "bad" : "", value: amount, under: share }];
   });
+  if (cost !== null) {
+    const { title: name, noPrice, messages } = ui.texts.cost;
+    const paid = cost.countries.reduce((sum, { recipients }) => sum + recipients, 0);
+    const under = cost.unpriced > 0 ? `${noPrice}: ${number(cost.unpriced, ui)}` : messages(count(paid, ui));
+    figures.push({ name, tone: "long", value: amountWriters(cost, ui).sum(cost.total), under });
+  }
   return (
     <ul class="figures">
-      {figures.map(({ name, value, under }) => (
-        <li>
+      {figures.map(({ name, tone, value, under }) => (
+        <li class={tone}>
           <span class="name">{name}</span>
           <strong>{value}</strong>
           <span class="under">{under}</span>
         </li>
       ))}
-      {typeof counts.failed === "number" && (
-        <li class={counts.failed > 0 ? "bad" : ""}>
-          <span class="name">{words.failed}</span>
-          <strong>{number(counts.failed, ui)}</strong>
-          <span class="under">{percent(counts.failed, all)}</span>
-        </li>
-      )}
-      {cost !== null && (
-        <li>
-          <span class="name">{ui.texts.cost.title}</span>
-          <strong class="long">{sumText(cost.total, cost.currency, ui)}</strong>
-          <span class="under">
-            {cost.unpriced > 0
-              ? `${ui.texts.cost.noPrice}: ${number(cost.unpriced, ui)}`
-              : ui.texts.cost.messages(count(paid, ui))}
-          </span>
-        </li>
-      )}
     </ul>
   );
 }
 
 function Funnel({ report, ui }: PartProps): JSX.Element {
-  const { stages, rest } = listStages(report, ui);
+  const { stages, all } = listStages(report, ui);
   const tones: Readonly<Record<string, string>> = { failed: "bad", pending: "dim" };
   return (
     <section>
       <h2>{ui.texts.report.funnel}</h2>
       <table class="funnel">
         <tbody>
-          {[...stages, ...rest].map(({ name, stage, recipients, share, part }) => (
+          {stages.map(({ name, stage, recipients }) => (
             <tr class={tones[stage] ?? ""}>
               <th scope="row">{name}</th>
               <td class="draws">
-                <Bar part={part} tone={tones[stage] ?? ""} />
+                <Bar part={all > 0 ? Math.min(1, recipients / all) : 0} tone={tones[stage] ?? ""} />
               </td>
               <td class="number">{number(recipients, ui)}</td>
-              <td class="number dim">{share}</td>
+              <td class="number dim">{percent(recipients, all)}</td>
             </tr>
           ))}
         </tbody>
@@ -222,13 +204,19 @@ function Failures({ report: { errors }, ui }: PartProps): JSX.Element {
 function Countries({ report: { countries, cost }, ui }: PartProps): JSX.Element | null {
   const words = ui.texts.report;
   if (countries.length === 0) return null;
-  const priced = new Map(cost?.countries.map((row) => [row.country, row]));
-  const amount = (text: string | null | undefined, write = sumText): string =>
-    cost === null || text === undefined
-      ? ""
-      : text === null
-        ? ui.texts.cost.noPrice
-        : write(text, cost.currency, ui);
+  const { price, cost: sum } = ui.texts.cost.columns;
+  const write = cost === null ? undefined : amountWriters(cost, ui);
+  const titles = [
+    ...[words.recipients, ...shownSteps.map((step) => words.stages[step]), words.failed],
+    ...(write === undefined ? [] : [price, sum]),
+  ];
+  const costs = new Map(
+    cost?.countries.map((row) => [row.country, [write?.price(row.price), write?.sum(row.cost)]]),
+  );
+  const cells = (row: CampaignReport["countries"][number]): (string | undefined)[] => [
+    ...[row.recipients, ...shownSteps.map((step) => row[step]), row.failed].map((value) => number(value, ui)),
+    ...(write === undefined ? [] : (costs.get(row.country) ?? ["", ""])),
+  ];
   return (
     <section>
       <h2>{words.countries}</h2>
@@ -237,38 +225,22 @@ function Countries({ report: { countries, cost }, ui }: PartProps): JSX.Element 
           <thead>
             <tr>
               <th scope="col">{words.country}</th>
-              {[words.recipients, ...shownSteps.map((step) => words.stages[step]), words.failed].map(
-                (name) => (
-                  <th scope="col" class="number">
-                    {name}
-                  </th>
-                ),
-              )}
-              {cost !== null && (
-                <>
-                  <th scope="col" class="number">
-                    {ui.texts.cost.columns.price}
-                  </th>
-                  <th scope="col" class="number">
-                    {ui.texts.cost.columns.cost}
-                  </th>
-                </>
-              )}
+              {titles.map((name) => (
+                <th scope="col" class="number">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {countries.map((row) => (
               <tr>
                 <th scope="row">{countryName(row.country, ui)}</th>
-                {[row.recipients, ...shownSteps.map((step) => row[step]), row.failed].map((value) => (
-                  <td class="number">{number(value, ui)}</td>
+                {cells(row).map((cell, at) => (
+                  <td class="number" data-name={titles[at]}>
+                    {cell}
+                  </td>
                 ))}
-                {cost !== null && (
-                  <>
-                    <td class="number">{amount(priced.get(row.country)?.price, costText)}</td>
-                    <td class="number">{amount(priced.get(row.country)?.cost)}</td>
-                  </>
-                )}
               </tr>
             ))}
           </tbody>

@@ -7,12 +7,10 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import { readRates } from "../send/cost.ts";
-import { readCampaigns } from "../status/read.ts";
+import { readCampaigns, withoutPhones } from "../status/read.ts";
 import { type CampaignReport, collectReport } from "./collect.ts";
 import type { ReportFlags } from "./command.ts";
-import { withoutPhones } from "./failures.ts";
-import { recipientsCsv, recipientsWorkbook } from "./rows.ts";
-import { reportText } from "./view.ts";
+import { recipientsCsv, recipientsWorkbook, reportText } from "./view.ts";
 
 const kinds = ["html", "csv", "xlsx"] as const;
 type Files = { kind: (typeof kinds)[number]; file: string }[];
@@ -33,7 +31,7 @@ async function readReport(runtime: Runtime, session: Session, name: string): Pro
   const { system, signal, texts } = runtime;
   const { client, output, settings, openJournal } = session;
   const { journal, branch } = await openJournal();
-  const calls = await journal.reportedCalls.named(branch, name);
+  const calls = await journal.sends.reportedCalls(branch, name);
   const made = [...new Set(calls.flatMap(({ campaign_id: id }) => id ?? []))];
   if (calls.length > 0 && made.length === 0) throw new BposError("send_open", { ref: name });
 
@@ -48,7 +46,7 @@ async function readReport(runtime: Runtime, session: Session, name: string): Pro
   await output.mismatches(mismatches);
 
   const rates = readRates(runtime, settings);
-  return collectReport(calls, status, { journal, rates, now: system.clock.now() });
+  return collectReport(calls, status, { journal, rates, home: settings, now: system.clock.now() });
 }
 
 /** As it may be shown to others: each phone masked. */

@@ -1,9 +1,13 @@
-import { count, isoTime, number, percent, shown } from "../../cli/display/format.ts";
-import { bar } from "../../cli/display/progress.ts";
+import { type Cell, guardedChunks } from "../../cli/display/csv.ts";
+import { count, isoTime, number, shown } from "../../cli/display/format.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import type { SheetCell } from "../../cli/files/workbook.ts";
+import type { Texts } from "../../i18n/en.ts";
 import { costLines, countryName } from "../send/cost.ts";
+import { classifyFailure } from "../status/read.ts";
+import { sharesTable } from "../status/view.ts";
 import { type CampaignReport, type ReportReply, steps, type TimeRow } from "./collect.ts";
 
 const maxRows = 24;
@@ -39,21 +43,15 @@ export function listLimits(report: CampaignReport, ui: Ui): string[] {
   ];
 }
 
-/** How many of the funnel's first stage got so far, with those who did not. */
+/** The funnel's stages with those who did not get through it, and how many are all. */
 export function listStages({ funnel, counts }: CampaignReport, ui: Ui) {
   const words = ui.texts.report;
-  const all = funnel[0]?.recipients ?? 0;
-  const stages = funnel.map(({ stage, recipients }) => ({ name: words.stages[stage], stage, recipients }));
+  const stages = funnel.map(({ stage, recipients }) => ({ stage, name: words.stages[stage], recipients }));
   const rest = (["failed", "pending"] as const).flatMap((stage) => {
     const recipients = counts[stage];
-    return recipients ? [{ name: words[stage], stage, recipients }] : [];
+    return recipients ? [{ stage, name: words[stage], recipients }] : [];
   });
-  const add = <T extends { recipients: number }>(row: T) => ({
-    ...row,
-    share: percent(row.recipients, all),
-    part: all > 0 ? Math.min(1, row.recipients / all) : 0,
-  });
-  return { stages: stages.map(add), rest: rest.map(add) };
+  return { stages: [...stages, ...rest], all: funnel[0]?.recipients ?? 0 };
 }
 
 function section<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string[] {
@@ -66,20 +64,6 @@ function section<Row>(name: string, columns: readonly Column<Row>[], rows: reado
     table(columns, seen, ui).trimEnd(),
     ...(more > 0 ? note(ui.texts.report.more(count(more, ui)), ui) : []),
   ];
-}
-
-function funnelLines(report: CampaignReport, ui: Ui): string[] {
-  const { stages, rest } = listStages(report, ui);
-  type Stage = (typeof stages)[number] | (typeof rest)[number];
-  const style = (text: string, { stage }: Stage): string =>
-    stage === "failed" ? ui.theme.bad(text) : stage === "pending" ? ui.theme.dim(text) : ui.theme.good(text);
-  const columns: Column<Stage>[] = [
-    column("", 1, ({ name }) => name, { shrinkTo: 8 }),
-    column(ui.texts.report.recipients, 1, ({ recipients }) => number(recipients, ui), { align: "right" }),
-    column(ui.texts.campaign.counts.share, 2, ({ share }) => share, { align: "right" }),
-  ];
-  if (ui.width !== undefined) columns.push(column("", 3, ({ part }) => bar(part, 24), { style }));
-  return section(ui.texts.report.funnel, columns, [...stages, ...rest], ui);
 }
 
 const stepColumns = <Row extends Record<(typeof steps)[number], number>>(ui: Ui): Column<Row>[] =>
@@ -103,6 +87,7 @@ function errorLines({ errors }: CampaignReport, ui: Ui): string[] {
 export function reportText(report: CampaignReport, branch: string, ui: Ui): string {
   const words = ui.texts.report;
   const { columns } = ui.texts.cost;
+  const { stages, all } = listStages(report, ui);
   const hours: Column<TimeRow>[] = [
     column(words.hour, 1, ({ at }) => isoTime(at, ui)),
     ...stepColumns<TimeRow>(ui),
@@ -119,14 +104,22 @@ export function reportText(report: CampaignReport, branch: string, ui: Ui): stri
   );
   const replies: Column<ReportReply>[] = [
     column(words.reply.at, 3, ({ at }) => isoTime(at, ui)),
-    column(words.reply.from, 2, ({ phone, name }) => shown([name, phone].filter(Boolean).join(" · "))),
+    column(words.reply.from, 2, ({ phone, name }) => shown([name, phone].filter(Boolean).join(" · ")), {
+      shrinkTo: 16,
+    }),
     ...(report.replies.some(({ opt_out }) => opt_out !== null) ? [optOut] : []),
     column(words.reply.text, 1, ({ text }) => shown(text), { shrinkTo: 24, wraps: true }),
   ];
   return `${[
     ...title(words.title, ui),
     ...listFacts(report, branch, ui).flatMap(([label, value]) => paragraph(`${label}: ${value}`, ui)),
-    ...funnelLines(report, ui),
+    "",
+    ...heading(words.funnel, ui),
+    ...sharesTable(
+      stages.map(({ stage, name, recipients }) => [stage, name, recipients]),
+      all,
+      ui,
+    ),
     ...section(words.hours, hours, report.hours, ui),
     ...errorLines(report, ui),
     ...section(words.countries, countries, report.countries, ui),
@@ -134,4 +127,43 @@ export function reportText(report: CampaignReport, branch: string, ui: Ui): stri
     ...section(words.replies, replies, report.replies, ui),
     ...listLimits(report, ui).flatMap((text) => ["", ...note(text, ui)]),
   ].join("\n")}\n`;
+}
+
+const columns = [
+  ...(["phone", "name", "country", "line", "campaign_id", "status"] as const),
+  ...steps.map((step) => `${step}_at` as const),
+  "error",
+] as const;
+const header = [...columns, "meaning", "replies"];
+
+function* toCells({ rows }: CampaignReport, { report: words }: Texts): Generator<Cell[]> {
+  for (const row of rows) {
+    const meaning = row.error === null ? "" : words.failures[classifyFailure(row.error)].meaning;
+    // What begins with a plus and is no phone, as one that is masked, would get an apostrophe.
+    const phone = row.phone.includes("…") ? row.phone.replace("+", "") : row.phone;
+    yield [
+      ...columns.map((name) => (name === "phone" ? phone : row[name])),
+      meaning,
+      row.replies.join(" · "),
+    ];
+  }
+}
+
+/** A row for each recipient, with a heading. */
+export const recipientsCsv = (report: CampaignReport, texts: Texts): Iterable<string> =>
+  guardedChunks(header, toCells(report, texts));
+
+/** The same as a workbook. */
+export async function recipientsWorkbook(
+  report: CampaignReport,
+  texts: Texts,
+): Promise<Iterable<Uint8Array>> {
+  const { maxCellLength, workbookChunks } = await import("../../cli/files/workbook.ts");
+  function* sheet(): Generator<SheetCell[]> {
+    yield header.map((text) => ({ text, as: "heading" }));
+    for (const cells of toCells(report, texts))
+      yield cells.map((cell) => ({ text: String(cell ?? "").slice(0, maxCellLength) }));
+  }
+  const widths = header.map((name) => (/^(?:error|meaning|replies)$/.test(name) ? 48 : 22));
+  return workbookChunks(sheet(), widths);
 }

@@ -1,8 +1,7 @@
 import { toNumber, toText } from "../../api/json.ts";
 import { list } from "../../cli/display/fields.ts";
 import type { JournalCall } from "../../journal/sends.ts";
-import { classifyFailure, type FailureKind, withoutPhones } from "../report/failures.ts";
-import { isFinal, readCampaigns } from "../status/read.ts";
+import { classifyFailure, type FailureKind, isFinal, readCampaigns, withoutPhones } from "../status/read.ts";
 import { toCampaign } from "./report.ts";
 import type { CallTools } from "./send-calls.ts";
 

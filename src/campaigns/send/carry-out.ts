@@ -36,6 +36,7 @@ async function keepPlan(
     const excluded = request.reading.excluded.flatMap(({ person }) => person ?? []);
     await sends.leaveOut(request, { at: now.at, template: templateLabel(template) }, [
       ...excluded.map((person) => ({ person, reason: "excluded" }) as const),
+      ...(request.leftOut ?? []),
       ...plan.optedOut.map((person) => ({ person, reason: "opted_out" }) as const),
     ]);
 

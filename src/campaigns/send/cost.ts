@@ -1,4 +1,4 @@
-import { count, number, price, shown } from "../../cli/display/format.ts";
+import { amount, count, currencyDecimals, number, shown } from "../../cli/display/format.ts";
 import type { Output } from "../../cli/display/output.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { heading } from "../../cli/display/text.ts";
@@ -9,9 +9,10 @@ import { BposError } from "../../errors.ts";
 import type { JournalCall } from "../../journal/sends.ts";
 import { configFile } from "../../settings/folders.ts";
 import { type RateCard, toRateCard } from "../../settings/rates.ts";
+import { digits } from "../status/read.ts";
 import { parseRecipients, type SendPlan } from "./plan.ts";
-import { type Cost, computeCost, decimals, type Pricing, toDecimal, toUnits } from "./prices.ts";
-import type { SentCampaign } from "./report.ts";
+import { type Cost, computeCost, decimals, type Pricing, toUnits } from "./prices.ts";
+import { leftOutByPhone, type SentCampaign } from "./report.ts";
 
 /** The rate card of the profile; undefined without one. Throws `rates_unusable`. */
 export const readRates = (
@@ -29,7 +30,8 @@ export function planCost({ pending, calls }: SendPlan, { rates }: Partial<Pricin
 
 /** The phones of a call that was answered, without those that the service left out. */
 function phonesAccepted(call: { body: string }, errors: readonly string[]): string[] {
-  return phonesIn([call]).filter((phone) => !errors.some((error) => error.includes(phone)));
+  const leftOut = leftOutByPhone(errors);
+  return phonesIn([call]).filter((phone) => !leftOut.has(digits(phone)));
 }
 
 /** What these calls, which went out, cost; undefined without a rate card. */
@@ -64,16 +66,18 @@ export async function warnOfUnpriced(output: Output, cost: Cost | undefined): Pr
   await output.warning(output.texts.cost.unpriced(people, unpricedCountries(cost).join(", ")));
 }
 
-/** An amount of the rate card's currency, as the reader's country writes it. */
-export const costText = (amount: string, currency: string, { money }: Pick<Ui, "money">): string =>
-  price(amount as `${number}`, { money: { ...money, currency } });
-
-/** A sum to the cent, as money is read: 26.265 with a decimal comma would be taken for thousands. Less than a cent stays as it is. */
-export function sumText(amount: string, currency: string, ui: Pick<Ui, "money">): string {
-  const scale = Math.max(decimals(amount), 2);
-  const cent = 10n ** BigInt(scale - 2);
-  const cents = (toUnits(amount, scale) + cent / 2n) / cent;
-  return costText(cents === 0n ? amount : toDecimal(cents, 2), currency, ui);
+/** Writes the amounts of a column with equally many decimals: of a price none is lost, a sum is rounded as its currency is paid, unless one would be nothing then. */
+export function amountWriters({ currency, total, countries }: Cost, ui: Pick<Ui, "money" | "texts">) {
+  const paid = currencyDecimals(currency);
+  const prices = countries.flatMap(({ price }) => price ?? []);
+  const sums = [total, ...countries.flatMap(({ cost }) => cost ?? [])];
+  const most = (amounts: readonly string[]): number => Math.max(paid, ...amounts.map(decimals));
+  const isNothing = (sum: string): boolean => Number(sum) > 0 && Number(sum) < 0.5 * 10 ** -paid;
+  const write =
+    (scale: number) =>
+    (text: string | null): string =>
+      text === null ? ui.texts.cost.noPrice : amount(text, currency, scale, ui);
+  return { price: write(most(prices)), sum: write(sums.some(isNothing) ? most(sums) : paid) };
 }
 
 /** A country by its name in the language of the texts. */
@@ -85,17 +89,16 @@ export const countryName = (country: string | null, { texts }: Pick<Ui, "texts">
 export function costLines(cost: Cost | undefined, ui: Ui): string[] {
   if (cost === undefined || cost.countries.length === 0) return [];
   const words = ui.texts.cost;
-  const amount = (text: string | null, write = sumText): string =>
-    text === null ? words.noPrice : write(text, cost.currency, ui);
+  const write = amountWriters(cost, ui);
   type Row = Cost["countries"][number];
   const { warn, strong } = ui.theme;
   const style = (text: string, { price }: Row): string => (price === null ? warn(text) : text);
   const columns: Column<Row>[] = [
     column(words.columns.country, 1, ({ country }) => shown(countryName(country, ui)), { shrinkTo: 8 }),
     column(words.columns.recipients, 1, (row) => number(row.recipients, ui), { align: "right" }),
-    column(words.columns.price, 2, (row) => amount(row.price, costText), { align: "right", style }),
-    column(words.columns.cost, 1, (row) => amount(row.cost), { align: "right", style }),
+    column(words.columns.price, 2, (row) => write.price(row.price), { align: "right", style }),
+    column(words.columns.cost, 1, (row) => write.sum(row.cost), { align: "right", style }),
   ];
-  const total = words.total(amount(cost.total));
+  const total = words.total(write.sum(cost.total));
   return ["", ...heading(words.title, ui), table(columns, cost.countries, ui).trimEnd(), strong(total)];
 }

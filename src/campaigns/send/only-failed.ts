@@ -7,7 +7,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
-import type { CallState, SendScope, Sends } from "../../journal/sends.ts";
+import type { CallState, LeftOut, SendScope, Sends } from "../../journal/sends.ts";
 import { readCampaigns } from "../status/read.ts";
 import { type SendRequest, templateLabel } from "./plan.ts";
 import type { SendReport } from "./report.ts";
@@ -84,15 +84,17 @@ export async function keepOnlyFailed(
   const members = await sends.people(earlier, persons);
 
   const onlyFailed = { ref, failed: 0, not_failed: 0, not_final: 0, not_listed: 0, not_in_send: 0 };
+  const leftOut: LeftOut[] = [];
   const recipients = reading.recipients.filter(({ person }) => {
     const state = classify(person, members, statuses);
     onlyFailed[state] += 1;
+    if (state !== "failed") leftOut.push({ person, reason: state });
     return state === "failed";
   });
   const { not_listed: unlisted } = onlyFailed;
   const { output } = session;
   if (unlisted > 0) await output.warning(output.texts.cost.notListed(count(unlisted, output.errorUi), ref));
-  return { ...request, reading: { ...reading, recipients }, failed, onlyFailed };
+  return { ...request, reading: { ...reading, recipients }, failed, onlyFailed, leftOut };
 }
 
 /** Whom `--only-failed-of` keeps, and how many it leaves out for which reason. */

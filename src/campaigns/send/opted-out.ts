@@ -7,7 +7,7 @@ import { toPerson } from "../../input/phone.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { OptedOut } from "../../journal/opt-outs.ts";
 import type { JournalCall, SendScope, SendTemplate } from "../../journal/sends.ts";
-import { readReplies } from "../find/replies.ts";
+import { readReplies } from "../find/person.ts";
 import { callKey, templateLabel } from "./plan.ts";
 import { type SendReport, toCampaign } from "./report.ts";
 

@@ -10,6 +10,7 @@ import type { OptedOut } from "../../journal/opt-outs.ts";
 import type {
   EarlierMessage,
   JournalCall,
+  LeftOut,
   MachineTime,
   PlannedCall,
   SendScope,
@@ -49,6 +50,8 @@ export interface SendRequest extends SendScope {
   failed?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Of whom `--only-failed-of` left the rest out. */
   onlyFailed?: OnlyFailed | undefined;
+  /** Whom the journal keeps as left out, besides those who opted out. */
+  leftOut?: readonly LeftOut[];
   pricing?: Pricing | undefined;
 }
 

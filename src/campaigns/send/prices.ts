@@ -25,7 +25,7 @@ export function toUnits(text: string, scale: number): bigint {
 }
 
 /** A whole number of the smallest units as a decimal text. */
-export function toDecimal(units: bigint, scale: number): string {
+function toDecimal(units: bigint, scale: number): string {
   const digits = String(units).padStart(scale + 1, "0");
   const fraction = digits.slice(digits.length - scale).replace(/0+$/, "");
   const whole = digits.slice(0, digits.length - scale);

@@ -119,6 +119,12 @@ export function toCampaign(call: Pick<KeptCall, "idempotency_key" | "people">, t
   };
 }
 
+/** What an answer says of those whom the service left out of a call, by the digits of their phone. */
+export const leftOutByPhone = (errors: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    errors.flatMap((error) => (error.match(/\d{6,}/g) ?? []).map((digits) => [digits, error] as const)),
+  );
+
 /** Returns how many recipients of a call its answer does not account for; a service may answer with negative counts. */
 function countUnaccounted({ people, recipients: { added, duplicates, errors } }: SentCampaign): number {
   const accounted = Math.max(0, added) + Math.max(0, duplicates) + errors.length;

@@ -26,7 +26,7 @@ interface Held {
 }
 
 /** The calls with people who got the template under another reference after this was planned: sending these calls now could message them twice. */
-async function findHeld(
+export async function findHeld(
   scope: Scope,
   calls: readonly JournalCall[],
   tools: Pick<CallTools, "journal" | "clock" | "clockAheadMs">,

@@ -103,21 +103,31 @@ function listNames(counts: Fields): string[] {
   return [...known, ...Object.keys(counts).filter((name) => !known.includes(name))];
 }
 
-function countsTable(counts: Fields, ui: Ui): string[] {
-  const words = ui.texts.campaign;
-  const all = counts["total_recipients"];
-  if (!Object.values(counts).some(present)) return paragraph(words.noCounts, ui);
-  const names = mapNames(ui);
-  const drawBar = (name: string): string =>
-    percent(counts[name], all) === "" ? "" : bar(Number(counts[name]) / Number(all), 24);
-  const columns: Column<string>[] = [
-    column(words.counts.what, 1, (name) => names.get(name) ?? name, { shrinkTo: 8 }),
-    column(words.counts.people, 1, (name) => number(counts[name], ui), { align: "right" }),
-    column(words.counts.share, 2, (name) => percent(counts[name], all), { align: "right" }),
+/** Counts of people, each with its share of all and a bar of it. */
+export function sharesTable(
+  rows: readonly (readonly [key: string, name: string, people: unknown])[],
+  all: unknown,
+  ui: Ui,
+): string[] {
+  const titles = ui.texts.campaign.counts;
+  type Row = (typeof rows)[number];
+  const drawBar = ([, , people]: Row): string =>
+    percent(people, all) === "" ? "" : bar(Number(people) / Number(all), 24);
+  const columns: Column<Row>[] = [
+    column(titles.what, 1, ([, name]) => name, { shrinkTo: 8 }),
+    column(titles.people, 1, ([, , people]) => number(people, ui), { align: "right" }),
+    column(titles.share, 2, ([, , people]) => percent(people, all), { align: "right" }),
   ];
-  const style = (text: string, name: string): string => chooseTone(name, ui)(text);
-  if (ui.width !== undefined) columns.push(column(words.counts.bar, 3, drawBar, { style }));
-  return toLines(columns, listNames(counts), ui);
+  const style = (text: string, [key]: Row): string => chooseTone(key, ui)(text);
+  if (ui.width !== undefined) columns.push(column(titles.bar, 3, drawBar, { style }));
+  return toLines(columns, rows, ui);
+}
+
+function countsTable(counts: Fields, ui: Ui): string[] {
+  if (!Object.values(counts).some(present)) return paragraph(ui.texts.campaign.noCounts, ui);
+  const names = mapNames(ui);
+  const rows = listNames(counts).map((name) => [name, names.get(name) ?? name, counts[name]] as const);
+  return sharesTable(rows, counts["total_recipients"], ui);
 }
 
 function oneHead(campaign: Fields, ui: Ui): string[] {

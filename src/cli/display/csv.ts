@@ -53,14 +53,25 @@ export function* inChunks(lines: Iterable<string>, end = ""): Generator<string> 
 const PHONE = /^\+\d+$/;
 const asItIs = (value: string): { value: string } & Options => ({ value, escape_formulas: false });
 
-/** RFC 4180, safe in a spreadsheet: an apostrophe stands before a text that it would run, and before each part of one, phones excepted. */
-export function toCsv(header: readonly string[], rows: Iterable<readonly Cell[]>, terminal = false): string {
-  return csvText([header, ...rows], {
-    escape_formulas: true,
-    cast: {
-      string: (text) => (PHONE.test(text) ? asItIs(text) : guardText(terminal ? visible(text) : text)),
-      // A LosslessNumber: its minus is no formula.
-      object: ({ value }) => asItIs(String(value)),
-    },
-  });
+/** An apostrophe stands before a text that a spreadsheet would run, and before each part of one, phones excepted. */
+const guarded = (terminal: boolean): Options => ({
+  escape_formulas: true,
+  cast: {
+    string: (text) => (PHONE.test(text) ? asItIs(text) : guardText(terminal ? visible(text) : text)),
+    // A LosslessNumber: its minus is no formula.
+    object: ({ value }) => asItIs(String(value)),
+  },
+});
+
+/** RFC 4180, safe in a spreadsheet. */
+export const toCsv = (header: readonly string[], rows: Iterable<readonly Cell[]>, terminal = false): string =>
+  csvText([header, ...rows], guarded(terminal));
+
+/** The same in pieces, of more rows than memory should hold as text. */
+export function* guardedChunks(
+  header: readonly string[],
+  rows: Iterable<readonly Cell[]>,
+): Generator<string> {
+  yield csvText([header], guarded(false));
+  yield* inChunks(csvChunks(rows, guarded(false)));
 }

@@ -63,14 +63,17 @@ function plainly(value: number | bigint | DecimalText, locale: string, currency:
 // Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
 const formatters = new Map<string, Intl.NumberFormat>();
 
-function numberFormat(locale: string, currency: string | null, isExact: boolean): Intl.NumberFormat {
+/** As many as it takes: of a price none is left out. */
+const exactly = { maximumFractionDigits: 20 };
+type Decimals = Pick<Intl.NumberFormatOptions, "minimumFractionDigits" | "maximumFractionDigits">;
+
+function numberFormat(locale: string, currency: string | null, decimals: Decimals): Intl.NumberFormat {
   try {
     return new Intl.NumberFormat(locale, {
       ...(currency !== null && { style: "currency", currency }),
       signDisplay: "negative",
       useGrouping: "always",
-      // As many as it takes: of a price none is left out.
-      ...(isExact && { maximumFractionDigits: 20 }),
+      ...decimals,
     });
   } catch {
     // An unknown locale or currency in a profile must not keep anybody from seeing an order.
@@ -82,12 +85,13 @@ function formatAmount(
   value: number | bigint | DecimalText,
   { money: { locale } }: Pick<Ui, "money">,
   currency: string | null,
-  isExact = false,
+  decimals: Decimals = {},
 ): string {
-  const plain = plainly(value, locale, currency ?? "");
+  const { minimumFractionDigits: least, maximumFractionDigits: most } = decimals;
+  const plain = (least ?? 2) === 2 ? plainly(value, locale, currency ?? "") : undefined;
   if (plain !== undefined) return plain;
-  const name = `${locale} ${currency ?? ""} ${isExact}`;
-  const format = formatters.get(name) ?? numberFormat(locale, currency, isExact);
+  const name = `${locale} ${currency ?? ""} ${least} ${most}`;
+  const format = formatters.get(name) ?? numberFormat(locale, currency, decimals);
   formatters.set(name, format);
   // grep and awk know only the plain space.
   return format
@@ -106,9 +110,20 @@ export function money(value: unknown, ui: Pick<Ui, "money">): string {
 /** An amount that no double need hold. */
 type DecimalText = `${number}`;
 
-export function price(value: number | DecimalText | undefined, ui: Pick<Ui, "money">): string {
-  return value === undefined ? ABSENT : formatAmount(value, ui, ui.money.currency, true);
+export function price(value: number | undefined, ui: Pick<Ui, "money">): string {
+  return value === undefined ? ABSENT : formatAmount(value, ui, ui.money.currency, exactly);
 }
+
+/** An amount of that currency, rounded to so many decimals. */
+export const amount = (value: string, currency: string, decimals: number, ui: Pick<Ui, "money">): string =>
+  formatAmount(value as DecimalText, ui, currency, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+
+/** With how many decimals a currency is paid. */
+export const currencyDecimals = (currency: string): number =>
+  numberFormat("en", currency, {}).resolvedOptions().maximumFractionDigits ?? 2;
 
 export function number(value: unknown, ui: Pick<Ui, "money">): string {
   return isNumber(value) ? formatAmount(value, ui, null) : shown(value);

@@ -53,7 +53,6 @@ export const report = {
   countries: "By country",
   country: "Country",
   recipients: "Recipients",
-  error: "Error",
   replies: "Replies",
   reply: { at: "When", from: "From", text: "Text", optOut: "Opt-out" },
   optOut: { opted_out: "opted out", doubtful: "may be an opt-out" },

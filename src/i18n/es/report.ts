@@ -54,7 +54,6 @@ export const report: typeof enReport = {
   countries: "Por país",
   country: "País",
   recipients: "Destinatarios",
-  error: "Error",
   replies: "Respuestas",
   reply: { at: "Cuándo", from: "De", text: "Texto", optOut: "Baja" },
   optOut: { opted_out: "se dio de baja", doubtful: "puede ser una baja" },

@@ -4,7 +4,9 @@ import { sentencesKnowing, textFor } from "../template.ts";
 
 /** Why the status of a message to one person is not known. */
 type NoStatus =
-  | { kind: "planned" | "unconfirmed" | "not_asked" }
+  | { kind: "planned" | "unconfirmed" | "not_asked" | "opted_out" | "canary" }
+  | { kind: "waits_start" | "waits_hours" | "waits_pace" | "too_late"; until: string }
+  | { kind: "held"; ref: string }
   | { kind: "not_listed"; listed: number; all: number | null }
   | { kind: "service"; message: string };
 

@@ -29,7 +29,7 @@ async function desk(list: readonly string[] = people) {
   const { run, write } = home({ env: { ...env, NO_COLOR: "1" } });
   write({
     default: "centro",
-    profiles: { centro: { rates: { currency: "USD", AR: "0.0618", MX: "0.0436" } } },
+    profiles: { centro: { country: "AR", rates: { currency: "USD", AR: "0.0618", MX: "0.0436" } } },
   });
   const sent = await run(send(recipientsFile(list), "--yes", "--ref", "enero", "--json"));
   const [{ campaign_id: id } = { campaign_id: "" }] = (
@@ -47,7 +47,8 @@ async function answered() {
   await postReply(url, { campaign_id: id, phone: ana, text: `<img src=x onerror=alert(2)> ${hostile}` });
   await postReply(url, { external_ref: "enero", text: "=1+1" });
   await postReply(url, { campaign_id: id, phone: mexican, text: "Baja!" });
-  await postReply(url, { campaign_id: id, phone: unread, text: "¿me das de baja?" });
+  // As it is dialled in the country of the profile.
+  await postReply(url, { campaign_id: id, phone: "011 15 5555-0002", text: "¿me das de baja?" });
   await postReply(url, { campaign_id: "another", external_ref: "enero", phone: ana, text: "of another" });
   await expect.poll(events).toHaveLength(5);
   await stop();
@@ -101,6 +102,7 @@ describe("campaign report", () => {
       ["+52…0003", "Baja!", "opted_out"],
       ["+54…0002", "¿me das de baja?", "doubtful"],
     ]);
+    expect(found.replies.map(({ name }) => name)).toEqual([hostile, null, "Sol", "Luz"]);
 
     const { read_at: _, ...whole } = found;
     expect(read((await run(["campaign", "report", id, "--json"])).stdout)).toMatchObject(whole);

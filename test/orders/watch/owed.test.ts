@@ -8,6 +8,7 @@ import { service } from "../../support/service.ts";
 import { virtualPrinter } from "../../support/virtual-printer.ts";
 import { newIds, watchOnce, watchPolls } from "../../support/watch.ts";
 
+const isWindows = process.platform === "win32";
 const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;
 
 async function stage() {
@@ -23,15 +24,18 @@ async function stage() {
     forget: (output: string, world: World = {}, ...argv: string[]) =>
       run(["orders", "forget", "--output", output, ...argv], world),
     /** A command that keeps the number of each order and whether it came before. */
-    keep: program(
-      `require("node:fs").appendFileSync(${JSON.stringify(file)}, process.env.BPOS_ORDER_ID + "\\n")`,
-    ),
+    keep: isWindows
+      ? program(
+          `require("node:fs").appendFileSync(${JSON.stringify(file)}, process.env.BPOS_ORDER_ID + "\\n")`,
+        )
+      : `echo "$BPOS_ORDER_ID" >> '${file}'`,
     kept: (): number[] =>
       existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").map(Number) : [],
   };
 }
 
-const fails = `"${process.execPath}" -e "process.exit(1)"`;
+// What a shell does itself costs no process of Node's.
+const fails = "exit 1";
 const pendingOrders = async (run: (argv: string[]) => Promise<Run>): Promise<unknown> => {
   const { stdout } = await run(["journal", "status", "--json"]);
   const { subjects } = JSON.parse(stdout) as { subjects: { subject: string; pending: number }[] };
