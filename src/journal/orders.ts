@@ -121,7 +121,7 @@ const isOwed = (event: string): string =>
   `EXISTS (SELECT 1 FROM watch_delivery AS d WHERE d.event = ${event} AND d.state <> 'done')`;
 
 /** Removes events, of a watch or a single one, that no output still has to receive. */
-async function dropDelivered(sql: Sql, where: "event" | "watch_id", id: number): Promise<void> {
+export async function dropDelivered(sql: Sql, where: "event" | "watch_id", id: number): Promise<void> {
   const text = `SELECT event FROM watch_event AS e WHERE ${where} = ? AND NOT ${isOwed("e.event")}`;
   const rows = (await sql.all<{ event: number }>(text, id)).map(({ event }) => [event]);
   for (const table of ["watch_delivery", "watch_event"])
