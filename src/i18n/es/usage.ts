@@ -271,7 +271,7 @@ export const usageWords = usageAdvice({
         printer: "Una impresora es tcp://192.168.1.50:9100, file:/dev/usb/lp0 o lp:COLA.",
         categories: "categories es una lista de nombres.",
         everything: "everything es true o false.",
-        nothing: "No imprime nada: no nombra categorías ni tiene everything en true.",
+        nothing: "No imprime nada: no nombra ‹categorías› ni tiene everything en true.",
         copies: "copies es un número entero de 1 a 9.",
       },
       else: "El perfil no se puede leer.",

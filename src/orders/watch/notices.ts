@@ -17,11 +17,11 @@ import type { WatchFlags } from "./command.ts";
 import type { WatchNotice } from "./context.ts";
 import type { Health } from "./health.ts";
 import type { Printers } from "./printer.ts";
+import { type Say, tellPrinter, tellPrinterWorks } from "./printer-notices.ts";
 import type { WatchScreen } from "./screen.ts";
 import type { Shares, Standby, StandbyEvent } from "./standby.ts";
 
 const maxLateLines = 3;
-const printerRemindMs = 5 * 60_000;
 const maxNamed = 3;
 
 type About = { at: string; branch: string };
@@ -69,7 +69,6 @@ const toIso = (createdAt: string): string =>
   Math.abs(Number(createdAt)) < maxInstant ? isoWithOffset(Number(createdAt)) : createdAt;
 
 type Polled = Extract<WatchNotice, { event: "polled" }>;
-type Say = (text: string, facts?: LogFacts) => Promise<void>;
 
 /** A sentence about a branch, where no key of the line names that. */
 export const withBranch = ({ system }: Runtime, branch: string, text: string): string =>
@@ -282,57 +281,6 @@ function formatOwed({ runtime, many, consumer, ui }: Watching, branch: string, o
   const words = runtime.texts.watch;
   const command = forgetCommand(runtime, owed.output, { consumer, ...(many && { profile: branch }) });
   return words.owed(owedCounts(owed, ui), describeOutput(owed.output, runtime.texts), command);
-}
-
-/** Reports each printer failure once, with the bell, and again if it persists. */
-async function tellPrinter(
-  { runtime, flags, screen, printerSaid }: Watching,
-  branch: string,
-  {
-    output,
-    error,
-    againMs,
-    maxPauseMs,
-    why,
-  }: Extract<WatchNotice, { event: "printer.failed" }> & { why: string },
-  warn: Say,
-): Promise<void> {
-  const { kind } = error.facts.problem;
-  const at = runtime.system.clock.now();
-  // The status line shows the next retry; the one notice covers all retries.
-  screen.update(branch, { printerDueAt: at + againMs });
-
-  const said = printerSaid.get(branch) ?? new Map<string, never>();
-  printerSaid.set(branch, said);
-  const before = said.get(output);
-  if (before?.kind === kind && Math.abs(at - before.at) < printerRemindMs) return;
-  said.set(output, { kind, at });
-  await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(maxPauseMs)), {
-    event: "printer.failed",
-    output,
-    printer: error.facts.printer,
-    problem: kind,
-    max_pause_ms: maxPauseMs,
-    ...toReason(error),
-  });
-  await screen.ring();
-}
-
-async function tellPrinterWorks(
-  { runtime, screen, printerSaid }: Watching,
-  branch: string,
-  output: string,
-  warn: Say,
-): Promise<void> {
-  if (!/^printer(:|$)/.test(output)) return;
-  const said = printerSaid.get(branch);
-  const wasSaid = said?.delete(output) === true;
-  // Another station's printer may still fail.
-  if ((said?.size ?? 0) === 0) screen.update(branch, { printerDueAt: undefined });
-  if (!wasSaid) return;
-  const { watch: words } = runtime.texts;
-  const text = output === "printer" ? words.printerWorks : words.stationWorks(output.replace("printer:", ""));
-  await warn(text, { event: "printer.works", output });
 }
 
 /** A branch that this run stopped watching. */

@@ -1,9 +1,10 @@
 import { parseJson, toNumber } from "../../api/json.ts";
-import { type Fields, fields, list } from "../../cli/display/fields.ts";
+import { type Fields, fields, list, present } from "../../cli/display/fields.ts";
 import { isOffState } from "../../contract/limits.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
 import type { Stray } from "../../journal/order-parts.ts";
 import { routeProduct, type Station, type StationMap } from "../../settings/stations.ts";
+import { asCame } from "../show/view.ts";
 
 /** So many pieces of a product with its options. */
 export interface Piece {
@@ -32,8 +33,7 @@ interface RoutedLine extends Piece {
 const moneyFields: readonly string[] = ["total", "pago", "costo_envio"];
 const maxName = 200;
 
-const toText = (value: unknown): string =>
-  value === null || value === undefined || typeof value === "object" ? "" : String(value).slice(0, maxName);
+const toText = (value: unknown): string => (present(value) ? asCame(value).slice(0, maxName) : "");
 
 function readLines(order: unknown): Omit<RoutedLine, "stations">[] {
   return list(fields(order)["lineas"]).map((line: Fields) => {
@@ -193,17 +193,24 @@ export class StationRouter {
     await tx.orderParts.move(watchId, { ...stray, parts: JSON.stringify(merged) }, to);
   }
 
-  /** What the other stations print of the part of one that is gone: nothing where they print all of it anyway. */
+  /** What the other stations print of the part of one that is gone: of its lines those that no kitchen prints but at most a station of everything. */
   async #reassign(tx: Transaction, { output, body, isNew }: Stray, parts: readonly Part[]): Promise<Part[]> {
     const own = parts.find(({ station }) => toOutput(station) === output);
+    if (own === undefined) return [];
     const others = parts.filter(({ station }) => this.outputs.includes(toOutput(station)));
-    const covered = others.flatMap(({ lines }) => lines);
-    const rest = own?.lines.filter((n) => !covered.includes(n)) ?? [];
-    if (own === undefined || (isNew && rest.length === 0 && others.length > 0)) return [];
-    if (!isNew || rest.length === 0) return this.stations.map(({ name }) => ({ ...own, station: name }));
+    if (!isNew || (own.lines.length === 0 && others.length === 0))
+      return this.stations.map(({ name }) => ({ ...own, station: name }));
 
+    const whole = this.stations.filter(({ everything }) => everything).map(({ name }) => name);
+    const covered = others.flatMap(({ station, lines }) => (whole.includes(station) ? [] : lines));
     const lines = await this.#route(tx, readLines(parseJson(body)));
-    return this.#split(lines.map((line, n) => (rest.includes(n) ? line : { ...line, stations: [] })));
+    return this.stations.flatMap(({ name: station }): Part[] => {
+      const has = others.find((each) => each.station === station)?.lines ?? [];
+      const more = own.lines.filter(
+        (n) => !covered.includes(n) && !has.includes(n) && lines[n]?.stations.includes(station) === true,
+      );
+      return more.length > 0 ? [{ station, lines: more }] : [];
+    });
   }
 }
 
