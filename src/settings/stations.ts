@@ -41,8 +41,8 @@ function findFault(
 ): [StationFault, unknown?] | undefined {
   const { name, printer, categories = [], everything = false, copies = 1 } = kept;
   const unknown = Object.keys(kept).find((key) => !keys.includes(key));
-  if (typeof name !== "string" || !stationName.test(name)) return ["name", name];
-  if (taken.has(foldName(name))) return ["name_twice", name];
+  if (typeof name !== "string" || !stationName.test(name)) return ["name"];
+  if (taken.has(foldName(name))) return ["name_twice"];
   if (unknown !== undefined) return ["key", unknown];
   if (typeof printer !== "string") return ["printer_absent"];
   if (printerAddress(printer) === undefined) return ["printer", printer];

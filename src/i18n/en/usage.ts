@@ -253,7 +253,7 @@ export const usageWords = usageAdvice({
     },
   },
   station: {
-    what: '{place} is no station[: "{text}"].',
+    what: 'Invalid station {place}[: "{text}"].',
     why: {
       fault: {
         not_list: "stations takes a list of stations.",

@@ -259,7 +259,7 @@ export const usageWords = usageAdvice({
     },
   },
   station: {
-    what: '{place} no es una estación[: "{text}"].',
+    what: 'Estación no válida: {place}[, "{text}"].',
     why: {
       fault: {
         not_list: "stations es una lista de estaciones.",

@@ -187,11 +187,13 @@ async function beginDelivery(watchId: number, n: number, output: string, context
   };
   const begin = async (tx: Transaction) => {
     const begun = await tx.orders.begin(n, output);
+    if (begun === undefined) return undefined;
     const isStation = stations?.outputs.includes(output) === true;
     return { ...begun, ...(isStation && { parts: await stations.parts(tx, n, { ...begun, output }) }) };
   };
   const begun = await journal.step(begin, { older });
   if (found.isOlder) await tell({ event: "journal.older" });
+  if (begun === undefined) return undefined;
 
   const { orderKey, body, from, edited, wasBegun, olderAt, parts } = begun;
   const order = parseJson(body) as Order;
@@ -271,8 +273,8 @@ export async function openDeliveries(watchId: number, context: WatchContext): Pr
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {
-        const { item: next, wasBegun } = await beginDelivery(watchId, n, output, context);
-        return { item: { ...next, branchId }, wasBegun };
+        const begun = await beginDelivery(watchId, n, output, context);
+        return begun && { ...begun, item: { ...begun.item, branchId } };
       },
       delivered: (output, event) => orders.delivered(event, output),
       notDelivered: (output, event) => orders.notDelivered(event, output),
