@@ -63,6 +63,7 @@ export const printerHelp = {
     drawer:
       "open the cash drawer that is connected to it: `cash` (also without a value) for an order to collect in cash, `always` for every order",
     beep: "sound the buzzer",
+    stationMap: "CSV of codigo,station that decides before the categories of the catalog",
   },
   stations: {
     description: "Show which station prints each product; ends with 3 where one prints at all of them",

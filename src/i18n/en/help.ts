@@ -87,7 +87,6 @@ export const help = {
       execChanges: "also run it for order.changed: another state, or an edit",
       printer:
         "print each new, cancelled or edited order: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's stations or printer",
-      stationMap: "CSV of codigo,station that decides before the categories of the catalog",
       bell: "do not ring the terminal's bell for new and edited orders",
       notify: "show a desktop notification for each new order",
       late: "ring again and report when an order waits in pendiente for longer than this, for example 10m",

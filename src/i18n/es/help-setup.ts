@@ -67,9 +67,10 @@ export const printerHelp: typeof en.printerHelp = {
     drawer:
       "abrir el cajón de dinero conectado a ella: `cash` (también sin valor) si el pedido se cobra en efectivo, `always` con todos los pedidos",
     beep: "hacer sonar ‹el zumbador›",
+    stationMap: "CSV de codigo,station que decide antes que ‹las categorías› del catálogo",
   },
   stations: {
-    description: "Mostrar qué estación imprime cada producto; termina con 3 si alguno sale en todas",
+    description: "Mostrar qué estación imprime cada producto; código de salida 3 si alguno sale en todas",
     examples: {
       "bpos printer stations": "los productos que el registro conoce",
       "bpos printer stations --jq '.everywhere[]'": "los que ninguna estación tiene",

@@ -95,7 +95,6 @@ export const help: typeof enHelp = {
       execChanges: "correrlo también con order.changed: otro estado, o una modificación",
       printer:
         "imprimir cada pedido nuevo, cancelado o modificado: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA; sin valor, las estaciones o la impresora del perfil",
-      stationMap: "CSV de codigo,station que decide antes que las ‹categorías› del catálogo",
       bell: "no hacer sonar el timbre de la terminal con pedidos nuevos o modificados",
       notify: "mostrar una notificación de escritorio con cada pedido nuevo",
       late: "sonar otra vez y avisar cuando un pedido espera en pendiente más que esto, por ejemplo 10m",

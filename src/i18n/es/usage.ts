@@ -264,7 +264,7 @@ export const usageWords = usageAdvice({
       fault: {
         not_list: "stations es una lista de estaciones.",
         not_object: "Una estación es un objeto con name, printer, categories, everything y copies.",
-        name: "El nombre lleva de 1 a 32 letras, cifras, puntos, - o _, y empieza con letra o cifra.",
+        name: "El nombre lleva de 1 a 32 letras, cifras, puntos, - o _; la primera, letra o cifra.",
         name_twice: "Otra estación tiene ese nombre, o uno que solo cambia en mayúsculas o acentos.",
         key: "Una estación solo tiene name, printer, categories, everything y copies.",
         printer_absent: "No nombra ninguna impresora.",
@@ -281,7 +281,7 @@ export const usageWords = usageAdvice({
   station_unknown: {
     what: '[{file}, línea {line}: ]La estación "{name}" no existe.',
     why: {
-      similar: '¿Será "{similar}"?',
+      similar: 'La más parecida es "{similar}".',
       known: "Las estaciones son {known}.",
       else: "El perfil no tiene estaciones.",
     },

@@ -1,4 +1,4 @@
-import { argument, type FlagsOf, file, flag } from "../../cli/line/flags.ts";
+import { argument, type FlagsOf } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -21,11 +21,8 @@ export type TestFlags = FlagsOf<typeof declarePrinterTest>;
 
 export function declarePrinterStations(printer: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.printer.stations;
-  return verb(printer, "stations", words, {
-    exits: exits.compare,
-    variables: variables.orders,
-    isPaged: true,
-  }).addOption(flag("--station-map <file>", runtime.texts.help.orders.watch.stationMap, file));
+  const facts = { exits: exits.compare, variables: variables.orders, isPaged: true };
+  return verb(printer, "stations", words, facts).addOption(printerFlags(runtime).stationMap);
 }
 
 export type StationsFlags = FlagsOf<typeof declarePrinterStations>;

@@ -18,6 +18,6 @@ const station = z.object({
 export const stations = {
   document: z.object({
     stations: z.array(station),
-    everywhere: z.array(z.string()).describe("Products that no station has, so that all print them."),
+    everywhere: z.array(z.string()).describe("No station has them: all print them."),
   }),
 };

@@ -1,4 +1,4 @@
-import { type FlagsOf, file, flag, folder, matching, nonEmpty, timeLimit } from "../../cli/line/flags.ts";
+import { type FlagsOf, flag, folder, matching, nonEmpty, timeLimit } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import { listenAddress } from "../../cli/line/listen-address.ts";
 import { printerFlags } from "../../cli/line/printer-flags.ts";
@@ -26,7 +26,7 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
       .addOption(flag("--exec-changes", words.execChanges))
       .addOption(flag("--out-dir <folder>", words.outDir, folder))
       .addOption(flag("--printer [url]", words.printer, printer.url))
-      .addOption(flag("--station-map <file>", words.stationMap, file))
+      .addOption(printer.stationMap)
       .addOption(printer.paper)
       .addOption(printer.language)
       .addOption(printer.drawer)
