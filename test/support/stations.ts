@@ -29,7 +29,7 @@ export function ordered(id: number, lineas: ReturnType<typeof lineOf>[], more: o
 }
 
 /** A profile whose stations print on three printers: cocina has pizzas, barra drinks, and caja everything. */
-export async function kitchen() {
+async function kitchen() {
   const home = temporaryFolder();
   const printers = {
     cocina: await virtualPrinter(),

@@ -29,7 +29,7 @@ export interface ReceiptOptions extends Omit<Paper, "drawer"> {
 }
 
 /** The part of an order that one station prints. */
-export interface StationTicket {
+interface StationTicket {
   name: string;
   /** The places of its lines in the order. */
   lines: readonly number[];
@@ -42,7 +42,7 @@ export interface StationTicket {
   removed?: readonly StationPiece[] | undefined;
 }
 
-export type StationPiece = { name: string; options: readonly string[]; pieces: number };
+type StationPiece = { name: string; options: readonly string[]; pieces: number };
 
 type Printed = Pick<ReceiptOptions, "ui" | "branch" | "station"> & { receipt: Receipt };
 

@@ -7,7 +7,7 @@ import { routeProduct, type Station, type StationMap } from "../../settings/stat
 import { asCame } from "../show/view.ts";
 
 /** So many pieces of a product with its options. */
-export interface Piece {
+interface Piece {
   name: string;
   options: string[];
   pieces: number;
