@@ -36,7 +36,7 @@ import {
   declareJournalStatus,
 } from "./maintenance/journal/command.ts";
 import { declareOpenapi, printOpenapi } from "./maintenance/openapi/command.ts";
-import { declarePrinterTest } from "./maintenance/printer/command.ts";
+import { declarePrinterStations, declarePrinterTest } from "./maintenance/printer/command.ts";
 import { declareSchema } from "./maintenance/schema/command.ts";
 import { declareServicePrint } from "./maintenance/service/command.ts";
 import { declareStatus as declareOperations } from "./maintenance/status/command.ts";
@@ -71,6 +71,7 @@ import {
   declareRename,
   declareUse,
 } from "./profiles/profile/command.ts";
+import { declareStationAdd, declareStationList, declareStationRemove } from "./profiles/station/command.ts";
 
 const talk = (): Promise<typeof import("./mock/command/control-commands.ts")> =>
   import("./mock/command/control-commands.ts");
@@ -93,6 +94,18 @@ function declareOptout(campaign: AnyCommand, runtime: Runtime): AnyCommand {
   for (const declare of optoutVerbs) declare(optout, runtime);
   return optout;
 }
+const stationVerbs = [
+  runs(declareStationAdd, async () => (await import("./profiles/station/station.ts")).add),
+  runs(declareStationList, async () => (await import("./profiles/station/station.ts")).list),
+  runs(declareStationRemove, async () => (await import("./profiles/station/station.ts")).remove),
+];
+
+function declareStation(profile: AnyCommand, runtime: Runtime): AnyCommand {
+  const station = verb(profile, "station", runtime.texts.help.profile.station);
+  for (const declare of stationVerbs) declare(station, runtime);
+  return station;
+}
+
 /** What waits for its time is sent by any watch; most never load what sends it. */
 const sendScheduled: SendScheduled = async (...given) =>
   (await import("./catalog/push/send-scheduled.ts")).sendScheduled(...given);
@@ -135,10 +148,17 @@ const groups = {
     runs(declareUse, async () => (await profiles()).use),
     runs(declareProfileShow, async () => (await profiles()).show),
     runs(declareRates, async () => (await import("./profiles/profile/rates.ts")).rates),
+    declareStation,
     runs(declareRename, async () => (await profiles()).rename),
     runs(declareRemove, async () => (await profiles()).remove),
   ],
-  printer: [runs(declarePrinterTest, async () => (await import("./maintenance/printer/run.ts")).testPrinter)],
+  printer: [
+    runs(declarePrinterTest, async () => (await import("./maintenance/printer/run.ts")).testPrinter),
+    runs(
+      declarePrinterStations,
+      async () => (await import("./maintenance/printer/stations.ts")).showStations,
+    ),
+  ],
   journal: [
     runs(declareJournalStatus, async () => (await import("./maintenance/journal/status.ts")).status),
     runs(declareJournalCopy, async () => (await import("./maintenance/journal/copy.ts")).copy),

@@ -16,7 +16,7 @@ import { forms as watchLists } from "./catalog/watch/schema.ts";
 import type { JsonForms } from "./contract/json-schema.ts";
 import { forms as doctor } from "./maintenance/doctor/schema.ts";
 import * as journal from "./maintenance/journal/schema.ts";
-import { forms as printer } from "./maintenance/printer/schema.ts";
+import * as printer from "./maintenance/printer/schema.ts";
 import * as general from "./maintenance/schema/general.ts";
 import { forms as status } from "./maintenance/status/schema.ts";
 import * as versions from "./maintenance/upgrade/schema.ts";
@@ -26,6 +26,7 @@ import { forms as list } from "./orders/list/schema.ts";
 import { forms as show } from "./orders/show/schema.ts";
 import { forms as watch } from "./orders/watch/schema.ts";
 import * as profile from "./profiles/profile/schema.ts";
+import * as station from "./profiles/station/schema.ts";
 
 /** What each command prints as JSON; only `bpos schema` loads them. */
 export const schemas: Readonly<Record<string, JsonForms>> = {
@@ -62,9 +63,13 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "profile use": profile.use,
   "profile show": profile.show,
   "profile rates": profile.rates,
+  "profile station add": station.add,
+  "profile station list": station.list,
+  "profile station remove": station.remove,
   "profile rename": profile.rename,
   "profile remove": profile.remove,
-  "printer test": printer,
+  "printer test": printer.test,
+  "printer stations": printer.stations,
   doctor,
   "journal status": journal.status,
   "journal copy": journal.copy,

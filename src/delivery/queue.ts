@@ -22,8 +22,8 @@ interface DeliveryOptions<T, F, O> {
   /** What is pending, in the journal: memory does not grow with it. */
   outbox: {
     next(output: string, after: number): Promise<number | undefined>;
-    /** Records the intent to deliver an item; returns `wasBegun` if an earlier attempt has an unknown outcome. */
-    begin(output: string, n: number): Promise<{ item: T; wasBegun: boolean }>;
+    /** Records the intent to deliver an item; returns `wasBegun` if an earlier attempt has an unknown outcome, undefined if the output is not to get it after all. */
+    begin(output: string, n: number): Promise<{ item: T; wasBegun: boolean } | undefined>;
     delivered(output: string, n: number): Promise<void>;
     notDelivered(output: string, n: number): Promise<void>;
   };
@@ -142,7 +142,9 @@ class Worker<T, F, O extends Output<T, F>> {
   async #deliver(n: number): Promise<void> {
     const { outbox, signal, onUnfinished, onDelivered, onRecovered } = this.#options;
     const output = this.#output;
-    const { item, wasBegun } = await outbox.begin(output.name, n);
+    const begun = await outbox.begin(output.name, n);
+    if (begun === undefined) return;
+    const { item, wasBegun } = begun;
     const failure = await output.deliver(item, signal);
     if (failure === "stopped") return onUnfinished(item, output);
     // A failed output does not have the item, unless it reports that it may, or a crash before this attempt left that open.

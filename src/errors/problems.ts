@@ -135,6 +135,20 @@ export type ProfileProblem =
   | { kind: "code_unknown"; of: "country" | "currency"; code: string }
   | { kind: "text_unusable"; flag: string };
 
+/** Why an entry of a profile is no station; `nothing`: it is to print neither a category nor everything. */
+export type StationFault =
+  | "not_list"
+  | "not_object"
+  | "name"
+  | "name_twice"
+  | "printer_absent"
+  | "printer"
+  | "categories"
+  | "everything"
+  | "nothing"
+  | "copies"
+  | "key";
+
 export type KeyCommandProblem =
   | { kind: "exit"; code: number }
   | { kind: "killed"; signal: string }
@@ -235,6 +249,9 @@ export type UsageProblem =
   | { kind: "order_number"; text: string }
   | { kind: "printer_absent"; profile: string | null }
   | { kind: "profile"; problem: ProfileProblem }
+  /** `place` is the entry of the profile, `text` what stands there. */
+  | { kind: "station"; place: string; fault: StationFault; text: string }
+  | ({ kind: "station_unknown"; name: string; file?: string; line?: number; profile?: string } & Suggested)
   | { kind: "scenario_broken"; file: string; said: string }
   | { kind: "scenario_unknown"; text: string; names: readonly string[] }
   | { kind: "stdin_twice"; of: "file_and_key" | "files" }

@@ -27,6 +27,7 @@ import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
 import { cost, report } from "./en/report.ts";
 import { service } from "./en/service.ts";
+import { stations } from "./en/stations.ts";
 import { status } from "./en/status.ts";
 import { topics } from "./en/topics.ts";
 import { upgrade } from "./en/upgrade.ts";
@@ -69,6 +70,7 @@ export const en = byTopic({
   rows: () => rows,
   send: () => send,
   service: () => service,
+  stations: () => stations,
   status: () => status,
   table: () => table,
   ticket: () => ticket,

@@ -29,6 +29,7 @@ import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
 import { cost, report } from "./es/report.ts";
 import { service } from "./es/service.ts";
+import { stations } from "./es/stations.ts";
 import { status } from "./es/status.ts";
 import { topics } from "./es/topics.ts";
 import { upgrade } from "./es/upgrade.ts";
@@ -71,6 +72,7 @@ const texts = (language: Language): Texts =>
     rows: () => rows,
     send: () => send,
     service: () => service,
+    stations: () => stations,
     status: () => status,
     table: () => table,
     ticket: () => ticket,

@@ -7,6 +7,7 @@ import { FileLocks } from "./lock-files.ts";
 import { type Held, type HeldLock, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
 import { OptOuts } from "./opt-outs.ts";
 import { OrderFiles } from "./order-files.ts";
+import { OrderParts } from "./order-parts.ts";
 import { Orders } from "./orders.ts";
 import type { Reach } from "./postgres-login.ts";
 import { Pushes } from "./pushes.ts";
@@ -55,6 +56,7 @@ export class Transaction extends Part {
   readonly optOuts = new OptOuts(this.sql);
   readonly orders = new Orders(this.sql);
   readonly orderFiles = new OrderFiles(this.sql);
+  readonly orderParts = new OrderParts(this.sql);
   readonly pushes = new Pushes(this.sql);
   readonly replies = new Replies(this.sql);
   readonly reports = new Reports(this.sql);

@@ -121,7 +121,7 @@ const isOwed = (event: string): string =>
   `EXISTS (SELECT 1 FROM watch_delivery AS d WHERE d.event = ${event} AND d.state <> 'done')`;
 
 /** Removes events, of a watch or a single one, that no output still has to receive. */
-async function dropDelivered(sql: Sql, where: "event" | "watch_id", id: number): Promise<void> {
+export async function dropDelivered(sql: Sql, where: "event" | "watch_id", id: number): Promise<void> {
   const text = `SELECT event FROM watch_event AS e WHERE ${where} = ? AND NOT ${isOwed("e.event")}`;
   const rows = (await sql.all<{ event: number }>(text, id)).map(({ event }) => [event]);
   for (const table of ["watch_delivery", "watch_event"])
@@ -350,16 +350,19 @@ export class Orders extends Part {
     return row?.event;
   }
 
+  /** Undefined where an output has no part of the event after all: another station, which had it at once, found that out. */
   begin(event: number, output: string) {
     return this.sql.transaction(async (sql) => {
       type Row = Record<"orderKey" | "body" | "state", string> &
         Record<"from" | "edited", string | null> & { olderAt: number | null };
-      const { state, edited, ...row } = await sql.one<Row>(
+      const found = await sql.get<Row>(
         `SELECT order_id AS "orderKey", body, from_status AS "from", edited, d.state, older_at AS "olderAt"
            FROM watch_event AS e JOIN watch AS w ON w.watch_id = e.watch_id JOIN watch_delivery AS d ON d.event = e.event
-           WHERE e.event = ? AND output = ?`,
+           WHERE e.event = ? AND output = ? AND d.state <> 'done'`,
         ...[event, output],
       );
+      if (found === undefined) return undefined;
+      const { state, edited, ...row } = found;
       await sql.run(
         "UPDATE watch_delivery SET state = 'begun' WHERE event = ? AND output = ?",
         event,

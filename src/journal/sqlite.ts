@@ -86,12 +86,12 @@ const schema = `
     PRIMARY KEY (watch_id, output)) STRICT, WITHOUT ROWID;
   CREATE TABLE watch_order (
     watch_id INTEGER NOT NULL REFERENCES watch (watch_id), order_id TEXT NOT NULL, status TEXT NOT NULL,
-    state TEXT NOT NULL, created_at TEXT, content TEXT, lookups INTEGER NOT NULL DEFAULT 0,
+    state TEXT NOT NULL, created_at TEXT, content TEXT, lookups INTEGER NOT NULL DEFAULT 0, lines TEXT,
     PRIMARY KEY (watch_id, order_id)) STRICT, WITHOUT ROWID;
   CREATE INDEX watch_order_pending ON watch_order (watch_id) WHERE lookups > 0;
   CREATE TABLE watch_event (
     event INTEGER PRIMARY KEY, watch_id INTEGER NOT NULL REFERENCES watch (watch_id), order_id TEXT NOT NULL,
-    from_status TEXT, edited TEXT, at INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+    from_status TEXT, edited TEXT, at INTEGER NOT NULL, parts TEXT, body TEXT NOT NULL) STRICT;
   CREATE INDEX watch_event_by_watch ON watch_event (watch_id);
   CREATE INDEX watch_event_by_order ON watch_event (order_id);
   CREATE TABLE watch_delivery (

@@ -60,6 +60,7 @@ async function ownSettings(profile: ProfileFile["profiles"][string], name: strin
     printer_language: own(profile.printer_language) ?? byDefault("escpos"),
     drawer: own(profile.drawer) ?? byDefault(false),
     beep: own(profile.beep) ?? byDefault(false),
+    stations: own(profile.stations),
   };
 }
 
@@ -196,6 +197,8 @@ export async function traceSettings(
     locale: rest.locale.value,
     sandbox: rest.sandbox.value,
     printer: printerSettings(rest),
+    /** As the profile has them: `toStations` reads them. */
+    stations: profile.stations,
     /** The file of SQLite, or the address of a PostgreSQL database, which no output may show. */
     journal: journal.place,
     rates: profile.rates,

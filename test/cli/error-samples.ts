@@ -165,6 +165,8 @@ const usage = each<UsageProblem>({
   format_unwritten: { given: "-o csv", formats: ["table", "json"] },
   header_field_taken: { name: "" },
   printer_absent: { profile: "centro" },
+  station: { place: "profiles.centro.stations[1] (barra)", fault: "nothing", text: "" },
+  station_unknown: { name: "bar", file: list, line: 3, similar: "barra", known: ["barra"] },
   host_unusable: { host: "10.0.0.9", port: 4010, detail: said },
   folder_deactivates: {},
   interval_impolite: {},

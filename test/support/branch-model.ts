@@ -16,6 +16,8 @@ export interface ModelOrder {
   states: readonly { from: number; state: OrderState }[];
   /** When somebody edits it, each time into another total. */
   edits?: readonly number[];
+  /** What is ordered after so many edits; nothing without it. */
+  lines?: (edits: number) => readonly object[];
 }
 
 /** What the service answers instead of a page, once. */
@@ -45,7 +47,7 @@ function orderJson(order: ModelOrder, status: string, total: number): object {
     pago: { modo: "en_entrega", pagado: false, monto: total },
     costo_envio: 0,
     total,
-    lineas: [],
+    lineas: order.lines?.(total - 1) ?? [],
   };
 }
 

@@ -5,6 +5,10 @@ import type { Case } from "./two-languages.ts";
 
 const inWorld = { ...world(), files };
 const noService = { files };
+const stationed: Partial<Case> = {
+  ...{ files, env: { BPOS_HOME: "{dir}" } },
+  before: ["profile station add xk --printer lp:xk --category xz".split(" ")],
+};
 const settingNames = [/^(?:profile|country|currency|days) /gm];
 const profiles = { files, env: { BPOS_HOME: "{dir}" } };
 /** What a unit and a property list say to their service manager, and commands. */
@@ -254,6 +258,17 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "profile show", { env: { BPOS_JOURNAL: "postgres://q@qx/q" }, data: settingNames }),
     go(9, "profile show", { env: { BPOS_JOURNAL: "qx" } }),
   ],
+  "profile station add": [
+    go(0, "profile station add xk --printer lp:xk --category xz", profiles),
+    go(2, "profile station add xk --printer lp:xk", profiles),
+    go(2, "profile station add xk --category xz", profiles),
+  ],
+  "profile station list": [go(0, "profile station list", stationed), go(0, "profile station list", profiles)],
+  "profile station remove": [
+    go(0, "profile station remove xk", stationed),
+    go(2, "profile station remove xq", stationed),
+  ],
+  "printer stations": [go(0, "printer stations", inWorld)],
   "profile rates": [
     go(0, "profile rates rates.csv --currency USD", profiles),
     go(2, "profile rates rates.csv", profiles),

@@ -24,6 +24,7 @@ import { itemsFrom, type PushRequest } from "./plan.ts";
 import { pricesToZero } from "./price-changes.ts";
 import { lacksPrices, newReport, type PushReport } from "./report.ts";
 import { previewBodies, sendBatches } from "./send-batches.ts";
+import { warnOfCategories } from "./stations.ts";
 import { hasNoPrices, keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
 
 const maxShown = 5;
@@ -348,6 +349,7 @@ export async function sendWork(
   }
 
   const checked = await warnOfZeros(output, journal.catalog, branch, requests);
+  await warnOfCategories(session, journal.catalog, branch, checked);
   return { journal, ...(await pushAll(runtime, session, { journal, branch, probes }, checked)) };
 }
 

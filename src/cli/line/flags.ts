@@ -65,6 +65,13 @@ export function oneOf<const T extends string>(...choices: readonly T[]): Value<T
   };
 }
 
+/** An output of orders: its flag, with a station's name behind that of the printer. */
+export const orderOutput: Value<string> = {
+  read: (text, refuse) =>
+    /^printer:./.test(text) ? text : oneOf(...orderOutputs).read(text, refuse, undefined),
+  source: { of: "words", words: orderOutputs },
+};
+
 /** The global `--output`. Of `orders forget` it is an output of orders: `checkFormat` reads it once it is known which command it is for. */
 export const outputFormat: Value<Format> = { ...oneOf(...formats), read: (text) => text as Format };
 

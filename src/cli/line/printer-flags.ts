@@ -2,7 +2,7 @@ import { type PrinterAddress, printerAddress } from "../../contract/addresses.ts
 import { BposError } from "../../errors.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Runtime } from "../runtime.ts";
-import { flag, oneOf, type Value } from "./flags.ts";
+import { file, flag, oneOf, type Value } from "./flags.ts";
 
 /** What this machine cannot print to is refused in the words of its own system. */
 export const printerUrlOn = (platform: NodeJS.Platform): Value<PrinterAddress> => ({
@@ -30,6 +30,7 @@ export function printerFlags({ texts, system }: Pick<Runtime, "texts"> & Partial
     language: flag("--printer-language <language>", words.language, oneOf(...languages)),
     drawer: flag("--drawer [when]", words.drawer, drawerTimes),
     beep: flag("--beep", words.beep),
+    stationMap: flag("--station-map <file>", words.stationMap, file),
   };
 }
 

@@ -54,7 +54,7 @@ export const journalHelp = {
 
 /** The help of `bpos printer …`, and of the flags of each command that prints. */
 export const printerHelp = {
-  description: "Try out a receipt printer",
+  description: "Try out a receipt printer, and see which station prints what",
   examples: { "bpos printer test tcp://192.168.1.50": "a test receipt" },
   flags: {
     printer: "receipt printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's)",
@@ -63,6 +63,14 @@ export const printerHelp = {
     drawer:
       "open the cash drawer that is connected to it: `cash` (also without a value) for an order to collect in cash, `always` for every order",
     beep: "sound the buzzer",
+    stationMap: "CSV of codigo,station that decides before the categories of the catalog",
+  },
+  stations: {
+    description: "Show which station prints each product; ends with 3 where one prints at all of them",
+    examples: {
+      "bpos printer stations": "the products that the journal knows",
+      "bpos printer stations --jq '.everywhere[]'": "those that no station has",
+    },
   },
   test: {
     description: "Print a test receipt: width of the paper, letters, sizes and cut",
@@ -143,6 +151,34 @@ export const profileHelp = {
       "bpos profile rates rates.json":
         '{"currency": "USD", "AR": "0.0618", "*": "0.08"}: * is for all others',
       "bpos -p norte profile rates rates.csv --currency USD": "rows of country,price, for another profile",
+    },
+  },
+  station: {
+    description: "Manage the stations of a kitchen: printers, each with the categories that it prints",
+    examples: {
+      "bpos profile station add cocina --printer tcp://192.168.1.50 --category Pizzas":
+        "then bpos orders watch --printer prints pizzas there",
+    },
+    name: "name of the station",
+    printer: "its printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE",
+    category: "a category of the catalog that it prints; repeat it for others",
+    everything: "it prints every line of every order, with what to collect",
+    copies: "how many of each receipt, 1 to 9 (default 1)",
+    add: {
+      description: "Add a station to the profile",
+      examples: {
+        "bpos profile station add cocina --printer tcp://192.168.1.50 --category Pizzas --category Empanadas":
+          "two categories",
+        "bpos profile station add caja --printer lp:caja --everything --copies 2": "whole orders, twice",
+      },
+    },
+    list: {
+      description: "List the stations of the profile",
+      examples: { "bpos profile station list": "with the categories of each" },
+    },
+    remove: {
+      description: "Remove a station; what waits for it prints at the others",
+      examples: { "bpos profile station remove barra": "once the watch is started again" },
     },
   },
   rename: {

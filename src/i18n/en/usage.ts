@@ -252,6 +252,35 @@ export const usageWords = usageAdvice({
       else: "Name it, for example --printer tcp://192.168.1.50:9100, or keep it: `bpos profile add NAME --update --printer URL`.",
     },
   },
+  station: {
+    what: 'Invalid station {place}[: "{text}"].',
+    why: {
+      fault: {
+        not_list: "stations takes a list of stations.",
+        not_object: "A station is an object with name, printer, categories, everything and copies.",
+        name: "Its name takes 1 to 32 letters, digits, dots, - or _, a letter or digit first.",
+        name_twice: "Another station has this name, or one that differs only in case or accents.",
+        key: "A station has only name, printer, categories, everything and copies.",
+        printer_absent: "It names no printer.",
+        printer: "A printer is tcp://192.168.1.50:9100, file:/dev/usb/lp0 or lp:QUEUE.",
+        categories: "categories takes a list of names.",
+        everything: "everything is true or false.",
+        nothing: "It prints nothing: it names no categories, nor is everything true.",
+        copies: "copies takes a whole number from 1 to 9.",
+      },
+      else: "The profile cannot be read.",
+    },
+    next: "Correct it in the profile, or with `bpos profile station add` and `remove`.",
+  },
+  station_unknown: {
+    what: '[{file}, line {line}: ]The station "{name}" does not exist.',
+    why: {
+      similar: 'Did you mean "{similar}"?',
+      known: "The stations are {known}.",
+      else: "The profile has no stations.",
+    },
+    next: "`bpos profile station list` shows them.",
+  },
   scenario_broken: {
     what: "Scenario {file}: {said}.",
     next: "Correct the file, or name a ready-made scenario; `bpos mock --help` shows their names.",

@@ -57,7 +57,7 @@ export const journalHelp: typeof en.journalHelp = {
 
 /** The help of `bpos printer …`, and of the flags of each command that prints, in Spanish. */
 export const printerHelp: typeof en.printerHelp = {
-  description: "Probar una impresora de tickets",
+  description: "Probar una impresora de tickets, y ver qué estación imprime qué",
   examples: { "bpos printer test tcp://192.168.1.50": "un ticket de prueba" },
   flags: {
     printer:
@@ -67,6 +67,14 @@ export const printerHelp: typeof en.printerHelp = {
     drawer:
       "abrir el cajón de dinero conectado a ella: `cash` (también sin valor) si el pedido se cobra en efectivo, `always` con todos los pedidos",
     beep: "hacer sonar ‹el zumbador›",
+    stationMap: "CSV de codigo,station que decide antes que ‹las categorías› del catálogo",
+  },
+  stations: {
+    description: "Mostrar qué estación imprime cada producto; código de salida 3 si alguno sale en todas",
+    examples: {
+      "bpos printer stations": "los productos que el registro conoce",
+      "bpos printer stations --jq '.everywhere[]'": "los que ninguna estación tiene",
+    },
   },
   test: {
     description: "Imprimir un ticket de prueba: ancho del papel, letras, tamaños y corte",
@@ -146,6 +154,35 @@ export const profileHelp: typeof en.profileHelp = {
       "bpos profile rates rates.json":
         '{"currency": "USD", "AR": "0.0618", "*": "0.08"}: * es para los demás',
       "bpos -p norte profile rates rates.csv --currency USD": "filas de país,precio, para otro perfil",
+    },
+  },
+  station: {
+    description: "Las estaciones de una cocina: impresoras, cada una con ‹las categorías› que imprime",
+    examples: {
+      "bpos profile station add cocina --printer tcp://192.168.1.50 --category Pizzas":
+        "y bpos orders watch --printer imprime ahí las pizzas",
+    },
+    name: "nombre de la estación",
+    printer: "su impresora: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA",
+    category: "‹una categoría› del catálogo que imprime; se repite para otras",
+    everything: "imprime todas las líneas de todos los pedidos, con lo que hay que cobrar",
+    copies: "cuántos de cada ticket, de 1 a 9 (por defecto, 1)",
+    add: {
+      description: "Agregar una estación al perfil",
+      examples: {
+        "bpos profile station add cocina --printer tcp://192.168.1.50 --category Pizzas --category Empanadas":
+          "‹dos categorías›",
+        "bpos profile station add caja --printer lp:caja --everything --copies 2":
+          "pedidos enteros, dos veces",
+      },
+    },
+    list: {
+      description: "Listar las estaciones del perfil",
+      examples: { "bpos profile station list": "con ‹las categorías› de cada una" },
+    },
+    remove: {
+      description: "Quitar una estación; lo que la espera sale en las otras",
+      examples: { "bpos profile station remove barra": "cuando el watch arranca de nuevo" },
     },
   },
   rename: {

@@ -258,6 +258,35 @@ export const usageWords = usageAdvice({
       else: "‹Indícala›, por ejemplo --printer tcp://192.168.1.50:9100, o ‹guárdala›: `bpos profile add NOMBRE --update --printer URL`.",
     },
   },
+  station: {
+    what: 'Estación no válida: {place}[, "{text}"].',
+    why: {
+      fault: {
+        not_list: "stations es una lista de estaciones.",
+        not_object: "Una estación es un objeto con name, printer, categories, everything y copies.",
+        name: "El nombre lleva de 1 a 32 letras, cifras, puntos, - o _; la primera, letra o cifra.",
+        name_twice: "Otra estación tiene ese nombre, o uno que solo cambia en mayúsculas o acentos.",
+        key: "Una estación solo tiene name, printer, categories, everything y copies.",
+        printer_absent: "No nombra ninguna impresora.",
+        printer: "Una impresora es tcp://192.168.1.50:9100, file:/dev/usb/lp0 o lp:COLA.",
+        categories: "categories es una lista de nombres.",
+        everything: "everything es true o false.",
+        nothing: "No imprime nada: no nombra ‹categorías› ni tiene everything en true.",
+        copies: "copies es un número entero de 1 a 9.",
+      },
+      else: "El perfil no se puede leer.",
+    },
+    next: "‹Corrígela› en el perfil, o con `bpos profile station add` y `remove`.",
+  },
+  station_unknown: {
+    what: '[{file}, línea {line}: ]La estación "{name}" no existe.',
+    why: {
+      similar: 'La más parecida es "{similar}".',
+      known: "Las estaciones son {known}.",
+      else: "El perfil no tiene estaciones.",
+    },
+    next: "`bpos profile station list` las muestra.",
+  },
   scenario_broken: {
     what: "Escenario {file}: {said}.",
     next: "‹Corrige› el archivo, o ‹elige› un escenario incluido; `bpos mock --help` muestra sus nombres.",

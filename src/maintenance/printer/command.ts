@@ -1,5 +1,5 @@
 import { argument, type FlagsOf } from "../../cli/line/flags.ts";
-import { type AnyCommand, verb } from "../../cli/line/help.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -18,3 +18,11 @@ export function declarePrinterTest(printer: AnyCommand, runtime: Runtime) {
 }
 
 export type TestFlags = FlagsOf<typeof declarePrinterTest>;
+
+export function declarePrinterStations(printer: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.printer.stations;
+  const facts = { exits: exits.compare, variables: variables.orders, isPaged: true };
+  return verb(printer, "stations", words, facts).addOption(printerFlags(runtime).stationMap);
+}
+
+export type StationsFlags = FlagsOf<typeof declarePrinterStations>;

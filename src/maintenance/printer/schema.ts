@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { keys } from "../../contract/json-schema.ts";
 
 const document = z.object({
   printer: z.string(),
@@ -8,4 +9,15 @@ const document = z.object({
   printer_language: z.enum(["escpos", "star"]),
   bytes: z.int(),
 });
-export const forms = { document };
+export const test = { document };
+
+const station = z.object({
+  ...keys(z.string(), "name", "printer"),
+  ...keys(z.array(z.string()), "categories", "products"),
+});
+export const stations = {
+  document: z.object({
+    stations: z.array(station),
+    everywhere: z.array(z.string()).describe("No station has them: all print them."),
+  }),
+};

@@ -21,6 +21,12 @@ const outputFlags: Readonly<Record<string, string>> = {
   notify: "--notify",
 };
 
+/** The printers of stations have one flag. */
+function flagsOf(outputs: WatchFound["outputs"]): Iterable<string> {
+  const flags = outputs.flatMap(({ output }) => outputFlags[output.replace(/:.*/, "")] ?? []);
+  return new Set(flags);
+}
+
 /** A watch, whether somebody runs it or not; instants are epoch milliseconds. */
 export interface WatchFound extends Omit<KeptWatch, "state"> {
   state: BranchReport["watch"]["state"];
@@ -79,7 +85,7 @@ function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
   const isRefused = kind === "stopped" || kind === "outage";
   const at = isRefused ? watch.since : polledAt;
   const flags = consumer === "default" ? [] : ["--consumer", shellWord(consumer)];
-  const again = mend("orders watch", ...outputs.flatMap(({ output }) => outputFlags[output] ?? []), ...flags);
+  const again = mend("orders watch", ...flagsOf(outputs), ...flags);
   const name = holder === undefined ? "" : `${holder.host}:${holder.pid}`;
   const ageMs = at === null ? null : judged.now - at;
   // Only its end gives its lock to the one that stands by.

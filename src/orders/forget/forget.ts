@@ -7,11 +7,19 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
+import type { Texts } from "../../i18n/en.ts";
 import { shellWord } from "../../i18n/phrases.ts";
 import type { Owed } from "../../journal/orders.ts";
 import type { ForgetFlags } from "./command.ts";
 
-export type OutputName = (typeof orderOutputs)[number];
+/** An output in words; of a station, its name. */
+export function describeOutput(
+  output: string,
+  { watch: { outputs, station } }: Pick<Texts, "watch">,
+): string {
+  const name = orderOutputs.find((each) => each === output);
+  return name === undefined ? station(output.replace(/^printer:/, "")) : outputs[name];
+}
 
 const defaultConsumer = "default";
 
@@ -23,7 +31,7 @@ export function forgetCommand(runtime: Runtime, output: string, of: { profile?: 
     ...(readWantedMock(runtime) === "embedded" ? ["--mock"] : []),
     ...(profile === undefined ? [] : ["-p", shellWord(profile)]),
     "orders forget --output",
-    output,
+    shellWord(output),
     ...(consumer === defaultConsumer ? [] : ["--consumer", consumer]),
   ].join(" ");
 }
@@ -33,10 +41,10 @@ export const owedCounts = ({ orders, changes }: Pick<Owed, "orders" | "changes">
   changes: count(changes, ui),
 });
 
-function readOutput({ flags }: Runtime): OutputName {
+function readOutput({ flags }: Runtime): string {
   const text: string | undefined = flags.output;
-  const name = orderOutputs.find((each) => each === text);
-  if (name !== undefined) return name;
+  const isKnown = orderOutputs.some((each) => each === text) || /^printer:./.test(text ?? "");
+  if (text !== undefined && isKnown) return text;
   const problem = { kind: "not_choice", choices: orderOutputs } as const;
   const given = text === undefined ? {} : { text };
   throw new BposError("usage_flag", { problem: { kind: "value", flag: "--output", ...given, problem } });
@@ -72,7 +80,7 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
     const owed = all.find((each) => each.output === name) ?? { orders: 0, changes: 0 };
     const isNothing = owed.orders + owed.changes === 0;
     const counts = owedCounts(owed, ui);
-    const about = { output: texts.watch.outputs[name], branch, consumer };
+    const about = { output: describeOutput(name, texts), branch, consumer };
     if (!isNothing && yes !== true) await confirm(runtime, words.ask(counts, about));
     if (watchId !== undefined) await orders.forget(watchId, name);
 

@@ -4,7 +4,7 @@ import { keys } from "../../contract/json-schema.ts";
 
 const document = z.object({
   ...keys(z.string(), "branch", "consumer"),
-  output: z.enum(orderOutputs),
+  output: z.string().describe(`One of ${orderOutputs.join(", ")}, or printer:STATION.`),
   ...keys(z.int(), "orders", "changes"),
 });
 export const forms = { document };

@@ -25,9 +25,26 @@ export interface ReceiptOptions extends Omit<Paper, "drawer"> {
   ui: Pick<Ui, "texts" | "money" | "badge">;
   /** Several branches may share a printer. */
   branch?: string | undefined;
+  station?: StationTicket | undefined;
 }
 
-type Printed = Pick<ReceiptOptions, "ui" | "branch"> & { receipt: Receipt };
+/** The part of an order that one station prints. */
+interface StationTicket {
+  name: string;
+  /** The places of its lines in the order. */
+  lines: readonly number[];
+  /** All stations that have a part of it, in their sequence. */
+  stations: readonly string[];
+  /** It prints every order as a whole, so that it collects. */
+  everything: boolean;
+  /** What an edit brought and took away here; without it, an edit is printed as a whole. */
+  added?: readonly StationPiece[] | undefined;
+  removed?: readonly StationPiece[] | undefined;
+}
+
+type StationPiece = { name: string; options: readonly string[]; pieces: number };
+
+type Printed = Pick<ReceiptOptions, "ui" | "branch" | "station"> & { receipt: Receipt };
 
 /** Empty where there is nothing: on paper a dash would be read as a name. */
 const text = (value: unknown): string => (present(value) ? asCame(value) : "");
@@ -39,9 +56,15 @@ function stateBanner(state: unknown, { receipt, ui: { texts } }: Printed): void 
   if (isOff) receipt.heading(texts.receipt.stop);
 }
 
-function head(order: Fields, { receipt, ui, branch }: Printed): void {
+function head(order: Fields, { receipt, ui, branch, station }: Printed): void {
   const place = [ui.badge ?? [], branch ?? []].flat().join(" · ");
   if (place !== "") receipt.heading(place);
+  if (station !== undefined) {
+    receipt.title(station.name);
+    const others = station.stations.filter((name) => name !== station.name);
+    const n = station.stations.indexOf(station.name) + 1;
+    if (others.length > 0) receipt.heading(ui.texts.receipt.stations(n, station.stations.length, others));
+  }
   receipt.title(ui.texts.receipt.order(shown(order["order_id"])));
 }
 
@@ -69,6 +92,40 @@ function item(line: Fields, { receipt, ui }: Printed): void {
   }
 }
 
+/** The lines that this paper is about. */
+const ownLines = (order: Fields, { station }: Pick<Printed, "station">): Fields[] =>
+  list(order["lineas"]).filter((_, n) => station?.lines.includes(n) !== false);
+
+function slipLine(line: Fields, { receipt, ui }: Printed): void {
+  receipt.inset(`${number(line["cantidad"], ui)} × `, readName(line));
+}
+
+/** What an edit brought and took away, and what is to be made now: nothing of it is to be read as a second order. */
+function edits(order: Fields, printed: Printed & { station: StationTicket }): void {
+  const { receipt, ui, station } = printed;
+  const { added = [], removed = [] } = station;
+  const words = ui.texts.receipt;
+  for (const [word, pieces] of [
+    [words.added, added],
+    [words.removed, removed],
+  ] as const) {
+    if (pieces.length === 0) continue;
+    receipt.heading(word);
+    for (const { name, options, pieces: count } of pieces) {
+      const mark = `${word === words.added ? "+" : "-"} ${number(count, ui)} × `;
+      receipt.large(mark, name);
+      for (const option of options) receipt.inset(`${" ".repeat(mark.length)}+ `, option);
+    }
+  }
+  receipt.rule();
+  const lines = ownLines(order, printed);
+  receipt.line(lines.length === 0 ? words.nothingLeft : words.now);
+  for (const line of lines) {
+    slipLine(line, printed);
+    for (const option of list(line["opciones"])) receipt.inset("    + ", readName(option));
+  }
+}
+
 /** costo_envio is part of total already (`docs/service.md` 2.1): it is named, never added. */
 function sums(order: Fields, { receipt, ui }: Printed): void {
   const words = ui.texts.receipt;
@@ -86,12 +143,15 @@ function sums(order: Fields, { receipt, ui }: Printed): void {
 function warnings(
   repeated: boolean,
   edited: readonly string[] | undefined,
-  { receipt, ui: { texts } }: Printed,
+  { receipt, ui: { texts }, station }: Printed,
 ): void {
   const words = texts.receipt;
+  const [banner, hint] =
+    station?.added === undefined
+      ? [words.edited, words.editedHint]
+      : [words.stationEdited, words.stationEditedHint];
   if (repeated) receipt.banner(words.reprint).heading(words.reprintHint);
-  if (edited !== undefined)
-    receipt.banner(words.edited).heading(editedWords(edited, texts)).heading(words.editedHint);
+  if (edited !== undefined) receipt.banner(banner).heading(editedWords(edited, texts)).heading(hint);
 }
 
 /**
@@ -122,12 +182,15 @@ export function orderReceipt(
   note(order, printed);
   receipt.rule();
 
-  const items = list(order["lineas"]);
-  if (items.length === 0) receipt.line(ticket.noLines);
-  for (const line of items) item(line, printed);
+  const { station } = options;
+  const items = ownLines(order, printed);
+  if (station?.added !== undefined) edits(order, { ...printed, station });
+  else if (items.length === 0) receipt.line(ticket.noLines);
+  else for (const line of items) item(line, printed);
   receipt.rule();
 
-  sums(order, printed);
+  // The total of an order of which it prints a part would be read as that of the part.
+  if (station === undefined || station.everything) sums(order, printed);
   return receipt.bytes();
 }
 
@@ -150,7 +213,6 @@ export function changeReceipt(
   customer(order, printed);
   receipt.rule();
 
-  for (const line of list(order["lineas"]))
-    receipt.inset(`${number(line["cantidad"], options.ui)} × `, readName(line));
+  for (const line of ownLines(order, printed)) slipLine(line, printed);
   return receipt.bytes();
 }

@@ -26,6 +26,7 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
       .addOption(flag("--exec-changes", words.execChanges))
       .addOption(flag("--out-dir <folder>", words.outDir, folder))
       .addOption(flag("--printer [url]", words.printer, printer.url))
+      .addOption(printer.stationMap)
       .addOption(printer.paper)
       .addOption(printer.language)
       .addOption(printer.drawer)

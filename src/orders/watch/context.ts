@@ -7,6 +7,7 @@ import type { Output } from "../../delivery/queue.ts";
 import type { BposError } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Owed, WatchOutput } from "../../journal/orders.ts";
+import type { Part, StationRouter, toOutput } from "./stations.ts";
 
 // What the files of `orders watch` share.
 
@@ -38,11 +39,15 @@ export interface OrderDelivery {
   branchId: string;
   /** This output may have it already. */
   repeated?: boolean;
+  /** Which station prints what of it; only for the output of one. */
+  parts?: readonly Part[];
 }
 
 export interface OrderOutput extends Output<OrderDelivery, BposError>, Pick<WatchOutput, "changes"> {
   /** Its flag, under which the journal keeps its pending orders: another command or printer with the same flag takes them over. */
-  name: (typeof orderOutputs)[number];
+  name: (typeof orderOutputs)[number] | ReturnType<typeof toOutput>;
+  /** Its name, where it is the printer of a station. */
+  station?: string;
   /** A failure ends the watch, once the other outputs have received their pending orders: a retry would not help. */
   failureEnds?: boolean;
 }
@@ -83,7 +88,15 @@ export type WatchNotice =
       againMs: number;
     }
   /** The printer does not print at the moment; the orders wait for it. */
-  | { event: "printer.failed"; error: PrinterFailure; againMs: number; maxPauseMs: number }
+  | {
+      event: "printer.failed";
+      output: OrderOutput["name"];
+      error: PrinterFailure;
+      againMs: number;
+      maxPauseMs: number;
+    }
+  /** What waited for a printer that is no station any more, and that the stations print now. */
+  | { event: "stations.adopted"; output: string; deliveries: number }
   /** An output that this run leaves out has pending orders. */
   | ({ event: "output.owed" } & Owed)
   /** Stopped during a delivery: the output may have the order, and gets it again, marked as repeated. */
@@ -110,6 +123,8 @@ export interface WatchContext {
   journal: Journal;
   outage: JournalOutage;
   outputs: readonly OrderOutput[];
+  /** Where the orders are printed at stations. */
+  stations?: StationRouter | undefined;
   tell: (notice: WatchNotice) => Promise<void>;
   /** Gets each order that is read, at every poll, under its key in the journal. */
   seen?: ((key: string, order: Order) => void) | undefined;

@@ -92,10 +92,8 @@ export class Health {
         metrics?.found(branch, notice.orders);
         return;
       case "output.failed":
-        this.#noteOutput(branch, notice.output, "failed");
-        return;
       case "printer.failed":
-        this.#noteOutput(branch, "printer", "failed");
+        this.#noteOutput(branch, notice.output, "failed");
         return;
       case "output.works":
         this.#noteOutput(branch, notice.output, "works");

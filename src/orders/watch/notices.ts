@@ -10,17 +10,18 @@ import { JournalOutage } from "../../delivery/outage.ts";
 import { envWord } from "../../delivery/outputs.ts";
 import { type BposError, type ErrorReason, exitCodes, isReason } from "../../errors.ts";
 import type { Owed } from "../../journal/orders.ts";
-import { forgetCommand, type OutputName, owedCounts } from "../forget/forget.ts";
+import type { StationMap } from "../../settings/stations.ts";
+import { describeOutput, forgetCommand, owedCounts } from "../forget/forget.ts";
 import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchNotice } from "./context.ts";
 import type { Health } from "./health.ts";
 import type { Printers } from "./printer.ts";
+import { type Say, tellPrinter, tellPrinterWorks } from "./printer-notices.ts";
 import type { WatchScreen } from "./screen.ts";
 import type { Shares, Standby, StandbyEvent } from "./standby.ts";
 
 const maxLateLines = 3;
-const printerRemindMs = 5 * 60_000;
 const maxNamed = 3;
 
 type About = { at: string; branch: string };
@@ -46,11 +47,12 @@ export interface Watching {
   many: boolean;
   quarantineFolder: string;
   printers: Printers | undefined;
+  stationMap: StationMap | undefined;
   /** Writes a line of `-o ndjson`, where that is what the run prints. */
   emit: (event: ServiceEvent | StandbyEvent | ScheduledEvent) => void;
   health: Health;
-  /** The last message about each branch's failed printer. */
-  printerSaid: Map<string, { kind: string; at: number }>;
+  /** The last message about each failed printer of a branch, by its output. */
+  printerSaid: Map<string, Map<string, { kind: string; at: number }>>;
   outage: JournalOutage;
   standby?: Standby;
   /** Shared by all branches: what ends all of them. */
@@ -67,7 +69,6 @@ const toIso = (createdAt: string): string =>
   Math.abs(Number(createdAt)) < maxInstant ? isoWithOffset(Number(createdAt)) : createdAt;
 
 type Polled = Extract<WatchNotice, { event: "polled" }>;
-type Say = (text: string, facts?: LogFacts) => Promise<void>;
 
 /** A sentence about a branch, where no key of the line names that. */
 export const withBranch = ({ system }: Runtime, branch: string, text: string): string =>
@@ -191,13 +192,11 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "printer.failed":
       return tellPrinter(watching, branch, { ...notice, why }, warn);
     case "output.works":
-      if (notice.output !== "printer") return;
-      screen.update(branch, { printerDueAt: undefined });
-      return watching.printerSaid.delete(branch)
-        ? warn(words.printerWorks, { event: "printer.works" })
-        : undefined;
+      return tellPrinterWorks(watching, branch, notice.output, warn);
+    case "stations.adopted":
+      return warn(words.stationsAdopted(notice.deliveries, describeOutput(notice.output, texts)));
     case "order.unfinished":
-      return say(words.unfinished(notice.orderId, words.outputs[notice.output]));
+      return say(words.unfinished(notice.orderId, describeOutput(notice.output, texts)));
     default:
       return warn(formatWarning(watching, branch, notice, why));
   }
@@ -281,33 +280,7 @@ function formatWarning(watching: Watching, branch: string, notice: Warning, why:
 function formatOwed({ runtime, many, consumer, ui }: Watching, branch: string, owed: Owed): string {
   const words = runtime.texts.watch;
   const command = forgetCommand(runtime, owed.output, { consumer, ...(many && { profile: branch }) });
-  const output = words.outputs[owed.output as OutputName];
-  return words.owed(owedCounts(owed, ui), output, command);
-}
-
-/** Reports each printer failure once, with the bell, and again if it persists. */
-async function tellPrinter(
-  { runtime, flags, screen, printerSaid }: Watching,
-  branch: string,
-  { error, againMs, maxPauseMs, why }: Extract<WatchNotice, { event: "printer.failed" }> & { why: string },
-  warn: Say,
-): Promise<void> {
-  const { kind } = error.facts.problem;
-  const at = runtime.system.clock.now();
-  // The status line shows the next retry; the one notice covers all retries.
-  screen.update(branch, { printerDueAt: at + againMs });
-
-  const before = printerSaid.get(branch);
-  if (before?.kind === kind && Math.abs(at - before.at) < printerRemindMs) return;
-  printerSaid.set(branch, { kind, at });
-  await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(maxPauseMs)), {
-    event: "printer.failed",
-    printer: error.facts.printer,
-    problem: kind,
-    max_pause_ms: maxPauseMs,
-    ...toReason(error),
-  });
-  await screen.ring();
+  return words.owed(owedCounts(owed, ui), describeOutput(owed.output, runtime.texts), command);
 }
 
 /** A branch that this run stopped watching. */
@@ -377,8 +350,8 @@ export async function tellBegin(watching: Watching, what: string | number): Prom
       consumer,
     });
   if (printers !== undefined)
-    await screen.say(words.printing(printers.urls.join(", ")), {
+    await screen.say(words.printing(printers.shown.join(", ")), {
       event: "watch.printing",
-      printers: printers.urls,
+      printers: printers.shown,
     });
 }

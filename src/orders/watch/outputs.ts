@@ -164,8 +164,7 @@ export function openOutputs(
     outputs.push(outDirOutput(folder, journal.orderFiles));
   }
   if (exec !== undefined) outputs.push(orderExecOutput({ command: exec, timeoutMs, run }, execChanges));
-  const printer = printers?.of(session, journal.check);
-  if (printer !== undefined) outputs.push(printer);
+  outputs.push(...(printers?.of(session, journal.check) ?? []));
   if (screen.notifications !== undefined) outputs.push(notifyOutput(screen.notifications, session));
   if (printsOrders(flags, session.output.quiet))
     outputs.push(openPrintedOutput(runtime, session, screen, flags));
@@ -178,18 +177,25 @@ export type OrderDeliveries = Deliveries<OrderDelivery, BposError, OrderOutput>;
 const wasThere = (order: Order, at: number | null, serviceNow: number): boolean =>
   at !== null && (madeAt(order) ?? serviceNow - dayMs) <= at;
 
-/** Records the intent of a delivery, which also detects a restored journal. */
-async function begin(watchId: number, n: number, output: string, context: WatchContext) {
-  const { journal, clock, branch, serviceNow, tell } = context;
+/** Records the intent of a delivery, with which station prints what of it; also detects a restored journal. */
+async function beginDelivery(watchId: number, n: number, output: string, context: WatchContext) {
+  const { journal, clock, branch, serviceNow, tell, stations } = context;
   const found = { isOlder: false };
   const older = async (tx: Transaction): Promise<void> => {
     found.isOlder = true;
     await tx.orders.setOlder(watchId, serviceNow());
   };
-  const begun = await journal.step((tx) => tx.orders.begin(n, output), { older });
+  const begin = async (tx: Transaction) => {
+    const begun = await tx.orders.begin(n, output);
+    if (begun === undefined) return undefined;
+    const isStation = stations?.outputs.includes(output) === true;
+    return { ...begun, ...(isStation && { parts: await stations.parts(tx, n, { ...begun, output }) }) };
+  };
+  const begun = await journal.step(begin, { older });
   if (found.isOlder) await tell({ event: "journal.older" });
+  if (begun === undefined) return undefined;
 
-  const { orderKey, body, from, edited, wasBegun, olderAt } = begun;
+  const { orderKey, body, from, edited, wasBegun, olderAt, parts } = begun;
   const order = parseJson(body) as Order;
   const at = isoWithOffset(clock.now());
   const repeated = wasBegun || wasThere(order, olderAt, serviceNow());
@@ -205,7 +211,7 @@ async function begin(watchId: number, n: number, output: string, context: WatchC
           to: order.status,
           ...(edited.length > 0 && { changes: edited, order }),
         };
-  return { item: { event, order, orderKey, repeated }, wasBegun };
+  return { item: { event, order, orderKey, repeated, ...(parts && { parts }) }, wasBegun };
 }
 
 /** Marks a change as delivered for an output that takes no changes. */
@@ -232,7 +238,7 @@ async function tellFailed(
   if (output.failureEnds === true) throw error;
   if (isDown && isReason(error, "printer_failed")) {
     const maxPauseMs = output.retry?.backoff(error).maxMs ?? againMs;
-    await tell({ event: "printer.failed", error, againMs, maxPauseMs });
+    await tell({ event: "printer.failed", output: output.name, error, againMs, maxPauseMs });
     return undefined;
   }
   await tell({ event: "output.failed", output: output.name, orderId: readId(order), againMs, error });
@@ -240,10 +246,12 @@ async function tellFailed(
 }
 
 async function tellDelivered(
-  output: OrderOutput["name"],
-  { event, order }: OrderDelivery,
+  { name: output, station }: OrderOutput,
+  { event, order, parts }: OrderDelivery,
   { tell, serviceNow }: WatchContext,
 ): Promise<void> {
+  // It had nothing to print.
+  if (parts !== undefined && !parts.some((part) => part.station === station)) return;
   const createdAt = madeAt(order);
   const afterMs = createdAt === undefined ? undefined : serviceNow() - createdAt;
   await tell({ event: "output.delivered", output, isNew: event.event === "order.new", afterMs });
@@ -251,24 +259,27 @@ async function tellDelivered(
 
 /** `docs/guarantees.md`, Orders, 5: a failed delivery is retried at the next poll, then with backoff. */
 export async function openDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
-  const { outputs, clock, tell, journal, outage, intervalMs, once, signal } = context;
+  const { outputs, stations, clock, tell, journal, outage, intervalMs, once, signal } = context;
   const { orders } = journal;
   // Deliveries after the service turned out to be another one belong to the first one.
   const branchId = context.branchId();
+  const adopted = (await stations?.adopt(journal, watchId)) ?? new Map<string, number>();
   await orders.join(watchId, outputs);
+  if (stations !== undefined) await journal.orderParts.complete(watchId, stations.outputs);
+  for (const [output, deliveries] of adopted) await tell({ event: "stations.adopted", output, deliveries });
 
   const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map(skipUnwanted),
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {
-        const { item: next, wasBegun } = await begin(watchId, n, output, context);
-        return { item: { ...next, branchId }, wasBegun };
+        const begun = await beginDelivery(watchId, n, output, context);
+        return begun && { ...begun, item: { ...begun.item, branchId } };
       },
       delivered: (output, event) => orders.delivered(event, output),
       notDelivered: (output, event) => orders.notDelivered(event, output),
     },
-    onDelivered: (item, { name }) => tellDelivered(name, item, context),
+    onDelivered: (item, output) => tellDelivered(output, item, context),
     onFailed: (failed) => tellFailed(failed, context),
     onRecovered: ({ name: output }) => tell({ event: "output.works", output }),
     async onUnfinished({ event, order }, { name: output }) {

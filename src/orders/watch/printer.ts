@@ -4,9 +4,11 @@ import type { Session } from "../../cli/session/session.ts";
 import { isOffState } from "../../contract/limits.ts";
 import { Printer } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
+import { type Station, toStations } from "../../settings/stations.ts";
 import { changeReceipt, orderReceipt, type ReceiptOptions } from "../show/receipt.ts";
 import type { WatchFlags } from "./command.ts";
 import type { OrderDelivery, OrderOutput } from "./context.ts";
+import { toOutput } from "./stations.ts";
 
 /** Retries often, since somebody who adds paper waits for the receipts. */
 const firstMs = 2_000;
@@ -33,14 +35,38 @@ function toReceipt(
   return orderReceipt(order, { ...options, drawer: false, repeated, edited });
 }
 
+/** What a station prints of an order, a receipt for each copy; undefined where it has no part of it. */
+function toTicket(item: OrderDelivery, options: ReceiptOptions, station: Station): Uint8Array | undefined {
+  const { name, everything, copies } = station;
+  const part = item.parts?.find((each) => each.station === name);
+  if (part === undefined) return undefined;
+  const stations = item.parts?.map((each) => each.station) ?? [];
+  // The drawer is where the money is.
+  const own = {
+    ...options,
+    drawer: everything && options.drawer,
+    station: { ...part, name, everything, stations },
+  };
+  const first = toReceipt(item, own);
+  const further = copies > 1 ? toReceipt(item, { ...own, drawer: false, beep: false }) : undefined;
+  return first && Buffer.concat([first, ...Array.from({ length: copies - 1 }, () => further ?? first)]);
+}
+
+interface Printing {
+  printer: Printer;
+  options: ReceiptOptions;
+  station: Station | undefined;
+  sleep: Runtime["system"]["clock"]["sleep"];
+}
+
 function printerOutput(
-  printer: Printer,
-  options: ReceiptOptions,
-  sleep: Runtime["system"]["clock"]["sleep"],
+  { printer, options, station, sleep }: Printing,
   check: () => Promise<void>,
 ): OrderOutput {
   return {
-    name: "printer",
+    ...(station === undefined
+      ? { name: "printer" }
+      : { name: toOutput(station.name), station: station.name }),
     changes: "off",
     mayHave,
     isDown,
@@ -49,7 +75,7 @@ function printerOutput(
       backoff: (failure) => ({ firstMs, maxMs: mayHave(failure) ? maybeMs : downMs }),
     },
     async deliver(item, signal) {
-      const receipt = toReceipt(item, options);
+      const receipt = station === undefined ? toReceipt(item, options) : toTicket(item, options, station);
       return receipt === undefined ? undefined : printer.print(receipt, signal, check);
     },
   };
@@ -57,26 +83,33 @@ function printerOutput(
 
 export type Printers = ReturnType<typeof openPrinters>;
 
-/** The printer of each branch. Throws `usage_flag` where neither the flag nor a branch's profile names one. */
+/** The printers of each branch: that of the flag, else its stations, else the one of its profile. Throws `usage_flag` where there is none. */
 export function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: readonly Session[]) {
-  // Branches that share a printer wait for one another.
+  // Branches, and stations, that share a printer wait for one another.
   const printers = new Map<string, Printer>();
-  const outputs = new Map<Session, (check: () => Promise<void>) => OrderOutput>();
+  const outputs = new Map<Session, { stations: readonly Station[]; printing: readonly Printing[] }>();
+  const shown = new Set<string>();
   const named = flags.printer === true ? undefined : flags.printer;
+  const sleep = (ms: number, signal?: AbortSignal): Promise<void> => system.clock.sleep(ms, signal);
   for (const session of sessions) {
     const { settings, output, branchName } = session;
-    const { address, ...paper } = neededPrinter({ ...flags, printer: named }, settings);
-    const { url } = address;
-    const printer = printers.get(url) ?? new Printer({ address, language: paper.language, system });
-    printers.set(url, printer);
-
-    const sleep = (ms: number, signal?: AbortSignal): Promise<void> => system.clock.sleep(ms, signal);
-    const options = { ...paper, ui: output.ui, branch: branchName };
-    outputs.set(session, (check) => printerOutput(printer, options, sleep, check));
+    const stations = named === undefined ? toStations(settings.stations, settings.profile) : [];
+    const all = stations.length > 0 ? stations : [undefined];
+    const printing = all.map((station): Printing => {
+      const { address, ...paper } = neededPrinter({ ...flags, printer: station?.printer ?? named }, settings);
+      const { url } = address;
+      const printer = printers.get(url) ?? new Printer({ address, language: paper.language, system });
+      printers.set(url, printer);
+      shown.add(station === undefined ? url : `${station.name} (${url})`);
+      return { printer, options: { ...paper, ui: output.ui, branch: branchName }, station, sleep };
+    });
+    outputs.set(session, { stations, printing });
   }
   return {
-    urls: [...printers.keys()],
+    shown: [...shown],
+    stationsOf: (session: Session): readonly Station[] => outputs.get(session)?.stations ?? [],
     /** @param check is awaited when it is this receipt's turn, and throws where it may not be printed. */
-    of: (session: Session, check: () => Promise<void>) => outputs.get(session)?.(check),
+    of: (session: Session, check: () => Promise<void>): OrderOutput[] =>
+      (outputs.get(session)?.printing ?? []).map((each) => printerOutput(each, check)),
   };
 }

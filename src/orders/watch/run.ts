@@ -16,6 +16,7 @@ import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { isJournalAway, journalFailure, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
+import type { StationMap } from "../../settings/stations.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchContext } from "./context.ts";
 import { Health } from "./health.ts";
@@ -31,8 +32,10 @@ import {
   withBranch,
 } from "./notices.ts";
 import { checkFolders, openOutputs, printsOrders } from "./outputs.ts";
+import type { Printers } from "./printer.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
 import { Standby } from "./standby.ts";
+import { StationRouter } from "./stations.ts";
 import { watchOrders } from "./watch.ts";
 
 const defaultIntervalMs = 60_000;
@@ -70,6 +73,11 @@ function checkFlags(runtime: Runtime, flags: WatchFlags): void {
 
 type Pace = Pick<WatchContext, "spreadMs" | "signal"> & { firstPauseMs: number };
 
+function openRouter({ printers, stationMap: map }: Watching, session: Session, branchId: () => string) {
+  const stations = printers?.stationsOf(session) ?? [];
+  return stations.length === 0 ? undefined : new StationRouter(stations, { map, branchId });
+}
+
 async function watchBranch(
   watching: Watching,
   session: Session,
@@ -91,6 +99,7 @@ async function watchBranch(
     journal,
     outage: watching.outage,
     outputs,
+    stations: openRouter(watching, session, branchNow),
     tell(notice) {
       if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);
       return tell(watching, branchName, notice);
@@ -230,6 +239,23 @@ function openStandby(watching: Watching, { branchName, output }: Session): Stand
   });
 }
 
+/** Throws `usage_flag` where there are no stations, or the file names one that a branch has not. */
+async function openStationMap(
+  { system }: Runtime,
+  { stationMap }: WatchFlags,
+  {
+    output,
+    printers,
+    sessions,
+  }: { output: Output; printers: Printers | undefined; sessions: readonly Session[] },
+): Promise<StationMap | undefined> {
+  if (stationMap === undefined) return undefined;
+  const stations = sessions.map((session) => printers?.stationsOf(session) ?? []);
+  if (stations.every((each) => each.length === 0)) throw needsFlag("--station-map", "--printer");
+  const { readStationMap } = await import("../../cli/files/station-map.ts");
+  return readStationMap(system, stationMap, output, stations);
+}
+
 /** What the branches share; `screen.close` and `ending.stop` must be called, or the process does not end. */
 async function openWatching(
   runtime: Runtime,
@@ -261,6 +287,7 @@ async function openWatching(
     many: flags.allProfiles === true,
     quarantineFolder: join(folders(runtime.system).state, "quarantine"),
     printers,
+    stationMap: await openStationMap(runtime, flags, { output, printers, sessions }),
     printerSaid: new Map(),
     emit,
     health,

@@ -21,7 +21,7 @@ const known = async (orders: Orders, watchId: number, key: string): Promise<Know
 async function pending(orders: Orders, watchId: number, output: string): Promise<string[]> {
   const all: string[] = [];
   for (let event = await orders.next(watchId, output, 0); event !== undefined; ) {
-    const { orderKey, from, wasBegun } = await orders.begin(event, output);
+    const { orderKey, from, wasBegun } = (await orders.begin(event, output))!;
     if (!wasBegun) await orders.notDelivered(event, output);
     all.push(from === null ? orderKey : `${orderKey} ${from}`);
     event = await orders.next(watchId, output, event);

@@ -40,7 +40,7 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
     await kept.begin(event, output);
     await kept.delivered(event, output);
   }
-  expect((await kept.begin((await kept.next(watchId, "stdout", 0))!, "stdout")).orderKey).toBe(torn);
+  expect((await kept.begin((await kept.next(watchId, "stdout", 0))!, "stdout"))!.orderKey).toBe(torn);
   await journal.close();
   const folder = temporaryFolder();
   const result = await watchOnce(run, "--out-dir", folder);

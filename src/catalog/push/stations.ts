@@ -1,0 +1,60 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describeError } from "../../cli/display/output.ts";
+import type { Session } from "../../cli/session/session.ts";
+import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
+import { BposError } from "../../errors.ts";
+import type { Catalog } from "../../journal/catalog.ts";
+import { foldName, routeProduct, type Station, toStations } from "../../settings/stations.ts";
+import { itemsFrom, type PushItems } from "./plan.ts";
+
+const atOnce = 2_000;
+
+interface Pushed {
+  action: CatalogAction;
+  items: Pick<PushItems, "length" | "item">;
+}
+
+/** The categories of these products that no station has, each as it is written first, by what they are compared by. */
+function findUnprinted(
+  items: readonly Partial<CatalogItem>[],
+  stations: readonly Station[],
+): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { categoria } of items) {
+    if (typeof categoria !== "string" || categoria.trim() === "" || found.has(foldName(categoria))) continue;
+    if (routeProduct(stations, { codigo: null, categoria }).isEverywhere)
+      found.set(foldName(categoria), categoria);
+  }
+  return found;
+}
+
+/** Warns of categories that no station has, and that no product had before this push. What is wrong with the stations stops no price. */
+export async function warnOfCategories(
+  { settings, output }: Session,
+  catalog: Catalog,
+  branch: string,
+  requests: readonly Pushed[],
+): Promise<void> {
+  let stations: Station[];
+  try {
+    stations = toStations(settings.stations, settings.profile);
+  } catch (error) {
+    if (!(error instanceof BposError)) throw error;
+    return output.warning(await describeError(error, output.texts));
+  }
+  if (stations.length === 0) return;
+
+  const found = new Map<string, string>();
+  for (const { action, items } of requests)
+    for (let from = 0; action === "upsert" && from < items.length; from += atOnce) {
+      // A watch that sends a list delivers orders meanwhile.
+      await turn();
+      for (const [key, category] of findUnprinted(itemsFrom(items, from, atOnce), stations))
+        found.set(key, category);
+    }
+  if (found.size === 0) return;
+  for await (const { list } of catalog.activePages(branch))
+    for (const { categoria } of JSON.parse(`[${list.toString()}]`) as CatalogItem[])
+      found.delete(foldName(categoria ?? ""));
+  if (found.size > 0) await output.warning(output.texts.stations.unprinted([...found.values()]));
+}

@@ -1,0 +1,82 @@
+import { count, shown } from "../../cli/display/format.ts";
+import { type Column, column, listing, listText } from "../../cli/display/table.ts";
+import { note, paragraph, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
+import { readStationMap } from "../../cli/files/station-map.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { type Session, withSession } from "../../cli/session/session.ts";
+import type { CatalogItem } from "../../contract/catalog.ts";
+import { exitCodes } from "../../errors.ts";
+import { routeProduct, toStations } from "../../settings/stations.ts";
+import type { StationsFlags } from "./command.ts";
+
+type Product = Pick<CatalogItem, "codigo" | "nombre" | "categoria">;
+
+interface RoutedProduct extends Product {
+  stations: string[];
+  isEverywhere: boolean;
+}
+
+/** The active products as the journal knows them, in the order of their codes. */
+async function readProducts(session: Session): Promise<Product[]> {
+  const { journal, branch } = await session.openJournal();
+  const products: Product[] = [];
+  for await (const page of journal.catalog.activePages(branch)) {
+    for (const item of JSON.parse(`[${page.list.toString()}]`) as CatalogItem[]) products.push(item);
+    const uncertain = await journal.catalog.get(branch, page.uncertain);
+    for (const [codigo, { item }] of uncertain) products.push({ ...item, codigo });
+  }
+  return products.sort((a, b) => (a.codigo < b.codigo ? -1 : 1));
+}
+
+function productsTable(rows: readonly RoutedProduct[], hasStations: boolean, ui: Ui): string {
+  const words = ui.texts.stations;
+  const { columns } = words;
+  const everywhere = rows.filter(({ isEverywhere }) => isEverywhere);
+  const categories = [...new Set(everywhere.flatMap(({ categoria }) => categoria ?? []))];
+  const all: Column<RoutedProduct>[] = [
+    column(columns.code, 1, ({ codigo }) => codigo, { shrinkTo: 8 }),
+    column(columns.product, 3, ({ nombre }) => shown(nombre), { shrinkTo: 12 }),
+    column(columns.category, 2, ({ categoria }) => shown(categoria), { shrinkTo: 8 }),
+    column(columns.stations, 1, ({ stations }) => stations.join(", "), {
+      style: (cell, { isEverywhere }) => (isEverywhere ? ui.theme.warn(cell) : cell),
+    }),
+  ];
+  const said =
+    rows.length > 0 ? words.all(count(rows.length, ui)) : hasStations ? words.noProducts : words.none;
+  const foot =
+    everywhere.length > 0
+      ? paragraph(words.everywhere(count(everywhere.length, ui), categories), ui).map(ui.theme.warn)
+      : note(said, ui);
+  return listText(listing(all, rows, { head: title(words.routed, ui), foot }, ui), ui);
+}
+
+/** Shows which station prints each product that the journal knows; ends with 3 where a product has none, so that all print it. */
+export async function showStations(runtime: Runtime, { stationMap }: StationsFlags): Promise<void> {
+  const needs = { address: "base_url", formats: ["table", "json"] } as const;
+  await withSession(runtime, needs, async (session) => {
+    const { settings, output } = session;
+    const stations = toStations(settings.stations, settings.profile);
+    const map =
+      stationMap === undefined
+        ? undefined
+        : await readStationMap(runtime.system, stationMap, output, [stations]);
+    const known = stations.length === 0 ? [] : await readProducts(session);
+    const rows = known.map((product): RoutedProduct => {
+      const { codigo, categoria } = product;
+      const { names, isEverywhere } = routeProduct(stations, { codigo, categoria }, map);
+      return { ...product, stations: names, isEverywhere };
+    });
+
+    const everywhere = rows.filter(({ isEverywhere }) => isEverywhere).map(({ codigo }) => codigo);
+    if (everywhere.length > 0) runtime.exitCode = exitCodes.partial;
+    if (output.format === "table") return output.data(productsTable(rows, stations.length > 0, output.ui));
+    await output.document({
+      stations: stations.map(({ name, printer, categories }) => {
+        const products = rows.filter((row) => row.stations.includes(name)).map(({ codigo }) => codigo);
+        return { name, printer: printer.url, categories, products };
+      }),
+      everywhere,
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { stringify } from "lossless-json";
+import { type FieldsOf, fieldColumns, nothingOf, writeList } from "../../cli/display/fields.ts";
+import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
+import { note, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
+import { needsFlag } from "../../cli/line/flags.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { editKnown } from "../../cli/session/profiles.ts";
+import { traceSettings } from "../../settings/settings.ts";
+import { checkStation, type KeptStation, type Station, toStations } from "../../settings/stations.ts";
+import { openProfileOutput } from "../profile/add.ts";
+import { tell } from "../profile/profile.ts";
+import { type StationFlags, stationNames } from "./command.ts";
+
+/** The profile that is used, by its name. */
+async function readProfile({ system, flags }: Runtime, command: string) {
+  const { profile: name, stations } = (await traceSettings(system, flags)).settings;
+  if (name === undefined) throw needsFlag(`bpos profile station ${command}`, "-p");
+  return { name, stations };
+}
+
+/** Numbers of the profile file come as they were written. */
+const asPlain = (kept: unknown): unknown => JSON.parse(stringify(kept) ?? "[]") as unknown;
+
+const toRow = ({ printer, ...station }: Station) => ({ ...station, printer: printer.url });
+type StationRow = ReturnType<typeof toRow>;
+
+const stationFields: FieldsOf<StationRow> = {
+  object: ({ name, printer, categories, everything, copies }) => ({
+    ...{ name, printer, categories, everything, copies },
+  }),
+  example: nothingOf(stationNames),
+  columns: stationNames.map((field) => [field, (row: StationRow) => String(row[field])] as const),
+};
+
+function stationsTable(rows: readonly StationRow[], ui: Ui, chosen?: readonly string[]): Listing {
+  const words = ui.texts.stations;
+  const { columns } = words;
+  const prints = ({ categories, everything }: StationRow): string =>
+    [...(everything ? [words.everything] : []), ...categories].join(", ");
+  const own: Column<StationRow>[] = [
+    column(columns.station, 1, ({ name }) => name),
+    column(columns.printer, 2, ({ printer }) => printer, { shrinkTo: 12 }),
+    column(columns.prints, 1, prints, { shrinkTo: 12 }),
+    column(columns.copies, 3, ({ copies }) => String(copies), { align: "right" }),
+  ];
+  const foot = note(rows.length === 0 ? words.none : words.check, ui);
+  const used = chosen ? fieldColumns(stationFields, chosen, rows) : own;
+  return listing(used, rows, { head: title(words.title, ui), foot }, ui);
+}
+
+export async function add(runtime: Runtime, station: string, flags: StationFlags): Promise<void> {
+  const output = openProfileOutput(runtime);
+  const { printer, category: categories, everything, copies } = flags;
+  if (printer === undefined) throw needsFlag("bpos profile station add", "--printer");
+  const { name } = await readProfile(runtime, "add");
+  const kept: KeptStation = {
+    name: station,
+    printer: printer.url,
+    ...(categories !== undefined && { categories }),
+    ...(everything === true && { everything }),
+    ...(copies !== undefined && { copies }),
+  };
+  await editKnown(runtime.system, name, ({ profiles }) => {
+    const before = asPlain(profiles[name]?.["stations"]);
+    const all = Array.isArray(before) ? [...(before as unknown[]), kept] : before;
+    toStations(all, name);
+    profiles[name] = { ...profiles[name], stations: all };
+  });
+  await tell(output, output.ui.texts.stations.added(station, name), { profile: name, station: kept });
+}
+
+export async function list(runtime: Runtime): Promise<void> {
+  const output = openProfileOutput(runtime, "csv");
+  const { name, stations } = await readProfile(runtime, "list");
+  const { fields } = runtime.flags;
+  await writeList(output, stationFields, toStations(stations, name).map(toRow), {
+    fields,
+    document: (objects) => ({ profile: name, stations: objects }),
+    view: (ui) => stationsTable(toStations(stations, name).map(toRow), ui, fields),
+  });
+}
+
+export async function remove(runtime: Runtime, station: string): Promise<void> {
+  const output = openProfileOutput(runtime);
+  const { name } = await readProfile(runtime, "remove");
+  await editKnown(runtime.system, name, ({ profiles }) => {
+    const before = asPlain(profiles[name]?.["stations"]);
+    // One that cannot be used can be removed, too.
+    const all = (Array.isArray(before) ? before : []) as KeptStation[];
+    checkStation(all, station, { profile: name });
+    const rest = all.filter((each) => each.name !== station);
+    profiles[name] = { ...profiles[name], stations: rest };
+    if (rest.length === 0) delete profiles[name]["stations"];
+  });
+  await tell(output, output.ui.texts.stations.removed(station, name), { profile: name, removed: station });
+}

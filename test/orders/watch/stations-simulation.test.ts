@@ -1,0 +1,395 @@
+import { setImmediate as turn } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { createClient } from "../../../src/api/client.ts";
+import { JournalOutage } from "../../../src/delivery/outage.ts";
+import { BposError, isReason } from "../../../src/errors.ts";
+import { Journal } from "../../../src/journal/journal.ts";
+import { FileLocks } from "../../../src/journal/lock-files.ts";
+import { openSqlite } from "../../../src/journal/sqlite.ts";
+import type { OrderOutput, WatchNotice } from "../../../src/orders/watch/context.ts";
+import { StationRouter, toOutput } from "../../../src/orders/watch/stations.ts";
+import { watchOrders } from "../../../src/orders/watch/watch.ts";
+import { type Station, toStations } from "../../../src/settings/stations.ts";
+import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
+import { sized } from "../../support/soak.ts";
+import { effecting, mortal } from "../../support/watch-fates.ts";
+import { type Plot, plots, start } from "../../support/watch-plots.ts";
+
+const interval = 60_000;
+class Killed extends Error {}
+class Calm extends Error {}
+
+const shared = openSqlite(":memory:");
+const noLocks = new FileLocks(shared, { id: "", pid: 0, host: "" }, undefined);
+
+const kitchens = [
+  ["cocina:Pizzas", "barra:Bebidas", "caja:*"],
+  ["cocina:Pizzas", "bar:Bebidas", "caja:*"],
+  ["cocina:Pizzas", "caja:*"],
+  ["cocina:Pizzas,Bebidas", "barra:Postres"],
+  ["parrilla:Postres", "barra:Bebidas", "cocina:Pizzas"],
+] as const;
+
+const toKitchen = (names: readonly string[]): Station[] =>
+  toStations(
+    names.map((text) => {
+      const [name = "", prints = ""] = text.split(":");
+      const printer = `tcp://${name}.test`;
+      return prints === "*"
+        ? { name, printer, everything: true }
+        : { name, printer, categories: prints.split(",") };
+    }),
+  );
+
+/** Codes with the category that they begin with; the last is in no catalog. */
+const codes = { P1: "Pizzas", P2: "Pizzas", B1: "Bebidas", X1: "Postres", N1: undefined } as const;
+type Code = keyof typeof codes;
+
+const toLines = (ordered: readonly (readonly [Code, number])[]): object[] =>
+  ordered.map(([codigo, cantidad]) => ({ codigo, nombre: codigo, cantidad, opciones: [] }));
+
+interface Ticket {
+  order: number;
+  kind: "new" | "edit" | "off";
+  lines: Record<string, number>;
+  /** Of an edit, what it brought and took; absent where the ticket stands for the one before. */
+  delta?: Record<string, number>;
+  repeated: boolean;
+}
+
+interface StationPlot extends Plot {
+  /** The kitchen of each life, by its number; the last one stays. */
+  kitchens: readonly number[];
+  /** After which polls the catalog moves a product to another category. */
+  moves: ReadonlyMap<number, readonly [Code, string]>;
+  /** Attempts to print that fail, by number; true where it is on paper all the same. */
+  jams: ReadonlyMap<number, boolean>;
+}
+
+/** A watch that prints at stations, in virtual time, until it is killed. */
+class Kitchen {
+  now = start;
+  readonly papers = new Map<string, Ticket[]>();
+  /** Order and station whose ticket may be on paper without the journal knowing. */
+  readonly torn = new Set<string>();
+  readonly branchId = crypto.randomUUID();
+  readonly #plot: StationPlot;
+  readonly #kills: Plot["kills"];
+  #dead = false;
+  #effects = 0;
+  #requests = 0;
+  #attempts = 0;
+  #polls = 0;
+  #life = 0;
+
+  constructor(plot: StationPlot) {
+    this.#plot = plot;
+    this.#kills = [...plot.kills];
+  }
+
+  readonly #effect = (): void => {
+    this.#effects += 1;
+    this.#dead ||= this.#kills[0] !== undefined && this.#effects > this.#kills[0].after;
+    if (this.#dead) throw new Killed();
+  };
+
+  readonly #sleep = async (ms: number): Promise<void> => {
+    for (let before = -1; before !== this.#effects; ) {
+      before = this.#effects;
+      for (let n = 0; n < 2; n++) await turn();
+    }
+    await effecting(() => {
+      this.now += ms;
+      this.#effect();
+    });
+  };
+
+  get stations(): Station[] {
+    const { kitchens: chosen } = this.#plot;
+    return toKitchen(kitchens[chosen[Math.min(this.#life, chosen.length - 1)] ?? 0] ?? []);
+  }
+
+  #station({ name: station }: Station): OrderOutput {
+    const paper = this.papers.get(station) ?? [];
+    this.papers.set(station, paper);
+    return {
+      name: toOutput(station),
+      station,
+      changes: "off",
+      mayHave: (error) => isReason(error, "output_unwritable") && error.facts.detail === "maybe",
+      deliver: ({ event, order, parts, repeated = false }) =>
+        effecting(() => {
+          this.#effect();
+          const part = parts?.find((each) => each.station === station);
+          if (part === undefined) return undefined;
+          this.#attempts += 1;
+          const jam = this.#plot.jams.get(this.#attempts);
+          const failure = new BposError("output_unwritable", {
+            file: station,
+            detail: jam === true ? "maybe" : "no",
+          });
+          if (jam === false) return failure;
+          const sum = (pieces: readonly (readonly [string, number])[]): Record<string, number> => {
+            const sums: Record<string, number> = {};
+            for (const [name, count] of pieces) sums[name] = (sums[name] ?? 0) + count;
+            return sums;
+          };
+          const own = part.lines.map((n) => order.lineas[n]!);
+          const { added, removed } = part;
+          const delta = [
+            ...(added ?? []).map((each) => [each.name, each.pieces] as const),
+            ...(removed ?? []).map((each) => [each.name, -each.pieces] as const),
+          ];
+          const isOff = event.event === "order.changed" && ["cancelado", "rechazado"].includes(event.to);
+          paper.push({
+            order: Number(order.order_id),
+            kind: event.event === "order.new" ? "new" : isOff ? "off" : "edit",
+            lines: sum(own.map(({ codigo, cantidad }) => [String(codigo), cantidad] as const)),
+            ...(added !== undefined && { delta: sum(delta) }),
+            repeated,
+          });
+          this.#effect();
+          if (jam === true) this.torn.add(`${order.order_id} ${station}`);
+          return jam === true ? failure : undefined;
+        }),
+    };
+  }
+
+  async #tell({ event }: WatchNotice, calm: { polls: number }, quietFrom: number): Promise<void> {
+    if (event !== "polled") return;
+    this.#polls += 1;
+    const [codigo, categoria] = this.#plot.moves.get(this.#polls) ?? [];
+    if (codigo !== undefined) await this.learn({ [codigo]: categoria });
+    if (this.now <= quietFrom) return;
+    const pending =
+      "SELECT count(*) AS n FROM watch_event AS e JOIN watch AS w ON w.watch_id = e.watch_id WHERE branch = ?";
+    const { n } = await shared.one<{ n: number }>(pending, this.branchId);
+    calm.polls = n === 0 ? calm.polls + 1 : 0;
+    if (calm.polls === 11) throw new Calm();
+  }
+
+  /** What a push to this branch puts into the journal. */
+  async learn(categories: Partial<Record<string, string | undefined>>): Promise<void> {
+    const items = Object.entries(categories).flatMap(([codigo, categoria]) =>
+      categoria === undefined
+        ? []
+        : [[codigo, { item: { codigo, categoria }, active: true, pending: false }] as const],
+    );
+    await new Journal(shared, noLocks).catalog.put(this.branchId, new Map(items));
+  }
+
+  async #live(quietFrom: number): Promise<"killed" | "denied" | "calm"> {
+    const clock = { now: () => this.now, sleep: this.#sleep };
+    const random = (): number => 0.5;
+    const { dispatcher } = branchDispatcher(this.#plot.orders, {
+      now: () => this.now,
+      fault: () => {
+        this.now += this.#plot.latency;
+        this.#requests += 1;
+        return this.#plot.faults.get(this.#requests);
+      },
+    });
+    const addresses = { baseUrl: "http://model.test", campaignsBaseUrl: "", apiKey: "k" };
+    const client = createClient({ ...addresses, retries: 1, clock, random, dispatcher });
+    const { signal } = new AbortController();
+    const never = () => expect.unreachable("this journal is always there");
+    const branchId = (): string => this.branchId;
+    // Another output may have an order before any station.
+    const folder: OrderOutput = {
+      name: "out-dir",
+      changes: "none",
+      deliver: () => Promise.resolve(undefined),
+    };
+    const { stations } = this;
+    const calm = { polls: 0 };
+    try {
+      await watchOrders({
+        ...{ client, clock, random, serviceNow: () => this.now, branchId },
+        journal: new Journal(mortal(shared, this.#effect), noLocks),
+        outputs: [folder, ...stations.map((each) => this.#station(each))],
+        stations: new StationRouter(stations, { branchId }),
+        tell: (notice) => this.#tell(notice, calm, quietFrom),
+        quarantine: () => expect.unreachable("every order of the model has an id"),
+        ...{ branch: "centro", consumer: "default", intervalMs: interval },
+        outage: new JournalOutage({ clock, maxMs: interval, began: never, ended: never, signal }),
+        ...{ once: false, skipExisting: false, spreadMs: 0, signal },
+      });
+    } catch (error) {
+      if (error instanceof Calm) return "calm";
+      if (error instanceof Killed) return "killed";
+      if (isReason(error, "access_denied")) return "denied";
+      throw error;
+    }
+    return expect.unreachable("nobody stops this watch");
+  }
+
+  async run(): Promise<void> {
+    await this.learn(codes);
+    const moments = this.#plot.orders.flatMap(({ states, edits = [] }) => [
+      ...states.map(({ from }) => from),
+      ...edits,
+    ]);
+    const quietFrom = Math.max(start, ...moments);
+    for (;;) {
+      const end = await this.#live(quietFrom);
+      // A kitchen that is still to come opens, too.
+      if (end === "calm" && this.#life + 1 >= this.#plot.kitchens.length) return;
+      await this.#tear();
+      this.#life += 1;
+      this.now += end === "killed" ? (this.#kills.shift()?.downMs ?? 0) : interval;
+      this.#dead = false;
+      this.#effects = 0;
+    }
+  }
+
+  async #tear(): Promise<void> {
+    const rows = await shared.all<{ order_id: string; output: string }>(
+      `SELECT order_id, output FROM watch_delivery AS d JOIN watch_event AS e ON e.event = d.event
+         JOIN watch AS w ON w.watch_id = e.watch_id WHERE d.state = 'begun' AND branch = ?`,
+      this.branchId,
+    );
+    for (const { order_id, output } of rows) this.torn.add(`${order_id} ${output.slice("printer:".length)}`);
+  }
+
+  /** The orders that the watch has found. */
+  async found(): Promise<Set<number>> {
+    const rows = await shared.all<{ order_id: string }>(
+      `SELECT order_id FROM watch_order AS o JOIN watch AS w ON w.watch_id = o.watch_id
+         WHERE branch = ? AND o.state = 'found'`,
+      this.branchId,
+    );
+    return new Set(rows.map(({ order_id }) => Number(order_id)));
+  }
+}
+
+/** What a cook who reads the tickets in their order has to make in the end; reprints are what is made already. */
+function toMake(tickets: readonly Ticket[]): Record<string, number> {
+  let made: Record<string, number> = {};
+  for (const { kind, lines, delta } of tickets)
+    if (kind === "off") made = {};
+    else if (delta === undefined) made = { ...lines };
+    else for (const [name, count] of Object.entries(delta)) made[name] = (made[name] ?? 0) + count;
+  return Object.fromEntries(Object.entries(made).filter(([, count]) => count !== 0));
+}
+
+async function check(plot: StationPlot): Promise<void> {
+  const kitchen = new Kitchen(plot);
+  await kitchen.run();
+  const isSteady = new Set(plot.kitchens).size === 1;
+  const found = await kitchen.found();
+  for (const order of plot.orders.filter(({ id }) => found.has(id))) {
+    const tickets = [...kitchen.papers].map(
+      ([station, paper]) => [station, paper.filter((each) => each.order === order.id)] as const,
+    );
+    const printed = tickets.flatMap(([, paper]) => paper);
+    const [first] = printed.filter(({ kind }) => kind === "new");
+    expect(first, `order ${order.id} is nowhere`).toBeDefined();
+    checkLines(order, tickets, kitchen);
+    if (isSteady) checkEnd(order, tickets, kitchen);
+  }
+}
+
+type Tickets = readonly (readonly [station: string, paper: readonly Ticket[]])[];
+
+/** Each line is on paper, and at a station once, unless it says that it may be there. */
+function checkLines({ id, lines }: ModelOrder, tickets: Tickets, { torn }: Kitchen): void {
+  const news = tickets.flatMap(([, paper]) => paper.filter(({ kind }) => kind === "new"));
+  const names = (lines?.(0) ?? []).map((line) => (line as { codigo: string }).codigo);
+  // What was edited before it was found is another order.
+  const isFirst = news.some((ticket) => Object.keys(ticket.lines).some((name) => names.includes(name)));
+  if (isFirst && lines?.(9) === lines?.(0))
+    for (const name of names)
+      expect(
+        news.some((each) => name in each.lines),
+        `${name} of order ${id} is nowhere`,
+      ).toBe(true);
+  for (const [station, paper] of tickets) {
+    const own = paper.filter(({ kind }) => kind === "new");
+    for (const name of names) {
+      const unmarked = own.filter((each) => name in each.lines && !each.repeated);
+      expect(unmarked.length, `${name} of order ${id} is twice at ${station}`).toBeLessThanOrEqual(1);
+    }
+    if (own.length > 1 && !torn.has(`${id} ${station}`))
+      expect(new Set(own.map((each) => JSON.stringify(each.lines))).size).toBe(own.length);
+  }
+}
+
+/** With the same stations all the time: what the cooks make is what was ordered, and who has a part knows of the end. */
+function checkEnd(order: ModelOrder, tickets: Tickets, { now, torn }: Kitchen): void {
+  const { id, createdAt, states } = order;
+  if (createdAt <= now - 3 * 3_600_000) return;
+  for (const [station, paper] of tickets)
+    if (!torn.has(`${id} ${station}`))
+      expect(
+        paper.some(({ repeated }) => repeated),
+        `${id} ${station}`,
+      ).toBe(false);
+  if (tickets.some(([station]) => torn.has(`${id} ${station}`))) return;
+
+  const state = stateAt(order, now);
+  const isOff = state === "cancelado" || state === "rechazado";
+  const wasOff = states[0]?.state === "rechazado";
+  for (const [station, paper] of tickets.filter(([, each]) => each.length > 0)) {
+    const last = paper.at(-1);
+    const nothing = Object.keys(toMake(paper)).length === 0;
+    if (isOff && !wasOff && paper[0]?.kind === "new" && states.length > 1 && paper.length > 1)
+      expect(last?.kind === "off" || nothing, `${station} does not know that ${id} is off`).toBe(true);
+  }
+  if (isOff) return;
+  const wanted: Record<string, number> = {};
+  for (const line of order.lines?.(totalAt(order, now) - 1) ?? []) {
+    const { codigo, cantidad } = line as { codigo: string; cantidad: number };
+    wanted[codigo] = (wanted[codigo] ?? 0) + cantidad;
+  }
+  for (const [station, paper] of tickets)
+    for (const [name, count] of Object.entries(toMake(paper)))
+      expect(wanted[name], `${station} makes ${count} × ${name} of order ${id}`).toBe(count);
+  for (const [name, count] of Object.entries(wanted))
+    expect(
+      tickets.some(([, paper]) => toMake(paper)[name] === count),
+      `nobody makes ${count} × ${name} of order ${id}`,
+    ).toBe(true);
+}
+
+const ordered = fc.array(
+  fc.tuple(fc.constantFrom<Code>("P1", "P2", "B1", "X1", "N1"), fc.integer({ min: 1, max: 3 })),
+  { maxLength: 4 },
+);
+
+const stationPlots = (kitchensOf: fc.Arbitrary<number[]>): fc.Arbitrary<StationPlot> =>
+  fc
+    .record({
+      plot: plots,
+      kitchens: kitchensOf,
+      lines: fc.array(fc.array(ordered, { minLength: 4, maxLength: 4 }), { minLength: 30, maxLength: 30 }),
+      isEdited: fc.boolean(),
+      moves: fc.array(
+        fc.tuple(
+          fc.integer({ min: 1, max: 8 }),
+          fc.tuple(
+            fc.constantFrom<Code>("P1", "B1", "X1", "N1"),
+            fc.constantFrom("Pizzas", "Bebidas", "Postres", "Otra"),
+          ),
+        ),
+        { maxLength: 4 },
+      ),
+      jams: fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), fc.boolean()), { maxLength: 6 }),
+    })
+    .map(({ plot, kitchens: chosen, lines, isEdited, moves, jams }) => {
+      const orders = plot.orders.map((order, n): ModelOrder => {
+        const versions = (lines[n] ?? []).map(toLines);
+        return { ...order, lines: (edits) => versions[isEdited ? edits % versions.length : 0] ?? [] };
+      });
+      return { ...plot, orders, kitchens: chosen, moves: new Map(moves), jams: new Map(jams) };
+    });
+
+it("prints each line at its stations once, or again as a reprint, and nowhere never, whatever happens", async () => {
+  const steady = stationPlots(fc.nat({ max: kitchens.length - 1 }).map((one) => [one]));
+  await fc.assert(fc.asyncProperty(steady, check), { numRuns: sized(8, 1_000) });
+}, 240_000);
+
+it("the same where stations come, go and are renamed between its lives", async () => {
+  const changing = fc.array(fc.nat({ max: kitchens.length - 1 }), { minLength: 2, maxLength: 5 });
+  await fc.assert(fc.asyncProperty(stationPlots(changing), check), { numRuns: sized(8, 1_000) });
+}, 240_000);
