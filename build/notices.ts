@@ -43,7 +43,8 @@ export const notices: Plugin = {
     const folders = new Set([...bundled, ...pagePackages].map((folder) => resolve(folder)));
     // jq-wasm has the licence of its own code only.
     const program = `jq 1.8, in jq-wasm\n\n${readFileSync("docs/licences/jq.txt", "utf8").trim()}`;
-    const texts = [...[...folders].sort().map(toNotice), program].join(separator);
+    const letters = readFileSync("docs/licences/terminus.txt", "utf8").trim();
+    const texts = [...[...folders].sort().map(toNotice), program, letters].join(separator);
     const source = `bpos contains these packages.\n\n${texts}\n`;
     this.emitFile({ type: "asset", fileName: "THIRD-PARTY.txt", source });
   },

@@ -57,8 +57,10 @@ import {
   declareTemplates,
   declareWebhook,
 } from "./mock/command/command.ts";
+import type { PageTools } from "./mock/orders.ts";
 import { declareForget } from "./orders/forget/command.ts";
 import { declareList } from "./orders/list/command.ts";
+import { declarePreview } from "./orders/preview/command.ts";
 import { declareShow } from "./orders/show/command.ts";
 import { declareWatch } from "./orders/watch/command.ts";
 import {
@@ -138,7 +140,10 @@ const groups = {
     runs(declareRename, async () => (await profiles()).rename),
     runs(declareRemove, async () => (await profiles()).remove),
   ],
-  printer: [runs(declarePrinterTest, async () => (await import("./maintenance/printer/run.ts")).testPrinter)],
+  printer: [
+    runs(declarePrinterTest, async () => (await import("./maintenance/printer/run.ts")).testPrinter),
+    runs(declarePreview, async () => (await import("./orders/preview/preview.ts")).preview),
+  ],
   journal: [
     runs(declareJournalStatus, async () => (await import("./maintenance/journal/status.ts")).status),
     runs(declareJournalCopy, async () => (await import("./maintenance/journal/copy.ts")).copy),
@@ -160,7 +165,13 @@ const demo = runs(declareDemo, async () => (await import("./mock/command/demo.ts
 const upgrade = runs(declareUpgrade, async () => (await import("./maintenance/upgrade/upgrade.ts")).upgrade);
 const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
-const mock = runs(declareMock, async () => (await import("./mock/command/run.ts")).run);
+/** On the mock's page; most mocks never draw one. */
+const drawReceipt: NonNullable<PageTools["drawReceipt"]> = async (...given) =>
+  (await import("./orders/preview/picture.ts")).drawReceipt(...given);
+const mock = runs(declareMock, async () => {
+  const { run } = await import("./mock/command/run.ts");
+  return (runtime, flags) => run(runtime, flags, { drawReceipt });
+});
 const mockVerbs = [
   runs(declareOrder, async () => (await talk()).order),
   runs(declareReply, async () => (await talk()).reply),

@@ -1,9 +1,10 @@
-import { neededPrinter } from "../../cli/line/printer-flags.ts";
+import { layoutPath, neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import { isOffState } from "../../contract/limits.ts";
 import { Printer } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
+import { openLayout } from "../show/layout.ts";
 import { changeReceipt, orderReceipt, type ReceiptOptions } from "../show/receipt.ts";
 import type { WatchFlags } from "./command.ts";
 import type { OrderDelivery, OrderOutput } from "./context.ts";
@@ -55,10 +56,10 @@ function printerOutput(
   };
 }
 
-export type Printers = ReturnType<typeof openPrinters>;
+export type Printers = Awaited<ReturnType<typeof openPrinters>>;
 
-/** The printer of each branch. Throws `usage_flag` where neither the flag nor a branch's profile names one. */
-export function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: readonly Session[]) {
+/** The printer of each branch. Throws `usage_flag` where neither the flag nor a branch's profile names one, and what `openLayout` throws. */
+export async function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: readonly Session[]) {
   // Branches that share a printer wait for one another.
   const printers = new Map<string, Printer>();
   const outputs = new Map<Session, (check: () => Promise<void>) => OrderOutput>();
@@ -71,7 +72,8 @@ export function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: r
     printers.set(url, printer);
 
     const sleep = (ms: number, signal?: AbortSignal): Promise<void> => system.clock.sleep(ms, signal);
-    const options = { ...paper, ui: output.ui, branch: branchName };
+    const layout = await openLayout(system, layoutPath(flags, settings));
+    const options = { ...paper, ui: output.ui, branch: branchName, layout };
     outputs.set(session, (check) => printerOutput(printer, options, sleep, check));
   }
   return {
