@@ -130,10 +130,11 @@ function qrAddress(order: Fields, what: Layout["qr"]): string | undefined {
 }
 
 function top({ receipt, layout = {} }: Printed): void {
-  const { logo, header = [] } = layout;
+  const { logo, header: [name, ...more] = [] } = layout;
   if (logo !== undefined) receipt.picture(logo);
-  for (const [n, line] of header.entries()) n === 0 ? receipt.title(line) : receipt.heading(line);
-  if (logo !== undefined || header.length > 0) receipt.gap();
+  if (name !== undefined) receipt.title(name);
+  for (const line of more) receipt.heading(line);
+  if (logo !== undefined || name !== undefined) receipt.gap();
 }
 
 function bottom(order: Fields, { receipt, ui: { texts }, layout = {} }: Printed): void {
