@@ -8,7 +8,7 @@ export const layoutWords = advice<LayoutProblem>()({
   not_json: { what: "not JSON ({detail})", next: "`bpos schema layout` describes the file." },
   unknown_key: {
     what: 'a layout has no key "{key}"',
-    next: { similar: "Did you mean {similar}?", else: "Its keys: {keys}." },
+    next: { similar: "Correct it to {similar}.", else: "Its keys: {keys}." },
   },
   wrong_value: {
     what: { path: "the value of {path} cannot be used", else: "not a JSON object" },

@@ -9,7 +9,7 @@ export const layoutWords = advice<LayoutProblem>()({
   not_json: { what: "no es JSON ({detail})", next: "`bpos schema layout` describe el archivo." },
   unknown_key: {
     what: 'un diseño no tiene la clave "{key}"',
-    next: { similar: "¿Es {similar}?", else: "Sus claves: {keys}." },
+    next: { similar: "Lo correcto es {similar}.", else: "Sus claves: {keys}." },
   },
   wrong_value: {
     what: { path: "el valor de {path} no sirve", else: "no es un objeto JSON" },
