@@ -105,7 +105,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "printer test", noService),
   ],
   "printer preview": [
-    go(0, "printer preview", noService),
+    go(0, "printer preview", { ...noService, data: [/(?:[A-Z] )+|Íñigo Peña|Güemes .*Córdoba/g] }),
     go(0, "printer preview 1 --paper 58 --png {dir}/ticket.png", inWorld),
     go(2, "printer preview qx", noService),
     go(2, "printer preview --layout {dir}/qx.json", { ...noService, data: [/qx\.json/] }),

@@ -55,7 +55,7 @@ export const oddOrder = fc
     total: amount,
     lineas: fc.array(line, { maxLength: 6 }),
   })
-  .map((order) => order as unknown as Order & typeof order);
+  .map((order) => order as unknown as Omit<Order, keyof typeof order> & typeof order);
 
 const lines = fc.array(
   text.map((each) => each.slice(0, 200)),

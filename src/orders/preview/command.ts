@@ -7,7 +7,7 @@ export function declarePreview(printer: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.printer.preview;
   const { paper, language, layout } = printerFlags(runtime);
   return verb(printer, "preview", words, { exits: exits.ask, variables: variables.orders, isPaged: true })
-    .argument("[order]", words.id)
+    .argument("[id]", words.id)
     .addOption(layout)
     .addOption(paper)
     .addOption(language)

@@ -79,7 +79,7 @@ describe("bpos printer preview", () => {
     expect((await fetch(`${mock.baseUrl}/console/receipts/1`)).status).toBe(404);
   });
 
-  it.each([
+  it.each<[unknown, string, object?]>([
     ["{", "not_json"],
     [[], "wrong_value"],
     [{ hedaer: [] }, "unknown_key", { key: "hedaer", similar: "header" }],
