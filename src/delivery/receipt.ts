@@ -1,5 +1,6 @@
 import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
 import { encodeQR } from "qr";
+import { upper } from "./code-page.ts";
 import { fitPicture, type GreyPicture, maxPictureHeight } from "./png.ts";
 import type { PrinterLanguage } from "./printer.ts";
 
@@ -43,14 +44,6 @@ const substitutes: Readonly<Record<string, string>> = {
   "‘": "'", "’": "'", "‚": ",", "‹": "<", "›": ">", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-",
   "…": "...", "•": "*", "→": "->", "←": "<-", "⏎": " ", "\u00a0": " ", "\u202f": " ", "\t": " ", "\n": " ", "\r": " ",
 };
-/** The letters and lines of PC858, from byte 0x80 on. */
-const upper =
-  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈ€ÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
-
-/** The letter of a byte on paper. */
-export const letterOf = (byte: number): string =>
-  byte < 0x80 ? String.fromCharCode(byte) : upper.charAt(byte - 0x80);
-
 /** Without lines, and without § and ¶, which the encoder takes from the control characters. */
 const known = new Set(Array.from(upper).filter((letter) => !/[\u2500-\u25ff§¶‗\u00ad\u00a0]/.test(letter)));
 const isPlain = (letter: string): boolean => (letter >= " " && letter <= "~") || known.has(letter);

@@ -1,9 +1,10 @@
 import { type DecodedPng, decode, encode } from "fast-png";
 import decodeQR from "qr/decode.js";
 import { describe, expect, it } from "vitest";
+import { letterOf } from "../../src/delivery/code-page.ts";
 import { drawPaper, readPaper } from "../../src/delivery/paper.ts";
 import { type Bitmap, inspectPng, readPng, writePng } from "../../src/delivery/png.ts";
-import { letterOf, Receipt } from "../../src/delivery/receipt.ts";
+import { Receipt } from "../../src/delivery/receipt.ts";
 
 const ways = ([58, 80] as const).flatMap((paper) =>
   (["escpos", "star"] as const).map((language) => ({ paper, language })),
