@@ -15,7 +15,7 @@ const open = (way: Way): Receipt => new Receipt({ ...way, drawer: false, beep: f
 const drawn = (receipt: Receipt, way: Way): Bitmap => drawPaper(readPaper(receipt.bytes(), way), way.paper);
 
 /** The dots of a part, `#` for black. */
-function part({ width, dots }: Bitmap, x: number, y: number, w: number, h: number): string[] {
+function part({ width, dots }: Bitmap, [x, y, w, h]: [number, number, number, number]): string[] {
   const rows = Array.from({ length: h }, (_, v) =>
     dots.subarray((y + v) * width + x, (y + v) * width + x + w),
   );
@@ -39,30 +39,30 @@ describe.each(ways)("paper of $paper mm, in $language", (way) => {
     expect(picture.width).toBe(width);
     const spacing = way.language === "escpos" ? 30 : 32;
     const shapes = rows.flatMap((row, n) =>
-      Array.from(row, (_, at) => part(picture, at * 12, n * spacing, 12, 24).join("\n")),
+      Array.from(row, (_, at) => part(picture, [at * 12, n * spacing, 12, 24]).join("\n")),
     );
     expect(new Set(shapes).size).toBe(letters.length);
     expect(shapes.join("").includes("#")).toBe(true);
     // Between the lines is nothing.
     for (let n = 1; n < rows.length; n++)
-      expect(part(picture, 0, n * spacing - 6, width, 6).join("")).not.toContain("#");
+      expect(part(picture, [0, n * spacing - 6, width, 6]).join("")).not.toContain("#");
   });
 
   it("prints twice as high and wide what is, in the middle, and white on black", () => {
     const once = drawn(open(way).line("Ñ"), way);
     const title = drawn(open(way).title("Ñ"), way);
     const left = width / 2 - 12;
-    const small = part(once, 0, 0, 12, 24);
-    const large = part(title, left, 0, 24, 48);
+    const small = part(once, [0, 0, 12, 24]);
+    const large = part(title, [left, 0, 24, 48]);
     // Bold is wider, so all that is black once is black twice.
     for (const [y, row] of small.entries())
       for (const [x, dot] of Array.from(row).entries())
         if (dot === "#") expect(large[y * 2]?.[x * 2]).toBe("#");
-    expect(part(title, 0, 0, left, 48).join("")).not.toContain("#");
+    expect(part(title, [0, 0, left, 48]).join("")).not.toContain("#");
     const edge = Math.floor((width / 12 - 3) / 2) * 12;
     const banner = drawn(open(way).banner("Ñ"), way);
-    expect(part(banner, edge, 0, 12, 48).join("")).not.toContain(".");
-    expect(part(banner, edge + 12, 0, 12, 48).join("")).toContain(".");
+    expect(part(banner, [edge, 0, 12, 48]).join("")).not.toContain(".");
+    expect(part(banner, [edge + 12, 0, 12, 48]).join("")).toContain(".");
   });
 
   it("has the dots of a logo in the middle, unchanged where it is black and white", () => {
@@ -72,7 +72,7 @@ describe.each(ways)("paper of $paper mm, in $language", (way) => {
     const rows = Array.from({ length: side }, (_, y) =>
       Array.from(grey.subarray(y * side, (y + 1) * side), (each) => (each === 0 ? "#" : ".")).join(""),
     );
-    expect(part(picture, (width - side) / 2, 0, side, side)).toEqual(rows);
+    expect(part(picture, [(width - side) / 2, 0, side, side])).toEqual(rows);
     expect(inkOf(picture)).toBe(grey.filter((each) => each === 0).length);
   });
 
@@ -80,7 +80,7 @@ describe.each(ways)("paper of $paper mm, in $language", (way) => {
     const grey = new Uint8Array(2000 * 500);
     const picture = drawn(open(way).picture({ width: 2000, height: 500, grey }), way);
     const height = width / 4;
-    expect(part(picture, 0, 0, width, height).join("")).not.toContain(".");
+    expect(part(picture, [0, 0, width, height]).join("")).not.toContain(".");
     expect(inkOf(picture)).toBe(width * height);
   });
 
