@@ -12,9 +12,12 @@ interface Manifest {
 const separator = `\n\n${"-".repeat(80)}\n\n`;
 
 function licenceTexts(folder: string): string[] {
-  const texts = readdirSync(folder)
-    .filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file))
-    .map((file) => readFileSync(join(folder, file), "utf8").replaceAll("\r", "").trim());
+  const files = readdirSync(folder);
+  // Of what comes under one of two.
+  const mit = files.filter((file) => file === "LICENSE-MIT");
+  const texts = (mit.length > 0 ? mit : files.filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file))).map(
+    (file) => readFileSync(join(folder, file), "utf8").replaceAll("\r", "").trim(),
+  );
   if (texts.length > 0) return texts;
   // A few have it at the end of their README only.
   const readme = readFileSync(join(folder, "README.md"), "utf8");
@@ -43,7 +46,8 @@ export const notices: Plugin = {
     const folders = new Set([...bundled, ...pagePackages].map((folder) => resolve(folder)));
     // jq-wasm has the licence of its own code only.
     const program = `jq 1.8, in jq-wasm\n\n${readFileSync("docs/licences/jq.txt", "utf8").trim()}`;
-    const texts = [...[...folders].sort().map(toNotice), program].join(separator);
+    const letters = readFileSync("docs/licences/terminus.txt", "utf8").trim();
+    const texts = [...[...folders].sort().map(toNotice), program, letters].join(separator);
     const source = `bpos contains these packages.\n\n${texts}\n`;
     this.emitFile({ type: "asset", fileName: "THIRD-PARTY.txt", source });
   },

@@ -69,6 +69,20 @@ describe("the board", () => {
     expect(await ticket.textContent()).toContain("$\u00a023.801,00");
   });
 
+  it("shows an order as a printer prints it, at both widths, and again when its state is another", async () => {
+    const mock = await startMock("--scenario", "empty");
+    const [id] = await place(mock);
+    const tab = await mock.open(`/console/orders/${id ?? ""}`);
+    await tab.getByText("Receipt, as a printer prints it").click();
+    const pictures = tab.locator("#ticket-paper img");
+    const widths = (): Promise<number[]> =>
+      pictures.evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+    await expect.poll(widths).toEqual([384, 576]);
+    await mock.bpos("mock", "orders", "set", String(id), "cancelado");
+    await tab.locator('#ticket-paper img[src$="state=cancelado"]').first().waitFor();
+    await expect.poll(widths).toEqual([384, 576]);
+  });
+
   it("moves an order that is dragged to another state", async () => {
     const mock = await startMock("--scenario", "empty");
     const [first, second] = await place(mock, "--count", "2");

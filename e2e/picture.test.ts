@@ -2,9 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { receiptSvg } from "../test/support/printed.ts";
-import { root, shell } from "../test/support/run.ts";
-import { virtualPrinter } from "../test/support/virtual-printer.ts";
+import { root } from "../test/support/run.ts";
 import { startMock } from "./support/console.ts";
 import { clock, furnish } from "./support/demo-world.ts";
 
@@ -28,24 +26,4 @@ it("takes the pictures for the README, light and dark", async () => {
   await keep(tab, "console.webp", { quality: 25 });
   await tab.emulateMedia({ colorScheme: "dark" });
   await keep(tab, "console-dark.webp", { quality: 25 });
-});
-
-it("takes the picture of a receipt as a printer draws it", async () => {
-  const mock = await startMock("--clock", clock);
-  const tab = await mock.open();
-  const printer = await virtualPrinter({}, { columns: 32 });
-  const bpos = shell();
-  const profile = ["profile", "add", "centro", "--base-url", mock.url, "--api-key-file", "-", "--no-check"];
-  expect((await bpos(profile, { stdin: "bpk_demo_centro" })).code).toBe(0);
-  const print = ["--print", "--printer", printer.url, "--paper", "58", "--lang", "es"];
-  const { orders } = JSON.parse((await bpos(["orders", "list", "--json"])).stdout) as {
-    orders: { order_id: number }[];
-  };
-  expect((await bpos(["orders", "show", String(orders[0]?.order_id), ...print])).code).toBe(0);
-  const [receipt] = await printer.printed(1);
-  if (receipt === undefined) throw new Error("nothing was printed");
-  await tab.setContent(receiptSvg(receipt, 32));
-  const box = await tab.locator("svg").boundingBox();
-  if (box === null) throw new Error("nothing was drawn");
-  await keep(tab, "receipt.webp", { quality: 60, clip: { ...box, scale: 1 }, captureBeyondViewport: true });
 });

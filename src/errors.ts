@@ -4,6 +4,7 @@ import type {
   Detail,
   FileProblem,
   KeyCommandProblem,
+  LayoutProblem,
   OpenPath,
   PriceChange,
   UsageProblem,
@@ -114,6 +115,7 @@ export interface ErrorFacts {
   copy_refused: { to: string; problem: CopyProblem };
   world_unusable: { file: string; problem: WorldProblem };
   proxy_unusable: { variable: string; scheme?: string };
+  layout_unusable: { file: string; problem: LayoutProblem };
   ca_file_unusable: { file: string; problem: CaFileProblem };
   client_cert_unusable: { file: string; problem: ClientCertProblem };
   tls_unchecked: { origin: string };
@@ -245,6 +247,7 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   copy_refused: "config",
   world_unusable: "config",
   proxy_unusable: "config",
+  layout_unusable: "usage",
   ca_file_unusable: "usage",
   client_cert_unusable: "usage",
   tls_unchecked: "config",

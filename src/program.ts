@@ -57,8 +57,10 @@ import {
   declareTemplates,
   declareWebhook,
 } from "./mock/command/command.ts";
+import type { PageTools } from "./mock/orders.ts";
 import { declareForget } from "./orders/forget/command.ts";
 import { declareList } from "./orders/list/command.ts";
+import { declarePreview } from "./orders/preview/command.ts";
 import { declareShow } from "./orders/show/command.ts";
 import { declareWatch } from "./orders/watch/command.ts";
 import {
@@ -158,6 +160,7 @@ const groups = {
       declarePrinterStations,
       async () => (await import("./maintenance/printer/stations.ts")).showStations,
     ),
+    runs(declarePreview, async () => (await import("./orders/preview/preview.ts")).preview),
   ],
   journal: [
     runs(declareJournalStatus, async () => (await import("./maintenance/journal/status.ts")).status),
@@ -180,7 +183,13 @@ const demo = runs(declareDemo, async () => (await import("./mock/command/demo.ts
 const upgrade = runs(declareUpgrade, async () => (await import("./maintenance/upgrade/upgrade.ts")).upgrade);
 const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
-const mock = runs(declareMock, async () => (await import("./mock/command/run.ts")).run);
+/** On the mock's page; most mocks never draw one. */
+const drawReceipt: NonNullable<PageTools["drawReceipt"]> = async (...given) =>
+  (await import("./orders/preview/picture.ts")).drawReceipt(...given);
+const mock = runs(declareMock, async () => {
+  const { run } = await import("./mock/command/run.ts");
+  return (runtime, flags) => run(runtime, flags, { drawReceipt });
+});
 const mockVerbs = [
   runs(declareOrder, async () => (await talk()).order),
   runs(declareReply, async () => (await talk()).reply),

@@ -14,6 +14,7 @@ import { forms as history } from "./catalog/history/schema.ts";
 import { forms as push } from "./catalog/push/schema.ts";
 import { forms as watchLists } from "./catalog/watch/schema.ts";
 import type { JsonForms } from "./contract/json-schema.ts";
+import { layoutSchema } from "./contract/layout.ts";
 import { forms as doctor } from "./maintenance/doctor/schema.ts";
 import * as journal from "./maintenance/journal/schema.ts";
 import * as printer from "./maintenance/printer/schema.ts";
@@ -23,6 +24,7 @@ import * as versions from "./maintenance/upgrade/schema.ts";
 import * as mock from "./mock/command/schema.ts";
 import { forms as forget } from "./orders/forget/schema.ts";
 import { forms as list } from "./orders/list/schema.ts";
+import { forms as preview } from "./orders/preview/schema.ts";
 import { forms as show } from "./orders/show/schema.ts";
 import { forms as watch } from "./orders/watch/schema.ts";
 import * as profile from "./profiles/profile/schema.ts";
@@ -69,6 +71,7 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "profile rename": profile.rename,
   "profile remove": profile.remove,
   "printer test": printer.test,
+  "printer preview": preview,
   "printer stations": printer.stations,
   doctor,
   "journal status": journal.status,
@@ -88,6 +91,7 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "mock webhook": mock.webhook,
   "mock export": mock.exportWorld,
   "mock import": mock.importWorld,
+  layout: { document: layoutSchema },
   help: general.help,
   openapi: general.openapi,
   error: general.error,

@@ -1,4 +1,7 @@
 import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
+import { encodeQR } from "qr";
+import { upper } from "./code-page.ts";
+import { fitPicture, type GreyPicture, maxPictureHeight } from "./png.ts";
 import type { PrinterLanguage } from "./printer.ts";
 
 /** What a receipt depends on beside its text. */
@@ -27,6 +30,12 @@ const beeps: Readonly<Record<PrinterLanguage, number[]>> = {
   star: [...[0x1b, 0x1d, 0x19, 0x11, 1, 10, 10], ...[0x1b, 0x1d, 0x19, 0x12, 1, 3, 0]],
 };
 
+const dotsOfColumn = 12;
+/** Of a QR code: larger ones are no easier to read. */
+const maxModuleDots = 6;
+/** A code of more has modules that neither prints nor phones make out. */
+const maxQrBytes = 400;
+
 /** A text of any length would be metres of paper. */
 const maxText = 1_000;
 
@@ -35,12 +44,8 @@ const substitutes: Readonly<Record<string, string>> = {
   "‘": "'", "’": "'", "‚": ",", "‹": "<", "›": ">", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-",
   "…": "...", "•": "*", "→": "->", "←": "<-", "⏎": " ", "\u00a0": " ", "\u202f": " ", "\t": " ", "\n": " ", "\r": " ",
 };
-/** Without § and ¶, which the encoder takes from the control characters. */
-const known = new Set(
-  Array.from(
-    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»ÁÂÀ©¢¥ãÃ¤ðÐÊËÈ€ÍÎÏ¦ÌÓßÔÒõÕµþÞÚÛÙýÝ¯´±¾÷¸°¨·¹³²",
-  ),
-);
+/** Without lines, and without § and ¶, which the encoder takes from the control characters. */
+const known = new Set(Array.from(upper).filter((letter) => !/[\u2500-\u25ff§¶‗\u00ad\u00a0]/.test(letter)));
 const isPlain = (letter: string): boolean => (letter >= " " && letter <= "~") || known.has(letter);
 
 /** A text as the code page has it: other letters without their accents, and ? for what it has not. Nothing in it can command the printer. */
@@ -117,25 +122,26 @@ export class Receipt {
   }
 
   /** Twice as high, to be read from where it hangs, with an amount at the right; later lines are set in by as much as `mark` is long. */
-  large(mark: string, text: string, amount = ""): this {
-    return this.inset(mark, text, { amount, isLarge: true });
+  large(mark: string, text: string, amount = "", isWide = false): this {
+    return this.inset(mark, text, { amount, isLarge: true, isWide });
   }
 
   /** Set in by as much as `mark` is long. */
-  inset(mark: string, text: string, { amount = "", isLarge = false } = {}): this {
+  inset(mark: string, text: string, { amount = "", isLarge = false, isWide = false } = {}): this {
     const [before, name, right] = [mark, text, amount].map(printable) as [string, string, string];
+    const columns = isWide ? this.#columns / 2 : this.#columns;
     // A mark or an amount that leaves too little of the line has its own.
-    if (before.length > this.#columns / 3)
-      return this.inset("", before, { isLarge }).inset("  ", text, { amount, isLarge });
+    if (before.length > columns / 3)
+      return this.inset("", before, { isLarge, isWide }).inset("  ", text, { amount, isLarge, isWide });
     const room = right === "" ? 0 : right.length + 1;
-    if (room > this.#columns * 0.4) return this.inset(mark, text, { isLarge }).amount("", amount);
-    const width = this.#columns - before.length - room;
+    if (room > columns * 0.4) return this.inset(mark, text, { isLarge, isWide }).amount("", amount);
+    const width = columns - before.length - room;
     const [first = "", ...more] = wrapText(name, width);
     const lines = [
       before + first.padEnd(width) + right.padStart(room),
       ...more.map((line) => " ".repeat(before.length) + line),
     ];
-    this.#encoder.bold(isLarge).size(1, isLarge ? 2 : 1);
+    this.#encoder.bold(isLarge).size(isWide ? 2 : 1, isLarge ? 2 : 1);
     for (const line of lines) this.#encoder.line(line.trimEnd());
     this.#encoder.size(1, 1).bold(false);
     return this;
@@ -158,6 +164,29 @@ export class Receipt {
     return this;
   }
 
+  /** In the middle, in dots of black and white, smaller where the paper is too narrow. */
+  picture(given: GreyPicture): this {
+    const { width, height, grey } = fitPicture(given, this.#columns * dotsOfColumn, maxPictureHeight);
+    const data = new Uint8ClampedArray(grey.length * 4);
+    for (const [at, each] of grey.entries()) data.set([each, each, each, 255], at * 4);
+    const how = { width, height, algorithm: "atkinson", mode: "raster" } as const;
+    this.#encoder.align("center").image({ data, width, height }, how).align("left");
+    return this;
+  }
+
+  /** As a picture, which prints where a printer knows no QR codes; nothing for a text that is too long for one. */
+  qr(text: string, caption: string): this {
+    if (Buffer.byteLength(text) > maxQrBytes) return this;
+    const code = encodeQR(text, "raw", { ecc: "low", border: 4 });
+    const scale = Math.min(maxModuleDots, Math.floor((this.#columns * dotsOfColumn) / code.length));
+    const side = code.length * scale;
+    const grey = Uint8Array.from({ length: side * side }, (_, at) => {
+      const [x, y] = [at % side, Math.floor(at / side)].map((each) => Math.floor(each / scale));
+      return code[y ?? 0]?.[x ?? 0] ? 0 : 255;
+    });
+    return this.heading(caption).picture({ width: side, height: side, grey });
+  }
+
   rule(): this {
     // The encoder's own changes to another code page, which Star numbers differently.
     this.#encoder.line("─".repeat(this.#columns));
@@ -169,8 +198,13 @@ export class Receipt {
     return this;
   }
 
-  /** What the printer gets. */
-  bytes(): Uint8Array {
+  /** What the printer gets; without a cut, what comes after it is on the same piece of paper. */
+  bytes({ isCut = true } = {}): Uint8Array {
+    if (!isCut)
+      return this.gap()
+        .line("- ".repeat(this.#columns / 2))
+        .gap()
+        .#encoder.encode();
     // What it feeds after the cut would be a margin of the next receipt.
     return this.#encoder.newline().cut("partial").encode().subarray(0, -1);
   }

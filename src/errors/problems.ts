@@ -173,6 +173,19 @@ export type WorldProblem =
   | { kind: "damaged" | "unwritable"; said: string }
   | { kind: "other_world"; of: readonly string[] };
 
+/** Why a layout of receipts cannot be used; `expected` is what its key takes, in JSON; null for a list of lines. */
+export type LayoutProblem =
+  | { kind: "not_json"; detail: string }
+  | { kind: "unknown_key"; key: string; similar: string | null; keys: readonly string[] }
+  | { kind: "wrong_value"; path: string; expected: string | null }
+  | { kind: "block_missing" | "block_twice"; block: string }
+  | {
+      kind: "logo_not_png" | "logo_too_large" | "logo_interlaced" | "logo_damaged";
+      logo: string;
+      maxBytes: number;
+      maxSide: number;
+    };
+
 /** Why a flag does not take its value; `text` is what was typed. */
 export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }

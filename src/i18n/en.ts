@@ -21,6 +21,7 @@ import { health } from "./en/health.ts";
 import { help } from "./en/help.ts";
 import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
+import { preview } from "./en/layout.ts";
 import { lists } from "./en/lists.ts";
 import { optout } from "./en/optout.ts";
 import { printer, receipt } from "./en/printer.ts";
@@ -60,6 +61,7 @@ export const en = byTopic({
   notices: () => notices,
   optout: () => optout,
   orders: () => orders,
+  preview: () => preview,
   printer: () => printer,
   profile: () => profile,
   progress: () => progress,

@@ -23,6 +23,7 @@ import { health } from "./es/health.ts";
 import { help } from "./es/help.ts";
 import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
+import { preview } from "./es/layout.ts";
 import { lists } from "./es/lists.ts";
 import { optout } from "./es/optout.ts";
 import { printer, receipt } from "./es/printer.ts";
@@ -62,6 +63,7 @@ const texts = (language: Language): Texts =>
     notices: () => notices,
     optout: () => optout,
     orders: () => orders,
+    preview: () => preview,
     printer: () => printer,
     profile: () => profile,
     progress: () => progress,

@@ -22,6 +22,7 @@ import { type FaultParts, faultMiddleware, placeLate } from "./fault-effects.ts"
 import { campaignsBase } from "./faults.ts";
 import { type Call, type HttpEnv, readJson, readKeyed, requireJson, sendJson, sendRefusal } from "./http.ts";
 import type { LiveWorld } from "./live-world.ts";
+import type { PageTools } from "./orders.ts";
 import { hash } from "./random.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import { replayHeader } from "./replay.ts";
@@ -30,7 +31,9 @@ import type { MockKey } from "./scenarios.ts";
 import type { Webhook } from "./webhook.ts";
 import type { World } from "./world.ts";
 
-type AppParts = FaultParts & Readonly<{ log: RequestLog; webhook: Webhook; lang: Language | undefined }>;
+type AppParts = FaultParts &
+  PageTools &
+  Readonly<{ log: RequestLog; webhook: Webhook; lang: Language | undefined }>;
 
 /** The answer of section 5 to a key that is missing, unknown or inactive, and to a store_id of another branch. */
 const newDenial = (): MockRefusal => new MockRefusal(403, "Invalid API key.");

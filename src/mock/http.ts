@@ -48,7 +48,7 @@ export function keepAnswer(call: Call, body: string | Buffer): void {
   if (exchange) exchange.response = body;
 }
 
-export function sendText(call: Call, status: number, text: string, headers: object): Response {
+export function sendText(call: Call, status: number, text: string | Buffer, headers: object): Response {
   keepAnswer(call, text);
   end(call.env.outgoing, status, headers, text);
   return answered;

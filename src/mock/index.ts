@@ -6,6 +6,7 @@ import { Control, type MockControl } from "./control.ts";
 import { campaignsBase, type FaultInput, type FaultRule, readFault } from "./faults.ts";
 import { listen } from "./http.ts";
 import { LiveWorld, type WorldStart } from "./live-world.ts";
+import type { PageTools } from "./orders.ts";
 import { badInput } from "./refusal.ts";
 import { RequestLog, type RequestRow } from "./request-log.ts";
 import { defineScenario, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
@@ -164,7 +165,7 @@ function armAlone(live: LiveWorld, faults: readonly FaultRule[]): void {
  * await mock.control.moveClock({ advance_ms: 60_000 });
  * await mock.close();
  */
-export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {
+export async function startMock(options: StartMockOptions = {}, tools: PageTools = {}): Promise<RunningMock> {
   const { port = 0, host = "127.0.0.1", timeouts = { headers: 10_000, request: 30_000 } } = options;
   const { sleep = realSleep, lang } = options;
   const start = readStart(options);
@@ -185,7 +186,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   const closing = new AbortController();
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
-  const app = createApp({ live, control, log, webhook, sleep, closing: closing.signal, lang });
+  const app = createApp({ live, control, log, webhook, sleep, closing: closing.signal, lang, ...tools });
   const server = await listen(app, live, { host, port, timeouts }).catch((error: unknown) => {
     webhook.stop();
     world.close();

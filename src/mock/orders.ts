@@ -1,12 +1,22 @@
 import * as z from "zod";
 import { type OrderState, orderStates } from "../contract/limits.ts";
 import { type Linea, type Order, orderSchema } from "../contract/order.ts";
+import type { Language } from "../i18n/shapes.ts";
 import type { Product } from "./catalog.ts";
 import { formatInstant, lastInstant } from "./clock.ts";
 import { drawAddress, drawCustomer, formatHome, noHome, noPhone } from "./customers.ts";
 import { computeSubtotal, drawLines, roundMoney } from "./menu.ts";
 import { draw } from "./random.ts";
 import { badInput, parseInput } from "./refusal.ts";
+
+/** What the page has from outside the mock. */
+export interface PageTools {
+  /** Draws an order as a printer prints it, as a PNG. */
+  readonly drawReceipt?: (
+    order: Order,
+    how: { paper: 58 | 80; lang: Language; branch: string },
+  ) => Promise<Uint8Array>;
+}
 
 export type MockOrder = Order & { order_id: number };
 

@@ -31,6 +31,8 @@ const profileSchema = z.looseObject({
   printer_language: z.string().optional(),
   drawer: z.union([z.boolean(), z.string()]).optional(),
   beep: z.boolean().optional(),
+  /** A file that says what a receipt looks like. */
+  layout: z.string().optional(),
   /** Printers by the categories that they print; what its values may be is said where it is used. */
   stations: z.unknown().optional(),
   /** When people may be messaged, in the words of the flags of `campaign send`; time zones with commas. */

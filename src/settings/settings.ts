@@ -60,6 +60,7 @@ async function ownSettings(profile: ProfileFile["profiles"][string], name: strin
     printer_language: own(profile.printer_language) ?? byDefault("escpos"),
     drawer: own(profile.drawer) ?? byDefault(false),
     beep: own(profile.beep) ?? byDefault(false),
+    layout: own(profile.layout),
     stations: own(profile.stations),
   };
 }
@@ -70,6 +71,7 @@ const printerSettings = (own: Awaited<ReturnType<typeof ownSettings>>) => ({
   language: own.printer_language.value,
   drawer: own.drawer.value,
   beep: own.beep.value,
+  layout: own.layout?.value,
 });
 
 /** What counts as it stands in the profile. */

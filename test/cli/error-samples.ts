@@ -1,5 +1,6 @@
 import type {
   CopyProblem,
+  LayoutProblem,
   OwnDetail,
   ProfileProblem,
   UsageProblem,
@@ -54,6 +55,7 @@ const samples: ErrorFacts = {
   },
   world_unusable: { file: "mock-world.db", problem: { kind: "newer" } },
   proxy_unusable: { variable: "HTTPS_PROXY", scheme: "socks5" },
+  layout_unusable: { file: "layout.json", problem: { kind: "block_missing", block: "notes" } },
   ca_file_unusable: { file: "red.pem", problem: { kind: "no_certificate" } },
   client_cert_unusable: { file: "caja.pem", problem: { kind: "no_key" } },
   header_unusable: { url: "https://cdn.example.com/promo.gif", problem: { kind: "other_type" } },
@@ -250,6 +252,19 @@ const worlds = each<WorldProblem>({
   other_world: { of: ["scenario", "seed"] },
 });
 
+const logo = { logo: "logo.png", maxBytes: 4 << 20, maxSide: 4_000 };
+const layouts = each<LayoutProblem>({
+  not_json: { detail: said },
+  unknown_key: { key: "hedaer", similar: "header", keys: ["header", "logo"] },
+  wrong_value: { path: "copies", expected: "1 … 9" },
+  block_missing: { block: "notes" },
+  block_twice: { block: "items" },
+  logo_not_png: logo,
+  logo_too_large: logo,
+  logo_interlaced: logo,
+  logo_damaged: logo,
+});
+
 const push = { ...unanswered, endpoint: "POST /v1/catalog/items" };
 const sending = { ...unanswered, ref: "enero 1" };
 
@@ -260,6 +275,19 @@ const others: BposError[] = [
     (problem) => new BposError("usage_flag", { problem: { kind: "value", flag: "--page", problem } }),
   ),
   ...profiles.map((problem) => new BposError("usage_flag", { problem: { kind: "profile", problem } })),
+  ...layouts.map((problem) => new BposError("layout_unusable", { file: "layout.json", problem })),
+  new BposError("layout_unusable", {
+    file: "l.json",
+    problem: { kind: "unknown_key", key: "x", similar: null, keys: ["header", "logo"] },
+  }),
+  new BposError("layout_unusable", {
+    file: "l.json",
+    problem: { kind: "wrong_value", path: "", expected: "{…}" },
+  }),
+  new BposError("layout_unusable", {
+    file: "l.json",
+    problem: { kind: "wrong_value", path: "header.1", expected: null },
+  }),
   ...worlds.map((problem) => new BposError("world_unusable", { file: "mundo.db", problem })),
   ...details.map((detail) => new BposError("unavailable", { ...unanswered, detail })),
   ...databases.map((problem) => {

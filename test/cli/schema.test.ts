@@ -36,7 +36,8 @@ it("prints the schema of a command's JSON, in which further keys may come", asyn
   expect(Object.keys(schema.$defs?.["Order"]?.properties ?? {})).toContain("order_id");
   for (const { command } of await listed()) {
     const text = JSON.stringify(await schemaOf(...command.split(" ")));
-    expect(text, command).not.toContain('"additionalProperties":false');
+    // What a person writes, a layout, is refused with a key that is misspelt.
+    expect(text.includes('"additionalProperties":false'), command).toBe(command === "layout");
     expect(text.length, command).toBeGreaterThan(100);
   }
 });

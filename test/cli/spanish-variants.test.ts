@@ -32,7 +32,7 @@ const ofOthers = new Set(
 );
 /** At the beginning of a sentence it is rarely somebody else. */
 const ofOthersFirst = new Set(
-  "Categoría Creado Crear Dentro Escribe Espera Está Funciona Manda Prueba Quitar Revisión Sube Vuelve".split(
+  "COPIA Categoría Creado Crear Dentro Escribe Espera Está Funciona Manda Prueba Quitar Revisión Sube Vuelve".split(
     " ",
   ),
 );

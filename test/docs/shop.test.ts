@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { en } from "../../src/i18n/en.ts";
@@ -30,6 +30,9 @@ it.each([
     const folder = temporaryFolder();
     for (const name of ["prices.xlsx", "precios.xlsx"])
       copyFileSync(fixture("catalog.xlsx"), join(folder, name));
+    const [, layout = ""] = /^```json\n(.*?)^```/ms.exec(readFileSync(join(root, page), "utf8")) ?? [];
+    writeFileSync(join(folder, "layout.json"), layout);
+    copyFileSync(fixture("layouts/logo.png"), join(folder, "logo.png"));
     const run = shell({ terminal: 100, env: { BPOS_LANG: lang, NO_COLOR: "1" }, cwd: folder });
     const answers = [
       ...["centro", mock.baseUrl, mock.campaignsBaseUrl, "bpk_demo_centro", "", texts.profile.ask.live],

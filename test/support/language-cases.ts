@@ -108,6 +108,12 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "printer test usb", noService),
     go(2, "printer test", noService),
   ],
+  "printer preview": [
+    go(0, "printer preview", { ...noService, data: [/(?:[A-Z] )+|Íñigo Peña|Güemes .*Córdoba/g] }),
+    go(0, "printer preview 1 --paper 58 --png {dir}/ticket.png", inWorld),
+    go(2, "printer preview qx", noService),
+    go(2, "printer preview --layout {dir}/qx.json", { ...noService, data: [/qx\.json/] }),
+  ],
   "service print": [
     go(0, "service print systemd -- --mock orders watch --out-dir qx --printer", unit),
     go(0, "-p qx service print systemd -- catalog push /home/qx/p.csv", unit),

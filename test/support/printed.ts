@@ -16,7 +16,7 @@ interface PrintedLine {
 
 export interface PrintedReceipt {
   lines: PrintedLine[];
-  /** What it did beside printing, in its order: `cut`, `drawer`, `beep`. */
+  /** What it did beside letters, in its order: `cut`, `drawer`, `beep`, `picture`. */
   acts: string[];
   /** Commands that a receipt has no use for, in hex: an order's text must never be one. */
   unknown: string[];
@@ -25,7 +25,12 @@ export interface PrintedReceipt {
 type Style = { width: number; height: number; bold: boolean; inverted: boolean; page: number };
 /** What a command does: changes the style, or is an act. */
 type Effect = (parameters: Uint8Array) => Partial<Style> | string | undefined;
-type Command = readonly [prefix: readonly number[], parameters: number, effect: Effect];
+type Command = readonly [
+  prefix: readonly number[],
+  parameters: number | ((rest: Uint8Array) => number),
+  effect: Effect,
+];
+const word = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
 
 const nothing: Effect = () => undefined;
 const usual: Style = { width: 1, height: 1, bold: false, inverted: false, page: 0 };
@@ -49,6 +54,8 @@ const commands: Readonly<Record<Language, { page: number; known: readonly Comman
       [[ESC, 0x70], 3, () => "drawer"],
       [[ESC, 0x42], 2, () => "beep"],
       [[0x10, 0x04], 1, nothing],
+      [[ESC, 0x61], 1, nothing],
+      [[GS, 0x76, 0x30], (rest) => 5 + word(rest, 1) * word(rest, 3), () => "picture"],
     ],
   },
   star: {
@@ -72,6 +79,9 @@ const commands: Readonly<Record<Language, { page: number; known: readonly Comman
       [[ESC, GS, 0x19, 0x12], 3, () => "beep"],
       [[ESC, GS, 0x50], 1, nothing],
       [[ESC, 0x06, 0x01], 0, nothing],
+      [[ESC, GS, 0x61], 1, nothing],
+      [[ESC, 0x58], (rest) => 2 + 3 * word(rest, 0), () => "picture"],
+      [[0x0d], 0, nothing],
     ],
   },
 };
@@ -110,7 +120,8 @@ export function printed(bytes: Uint8Array, language: Language, columns = 48): Pr
     const byte = bytes[at] ?? 0;
     const command = known.find(([prefix]) => prefix.every((each, n) => bytes[at + n] === each));
     if (command !== undefined) {
-      const [{ length }, parameters, effect] = command;
+      const [{ length }, size, effect] = command;
+      const parameters = typeof size === "number" ? size : size(bytes.subarray(at + length));
       act(effect(bytes.subarray(at + length, at + length + parameters)));
       at += length + parameters;
       continue;
@@ -144,26 +155,4 @@ export function drawn({ lines, acts }: PrintedReceipt, columns = 48): string {
   const cut = acts.includes("cut") ? `└${"╌".repeat(columns)}┘` : "(not cut)";
   const others = acts.filter((each) => each !== "cut");
   return [...others.map((each) => `(${each})`), ...paper, cut, ""].join("\n");
-}
-
-const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-/** The paper as a picture in SVG, every letter in its column. */
-export function receiptSvg({ lines }: PrintedReceipt, columns: number): string {
-  const [letterWidth, lineHeight, margin] = [9, 22, 18];
-  let y = margin;
-  const rows = lines.flatMap(({ text, width, height, bold, inverted }) => {
-    y += lineHeight * height;
-    const body = text.trim();
-    if (body === "") return [];
-    const indent = text.search(/\S/) * letterWidth + margin;
-    const length = body.length * letterWidth * width;
-    const ground = `<rect x="${indent - 6}" y="${y - lineHeight * height + 5}" width="${length + 12}" height="${lineHeight * height}"/>`;
-    const look = `font-weight="${bold ? 700 : 400}" fill="${inverted ? "#fff" : "#111"}" textLength="${length / width}"`;
-    const letters = `<text transform="translate(${indent} ${y}) scale(${width} ${height})" ${look} xml:space="preserve">${escaped(body)}</text>`;
-    return inverted ? [ground, letters] : [letters];
-  });
-  const size = `width="${columns * letterWidth + 2 * margin}" height="${y + margin}"`;
-  const paper = `<rect ${size} fill="#fdfdf8"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="monospace" font-size="15">${paper}${rows.join("")}</svg>`;
 }

@@ -3,14 +3,17 @@ import { guardPrompts } from "../runtime.ts";
 import { visible } from "./format.ts";
 
 /** What stands for every sign beyond ASCII where a terminal may lack it; as wide, so that what was laid out stays so. */
-const signs = "─│├┤╭╮╰╯█░·—–…→×≤✓✗‹›";
-const plainly = "-|++++++#----~>x<+x<>";
+const signs = "─╌│├┤╭╮╰╯┌┐└┘█░·—–…→×≤✓✗‹›";
+const plainly = "--|++++++++++#----~>x<+x<>";
 
 /** Signs in two columns first: alone, the sign would say something else. The last are the pictures of control characters. */
-const SIGNS = /≤ | …|[─│├┤╭╮╰╯█░·—–…→×≤✓✗‹›]|[\u2400-\u2421⏎]/g;
+const SIGNS = /≤ | …|[─╌│├┤╭╮╰╯┌┐└┘█░·—–…→×≤✓✗‹›]|[\u2400-\u2421⏎]|[\u2800-\u28ff]/g;
 
 function plainSign(sign: string): string {
   if (sign === "≤ ") return "<=";
+  // Of a picture: half of the dots of a character.
+  const dots = sign.charCodeAt(0) - 0x2800;
+  if (dots >= 0) return dots.toString(2).replaceAll("0", "").length >= 4 ? "#" : " ";
   return sign === " …" ? ".." : (plainly[signs.indexOf(sign)] ?? "?");
 }
 

@@ -14,12 +14,13 @@ export function createTheme(color: boolean) {
   // The sixteen basic colours follow the reader's own palette, dark or light.
   const chalk = new Chalk({ level: color ? 1 : 0 });
   // Each is wrapped, since chalk joins all its arguments, and `lines.map(style)` passes three.
-  const { bold, dim, green, yellow, red, cyan } = chalk;
+  const { bold, dim, inverse, green, yellow, red, cyan } = chalk;
   const style = (paint: ChalkInstance) => (text: string) => paint(text);
   return {
     heading: style(bold),
     strong: style(bold),
     dim: style(dim),
+    inverse: style(inverse),
     accent: style(cyan),
     good: style(green),
     warn: style(yellow),

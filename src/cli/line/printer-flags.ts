@@ -30,6 +30,7 @@ export function printerFlags({ texts, system }: Pick<Runtime, "texts"> & Partial
     language: flag("--printer-language <language>", words.language, oneOf(...languages)),
     drawer: flag("--drawer [when]", words.drawer, drawerTimes),
     beep: flag("--beep", words.beep),
+    layout: flag("--layout <file>", words.layout, file),
     stationMap: flag("--station-map <file>", words.stationMap, file),
   };
 }
@@ -43,14 +44,19 @@ export interface PrinterFlags {
   printerLanguage?: (typeof languages)[number] | undefined;
   drawer?: DrawerWhen | undefined;
   beep?: boolean | undefined;
+  layout?: string | undefined;
 }
 
-/** The printer by its flags, and where they say nothing by the profile. Throws `usage_flag` where neither names one, and for a setting of the profile that is none. */
-export function neededPrinter(
-  flags: PrinterFlags,
-  { profile, printer: own }: Pick<Settings, "profile" | "printer">,
-) {
-  const read = <T>(setting: string, text: string, value: Value<T>): T =>
+/** Where the file is that says what a receipt looks like. */
+export const layoutPath = (
+  { layout }: Pick<PrinterFlags, "layout">,
+  { printer }: Pick<Settings, "printer">,
+): string | undefined => layout ?? printer.layout;
+
+type OwnPrinter = Pick<Settings, "profile" | "printer">;
+
+function ownReader({ profile }: Pick<OwnPrinter, "profile">) {
+  return <T>(setting: string, text: string, value: Value<T>): T =>
     value.read(
       text,
       (problem) => {
@@ -59,16 +65,26 @@ export function neededPrinter(
       },
       undefined,
     );
-  const { url, paper, language, drawer, beep } = own;
-  const address =
-    flags.printer ?? (url === undefined ? undefined : read("printer", url, printerUrlOn("linux")));
-  if (address === undefined)
-    throw new BposError("usage_flag", { problem: { kind: "printer_absent", profile: profile ?? null } });
+}
+
+/** The paper by its flags, and where they say nothing by the profile. Throws `usage_flag` for a setting of the profile that is none. */
+export function readPaperSettings(flags: PrinterFlags, own: OwnPrinter) {
+  const read = ownReader(own);
+  const { paper, language, drawer, beep } = own.printer;
   return {
-    address,
     paper: flags.paper ?? read("paper", String(paper), paperWidth),
     language: flags.printerLanguage ?? read("printer_language", language, oneOf(...languages)),
     drawer: flags.drawer ?? (typeof drawer === "string" ? read("drawer", drawer, drawerTimes) : drawer),
     beep: flags.beep ?? beep,
   };
+}
+
+/** The printer, as `readPaperSettings`. Throws `usage_flag` where neither names one, too. */
+export function neededPrinter(flags: PrinterFlags, own: OwnPrinter) {
+  const { url } = own.printer;
+  const address =
+    flags.printer ?? (url === undefined ? undefined : ownReader(own)("printer", url, printerUrlOn("linux")));
+  if (address === undefined)
+    throw new BposError("usage_flag", { problem: { kind: "printer_absent", profile: own.profile ?? null } });
+  return { address, ...readPaperSettings(flags, own) };
 }

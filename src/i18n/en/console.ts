@@ -89,6 +89,8 @@ export const consoleTexts = {
     extra: "Other fields",
     moveTo: "Move to",
     moved: (id: number, state: string) => `Order ${id} moved to ${state}.`,
+    paper: "Receipt, as a printer prints it",
+    onPaper: (id: number, paper: number) => `Order ${id} on paper of ${paper} mm`,
     json: "JSON, as the service sends it",
   },
   newOrder: {

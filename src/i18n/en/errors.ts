@@ -6,11 +6,13 @@ import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.t
 import { dates } from "./general.ts";
 import { helpPage } from "./help-page.ts";
 import { copyWords, journalErrors } from "./journal.ts";
+import { layoutWords } from "./layout.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
 
 const known = knownOfReasons({
+  layout: layoutWords,
   caFile: caFileWords,
   clientCert: clientCertWords,
   copy: copyWords,
@@ -138,6 +140,10 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   world_unusable: {
     why: "The mock keeps its world in that file. It holds no real order.",
+  },
+  layout_unusable: {
+    why: "Nothing was sent.",
+    more: "A layout of receipts has a key or a value that bpos does not know, its logo cannot be printed, or it would leave out a part that the kitchen needs.",
   },
   proxy_unusable: {
     what: {

@@ -63,6 +63,7 @@ export const printerHelp = {
     drawer:
       "open the cash drawer that is connected to it: `cash` (also without a value) for an order to collect in cash, `always` for every order",
     beep: "sound the buzzer",
+    layout: "what a receipt looks like: a JSON file, see `bpos schema layout` (default: the profile's)",
     stationMap: "CSV of codigo,station that decides before the categories of the catalog",
   },
   stations: {
@@ -79,6 +80,15 @@ export const printerHelp = {
       "bpos printer test tcp://192.168.1.50": "over the network, port 9100",
       "bpos printer test file:/dev/usb/lp0 --paper 58": "over USB, narrow paper",
       "bpos printer test lp:kitchen --drawer --beep": "a queue of CUPS, with drawer and buzzer",
+    },
+  },
+  preview: {
+    description: "Draw a receipt as the printer prints it",
+    id: "number of an order (default: a sample)",
+    png: "also write it as a picture, dot by dot",
+    examples: {
+      "bpos printer preview --layout layout.json": "a sample, without printing",
+      "bpos printer preview 1042 --paper 58 --png receipt.png": "an order, as a picture",
     },
   },
 };

@@ -25,6 +25,8 @@ export const receipt = {
   collect: "COLLECT",
   paid: "PAID",
   onlineUnpaid: "Online payment, not paid yet",
+  copy: (n: number, copies: number) => `COPY ${n} OF ${copies}`,
+  qr: { map: "Map", phone: "WhatsApp" },
   states: { cancelado: "CANCELLED", rechazado: "REJECTED" },
   stop: "Do not prepare or deliver it.",
   test: "bpos test receipt",

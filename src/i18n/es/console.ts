@@ -88,6 +88,8 @@ const texts: Omit<ConsoleTexts, "language"> = {
     extra: "Otros campos",
     moveTo: "Pasar a",
     moved: (id, state) => `El pedido ${id} pasó a ${state}.`,
+    paper: "Ticket, como lo imprime una impresora",
+    onPaper: (id, paper) => `Pedido ${id} en papel de ${paper} mm`,
     json: "JSON, como lo manda el servicio",
   },
   newOrder: {

@@ -6,11 +6,13 @@ import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from 
 import { dates } from "./general.ts";
 import { spoken } from "./help-page.ts";
 import { copyWords, journalErrors } from "./journal.ts";
+import { layoutWords } from "./layout.ts";
 import { printerProblemNext, printerProblemWords } from "./printer.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
 
 const known = knownOfReasons({
+  layout: layoutWords,
   caFile: caFileWords,
   clientCert: clientCertWords,
   copy: copyWords,
@@ -141,6 +143,10 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   world_unusable: {
     why: "El mock guarda su mundo en ese archivo. No tiene ningún pedido real.",
+  },
+  layout_unusable: {
+    why: "No se mandó nada.",
+    more: "Un diseño de tickets tiene una clave o un valor que bpos no conoce, no se puede imprimir su logo, o dejaría fuera una parte que la cocina necesita.",
   },
   proxy_unusable: {
     what: {

@@ -67,6 +67,7 @@ export const printerHelp: typeof en.printerHelp = {
     drawer:
       "abrir el cajón de dinero conectado a ella: `cash` (también sin valor) si el pedido se cobra en efectivo, `always` con todos los pedidos",
     beep: "hacer sonar ‹el zumbador›",
+    layout: "cómo se ve un ticket: un archivo JSON, ver `bpos schema layout` (por defecto, el del perfil)",
     stationMap: "CSV de codigo,station que decide antes que ‹las categorías› del catálogo",
   },
   stations: {
@@ -83,6 +84,15 @@ export const printerHelp: typeof en.printerHelp = {
       "bpos printer test tcp://192.168.1.50": "por la red, puerto 9100",
       "bpos printer test file:/dev/usb/lp0 --paper 58": "por USB, papel angosto",
       "bpos printer test lp:kitchen --drawer --beep": "una cola de CUPS, con cajón y ‹zumbador›",
+    },
+  },
+  preview: {
+    description: "Dibujar un ticket como lo imprime la impresora",
+    id: "número de un pedido (por defecto, un ejemplo)",
+    png: "guardarlo también como imagen, punto por punto",
+    examples: {
+      "bpos printer preview --layout layout.json": "un ejemplo, sin imprimir",
+      "bpos printer preview 1042 --paper 58 --png receipt.png": "un pedido, como imagen",
     },
   },
 };

@@ -26,6 +26,8 @@ export const receipt: typeof enReceipt = {
   collect: "COBRAR",
   paid: "PAGADO",
   onlineUnpaid: "Pago online, todavía sin pagar",
+  copy: (n, copies) => `COPIA ${n} DE ${copies}`,
+  qr: { map: "Mapa", phone: "WhatsApp" },
   states: { cancelado: "CANCELADO", rechazado: "RECHAZADO" },
   stop: "No lo prepares ni lo entregues.",
   test: "Prueba de impresión de bpos",

@@ -4,6 +4,7 @@ import type {
   Detail,
   FileProblem,
   KeyCommandProblem,
+  LayoutProblem,
   UsageProblem,
   WorldProblem,
 } from "../../errors/problems.ts";
@@ -39,6 +40,7 @@ interface ErrorSays {
   nothingSent: string;
   copy: (problem: CopyProblem) => Advice;
   world: (problem: WorldProblem) => Advice;
+  layout: (problem: LayoutProblem) => Advice;
   caFile: (problem: CaFileProblem) => Advice;
   clientCert: (problem: ClientCertProblem) => Advice;
   fileProblem: (problem: FileProblem) => Advice;
@@ -106,6 +108,7 @@ const knownOfMachine = (say: ErrorSays) => {
     config_unreadable: ofFile,
     copy_refused: ({ to, problem }: ErrorFacts["copy_refused"]) => aboutIt(to, say.copy(problem)),
     world_unusable: ({ file, problem }: ErrorFacts["world_unusable"]) => aboutIt(file, say.world(problem)),
+    layout_unusable: ({ file, problem }: ErrorFacts["layout_unusable"]) => aboutIt(file, say.layout(problem)),
     ca_file_unusable: ({ file, problem }: ErrorFacts["ca_file_unusable"]) =>
       aboutIt(file, say.caFile(problem)),
     client_cert_unusable: ({ file, problem }: ErrorFacts["client_cert_unusable"]) =>

@@ -16,6 +16,7 @@ import {
   scenarioNames,
   startMock,
 } from "../index.ts";
+import type { PageTools } from "../orders.ts";
 import type { MockFlags } from "./command.ts";
 import { formatGreeting, formatPointing } from "./greeting.ts";
 import { formatRequest } from "./requests.ts";
@@ -110,11 +111,11 @@ async function openConsole({ system }: Runtime, { consoleUrl }: RunningMock, out
   if (!(await system.openUrl(consoleUrl))) await output.warning(output.texts.notices.notOpened(consoleUrl));
 }
 
-export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
+export async function run(runtime: Runtime, flags: MockFlags, tools: PageTools): Promise<void> {
   const { system, signal } = runtime;
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const options = await readOptions(runtime, flags);
-  const mock = await startMock(options).catch(async (error: unknown) => {
+  const mock = await startMock(options, tools).catch(async (error: unknown) => {
     throw await explainFailure(system, error, options);
   });
   const forget = await announceMock(system, mock.baseUrl);

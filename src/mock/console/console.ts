@@ -14,6 +14,7 @@ import { ordersView } from "./orders.tsx";
 import { type ConsoleParts, ErrorBody, type Reader, renderPage, statusPart, type View } from "./page.tsx";
 import { requestsView } from "./requests.tsx";
 import { streamParts } from "./stream.ts";
+import { findOrder } from "./ticket.tsx";
 import { worldView } from "./world.tsx";
 
 export type ConsoleSetting = ConsoleParts &
@@ -32,15 +33,21 @@ const views: readonly View[] = [
 const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, ...spanish };
 
 /** The language of the mock, else the first of the browser's that there is. */
-function chooseTexts(call: Call, lang: Language | undefined): ConsoleTexts {
-  return textsByLanguage[lang ?? findAccepted(call.req.header("accept-language")) ?? "en"];
-}
+const chooseLanguage = (call: Call, lang: Language | undefined): Language =>
+  lang ?? findAccepted(call.req.header("accept-language")) ?? "en";
 
 function toReader(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
   const { id: _id, view: _view, at: asked, ...query } = call.req.query();
   const at = asked === undefined ? parts.live.look().age : Number(asked);
   const address = `http://${call.req.header("host") ?? ""}`;
-  return { ...parts, texts: chooseTexts(call, lang), query, at, id: call.req.param("id") ?? "", address };
+  return {
+    ...parts,
+    texts: textsByLanguage[chooseLanguage(call, lang)],
+    query,
+    at,
+    id: call.req.param("id") ?? "",
+    address,
+  };
 }
 
 const sendHtml = (call: Call, html: string, status = 200): Response =>
@@ -50,6 +57,15 @@ function sendStatic(call: Call): Response {
   const file = readPageFile(call.req.param("name") ?? "");
   if (file === undefined) throw new MockRefusal(404, "there is nothing at this path");
   return sendText(call, 200, file.text, { ...pageHeaders, "content-type": file.type });
+}
+
+async function sendReceipt(call: Call, setting: ConsoleSetting): Promise<Response> {
+  const { order, branch } = findOrder(toReader(call, setting));
+  const paper = call.req.query("paper") === "58" ? 58 : 80;
+  const lang = chooseLanguage(call, setting.lang);
+  const png = await setting.drawReceipt?.(order, { paper, lang, branch });
+  if (png === undefined) throw new MockRefusal(404, "there is nothing at this path");
+  return sendText(call, 200, Buffer.from(png), { ...pageHeaders, "content-type": "image/png" });
 }
 
 /** The mock's page (`docs/mock.md`), as an app that answers GET alone: changes go to the control API. */
@@ -65,6 +81,7 @@ export function createConsole(setting: ConsoleSetting): Hono<HttpEnv> {
     throw new MockRefusal(404, "there is nothing at this path");
   });
   app.get("/console/static/:name", sendStatic);
+  app.get("/console/receipts/:id", (call) => sendReceipt(call, setting));
   app.get("/openapi.json", (call) => {
     const document = describeService(toReader(call, setting).address);
     return sendText(call, 200, JSON.stringify(document, null, 2), { "content-type": "application/json" });

@@ -4,12 +4,13 @@ import { Head, Mark, toHtml } from "../../page/document.tsx";
 import type { MockControl } from "../control.ts";
 import { isUsedUp } from "../faults.ts";
 import type { LiveWorld } from "../live-world.ts";
+import type { PageTools } from "../orders.ts";
 import type { RequestLog } from "../request-log.ts";
 import { defineScenario } from "../scenarios.ts";
 import type { Webhook } from "../webhook.ts";
 
 /** What the page shows is read from these; it changes the world by the control API and the service's own alone. */
-export interface ConsoleParts {
+export interface ConsoleParts extends PageTools {
   readonly live: LiveWorld;
   readonly control: MockControl;
   readonly log: RequestLog;

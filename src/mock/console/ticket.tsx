@@ -167,13 +167,39 @@ function States({ order, texts }: { order: MockOrder; texts: ConsoleTexts }): JS
   );
 }
 
-/** An order as a kitchen ticket, and where it can be moved. */
-export function ticket({ live, texts, id }: Reader): JSX.Element {
-  const words = texts.ticket;
+/** The order of the path with its branch. Throws MockRefusal 404. */
+export function findOrder({ live, id }: Pick<Reader, "live" | "id">): { order: MockOrder; branch: string } {
   const { book } = live.look().world;
   const order = book.byId.get(Number(id));
   if (!order) throw new MockRefusal(404, `there is no order ${id}`);
   const [branch = ""] = [...book.byBranch].find(([, orders]) => orders.includes(order)) ?? [];
+  return { order, branch };
+}
+
+/** As printers of both widths print it; drawn when it is opened. */
+function Paper({ order, words }: { order: MockOrder; words: Words }): JSX.Element {
+  // Another state is another picture.
+  const address = (paper: number): string =>
+    `/console/receipts/${order.order_id}?paper=${paper}&state=${order.status}`;
+  return (
+    <details>
+      <summary>{words.paper}</summary>
+      <div {...refreshWith("ticket-paper", order)} class="ticket-paper">
+        {[58, 80].map((paper) => (
+          <a href={address(paper)} target="_blank" rel="noopener">
+            <img loading="lazy" src={address(paper)} alt={words.onPaper(order.order_id, paper)} />
+          </a>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+/** An order as a kitchen ticket, and where it can be moved. */
+export function ticket(reader: Reader): JSX.Element {
+  const { texts, drawReceipt } = reader;
+  const words = texts.ticket;
+  const { order, branch } = findOrder(reader);
   const extra = listExtraFields(order);
   const json = JSON.stringify(order, null, 2);
   return (
@@ -204,6 +230,7 @@ export function ticket({ live, texts, id }: Reader): JSX.Element {
         )}
       </article>
       <States order={order} texts={texts} />
+      {drawReceipt && <Paper order={order} words={words} />}
       <details>
         <summary>{words.json}</summary>
         <div {...refreshWith("ticket-json", order)}>

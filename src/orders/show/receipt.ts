@@ -3,8 +3,10 @@ import { createdTime, money, number, shown } from "../../cli/display/format.ts";
 import { withCutTexts } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { DrawerWhen } from "../../cli/line/printer-flags.ts";
+import { type ReceiptBlock, receiptBlocks } from "../../contract/layout.ts";
 import type { Order } from "../../contract/order.ts";
 import { type Paper, Receipt } from "../../delivery/receipt.ts";
+import type { Layout } from "./layout.ts";
 import {
   address,
   asCame,
@@ -15,6 +17,7 @@ import {
   editedWords,
   isOff,
   payment,
+  streetAddress,
   toCollect,
 } from "./view.ts";
 
@@ -25,6 +28,7 @@ export interface ReceiptOptions extends Omit<Paper, "drawer"> {
   ui: Pick<Ui, "texts" | "money" | "badge">;
   /** Several branches may share a printer. */
   branch?: string | undefined;
+  layout?: Layout | undefined;
   station?: StationTicket | undefined;
 }
 
@@ -44,7 +48,7 @@ interface StationTicket {
 
 type StationPiece = { name: string; options: readonly string[]; pieces: number };
 
-type Printed = Pick<ReceiptOptions, "ui" | "branch" | "station"> & { receipt: Receipt };
+type Printed = Pick<ReceiptOptions, "ui" | "branch" | "layout" | "station"> & { receipt: Receipt };
 
 /** Empty where there is nothing: on paper a dash would be read as a name. */
 const text = (value: unknown): string => (present(value) ? asCame(value) : "");
@@ -76,18 +80,20 @@ function customer(order: Fields, { receipt, ui: { texts } }: Printed): void {
 /** The customer's own words, which nobody may miss. */
 function note(order: Fields, { receipt, ui: { texts } }: Printed): void {
   const { referencia } = fields(order["domicilio"]);
-  if (present(referencia)) receipt.box(`${texts.receipt.reference}: ${asCame(referencia)}`);
+  receipt.box(`${texts.receipt.reference}: ${asCame(referencia)}`);
 }
 
 const readName = (line: Fields): string => text(line["nombre"]) || shown(line["codigo"]);
 
-function item(line: Fields, { receipt, ui }: Printed): void {
+function item(line: Fields, { receipt, ui, layout = {} }: Printed): void {
+  const { prices = true, items_size: size } = layout;
   const mark = `${number(line["cantidad"], ui)} × `;
-  receipt.large(mark, readName(line), present(line["subtotal"]) ? money(line["subtotal"], ui) : "");
+  const subtotal = prices && present(line["subtotal"]) ? money(line["subtotal"], ui) : "";
+  receipt.large(mark, readName(line), subtotal, size === "double");
   for (const option of list(line["opciones"])) {
     const extra = option["precio_adicional"];
     const each = line["cantidad"] === 1 ? (price: string) => price : ui.texts.ticket.each;
-    const amount = present(extra) && extra !== 0 ? each(money(extra, ui)) : "";
+    const amount = prices && present(extra) && extra !== 0 ? each(money(extra, ui)) : "";
     receipt.inset(`${" ".repeat(mark.length)}+ `, readName(option), { amount });
   }
 }
@@ -127,16 +133,90 @@ function edits(order: Fields, printed: Printed & { station: StationTicket }): vo
 }
 
 /** costo_envio is part of total already (`docs/service.md` 2.1): it is named, never added. */
-function sums(order: Fields, { receipt, ui }: Printed): void {
+function totals(order: Fields, { receipt, ui }: Printed): void {
   const words = ui.texts.receipt;
   const { costo_envio: shipping, total } = order;
   if (present(shipping) && shipping !== 0) receipt.amount(words.shipping, money(shipping, ui));
   receipt.amount(words.total, money(total, ui), true).gap();
+}
+
+function collect(order: Fields, { receipt, ui }: Printed): void {
+  const words = ui.texts.receipt;
   if (isOff(order)) return;
   const how = payment(order);
   if (how === "paid" || how === "paid_online") return void receipt.title(words.paid);
   if (how === "online_unpaid") receipt.heading(words.onlineUnpaid);
   receipt.title(words.collect, toCollect(order, ui));
+}
+
+function items(order: Fields, printed: Printed): void {
+  const { receipt, ui, station } = printed;
+  if (station?.added !== undefined) return void edits(order, { ...printed, station });
+  const lines = ownLines(order, printed);
+  if (lines.length === 0) receipt.line(ui.texts.ticket.noLines);
+  for (const line of lines) item(line, printed);
+}
+
+function delivery(order: Fields, printed: Printed): void {
+  const { receipt, ui } = printed;
+  receipt.banner(deliveryType(order, ui.texts.receipt)).heading(createdTime(order, ui));
+  if (order["status"] !== "pendiente") stateBanner(order["status"], printed);
+}
+
+/** A rule stands between blocks of different parts. */
+const blocks: Readonly<
+  Record<ReceiptBlock, readonly [part: string, print: (order: Fields, printed: Printed) => void]>
+> = {
+  number: ["order", head],
+  delivery: ["order", delivery],
+  customer: ["customer", customer],
+  notes: ["customer", note],
+  items: ["items", items],
+  totals: ["sums", totals],
+  collect: ["sums", collect],
+};
+
+/** What a phone opens: the way to the door of a delivery, or a conversation with the customer. */
+function qrAddress(order: Fields, what: Layout["qr"]): string | undefined {
+  if (what === "phone") {
+    const phone = customerPhone(order);
+    // Without a country it would be somebody else's.
+    return phone.startsWith("+") ? `https://wa.me/${phone.replace(/\D/g, "")}` : undefined;
+  }
+  const to = what === "map" && order["delivery_type"] === "delivery" ? streetAddress(order) : "";
+  const fit = to.replace(/\p{Surrogate}/gu, "");
+  return fit === "" ? undefined : `https://maps.google.com/?q=${encodeURIComponent(fit)}`;
+}
+
+function top({ receipt, layout = {} }: Printed): void {
+  const { logo, header: [name, ...more] = [] } = layout;
+  if (logo !== undefined) receipt.picture(logo);
+  if (name !== undefined) receipt.title(name);
+  for (const line of more) receipt.heading(line);
+  if (logo !== undefined || name !== undefined) receipt.gap();
+}
+
+function bottom(order: Fields, { receipt, ui: { texts }, layout = {} }: Printed): void {
+  const { qr, footer = [] } = layout;
+  const link = qrAddress(order, qr);
+  if (link !== undefined) receipt.gap().qr(link, texts.receipt.qr[qr === "map" ? "map" : "phone"]);
+  // Below a picture it is there.
+  if (footer.length > 0 && link === undefined) receipt.gap();
+  for (const line of footer) receipt.heading(line);
+}
+
+/** Each copy but the first says that it is one, and neither beeps nor opens the drawer. */
+function printCopies(options: ReceiptOptions & Paper, print: (printed: Printed) => void): Uint8Array {
+  const { copies = 1, cut_between: isCut = true, texts = options.ui.texts } = options.layout ?? {};
+  const ui = { ...options.ui, texts };
+  const parts = Array.from({ length: copies }, (_, n) => {
+    const acts = n > 0 && { drawer: false, beep: false };
+    const receipt = new Receipt({ ...options, ...acts });
+    if (n > 0) receipt.heading(texts.receipt.copy(n + 1, copies));
+    print({ ...options, ui, receipt });
+    return receipt.bytes({ isCut: isCut || n === copies - 1 });
+  });
+  return Buffer.concat(parts);
 }
 
 /** That it was printed before, or what of it was edited since. */
@@ -168,30 +248,27 @@ export function orderReceipt(
 ): Uint8Array {
   const order = withCutTexts(given) as Fields;
   const opens = options.drawer === "always" ? !isOff(order) : options.drawer !== false && collectsCash(order);
-  const receipt = new Receipt({ ...options, drawer: opens, beep: options.beep && !isOff(order) });
-  const printed = { ...options, receipt };
-  const { receipt: words, ticket } = options.ui.texts;
-
-  warnings(repeated, edited, printed);
-  head(order, printed);
-  receipt.banner(deliveryType(order, words)).heading(createdTime(order, options.ui));
-  if (order["status"] !== "pendiente") stateBanner(order["status"], printed);
-  receipt.rule();
-
-  customer(order, printed);
-  note(order, printed);
-  receipt.rule();
-
-  const { station } = options;
-  const items = ownLines(order, printed);
-  if (station?.added !== undefined) edits(order, { ...printed, station });
-  else if (items.length === 0) receipt.line(ticket.noLines);
-  else for (const line of items) item(line, printed);
-  receipt.rule();
-
+  const paper = { ...options, drawer: opens, beep: options.beep && !isOff(order) };
+  const hasNote = present(fields(order["domicilio"])["referencia"]);
   // The total of an order of which it prints a part would be read as that of the part.
-  if (station === undefined || station.everything) sums(order, printed);
-  return receipt.bytes();
+  const collects = options.station?.everything !== false;
+  const wanted = (options.layout?.blocks ?? receiptBlocks).filter(
+    (name) => (name !== "notes" || hasNote) && (collects || blocks[name][0] !== "sums"),
+  );
+
+  return printCopies(paper, (printed) => {
+    warnings(repeated, edited, printed);
+    top(printed);
+    let last: string | undefined;
+    for (const name of wanted) {
+      const [part, print] = blocks[name];
+      if (last !== undefined && last !== part) printed.receipt.rule();
+      print(order, printed);
+      last = part;
+    }
+    // Whoever takes the order to its door has the whole receipt.
+    if (collects) bottom(order, printed);
+  });
 }
 
 /** What became of an order that is on paper already: a short slip, which opens no drawer. */
@@ -200,19 +277,18 @@ export function changeReceipt(
   { from, to, ...options }: ReceiptOptions & Record<"from" | "to", string>,
 ): Uint8Array {
   const order = withCutTexts(given) as Fields;
-  const receipt = new Receipt({ ...options, drawer: false });
-  const printed = { ...options, receipt };
+  return printCopies({ ...options, drawer: false }, (printed) => {
+    const { receipt, ui } = printed;
+    stateBanner(to, printed);
+    head(order, printed);
+    receipt
+      .heading(`${shown(from)} → ${shown(to)}`)
+      .heading(createdTime(order, ui))
+      .rule();
 
-  stateBanner(to, printed);
-  head(order, printed);
-  receipt
-    .heading(`${shown(from)} → ${shown(to)}`)
-    .heading(createdTime(order, options.ui))
-    .rule();
+    customer(order, printed);
+    receipt.rule();
 
-  customer(order, printed);
-  receipt.rule();
-
-  for (const line of ownLines(order, printed)) slipLine(line, printed);
-  return receipt.bytes();
+    for (const line of ownLines(order, printed)) slipLine(line, printed);
+  });
 }

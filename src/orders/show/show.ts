@@ -4,7 +4,7 @@ import { createdTime, shown } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { needsFlag, onlyGiven } from "../../cli/line/flags.ts";
-import { neededPrinter } from "../../cli/line/printer-flags.ts";
+import { layoutPath, neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { orderStates } from "../../contract/limits.ts";
@@ -17,7 +17,7 @@ import { customerName, orderTicket } from "./view.ts";
 /** How many orders a person is offered to choose from. */
 const maxChoices = 20;
 
-function checkOrderId(text: string): void {
+export function checkOrderId(text: string): void {
   if (!/^\d+$/.test(text)) throw new BposError("usage_flag", { problem: { kind: "order_number", text } });
 }
 
@@ -48,7 +48,7 @@ async function chooseOrder(runtime: Runtime, client: Client, ui: Ui): Promise<st
   return askValue(runtime, ui.texts.notices.askOrder, { values });
 }
 
-async function findOrder(client: Client, orderId: string, signal: AbortSignal): Promise<Order> {
+export async function findOrder(client: Client, orderId: string, signal: AbortSignal): Promise<Order> {
   // In the order in which orders pass through the states.
   for await (const { response } of listOrders(client, { states: orderStates, all: true }, signal)) {
     const order = response.orders.find((each) => orderIdText(each) === orderId);
@@ -66,10 +66,12 @@ async function openPrinter(
   const { address, ...paper } = neededPrinter(flags, settings);
   const { printNow } = await import("../../delivery/printer.ts");
   const { orderReceipt } = await import("./receipt.ts");
+  const { openLayout } = await import("./layout.ts");
+  const layout = await openLayout(system, layoutPath(flags, settings));
 
   return async (order) => {
     // A watch may have printed it already, here or elsewhere: without the mark, the kitchen would cook it twice.
-    const bytes = orderReceipt(order, { ...paper, ui: output.ui, branch, repeated: true });
+    const bytes = orderReceipt(order, { ...paper, ui: output.ui, branch, layout, repeated: true });
     await printNow({ address, language: paper.language, system }, bytes, signal);
     await output.notice(output.texts.printer.printed(shown(order.order_id), address.url));
   };

@@ -35,6 +35,14 @@ export function address(order: Fields): string {
   return present(home["calle"]) || full === "" ? structured : `${structured} · ${full}`;
 }
 
+/** What a map finds: without floor and flat where the street is known by itself. */
+export function streetAddress(order: Fields): string {
+  const { calle, numero, localidad } = fields(order["domicilio"]);
+  if (!present(calle)) return address(order);
+  const street = [calle, numero].filter(present).map(asCame).join(" ");
+  return present(localidad) ? `${street}, ${asCame(localidad)}` : street;
+}
+
 /** `docs/service.md` 2.3: only `pagado: true` means that nothing is to be collected, whatever `modo` announces. */
 export function payment(order: Fields): "paid_online" | "paid" | "online_unpaid" | "to_collect" {
   const { modo, pagado } = fields(order["pago"]);

@@ -31,6 +31,7 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
       .addOption(printer.language)
       .addOption(printer.drawer)
       .addOption(printer.beep)
+      .addOption(printer.layout)
       .optionsGroup(groups.health)
       .addOption(flag("--health <address>", health.health, listenAddress))
       .addOption(flag("--max-age <duration>", health.maxAge, timeLimit))

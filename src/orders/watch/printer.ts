@@ -1,10 +1,11 @@
-import { neededPrinter } from "../../cli/line/printer-flags.ts";
+import { layoutPath, neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import { isOffState } from "../../contract/limits.ts";
 import { Printer } from "../../delivery/printer.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { type Station, toStations } from "../../settings/stations.ts";
+import { openLayout } from "../show/layout.ts";
 import { changeReceipt, orderReceipt, type ReceiptOptions } from "../show/receipt.ts";
 import type { WatchFlags } from "./command.ts";
 import type { OrderDelivery, OrderOutput } from "./context.ts";
@@ -35,21 +36,19 @@ function toReceipt(
   return orderReceipt(order, { ...options, drawer: false, repeated, edited });
 }
 
-/** What a station prints of an order, a receipt for each copy; undefined where it has no part of it. */
+/** What a station prints of an order, in as many copies as it wants; undefined where it has no part of it. */
 function toTicket(item: OrderDelivery, options: ReceiptOptions, station: Station): Uint8Array | undefined {
   const { name, everything, copies } = station;
   const part = item.parts?.find((each) => each.station === name);
   if (part === undefined) return undefined;
   const stations = item.parts?.map((each) => each.station) ?? [];
-  // The drawer is where the money is.
-  const own = {
+  return toReceipt(item, {
     ...options,
+    // The drawer is where the money is.
     drawer: everything && options.drawer,
+    layout: { ...options.layout, copies },
     station: { ...part, name, everything, stations },
-  };
-  const first = toReceipt(item, own);
-  const further = copies > 1 ? toReceipt(item, { ...own, drawer: false, beep: false }) : undefined;
-  return first && Buffer.concat([first, ...Array.from({ length: copies - 1 }, () => further ?? first)]);
+  });
 }
 
 interface Printing {
@@ -81,10 +80,13 @@ function printerOutput(
   };
 }
 
-export type Printers = ReturnType<typeof openPrinters>;
+export type Printers = Awaited<ReturnType<typeof openPrinters>>;
 
-/** The printers of each branch: that of the flag, else its stations, else the one of its profile. Throws `usage_flag` where there is none. */
-export function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: readonly Session[]) {
+/**
+ * The printers of each branch: that of the flag, else its stations, else the one of its profile. Throws `usage_flag` where there is none, and what
+ * `openLayout` throws.
+ */
+export async function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: readonly Session[]) {
   // Branches, and stations, that share a printer wait for one another.
   const printers = new Map<string, Printer>();
   const outputs = new Map<Session, { stations: readonly Station[]; printing: readonly Printing[] }>();
@@ -95,13 +97,15 @@ export function openPrinters({ system }: Runtime, flags: WatchFlags, sessions: r
     const { settings, output, branchName } = session;
     const stations = named === undefined ? toStations(settings.stations, settings.profile) : [];
     const all = stations.length > 0 ? stations : [undefined];
+    const layout = await openLayout(system, layoutPath(flags, settings));
     const printing = all.map((station): Printing => {
       const { address, ...paper } = neededPrinter({ ...flags, printer: station?.printer ?? named }, settings);
       const { url } = address;
       const printer = printers.get(url) ?? new Printer({ address, language: paper.language, system });
       printers.set(url, printer);
       shown.add(station === undefined ? url : `${station.name} (${url})`);
-      return { printer, options: { ...paper, ui: output.ui, branch: branchName }, station, sleep };
+      const options = { ...paper, ui: output.ui, branch: branchName, layout };
+      return { printer, options, station, sleep };
     });
     outputs.set(session, { stations, printing });
   }

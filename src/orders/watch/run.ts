@@ -268,7 +268,7 @@ async function openWatching(
   const printers =
     flags.printer === undefined
       ? undefined
-      : (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
+      : await (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
   const live = flags.once !== true && !isTraced(runtime.flags);
   const screen = openWatchScreen(runtime, output, { ...flags, live });
   const emit = openEmitter(flags, output, screen, ending);

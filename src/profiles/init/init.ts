@@ -132,7 +132,7 @@ async function tryPrinter(talk: Talk, url: string, before: ProfileChange["before
   const { runtime, output } = talk;
   const { system, signal, texts } = runtime;
   const own = { url, paper: before?.paper ?? 80, language: before?.printer_language ?? "escpos" };
-  const settings = { profile: undefined, printer: { ...own, drawer: false, beep: false } };
+  const settings = { profile: undefined, printer: { ...own, drawer: false, beep: false, layout: undefined } };
   const { address, ...paper } = neededPrinter({}, settings);
   try {
     const bytes = testReceipt({ ...paper, drawer: false }, texts.receipt);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { askService } from "../../api/ask.ts";
 import { checkKey, createClient, parseBase } from "../../api/client.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/display/output.ts";
@@ -73,6 +74,7 @@ export interface ProfileDraft {
   paper?: number | undefined;
   drawer?: boolean | string | undefined;
   beep?: boolean | undefined;
+  layout?: string | undefined;
   between?: string | undefined;
   days?: string | undefined;
   time_zone?: string | undefined;
@@ -292,6 +294,8 @@ async function readDraft(runtime: Runtime, flags: AddFlags, output: Output): Pro
     printer_language: flags.printerLanguage,
     drawer: flags.drawer,
     beep: flags.beep,
+    // By its whole name: the profile is used in other folders too.
+    layout: flags.layout && resolve(runtime.system.cwd, flags.layout),
     ...keptHours(flags),
   });
 }

@@ -24,7 +24,7 @@ export const declareInit = (program: AnyCommand, runtime: Runtime) =>
 export function declareAdd(profile: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.profile.add;
   const { groups } = runtime.texts.helpPage;
-  const { printer, paper, language, drawer, beep } = printerFlags(runtime);
+  const { printer, paper, language, drawer, beep, layout } = printerFlags(runtime);
   const hours = hoursFlags(runtime);
   return verb(profile, "add", words, { exits: exits.ask, variables: ["BPOS_HOME"] })
     .argument("<name>", words.name)
@@ -49,6 +49,7 @@ export function declareAdd(profile: AnyCommand, runtime: Runtime) {
     .addOption(flag("--no-drawer", words.noDrawer))
     .addOption(beep)
     .addOption(flag("--no-beep", words.noBeep))
+    .addOption(layout)
     .optionsGroup(groups.safety)
     .addOption(flag("--update", words.update))
     .addOption(flag("--no-check", words.check));

@@ -1,0 +1,22 @@
+import { loadTexts } from "../../cli/runtime.ts";
+import type { Order } from "../../contract/order.ts";
+import { drawPaper, readPaper } from "../../delivery/paper.ts";
+import { writePng } from "../../delivery/png.ts";
+import type { Paper } from "../../delivery/receipt.ts";
+import type { Language } from "../../i18n/shapes.ts";
+import { orderReceipt } from "../show/receipt.ts";
+
+interface Wanted {
+  paper: Paper["paper"];
+  lang: Language;
+  branch: string;
+}
+
+/** An order of a mock as a printer prints it, in PNG, for the mock's page. */
+export async function drawReceipt(order: Order, { paper, lang, branch }: Wanted): Promise<Uint8Array> {
+  const money = { locale: "es-AR", currency: "ARS" };
+  const options = { paper, language: "escpos", drawer: false, beep: false } as const;
+  const ui = { texts: await loadTexts(lang), money, badge: "MOCK" } as const;
+  const bytes = orderReceipt(order, { ...options, ui, branch });
+  return writePng(drawPaper(readPaper(bytes, options), paper));
+}
