@@ -45,6 +45,20 @@ export const printerProblemWords = sentences<PrinterProblem>()({
   lp: "`lp` refused it: {detail}",
   lp_missing: "this machine has no `lp`",
   file: "{detail}",
+  paused: "its queue is paused",
+  offline: "it is offline",
+  faulty: "it reports an error",
+  not_installed: {
+    names: "Windows has no printer of that name; it has {names}",
+    else: "Windows has no printer of that name, nor any other",
+  },
+  spooler: "Windows refused it: {detail}",
+  spooler_stopped: "the print spooler of Windows is not running",
+  powershell: {
+    detail: "PowerShell, which prints it, failed: {detail}",
+    else: "PowerShell, which prints it, failed",
+  },
+  not_windows: "this machine is not Windows",
 });
 
 export const printerProblemNext = sentences<PrinterProblem>()({
@@ -60,4 +74,15 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   lp_missing:
     "Install CUPS (Debian: cups-client), which Windows does not have, or use tcp://HOST or file:DEVICE.",
   file: "Check that the device is there and that this user may write to it (on Linux: group lp).",
+  paused: "Resume it: on Windows in the printer's queue; with CUPS, `cupsenable QUEUE`.",
+  offline:
+    "Switch it on and check its cable. Windows: leave out `Use Printer Offline` in the printer's queue.",
+  faulty: "Look at the printer and at its queue: paper, cover, or a job that is stuck.",
+  not_installed: "`bpos printer list` lists the printers of this machine.",
+  spooler: "Print a test page from Windows. If that fails too, it is the printer or its driver.",
+  spooler_stopped: "Start it, as administrator: net start spooler",
+  powershell:
+    "bpos needs Windows PowerShell 5.1 with Add-Type, which a policy (AppLocker, constrained language mode) may forbid. A printer in the network, tcp://HOST, needs none of it.",
+  not_windows:
+    "Use tcp://HOST, file:DEVICE or lp:QUEUE; `bpos printer list` lists the printers of this machine.",
 });

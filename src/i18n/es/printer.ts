@@ -46,6 +46,20 @@ export const printerProblemWords = sentences<PrinterProblem>()({
   lp: "`lp` no la aceptó: {detail}",
   lp_missing: "esta máquina no tiene `lp`",
   file: "{detail}",
+  paused: "su cola está en pausa",
+  offline: "está sin conexión",
+  faulty: "informa un error",
+  not_installed: {
+    names: "Windows no tiene ninguna impresora con ese nombre; tiene {names}",
+    else: "Windows no tiene ninguna impresora con ese nombre, ni otra",
+  },
+  spooler: "Windows no la aceptó: {detail}",
+  spooler_stopped: "la cola de impresión de Windows no está en marcha",
+  powershell: {
+    detail: "PowerShell, que la imprime, falló: {detail}",
+    else: "PowerShell, que la imprime, falló",
+  },
+  not_windows: "esta máquina no es Windows",
 });
 
 export const printerProblemNext = sentences<PrinterProblem>()({
@@ -61,4 +75,16 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   lp_missing:
     "‹Instala› CUPS (en Debian: cups-client), que en Windows no hay, o ‹usa› tcp://HOST o file:DISPOSITIVO.",
   file: "‹Comprueba› que el dispositivo esté y que este usuario pueda escribir en él (en Linux: grupo lp).",
+  paused: "‹Reanuda› su cola: en Windows, desde la ventana de la cola; con CUPS, `cupsenable COLA`.",
+  offline:
+    "‹Enciéndela› y ‹comprueba› el cable. En Windows, `Usar impresora sin conexión` debe estar sin marcar en su cola.",
+  faulty: "‹Mira› la impresora y su cola: papel, tapa o un trabajo atascado.",
+  not_installed: "`bpos printer list` lista las impresoras de esta máquina.",
+  spooler:
+    "‹Imprime› una página de prueba desde Windows. Si tampoco sale, el problema es de la impresora o de su controlador.",
+  spooler_stopped: "‹Iníciala› como administrador: net start spooler",
+  powershell:
+    "bpos necesita Windows PowerShell 5.1 con Add-Type, que una directiva (AppLocker, modo de lenguaje restringido) puede prohibir. Una impresora en red, tcp://HOST, no lo necesita.",
+  not_windows:
+    "‹Usa› tcp://HOST, file:DISPOSITIVO o lp:COLA; `bpos printer list` lista las impresoras de esta máquina.",
 });
