@@ -83,7 +83,7 @@ export type HeaderUnreachable =
   | { kind: "status"; status: number };
 
 export type PrinterProblem =
-  | { kind: "unreachable" | "lp" | "file" | "spooler" | "powershell"; detail: string }
+  | { kind: "unreachable" | "lp" | "cups" | "file" | "spooler" | "powershell"; detail: string }
   | { kind: "not_installed"; names: readonly string[] }
   | { kind: "reset" | "paper_out" | "cover_open" | "stalled" | "silent" | "busy" | "lp_missing" }
   | { kind: "paused" | "offline" | "faulty" | "spooler_stopped" | "not_windows" };

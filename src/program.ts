@@ -61,6 +61,7 @@ import { declareForget } from "./orders/forget/command.ts";
 import { declareList } from "./orders/list/command.ts";
 import { declareShow } from "./orders/show/command.ts";
 import { declareWatch } from "./orders/watch/command.ts";
+import { declarePrinterList, declarePrinterSetup } from "./profiles/printer/command.ts";
 import {
   declareAdd,
   declareInit,
@@ -138,7 +139,11 @@ const groups = {
     runs(declareRename, async () => (await profiles()).rename),
     runs(declareRemove, async () => (await profiles()).remove),
   ],
-  printer: [runs(declarePrinterTest, async () => (await import("./maintenance/printer/run.ts")).testPrinter)],
+  printer: [
+    runs(declarePrinterList, async () => (await import("./profiles/printer/list.ts")).listPrinters),
+    runs(declarePrinterSetup, async () => (await import("./profiles/printer/setup.ts")).setUpPrinter),
+    runs(declarePrinterTest, async () => (await import("./maintenance/printer/run.ts")).testPrinter),
+  ],
   journal: [
     runs(declareJournalStatus, async () => (await import("./maintenance/journal/status.ts")).status),
     runs(declareJournalCopy, async () => (await import("./maintenance/journal/copy.ts")).copy),

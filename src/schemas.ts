@@ -25,6 +25,7 @@ import { forms as forget } from "./orders/forget/schema.ts";
 import { forms as list } from "./orders/list/schema.ts";
 import { forms as show } from "./orders/show/schema.ts";
 import { forms as watch } from "./orders/watch/schema.ts";
+import * as printers from "./profiles/printer/schema.ts";
 import * as profile from "./profiles/profile/schema.ts";
 
 /** What each command prints as JSON; only `bpos schema` loads them. */
@@ -64,6 +65,7 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "profile rates": profile.rates,
   "profile rename": profile.rename,
   "profile remove": profile.remove,
+  "printer list": printers.list,
   "printer test": printer,
   doctor,
   "journal status": journal.status,

@@ -235,6 +235,7 @@ export type UsageProblem =
   | { kind: "order_number"; text: string }
   | { kind: "printer_absent"; profile: string | null }
   | { kind: "profile"; problem: ProfileProblem }
+  | { kind: "profile_unnamed" }
   | { kind: "scenario_broken"; file: string; said: string }
   | { kind: "scenario_unknown"; text: string; names: readonly string[] }
   | { kind: "stdin_twice"; of: "file_and_key" | "files" }
