@@ -49,8 +49,7 @@ export const printer: typeof enPrinter = {
     },
   },
   setup: {
-    intro:
-      "bpos imprime un ticket de prueba en la impresora que elijas. Ctrl-C corta, y no se guarda nada.",
+    intro: "bpos imprime un ticket de prueba en la impresora que elijas. Ctrl-C corta, y no se guarda nada.",
     which: "¿Qué impresora imprime los pedidos?",
     network: "otra en red, por su dirección",
     device: "otra de esta máquina: un dispositivo USB, un puerto serie o una cola",
