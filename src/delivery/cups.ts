@@ -30,15 +30,13 @@ export async function listCups(
   { run }: Pick<System, "run">,
   signal: AbortSignal,
 ): Promise<CupsQueue[] | { problem: PrinterProblem }> {
-  let said = "";
+  const said = { data: "", error: "" };
   const onOutput = (bytes: Buffer, isError: boolean): void => {
-    if (!isError) said += bytes.toString();
+    said[isError ? "error" : "data"] += bytes.toString();
   };
   const end = await run("lpstat -d -p -v", { env: { LC_ALL: "C" }, timeoutMs, signal, onOutput, input: "" });
   if (end.code === 127 || end.failure !== undefined) return { problem: { kind: "lp_missing" } };
-  const isEmpty = end.output.includes("No destinations added");
-  if (end.code === 0 || isEmpty) return readQueues(said);
-  return {
-    problem: { kind: "cups", detail: end.timedOut ? "time-out" : (end.output.trim().split("\n")[0] ?? "") },
-  };
+  if (end.code === 0 || said.error.includes("No destinations added")) return readQueues(said.data);
+  const [detail = ""] = said.error.trim().split("\n");
+  return { problem: { kind: "cups", detail: end.timedOut ? "time-out" : detail } };
 }

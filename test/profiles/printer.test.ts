@@ -91,7 +91,7 @@ describe("bpos printer list", () => {
     ["linux", undefined, "CUPS: this machine has no `lp`. Install CUPS"],
     [
       "linux",
-      "echo 'lpstat: Scheduler is not running.' >&2; exit 1",
+      "echo 'no system default destination'; echo 'lpstat: Scheduler is not running.' >&2; exit 1",
       "CUPS: it does not answer: lpstat: Sche",
     ],
     ["win32", 1722, "Windows: the print spooler of Windows is not running. Start it"],

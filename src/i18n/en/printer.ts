@@ -58,7 +58,7 @@ export const printer = {
     leave: "leave it as it is",
     host: "Its address, for example 192.168.1.50 (most printers print it when FEED is held while they are switched on):",
     address: "Its address (file:DEVICE, lp:QUEUE or win:NAME):",
-    paper: (url: string) => `A test receipt was sent to ${url}. What is on the paper?`,
+    paper: "What is on the paper?",
     good: "All of it: one full row of digits, accents, a box, and a cut at the end",
     width: (columns: number): string =>
       columns > 32

@@ -57,7 +57,7 @@ export const printer: typeof enPrinter = {
     leave: "dejar todo como está",
     host: "Su dirección, por ejemplo 192.168.1.50 (casi todas la imprimen si las ‹enciendes› ‹presionando› FEED):",
     address: "Su dirección (file:DISPOSITIVO, lp:COLA o win:NOMBRE):",
-    paper: (url) => `Se mandó un ticket de prueba a ${url}. ¿Qué hay en el papel?`,
+    paper: "¿Qué hay en el papel?",
     good: "Todo: una fila completa de dígitos, acentos, un recuadro y el corte al final",
     width: (columns) =>
       columns > 32

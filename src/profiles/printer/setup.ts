@@ -95,10 +95,11 @@ async function tryOut(talk: Talk, url: string, before: Partial<Profile>): Promis
       await output.warning(await describeError(error, texts, { advises: true }));
       return undefined;
     }
+    await output.notice(texts.printer.tested(url));
     const width = setup.width(columnsByPaper[paper]);
     const choices = [setup.good, width, setup.signs, setup.letters, setup.nothing];
     const how = { signal, words: texts.questions };
-    const chosen = choices[await system.prompts.choose(setup.paper(url), choices, how)];
+    const chosen = choices[await system.prompts.choose(setup.paper, choices, how)];
     if (chosen === setup.good) return { printer: url, paper, printer_language: language };
     if (chosen === width) paper = paper === 80 ? 58 : 80;
     if (chosen === setup.signs) language = language === "escpos" ? "star" : "escpos";
