@@ -121,7 +121,7 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   lp: "`lpstat -p` lists the queues of this machine.",
   lp_missing:
     "Install CUPS (Debian: cups-client), which Windows does not have, or use tcp://HOST, file:DEVICE or, on Windows, win:NAME.",
-  cups: "Start it: systemctl start cups",
+  cups: "Start it: `systemctl start cups`",
   file: "Check that the device is there and that this user may write to it (on Linux: group lp).",
   paused: "Resume it: on Windows in the printer's queue; with CUPS, `cupsenable QUEUE`.",
   offline:
@@ -129,7 +129,7 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   faulty: "Look at the printer and at its queue: paper, cover, or a job that is stuck.",
   not_installed: "`bpos printer list` lists the printers of this machine.",
   spooler: "Print a test page from Windows. If that fails too, it is the printer or its driver.",
-  spooler_stopped: "Start it, as administrator: net start spooler",
+  spooler_stopped: "Start it, as administrator: `net start spooler`",
   powershell:
     "bpos needs Windows PowerShell 5.1 with Add-Type, which a policy (AppLocker, constrained language mode) may forbid. A printer in the network, tcp://HOST, needs none of it.",
   not_windows:

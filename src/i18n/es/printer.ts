@@ -120,7 +120,7 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   lp: "`lpstat -p` lista las colas de esta máquina.",
   lp_missing:
     "‹Instala› CUPS (en Debian: cups-client), que en Windows no hay, o ‹usa› tcp://HOST, file:DISPOSITIVO o, en Windows, win:NOMBRE.",
-  cups: "‹Inícialo›: systemctl start cups",
+  cups: "‹Inícialo›: `systemctl start cups`",
   file: "‹Comprueba› que el dispositivo esté y que este usuario pueda escribir en él (en Linux: grupo lp).",
   paused: "‹Reanuda› su cola: en Windows, desde la ventana de la cola; con CUPS, `cupsenable COLA`.",
   offline:
@@ -129,7 +129,7 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   not_installed: "`bpos printer list` lista las impresoras de esta máquina.",
   spooler:
     "‹Imprime› una página de prueba desde Windows. Si tampoco sale, el problema es de la impresora o de su controlador.",
-  spooler_stopped: "‹Iníciala› como administrador: net start spooler",
+  spooler_stopped: "‹Iníciala› como administrador: `net start spooler`",
   powershell:
     "bpos necesita Windows PowerShell 5.1 con Add-Type, que una directiva (AppLocker, modo de lenguaje restringido) puede prohibir. Una impresora en red, tcp://HOST, no lo necesita.",
   not_windows:

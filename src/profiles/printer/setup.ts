@@ -134,7 +134,7 @@ async function setUp(runtime: Runtime): Promise<void> {
   const { setup } = output.ui.texts.printer;
   if (!mayAsk(runtime))
     throw new BposError("not_a_terminal", {
-      flag: "`bpos printer test <url>` and `bpos profile add <name> --update --printer <url>`",
+      flag: "`bpos profile add <name> --update --printer <url>`",
     });
 
   const { settings } = await traceSettings(system, flags, { journal: false });
