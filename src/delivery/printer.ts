@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PrinterAddress } from "../contract/addresses.ts";
 import { BposError, type PrinterProblem } from "../errors.ts";
 import type { System } from "../system.ts";
+import { printBySpooler } from "./spooler.ts";
 
 export type PrinterLanguage = "escpos" | "star";
 
@@ -28,7 +29,7 @@ const defaultLimits = {
 export interface PrinterOptions {
   address: PrinterAddress;
   language: PrinterLanguage;
-  system: Pick<System, "run" | "cwd">;
+  system: Pick<System, "run" | "cwd" | "platform" | "askPowerShell">;
   limits?: Partial<typeof defaultLimits>;
   /** Called with the bytes that go to a printer over the network, or come from it. */
   onBytes?: OnBytes;
@@ -287,10 +288,11 @@ const fileFailed = (error: unknown, maybe: boolean): Failed => ({
   maybe,
 });
 
-/** A device, or a file to which each receipt is added. None is made in /dev: a printer that is unplugged has none there. */
+/** A device, or a file to which each receipt is added. No device is made: a printer that is unplugged has none. */
 async function toFile(path: string, { bytes, limits, signal }: Job) {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
-  const create = /^\/dev\/(?!shm\/)/.test(path) ? 0 : O_CREAT;
+  const isDevice = /^(?:\/dev\/(?!shm\/)|\\\\\.\\)/.test(path);
+  const create = isDevice ? 0 : O_CREAT;
   // Without O_NONBLOCK a FIFO that nobody reads, or a printer without paper, would be waited for.
   const handle = await open(path, O_WRONLY | O_APPEND | O_NONBLOCK | create, 0o600).catch((error: unknown) =>
     fileFailed(error, false),
@@ -334,9 +336,12 @@ async function toQueue(queue: string, { bytes, limits, signal }: Job, run: Syste
   return { problem, maybe: end.timedOut };
 }
 
-function printOver(address: PrinterAddress, { cwd, run }: PrinterOptions["system"], job: Job, habit: Habit) {
+function printOver(address: PrinterAddress, system: PrinterOptions["system"], job: Job, habit: Habit) {
   if (address.kind === "tcp") return overTcp(address, job, habit);
-  return address.kind === "lp" ? toQueue(address.queue, job, run) : toFile(resolve(cwd, address.path), job);
+  if (address.kind === "lp") return toQueue(address.queue, job, system.run);
+  if (address.kind === "file") return toFile(resolve(system.cwd, address.path), job);
+  if (system.platform === "win32") return printBySpooler(address.name, job, system);
+  return { problem: { kind: "not_windows" }, maybe: false } satisfies Failed;
 }
 
 /** A printer of receipts, which gets one at a time. */

@@ -25,8 +25,8 @@ const noVos = new Set(
 /** What tú does is often what somebody else does, too, as in "un watch corre": these stand without a mark only for the latter. */
 const ofOthers = new Set(
   `abre agrega avisa borra busca cambia categoría cierra completa comprueba configura copia corre corrige crea creado creados crear
-  define deja dentro descarga detenerlo detiene elige empieza escribe espera está fuera funciona funcionan guarda indica informa inicia
-  instala manda mueve nombra oculta pasa permite pide prueba responde revisa sube termina usa vacía vuelve`.split(
+  define deja dentro desactiva descarga detenerlo detiene elige empieza escribe espera está fuera funciona funcionan guarda imprime indica informa inicia
+  instala manda mueve nombra oculta pasa permite pide prueba reanuda responde revisa sube termina usa vacía vuelve`.split(
     /\s+/,
   ),
 );
@@ -96,12 +96,14 @@ it("a word without a mark stands where nobody is told to do something, but in th
       "(prueba)\`,",
       ", empieza con una letra ",
       ", espera hasta {until}"",
+      ", imprime en ella y la g",
       ", pasa de 1 MiB o dej",
       ", pasa el tiempo hast",
       ", termina con 8",",
       ", y avisa en la terminal",
       ", y guarda lo que ‹contes",
       ", y manda el resto solo ",
+      ": busca impresoras, im",
       ": define BPOS_EVENT, BP",
       ": define BPOS_EVENT, BP",
       "; define BPOS_EVENT, BP",

@@ -36,7 +36,7 @@ it.each([
     const run = shell({ terminal: 100, env: { BPOS_LANG: lang, NO_COLOR: "1" }, cwd: folder });
     const answers = [
       ...["centro", mock.baseUrl, mock.campaignsBaseUrl, "bpk_demo_centro", "", texts.profile.ask.live],
-      ...[printer.url, true, true],
+      ...[true, texts.printer.setup.network, printer.url, texts.printer.setup.good, true],
     ];
 
     const waiting = (await mock.control.orders("demo")).filter(({ status }) => status === "pendiente");

@@ -18,7 +18,7 @@ describe("bpos init", () => {
     const { run, file, folder, stored } = home({ terminal: 80, env: { NO_COLOR: "1" } });
     const answers = ["centro", mock.baseUrl, mock.campaignsBaseUrl, "bpk_demo_centro", "ar"];
     const done = await run(["init"], {
-      answers: [...answers, "a demo branch: every table says SANDBOX", ""],
+      answers: [...answers, "a demo branch: every table says SANDBOX", false],
     });
     expect(done.code).toBe(0);
     expect(done.stderr).toContain("accepts the key: 4 orders in pendiente.");
@@ -46,11 +46,12 @@ describe("bpos init", () => {
       ...["../up", "__proto__", "two words", "\u001b[2Jx", "", "centro"],
       ...["pos.example.com", "https://ana:secret@127.0.0.1:9", "https://127.0.0.1:9"],
       ...["ftp://x", "-", "", "cláve", key, "Narnia", "-", "the real branch"],
-      ...["Save the profile as it is", "COM3", "-"],
+      ...["Save the profile as it is", true, "another one in the network, by its address", "no host"],
+      ...["192.168.1.50/x", "COM3:", "127.0.0.1:1", "leave it as it is"],
     ];
     const { code, stderr } = await run(["init", "--retries", "0"], { answers });
     expect(code).toBe(0);
-    expect(stderr.match(/^> .*/gm)).toHaveLength(5 + 2 + 1 + 2 + 1 + 1);
+    expect(stderr.match(/^> .*/gm)).toHaveLength(5 + 2 + 1 + 2 + 1 + 3);
     expect(stderr).toContain("must begin with http:// or https://");
     expect(stderr).toContain("> Nothing was typed. Type or paste the key");
     expect(stderr).not.toContain("ana:secret");
@@ -64,7 +65,7 @@ describe("bpos init", () => {
     const { mock } = await service();
     const { run, stored } = home({ terminal: 80, env: { NO_COLOR: "1" } });
     const first = ["centro", mock.baseUrl, "-", "bpk_demo_inactive", "AR", "the real branch"];
-    const answers = [...first, "Type the key again", "bpk_demo_norte", "-"];
+    const answers = [...first, "Type the key again", "bpk_demo_norte", false];
     const { code, stderr } = await run(["init"], { answers });
     expect(code).toBe(0);
     expect(stderr).toContain("does not accept this key");
@@ -82,7 +83,7 @@ describe("bpos init", () => {
       offered.push([...choices]);
       return Promise.resolve(taken[offered.length - 1] ?? 3);
     };
-    const answers = [...first.slice(0, -1), mock.baseUrl, "-", "-"];
+    const answers = [...first.slice(0, -1), mock.baseUrl, "-", false];
     const argv = ["init", "--retries", "0"];
     const refused = await run(argv, { answers, prompts: { choose } });
     const [, away, awayAgain, denied] = offered;
@@ -94,7 +95,7 @@ describe("bpos init", () => {
     expect(refused.stderr).toMatch(
       /not\s+accepted\s+the\s+key[\s\S]*bpos\s+profile\s+add\s+centro\s+--update/,
     );
-    const norte = ["norte", ...first.slice(1), "Save the profile as it is", "-", false];
+    const norte = ["norte", ...first.slice(1), "Save the profile as it is", false, false];
     const untried = await run(argv, { answers: norte });
     expect(untried.stderr).toMatch(/not\s+accepted\s+the\s+key[\s\S]*bpos\s+doctor\s+-p\s+norte/);
     const unchecked = await home().run(add("sur"), { stdin: key });
@@ -106,24 +107,33 @@ describe("bpos init", () => {
     const printer = await virtualPrinter();
     const { run, stored } = home({ terminal: 80, env: { NO_COLOR: "1" } });
     const rest = [mock.baseUrl, "-", "bpk_demo_norte", "AR", "the real branch"];
-    const tries = ["tcp://no host", "tcp://127.0.0.1:1", true, printer.url, true, false, "", true, true];
+    const network = "another one in the network, by its address";
+    const [all, nothing] = [
+      "All of it: one full row of digits, accents, a box, and a cut at the end",
+      "Nothing",
+    ];
+    const tries = [
+      ...[true, network, "tcp://no host", "127.0.0.1:1", network, printer.url, nothing],
+      ...[network, printer.url, all, true],
+    ];
     const { code, stderr } = await run(["init"], { answers: ["centro", ...rest, ...tries] });
     expect(code).toBe(0);
     expect(stderr).toContain("> It takes tcp://192.168.1.50:9100");
     expect(stderr.replace(/\s+/g, " ")).toContain("Check that the printer is on and in this network");
     expect(await printer.printed(2)).toHaveLength(2);
     expect(stored().profiles["centro"]?.["printer"]).toBe(printer.url);
-    // Without a test it is kept as it was typed, and none is taken away again.
-    await run(["init"], { answers: ["norte", ...rest, "lp:kitchen", false, false] });
-    expect(stored().profiles["norte"]?.["printer"]).toBe("lp:kitchen");
-    await run(["init"], { answers: ["norte", true, ...rest, "-", false] });
+    // What nobody said yes to is not kept, and one is taken away again.
+    await run(["init"], { answers: ["norte", ...rest, false, true, printer.url, all, false] });
     expect(stored().profiles["norte"]).not.toHaveProperty("printer");
+    const none = "none: the profile is to have no printer";
+    await run(["init"], { answers: ["centro", true, ...rest, true, none, true] });
+    expect(stored().profiles["centro"]).not.toHaveProperty("printer");
   });
 
   it.each([
     ["win32", "COM3", "A serial port of Windows is file:\\\\.\\COM3."],
-    ["win32", "USB001", "On Windows it takes a printer in the network"],
-    ["win32", "EPSON TM-T20", "On Windows it takes a printer in the network"],
+    ["win32", "USB001", "On Windows it takes the name of a printer behind win:"],
+    ["win32", "EPSON TM-T20", "On Windows it takes the name of a printer behind win:"],
     ["linux", "USB001", "file:/dev/usb/lp0 (USB)"],
     ["darwin", "EPSON TM-T20", "lists the queues of this machine"],
   ] as const)("says on %s how %s is named there", async (platform, typed, remedy) => {
@@ -156,7 +166,7 @@ describe("bpos init", () => {
     const { run, stored, write } = home({ terminal: 80, env: { NO_COLOR: "1" } });
     const centro = { api_key: key, base_url: "http://127.0.0.1:9", note: { n: 1.1 }, country: "UY" };
     write({ default: "norte", profiles: { centro, norte: { api_key: "n" } }, version: 7 });
-    const answers = ["centro", true, server.url, "", "", "", "the real branch", "", false];
+    const answers = ["centro", true, server.url, "", "", "", "the real branch", false, false];
     const { code, stdout, stderr } = await run(["init"], { answers });
     expect(code).toBe(0);
     expect(stdout).toContain("bpos -p centro orders list");

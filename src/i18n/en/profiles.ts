@@ -47,9 +47,7 @@ export const profile = {
     kind: "What is this key for?",
     live: "the real branch",
     sandbox: "a demo branch: every table says SANDBOX",
-    printer: "Receipt printer, for example tcp://192.168.1.50:9100 (- for none):",
-    printerTest: "Print a test receipt on it now?",
-    printed: "Is it on paper, readable and cut?",
+    printer: "Set up a receipt printer now?",
     again: {
       question: "What now?",
       retry: "Try again",

@@ -34,9 +34,9 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_printer: {
     isWindows: {
       serial: "A serial port of Windows is file:\\\\.\\{serial}.",
-      else: "On Windows it takes a printer in the network, tcp://192.168.1.50:9100, or a serial port, file:\\\\.\\COM3. bpos does not print through the name of a Windows printer or a port such as USB001.",
+      else: "On Windows it takes the name of a printer behind win:, a printer in the network, tcp://192.168.1.50:9100, or a serial port, file:\\\\.\\COM3. `bpos printer list` lists the printers of this machine.",
     },
-    else: "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serial) or lp:QUEUE; `lpstat -p` lists the queues of this machine.",
+    else: "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serial) or lp:QUEUE; `bpos printer list` lists the queues of this machine.",
   },
   not_share: "It takes a share such as 20%, or a whole number.",
   not_state: "The states are {states}; all means any of them.",
@@ -239,6 +239,11 @@ export const usageWords = usageAdvice({
   order_number: {
     what: '"{text}" is not an order number.',
     next: "Give the digits alone; `bpos orders list` shows the numbers.",
+  },
+  profile_unnamed: {
+    what: "No profile to keep it in.",
+    why: "Neither -p nor BPOS_PROFILE names one, and none is the default.",
+    next: "`bpos init` sets up the first one; -p NAME names another.",
   },
   printer_absent: {
     what: "No printer specified.",

@@ -47,9 +47,7 @@ export const profile: typeof enProfile = {
     kind: "¿Para qué es esta clave?",
     live: "la sucursal real",
     sandbox: "una sucursal de prueba: cada tabla dice SANDBOX",
-    printer: "Impresora de tickets, por ejemplo tcp://192.168.1.50:9100 (- si no hay):",
-    printerTest: "¿Imprimir ahora un ticket de prueba?",
-    printed: "¿Salió en papel, se lee y está cortado?",
+    printer: "¿Configurar ahora una impresora de tickets?",
     again: {
       question: "¿Y ahora?",
       retry: "Probar de nuevo",

@@ -34,9 +34,9 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_printer: {
     isWindows: {
       serial: "Un puerto serie de Windows es file:\\\\.\\{serial}.",
-      else: "En Windows se espera una impresora en red, tcp://192.168.1.50:9100, o un puerto serie, file:\\\\.\\COM3. bpos no imprime con el nombre de una impresora de Windows ni por un puerto como USB001.",
+      else: "En Windows se espera el nombre de una impresora después de win:, una impresora en red, tcp://192.168.1.50:9100, o un puerto serie, file:\\\\.\\COM3. `bpos printer list` lista las impresoras de esta máquina.",
     },
-    else: "Se espera tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serie) o lp:COLA; `lpstat -p` lista las colas de esta máquina.",
+    else: "Se espera tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serie) o lp:COLA; `bpos printer list` lista las colas de esta máquina.",
   },
   not_share: "Se espera un porcentaje como 20%, o un número entero.",
   not_state: "Los estados son {states}; all es cualquiera de ellos.",
@@ -245,6 +245,11 @@ export const usageWords = usageAdvice({
   order_number: {
     what: '"{text}" no es un número de pedido.',
     next: "‹Pon› solo los dígitos; `bpos orders list` muestra los números.",
+  },
+  profile_unnamed: {
+    what: "No hay perfil donde guardarla.",
+    why: "Ni -p ni BPOS_PROFILE nombran uno, y no hay perfil por defecto.",
+    next: "`bpos init` crea el primero; -p NOMBRE elige otro.",
   },
   printer_absent: {
     what: "No se indicó ninguna impresora.",

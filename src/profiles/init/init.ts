@@ -1,16 +1,13 @@
 import { checkKey } from "../../api/client.ts";
 import { describeError, mayAsk, type Output } from "../../cli/display/output.ts";
-import { neededPrinter, printerUrlOn } from "../../cli/line/printer-flags.ts";
 import { type Runtime, readLocale } from "../../cli/runtime.ts";
 import { findMock } from "../../cli/session/mocks.ts";
-import { printNow } from "../../delivery/printer.ts";
-import { testReceipt } from "../../delivery/test-receipt.ts";
-import type { ValueProblem } from "../../errors/problems.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
 import { findCountry } from "../../settings/country.ts";
 import { findProfile, type ProfileFile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
+import { askPrinter } from "../printer/setup.ts";
 import {
   checkAddress,
   checkName,
@@ -127,43 +124,6 @@ async function askRest(talk: Talk, { before, draft }: ProfileChange): Promise<Pr
   return { country: country === none ? undefined : readCountry(country), sandbox: kinds[chosen] ?? false };
 }
 
-/** Prints a test receipt; returns whether it is on paper, as the person says. */
-async function tryPrinter(talk: Talk, url: string, before: ProfileChange["before"]): Promise<boolean> {
-  const { runtime, output } = talk;
-  const { system, signal, texts } = runtime;
-  const own = { url, paper: before?.paper ?? 80, language: before?.printer_language ?? "escpos" };
-  const settings = { profile: undefined, printer: { ...own, drawer: false, beep: false, layout: undefined } };
-  const { address, ...paper } = neededPrinter({}, settings);
-  try {
-    const bytes = testReceipt({ ...paper, drawer: false }, texts.receipt);
-    await printNow({ address, language: paper.language, system }, bytes, signal);
-    return await system.prompts.confirm(texts.profile.ask.printed, signal, texts.questions);
-  } catch (error) {
-    if (!(error instanceof BposError) || signal.aborted) throw error;
-    await output.warning(await describeError(error, texts, { advises: true }));
-    return false;
-  }
-}
-
-/** Asks again, with what was typed, until the test receipt is on paper or nobody wants one. */
-async function askPrinter(talk: Talk, { before }: ProfileChange): Promise<ProfileDraft> {
-  const { system, signal, texts } = talk.runtime;
-  const { ask } = texts.profile;
-  const { read } = printerUrlOn(system.platform);
-  const refuse = (problem: ValueProblem): never => {
-    throw new BposError("usage_flag", { problem: { kind: "value", flag: "--printer", problem } });
-  };
-  let url = before?.printer ?? none;
-  for (;;) {
-    const check = (text: string): unknown => text === none || read(text, refuse, undefined);
-    url = await askText(talk, ask.printer, url, check);
-    if (url === none) return before?.printer === undefined ? {} : { printer: undefined };
-
-    const wantsTest = await system.prompts.confirm(ask.printerTest, signal, texts.questions);
-    if (!wantsTest || (await tryPrinter(talk, url, before))) return { printer: url };
-  }
-}
-
 /** Returns false for a profile that is kept although the service did not accept its key. */
 async function askService(talk: Talk, change: ProfileChange): Promise<boolean> {
   const { runtime, output } = talk;
@@ -217,13 +177,14 @@ async function setUp(runtime: Runtime): Promise<void> {
   Object.assign(change.draft, key === undefined ? await askKey(talk, change) : { api_key: key });
   Object.assign(change.draft, await askRest(talk, change));
   const isAccepted = await askService(talk, change);
-  Object.assign(change.draft, await askPrinter(talk, change));
 
   const other = known.default ?? name;
   const isDefault =
     other === name ||
     findProfile(known.profiles, other) === undefined ||
     (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
+  if (await system.prompts.confirm(words.ask.printer, signal, texts.questions))
+    Object.assign(change.draft, await askPrinter(talk, change.before ?? {}));
   await keepProfile(runtime, output, change, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
 }
 
