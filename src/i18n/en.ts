@@ -30,6 +30,7 @@ import { service } from "./en/service.ts";
 import { status } from "./en/status.ts";
 import { topics } from "./en/topics.ts";
 import { upgrade } from "./en/upgrade.ts";
+import { wall } from "./en/wall.ts";
 import { byTopic, type Language } from "./shapes.ts";
 
 /** English. */
@@ -74,6 +75,7 @@ export const en = byTopic({
   ticket: () => ticket,
   topics: () => topics,
   upgrade: () => upgrade,
+  wall: () => wall,
   watch: () => watch,
 });
 

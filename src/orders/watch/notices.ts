@@ -18,6 +18,7 @@ import type { Health } from "./health.ts";
 import type { Printers } from "./printer.ts";
 import type { WatchScreen } from "./screen.ts";
 import type { Shares, Standby, StandbyEvent } from "./standby.ts";
+import type { Wall } from "./wall/wall.ts";
 
 const maxLateLines = 3;
 const printerRemindMs = 5 * 60_000;
@@ -46,6 +47,8 @@ export interface Watching {
   many: boolean;
   quarantineFolder: string;
   printers: Printers | undefined;
+  /** Of --screen. */
+  wall: Wall | undefined;
   /** Writes a line of `-o ndjson`, where that is what the run prints. */
   emit: (event: ServiceEvent | StandbyEvent | ScheduledEvent) => void;
   health: Health;

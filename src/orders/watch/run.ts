@@ -53,11 +53,19 @@ function readInterval(runtime: Runtime, flags: WatchFlags): number {
   return intervalMs;
 }
 
+function checkScreenFlags({ screen, pinFile, unseen, once, onFailure }: WatchFlags): void {
+  if (screen !== undefined && once === true) throw exclusive("--screen", "--once");
+  if (screen === undefined && pinFile !== undefined) throw needsFlag("--pin-file", "--screen");
+  if (screen === undefined && unseen !== undefined) throw needsFlag("--unseen", "--screen");
+  if (onFailure === undefined && unseen !== undefined) throw needsFlag("--unseen", "--on-failure");
+}
+
 function checkFlags(runtime: Runtime, flags: WatchFlags): void {
   if (flags.allProfiles === true && runtime.flags.apiKeyFile !== undefined)
     throw exclusive("--all-profiles", "--api-key-file");
   if (flags.standby === true && flags.once === true) throw exclusive("--standby", "--once");
   checkHealthFlags(flags);
+  checkScreenFlags(flags);
   if (flags.exec === undefined && flags.execTimeout !== undefined)
     throw needsFlag("--exec-timeout", "--exec");
 
@@ -76,12 +84,12 @@ async function watchBranch(
   journal: Journal,
   pace: Pace,
 ): Promise<void> {
-  const { runtime, flags, screen, printers } = watching;
+  const { runtime, flags, screen, printers, wall } = watching;
   const { clock, random } = runtime.system;
   const { client, branchName, output, clockAheadMs } = session;
   const board = screen.open(branchName, output.ui);
   const { branchNow, journal: shared } = await session.openJournal();
-  const outputs = openOutputs(runtime, flags, session, { screen, printers, journal });
+  const outputs = openOutputs(runtime, flags, session, { screen, printers, wall, journal });
   watching.health.open(branchName, { journal: shared, outputs: outputs.map(({ name }) => name) });
   await watchOrders({
     client,
@@ -92,7 +100,11 @@ async function watchBranch(
     outage: watching.outage,
     outputs,
     tell(notice) {
-      if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);
+      if (notice.event === "polled" && board !== undefined) {
+        board.polled(notice.pending, clockAheadMs() ?? 0);
+        // The journal keeps what is missing for the next poll.
+        void wall?.polled(branchName, board, flags.skipExisting !== true).catch(() => undefined);
+      }
       return tell(watching, branchName, notice);
     },
     seen: board && ((key, order) => board.seen(key, order)),
@@ -243,6 +255,7 @@ async function openWatching(
     flags.printer === undefined
       ? undefined
       : (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
+  const wall = flags.screen && (await import("./wall/open.ts")).createWall(runtime, flags);
   const live = flags.once !== true && !isTraced(runtime.flags);
   const screen = openWatchScreen(runtime, output, { ...flags, live });
   const emit = openEmitter(flags, output, screen, ending);
@@ -261,6 +274,7 @@ async function openWatching(
     many: flags.allProfiles === true,
     quarantineFolder: join(folders(runtime.system).state, "quarantine"),
     printers,
+    wall,
     printerSaid: new Map(),
     emit,
     health,
@@ -318,6 +332,7 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
     const watching = await openWatching(runtime, flags, intervalMs, sessions);
     const scheduled = openScheduled(watching, sessions, send);
     let unlisten = (): Promise<void> => Promise.resolve();
+    let unserve = unlisten;
     try {
       unlisten = await openListeners({
         ...watching,
@@ -327,6 +342,8 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
       heard.metrics = watching.health.listeners.metrics;
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const branches = await lockBranches(watching, sessions);
+      if (flags.screen !== undefined)
+        unserve = await (await import("./wall/open.ts")).openWall(watching, branches);
       // Of hundreds of branches the first reading takes twice as long as the next.
       await heard.metrics?.text({ branches: watching.health.branches, owed: [] });
       await tellBegin(watching, many ? branches.length : first.branchName);
@@ -339,6 +356,7 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
       watching.ending.stop();
       await scheduled.close();
       await unlisten();
+      await unserve();
       await watching.health.close();
       await watching.screen.close();
     }
