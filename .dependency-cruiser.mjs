@@ -13,7 +13,7 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
     to: { path: "^src/", pathNot: below([who, ...names]), ...edge },
   }));
 
-// `page` is what the mock's page and that of bpos status share.
+// `page` is what the mock's page, that of bpos status and the screen of a watch share.
 const leaves = ["contract", "errors", "version", "own-files"];
 const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
@@ -26,9 +26,13 @@ export default {
     ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"]),
     ...only("schemas", [...features, "mock", "contract"]),
     ...features.flatMap((feature) =>
-      only(feature, [...shared, ...(feature === "maintenance" || feature === "campaigns" ? ["page"] : [])], {
-        types: ["system"],
-      }),
+      only(
+        feature,
+        [...shared, ...(["orders", "campaigns", "maintenance"].includes(feature) ? ["page"] : [])],
+        {
+          types: ["system"],
+        },
+      ),
     ),
     ...only("cli", ["settings", "api", "input", "journal", "i18n", ...leaves], { types: ["system"] }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system"] }),

@@ -233,6 +233,7 @@ export class Upkeep extends Part {
       done.sends += 1;
     }
     await this.#pruneLeftOut(before);
+    await this.sql.run("DELETE FROM screen_order WHERE rang_at < ?", before);
     done.replies = await this.#inRanges("reply", "reply", (sql, from, to) =>
       pruneReplies(sql, before, [from, to]),
     );

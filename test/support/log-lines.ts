@@ -11,6 +11,7 @@ export const factsOf = {
   "watch.outage": { since: instant, next_poll_at: instant, ...failure },
   "watch.recovered": { after_s: z.int() },
   "watch.stopped": failure,
+  "watch.screen": { url: z.url() },
   "watch.printing": { printers: z.array(z.string()) },
   "output.failed": {
     output: z.string(),

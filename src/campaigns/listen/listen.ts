@@ -13,7 +13,7 @@ import { JournalOutage } from "../../delivery/outage.ts";
 import { masker } from "../../errors/mask-key.ts";
 import { BposError } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { webhookSecret } from "../../settings/key-file.ts";
+import { readSecret } from "../../settings/key-file.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import type { ListenFlags } from "./command.ts";
@@ -211,7 +211,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const money = { locale: settings.locale, currency: settings.currency };
   const output = openOutput(runtime, ["table", "ndjson"], { money, badge });
 
-  const found = await webhookSecret(system, secretFile);
+  const found = await readSecret(system, "BPOS_WEBHOOK_SECRET", secretFile);
   if (found?.isOpen === true && secretFile !== undefined)
     await output.warning(output.texts.listen.secretFileOpen(secretFile));
   if (publicUrl !== undefined) readAddress("--public-url", publicUrl);

@@ -17,6 +17,8 @@ export interface BranchReport {
     /** Those that take over when that one ends. */
     standby: { machine: string; pid: number; since: string }[];
   };
+  /** Orders on its screen that nobody has touched. */
+  unacknowledged: { orders: number; oldest_at: string | null };
   outputs: { output: string; undelivered: number; oldest_at: string | null }[];
   unfinished_sends: { send_id: string; external_ref: string; remaining: number }[];
   last_push: { push_id: string; at: string; accepted: number | null; rejected: number | null } | null;
@@ -54,6 +56,7 @@ const example = {
     age_s: null,
     standby: [{ machine: null, pid: null, since: null }],
   },
+  unacknowledged: { orders: null, oldest_at: null },
   outputs: [{ output: null, undelivered: null, oldest_at: null }],
   unfinished_sends: [{ send_id: null, external_ref: null, remaining: null }],
   last_push: { push_id: null, at: null, accepted: null, rejected: null },
@@ -77,5 +80,6 @@ export const statusFields: FieldsOf<BranchStatus> = {
     ["waiting_pushes", ({ report }) => report.waiting_pushes.length],
     ["waiting_replies", ({ report }) => report.waiting_replies],
     ["ok", ({ problems }) => problems.length === 0],
+    ["unacknowledged", ({ report }) => report.unacknowledged.orders],
   ],
 };

@@ -41,6 +41,7 @@ async function readJournal(journal: Journal) {
     watches: await watches.all(),
     outputs: await watches.outputs(),
     undelivered: await watches.undelivered(),
+    untouched: await journal.screen.unacknowledged(),
     sends: await upkeep.sends(),
     pushes: await upkeep.lastPushes(),
     scheduled: await journal.scheduled.due(),
@@ -166,6 +167,11 @@ function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatu
     .filter((each) => isHere(each.branch))
     .map(({ push_id, due_at }) => ({ push_id, scheduled_for: isoWithOffset(due_at) }));
   const replies = found.replies.filter((each) => isHere(each.branch));
+  const untouched = found.untouched.filter((each) => isHere(each.branch));
+  const touch = {
+    waiting: untouched.reduce((sum, { orders }) => sum + orders, 0),
+    oldestAt: Math.min(...untouched.map(({ oldestAt }) => oldestAt)),
+  };
   const waiting = replies.reduce((sum, each) => sum + each.replies, 0);
   const locks = [...found.held.keys()]
     .map(lockNamed)
@@ -181,6 +187,7 @@ function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatu
     waiting_pushes,
     unsentPushes: found.unsent.filter((each) => isHere(each.branch)).length,
     replies: { waiting, oldestAt: Math.min(...replies.map(({ oldestAt }) => oldestAt)) },
+    touch,
     works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
     awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
     scope: [...(isMock ? ["--mock"] : []), ...(profiles.includes(branch) ? ["-p", shellWord(branch)] : [])],
@@ -192,7 +199,19 @@ function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatu
   const watch = reportWatch(watches[0], now);
   return {
     problems,
-    report: { branch, watch, outputs, unfinished_sends, last_push, waiting_pushes, waiting_replies: waiting },
+    report: {
+      branch,
+      watch,
+      unacknowledged: {
+        orders: touch.waiting,
+        oldest_at: touch.waiting === 0 ? null : isoWithOffset(touch.oldestAt),
+      },
+      outputs,
+      unfinished_sends,
+      last_push,
+      waiting_pushes,
+      waiting_replies: waiting,
+    },
   };
 }
 

@@ -56,11 +56,19 @@ function readInterval(runtime: Runtime, flags: WatchFlags): number {
   return intervalMs;
 }
 
+function checkScreenFlags({ screen, pinFile, unseen, once, onFailure }: WatchFlags): void {
+  if (screen !== undefined && once === true) throw exclusive("--screen", "--once");
+  if (screen === undefined && pinFile !== undefined) throw needsFlag("--pin-file", "--screen");
+  if (screen === undefined && unseen !== undefined) throw needsFlag("--unseen", "--screen");
+  if (onFailure === undefined && unseen !== undefined) throw needsFlag("--unseen", "--on-failure");
+}
+
 function checkFlags(runtime: Runtime, flags: WatchFlags): void {
   if (flags.allProfiles === true && runtime.flags.apiKeyFile !== undefined)
     throw exclusive("--all-profiles", "--api-key-file");
   if (flags.standby === true && flags.once === true) throw exclusive("--standby", "--once");
   checkHealthFlags(flags);
+  checkScreenFlags(flags);
   if (flags.exec === undefined && flags.execTimeout !== undefined)
     throw needsFlag("--exec-timeout", "--exec");
 
@@ -84,12 +92,12 @@ async function watchBranch(
   journal: Journal,
   pace: Pace,
 ): Promise<void> {
-  const { runtime, flags, screen, printers } = watching;
+  const { runtime, flags, screen, printers, wall } = watching;
   const { clock, random } = runtime.system;
   const { client, branchName, output, clockAheadMs } = session;
   const board = screen.open(branchName, output.ui);
   const { branchNow, journal: shared } = await session.openJournal();
-  const outputs = openOutputs(runtime, flags, session, { screen, printers, journal });
+  const outputs = openOutputs(runtime, flags, session, { screen, printers, wall, journal });
   watching.health.open(branchName, { journal: shared, outputs: outputs.map(({ name }) => name) });
   await watchOrders({
     client,
@@ -101,7 +109,11 @@ async function watchBranch(
     outputs,
     stations: openRouter(watching, session, branchNow),
     tell(notice) {
-      if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);
+      if (notice.event === "polled" && board !== undefined) {
+        board.polled(notice.pending, clockAheadMs() ?? 0);
+        // The journal keeps what is missing for the next poll.
+        void wall?.polled(branchName, board, flags.skipExisting !== true).catch(() => undefined);
+      }
       return tell(watching, branchName, notice);
     },
     seen: board && ((key, order) => board.seen(key, order)),
@@ -269,6 +281,7 @@ async function openWatching(
     flags.printer === undefined
       ? undefined
       : await (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
+  const wall = flags.screen && (await import("./wall/open.ts")).createWall(runtime, flags);
   const live = flags.once !== true && !isTraced(runtime.flags);
   const screen = openWatchScreen(runtime, output, { ...flags, live });
   const emit = openEmitter(flags, output, screen, ending);
@@ -288,6 +301,7 @@ async function openWatching(
     quarantineFolder: join(folders(runtime.system).state, "quarantine"),
     printers,
     stationMap: await openStationMap(runtime, flags, { output, printers, sessions }),
+    wall,
     printerSaid: new Map(),
     emit,
     health,
@@ -345,6 +359,7 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
     const watching = await openWatching(runtime, flags, intervalMs, sessions);
     const scheduled = openScheduled(watching, sessions, send);
     let unlisten = (): Promise<void> => Promise.resolve();
+    let unserve = unlisten;
     try {
       unlisten = await openListeners({
         ...watching,
@@ -354,6 +369,8 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
       heard.metrics = watching.health.listeners.metrics;
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const branches = await lockBranches(watching, sessions);
+      if (flags.screen !== undefined)
+        unserve = await (await import("./wall/open.ts")).openWall(watching, branches);
       // Of hundreds of branches the first reading takes twice as long as the next.
       await heard.metrics?.text({ branches: watching.health.branches, owed: [] });
       await tellBegin(watching, many ? branches.length : first.branchName);
@@ -366,6 +383,7 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
       watching.ending.stop();
       await scheduled.close();
       await unlisten();
+      await unserve();
       await watching.health.close();
       await watching.screen.close();
     }

@@ -1,0 +1,35 @@
+import type { wall as en } from "../en/wall.ts";
+
+export const wall: typeof en = {
+  title: "Pedidos",
+  waiting: "en espera",
+  ringing: "sin tocar",
+  fresh: "Nuevo",
+  off: { cancelado: "Cancelado", rechazado: "Rechazado" },
+  touch: "‹Toca› al verlo",
+  touchOrder: (id) => `Pedido ${id}: ‹toca› al verlo`,
+  undo: "Deshacer",
+  undoOrder: (id) => `Pedido ${id}: deshacer el toque`,
+  minutes: (n) => `${n} min`,
+  hours: (hours, minutes) => `${hours} h ${minutes} min`,
+  none: "No hay pedidos en espera",
+  sound: "‹Toca› para activar el sonido",
+  failed: "El toque no se guardó. ‹Toca› otra vez.",
+  lost: "Esta pantalla perdió la conexión",
+  old: "El servicio no se pudo leer",
+  lastPoll: "Última consulta:",
+  goesOn: "Pueden faltar pedidos. La pantalla sigue sola cuando se recupera.",
+  noScript: "Esta pantalla necesita JavaScript.",
+  pin: {
+    label: "PIN",
+    enter: "Abrir",
+    hint: "El PIN se pide una sola vez en cada equipo.",
+    wrong: "El PIN no es correcto.",
+    wait: "Cinco PIN incorrectos. ‹Espera› un minuto.",
+  },
+  noBranch: (name, known) => `esta vigilancia no tiene la sucursal ${name}, solo ${known}`,
+  serving: (url) => `Pantalla: ${url}`,
+  plain: (port) =>
+    `En una tableta, ‹abre› http://DIRECCIÓN:${port}/ con la dirección de esta máquina. La pantalla no va cifrada: quien escuche esta red puede leer sus pedidos y el PIN.`,
+  pinFileOpen: (file) => `Otras personas de este equipo pueden leer el PIN en ${file}: chmod 600 ${file}`,
+};
