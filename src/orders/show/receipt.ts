@@ -151,7 +151,11 @@ function collect(order: Fields, { receipt, ui }: Printed): void {
 
 function items(order: Fields, printed: Printed): void {
   const { receipt, ui, station } = printed;
-  if (station?.added !== undefined) return void edits(order, { ...printed, station });
+  if (station?.added !== undefined) {
+    edits(order, { ...printed, station });
+    return;
+  }
+
   const lines = ownLines(order, printed);
   if (lines.length === 0) receipt.line(ui.texts.ticket.noLines);
   for (const line of lines) item(line, printed);
