@@ -32,7 +32,7 @@ const ofOthers = new Set(
 );
 /** At the beginning of a sentence it is rarely somebody else. */
 const ofOthersFirst = new Set(
-  "COPIA Categoría Creado Crear Dentro Escribe Espera Está Funciona Manda Prueba Quitar Revisión Sube Vuelve".split(
+  "COPIA Categoría Creado Crear Dentro Escribe Espera Está Funciona Imprime Manda Prueba Quitar Revisión Sube Vuelve".split(
     " ",
   ),
 );
@@ -88,6 +88,7 @@ it("a word without a mark stands where nobody is told to do something, but in th
       ""espera",",
       ""espera",",
       ""espera",",
+      ""imprime todas las líne",
       ""nombra" : "nombran"} ",
       ""prueba",",
       ""termina antes de tiemp",
@@ -97,6 +98,7 @@ it("a word without a mark stands where nobody is told to do something, but in th
       ", empieza con una letra ",
       ", espera hasta {until}"",
       ", imprime en ella y la g",
+      ", imprime en las otras l",
       ", pasa de 1 MiB o dej",
       ", pasa el tiempo hast",
       ", termina con 8",",

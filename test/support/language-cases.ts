@@ -338,7 +338,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   completion: [go(0, "completion bash", { data: [/[\s\S]*/] }), go(2, "completion qx")],
   openapi: [go(0, "openapi")],
   schema: [
-    go(0, "schema", { data: [/(?:mock orders|campaign optout) \w+/] }),
+    go(0, "schema", { data: [/^ *(?:\w+ )+ *json.*$/gm] }),
     go(0, "schema orders list"),
     go(2, "schema orders lst"),
   ],
