@@ -26,7 +26,8 @@ export interface Clock {
 
 export const realRandom = Math.random;
 
-const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** SIGBREAK is Ctrl-Break on Windows, where SIGHUP is a window that is closed. */
+const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
 
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
