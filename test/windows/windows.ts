@@ -28,7 +28,8 @@ export const toWindows = (path: string): string =>
 
 const executable = toWindows(known("BPOS_WINDOWS_BPOS"));
 /** Node for Windows. */
-export const node = toWindows(known("BPOS_WINDOWS_NODE"));
+export const nodeFile = known("BPOS_WINDOWS_NODE");
+export const node = toWindows(nodeFile);
 
 /** A new folder on drive C, with a space and letters that no code page has all of; it is removed when the test ends. */
 export function folderOnC(): string {
