@@ -57,6 +57,19 @@ describe("--exec", () => {
     expect(read()[0]?.argv).toEqual(argv);
   });
 
+  it("runs a path with spaces that cmd.exe passes on between quotes", async () => {
+    const { env } = await service();
+    const folder = folderOnC();
+    const { line, read } = recorder(folder);
+    const file = join(folder, "mi caja.cmd");
+    writeFileSync(file, "@echo off\r\ncall %RECORD%\r\n");
+    const world = { env: { ...env, ...userOfWindows(folder), RECORD: line, FILE: toWindows(file) } };
+    const watch = String.raw`"%BPOS%" orders watch --once -q --exec "\"%FILE%\""`;
+    const run = await runBatch([watch], world);
+    expect(run.code, run.stderr).toBe(0);
+    expect(read().length).toBeGreaterThan(1);
+  });
+
   it("says what a command said that failed, and tries it again", async () => {
     const { env } = await service();
     const world = { env: { ...env, ...userOfWindows() } };
