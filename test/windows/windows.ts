@@ -49,7 +49,7 @@ export function userOfWindows(folder = folderOnC()): Record<"APPDATA" | "LOCALAP
 type World = NonNullable<Parameters<typeof startBinary>[1]>;
 
 /** Starts another program of Windows than bpos. */
-export const startOther = (command: string, argv: readonly string[], world: World = {}): Running =>
+const startOther = (command: string, argv: readonly string[], world: World = {}): Running =>
   startBinary(argv, { ...world, env: { ...world.env, BPOS_WINDOWS_EXE: command } });
 
 const cmd = String.raw`C:\windows\system32\cmd.exe`;
