@@ -14,7 +14,7 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
   }));
 
 // `page` is what the mock's page, that of bpos status and the screen of a watch share.
-const leaves = ["contract", "errors", "version", "own-files"];
+const leaves = ["contract", "errors", "version", "own-files", "rename"];
 const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
@@ -49,6 +49,7 @@ export default {
     ...only("index", ["api", "system", ...leaves]),
     ...only("page", ["own-files"]),
     ...only("own-files", []),
+    ...only("rename", []),
     ...only("sqlite", []),
     ...only("contract", []),
     ...only("version", []),

@@ -14,8 +14,8 @@ class ProcessesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // It needs what is made or installed for a release: it has a configuration of its own.
-    exclude: [...configDefaults.exclude, "test/release/**"],
+    // They need what is made or installed for a release, and Wine: they have configurations of their own.
+    exclude: [...configDefaults.exclude, "test/release/**", "test/windows/**"],
     // One zone for every machine: the README shows local times.
     env: { TZ: "America/Argentina/Buenos_Aires" },
     globalSetup: ["test/support/suite.ts"],

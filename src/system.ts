@@ -1,5 +1,6 @@
 import { closeSync } from "node:fs";
 import { hostname } from "node:os";
+import { isSea } from "node:sea";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
@@ -26,7 +27,8 @@ export interface Clock {
 
 export const realRandom = Math.random;
 
-const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** SIGBREAK is Ctrl-Break on Windows, where SIGHUP is a window that is closed. */
+const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
 
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -130,8 +132,8 @@ const memoryFlags = {
 export function realSystem(): System {
   leaveLostTerminals();
   const [stdout, stderr] = [standardStream(1), standardStream(2)];
-  // An executable names itself twice.
-  const program = [...new Set([process.execPath, ...process.argv.slice(1, 2)])];
+  // An executable has there what was typed, which may be found from this folder alone.
+  const program = isSea() ? [process.execPath] : [process.execPath, ...process.argv.slice(1, 2)];
   return {
     ...realMachine(),
     cwd: process.cwd(),

@@ -5,6 +5,7 @@ import { parse, stringify } from "lossless-json";
 import { BposError, type ErrorFacts } from "../errors.ts";
 import type { OrderFiles } from "../journal/order-files.ts";
 import { createdAtText, readNth } from "../journal/orders.ts";
+import { rename } from "../rename.ts";
 import type { System } from "../system.ts";
 import type { Output } from "./queue.ts";
 
@@ -136,6 +137,12 @@ export interface OrderText extends Record<"orderId" | "key" | "branch" | "text",
 
 type Files = Pick<OrderFiles, "of" | "take">;
 
+/** What Windows takes for a device, whatever its ending: `nul.json` would be written nowhere. */
+const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** A name for a file or a folder on every system; the ending comes behind it. */
+export const fileStem = (name: string): string => (devices.test(name) ? `${name}_` : name);
+
 /** Whether the file is now this order's. */
 async function write(folder: string, name: string, order: OrderText, files: Files): Promise<boolean> {
   const file = join(folder, name);
@@ -149,7 +156,7 @@ async function write(folder: string, name: string, order: OrderText, files: File
   const temporary = temporaryName(folder, branch + text);
   if (isFree) writeTemporary(temporary, text);
   if (!(await files.take({ folder, name, branch, orderId }, isFree))) return false;
-  if (isFree) fs.renameSync(temporary, file);
+  if (isFree) await rename(temporary, file);
   syncFolder(folder);
   return true;
 }
@@ -163,7 +170,8 @@ export async function writeOrderFile(folder: string, order: OrderText, files: Fi
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(orderId))
     throw new BposError("bug", { detail: `an order id became a file: ${orderId.slice(0, 80)}` });
   const taken = await files.of({ branch, orderId: key });
-  let name = `${orderId}.json`;
+  const plainStem = fileStem(orderId);
+  let name = `${plainStem}.json`;
   try {
     for ({ name } of taken.filter((each) => each.folder === folder)) {
       const found = existing(join(folder, name));
@@ -173,7 +181,7 @@ export async function writeOrderFile(folder: string, order: OrderText, files: Fi
     }
     const isUnnamed = existing(temporaryName(folder, branch + text)) !== undefined;
     const mayBeCollected = order.isRepeated && taken.length > 0 && !isUnnamed;
-    const stem = mayBeCollected ? `${orderId}-repeated` : orderId;
+    const stem = mayBeCollected ? `${plainStem}-repeated` : plainStem;
     for (let n = mayBeCollected ? 1 : readNth(key); ; n++) {
       name = n === 1 ? `${stem}.json` : `${stem}-${n}.json`;
       if (await write(folder, name, order, files)) return;

@@ -1,11 +1,12 @@
 import { constants, readFileSync } from "node:fs";
-import { access, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { access, mkdir, open, realpath, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parse, stringify } from "lossless-json";
 import * as z from "zod";
 import { looksLikeKey, maskedKey } from "../errors/mask-key.ts";
 import { similarTo } from "../errors/problems.ts";
 import { BposError, isReason } from "../errors.ts";
+import { rename } from "../rename.ts";
 import { configFile, type Machine } from "./folders.ts";
 import { followLinks, refuseOpen } from "./rights.ts";
 

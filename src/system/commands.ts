@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { childEnv, userShell } from "./child-env.ts";
+import { childEnv, userShell, windowsProgram } from "./child-env.ts";
 
 export interface CommandRun {
   /** What it reads on its standard input, which it need not; without it, it has the terminal, if there is one. */
@@ -96,13 +96,31 @@ class Shell {
 
   kill(name: NodeJS.Signals): void {
     const { pid } = this.#child;
-    if (pid === undefined) return;
+    if (pid === undefined || this.error !== undefined) return;
+    if (process.platform === "win32") {
+      this.#killTree(pid);
+      return;
+    }
     try {
       if (this.#hasGroup) process.kill(-pid, name);
       else this.#child.kill(name);
     } catch {
       // It has ended meanwhile.
     }
+  }
+
+  /** Windows knows no groups: cmd.exe alone would end, and what it started would go on. What is found is ended at once, whatever the signal. */
+  #killTree(pid: number): void {
+    // Once it has ended, another may have its number.
+    if (this.code !== null) return;
+    const program = windowsProgram(process.env, "taskkill.exe");
+    const killer = spawn(program, ["/PID", `${pid}`, "/T", "/F"], {
+      env: childEnv(process.env),
+      stdio: "ignore",
+      windowsHide: true,
+    });
+    const end = (): void => void this.#child.kill();
+    killer.once("error", end).once("exit", end);
   }
 
   /** Resolves to `value` after that time, or never once this is released. */

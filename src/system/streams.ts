@@ -191,7 +191,16 @@ function liveStream(fd: 1 | 2): StandardStream {
   };
 }
 
+/** A regular file or a device. On Windows there may be none: what is started without a console has no standard streams, and Node puts something in their place. */
+function isFile(fd: 1 | 2): boolean {
+  try {
+    const stat = fstatSync(fd);
+    return !stat.isFIFO() && !stat.isSocket();
+  } catch {
+    return false;
+  }
+}
+
 export function standardStream(fd: 1 | 2): StandardStream {
-  const stat = fstatSync(fd);
-  return isatty(fd) || stat.isFIFO() || stat.isSocket() ? liveStream(fd) : fileStream(fd);
+  return isatty(fd) || !isFile(fd) ? liveStream(fd) : fileStream(fd);
 }

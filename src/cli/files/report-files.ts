@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import { basename, dirname, join, parse, resolve } from "node:path";
 import { BposError } from "../../errors.ts";
 import type { Journal, Reports } from "../../journal/journal.ts";
+import { rename } from "../../rename.ts";
 import type { System } from "../../system.ts";
 
 const maxNames = 1_000;
@@ -60,6 +61,8 @@ async function inspectTarget(
     if (found.size === 0) return "empty";
     const hash = createHash("sha256");
     for await (const chunk of fs.createReadStream(path)) hash.update(chunk as Buffer);
+    // Changes nothing, and fails on Windows while another program has it open, as a spreadsheet does.
+    fs.renameSync(path, path);
     return (await reports.isOurs(path, hash.digest("hex"))) ? "own" : "taken";
   } catch {
     return "taken";
@@ -92,7 +95,7 @@ async function put(
 
     const digest = hash.digest("hex");
     await reports.add(path, digest);
-    fs.renameSync(temporary, path);
+    await rename(temporary, path);
     await reports.forget(path, digest);
   } catch (error) {
     fs.rmSync(temporary, { force: true });

@@ -118,7 +118,7 @@ export const notices = {
   statusNotSent: (id: string, status: string | null, more: number, next: string) =>
     `Warning: ${status === null ? `the answer to campaign ${id} has no status` : `campaign ${id} has the status "${status}", not "sent"`}${more === 0 ? "" : `, and ${more} more ${more === 1 ? "is" : "are"} not "sent" either`}. ${next}`,
   reportElsewhere: (file: string, written: string, isInput: boolean) =>
-    `${file} ${isInput ? "is a file that this command reads" : "was changed since bpos wrote it"} and stays as it is. The rows left out are in ${written}.`,
+    `${file} ${isInput ? "is a file that this command reads" : "was changed since bpos wrote it, or is open in another program,"} and stays as it is. The rows left out are in ${written}.`,
   reportTooLong: (written: string) =>
     `A workbook has room for 1,048,575 rows. There are more rows left out, so they are in ${written}.`,
   historyNotKept: (detail: string) =>

@@ -106,7 +106,7 @@ export const notices: typeof en.notices = {
   statusNotSent: (id, status, more, next) =>
     `Atención: ${status === null ? `la respuesta de la campaña ${id} no trae estado` : `la campaña ${id} tiene el estado "${status}", no "sent"`}${more === 0 ? "" : `, y hay ${more} más que tampoco ${more === 1 ? "está" : "están"} en "sent"`}. ${next}`,
   reportElsewhere: (file, written, isInput) =>
-    `${file} ${isInput ? "es un archivo que lee este comando" : "cambió desde que lo escribió bpos"}, y queda como está. Las filas que quedaron ‹fuera› están en ${written}.`,
+    `${file} ${isInput ? "es un archivo que lee este comando" : "cambió desde que lo escribió bpos, o está abierto en otro programa"}, y queda como está. Las filas que quedaron ‹fuera› están en ${written}.`,
   reportTooLong: (written) =>
     `En una ‹hoja de cálculo› de Excel entran ‹1 048 575› filas. Las que quedaron ‹fuera› son más y están en ${written}.`,
   historyNotKept: (detail) =>

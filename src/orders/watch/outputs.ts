@@ -11,6 +11,7 @@ import {
   type ExecOptions,
   envWord,
   execOutput,
+  fileStem,
   stdoutOutput,
   unwritable,
   wasCut,
@@ -83,7 +84,12 @@ export function orderExecOutput(options: ExecOptions, takesChanges: boolean): Or
 }
 
 /** No name can lead out of `--out-dir`. */
-const folderName = (profile: string): string => profile.replace(/^\.+|[^\p{L}\p{N}_.-]/gu, "_");
+function folderName(profile: string): string {
+  // Windows leaves out dots at the end, so that `norte.` would be the folder of `norte`.
+  const name = profile.replace(/^\.+|\.+$|[^\p{L}\p{N}_.-]/gu, "_");
+  const [stem = "", ...rest] = name.split(".");
+  return [fileStem(stem), ...rest].join(".");
+}
 
 /** Throws `usage_flag` where two profiles would write into one folder; some systems treat names that differ only in case as one. */
 export function checkFolders(profiles: readonly string[]): void {

@@ -60,7 +60,7 @@ async function idsOf(profile: Profile): Promise<number[]> {
 describe("orders watch --all-profiles", () => {
   it("hands on what each profile's branch has, under its name and in a folder of its own", async () => {
     const { at } = await chain(2);
-    const profiles = { centro: at("key-one"), "norte/2": at("key-three"), "..": at("key-two") };
+    const profiles = { centro: at("key-one"), "con.norte/2.": at("key-three"), "..": at("key-two") };
     const folder = temporaryFolder();
     const result = await run(profiles, [...all, "--once", "--out-dir", folder]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
@@ -68,12 +68,12 @@ describe("orders watch --all-profiles", () => {
     expect(handed(result.stdout).sort()).toEqual(
       [
         ...centro.map((id) => `centro ${id}`),
-        ...norte.map((id) => `norte/2 ${id}`),
+        ...norte.map((id) => `con.norte/2. ${id}`),
         ...centro.map((id) => `.. ${id}`),
       ].sort(),
     );
-    expect(readdirSync(folder).sort()).toEqual(["_", "centro", "norte_2"]);
-    expect(readdirSync(join(folder, "norte_2")).sort()).toEqual(norte.map((id) => `${id}.json`).sort());
+    expect(readdirSync(folder).sort()).toEqual(["_", "centro", "con_.norte_2_"]);
+    expect(readdirSync(join(folder, "con_.norte_2_")).sort()).toEqual(norte.map((id) => `${id}.json`).sort());
   });
 
   it("watches two profiles of one key once, and says so", async () => {

@@ -108,6 +108,12 @@ describe("an order_id that is no small number", () => {
   });
 });
 
+it.each(["CON", "nul", "com1"])("an order %s has a file that is no device of Windows", async (id) => {
+  const folder = temporaryFolder();
+  await watchOnce(await serving([orderOf(id)]), "--out-dir", folder);
+  expect(readdirSync(folder)).toEqual([`${id}_.json`]);
+});
+
 describe("an order that the contract does not foresee", () => {
   it("passes through with its unknown state and fields", async () => {
     const order = orderOf(1, {
