@@ -104,7 +104,7 @@ function outside(words) {
   if (!existsSync(node)) run("npm", ["ci", "--prefix", "scripts/release", "--force", "--ignore-scripts"]);
   const folder = mkdtempSync(join(tmpdir(), "bpos-windows-"));
   // In a session of its own, it waits for the end of its input, which this process has: whatever ends that, the folder goes.
-  const keeper = spawn("/bin/sh", ["-c", 'cat; until rm -rf "$0"; do sleep 0.1; done', folder], {
+  const keeper = spawn("/bin/sh", ["-c", 'cat; sleep 0.5; until rm -rf "$0"; do sleep 0.1; done', folder], {
     ...{ cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] },
   });
   try {
@@ -115,11 +115,9 @@ function outside(words) {
       folder,
     ]);
     changeKernelbase(join(folder, "kernelbase.dll"));
-    const { status } = spawnSync(
-      "unshare",
-      [...apart, "--", process.execPath, import.meta.filename, "--inside", folder, ...words],
-      { cwd: root, stdio: "inherit" },
-    );
+    const again = [process.execPath, import.meta.filename, "--inside", folder, ...words];
+    const line = ["--pdeathsig", "KILL", "unshare", ...apart, "--", ...again];
+    const { status } = spawnSync("setpriv", line, { cwd: root, stdio: "inherit" });
     process.exitCode = status ?? 1;
   } finally {
     keeper.stdin.end();
