@@ -14,7 +14,7 @@ import {
 const day = 86_400_000;
 
 /** Adds so many delivered orders, and as many people in sends of up to ten thousand, of which each tenth is old, to the journal of a home that watched and sent. */
-export function fillJournal(home: string, entries: number): void {
+function fillJournal(home: string, entries: number): void {
   const database = openDatabase(join(home, "state", "journal.db"));
   // Whoever measures waits for it.
   database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN");
