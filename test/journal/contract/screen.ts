@@ -53,7 +53,8 @@ export function screenContract(open: () => Promise<Journal>): void {
   });
 
   it("are brought back only where they are known, and pruned once they wait no more", async () => {
-    const { screen, upkeep } = await open();
+    const journal = await open();
+    const { screen } = journal;
     const [gone, old] = [
       { ...order, orderId: "2 1000" },
       { ...order, orderId: "3 1000" },
@@ -70,7 +71,7 @@ export function screenContract(open: () => Promise<Journal>): void {
       { ...old, rangAt: 9 },
     ]);
     expect((await ids()).sort()).toEqual(["1 1000 pendiente", "2 1000 "]);
-    await upkeep.prune(1e7, () => Promise.resolve());
+    await (await journal.upkeep()).prune(1e7, () => Promise.resolve());
     expect(await screen.list(["b"])).toEqual([{ ...shown, rangAt: 1, acknowledgedAt: 5 }]);
   });
 
