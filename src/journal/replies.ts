@@ -47,6 +47,14 @@ export class Replies extends Part {
     );
   }
 
+  /** The replies that `identify` knew no person of, each once. */
+  unidentified(): Promise<{ body: string; at: number }[]> {
+    return this.sql.all(
+      `SELECT body, min(at) AS at FROM reply JOIN reply_arrival USING (reply) WHERE person IS NULL
+       GROUP BY reply ORDER BY 2, reply`,
+    );
+  }
+
   /** The replies that first came at this time or later, each once, in their order; without those that were pruned. */
   since(at: number): Promise<{ body: string; at: number }[]> {
     return this.sql.all(

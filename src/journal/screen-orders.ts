@@ -55,6 +55,14 @@ export class ScreenOrders extends Part {
     );
   }
 
+  /** Has each wait again that is known; adds none. */
+  bringBack(orders: readonly RingingOrder[]): Promise<void> {
+    return this.sql.many(
+      "UPDATE screen_order SET state = ?, body = ?, left_at = NULL WHERE branch = ? AND order_id = ?",
+      orders.map(({ state, body, branch, orderId }) => [state, body, branch, orderId]),
+    );
+  }
+
   #insert(orders: readonly RingingOrder[], conflict: string): Promise<void> {
     const rows = orders.map(({ orderId: order_id, rangAt, ...order }): Record<string, Value> => {
       return { ...order, order_id, rang_at: Math.round(rangAt) };

@@ -87,7 +87,7 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
 /** Finds each send to a person with its replies, newest first; `others` is how many replies name none of them. */
 async function readSendsTo(journal: Journal, branch: string, person: string, home: Home) {
   const calls = await journal.sends.callsTo(branch, person);
-  const replies = await readReplies(journal, person, home);
+  const replies = await readReplies(journal, [person], home);
   const belongsTo = (call: PersonCall, reply: (typeof replies)[number]): boolean =>
     reply.campaign_id === null ? reply.external_ref === call.ref : reply.campaign_id === call.campaign_id;
   const sends = calls.map((call) => ({

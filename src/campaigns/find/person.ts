@@ -39,10 +39,19 @@ export function readReply(text: string) {
   return { body, ...replyFields(body) };
 }
 
-/** The replies of a person that are in the journal, oldest first. Without a country those whose phone has one are known. */
-export async function readReplies({ replies }: Pick<Journal, "replies">, person: string, home: Home = {}) {
-  await replies.identify((text) => toPerson(readReply(text).phone ?? "", home));
-  const found = await replies.ofPerson(person);
+/** The replies of these people that are in the journal, oldest first. Without a country those whose phone has one are known. */
+export async function readReplies(
+  { replies }: Pick<Journal, "replies">,
+  persons: readonly string[],
+  home: Home = {},
+) {
+  await replies.identify((text) => toPerson(readReply(text).phone ?? ""));
+  const known = (await Promise.all(persons.map((person) => replies.ofPerson(person)))).flat();
+  // Whose phone a national number is depends on the branch: the journal, which is of all branches, does not keep it.
+  const national = (await replies.unidentified()).filter(({ body }) =>
+    persons.includes(toPerson(readReply(body).phone ?? "", home) ?? ""),
+  );
+  const found = [...known, ...national].sort((a, b) => a.at - b.at);
   return found.map(({ body, at }) => ({ at, ...readReply(body) }));
 }
 

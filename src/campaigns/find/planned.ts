@@ -28,7 +28,7 @@ export async function explainPlanned(
 
   const tools = { journal, clock, clockAheadMs: () => undefined };
   const held = isTest ? undefined : await findHeld({ ...scope, template: send.template }, [own], tools);
-  if (held !== undefined) return { kind: "held", ref: held.failure.facts.ref };
+  if (held?.calls.has(`${id} ${n}`)) return { kind: "held", ref: held.failure.facts.ref };
   if (own.is_canary === 0 && openCanary(calls).length > 0) return { kind: "canary" };
 
   const timetable = new Timetable(readSchedule(own.schedule));

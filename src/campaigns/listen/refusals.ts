@@ -4,7 +4,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { decode } from "../../input/decode.ts";
 import { unusable } from "../../input/file.ts";
 import { countryCode, readPhone, toPerson } from "../../input/phone.ts";
-import { parseBody, replyFields } from "./replies.ts";
+import { parseBody, type ReplyFields, replyFields } from "./replies.ts";
 
 const refusalWords = ["BAJA", "STOP", "NO MOLESTAR", "CANCELAR", "DESUSCRIBIR", "REMOVER", "PARAR", "PARE"];
 
@@ -44,29 +44,47 @@ function readSenders(phone: string, countries: ReadonlySet<string | undefined>):
   return [...new Set(persons)].filter((person) => person !== undefined);
 }
 
-/** The elements of every list in a body, however deep: each may be a reply. */
-function listElements(value: unknown): unknown[] {
-  if (typeof value !== "object" || value === null) return [];
-  const parts: unknown[] = Object.values(value);
-  return [...(Array.isArray(value) ? parts : []), ...parts.flatMap(listElements)];
+type Reply = Pick<ReplyFields, "phone" | "text">;
+
+/**
+ * Adds every reply of a body to `found`: the body itself and each element of a list, however deep, of the nearest phone above where it
+ * has none. What holds a reply with a phone and a text is none itself: it would be of one person and say what another wrote.
+ * Returns whether there is such a reply in `value`.
+ */
+function findReplies(
+  value: unknown,
+  found: Reply[],
+  above: string | null = null,
+  mayBeReply = true,
+): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const isList = Array.isArray(value);
+  const nearest = replyFields(value, false).phone ?? above;
+  let holds = false;
+  for (const part of Object.values(value)) holds = findReplies(part, found, nearest, isList) || holds;
+  if (holds || isList || !mayBeReply) return holds;
+  const { phone, text } = replyFields(value);
+  found.push({ phone: phone ?? above, text });
+  return phone !== null && text !== null;
 }
 
 /** Returns who of a body does not want messages; `countries` are those of the branches, for phones in national form. */
 export function refusalReader(own: readonly string[], countries: ReadonlySet<string | undefined>) {
   const words = new Set([...refusalWords, ...own].map(plainWords));
-  const read = (fields: ReturnType<typeof replyFields>): Refusal[] => {
-    const text = fields.text ?? "";
+  const read = ({ phone, text: written }: Reply): Refusal[] => {
+    const text = written ?? "";
     const plain = plainWords(text);
     if (![...words].some((word) => ` ${plain} `.includes(` ${word} `))) return [];
     const kind = words.has(plain) ? "refused" : "doubtful";
-    const persons = readSenders(fields.phone ?? "", countries);
+    const persons = readSenders(phone ?? "", countries);
     return (persons.length > 0 ? persons : [undefined]).map((person) => ({ kind, person, text }));
   };
   return (body: string): Refusal[] => {
-    const parsed = parseBody(body);
-    const listed = listElements(parsed).map(replyFields);
-    const whole = Array.isArray(parsed) ? [] : read(replyFields(parsed));
-    const all = [...whole, ...listed.filter(({ phone }) => phone !== null).flatMap(read)];
+    const found: Reply[] = [];
+    findReplies(parseBody(body), found);
+    const known = found.filter(({ phone }) => phone !== null).flatMap(read);
+    // A part without a phone says no more than the whole where that has one.
+    const all = known.length > 0 ? known : found.flatMap(read);
     return [...new Map(all.map((each) => [`${each.kind} ${each.person}`, each])).values()];
   };
 }

@@ -15,7 +15,7 @@ const fieldNames = {
 } as const;
 
 type Field = keyof typeof fieldNames;
-type ReplyFields = Record<Field, string | null>;
+export type ReplyFields = Record<Field, string | null>;
 type ReplyId = "campaign_id" | "external_ref" | "send_id";
 
 const isNumber = (value: unknown): boolean =>
@@ -32,9 +32,11 @@ function ownText(part: object, field: Field): string | null {
 /** What a reply is. Throws SyntaxError. */
 export const parseBody = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
 
-export function replyFields(body: unknown): ReplyFields {
+/** By `inLists`, also what the elements of lists say. */
+export function replyFields(body: unknown, inLists = true): ReplyFields {
   const found: ReplyFields = { campaign_id: null, external_ref: null, phone: null, text: null };
-  const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+  const isObject = (value: unknown): value is object =>
+    typeof value === "object" && value !== null && (inLists || !Array.isArray(value));
   let level = [body].filter(isObject);
   for (let depth = 1; depth <= 6 && level.length > 0; depth++) {
     for (const part of level)

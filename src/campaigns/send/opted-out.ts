@@ -97,8 +97,7 @@ async function settleByReply(
   means: Means & { clock: { now(): number } },
 ): Promise<string | undefined> {
   const { sends } = means.journal;
-  const people = await sends.personsIn(call);
-  const replies = (await Promise.all(people.map((person) => readReplies(means.journal, person)))).flat();
+  const replies = await readReplies(means.journal, await sends.personsIn(call));
   const known = (await sends.callsUnder(scope)).map(({ campaign_id }) => campaign_id);
   const ids = replies.flatMap(({ campaign_id: id, external_ref: ref }) =>
     id === null || ref !== scope.ref || known.includes(id) ? [] : [id],

@@ -5,6 +5,7 @@ export const wall = {
   ringing: "to touch",
   fresh: "New",
   off: { cancelado: "Cancelled", rechazado: "Rejected" },
+  gone: "No longer waiting",
   touch: "Touch when seen",
   touchOrder: (id: string) => `Order ${id}: touch when seen`,
   undo: "Undo",

@@ -6,6 +6,7 @@ export const wall: typeof en = {
   ringing: "sin tocar",
   fresh: "Nuevo",
   off: { cancelado: "Cancelado", rechazado: "Rechazado" },
+  gone: "Ya no espera",
   touch: "‹Toca› al verlo",
   touchOrder: (id) => `Pedido ${id}: ‹toca› al verlo`,
   undo: "Deshacer",

@@ -27,7 +27,7 @@ async function desk() {
     clock,
     env: { ...env, NO_COLOR: "1", TZ: "America/Argentina/Buenos_Aires" },
   });
-  write({ default: "centro", profiles: { centro: { country: "AR" } } });
+  write({ default: "centro", profiles: { centro: { country: "AR" }, norte: { country: "MX" } } });
   const find = async (phone: string): Promise<Found> =>
     JSON.parse((await run(["campaign", "find", phone, "--json"])).stdout) as Found;
   const errors = async (phone: string) =>
@@ -133,6 +133,20 @@ describe("campaign find says why a send did not reach a person", () => {
     ]);
   });
 
+  it("who is in another call of a send than the one that is held", async () => {
+    const { run, clock, errors, sendTo } = await desk();
+    const wait = ["--at", "2026-11-26 21:30", "--track-all"];
+    await run(
+      send(recipientsFile(rows(150)), "--ref", "waiting", "--yes", ...wait),
+      stopping(() => clock.now()),
+    );
+    await sendTo(rows(1), "other", "--allow-repeat");
+    const of = async (n: number) => errors(rows(n, n - 1)[0]?.split(",")[0] ?? "");
+    const held = ["waiting", "held: somebody in the same call got this template under other"];
+    expect(await of(2)).toEqual([held]);
+    expect(await of(150)).toEqual([["waiting", expect.stringContaining("waits for its start") as string]]);
+  });
+
   it("with replies from a phone in national form", async () => {
     const { run, find, people, sendTo } = await desk();
     await sendTo(people, "enero");
@@ -141,5 +155,16 @@ describe("campaign find says why a send did not reach a person", () => {
     await expect.poll(events).toHaveLength(1);
     await stop();
     expect((await find(ana)).sends[0]?.replies).toMatchObject([{ text: "¿A qué hora?" }]);
+  });
+
+  it("with replies whose phone is somebody else's at the branch that looks first", async () => {
+    const { run, find, sendTo } = await desk();
+    await sendTo(["+5493515550017,Ana,1"], "enero");
+    const { url, stop, events } = await listenIn(run);
+    await postReply(url, { phone: "3515550017", external_ref: "enero", text: "¿A qué hora?" });
+    await expect.poll(events).toHaveLength(1);
+    await stop();
+    await run(["campaign", "find", "+523515550017", "--profile", "norte"]);
+    expect((await find("+5493515550017")).sends[0]?.replies).toMatchObject([{ text: "¿A qué hora?" }]);
   });
 });

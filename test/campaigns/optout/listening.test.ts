@@ -99,6 +99,20 @@ describe("a reply that is a refusal as a whole", () => {
     expect([await optedOut(), await doubtful()]).toEqual([[phone(2), phone(4)], [phone(3)]]);
   });
 
+  it("is of nobody else who is named in the body, and of whoever is named above it", async () => {
+    const { answer, optedOut } = await listening();
+    const replies = [
+      { phone: phone(1), status: "read" },
+      { phone: phone(2), text: "BAJA" },
+    ];
+    await answer({ replies });
+    await answer({ entry: [{ changes: [{ replies }] }] });
+    expect(await optedOut()).toEqual([phone(2)]);
+    await answer({ phone: phone(3), text: "hola", messages: [{ text: "BAJA" }] });
+    await answer({ contact: { phone: phone(4) }, messages: [{ text: "hola" }, { text: "STOP" }] });
+    expect(await optedOut()).toEqual([phone(2), phone(3), phone(4)]);
+  });
+
   it("of nobody who is known is said loudly", async () => {
     const { answer, optedOut, listener } = await listening();
     await answer({ campaign_id: "c", text: "BAJA" });

@@ -52,6 +52,29 @@ export function screenContract(open: () => Promise<Journal>): void {
     expect(await screen.list(["b"])).toEqual([{ ...shown, rangAt: 1, acknowledgedAt: 5 }]);
   });
 
+  it("are brought back only where they are known, and pruned once they wait no more", async () => {
+    const journal = await open();
+    const { screen } = journal;
+    const [gone, old] = [
+      { ...order, orderId: "2 1000" },
+      { ...order, orderId: "3 1000" },
+    ];
+    await screen.ring([
+      { ...order, rangAt: 1 },
+      { ...gone, rangAt: 1 },
+    ]);
+    await screen.acknowledge(order, 5);
+    await screen.settle("b", [], 1e6);
+    const ids = async () => (await screen.list(["b"])).map(({ orderId, state }) => `${orderId} ${state}`);
+    await screen.bringBack([
+      { ...order, rangAt: 9 },
+      { ...old, rangAt: 9 },
+    ]);
+    expect((await ids()).sort()).toEqual(["1 1000 pendiente", "2 1000 "]);
+    await (await journal.upkeep()).prune(1e7, () => Promise.resolve());
+    expect(await screen.list(["b"])).toEqual([{ ...shown, rangAt: 1, acknowledgedAt: 5 }]);
+  });
+
   it("count as not acknowledged where a watch has a screen", async () => {
     const { screen, orders } = await open();
     await screen.ring([

@@ -6,7 +6,7 @@ import type { Ui } from "../../../cli/display/ui.ts";
 import { isOffState, isoWithOffset } from "../../../contract/limits.ts";
 import { undoMs } from "../../../journal/screen-orders.ts";
 import { Head, toHtml } from "../../../page/document.tsx";
-import { customerName, deliveryType, editedWords, isOff } from "../../show/view.ts";
+import { customerName, deliveryType, editedWords } from "../../show/view.ts";
 import type { WallOrder } from "./wall.ts";
 
 export const cardId = ({ branch, orderId }: WallOrder): string =>
@@ -33,13 +33,14 @@ function Items({ order, ui }: WallOrder): JSX.Element {
 }
 
 /** Why it is to be touched, or when it was. */
-function describe({ order, state, edited, acknowledgedAt, ui: { texts } }: WallOrder) {
+function describe({ state, edited, acknowledgedAt, ui: { texts } }: WallOrder) {
   const words = texts.wall;
   if (isOffState(state))
     return { kind: "off", label: words.off[state === "rechazado" ? state : "cancelado"] };
   if (acknowledgedAt !== null) return { kind: "calm", label: "" };
+  if (state === "") return { kind: "off", label: words.gone };
   if (edited !== null) return { kind: "edited", label: editedWords(edited.split(","), texts) };
-  return { kind: "new", label: isOff(order) ? words.off.cancelado : words.fresh };
+  return { kind: "new", label: words.fresh };
 }
 
 /** An order; all of it can be touched until somebody has. */

@@ -78,8 +78,11 @@ function stream(outgoing: ServerResponse, branches: readonly string[], { wall, n
     const time = timeOfDay(isoWithOffset(now()));
     outgoing.write(formatEvent("tick", { now: now(), time, polls, build }));
   };
+  const { socket } = outgoing.req;
+  if (socket.destroyed) return;
   outgoing.write("retry: 1000\n\n");
-  outgoing.once("close", wall.listen(send));
+  // An answer that waits behind another on its connection is never closed itself.
+  socket.once("close", wall.listen(send));
   send();
 }
 

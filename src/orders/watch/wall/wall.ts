@@ -66,6 +66,8 @@ export class Wall {
   readonly #listeners = new Set<() => void>();
   readonly #alarm: OutageAlarm;
   readonly #oldest = new Map<string, number>();
+  /** By branch, what the scan before found edited without a delivery to the screen. */
+  readonly #edits = new Map<string, ReadonlyMap<string, string>>();
   #known = new Map<string, WallOrder>();
   #orders: WallOrder[] = [];
   #polls = new Map<string, number>();
@@ -131,17 +133,22 @@ export class Wall {
     const id = branchId();
     const now = this.#options.clock.now();
     const waiting = board.waiting().map(({ order }) => toRinging(id, order as unknown as Order, now));
+    let edited: RingingOrder[] = [];
     await journal.transaction(async ({ screen }) => {
-      const there = new Map((await screen.list([id])).map((each) => [each.orderId, each.state]));
-      const isMissing = ({ orderId, state }: RingingOrder): boolean =>
-        there.has(orderId) ? there.get(orderId) !== state : adds;
-      await screen.keep(waiting.filter(isMissing));
+      const there = new Map((await screen.list([id])).map((each) => [each.orderId, each]));
+      const missing = waiting.filter(({ orderId, state }) => there.get(orderId)?.state !== state);
+      await (adds ? screen.keep(missing) : screen.bringBack(missing));
+      edited = waiting.filter(({ orderId, mark }) => (there.get(orderId)?.mark ?? mark) !== mark);
+      // Of a watch without a screen. At first a delivery may be on its way, which names what was edited.
+      const before = this.#edits.get(name);
+      if (board.isWhole) await screen.ring(edited.filter((each) => before?.get(each.orderId) === each.mark));
       await screen.settle(
         id,
         waiting.map(({ orderId }) => orderId),
         now,
       );
     });
+    if (board.isWhole) this.#edits.set(name, new Map(edited.map(({ orderId, mark }) => [orderId, mark])));
     void this.refresh();
   }
 
@@ -190,7 +197,12 @@ export class Wall {
         // A journal that is away gets its screens to say how old all is.
       }
     }
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners)
+      try {
+        listener();
+      } catch {
+        // The other screens, and the next look at the journal, do not depend on one that fails.
+      }
     this.#soon();
   }
 
@@ -234,7 +246,11 @@ export class Wall {
     if (this.#options.unseenMs === undefined) return;
     for (const [name, { polledAt }] of this.#branches) {
       // Who polls it tells.
-      if (polledAt() === null) continue;
+      if (polledAt() === null) {
+        this.#alarm.drop(name);
+        this.#oldest.delete(name);
+        continue;
+      }
       const rang = this.#orders.flatMap((each) =>
         each.name === name && each.acknowledgedAt === null ? [each.rangAt] : [],
       );
