@@ -36,16 +36,21 @@ export class OrderParts extends Part {
     const text = "UPDATE watch_event SET parts = ? WHERE event = ? AND parts IS NULL";
     // Another station may have done so meanwhile.
     if ((await this.sql.run(text, parts, event)) === 0) return (await this.of(event)).parts ?? parts;
-    await this.sql.run(
-      `UPDATE watch_order SET lines = ?1 WHERE (watch_id, order_id) =
-         (SELECT watch_id, order_id FROM watch_event WHERE event = ?2)`,
-      ...[lines, event],
-    );
+    await this.setLines(event, lines);
     await this.sql.many(
       "UPDATE watch_delivery SET state = 'done' WHERE event = ? AND output = ? AND state = 'open'",
       idle.filter((each) => each !== output).map((each) => [event, each]),
     );
     return parts;
+  }
+
+  /** What the stations know of the order of an event. */
+  async setLines(event: number, lines: string): Promise<void> {
+    await this.sql.run(
+      `UPDATE watch_order SET lines = ?1 WHERE (watch_id, order_id) =
+         (SELECT watch_id, order_id FROM watch_event WHERE event = ?2)`,
+      ...[lines, event],
+    );
   }
 
   /** What is pending for printers that are not of this run, in the sequence in which it was found. */

@@ -109,6 +109,24 @@ describe("orders watch --printer at the stations of the profile", () => {
     expect(papers(printers.cocina).map(inShort).slice(0, 2)).toEqual([`${one}: Muzza`, `C${one}: Muzza`]);
   });
 
+  it("loses no line where several stations of an order are renamed at once", async () => {
+    const { run, printers, place, stations, write } = await stockedKitchen();
+    for (const each of [printers.cocina, printers.barra]) each.mode.state = "paper_out";
+    write(stations.slice(0, 2));
+    const one = await place(muzza, coca);
+    await watchOnce(run, "--printer");
+    const [kitchen, bar] = [await virtualPrinter(), await virtualPrinter()];
+    write([
+      { name: "kitchen", printer: kitchen.url, categories: ["Pizzas"] },
+      { name: "bar", printer: bar.url, categories: ["Bebidas"] },
+    ]);
+    expect((await watchOnce(run, "--printer")).code).toBe(0);
+    expect([papers(kitchen), papers(bar)].map((all) => all.map(inShort))).toEqual([
+      [`${one}: Muzza`],
+      [`${one}: Coca`],
+    ]);
+  });
+
   it("prints at the stations what a single printer had not printed, as a reprint where it may have", async () => {
     const { run, printers, place } = await stockedKitchen();
     const single = await virtualPrinter({ resetAfter: 200 });
