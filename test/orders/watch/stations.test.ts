@@ -224,6 +224,62 @@ describe("an order that is edited or cancelled at the service", () => {
     expect(papers(printers.barra)).toEqual([]);
   });
 
+  it.each(["before", "after"])("is known to a station that was renamed %s it got the order", async (when) => {
+    const order = ordered(7, [muzza, coca]);
+    const { run, printers, map, write, stations } = await editedKitchen([order]);
+    const watch = () => watchOnce(run, "--printer", "--station-map", map);
+    if (when === "before") printers.cocina.mode.state = "paper_out";
+    await watch();
+    const kitchen = await virtualPrinter();
+    writeFileSync(map, "codigo;station\nP1;kitchen\nB1;barra\n");
+    write([{ name: "kitchen", printer: kitchen.url, categories: ["Pizzas"] }, ...stations.slice(1)]);
+    await watch();
+    Object.assign(order, ordered(7, [{ ...muzza, cantidad: 3 }, coca]));
+    await watch();
+    order["status"] = "cancelado";
+    await watch();
+    expect(papers(kitchen).map(inShort)).toEqual([
+      ...(when === "before" ? ["7: Muzza"] : []),
+      "E7: Muzza",
+      "C7: Muzza",
+    ]);
+    expect(papers(printers.barra).map(inShort)).toEqual(["7: Coca", "C7: Coca"]);
+  });
+
+  it("is once at each of the other stations where one that has not printed it is removed", async () => {
+    const order = ordered(7, [muzza, coca]);
+    const { run, printers, map, write, stations } = await editedKitchen([order]);
+    const watch = () => watchOnce(run, "--printer", "--station-map", map);
+    await watch();
+    for (const each of [printers.cocina, printers.caja]) each.mode.state = "paper_out";
+    Object.assign(order, ordered(7, [muzza, coca, fugazzeta]));
+    await watch();
+    writeFileSync(map, "codigo;station\nB1;barra\n");
+    write(stations.slice(1));
+    printers.caja.repair();
+    expect((await watch()).code).toBe(0);
+    expect(papers(printers.caja)[1]).toMatch(/AGREGADO\n\+ 1 × Fugazzeta\n─+/);
+    expect(papers(printers.barra)[1]).toMatch(/AGREGADO\n\+ 1 × Fugazzeta\n─+/);
+    expect([papers(printers.barra), papers(printers.caja)].map(({ length }) => length)).toEqual([2, 2]);
+  });
+
+  it("adds up fractions as they were written", async () => {
+    const order = ordered(7, [
+      { ...muzza, cantidad: 0.1 },
+      { ...muzza, cantidad: 0.2 },
+    ]);
+    const { run, printers, map } = await editedKitchen([order]);
+    const watch = () => watchOnce(run, "--printer", "--station-map", map);
+    await watch();
+    Object.assign(order, ordered(7, [{ ...muzza, cantidad: 0.3 }, coca]));
+    await watch();
+    expect(papers(printers.cocina)).toHaveLength(1);
+    expect(papers(printers.barra)[0]).toMatch(/AGREGADO\n\+ 1 × Coca/);
+    Object.assign(order, ordered(7, [{ ...muzza, cantidad: 0.7 }, coca]));
+    await watch();
+    expect(papers(printers.cocina)[1]).toMatch(/AGREGADO\n\+ 0,4 × Muzza/);
+  });
+
   it("of which a single printer printed the order is a whole ticket at every station", async () => {
     const order = ordered(7, [muzza]);
     const { run, printers, map } = await editedKitchen([order]);
