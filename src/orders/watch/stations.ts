@@ -269,3 +269,17 @@ function joinParts([first, ...more]: readonly [Part, ...Part[]]): Part {
 /** What a station has printed of an event, and what it is to print. */
 const withPrinted = ({ printed, ...part }: Part): Part =>
   printed === undefined ? part : joinParts([printed, part]);
+
+/** Where a single printer prints whole orders, it prints what waits for stations, too; returns how many orders and changes each had. */
+export function gather(journal: Pick<Journal, "transaction">, watchId: number): Promise<Map<string, number>> {
+  return journal.transaction(async (tx) => {
+    const moved = new Map<string, number>();
+    for (const { event, output } of await tx.orderParts.strays(watchId, ["printer"])) {
+      await tx.orderParts.gather(event);
+      await tx.orderParts.leave(event, output);
+      moved.set(output, (moved.get(output) ?? 0) + 1);
+    }
+    await tx.orderParts.retire(watchId, ["printer"]);
+    return moved;
+  });
+}

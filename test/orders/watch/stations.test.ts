@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { editedKitchen, inShort, lineOf, ordered, papers, stockedKitchen } from "../../support/stations.ts";
@@ -135,6 +135,59 @@ describe("orders watch --printer at the stations of the profile", () => {
     expect((await watchOnce(run, "--printer")).code).toBe(0);
     expect(papers(printers.cocina).map(inShort)).toEqual([`R${one}: Muzza`]);
     expect(papers(printers.barra).map(inShort)).toEqual([`R${one}: Coca`]);
+  });
+
+  it("prints at a spare printer, as a whole, what waits for stations, and nothing of it at them again", async () => {
+    const { run, printers, place, stations, write } = await stockedKitchen();
+    write(stations.slice(0, 2));
+    printers.cocina.mode.state = "paper_out";
+    const [one, two] = [await place(muzza), await place(muzza, coca)];
+    await watchOnce(run, "--printer");
+    expect(papers(printers.barra).map(inShort)).toEqual([`${two}: Coca`]);
+    const spare = await virtualPrinter();
+    const second = await watchOnce(run, "--printer", spare.url);
+    expect(second).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("la estación cocina") as string,
+    });
+    const three = await place(muzza, coca);
+    await watchOnce(run, "--printer", spare.url);
+    expect(papers(spare).map(inShort)).toEqual([
+      `${one}: Muzza`,
+      `R${two}: Muzza Coca`,
+      `${three}: Muzza Coca`,
+    ]);
+    printers.cocina.repair();
+    const four = await place(muzza, coca);
+    await watchOnce(run, "--printer");
+    expect(papers(printers.cocina).map(inShort)).toEqual([`${four}: Muzza`]);
+    expect(papers(printers.barra).map(inShort)).toEqual([`${two}: Coca`, `${four}: Coca`]);
+  });
+
+  it("gives an output that is added what no station has printed, whichever of them has no part of it", async () => {
+    const { home, run, printers, place, stations, write } = await stockedKitchen();
+    write(stations.slice(0, 2));
+    printers.cocina.mode.state = "paper_out";
+    const one = await place(muzza);
+    await watchOnce(run, "--printer");
+    const folder = join(home, "pedidos");
+    await watchOnce(run, "--printer", "--out-dir", folder);
+    expect(readdirSync(folder)).toEqual([expect.stringContaining(String(one))]);
+  });
+
+  it("loses nothing between stations and a spare printer that is off, too", async () => {
+    const { run, printers, place, stations, write } = await stockedKitchen();
+    write(stations.slice(0, 2));
+    printers.cocina.mode.state = "paper_out";
+    const one = await place(muzza, coca);
+    await watchOnce(run, "--printer");
+    const spare = await virtualPrinter();
+    spare.mode.state = "paper_out";
+    await watchOnce(run, "--printer", spare.url);
+    printers.cocina.repair();
+    await watchOnce(run, "--printer");
+    expect(papers(printers.cocina).map(inShort)).toEqual([`R${one}: Muzza`]);
+    expect(papers(printers.barra).map(inShort)).toEqual([`${one}: Coca`, `R${one}: Coca`]);
   });
 
   it("gives a new station its part of an order that no station has begun, whatever other outputs have got", async () => {
