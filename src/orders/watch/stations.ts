@@ -172,7 +172,8 @@ export class StationRouter {
         });
       const [added, removed] = [pieces(now, before), pieces(before, now)];
       if (added.length + removed.length > 0) return [{ ...part, added, removed }];
-      const isMoney = everything && edited.some((field) => moneyFields.includes(field));
+      const collects = everything || !this.stations.some((each) => each.everything);
+      const isMoney = collects && edited.some((field) => moneyFields.includes(field));
       return isConcerned && (isOfAll || isMoney) ? [part] : [];
     });
   }

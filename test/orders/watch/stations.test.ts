@@ -1,6 +1,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { routeProduct, toStations } from "../../../src/settings/stations.ts";
 import { editedKitchen, inShort, lineOf, ordered, papers, stockedKitchen } from "../../support/stations.ts";
 import { virtualPrinter } from "../../support/virtual-printer.ts";
 import { watchOnce } from "../../support/watch.ts";
@@ -225,6 +227,23 @@ describe("orders watch --printer at the stations of the profile", () => {
     );
   });
 
+  it("says at every station what to collect where none prints everything, and opens one drawer", async () => {
+    const { run, printers, place, stations, write } = await stockedKitchen();
+    write(stations.slice(0, 2));
+    await place(muzza, coca);
+    await place(coca);
+    expect((await watchOnce(run, "--printer", "--drawer=always")).code).toBe(0);
+    const { cocina, barra } = printers;
+    for (const paper of [...papers(cocina), ...papers(barra)]) {
+      expect(paper).toContain("TOTAL");
+      expect(paper).toContain("COBRAR");
+    }
+    expect([cocina, barra].map(({ receipts }) => receipts.map(({ acts }) => acts))).toEqual([
+      [["drawer", "cut"]],
+      [["cut"], ["drawer", "cut"]],
+    ]);
+  });
+
   it("follows --station-map before the catalog", async () => {
     const { run, printers, place, home } = await stockedKitchen();
     const map = join(home, "mapa.csv");
@@ -250,6 +269,8 @@ describe("an order that is edited or cancelled at the service", () => {
     );
     expect(papers(printers.barra)).toHaveLength(1);
     expect(papers(printers.caja).map(inShort)).toEqual(["7: Muzza Coca", "E7: Muzza Coca"]);
+    // Whoever collects sees what each line costs.
+    expect(papers(printers.caja)[1]).toMatch(/queda así:\n3 × Muzza +\$\s?\d/);
 
     Object.assign(order, ordered(7, [{ ...muzza, cantidad: 3 }, fugazzeta]));
     await watch();
@@ -346,6 +367,14 @@ describe("an order that is edited or cancelled at the service", () => {
   });
 });
 
+it("a map of which no row is for this branch leaves the product to its category", () => {
+  const station = (name: string, category: string) => ({ name, printer: "lp:x", categories: [category] });
+  const stations = toStations([station("cocina", "Pizzas"), station("barra", "Bebidas")]);
+  const product = { codigo: "P1", categoria: "Pizzas" };
+  const names = (...mapped: string[]) => routeProduct(stations, product, new Map([["P1", mapped]])).names;
+  expect([names("horno"), names("horno", "barra")]).toEqual([["cocina"], ["barra"]]);
+});
+
 describe("stations that cannot be used", () => {
   const cocina = { name: "cocina", printer: "tcp://127.0.0.1:9", categories: ["Pizzas"] };
   it.each([
@@ -380,6 +409,16 @@ describe("stations that cannot be used", () => {
     expect([unknown.code, /línea 3.*"bara".*\n.*barra/.test(unknown.stderr)]).toEqual([2, true]);
     writeFileSync(map, "codigo,lugar\nP1,cocina\n");
     expect((await watch()).stderr).toContain("station");
+    let sleeping = 0;
+    const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+      sleeping += 1;
+      await delay(Math.min(ms, 1_000), undefined, { signal }).catch(() => undefined);
+      sleeping -= 1;
+    };
+    const line = ["orders", "watch", "--printer", "--station-map", map];
+    const onTerminal = await run(line, { terminal: 80, clock: { now: () => Date.now(), sleep } });
+    // Whatever still draws would keep the process alive.
+    expect([onTerminal.code, sleeping]).toEqual([2, 0]);
     const alone = await run(["orders", "watch", "--printer", "tcp://127.0.0.1:9", "--station-map", map]);
     expect([alone.code, alone.stderr.includes("--station-map")]).toEqual([2, true]);
   });
