@@ -23,7 +23,7 @@ export class OrderParts extends Part {
     );
   }
 
-  /** Records the parts of an event, once: stations that have none are done with it. Returns what counts. */
+  /** Records the parts of an event, once: stations that have none do not wait for it. Returns what counts. */
   async record(
     event: number,
     {
@@ -36,16 +36,28 @@ export class OrderParts extends Part {
     const text = "UPDATE watch_event SET parts = ? WHERE event = ? AND parts IS NULL";
     // Another station may have done so meanwhile.
     if ((await this.sql.run(text, parts, event)) === 0) return (await this.of(event)).parts ?? parts;
+    await this.setLines(event, lines);
+    // Not as delivered: a printer that is added later would count the order as printed.
+    await this.sql.many(
+      "DELETE FROM watch_delivery WHERE event = ? AND output = ? AND state = 'open'",
+      idle.filter((each) => each !== output).map((each) => [event, each]),
+    );
+    return parts;
+  }
+
+  /** An output turns out to have no part of an event that it has begun. */
+  async leave(event: number, output: string): Promise<void> {
+    await this.sql.run("DELETE FROM watch_delivery WHERE event = ? AND output = ?", event, output);
+    await dropDelivered(this.sql, "event", event);
+  }
+
+  /** What the stations know of the order of an event. */
+  async setLines(event: number, lines: string): Promise<void> {
     await this.sql.run(
       `UPDATE watch_order SET lines = ?1 WHERE (watch_id, order_id) =
          (SELECT watch_id, order_id FROM watch_event WHERE event = ?2)`,
       ...[lines, event],
     );
-    await this.sql.many(
-      "UPDATE watch_delivery SET state = 'done' WHERE event = ? AND output = ? AND state = 'open'",
-      idle.filter((each) => each !== output).map((each) => [event, each]),
-    );
-    return parts;
   }
 
   /** What is pending for printers that are not of this run, in the sequence in which it was found. */
@@ -70,8 +82,27 @@ export class OrderParts extends Part {
            CASE WHEN watch_delivery.state = 'begun' THEN 'begun' ELSE excluded.state END`,
       to.map((each) => [watchId, event, each, state]),
     );
-    await this.sql.run("DELETE FROM watch_delivery WHERE event = ? AND output = ?", event, output);
-    await dropDelivered(this.sql, "event", event);
+    await this.leave(event, output);
+  }
+
+  /** Gives an event that waits for stations to a single printer, which prints it as a whole: as a reprint where a part is, or may be, on paper. */
+  async gather(event: number): Promise<void> {
+    await this.sql.run(
+      `INSERT INTO watch_delivery (watch_id, event, output, state)
+         SELECT watch_id, event, 'printer',
+                CASE WHEN count(CASE WHEN state <> 'open' THEN 1 END) > 0 THEN 'begun' ELSE 'open' END
+           FROM watch_delivery WHERE event = ? AND output LIKE 'printer:%' GROUP BY watch_id, event
+         ON CONFLICT (event, output) DO UPDATE SET state =
+           CASE WHEN watch_delivery.state = 'open' THEN excluded.state ELSE watch_delivery.state END`,
+      event,
+    );
+    // Stations that come back do not know what is on paper by then: they print the next change as a whole.
+    await this.sql.run(
+      `UPDATE watch_order SET lines = NULL WHERE (watch_id, order_id) =
+         (SELECT watch_id, order_id FROM watch_event WHERE event = ? AND parts IS NOT NULL)`,
+      event,
+    );
+    await this.sql.run("UPDATE watch_event SET parts = NULL WHERE event = ?", event);
   }
 
   /** The outputs that have not got an event. */

@@ -103,10 +103,14 @@ export function routeProduct(
   { codigo, categoria }: Record<"codigo" | "categoria", string | null | undefined>,
   map?: StationMap,
 ): { names: string[]; isEverywhere: boolean } {
-  const mapped = typeof codigo === "string" ? map?.get(codigo) : undefined;
+  // The rows of other branches leave this one to its catalog.
+  const named = typeof codigo === "string" ? (map?.get(codigo) ?? []) : [];
+  const isMapped = stations.some(({ name }) => named.includes(name));
   const category = foldName(categoria ?? "");
   const isOwn = ({ name, categories }: Station): boolean =>
-    mapped?.includes(name) ?? (category !== "" && categories.some((each) => foldName(each) === category));
+    isMapped
+      ? named.includes(name)
+      : category !== "" && categories.some((each) => foldName(each) === category);
 
   const hasOwn = stations.some(isOwn);
   const isEverywhere = !hasOwn && !stations.every(({ everything }) => everything);

@@ -63,6 +63,29 @@ describe("bpos profile station", () => {
   });
 });
 
+describe("a list of stations that is broken", () => {
+  const barra = { name: "barra", printer: "lp:x", everything: true };
+  it.each([[[null, { printer: "lp:x" }, { name: 7 }, ["x"]]], [[]]])(
+    "beside %j: removes the one that is named, and nothing else",
+    async (broken) => {
+      const { run, write, stored } = home();
+      write({ default: "centro", profiles: { centro: { ...centro, stations: [...broken, barra] } } });
+      const unknown = await run("profile station remove bara".split(" "));
+      expect([unknown.code, unknown.stderr.includes("barra")]).toEqual([2, true]);
+      const removed = await run("profile station remove barra".split(" "));
+      expect([removed.code, removed.stdout.includes("which has no other")]).toEqual([0, broken.length === 0]);
+      expect(stored().profiles["centro"]?.["stations"]).toEqual(broken.length > 0 ? broken : undefined);
+    },
+  );
+
+  it("takes null for none, and adds one", async () => {
+    const { run, write, stored } = home();
+    write({ default: "centro", profiles: { centro: { ...centro, stations: null } } });
+    expect((await run(`${add} barra --printer lp:x --everything`.split(" "))).code).toBe(0);
+    expect(stored().profiles["centro"]?.["stations"]).toEqual([barra]);
+  });
+});
+
 describe("bpos printer stations", () => {
   it("shows which station prints each product, and ends with 3 where all do", async () => {
     const { run, home: folder, printers, write } = await stockedKitchen();

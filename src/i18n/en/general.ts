@@ -349,7 +349,7 @@ export const watch = {
   stationWorks: (station: string) => `The printer of the station ${station} prints again.`,
   station: (name: string) => `the station ${name}`,
   stationsAdopted: (n: number, output: string) =>
-    `${n === 1 ? "1 delivery that was pending for" : `${n} deliveries that were pending for`} ${output}, which is not in the profile, ${n === 1 ? "prints" : "print"} at the stations that are.`,
+    `${n === 1 ? "1 delivery that was pending for" : `${n} deliveries that were pending for`} ${output}, where this watch does not print, ${n === 1 ? "prints" : "print"} where it does.`,
   quarantineFailed: (why: string) => `An order without a usable order_id could not be kept: ${why}`,
   tooDeep: (orderId: string, file: string) =>
     `Order ${orderId} is nested too deep and was not delivered. It is kept in ${file}; report it to the service.`,

@@ -28,6 +28,8 @@ export const stations = {
     `The station ${station} is in the profile ${quoted(profile)}. A watch uses it from its next start on.`,
   removed: (station: string, profile: string) =>
     `The station ${station} is no longer in the profile ${quoted(profile)}. From its next start on a watch prints what waits for it at the others.`,
+  removedLast: (station: string, profile: string) =>
+    `The station ${station} is no longer in the profile ${quoted(profile)}, which has no other. From its next start on a watch prints whole orders at the printer of the profile, or of \`--printer\`, with what waits for the station.`,
   unprinted: (categories: readonly string[]) =>
     `Warning: no station has the new ${categories.length === 1 ? "category" : "categories"} ${categories.slice(0, 5).map(quoted).join(", ")}${categories.length > 5 ? ` and ${categories.length - 5} more` : ""}: every station prints ${categories.length === 1 ? "its" : "their"} products.`,
 };

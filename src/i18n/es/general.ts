@@ -335,7 +335,7 @@ export const watch: typeof en.watch = {
   stationWorks: (station) => `La impresora de la estación ${station} volvió a imprimir.`,
   station: (name) => `la estación ${name}`,
   stationsAdopted: (n, output) =>
-    `${n === 1 ? "1 entrega pendiente" : `${n} entregas pendientes`} para ${output}, que no está en el perfil, ${n === 1 ? "sale" : "salen"} en las estaciones que sí están.`,
+    `${n === 1 ? "1 entrega pendiente" : `${n} entregas pendientes`} para ${output}, donde este watch no imprime, ${n === 1 ? "sale" : "salen"} donde sí imprime.`,
   quarantineFailed: (why) => `Un pedido sin un order_id válido no se pudo guardar: ${why}`,
   tooDeep: (orderId, file) =>
     `El pedido ${orderId} está anidado en demasiados niveles y no se entregó. Quedó en ${file}; ‹avisa› a quien administra el servicio.`,

@@ -28,6 +28,8 @@ export const stations: typeof en = {
     `La estación ${station} está en el perfil ${quoted(profile)}. Un watch la usa desde que arranca de nuevo.`,
   removed: (station, profile) =>
     `La estación ${station} ya no está en el perfil ${quoted(profile)}. Un watch, cuando arranca de nuevo, imprime en las otras lo que la espera.`,
+  removedLast: (station, profile) =>
+    `La estación ${station} ya no está en el perfil ${quoted(profile)}, que no tiene otra. Un watch, cuando arranca de nuevo, imprime pedidos enteros en la impresora del perfil, o de \`--printer\`, con lo que espera a la estación.`,
   unprinted: (categories) =>
     `Atención: ninguna estación tiene ${categories.length === 1 ? "‹la categoría nueva›" : "‹las categorías nuevas›"} ${categories.slice(0, 5).map(quoted).join(", ")}${categories.length > 5 ? ` y ${categories.length - 5} más` : ""}: sus productos salen en todas.`,
 };

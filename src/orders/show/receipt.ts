@@ -39,8 +39,8 @@ interface StationTicket {
   lines: readonly number[];
   /** All stations that have a part of it, in their sequence. */
   stations: readonly string[];
-  /** It prints every order as a whole, so that it collects. */
-  everything: boolean;
+  /** It has the totals, and what to collect. */
+  collects: boolean;
   /** What an edit brought and took away here; without it, an edit is printed as a whole. */
   added?: readonly StationPiece[] | undefined;
   removed?: readonly StationPiece[] | undefined;
@@ -127,6 +127,10 @@ function edits(order: Fields, printed: Printed & { station: StationTicket }): vo
   const lines = ownLines(order, printed);
   receipt.line(lines.length === 0 ? words.nothingLeft : words.now);
   for (const line of lines) {
+    if (station.collects) {
+      item(line, printed);
+      continue;
+    }
     slipLine(line, printed);
     for (const option of list(line["opciones"])) receipt.inset("    + ", readName(option));
   }
@@ -254,8 +258,8 @@ export function orderReceipt(
   const opens = options.drawer === "always" ? !isOff(order) : options.drawer !== false && collectsCash(order);
   const paper = { ...options, drawer: opens, beep: options.beep && !isOff(order) };
   const hasNote = present(fields(order["domicilio"])["referencia"]);
-  // The total of an order of which it prints a part would be read as that of the part.
-  const collects = options.station?.everything !== false;
+  // Elsewhere, the total of the order would be read as that of the part.
+  const collects = options.station?.collects !== false;
   const wanted = (options.layout?.blocks ?? receiptBlocks).filter(
     (name) => (name !== "notes" || hasNote) && (collects || blocks[name][0] !== "sums"),
   );

@@ -28,6 +28,7 @@ import { orderLine } from "./compact.ts";
 import type { OrderChanged, OrderDelivery, OrderNew, OrderOutput, WatchContext } from "./context.ts";
 import type { Printers } from "./printer.ts";
 import type { WatchScreen } from "./screen.ts";
+import { gather, toOutput } from "./stations.ts";
 import { dayMs } from "./times.ts";
 import type { Wall } from "./wall/wall.ts";
 
@@ -203,8 +204,11 @@ async function beginDelivery(watchId: number, n: number, output: string, context
   const begin = async (tx: Transaction) => {
     const begun = await tx.orders.begin(n, output);
     if (begun === undefined) return undefined;
-    const isStation = stations?.outputs.includes(output) === true;
-    return { ...begun, ...(isStation && { parts: await stations.parts(tx, n, { ...begun, output }) }) };
+    if (stations?.outputs.includes(output) !== true) return { ...begun, parts: undefined };
+    const parts = await stations.parts(tx, n, { ...begun, output });
+    if (parts.some(({ station }) => toOutput(station) === output)) return { ...begun, parts };
+    await tx.orderParts.leave(n, output);
+    return undefined;
   };
   const begun = await journal.step(begin, { older });
   if (found.isOlder) await tell({ event: "journal.older" });
@@ -261,12 +265,10 @@ async function tellFailed(
 }
 
 async function tellDelivered(
-  { name: output, station }: OrderOutput,
-  { event, order, parts }: OrderDelivery,
+  { name: output }: OrderOutput,
+  { event, order }: OrderDelivery,
   { tell, serviceNow }: WatchContext,
 ): Promise<void> {
-  // It had nothing to print.
-  if (parts !== undefined && !parts.some((part) => part.station === station)) return;
   const createdAt = madeAt(order);
   const afterMs = createdAt === undefined ? undefined : serviceNow() - createdAt;
   await tell({ event: "output.delivered", output, isNew: event.event === "order.new", afterMs });
@@ -278,10 +280,12 @@ export async function openDeliveries(watchId: number, context: WatchContext): Pr
   const { orders } = journal;
   // Deliveries after the service turned out to be another one belong to the first one.
   const branchId = context.branchId();
-  const adopted = (await stations?.adopt(journal, watchId)) ?? new Map<string, number>();
+  const isSingle = outputs.some(({ name }) => name === "printer");
+  const adopted = isSingle ? await gather(journal, watchId) : await stations?.adopt(journal, watchId);
   await orders.join(watchId, outputs);
   if (stations !== undefined) await journal.orderParts.complete(watchId, stations.outputs);
-  for (const [output, deliveries] of adopted) await tell({ event: "stations.adopted", output, deliveries });
+  for (const [output, deliveries] of adopted ?? [])
+    await tell({ event: "stations.adopted", output, deliveries });
 
   const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map(skipUnwanted),

@@ -37,24 +37,30 @@ function toReceipt(
 }
 
 /** What a station prints of an order, in as many copies as it wants; undefined where it has no part of it. */
-function toTicket(item: OrderDelivery, options: ReceiptOptions, station: Station): Uint8Array | undefined {
-  const { name, everything, copies } = station;
+function toTicket(
+  item: OrderDelivery,
+  options: ReceiptOptions,
+  { name, everything, copies, collects }: PrintingStation,
+): Uint8Array | undefined {
   const part = item.parts?.find((each) => each.station === name);
   if (part === undefined) return undefined;
   const stations = item.parts?.map((each) => each.station) ?? [];
   return toReceipt(item, {
     ...options,
-    // The drawer is where the money is.
-    drawer: everything && options.drawer,
+    // The drawer is where the money is; where that is nowhere in particular, at the first.
+    drawer: (everything || (collects && stations[0] === name)) && options.drawer,
     layout: { ...options.layout, copies },
-    station: { ...part, name, everything, stations },
+    station: { ...part, name, collects, stations },
   });
 }
+
+/** All collect where none prints everything: what to collect is on some paper. */
+type PrintingStation = Station & { collects: boolean };
 
 interface Printing {
   printer: Printer;
   options: ReceiptOptions;
-  station: Station | undefined;
+  station: PrintingStation | undefined;
   sleep: Runtime["system"]["clock"]["sleep"];
 }
 
@@ -96,7 +102,9 @@ export async function openPrinters({ system }: Runtime, flags: WatchFlags, sessi
   for (const session of sessions) {
     const { settings, output, branchName } = session;
     const stations = named === undefined ? toStations(settings.stations, settings.profile) : [];
-    const all = stations.length > 0 ? stations : [undefined];
+    const isShared = !stations.some(({ everything }) => everything);
+    const collecting = stations.map((each) => ({ ...each, collects: isShared || each.everything }));
+    const all = stations.length > 0 ? collecting : [undefined];
     const layout = await openLayout(system, layoutPath(flags, settings));
     const printing = all.map((station): Printing => {
       const { address, ...paper } = neededPrinter({ ...flags, printer: station?.printer ?? named }, settings);

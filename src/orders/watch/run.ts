@@ -281,6 +281,7 @@ async function openWatching(
     flags.printer === undefined
       ? undefined
       : await (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
+  const stationMap = await openStationMap(runtime, flags, { output, printers, sessions });
   const wall = flags.screen && (await import("./wall/open.ts")).createWall(runtime, flags);
   const live = flags.once !== true && !isTraced(runtime.flags);
   const screen = openWatchScreen(runtime, output, { ...flags, live });
@@ -300,7 +301,7 @@ async function openWatching(
     many: flags.allProfiles === true,
     quarantineFolder: join(folders(runtime.system).state, "quarantine"),
     printers,
-    stationMap: await openStationMap(runtime, flags, { output, printers, sessions }),
+    stationMap,
     wall,
     printerSaid: new Map(),
     emit,

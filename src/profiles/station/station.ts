@@ -22,6 +22,9 @@ async function readProfile({ system, flags }: Runtime, command: string) {
 /** Numbers of the profile file come as they were written. */
 const asPlain = (kept: unknown): unknown => JSON.parse(stringify(kept) ?? "[]") as unknown;
 
+const isNamed = (kept: unknown): kept is { name: string } =>
+  typeof (kept as { name?: unknown } | null)?.name === "string";
+
 const toRow = ({ printer, ...station }: Station) => ({ ...station, printer: printer.url });
 type StationRow = ReturnType<typeof toRow>;
 
@@ -62,7 +65,7 @@ export async function add(runtime: Runtime, station: string, flags: StationFlags
     ...(copies !== undefined && { copies }),
   };
   await editKnown(runtime.system, name, ({ profiles }) => {
-    const before = asPlain(profiles[name]?.["stations"]);
+    const before = asPlain(profiles[name]?.["stations"] ?? []);
     const all = Array.isArray(before) ? [...(before as unknown[]), kept] : before;
     toStations(all, name);
     profiles[name] = { ...profiles[name], stations: all };
@@ -84,14 +87,18 @@ export async function list(runtime: Runtime): Promise<void> {
 export async function remove(runtime: Runtime, station: string): Promise<void> {
   const output = openProfileOutput(runtime);
   const { name } = await readProfile(runtime, "remove");
+  let isLast = false;
   await editKnown(runtime.system, name, ({ profiles }) => {
     const before = asPlain(profiles[name]?.["stations"]);
     // One that cannot be used can be removed, too.
-    const all = (Array.isArray(before) ? before : []) as KeptStation[];
-    checkStation(all, station, { profile: name });
-    const rest = all.filter((each) => each.name !== station);
+    const all: unknown[] = Array.isArray(before) ? before : [];
+    checkStation(all.filter(isNamed), station, { profile: name });
+    const rest = all.filter((each) => !isNamed(each) || each.name !== station);
+    isLast = rest.length === 0;
     profiles[name] = { ...profiles[name], stations: rest };
-    if (rest.length === 0) delete profiles[name]["stations"];
+    if (isLast) delete profiles[name]["stations"];
   });
-  await tell(output, output.ui.texts.stations.removed(station, name), { profile: name, removed: station });
+  const words = output.ui.texts.stations;
+  const text = isLast ? words.removedLast(station, name) : words.removed(station, name);
+  await tell(output, text, { profile: name, removed: station });
 }

@@ -29,6 +29,7 @@ const kitchens = [
   ["cocina:Pizzas", "caja:*"],
   ["cocina:Pizzas,Bebidas", "barra:Postres"],
   ["parrilla:Postres", "barra:Bebidas", "cocina:Pizzas"],
+  ["horno:Pizzas", "tragos:Bebidas,Postres"],
 ] as const;
 
 const toKitchen = (names: readonly string[]): Station[] =>

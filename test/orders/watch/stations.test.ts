@@ -1,6 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { routeProduct, toStations } from "../../../src/settings/stations.ts";
 import { editedKitchen, inShort, lineOf, ordered, papers, stockedKitchen } from "../../support/stations.ts";
 import { virtualPrinter } from "../../support/virtual-printer.ts";
 import { watchOnce } from "../../support/watch.ts";
@@ -109,6 +111,24 @@ describe("orders watch --printer at the stations of the profile", () => {
     expect(papers(printers.cocina).map(inShort).slice(0, 2)).toEqual([`${one}: Muzza`, `C${one}: Muzza`]);
   });
 
+  it("loses no line where several stations of an order are renamed at once", async () => {
+    const { run, printers, place, stations, write } = await stockedKitchen();
+    for (const each of [printers.cocina, printers.barra]) each.mode.state = "paper_out";
+    write(stations.slice(0, 2));
+    const one = await place(muzza, coca);
+    await watchOnce(run, "--printer");
+    const [kitchen, bar] = [await virtualPrinter(), await virtualPrinter()];
+    write([
+      { name: "kitchen", printer: kitchen.url, categories: ["Pizzas"] },
+      { name: "bar", printer: bar.url, categories: ["Bebidas"] },
+    ]);
+    expect((await watchOnce(run, "--printer")).code).toBe(0);
+    expect([papers(kitchen), papers(bar)].map((all) => all.map(inShort))).toEqual([
+      [`${one}: Muzza`],
+      [`${one}: Coca`],
+    ]);
+  });
+
   it("prints at the stations what a single printer had not printed, as a reprint where it may have", async () => {
     const { run, printers, place } = await stockedKitchen();
     const single = await virtualPrinter({ resetAfter: 200 });
@@ -117,6 +137,59 @@ describe("orders watch --printer at the stations of the profile", () => {
     expect((await watchOnce(run, "--printer")).code).toBe(0);
     expect(papers(printers.cocina).map(inShort)).toEqual([`R${one}: Muzza`]);
     expect(papers(printers.barra).map(inShort)).toEqual([`R${one}: Coca`]);
+  });
+
+  it("prints at a spare printer, as a whole, what waits for stations, and nothing of it at them again", async () => {
+    const { run, printers, place, stations, write } = await stockedKitchen();
+    write(stations.slice(0, 2));
+    printers.cocina.mode.state = "paper_out";
+    const [one, two] = [await place(muzza), await place(muzza, coca)];
+    await watchOnce(run, "--printer");
+    expect(papers(printers.barra).map(inShort)).toEqual([`${two}: Coca`]);
+    const spare = await virtualPrinter();
+    const second = await watchOnce(run, "--printer", spare.url);
+    expect(second).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("la estación cocina") as string,
+    });
+    const three = await place(muzza, coca);
+    await watchOnce(run, "--printer", spare.url);
+    expect(papers(spare).map(inShort)).toEqual([
+      `${one}: Muzza`,
+      `R${two}: Muzza Coca`,
+      `${three}: Muzza Coca`,
+    ]);
+    printers.cocina.repair();
+    const four = await place(muzza, coca);
+    await watchOnce(run, "--printer");
+    expect(papers(printers.cocina).map(inShort)).toEqual([`${four}: Muzza`]);
+    expect(papers(printers.barra).map(inShort)).toEqual([`${two}: Coca`, `${four}: Coca`]);
+  });
+
+  it("gives an output that is added what no station has printed, whichever of them has no part of it", async () => {
+    const { home, run, printers, place, stations, write } = await stockedKitchen();
+    write(stations.slice(0, 2));
+    printers.cocina.mode.state = "paper_out";
+    const one = await place(muzza);
+    await watchOnce(run, "--printer");
+    const folder = join(home, "pedidos");
+    await watchOnce(run, "--printer", "--out-dir", folder);
+    expect(readdirSync(folder)).toEqual([expect.stringContaining(String(one))]);
+  });
+
+  it("loses nothing between stations and a spare printer that is off, too", async () => {
+    const { run, printers, place, stations, write } = await stockedKitchen();
+    write(stations.slice(0, 2));
+    printers.cocina.mode.state = "paper_out";
+    const one = await place(muzza, coca);
+    await watchOnce(run, "--printer");
+    const spare = await virtualPrinter();
+    spare.mode.state = "paper_out";
+    await watchOnce(run, "--printer", spare.url);
+    printers.cocina.repair();
+    await watchOnce(run, "--printer");
+    expect(papers(printers.cocina).map(inShort)).toEqual([`R${one}: Muzza`]);
+    expect(papers(printers.barra).map(inShort)).toEqual([`${one}: Coca`, `R${one}: Coca`]);
   });
 
   it("gives a new station its part of an order that no station has begun, whatever other outputs have got", async () => {
@@ -154,6 +227,23 @@ describe("orders watch --printer at the stations of the profile", () => {
     );
   });
 
+  it("says at every station what to collect where none prints everything, and opens one drawer", async () => {
+    const { run, printers, place, stations, write } = await stockedKitchen();
+    write(stations.slice(0, 2));
+    await place(muzza, coca);
+    await place(coca);
+    expect((await watchOnce(run, "--printer", "--drawer=always")).code).toBe(0);
+    const { cocina, barra } = printers;
+    for (const paper of [...papers(cocina), ...papers(barra)]) {
+      expect(paper).toContain("TOTAL");
+      expect(paper).toContain("COBRAR");
+    }
+    expect([cocina, barra].map(({ receipts }) => receipts.map(({ acts }) => acts))).toEqual([
+      [["drawer", "cut"]],
+      [["cut"], ["drawer", "cut"]],
+    ]);
+  });
+
   it("follows --station-map before the catalog", async () => {
     const { run, printers, place, home } = await stockedKitchen();
     const map = join(home, "mapa.csv");
@@ -179,6 +269,8 @@ describe("an order that is edited or cancelled at the service", () => {
     );
     expect(papers(printers.barra)).toHaveLength(1);
     expect(papers(printers.caja).map(inShort)).toEqual(["7: Muzza Coca", "E7: Muzza Coca"]);
+    // Whoever collects sees what each line costs.
+    expect(papers(printers.caja)[1]).toMatch(/queda así:\n3 × Muzza +\$\s?\d/);
 
     Object.assign(order, ordered(7, [{ ...muzza, cantidad: 3 }, fugazzeta]));
     await watch();
@@ -206,6 +298,62 @@ describe("an order that is edited or cancelled at the service", () => {
     expect(papers(printers.barra)).toEqual([]);
   });
 
+  it.each(["before", "after"])("is known to a station that was renamed %s it got the order", async (when) => {
+    const order = ordered(7, [muzza, coca]);
+    const { run, printers, map, write, stations } = await editedKitchen([order]);
+    const watch = () => watchOnce(run, "--printer", "--station-map", map);
+    if (when === "before") printers.cocina.mode.state = "paper_out";
+    await watch();
+    const kitchen = await virtualPrinter();
+    writeFileSync(map, "codigo;station\nP1;kitchen\nB1;barra\n");
+    write([{ name: "kitchen", printer: kitchen.url, categories: ["Pizzas"] }, ...stations.slice(1)]);
+    await watch();
+    Object.assign(order, ordered(7, [{ ...muzza, cantidad: 3 }, coca]));
+    await watch();
+    order["status"] = "cancelado";
+    await watch();
+    expect(papers(kitchen).map(inShort)).toEqual([
+      ...(when === "before" ? ["7: Muzza"] : []),
+      "E7: Muzza",
+      "C7: Muzza",
+    ]);
+    expect(papers(printers.barra).map(inShort)).toEqual(["7: Coca", "C7: Coca"]);
+  });
+
+  it("is once at each of the other stations where one that has not printed it is removed", async () => {
+    const order = ordered(7, [muzza, coca]);
+    const { run, printers, map, write, stations } = await editedKitchen([order]);
+    const watch = () => watchOnce(run, "--printer", "--station-map", map);
+    await watch();
+    for (const each of [printers.cocina, printers.caja]) each.mode.state = "paper_out";
+    Object.assign(order, ordered(7, [muzza, coca, fugazzeta]));
+    await watch();
+    writeFileSync(map, "codigo;station\nB1;barra\n");
+    write(stations.slice(1));
+    printers.caja.repair();
+    expect((await watch()).code).toBe(0);
+    expect(papers(printers.caja)[1]).toMatch(/AGREGADO\n\+ 1 × Fugazzeta\n─+/);
+    expect(papers(printers.barra)[1]).toMatch(/AGREGADO\n\+ 1 × Fugazzeta\n─+/);
+    expect([papers(printers.barra), papers(printers.caja)].map(({ length }) => length)).toEqual([2, 2]);
+  });
+
+  it("adds up fractions as they were written", async () => {
+    const order = ordered(7, [
+      { ...muzza, cantidad: 0.1 },
+      { ...muzza, cantidad: 0.2 },
+    ]);
+    const { run, printers, map } = await editedKitchen([order]);
+    const watch = () => watchOnce(run, "--printer", "--station-map", map);
+    await watch();
+    Object.assign(order, ordered(7, [{ ...muzza, cantidad: 0.3 }, coca]));
+    await watch();
+    expect(papers(printers.cocina)).toHaveLength(1);
+    expect(papers(printers.barra)[0]).toMatch(/AGREGADO\n\+ 1 × Coca/);
+    Object.assign(order, ordered(7, [{ ...muzza, cantidad: 0.7 }, coca]));
+    await watch();
+    expect(papers(printers.cocina)[1]).toMatch(/AGREGADO\n\+ 0,4 × Muzza/);
+  });
+
   it("of which a single printer printed the order is a whole ticket at every station", async () => {
     const order = ordered(7, [muzza]);
     const { run, printers, map } = await editedKitchen([order]);
@@ -217,6 +365,14 @@ describe("an order that is edited or cancelled at the service", () => {
     expect(papers(printers.cocina).map(inShort)).toEqual(["M7: Muzza"]);
     expect(papers(printers.barra).map(inShort)).toEqual(["M7: Coca"]);
   });
+});
+
+it("a map of which no row is for this branch leaves the product to its category", () => {
+  const station = (name: string, category: string) => ({ name, printer: "lp:x", categories: [category] });
+  const stations = toStations([station("cocina", "Pizzas"), station("barra", "Bebidas")]);
+  const product = { codigo: "P1", categoria: "Pizzas" };
+  const names = (...mapped: string[]) => routeProduct(stations, product, new Map([["P1", mapped]])).names;
+  expect([names("horno"), names("horno", "barra")]).toEqual([["cocina"], ["barra"]]);
 });
 
 describe("stations that cannot be used", () => {
@@ -253,6 +409,16 @@ describe("stations that cannot be used", () => {
     expect([unknown.code, /línea 3.*"bara".*\n.*barra/.test(unknown.stderr)]).toEqual([2, true]);
     writeFileSync(map, "codigo,lugar\nP1,cocina\n");
     expect((await watch()).stderr).toContain("station");
+    let sleeping = 0;
+    const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+      sleeping += 1;
+      await delay(Math.min(ms, 1_000), undefined, { signal }).catch(() => undefined);
+      sleeping -= 1;
+    };
+    const line = ["orders", "watch", "--printer", "--station-map", map];
+    const onTerminal = await run(line, { terminal: 80, clock: { now: () => Date.now(), sleep } });
+    // Whatever still draws would keep the process alive.
+    expect([onTerminal.code, sleeping]).toEqual([2, 0]);
     const alone = await run(["orders", "watch", "--printer", "tcp://127.0.0.1:9", "--station-map", map]);
     expect([alone.code, alone.stderr.includes("--station-map")]).toEqual([2, true]);
   });
