@@ -38,6 +38,8 @@ export interface WallOrder extends ScreenOrder {
   order: Fields;
   /** When it was created, by this machine's clock. */
   since: number;
+  /** The same by the service's clock, by which they are sorted: what is known of the difference of the clocks changes. */
+  created: number;
 }
 
 interface WallOptions {
@@ -222,7 +224,7 @@ export class Wall {
         for (const [id, at] of await screen.polls(elsewhere)) this.#polls.set(byId.get(id)?.name ?? "", at);
     }
     const byNumber = new Intl.Collator("en", { numeric: true });
-    this.#orders = read.sort((a, b) => a.since - b.since || byNumber.compare(a.orderId, b.orderId));
+    this.#orders = read.sort((a, b) => a.created - b.created || byNumber.compare(a.orderId, b.orderId));
     this.#known = new Map(read.map((order) => [`${order.branch} ${order.orderId}`, order]));
     this.#warn();
   }
@@ -232,13 +234,13 @@ export class Wall {
     const known = this.#known.get(`${row.branch} ${row.orderId}`);
     const isRead = known?.mark === row.mark && known.state === row.state;
     const order = isRead ? known.order : fields(parseJson((await journal.screen.body(row)) || "{}"));
-    const made = createdAt(order) + aheadMs();
-    const due = Number.isNaN(made) ? row.rangAt : made;
+    const made = createdAt(order);
+    const due = Number.isNaN(made) ? row.rangAt : made + aheadMs();
     // The service tells its time in whole seconds.
     const isSteady = known !== undefined && Math.abs(known.since - due) < steadyMs;
     if (isRead && isSteady && known.acknowledgedAt === row.acknowledgedAt && known.rangAt === row.rangAt)
       return known;
-    return { ...row, name, ui, order, since: due };
+    return { ...row, name, ui, order, since: due, created: made || row.rangAt };
   }
 
   /** Of a branch whose oldest was touched, the next one is the one that waits. */
