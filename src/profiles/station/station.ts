@@ -87,18 +87,18 @@ export async function list(runtime: Runtime): Promise<void> {
 export async function remove(runtime: Runtime, station: string): Promise<void> {
   const output = openProfileOutput(runtime);
   const { name } = await readProfile(runtime, "remove");
-  let isLast = false;
+  const left = { any: true };
   await editKnown(runtime.system, name, ({ profiles }) => {
     const before = asPlain(profiles[name]?.["stations"]);
     // One that cannot be used can be removed, too.
     const all: unknown[] = Array.isArray(before) ? before : [];
     checkStation(all.filter(isNamed), station, { profile: name });
     const rest = all.filter((each) => !isNamed(each) || each.name !== station);
-    isLast = rest.length === 0;
+    left.any = rest.length > 0;
     profiles[name] = { ...profiles[name], stations: rest };
-    if (isLast) delete profiles[name]["stations"];
+    if (!left.any) delete profiles[name]["stations"];
   });
   const words = output.ui.texts.stations;
-  const text = isLast ? words.removedLast(station, name) : words.removed(station, name);
+  const text = left.any ? words.removed(station, name) : words.removedLast(station, name);
   await tell(output, text, { profile: name, removed: station });
 }
