@@ -12,8 +12,10 @@ import { Wall } from "../../../src/orders/watch/wall/wall.ts";
 function stage() {
   const time = { now: 1_700_000_000_000, polled: 1 as number | null };
   const sql = openSqlite(":memory:");
-  const journal = new Transaction(sql) as Journal;
-  journal.transaction = (work) => sql.transaction((within) => work(new Transaction(within)));
+  const journal: unknown = Object.assign(new Transaction(sql), {
+    transaction: (work: (within: Transaction) => Promise<void>) =>
+      sql.transaction((within) => work(new Transaction(within))),
+  });
   const timers: { inMs: number; isOn: boolean }[] = [];
   const later = (inMs: number) => {
     const timer = { inMs, isOn: true };
@@ -26,7 +28,7 @@ function stage() {
   const wall = new Wall({ clock, unseenMs: 300_000, unseen: () => undefined });
   const ui = { texts: en, locale: "en" } as unknown as Ui;
   wall.open({
-    ...{ name: "n", ui, journal, branchId: () => "B" },
+    ...{ name: "n", ui, journal: journal as Journal, branchId: () => "B" },
     ...{ aheadMs: () => 0, polledAt: () => time.polled },
   });
   const output = wall.output("n");
@@ -35,18 +37,16 @@ function stage() {
     time,
     order: { order_id: 5, created_at: time.now, status: "pendiente", total: 10 },
     alarms: () => timers.filter(({ inMs, isOn }) => isOn && inMs > 100_000).length,
-    async deliver(event: object, order: object) {
+    deliver: async (event: object, order: object) => {
       await output.deliver({ event, order } as OrderDelivery, new AbortController().signal);
       await wall.refresh();
     },
-    async poll(orders: object[], adds = true) {
+    poll: async (orders: object[], adds = true) => {
       const board = { isWhole: true, waiting: () => orders.map((order) => ({ order })) };
       await wall.polled("n", board as unknown as Board, adds);
       await wall.refresh();
     },
-    async touch() {
-      await wall.touch("n", wall.orders[0]!, false);
-    },
+    touch: () => wall.touch("n", wall.orders[0]!, false),
     shown: () =>
       wall.orders.map(({ order, state, edited, acknowledgedAt }) =>
         [order["total"], state, edited, acknowledgedAt === null ? "rings" : "calm"].join(" "),

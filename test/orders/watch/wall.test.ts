@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Wall } from "../../../src/orders/watch/wall/wall.ts";
 import { realClock } from "../../../src/system.ts";
 import { askJournal } from "../../support/journal.ts";
 import { freePort } from "../../support/listen.ts";
@@ -299,6 +301,27 @@ describe("orders watch --screen", () => {
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
     expect(page.text).not.toMatch(/<style|\sstyle=|\son\w+=|<script>/);
     expect(screen.brief()).toEqual(["1 new rings"]);
+  });
+
+  it("forgets a tablet whose connection is closed, however many answers it asked for", async () => {
+    const { place, start } = await stage();
+    place(1);
+    const { url } = await start(["0"]);
+    let open = 0;
+    const listen = vi.spyOn(Wall.prototype, "listen").mockImplementation(() => {
+      open += 1;
+      return () => {
+        open -= 1;
+      };
+    });
+    onTestFinished(() => listen.mockRestore());
+    const { host, port } = new URL(url);
+    const socket = connect(Number(port), "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.write(`GET /events HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(3));
+    await expect.poll(() => open).toBe(3);
+    socket.destroy();
+    await expect.poll(() => open).toBe(0);
   });
 
   it("runs --on-failure for what nobody has touched, and bpos status says how many and since when", async () => {
