@@ -1,4 +1,4 @@
-import { rename as renameOnce } from "node:fs/promises";
+import { renameSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 const pauseMs = 100;
@@ -12,7 +12,7 @@ const isInUse = (error: unknown): boolean =>
 export async function rename(from: string, to: string): Promise<void> {
   for (let pauses = 0; ; pauses++) {
     try {
-      await renameOnce(from, to);
+      renameSync(from, to);
       return;
     } catch (error) {
       if (pauses === maxPauses || !isInUse(error)) throw error;

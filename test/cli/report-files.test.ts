@@ -70,20 +70,20 @@ it("uses an empty file, and does not remove one", async () => {
 it("knows its report again wherever a crash came", async () => {
   const { write, files } = desk();
   await write("one");
-  const { rename } = fs.promises;
-  const put = (other: typeof rename): void => {
-    fs.promises.rename = other;
+  const { renameSync } = fs;
+  const put = (rename: typeof renameSync): void => {
+    fs.renameSync = rename;
     syncBuiltinESMExports();
   };
-  onTestFinished(() => put(rename));
+  onTestFinished(() => put(renameSync));
   // Written and recorded, but not in its place; then in its place, and the rest never done.
-  for (const crash of [() => Promise.resolve(), rename]) {
-    put(async (from, to) => {
-      await crash(from, to);
+  for (const crash of [() => undefined, renameSync]) {
+    put((from, to) => {
+      crash(from, to);
       throw new Error("killed");
     });
     await expect(write("two")).rejects.toSatisfy((error) => isReason(error, "output_unwritable"));
-    put(rename);
+    put(renameSync);
     expect(await write("three")).toBe("r.csv");
     expect(files()).toEqual({ "r.csv": "three" });
   }

@@ -99,6 +99,7 @@ it("a word without a mark stands where nobody is told to do something, but in th
       ", espera hasta {until}"",
       ", imprime en ella y la g",
       ", imprime en las otras l",
+      ", imprime pedidos entero",
       ", pasa de 1 MiB o dej",
       ", pasa el tiempo hast",
       ", termina con 8",",
