@@ -60,13 +60,13 @@ export class OrderParts extends Part {
     );
   }
 
-  /** What is pending for printers that are not of this run, in the sequence in which it was found. */
+  /** What is pending for printers that are not of this run, in the sequence in which it was found; of an event first what may be on paper. */
   async strays(watchId: number, outputs: readonly string[]): Promise<Stray[]> {
     const rows = await this.sql.all<Omit<Stray, "isNew"> & { from: string | null }>(
       `SELECT d.event, d.output, d.state, e.body, e.from_status AS "from", e.parts
          FROM watch_delivery AS d JOIN watch_event AS e ON e.event = d.event
          WHERE d.watch_id = ? AND d.state <> 'done' AND (d.output = 'printer' OR d.output LIKE 'printer:%')
-         ORDER BY d.event, d.output`,
+         ORDER BY d.event, d.state, d.output`,
       watchId,
     );
     const strays = rows.filter(({ output }) => !outputs.includes(output));

@@ -128,7 +128,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "printer preview": [
     go(0, "printer preview", { ...noService, data: [/(?:[A-Z] )+|Íñigo Peña|Güemes .*Córdoba/g] }),
-    go(0, "printer preview 1 --paper 58 --png {dir}/ticket.png", inWorld),
+    go(0, "printer preview 1 --png {dir}/ticket.png", { ...inWorld, data: [/(?:[A-Z] )+/g] }),
     go(2, "printer preview qx", noService),
     go(2, "printer preview --layout {dir}/qx.json", { ...noService, data: [/qx\.json/] }),
   ],
@@ -161,8 +161,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "orders forget --output exec --yes", owing),
     go(0, "orders forget --output printer", owing),
     go(0, "orders forget --output exec", { ...owing, exitInPipe: 2, answers: () => [true] }),
-    go(2, "orders forget --output qx", { ...inWorld, data: [/out-dir, exec, printer, notify, stdout/] }),
-    go(2, "orders forget", { ...inWorld, data: [/out-dir, exec, printer, notify, stdout/] }),
+    go(2, "orders forget --output qx", {
+      ...inWorld,
+      data: [/out-dir, exec, printer, screen, notify, stdout/],
+    }),
+    go(2, "orders forget", { ...inWorld, data: [/out-dir, exec, printer, screen, notify, stdout/] }),
   ],
   "catalog check": [
     go(0, "catalog check p.csv", noService),
