@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { errorOf, parse, people, phone, recipientsFile, rows, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { askJournal } from "../../support/journal.ts";
+import { journals } from "../../support/journals.ts";
 import { listenIn, postReply } from "../../support/listen.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
@@ -86,7 +87,7 @@ describe("journal prune", () => {
     expect(replied).toMatchObject([{ replies: [{ text: "¿A qué hora?" }] }]);
   });
 
-  it("shrinks the file while another bpos works with it", async () => {
+  it.skipIf(journals.ask !== undefined)("shrinks the file while another bpos works with it", async () => {
     const { run, home } = await desk();
     const numbers = "WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 500)";
     const body = `'${"x".repeat(20_000)}'`;
