@@ -22,19 +22,31 @@ export function sampleOrder({ preview: { sample } }: Pick<Texts, "preview">, now
   const [first, second] = sample.items;
   const option = (nombre: string, precio_adicional: number) => ({ codigo: null, nombre, precio_adicional });
   const line = (nombre: string | undefined, cantidad: number, precio_unitario: number, extra: object[]) => ({
-    ...{ codigo: null, nombre, cantidad, precio_unitario },
-    ...{ subtotal: cantidad * precio_unitario, opciones: extra },
+    codigo: null,
+    nombre,
+    cantidad,
+    precio_unitario,
+    subtotal: cantidad * precio_unitario,
+    opciones: extra,
   });
   return {
-    ...{ order_id: 1042, created_at: now, created_at_iso: new Date(now).toISOString(), status: "pendiente" },
-    ...{ delivery_type: "delivery", delivery_address: null },
+    order_id: 1042,
+    created_at: now,
+    created_at_iso: new Date(now).toISOString(),
+    status: "pendiente",
+    delivery_type: "delivery",
+    delivery_address: null,
     domicilio: {
-      ...{ calle: sample.street, numero: "742", piso_depto: "2 B", localidad: sample.city },
+      calle: sample.street,
+      numero: "742",
+      piso_depto: "2 B",
+      localidad: sample.city,
       referencia: sample.note,
     },
     cliente: { nombre: sample.name, telefono: "+5493515551234" },
     pago: { modo: "en_entrega", pagado: false, monto: 31_500 },
-    ...{ costo_envio: 1_000, total: 31_500 },
+    costo_envio: 1_000,
+    total: 31_500,
     lineas: [line(first, 2, 12_250, [option(sample.option, 250)]), line(second, 3, 2_000, [])],
   } as unknown as Order;
 }
@@ -70,7 +82,11 @@ async function draw(
     const about = { order_id: found?.order_id ?? null, paper, printer_language: language };
     return output.document({
       ...about,
-      ...{ layout: path ?? null, png: png ?? null, width, height, bytes: bytes.length },
+      layout: path ?? null,
+      png: png ?? null,
+      width,
+      height,
+      bytes: bytes.length,
     });
   }
   await output.data(paperText(lines, paper, output.ui));

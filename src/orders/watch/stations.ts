@@ -61,7 +61,9 @@ function sumUp(lines: readonly RoutedLine[]): Map<string, RoutedLine> {
 
 /** Sums of fractions are not exact. */
 const toPiece = ({ codigo, name, options }: Piece, pieces: number): Piece => ({
-  ...{ codigo, name, options },
+  codigo,
+  name,
+  options,
   pieces: Math.round(pieces * 1e6) / 1e6,
 });
 

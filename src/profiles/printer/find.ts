@@ -36,7 +36,10 @@ async function findQueues(system: System, signal: AbortSignal): Promise<Queues> 
   if (printers === "stopped" || "problem" in printers) return printers === "stopped" ? [] : printers;
   return printers.map(({ name, port, driver, state, isDefault }) => ({
     printer: `win:${name}`,
-    ...{ port, driver, state, default: isDefault },
+    port,
+    driver,
+    state,
+    default: isDefault,
   }));
 }
 
@@ -50,7 +53,12 @@ export async function findPrinters({ system, signal, texts }: Runtime, { profile
     if (text === undefined) continue;
     const printer = printerAddress(text)?.url ?? text;
     const known = found.get(printer) ?? {
-      ...{ printer, port: null, driver: null, state: null, default: false, profiles: [] },
+      printer,
+      port: null,
+      driver: null,
+      state: null,
+      default: false,
+      profiles: [],
     };
     known.profiles.push(name);
     found.set(printer, known);

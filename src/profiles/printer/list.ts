@@ -9,7 +9,12 @@ import { readProfiles } from "../../settings/profile-file.ts";
 import { type FoundPrinter, findPrinters } from "./find.ts";
 
 const example: FoundPrinter = {
-  ...{ printer: "", port: null, driver: null, state: null, default: false, profiles: [] },
+  printer: "",
+  port: null,
+  driver: null,
+  state: null,
+  default: false,
+  profiles: [],
 };
 const printerFields: FieldsOf<FoundPrinter> = {
   object: (row) => ({ ...row }),

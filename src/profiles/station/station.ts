@@ -30,7 +30,11 @@ type StationRow = ReturnType<typeof toRow>;
 
 const stationFields: FieldsOf<StationRow> = {
   object: ({ name, printer, categories, everything, copies }) => ({
-    ...{ name, printer, categories, everything, copies },
+    name,
+    printer,
+    categories,
+    everything,
+    copies,
   }),
   example: nothingOf(stationNames),
   columns: stationNames.map((field) => [field, (row: StationRow) => String(row[field])] as const),

@@ -38,7 +38,11 @@ export async function openWall(
     wall.open({ name, ui: uiOf(branch), journal, branchId, aheadMs, polledAt });
   }
   const close = await serveWall(runtime, {
-    ...{ wall, address, pinFile, lateMs, ui: uiOf(first) },
+    wall,
+    address,
+    pinFile,
+    lateMs,
+    ui: uiOf(first),
     maxAgeMs: Math.max(3 * intervalMs, minAgeMs),
     secret: () => first.shared.screen.secret(),
     say: (text, url) => screen.say(text, { event: "watch.screen", url }),
