@@ -44,6 +44,8 @@ function changeKernelbase(file) {
 async function inside(folder, words) {
   const env = {
     ...process.env,
+    // By it Wine reads the names of files.
+    LC_ALL: "C.UTF-8",
     WINEPREFIX: join(folder, "prefix"),
     WINEDEBUG: "-all",
     // No .NET and no browser: Wine would ask for them.
