@@ -12,6 +12,12 @@ import { PageProcessor, type PollResult } from "./process-page.ts";
 import { type Scan, StateReader } from "./scan.ts";
 import { dayMs, ServiceTimes } from "./times.ts";
 
+/** A branch that another process polled until now was read whole with one of its last ten polls. */
+function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }: WatchMemory) {
+  if (isTakenOver !== true || firstRun === 1 || polledAt === null) return undefined;
+  return { polledAt, polls: Math.floor(random() * 10) };
+}
+
 /** Polls one branch: which states are read, from when on, and what is looked up. */
 export class BranchWatch {
   readonly #context: WatchContext;
@@ -27,13 +33,15 @@ export class BranchWatch {
   #sinceFloor: number | null;
   /** How many orders are pendiente, by the latest scan of all of it. */
   #waiting = 0;
+  /** Whether the journal can hold nothing that was not pending before: it was there since the last poll. */
+  #isSure = false;
 
   constructor(context: WatchContext, branchId: string, memory: WatchMemory, deliveries: OrderDeliveries) {
     this.#context = context;
     this.#watchId = memory.watchId;
     this.#sinceFloor = memory.sinceFloor;
     this.#deliveries = deliveries;
-    this.#plan = new PollPlan(context.intervalMs);
+    this.#plan = new PollPlan(context.intervalMs, continued(context, memory));
     this.#states = new StateReader(context);
     this.#firstRun = new FirstRun(memory, context.skipExisting);
     this.#pending = new PendingOrders(context.journal.orders, memory);
@@ -52,10 +60,16 @@ export class BranchWatch {
     return this.#pages.hasAnswered;
   }
 
-  async poll(): Promise<Polled> {
+  /** A poll failed, for whatever reason. */
+  noteFailure(): void {
+    this.#isSure = false;
+  }
+
+  /** @param lagMs how long it waited for its turn. */
+  async poll(lagMs = 0): Promise<Polled> {
     const result: PollResult = { found: 0, changed: 0, listed: new Set(), mismatches: [] };
     const startedAt = this.#context.clock.now();
-    const scope = this.#plan.next(startedAt);
+    const scope = this.#plan.next(startedAt, lagMs);
     this.#deliveries.retryHung();
 
     const { newest } = this.#times;
@@ -94,7 +108,9 @@ export class BranchWatch {
       throw error;
     } finally {
       // Failed deliveries are due again, whether this poll failed or not.
-      this.#deliveries.wake();
+      if (this.#isSure) this.#deliveries.retry();
+      else this.#deliveries.wake();
+      this.#isSure = true;
     }
   }
 
@@ -122,7 +138,8 @@ export class BranchWatch {
     const next = newest === null ? sinceFloor : Math.max(since, newest - dayMs);
     if (!this.#firstRun.isOver) await this.#deliverWaited(since, result);
     const leftOut = [...this.#firstRun.leftOut.values()];
-    await this.#context.journal.orders.scanned(this.#watchId, next, leftOut);
+    if (!this.#firstRun.isOver || next !== this.#sinceFloor)
+      await this.#context.journal.orders.scanned(this.#watchId, next, leftOut);
     this.#sinceFloor = next;
     this.#firstRun.end();
   }

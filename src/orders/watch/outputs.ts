@@ -20,6 +20,7 @@ import { Deliveries } from "../../delivery/queue.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
+import type { WatchMemory } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { Notifications } from "./alerts.ts";
 import type { WatchFlags } from "./command.ts";
@@ -257,19 +258,28 @@ async function tellDelivered(
   await tell({ event: "output.delivered", output, isNew: event.event === "order.new", afterMs });
 }
 
+/** Whether the last run had the same outputs. */
+function isKnown({ outputs: before }: WatchMemory, outputs: readonly OrderOutput[]): boolean {
+  const changes = new Map(before.map((each) => [each.name, each.changes]));
+  return before.length === outputs.length && outputs.every((each) => changes.get(each.name) === each.changes);
+}
+
 /** `docs/guarantees.md`, Orders, 5: a failed delivery is retried at the next poll, then with backoff. */
-export async function openDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
+export async function openDeliveries(memory: WatchMemory, context: WatchContext): Promise<OrderDeliveries> {
+  const { watchId } = memory;
   const { outputs, stations, clock, tell, journal, outage, intervalMs, once, signal } = context;
   const { orders } = journal;
   // Deliveries after the service turned out to be another one belong to the first one.
   const branchId = context.branchId();
   const adopted = (await stations?.adopt(journal, watchId)) ?? new Map<string, number>();
-  await orders.join(watchId, outputs);
+  const isSame = stations === undefined && !memory.hasEvents && isKnown(memory, outputs);
+  if (!isSame) await orders.join(watchId, outputs);
   if (stations !== undefined) await journal.orderParts.complete(watchId, stations.outputs);
   for (const [output, deliveries] of adopted) await tell({ event: "stations.adopted", output, deliveries });
 
   const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map(skipUnwanted),
+    isIdle: !memory.hasEvents,
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {

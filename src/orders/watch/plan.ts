@@ -18,14 +18,19 @@ export class PollPlan {
   #lastFullAt = Number.NEGATIVE_INFINITY;
   #fullPages = 0;
 
-  constructor(intervalMs: number) {
+  /** @param continued what another process polled until now: when, and how often since it read every state. */
+  constructor(intervalMs: number, continued?: { polledAt: number; polls: number }) {
     this.#intervalMs = intervalMs;
+    if (continued === undefined) return;
+    this.#lastPollAt = continued.polledAt;
+    this.#pollsSinceEveryState = continued.polls;
   }
 
-  next(now: number): PollScope {
+  /** @param lagMs how much later than its interval it begins: where all branches wait for their turns, none has a gap. */
+  next(now: number, lagMs = 0): PollScope {
     // After the clock was set back, the elapsed time is unknown.
     const sinceFull = now >= this.#lastFullAt ? now - this.#lastFullAt : Number.POSITIVE_INFINITY;
-    const gap = Math.abs(now - this.#lastPollAt);
+    const gap = Math.abs(now - this.#lastPollAt) - lagMs;
     return {
       // The next poll may come a tenth later than the interval says.
       full: this.#fullPages <= maxScanPages || sinceFull + this.#intervalMs * 1.1 >= fullScanEveryMs,

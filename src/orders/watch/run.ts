@@ -32,10 +32,12 @@ import {
   withBranch,
 } from "./notices.ts";
 import { checkFolders, openOutputs, printsOrders } from "./outputs.ts";
+import { Paces } from "./pace.ts";
 import type { Printers } from "./printer.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
 import { Standby } from "./standby.ts";
 import { StationRouter } from "./stations.ts";
+import { tellPace } from "./tell-pace.ts";
 import { watchOrders } from "./watch.ts";
 
 const defaultIntervalMs = 60_000;
@@ -45,7 +47,7 @@ const onceConcurrency = 8;
 /** From this number of branches on, memory matters more than speed. */
 const littleMemoryFrom = 20;
 /** The time for each branch when many polls are due at once, which spreads them. */
-const spreadOfOneMs = 20;
+const spreadOfOneMs = 1;
 
 function readInterval(runtime: Runtime, flags: WatchFlags): number {
   const mock = readWantedMock(runtime);
@@ -71,7 +73,8 @@ function checkFlags(runtime: Runtime, flags: WatchFlags): void {
   if (flags.exec === undefined && flags.execChanges === true) throw needsFlag("--exec-changes", "--exec");
 }
 
-type Pace = Pick<WatchContext, "spreadMs" | "signal"> & { firstPauseMs: number };
+type Pace = Pick<WatchContext, "spreadMs" | "signal" | "leaving" | "isTakenOver" | "memory"> &
+  Required<Pick<WatchContext, "firstPauseMs">>;
 
 function openRouter({ printers, stationMap: map }: Watching, session: Session, branchId: () => string) {
   const stations = printers?.stationsOf(session) ?? [];
@@ -110,6 +113,7 @@ async function watchBranch(
     branchId: branchNow,
     consumer: watching.consumer,
     intervalMs: watching.intervalMs,
+    pace: watching.paces.of(branchName, session.settings.baseUrl),
     once: flags.once === true,
     skipExisting: flags.skipExisting === true,
     ...pace,
@@ -122,30 +126,44 @@ async function keepWatching(
   { session, shared, lock, ...branch }: WatchedBranch,
   pace: Pace,
 ): Promise<void> {
-  const { runtime, flags, standby, outage } = watching;
+  const { runtime, flags, standby, outage, intervalMs } = watching;
   const { branchName } = session;
   const { clock, random } = runtime.system;
   const soonMs = (): number => pace.spreadMs * random();
-  const dueAt = clock.now() + pace.firstPauseMs;
+  const dueAt = clock.now() + pace.firstPauseMs(null);
+  const startMs = (): number => Math.max(soonMs(), dueAt - clock.now());
+  /** After what the process read that handed it on. */
+  const nextMs = (polledAt: number | null): number =>
+    Math.min(intervalMs, Math.max(soonMs(), (polledAt ?? 0) + intervalMs - clock.now()));
 
-  for (let { journal } = branch, { firstPauseMs } = pace; ; firstPauseMs = soonMs()) {
+  for (let { journal } = branch, how = pace; ; how = { ...how, memory: undefined, firstPauseMs: soonMs }) {
     if (journal === undefined) {
-      journal = await standby?.wait(branchName, shared, lock);
-      firstPauseMs = Math.max(soonMs(), dueAt - clock.now());
+      const taken = await standby?.wait(branchName, shared, lock);
+      journal = taken?.journal;
+      const firstPauseMs = { nobody: startMs, gone: soonMs, other: nextMs }[taken?.from ?? "nobody"];
+      const isTakenOver = taken?.from !== "nobody";
+      const memory = taken?.memory && { branch: lock.branch, known: taken.memory };
+      how = { ...pace, firstPauseMs, isTakenOver, memory, leaving: standby?.leaving(branchName) };
     }
     // A delivery that was under way when the watch stops may fail because the journal cannot be reached.
     if (journal === undefined || pace.signal.aborted) return;
 
+    const held = journal;
     try {
-      await watchBranch(watching, session, journal, { ...pace, firstPauseMs });
-      return;
+      await watchBranch(watching, session, held, how);
+      if (how.leaving?.aborted !== true) return;
+
+      await releaseLock(watching, held, pace.signal);
+      journal = undefined;
+      watching.health.enter(branchName, "standby", false);
+      standby?.handOn(branchName);
     } catch (error) {
       if (flags.once !== true && isJournalAway(error)) {
-        await outage.wait(error, journal.check, pace.signal);
+        await outage.wait(error, held.check, pace.signal);
         continue;
       }
       if (!(error instanceof LockLost) || error.facts.file !== undefined) {
-        await releaseLock(watching, journal, pace.signal);
+        await releaseLock(watching, held, pace.signal);
         standby?.leave(branchName);
         throw error instanceof LockLost ? journalFailure(error) : error;
       }
@@ -182,7 +200,7 @@ async function watchAll(watching: Watching, branches: readonly WatchedBranch[]):
   const watchOne = async (branch: WatchedBranch, index: number): Promise<void> => {
     // Its own signal: Node reports hundreds of listeners on one as a leak.
     const signal = AbortSignal.any([ending.signal]);
-    const pace = { firstPauseMs: index * pauseMs, spreadMs, signal };
+    const pace = { firstPauseMs: () => index * pauseMs, spreadMs, signal };
     try {
       await keepWatching(watching, branch, pace);
     } catch (error) {
@@ -293,6 +311,13 @@ async function openWatching(
     health,
     outage,
     ending,
+    paces: new Paces({
+      clock: runtime.system.clock,
+      intervalMs,
+      signal: ending.signal,
+      lagged: (lagMs) => health.listeners.metrics?.lagged(lagMs),
+      tell: (behind) => void tellPace(watching, behind),
+    }),
   };
   if (flags.standby === true) watching.standby = openStandby(watching, sessions[0]);
   return watching;
@@ -326,14 +351,17 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
   const intervalMs = readInterval(runtime, flags);
   checkFlags(runtime, flags);
   const many = flags.allProfiles === true;
-  const heard: Pick<Health["listeners"], "metrics"> = {};
+  const heard: { watching?: Watching } = {};
   const needs = {
     address: "base_url",
     formats: ["table", "ndjson"],
     quietRetries: true,
     endsSoon: true,
     all: many,
-    onAttempt: (record: AttemptRecord) => heard.metrics?.requested(record),
+    onAttempt(record: AttemptRecord, branch: string) {
+      heard.watching?.health.listeners.metrics?.requested(record);
+      heard.watching?.paces.hear(branch, record);
+    },
   } as const;
 
   await withSessions(runtime, needs, async ([first, ...others], unusable) => {
@@ -351,11 +379,11 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
         of: "watch",
         tell: (event, branch) => runtime.onEvent?.({ event, branch: envWord(branch) }),
       });
-      heard.metrics = watching.health.listeners.metrics;
+      heard.watching = watching;
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const branches = await lockBranches(watching, sessions);
       // Of hundreds of branches the first reading takes twice as long as the next.
-      await heard.metrics?.text({ branches: watching.health.branches, owed: [] });
+      await watching.health.listeners.metrics?.text({ branches: watching.health.branches, owed: [] });
       await tellBegin(watching, many ? branches.length : first.branchName);
       if (flags.once !== true) void scheduled.look();
       await watchAll(watching, branches);

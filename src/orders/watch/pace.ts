@@ -1,0 +1,257 @@
+import type { AttemptRecord } from "../../api/client.ts";
+import type { System } from "../../system.ts";
+
+/** Polls of one service under way at the same time: each has a connection. */
+const atOnce = 32;
+/** A poll that takes longer, or waits to try again, holds up no other. */
+const longMs = 5_000;
+/** Of a limit on requests that was met, so much is used, and tried to exceed by so much a second. */
+const caution = 0.9;
+const growth = 0.01;
+/** A limit that is tried to exceed for so long is none. */
+const noLimit = 1_000;
+
+interface PaceOptions {
+  clock: Pick<System["clock"], "now" | "sleep" | "later">;
+  intervalMs: number;
+  /** Once it aborts, nothing waits for its turn any more. */
+  signal: AbortSignal;
+  /** Hears how late each poll begins, in milliseconds. */
+  lagged: (lagMs: number) => void;
+  /** Hears that the interval cannot be kept, and that it can again. */
+  tell: (change: Behind | undefined) => void;
+}
+
+/** Why the interval cannot be kept, as of some seconds ago. */
+export interface Behind {
+  branches: number;
+  /** How often each branch is polled, in milliseconds. */
+  everyMs: number;
+  /** How many polls at once would keep the interval, and how many are made; undefined where the service refuses more requests. */
+  atOnce: { needed: number; made: number } | undefined;
+  /** How many requests a second it takes, where it refuses more. */
+  perSecond: number | undefined;
+}
+
+/** Its polls begin too late for the interval, since it needs more at once than `in_flight`, or since the service takes no more requests; or no longer. */
+export type PaceEvent =
+  | {
+      event: "watch.behind";
+      at: string;
+      branches: number;
+      interval_s: number;
+      every_s: number;
+      needed?: number;
+      in_flight?: number;
+      per_second?: number;
+    }
+  | { event: "watch.on_time"; at: string };
+
+interface Turn {
+  branch: string;
+  dueAt: number;
+  begin: () => void;
+}
+
+interface Running {
+  attempts: number;
+  leave: () => void;
+}
+
+/**
+ * The polls of one service, in the sequence in which they are due: so many at once, and no more requests a second than it takes. Where that is too
+ * little for the interval, all branches are polled less often, and none before its turn.
+ */
+export class Pace {
+  readonly #options: PaceOptions;
+  readonly #queue: Turn[] = [];
+  readonly #running = new Map<string, Running>();
+  #slots = atOnce;
+  #branches = 0;
+  /** Requests a second; undefined while the service has refused none. */
+  #rate: number | undefined;
+  #rateAt = 0;
+  /** Before this, no poll begins. */
+  #openAt = Number.NEGATIVE_INFINITY;
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  #isPausing = false;
+  #second = { at: 0, answers: 0, before: 0 };
+  #window = { at: 0, begun: 0, ended: 0, tookMs: 0, lagMs: 0 };
+  #behind: Behind | undefined;
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+    this.#window.at = options.clock.now();
+    options.signal.addEventListener("abort", () => this.#pump(), { once: true });
+  }
+
+  get behind(): Behind | undefined {
+    return this.#behind;
+  }
+
+  /** One more branch is polled; call what it returns once it is not any more. */
+  join(): () => void {
+    this.#branches += 1;
+    return () => {
+      this.#branches -= 1;
+    };
+  }
+
+  /** Does `work` when it is the branch's turn, and gives it how long that took, in milliseconds. */
+  async turn<T>(branch: string, work: (lagMs: number) => Promise<T>): Promise<T> {
+    const { clock, lagged } = this.#options;
+    const dueAt = clock.now();
+    await new Promise<void>((begin) => {
+      this.#queue.push({ branch, dueAt, begin });
+      this.#pump();
+    });
+    const beganAt = clock.now();
+    const lagMs = Math.max(0, beganAt - dueAt);
+    lagged(lagMs);
+    this.#window.lagMs += lagMs;
+    this.#window.begun += 1;
+    this.#judge();
+    const running = this.#running.get(branch);
+    try {
+      return await work(lagMs);
+    } finally {
+      running?.leave();
+      if (this.#running.get(branch) === running) this.#running.delete(branch);
+      this.#window.ended += 1;
+      this.#window.tookMs += clock.now() - beganAt;
+    }
+  }
+
+  /** Takes note of a request of a branch. */
+  hear(branch: string, { status, waitMs }: AttemptRecord): void {
+    const now = this.#options.clock.now();
+    const running = this.#running.get(branch);
+    if (running !== undefined) {
+      running.attempts += 1;
+      // The first was counted when its turn began.
+      if (running.attempts > 1) this.#spend(now);
+      if (waitMs !== undefined) running.leave();
+    }
+    if (status === 429) this.#refused(now, waitMs ?? noLimit);
+    else if (status !== undefined) this.#answered(now);
+    this.#pump();
+  }
+
+  #spend(now: number): void {
+    if (this.#rate !== undefined) this.#openAt = Math.max(now, this.#openAt) + 1_000 / this.#rate;
+  }
+
+  #answered(now: number): void {
+    if (Math.abs(now - this.#second.at) >= 1_000)
+      this.#second = { at: now, answers: 0, before: this.#second.answers };
+    this.#second.answers += 1;
+    if (this.#rate === undefined) return;
+    this.#rate *= 1 + (growth * Math.min(1_000, Math.abs(now - this.#rateAt))) / 1_000;
+    this.#rateAt = now;
+    if (this.#rate > noLimit) this.#rate = undefined;
+  }
+
+  #refused(now: number, waitMs: number): void {
+    // Those that were under way when the first was refused say the same.
+    const isSame =
+      Math.abs(now - this.#refusedAt) < Math.max(1_000, Math.min(waitMs, this.#options.intervalMs));
+    this.#openAt = Math.max(this.#openAt, now + Math.min(waitMs, this.#options.intervalMs));
+    if (isSame) return;
+    this.#refusedAt = now;
+    this.#rate = Math.max(1, caution * (this.#rate ?? Math.max(this.#second.before, this.#second.answers)));
+    this.#rateAt = now;
+  }
+
+  #pump(): void {
+    const { clock, signal } = this.#options;
+    while (this.#queue.length > 0 && (this.#slots > 0 || signal.aborted)) {
+      const now = clock.now();
+      // The clock may have been set back.
+      const waitMs = Math.min(this.#openAt - now, this.#options.intervalMs);
+      if (this.#rate !== undefined && waitMs > 0 && !signal.aborted) {
+        this.#pause(waitMs);
+        return;
+      }
+      const next = this.#queue.shift();
+      if (next !== undefined) this.#begin(next, now);
+    }
+  }
+
+  #pause(ms: number): void {
+    if (this.#isPausing) return;
+    this.#isPausing = true;
+    const { clock, signal } = this.#options;
+    void clock.sleep(ms, signal).then(() => {
+      this.#isPausing = false;
+      this.#pump();
+    });
+  }
+
+  #begin({ branch, begin }: Turn, now: number): void {
+    this.#spend(now);
+    this.#slots -= 1;
+    let isOver = false;
+    const leave = (): void => {
+      if (isOver) return;
+      isOver = true;
+      noLater();
+      this.#slots += 1;
+      this.#pump();
+    };
+    const noLater = this.#options.clock.later(longMs, leave);
+    this.#running.set(branch, { attempts: 0, leave });
+    begin();
+  }
+
+  /** Half an interval shows whether it can be kept. */
+  #judge(): void {
+    const { clock, intervalMs, tell } = this.#options;
+    const { at, begun, ended, tookMs, lagMs } = this.#window;
+    const now = clock.now();
+    const passedMs = Math.abs(now - at);
+    if (passedMs < intervalMs / 2) return;
+    this.#window = { at: now, begun: 0, ended: 0, tookMs: 0, lagMs: 0 };
+    const isLate = lagMs / begun > intervalMs / 10;
+    const wasBehind = this.#behind !== undefined;
+    const isStrict = now - this.#refusedAt < 2 * intervalMs;
+    this.#behind = isLate
+      ? {
+          branches: this.#branches,
+          everyMs: Math.max(intervalMs, (passedMs * this.#branches) / begun),
+          atOnce: isStrict
+            ? undefined
+            : {
+                needed: Math.ceil((this.#branches * tookMs) / Math.max(1, ended) / intervalMs),
+                made: atOnce,
+              },
+          perSecond: isStrict ? this.#rate : undefined,
+        }
+      : undefined;
+    if (isLate !== wasBehind) tell(this.#behind);
+  }
+}
+
+/** A pace for each service, by its origin. */
+export class Paces {
+  readonly #options: PaceOptions;
+  readonly #services = new Map<string, Pace>();
+  readonly #branches = new Map<string, Pace>();
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+  }
+
+  /** That of a branch, whose service is at this address. */
+  of(branch: string, address: string | undefined): Pace {
+    const origin = address !== undefined && URL.canParse(address) ? new URL(address).origin : "";
+    const pace = this.#services.get(origin) ?? new Pace(this.#options);
+    this.#services.set(origin, pace);
+    this.#branches.set(branch, pace);
+    return pace;
+  }
+
+  /** Takes note of a request of a branch. */
+  hear(branch: string, record: AttemptRecord): void {
+    this.#branches.get(branch)?.hear(branch, record);
+  }
+}
