@@ -67,6 +67,9 @@ const correctExpiries = `UPDATE holder SET expires_at = clock_timestamp() + inte
 export const aliveHolders = `SELECT id FROM holder
   WHERE expires_at > clock_timestamp() AND expires_at < clock_timestamp() + interval '${lapse}' + interval '${margin}'`;
 
+/** The first so many locks of a process share the session of everything else; with more, steps of one need not wait for those of all others. */
+const fewLocks = 50;
+
 /** Processes that have been gone for a day. */
 const dead = "SELECT id FROM holder WHERE expires_at < clock_timestamp() - interval '1 day'";
 
@@ -77,6 +80,7 @@ const dead = "SELECT id FROM holder WHERE expires_at < clock_timestamp() - inter
 export class RowLocks implements Locks {
   readonly #connection: Connection;
   readonly #beat: Connection;
+  readonly #lanes: readonly Connection[];
   readonly #holder: Holder;
   readonly #guard: (sql: Sql) => Promise<void>;
   readonly #sql: Sql;
@@ -90,11 +94,17 @@ export class RowLocks implements Locks {
 
   /**
    * @param beat a session of its own: a renewal waits for no transaction.
+   * @param lanes the sessions of a process with many locks, each opened when it is needed.
    * @param guard what each taking begins with, in its own transaction: it throws where none may be taken.
    */
-  constructor(connection: Connection, beat: Connection, holder: Holder, guard: (sql: Sql) => Promise<void>) {
+  constructor(
+    { connection, beat, lanes }: { connection: Connection; beat: Connection; lanes: readonly Connection[] },
+    holder: Holder,
+    guard: (sql: Sql) => Promise<void>,
+  ) {
     this.#connection = connection;
     this.#beat = beat;
+    this.#lanes = lanes;
     this.#holder = holder;
     this.#guard = guard;
     this.#sql = sqlOn(connection);
@@ -128,8 +138,7 @@ export class RowLocks implements Locks {
     // The answer may be here already: a process that was stopped, or had much to do, has not read it.
     await pause(renewMs / 5);
     if (this.#renewingSince !== since) return;
-    this.#beat.drop();
-    this.#connection.drop();
+    for (const each of [this.#beat, this.#connection, ...this.#lanes]) each.drop();
   }
 
   async #start(): Promise<void> {
@@ -216,9 +225,12 @@ export class RowLocks implements Locks {
     const { id } = this.#holder;
     const own = { lock, token };
     this.#turns += 1;
+    const lane = this.#turns <= fewLocks ? undefined : this.#lanes[this.#turns % this.#lanes.length];
+    const connection = lane ?? this.#connection;
+    const plain = sqlOn(connection);
     return {
-      sql: sqlOn(this.#connection, (sql) => this.#ensure(sql, keepOwn, own)),
-      check: () => this.#ensure(this.#sql, selectOwn, own),
+      sql: sqlOn(connection, (sql) => this.#ensure(sql, keepOwn, own)),
+      check: () => this.#ensure(plain, selectOwn, own),
       release: async () => {
         const text = "DELETE FROM claim WHERE name = ? AND holder = ? AND token = ?";
         await this.#sql.run(text, name, id, token);
@@ -299,6 +311,7 @@ export class RowLocks implements Locks {
     } finally {
       // Also where it was opened and the first lock could not be taken: a process does not end before its sessions.
       await this.#beat.close();
+      await Promise.all(this.#lanes.map((lane) => lane.end()));
     }
   }
 }

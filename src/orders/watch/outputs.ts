@@ -87,11 +87,13 @@ const folderName = (profile: string): string => profile.replace(/^\.+|[^\p{L}\p{
 
 /** Throws `usage_flag` where two profiles would write into one folder; some systems treat names that differ only in case as one. */
 export function checkFolders(profiles: readonly string[]): void {
-  const folders = profiles.map((profile) => folderName(profile).toLowerCase());
-  for (const [index, profile] of profiles.entries()) {
-    const other = profiles[folders.indexOf(folders[index] ?? "")];
-    if (other !== undefined && other !== profile)
+  const folders = new Map<string, string>();
+  for (const profile of profiles) {
+    const folder = folderName(profile).toLowerCase();
+    const other = folders.get(folder) ?? profile;
+    if (other !== profile)
       throw new BposError("usage_flag", { problem: { kind: "folder_shared", profiles: [other, profile] } });
+    folders.set(folder, profile);
   }
 }
 

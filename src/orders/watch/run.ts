@@ -48,6 +48,8 @@ const onceConcurrency = 8;
 const littleMemoryFrom = 20;
 /** The time for each branch when many polls are due at once, which spreads them. */
 const spreadOfOneMs = 1;
+/** All that was a dead process's is polled again within ten seconds, of which its locks take five to lapse. */
+const urgentMs = 2_000;
 
 function readInterval(runtime: Runtime, flags: WatchFlags): number {
   const mock = readWantedMock(runtime);
@@ -140,7 +142,8 @@ async function keepWatching(
     if (journal === undefined) {
       const taken = await standby?.wait(branchName, shared, lock);
       journal = taken?.journal;
-      const firstPauseMs = { nobody: startMs, gone: soonMs, other: nextMs }[taken?.from ?? "nobody"];
+      const goneMs = (): number => Math.min(pace.spreadMs, urgentMs) * random();
+      const firstPauseMs = { nobody: startMs, gone: goneMs, other: nextMs }[taken?.from ?? "nobody"];
       const isTakenOver = taken?.from !== "nobody";
       const memory = taken?.memory && { branch: lock.branch, known: taken.memory };
       how = { ...pace, firstPauseMs, isTakenOver, memory, leaving: standby?.leaving(branchName) };
