@@ -7,12 +7,13 @@ import { inputs } from "./input.ts";
 import { mock } from "./mock.ts";
 import { project } from "./project.ts";
 import { comparison, type Report, type Result, reportText } from "./report.ts";
+import { scale } from "./scale.ts";
 import { starts } from "./start.ts";
 import { type Bench, median, npm, path, World } from "./support.ts";
 import { tables } from "./table.ts";
 import { watch } from "./watch.ts";
 
-const benches: readonly Bench[] = [...starts, ...project, ...inputs, tables, mock, watch, ...growths];
+const benches: readonly Bench[] = [...starts, ...project, ...inputs, tables, mock, watch, ...growths, scale];
 const usage = `npm run bench -- [flags]
   --only NAME      only this group, or only the group of this row; may be repeated
   --quick          smaller inputs and fewer rounds: tries everything, the figures are rough

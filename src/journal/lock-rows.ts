@@ -145,6 +145,7 @@ export class RowLocks implements Locks {
     if (this.#timer !== undefined) return;
     await this.#renew(this.#beats);
     await this.#beats.run(`DELETE FROM claim WHERE holder IN (${dead})`);
+    await this.#beats.run(`DELETE FROM claim WHERE ${isWait} AND holder NOT IN (${aliveHolders})`);
     await this.#beats.run(`DELETE FROM holder WHERE id IN (${dead})`);
     this.#timer ??= setInterval(() => void this.#renewInTime(), renewMs);
     this.#timer.unref();

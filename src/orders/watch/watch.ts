@@ -50,11 +50,13 @@ interface Opening {
 /** Returns false where the service turned out to be another one. */
 async function watchService(context: WatchContext, { known, pauseMs, resting }: Opening): Promise<boolean> {
   const branchId = context.branchId();
-  const { memory, deliveries } = await context.pace.turn(context.branch, async () => {
+  const open = async () => {
     const opened = await openMemory(context, branchId, known);
     await context.tell({ event: "opened", watchId: opened.watchId });
     return { memory: opened, deliveries: await openDeliveries(opened, context) };
-  });
+  };
+  // Of what is known already nothing is read.
+  const { memory, deliveries } = known ? await open() : await context.pace.turn(context.branch, open);
   const tellOwed = openOwedTeller(memory.watchId, context);
   // What ends an output ends the watch.
   const how = { ...context, signal: AbortSignal.any([context.signal, deliveries.ended]) };
