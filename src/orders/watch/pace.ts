@@ -5,9 +5,9 @@ import type { System } from "../../system.ts";
 const atOnce = 32;
 /** A poll that takes longer, or waits to try again, holds up no other. */
 const longMs = 5_000;
-/** Of a limit on requests that was met, so much is used, and tried to exceed by so much a second. */
+/** Of a limit on requests that was met, so much is used; then more by this part of the polls that are due, each second. */
 const caution = 0.9;
-const growth = 0.01;
+const growth = 0.005;
 /** A limit that is tried to exceed for so long is none. */
 const noLimit = 1_000;
 
@@ -146,7 +146,9 @@ export class Pace {
       this.#second = { at: now, answers: 0, before: this.#second.answers };
     this.#second.answers += 1;
     if (this.#rate === undefined) return;
-    this.#rate *= 1 + (growth * Math.min(1_000, Math.abs(now - this.#rateAt))) / 1_000;
+    // By as much wherever there are as many branches: machines that share a limit come to equal parts of it.
+    const due = 1 + (this.#branches * 1_000) / this.#options.intervalMs;
+    this.#rate += (growth * due * Math.min(1_000, Math.abs(now - this.#rateAt))) / 1_000;
     this.#rateAt = now;
     if (this.#rate > noLimit) this.#rate = undefined;
   }

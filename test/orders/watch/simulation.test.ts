@@ -12,11 +12,11 @@ import { FileLocks } from "../../../src/journal/lock-files.ts";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
 import type { OrderOutput, WatchNotice } from "../../../src/orders/watch/context.ts";
 import { Health } from "../../../src/orders/watch/health.ts";
-import { Pace } from "../../../src/orders/watch/pace.ts";
 import { watchOrders } from "../../../src/orders/watch/watch.ts";
 import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
 import { effecting, type Fate, mortal, noteEdit } from "../../support/watch-fates.ts";
+import { openPace } from "../../support/watch-pace.ts";
 import { type Plot, plots, start } from "../../support/watch-plots.ts";
 
 const minute = 60_000;
@@ -25,13 +25,6 @@ const interval = minute;
 
 /** Stands for SIGKILL: from it on nothing that the process does has an effect. */
 class Killed extends Error {}
-
-/** Of one branch nobody else is before it. */
-const openPace = (
-  clock: ConstructorParameters<typeof Pace>[0]["clock"],
-  intervalMs: number,
-  signal: AbortSignal,
-) => new Pace({ clock, intervalMs, signal, lagged: () => undefined, tell: () => undefined });
 
 /** Ends a life in which nothing happens any more. */
 class Calm extends Error {}
@@ -233,7 +226,7 @@ class Simulation {
         ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },
         outage: new JournalOutage({ clock, maxMs: interval, began: never, ended: never, signal }),
         ...{ once: false, skipExisting: false, spreadMs: 0, signal },
-        pace: openPace({ ...clock, later: () => () => undefined }, interval, signal),
+        pace: openPace(clock, interval, signal),
       });
     } catch (error) {
       if (error instanceof Calm) return "calm";
