@@ -7,7 +7,7 @@ import type { Polled, WatchContext } from "./context.ts";
 import { FirstRun } from "./first-run.ts";
 import type { OrderDeliveries } from "./outputs.ts";
 import { type LookUpPage, PendingOrders } from "./pending.ts";
-import { PollPlan } from "./plan.ts";
+import { everyStatePolls, PollPlan } from "./plan.ts";
 import { PageProcessor, type PollResult } from "./process-page.ts";
 import { type Scan, StateReader } from "./scan.ts";
 import { dayMs, ServiceTimes } from "./times.ts";
@@ -15,7 +15,7 @@ import { dayMs, ServiceTimes } from "./times.ts";
 /** A branch that another process polled until now was read whole with one of its last ten polls. */
 function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }: WatchMemory) {
   if (isTakenOver !== true || firstRun === 1 || polledAt === null) return undefined;
-  return { polledAt, polls: Math.floor(random() * 10) };
+  return { polledAt, polls: Math.floor(random() * everyStatePolls) };
 }
 
 /** Polls one branch: which states are read, from when on, and what is looked up. */
@@ -41,7 +41,8 @@ export class BranchWatch {
     this.#watchId = memory.watchId;
     this.#sinceFloor = memory.sinceFloor;
     this.#deliveries = deliveries;
-    this.#plan = new PollPlan(context.intervalMs, continued(context, memory));
+    const ahead = context.spreadMs > 0 ? Math.floor(context.random() * everyStatePolls) : 0;
+    this.#plan = new PollPlan(context.intervalMs, ahead, continued(context, memory));
     this.#states = new StateReader(context);
     this.#firstRun = new FirstRun(memory, context.skipExisting);
     this.#pending = new PendingOrders(context.journal.orders, memory);
@@ -76,7 +77,8 @@ export class BranchWatch {
     const since = scope.full || newest === null ? undefined : newest - dayMs;
     const { pages } = await this.#readPending(since, result);
     if (scope.everyState) await this.#readEveryState(result);
-    this.#plan.done({ ...scope, full: since === undefined }, { at: startedAt, pages });
+    const endedAt = this.#context.clock.now();
+    this.#plan.done({ ...scope, full: since === undefined }, { at: startedAt, endedAt, pages });
     await this.#pending.lookUp((page, isWanted) => this.#lookUp(page, isWanted, result));
 
     return {
@@ -185,14 +187,15 @@ export class BranchWatch {
 
   /** Reads a page for what left pendiente. Of the others it takes what a scan of every state would: what is older was never this watch's. */
   #lookUp({ status, since, page }: LookUpPage, isWanted: (order: Order) => boolean, result: PollResult) {
-    const { client, signal } = this.#context;
+    const { client, signal, pace } = this.#context;
     const process = this.#toProcess(status, result);
     const floor = this.#sinceFloor ?? Number.POSITIVE_INFINITY;
     const isTaken = (order: Order): boolean =>
       usableOrderId(order) !== undefined && (isWanted(order) || (madeAt(order) ?? 0) > floor);
 
     return this.#states.unlessRefused(status, async () => {
-      const answer = await client.listOrders({ status, since: isoWithOffset(since), page }, { signal });
+      const query = { status, since: isoWithOffset(since), page };
+      const answer = await client.listOrders(query, { signal, check: pace.request });
       const orders = answer.body.orders.filter(isTaken);
       await process({ ...answer, body: { ...answer.body, orders } });
       return answer.body;

@@ -147,7 +147,7 @@ export interface WatchContext {
   /** After an outage of the journal, all branches are polled again within this time. */
   spreadMs: number;
   /** Its turns, among the other branches of its service. */
-  pace: Pick<Pace, "turn" | "join">;
+  pace: Pick<Pace, "turn" | "join" | "request">;
   once: boolean;
   skipExisting: boolean;
   signal: AbortSignal;

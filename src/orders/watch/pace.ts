@@ -4,12 +4,13 @@ import type { System } from "../../system.ts";
 /** Polls of one service under way at the same time: each has a connection. */
 const atOnce = 32;
 /** A poll that takes longer, or waits to try again, holds up no other. */
-const longMs = 5_000;
+const longMs = 20_000;
 /** Of a limit on requests that was met, so much is used; then more by this part of the polls that are due, each second. */
 const caution = 0.9;
 const growth = 0.005;
 /** A limit that is tried to exceed for so long is none. */
 const noLimit = 1_000;
+const leastRate = 0.1;
 
 interface PaceOptions {
   clock: Pick<System["clock"], "now" | "sleep" | "later">;
@@ -54,7 +55,6 @@ interface Turn {
 }
 
 interface Running {
-  attempts: number;
   leave: () => void;
 }
 
@@ -71,10 +71,11 @@ export class Pace {
   /** Requests a second; undefined while the service has refused none. */
   #rate: number | undefined;
   #rateAt = 0;
-  /** Before this, no poll begins. */
-  #openAt = Number.NEGATIVE_INFINITY;
+  /** Those that wait to leave, and when the next one may. */
+  readonly #requests: (() => void)[] = [];
+  #isSpacing = false;
+  #nextAt = Number.NEGATIVE_INFINITY;
   #refusedAt = Number.NEGATIVE_INFINITY;
-  #isPausing = false;
   #second = { at: 0, answers: 0, before: 0 };
   #window = { at: 0, begun: 0, ended: 0, tookMs: 0, lagMs: 0 };
   #behind: Behind | undefined;
@@ -122,23 +123,36 @@ export class Pace {
     }
   }
 
+  /** To be awaited before each request: where the service takes so many a second, until it takes the next one. */
+  readonly request = async (): Promise<void> => {
+    if (this.#rate === undefined && this.#requests.length === 0) return;
+    const turn = new Promise<void>((leave) => this.#requests.push(leave));
+    if (!this.#isSpacing) void this.#space();
+    await turn;
+  };
+
+  async #space(): Promise<void> {
+    const { clock, intervalMs, signal } = this.#options;
+    this.#isSpacing = true;
+    while (this.#requests.length > 0) {
+      // The clock may have been set back.
+      const waitMs = Math.min(this.#nextAt - clock.now(), 10 * intervalMs);
+      if (waitMs > 0 && !signal.aborted) {
+        await clock.sleep(waitMs, signal);
+        continue;
+      }
+      this.#nextAt = clock.now() + (this.#rate === undefined ? 0 : 1_000 / this.#rate);
+      this.#requests.shift()?.();
+    }
+    this.#isSpacing = false;
+  }
+
   /** Takes note of a request of a branch. */
   hear(branch: string, { status, waitMs }: AttemptRecord): void {
     const now = this.#options.clock.now();
-    const running = this.#running.get(branch);
-    if (running !== undefined) {
-      running.attempts += 1;
-      // The first was counted when its turn began.
-      if (running.attempts > 1) this.#spend(now);
-      if (waitMs !== undefined) running.leave();
-    }
-    if (status === 429) this.#refused(now, waitMs ?? noLimit);
-    else if (status !== undefined) this.#answered(now);
-    this.#pump();
-  }
-
-  #spend(now: number): void {
-    if (this.#rate !== undefined) this.#openAt = Math.max(now, this.#openAt) + 1_000 / this.#rate;
+    if (status === 429) return this.#refused(now, waitMs ?? 1_000);
+    if (status !== undefined) this.#answered(now);
+    if (waitMs !== undefined) this.#running.get(branch)?.leave();
   }
 
   #answered(now: number): void {
@@ -154,43 +168,31 @@ export class Pace {
   }
 
   #refused(now: number, waitMs: number): void {
+    const pauseMs = Math.min(waitMs, this.#options.intervalMs);
+    this.#nextAt = Math.max(this.#nextAt, now + pauseMs);
     // Those that were under way when the first was refused say the same.
-    const isSame =
-      Math.abs(now - this.#refusedAt) < Math.max(1_000, Math.min(waitMs, this.#options.intervalMs));
-    this.#openAt = Math.max(this.#openAt, now + Math.min(waitMs, this.#options.intervalMs));
+    const isSame = Math.abs(now - this.#refusedAt) < Math.max(1_000, pauseMs);
     if (isSame) return;
     this.#refusedAt = now;
-    this.#rate = Math.max(1, caution * (this.#rate ?? Math.max(this.#second.before, this.#second.answers)));
+    const taken = Math.max(1, this.#second.before, this.#second.answers);
+    this.#rate = Math.max(leastRate, caution * (this.#rate ?? taken));
     this.#rateAt = now;
   }
 
   #pump(): void {
-    const { clock, signal } = this.#options;
-    while (this.#queue.length > 0 && (this.#slots > 0 || signal.aborted)) {
-      const now = clock.now();
-      // The clock may have been set back.
-      const waitMs = Math.min(this.#openAt - now, this.#options.intervalMs);
-      if (this.#rate !== undefined && waitMs > 0 && !signal.aborted) {
-        this.#pause(waitMs);
-        return;
-      }
+    const { signal } = this.#options;
+    while (this.#queue.length > 0 && (this.#slots > this.#kept || signal.aborted)) {
       const next = this.#queue.shift();
-      if (next !== undefined) this.#begin(next, now);
+      if (next !== undefined) this.#begin(next);
     }
   }
 
-  #pause(ms: number): void {
-    if (this.#isPausing) return;
-    this.#isPausing = true;
-    const { clock, signal } = this.#options;
-    void clock.sleep(ms, signal).then(() => {
-      this.#isPausing = false;
-      this.#pump();
-    });
+  /** Of few requests a second, many polls at the same time would each have to wait for all others, again and again. */
+  get #kept(): number {
+    return this.#rate === undefined ? 0 : Math.max(0, atOnce - 1 - Math.ceil(2 * this.#rate));
   }
 
-  #begin({ branch, begin }: Turn, now: number): void {
-    this.#spend(now);
+  #begin({ branch, begin }: Turn): void {
     this.#slots -= 1;
     let isOver = false;
     const leave = (): void => {
@@ -200,8 +202,9 @@ export class Pace {
       this.#slots += 1;
       this.#pump();
     };
-    const noLater = this.#options.clock.later(longMs, leave);
-    this.#running.set(branch, { attempts: 0, leave });
+    // Those that wait to be let in are not held up by one another.
+    const noLater = this.#options.clock.later(longMs, () => (this.#rate === undefined ? leave() : undefined));
+    this.#running.set(branch, { leave });
     begin();
   }
 

@@ -49,6 +49,7 @@ async function polls({
     atOnce += 1;
     most = Math.max(most, atOnce);
     for (let attempt = 1; ; attempt++) {
+      await pace.request();
       await clock.sleep(callMs);
       const now = clock.now();
       if (now - second.at >= 1_000) Object.assign(second, { at: now, requests: 0 });
