@@ -8,6 +8,8 @@ const longMs = 20_000;
 /** Of a limit on requests that was met, so much is used; then more by this part of the polls that are due, each second. */
 const caution = 0.9;
 const growth = 0.005;
+/** The longer nothing was refused, the faster. */
+const calmMs = 10_000;
 /** A limit that is tried to exceed for so long is none. */
 const noLimit = 1_000;
 const leastRate = 0.1;
@@ -160,9 +162,10 @@ export class Pace {
       this.#second = { at: now, answers: 0, before: this.#second.answers };
     this.#second.answers += 1;
     if (this.#rate === undefined) return;
-    // By as much wherever there are as many branches: machines that share a limit come to equal parts of it.
+    // By as much wherever there are as many branches: machines that share a limit come to equal parts of it. What has not refused for long may have no limit any more.
     const due = 1 + (this.#branches * 1_000) / this.#options.intervalMs;
-    this.#rate += (growth * due * Math.min(1_000, Math.abs(now - this.#rateAt))) / 1_000;
+    const faster = Math.max(1, Math.abs(now - this.#refusedAt) / calmMs);
+    this.#rate += (growth * due * faster * Math.min(1_000, Math.abs(now - this.#rateAt))) / 1_000;
     this.#rateAt = now;
     if (this.#rate > noLimit) this.#rate = undefined;
   }
