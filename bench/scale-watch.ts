@@ -148,7 +148,7 @@ class Fleet {
     const { machines } = this;
     const { database, networks } = this.#setting;
     const n = machines.length;
-    await pause(intervalMs);
+    await pause(intervalMs / 2);
     await this.stats("reset");
     const before = machines.map(({ child }) => cpuSeconds(child.pid));
     const [databaseS, began] = [database.seconds(), performance.now()];
@@ -210,9 +210,10 @@ async function* measureChanges(fleet: Fleet): AsyncGenerator<Figure> {
 
 async function* measureStrict(fleet: Fleet): AsyncGenerator<Figure> {
   await fleet.stats("limit=100");
-  await pause(4 * intervalMs);
+  // The pace settles within two intervals.
+  await pause(2 * intervalMs);
   await fleet.stats("reset");
-  await pause(2.5 * intervalMs);
+  await pause(3.5 * intervalMs);
   const { gaps, requests, refused, seconds } = await fleet.stats();
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
   yield ["strict", (gaps.at(-1) ?? Number.NaN) / mean];
