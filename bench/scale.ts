@@ -1,10 +1,14 @@
 import { largeJournalRows, measureLargeJournal } from "./large-journal.ts";
+import { measureScaleWatch, scaleWatchRows } from "./scale-watch.ts";
 import type { Bench } from "./support.ts";
 
-/** What millions of orders and people take: minutes, and much of the machine. */
+/** What thousands of branches, and millions of orders and people, take: minutes, and much of the machine. */
 export const scale: Bench = {
   name: "scale",
   isAsked: true,
-  rows: largeJournalRows,
-  measure: measureLargeJournal,
+  rows: [...scaleWatchRows, ...largeJournalRows],
+  async *measure(world) {
+    yield* measureScaleWatch(world);
+    yield* measureLargeJournal(world);
+  },
 };

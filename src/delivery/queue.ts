@@ -19,6 +19,8 @@ type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 interface DeliveryOptions<T, F, O> {
   outputs: readonly O[];
+  /** Whether nothing is pending at the beginning. */
+  isIdle?: boolean;
   /** What is pending, in the journal: memory does not grow with it. */
   outbox: {
     next(output: string, after: number): Promise<number | undefined>;
@@ -79,7 +81,20 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
   }
 
   wake(): void {
-    for (const worker of this.#workers) worker.wake();
+    for (const worker of this.#workers) {
+      worker.isIdle = false;
+      worker.wake();
+    }
+  }
+
+  /** Wakes the outputs that have not got everything. */
+  retry(): void {
+    for (const worker of this.#workers) if (!worker.isIdle) worker.wake();
+  }
+
+  /** Whether every output has got everything, as far as is known here. */
+  get isIdle(): boolean {
+    return this.#workers.every(({ isIdle }) => isIdle);
   }
 
   async done(): Promise<void> {
@@ -100,6 +115,8 @@ type Failing = { failures: number; at: number; pauseMs: number };
 class Worker<T, F, O extends Output<T, F>> {
   isHung = false;
   isClosing = false;
+  /** Nothing was pending when it last looked. */
+  isIdle = false;
   wake: () => void = () => undefined;
   readonly #output: O;
   readonly #options: DeliveryOptions<T, F, O>;
@@ -110,18 +127,19 @@ class Worker<T, F, O extends Output<T, F>> {
   constructor(output: O, options: DeliveryOptions<T, F, O>) {
     this.#output = output;
     this.#options = options;
+    this.isIdle = options.isIdle === true;
   }
 
   async run(): Promise<void> {
     const { signal, onError } = this.#options;
-    while (!signal.aborted) {
+    for (let looks = !this.isIdle; !signal.aborted; looks = true) {
       // Before the pass: what comes in meanwhile is not overheard.
       const woken = new Promise<void>((resolve) => {
         this.wake = resolve;
       });
       const isLast = this.isClosing;
-      await this.#pass().catch(onError);
-      if (isLast) return;
+      if (looks) await this.#pass().catch(onError);
+      if (isLast && looks) return;
       await this.#pause(woken);
     }
   }
@@ -129,14 +147,19 @@ class Worker<T, F, O extends Output<T, F>> {
   async #pass(): Promise<void> {
     const { outbox, signal } = this.#options;
     const { name } = this.#output;
-    for (const retries of [false, true])
-      for (let n = await outbox.next(name, 0); n !== undefined; n = await outbox.next(name, n)) {
+    this.isIdle = false;
+    for (const retries of [false, true]) {
+      let n = await outbox.next(name, 0);
+      this.isIdle = n === undefined;
+      if (this.isIdle) return;
+      for (; n !== undefined; n = await outbox.next(name, n)) {
         await turn();
         if (signal.aborted || this.isHung || this.#dueInMs(this.#down) > 0) return;
         const failed = this.#failed.get(n);
         if ((failed !== undefined) === retries && this.#dueInMs(failed) <= 0)
-          await this.#deliver(n).catch((error: unknown) => this.#setAside(error, n));
+          await this.#deliver(n).catch((error: unknown) => this.#setAside(error, n as number));
       }
+    }
   }
 
   async #deliver(n: number): Promise<void> {

@@ -4,7 +4,15 @@ import { BposError } from "../errors.ts";
 import { Catalog } from "./catalog.ts";
 import { finds, Part, type Sql } from "./engine.ts";
 import { FileLocks } from "./lock-files.ts";
-import { type Held, type HeldLock, type Holder, type Lock, type Locks, lockName } from "./locks.ts";
+import {
+  type Held,
+  type HeldLock,
+  type Holder,
+  type Lock,
+  type Locks,
+  lockName,
+  type Sharer,
+} from "./locks.ts";
 import { OptOuts } from "./opt-outs.ts";
 import { OrderFiles } from "./order-files.ts";
 import { OrderParts } from "./order-parts.ts";
@@ -112,21 +120,57 @@ export class Journal extends Transaction {
   /** The journal under a lock, which is this process's until `close`. Throws as `Locks.take` does, and `journal_older` but for a watch. */
   async under(lock: Lock, { atOnce = false } = {}): Promise<Journal> {
     const held = await this.#locks.take(lock, atOnce);
+    if (lock.work === "watch")
+      return this.#underWatch([[lock, held]]).then(([journal]) => journal as Journal);
     try {
       const seen = await this.#memory?.under(lock);
-      const isWatch = lock.work === "watch";
-      const isOlder = (await seen?.compare(held.sql, isWatch ? lockName(lock) : undefined)) === true;
-      const under = { held, lock, seen, isOlder };
-      const journal = new Journal(held.sql, this.#locks, { under, memory: this.#memory });
-      if (!isWatch && seen !== undefined) await journal.refuseOlder();
-      // Another machine may be the one that sends, and not know who is missing. No order waits for that.
+      const isOlder = (await seen?.compare(held.sql)) === true;
+      const journal = this.#with(held, { lock, seen, isOlder });
+      if (seen !== undefined) await journal.refuseOlder();
+      // Another machine may be the one that sends, and not know who is missing.
       if (lock.work === "send") await journal.keepOptOuts();
-      else if (!isWatch) await journal.keepOptOuts().catch(() => undefined);
+      else await journal.keepOptOuts().catch(() => undefined);
       return journal;
     } catch (error) {
       await held.release().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** The journal under each lock of a watch that nobody holds, by its name, and what `read` returned in the step that took them; undefined where it took none. */
+  async underFree<T>(locks: readonly Lock[], read: (tx: Transaction, taken: readonly Lock[]) => Promise<T>) {
+    let known: T | undefined;
+    const taken = await this.#locks.takeFree(locks, async (sql, some) => {
+      known = await read(new Transaction(sql), some);
+    });
+    const pairs = locks.flatMap((lock): [Lock, Held][] => {
+      const held = taken.get(lockName(lock));
+      return held === undefined ? [] : [[lock, held]];
+    });
+    const journals = await this.#underWatch(pairs);
+    return { journals: new Map(pairs.map(([lock], n) => [lockName(lock), journals[n] as Journal])), known };
+  }
+
+  async #underWatch(taken: readonly (readonly [Lock, Held])[]): Promise<Journal[]> {
+    const [first] = taken;
+    if (first === undefined) return [];
+    try {
+      const seen = await this.#memory?.under(first[0]);
+      const older = await seen?.findOlder(
+        this.sql,
+        taken.map(([lock]) => lockName(lock)),
+      );
+      return taken.map(([lock, held]) =>
+        this.#with(held, { lock, seen, isOlder: older?.has(lockName(lock)) === true }),
+      );
+    } catch (error) {
+      for (const [, { release }] of taken) await release().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #with(held: Held, under: Omit<Under, "held">): Journal {
+    return new Journal(held.sql, this.#locks, { under: { held, ...under }, memory: this.#memory });
   }
 
   /** Before anybody is asked anything: throws `journal_older`. */
@@ -186,6 +230,16 @@ export class Journal extends Transaction {
   /** All locks that somebody who lives seems to hold. */
   held(): Promise<HeldLock[]> {
     return this.#locks.held();
+  }
+
+  /** That of this process in `held` and `share`. */
+  get holder(): string {
+    return this.#locks.holder;
+  }
+
+  /** Says what this process shares, and who else lives; undefined where that is not known. */
+  share(what: string): Promise<Sharer[] | undefined> {
+    return this.#locks.share(what);
   }
 
   /** Says which locks this process waits for, in place of what it said before, until it ends. */

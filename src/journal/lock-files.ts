@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BposError } from "../errors.ts";
+import { BposError, isReason } from "../errors.ts";
 import { isSqliteError, openDatabase } from "../sqlite.ts";
 import { insert, JournalError, LockLost, type Sql } from "./engine.ts";
 import {
@@ -94,6 +94,10 @@ export class FileLocks implements Locks {
     }
   }
 
+  get holder(): string {
+    return this.#holder.id;
+  }
+
   #file(id: string): string {
     return join(dirname(this.#journal ?? ""), "locks", `${id}.lock`);
   }
@@ -162,6 +166,28 @@ export class FileLocks implements Locks {
     return held;
   }
 
+  /** One step each: here `work` needs no more. */
+  async takeFree(
+    locks: readonly Lock[],
+    work: (sql: Sql, taken: readonly Lock[]) => Promise<void>,
+  ): Promise<Map<string, Held>> {
+    const taken = new Map<string, Held>();
+    const own: Lock[] = [];
+    for (const lock of locks)
+      try {
+        taken.set(lockName(lock), await this.take(lock));
+        own.push(lock);
+      } catch (error) {
+        if (!isReason(error, "locked")) throw error;
+      }
+    if (own.length > 0) await this.#sql.transaction((sql) => work(sql, own));
+    return taken;
+  }
+
+  share(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   #hold(): void {
     if (this.#held !== undefined) return;
     const file = this.#file(this.#holder.id);
@@ -204,7 +230,7 @@ export class FileLocks implements Locks {
         const began = since.get(holder);
         return began === undefined
           ? []
-          : [{ name: readName(name), pid, host, since: began, expiresAt: null }];
+          : [{ name: readName(name), holder, pid, host, since: began, expiresAt: null }];
       });
     });
   }

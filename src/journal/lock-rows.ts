@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { BposError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
-import { insert, LockLost, type Sql } from "./engine.ts";
+import { LockLost, listed, type Sql } from "./engine.ts";
 import {
   type Held,
   type HeldLock,
@@ -11,6 +11,7 @@ import {
   type Locks,
   lockName,
   readName,
+  type Sharer,
   waitName,
 } from "./locks.ts";
 import { sqlOn } from "./postgres-sql.ts";
@@ -41,15 +42,22 @@ const selectOwn = `SELECT 1 FROM claim AS c JOIN holder AS h ON h.id = c.holder
 /** Whoever takes the lock waits for the end of this transaction; who renews it does not. */
 const keepOwn = `${selectOwn} FOR SHARE OF c`;
 
-/** Both give the token: where nobody has the lock, and where whoever had it has not renewed it. */
-const takeFree =
-  "INSERT INTO claim (name, holder, token) VALUES (?1, ?2, 1) ON CONFLICT (name) DO NOTHING RETURNING token";
+interface Taken {
+  name: string;
+  token: number;
+}
+/** Both give the tokens: where nobody has a lock, and where whoever had it has not renewed it. In one sequence: two who take the same wait for each other. */
+const takeFree = `INSERT INTO claim (name, holder, token) SELECT value, ?2, 1 FROM json_each(?1) ORDER BY value
+  ON CONFLICT (name) DO NOTHING RETURNING name, token`;
 /** Not in the middle of a step of the holder's: after a wait for its end it would be judged by what was known before. */
 const takeLapsed = `UPDATE claim SET holder = ?2, token = token + 1 WHERE name IN (
-    SELECT c.name FROM claim AS c WHERE c.name = ?1
+    SELECT c.name FROM claim AS c WHERE c.name IN (SELECT value FROM json_each(?1))
       AND NOT EXISTS (SELECT 1 FROM holder AS h WHERE h.id = c.holder AND h.expires_at > clock_timestamp())
     FOR UPDATE SKIP LOCKED)
-  RETURNING token`;
+  RETURNING name, token`;
+/** Also what this process took without hearing of it, as the server's answer was lost. */
+const takeOwn =
+  "UPDATE claim SET token = token + 1 WHERE holder = ?2 AND name IN (SELECT value FROM json_each(?1)) RETURNING name, token";
 
 /** Further ahead than a renewal sets it: the server's clock was set back. It lapses as all do from here on, unless its process renews it. */
 const correctExpiries = `UPDATE holder SET expires_at = clock_timestamp() + interval '${lapse}'
@@ -58,6 +66,9 @@ const correctExpiries = `UPDATE holder SET expires_at = clock_timestamp() + inte
 /** For who only reads: as if those were corrected. */
 export const aliveHolders = `SELECT id FROM holder
   WHERE expires_at > clock_timestamp() AND expires_at < clock_timestamp() + interval '${lapse}' + interval '${margin}'`;
+
+/** The first so many locks of a process share the session of everything else; with more, steps of one need not wait for those of all others. */
+const fewLocks = 50;
 
 /** Processes that have been gone for a day. */
 const dead = "SELECT id FROM holder WHERE expires_at < clock_timestamp() - interval '1 day'";
@@ -69,6 +80,7 @@ const dead = "SELECT id FROM holder WHERE expires_at < clock_timestamp() - inter
 export class RowLocks implements Locks {
   readonly #connection: Connection;
   readonly #beat: Connection;
+  readonly #lanes: readonly Connection[];
   readonly #holder: Holder;
   readonly #guard: (sql: Sql) => Promise<void>;
   readonly #sql: Sql;
@@ -76,26 +88,39 @@ export class RowLocks implements Locks {
   #timer: NodeJS.Timeout | undefined;
   readonly #seenAlive = new Set<string>();
   #renewingSince: number | undefined;
+  /** As the next renewal tells the others. */
+  #turns = 0;
+  #shares: string | null = null;
 
   /**
    * @param beat a session of its own: a renewal waits for no transaction.
+   * @param lanes the sessions of a process with many locks, each opened when it is needed.
    * @param guard what each taking begins with, in its own transaction: it throws where none may be taken.
    */
-  constructor(connection: Connection, beat: Connection, holder: Holder, guard: (sql: Sql) => Promise<void>) {
+  constructor(
+    { connection, beat, lanes }: { connection: Connection; beat: Connection; lanes: readonly Connection[] },
+    holder: Holder,
+    guard: (sql: Sql) => Promise<void>,
+  ) {
     this.#connection = connection;
     this.#beat = beat;
+    this.#lanes = lanes;
     this.#holder = holder;
     this.#guard = guard;
     this.#sql = sqlOn(connection);
     this.#beats = sqlOn(beat);
   }
 
+  get holder(): string {
+    return this.#holder.id;
+  }
+
   async #renew(sql: Sql): Promise<void> {
     const { id, host, pid } = this.#holder;
     await sql.run(
-      `INSERT INTO holder (id, host, pid, expires_at) VALUES (?, ?, ?, clock_timestamp() + interval '${lapse}')
-         ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`,
-      ...[id, host, pid],
+      `INSERT INTO holder (id, host, pid, turns, shares, expires_at) VALUES (?, ?, ?, ?, ?, clock_timestamp() + interval '${lapse}')
+         ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at, turns = excluded.turns, shares = excluded.shares`,
+      ...[id, host, pid, this.#turns, this.#shares],
     );
   }
 
@@ -113,14 +138,14 @@ export class RowLocks implements Locks {
     // The answer may be here already: a process that was stopped, or had much to do, has not read it.
     await pause(renewMs / 5);
     if (this.#renewingSince !== since) return;
-    this.#beat.drop();
-    this.#connection.drop();
+    for (const each of [this.#beat, this.#connection, ...this.#lanes]) each.drop();
   }
 
   async #start(): Promise<void> {
     if (this.#timer !== undefined) return;
     await this.#renew(this.#beats);
     await this.#beats.run(`DELETE FROM claim WHERE holder IN (${dead})`);
+    await this.#beats.run(`DELETE FROM claim WHERE ${isWait} AND holder NOT IN (${aliveHolders})`);
     await this.#beats.run(`DELETE FROM holder WHERE id IN (${dead})`);
     this.#timer ??= setInterval(() => void this.#renewInTime(), renewMs);
     this.#timer.unref();
@@ -129,16 +154,9 @@ export class RowLocks implements Locks {
   async take(lock: Lock, atOnce = false): Promise<Held> {
     const { branch: _, ...facts } = lock;
     const name = lockName(lock);
-    const { id, host } = this.#holder;
+    const { host } = this.#holder;
     await this.#start();
-    const take = () =>
-      this.#sql.transaction(async (sql) => {
-        // Whatever is written under the lock takes this along to the disk.
-        await sql.run("SET LOCAL synchronous_commit = off");
-        await this.#guard(sql);
-        const free = await sql.get<{ token: number }>(takeFree, name, id);
-        return free ?? sql.get<{ token: number }>(takeLapsed, name, id);
-      });
+    const take = async () => (await this.#take([name]))[0];
     let token = (await take())?.token;
     while (token === undefined) {
       const row = await this.#seeLife(name, atOnce);
@@ -151,13 +169,73 @@ export class RowLocks implements Locks {
       token = (await take())?.token;
       if (token === undefined) await pause(renewMs / 20);
     }
+    return this.#toHeld(lock, token);
+  }
+
+  /** @param how whether what this process has already, without knowing it, is taken too: an answer of the server was lost. */
+  #take(
+    names: readonly string[],
+    how: { isOwnToo: boolean; work?: (sql: Sql, taken: readonly Taken[]) => Promise<void> } = {
+      isOwnToo: false,
+    },
+  ): Promise<Taken[]> {
+    const { id } = this.#holder;
+    return this.#sql.transaction(async (sql) => {
+      // Whatever is written under a lock takes this along to the disk.
+      await sql.run("SET LOCAL synchronous_commit = off");
+      await this.#guard(sql);
+      const taken: Taken[] = [];
+      for (const text of [takeFree, takeLapsed, ...(how.isOwnToo ? [takeOwn] : [])]) {
+        const known = new Set(taken.map(({ name }) => name));
+        const others = names.filter((name) => !known.has(name));
+        if (others.length > 0) taken.push(...(await sql.all<Taken>(text, JSON.stringify(others), id)));
+      }
+      if (taken.length > 0) await how.work?.(sql, taken);
+      return taken;
+    });
+  }
+
+  async takeFree(
+    locks: readonly Lock[],
+    work: (sql: Sql, taken: readonly Lock[]) => Promise<void>,
+  ): Promise<Map<string, Held>> {
+    await this.#start();
+    const named = new Map(locks.map((lock) => [lockName(lock), lock]));
+    const locksOf = (taken: readonly Taken[]) => taken.flatMap(({ name }) => named.get(name) ?? []);
+    const taken = await this.#take([...named.keys()], {
+      isOwnToo: true,
+      work: (sql, some) => work(sql, locksOf(some)),
+    });
+    return new Map(taken.map(({ name, token }) => [name, this.#toHeld(named.get(name) as Lock, token)]));
+  }
+
+  async share(what: string): Promise<Sharer[]> {
+    await this.#start();
+    if (this.#shares !== what) {
+      this.#shares = what;
+      await this.#renew(this.#beats);
+    }
+    await this.#sql.run(correctExpiries);
+    return this.#sql.all<Sharer>(
+      "SELECT id, turns, shares FROM holder WHERE expires_at > clock_timestamp() ORDER BY id",
+    );
+  }
+
+  #toHeld(lock: Lock, token: number): Held {
+    const name = lockName(lock);
+    const { id } = this.#holder;
     const own = { lock, token };
+    this.#turns += 1;
+    const lane = this.#turns <= fewLocks ? undefined : this.#lanes[this.#turns % this.#lanes.length];
+    const connection = lane ?? this.#connection;
+    const plain = sqlOn(connection);
     return {
-      sql: sqlOn(this.#connection, (sql) => this.#ensure(sql, keepOwn, own)),
-      check: () => this.#ensure(this.#sql, selectOwn, own),
+      sql: sqlOn(connection, (sql) => this.#ensure(sql, keepOwn, own)),
+      check: () => this.#ensure(plain, selectOwn, own),
       release: async () => {
         const text = "DELETE FROM claim WHERE name = ? AND holder = ? AND token = ?";
         await this.#sql.run(text, name, id, token);
+        this.#turns += 1;
       },
     };
   }
@@ -202,9 +280,10 @@ export class RowLocks implements Locks {
     const { id } = this.#holder;
     await this.#sql.transaction(async (sql) => {
       await sql.run("SET LOCAL synchronous_commit = off");
-      await sql.run(`DELETE FROM claim WHERE holder = ? AND ${isWait}`, id);
-      const waits = locks.map((lock) => ({ name: waitName(lock, this.#holder), holder: id, token: 1 }));
-      await insert(sql, "claim", waits);
+      const waits = JSON.stringify(locks.map((lock) => waitName(lock, this.#holder)));
+      await sql.run(`DELETE FROM claim WHERE holder = ? AND ${isWait} AND name NOT IN ${listed}`, id, waits);
+      const text = "INSERT INTO claim (name, holder, token) SELECT value, ?2, 1 FROM json_each(?1)";
+      await sql.run(`${text} ON CONFLICT (name) DO NOTHING`, waits, id);
     });
   }
 
@@ -212,7 +291,7 @@ export class RowLocks implements Locks {
     const ms = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
     await this.#sql.run(correctExpiries);
     const rows = await this.#sql.all<HeldLock>(
-      `SELECT name, host, pid, ${ms("since")} AS since, ${ms("expires_at")} AS "expiresAt"
+      `SELECT name, claim.holder, host, pid, ${ms("since")} AS since, ${ms("expires_at")} AS "expiresAt"
          FROM claim JOIN holder ON holder.id = claim.holder
          WHERE expires_at > clock_timestamp() AND ${waits ? isWait : `NOT ${isWait}`} ORDER BY name`,
     );
@@ -233,6 +312,7 @@ export class RowLocks implements Locks {
     } finally {
       // Also where it was opened and the first lock could not be taken: a process does not end before its sessions.
       await this.#beat.close();
+      await Promise.all(this.#lanes.map((lane) => lane.end()));
     }
   }
 }

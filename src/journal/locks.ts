@@ -10,7 +10,15 @@ export interface Lock {
 export type Holder = { id: string; pid: number; host: string };
 
 /** A lock by its name, and its process: since when that holds locks, and until when without a renewal; epoch milliseconds. */
-export type HeldLock = Omit<Holder, "id"> & { name: string; since: number; expiresAt: number | null };
+export type HeldLock = Omit<Holder, "id"> & {
+  holder: string;
+  name: string;
+  since: number;
+  expiresAt: number | null;
+};
+
+/** A process that lives. `shares` names what it shares with all that say the same; `turns` changes with what it took or released. */
+export type Sharer = Pick<Holder, "id"> & { turns: number; shares: string | null };
 
 /** A lock that this process holds. */
 export interface Held {
@@ -23,8 +31,17 @@ export interface Held {
 }
 
 export interface Locks {
+  /** That of this process, as `HeldLock` has it. */
+  readonly holder: string;
   /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. With `atOnce` nobody waits to see whether that one lives. */
   take(lock: Lock, atOnce?: boolean): Promise<Held>;
+  /** Takes those that nobody holds, of many locks at once, and returns them by their names; `work` is done in the same step. */
+  takeFree(
+    locks: readonly Lock[],
+    work: (sql: Sql, taken: readonly Lock[]) => Promise<void>,
+  ): Promise<Map<string, Held>>;
+  /** Says what this process shares, and who else lives, this process included; undefined where that is not known, and `held` has to be asked. */
+  share(what: string): Promise<Sharer[] | undefined>;
   /** All locks that somebody who lives seems to hold, or waits for. */
   held(how?: { waits: boolean }): Promise<HeldLock[]>;
   /** Says which locks this process waits for, in place of what it said before, until it ends. */

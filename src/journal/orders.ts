@@ -1,6 +1,15 @@
 import { isLosslessNumber } from "lossless-json";
 import { isOffState } from "../contract/limits.ts";
 import { insert, listed, Part, plainText, type Sql } from "./engine.ts";
+import {
+  type FirstPage,
+  openWatches,
+  type PendingOrder,
+  type WatchMemory,
+  type WatchOutput,
+} from "./watch-memory.ts";
+
+export type { FirstPage, PendingOrder, WatchMemory, WatchOutput } from "./watch-memory.ts";
 
 /** The created_at of an order in the one spelling that tells it from another under its number; null where it says nothing. */
 export function createdAtText(order: unknown): string | null {
@@ -25,33 +34,8 @@ export const numberIn = (key: string): string => key.replace(/ .*/, "");
 /** How often an order that left pendiente is looked up: one that is in no state, as if deleted, is not looked up for ever. */
 export const maxLookups = 3;
 
-export interface WatchMemory {
-  watchId: number;
-  /** When its first run began, epoch milliseconds of the service's clock; null when it has not. */
-  beganAt: number | null;
-  firstRun: 0 | 1;
-  /** What the first page that the first run read said, where there were more pages; otherwise null. */
-  firstPage: FirstPage | null;
-  /** Where the next scan of all states begins, epoch milliseconds of the service's clock; null while the branch has had no order. */
-  sinceFloor: number | null;
-  /** When the journal was found to know less than this machine, epoch milliseconds of the service's clock: older orders may have been delivered. */
-  olderAt: number | null;
-  /** What is to be looked up once it is no longer listed as pendiente. */
-  pending: PendingOrder[];
-}
-
 /** Of the time at which the journal was found to be older: the service has not told it yet. */
 export const notYetKnown = Number.MAX_SAFE_INTEGER;
-
-export interface PendingOrder {
-  orderKey: string;
-  createdAt: string | null;
-  /** How many are left. */
-  lookups: number;
-}
-
-/** `end`: when its last order was created, epoch milliseconds. */
-export type FirstPage = Record<"total" | "end", number>;
 
 export interface KnownOrder {
   status: string;
@@ -77,14 +61,6 @@ export interface OrderChange
   from: string;
   to: string;
   edited: readonly string[];
-}
-
-/** Which changes an output takes: `off` stands for those that call an order off, and for what was edited. */
-type WantedChanges = "none" | "off" | "all";
-
-export interface WatchOutput {
-  name: string;
-  changes: WantedChanges;
 }
 
 /** What an output has not got yet. */
@@ -138,25 +114,13 @@ const instant = `CASE WHEN created_at <> '' AND ltrim(created_at, '0123456789') 
   THEN CAST(substr(created_at, 1, 40) AS NUMERIC) ELSE 0 END`;
 
 export class Orders extends Part {
-  open(branch: string, consumer: string): Promise<WatchMemory> {
-    return this.sql.transaction(async (sql) => {
-      await insert(sql, "watch", [{ branch, consumer }], "ON CONFLICT (branch, consumer) DO NOTHING");
-      type Row = Omit<WatchMemory, "firstPage" | "pending"> & Record<keyof FirstPage, number | null>;
-      const { total, end, ...memory } = await sql.one<Row>(
-        `SELECT watch_id AS "watchId", began_at AS "beganAt", first_run AS "firstRun", since_floor AS "sinceFloor",
-                older_at AS "olderAt",
-                first_total AS total, first_page_end AS "end"
-           FROM watch WHERE branch = ? AND consumer = ?`,
-        ...[branch, consumer],
-      );
-      // As a range: for one value SQLite takes the primary key, and reads every order that the watch has seen.
-      const pending = await sql.all<PendingOrder>(
-        `SELECT order_id AS "orderKey", created_at AS "createdAt", lookups
-           FROM watch_order WHERE watch_id BETWEEN ?1 AND ?1 AND lookups > 0`,
-        memory.watchId,
-      );
-      return { ...memory, pending, firstPage: total === null || end === null ? null : { total, end } };
-    });
+  async open(branch: string, consumer: string): Promise<WatchMemory> {
+    return (await this.openAll([branch], consumer)).get(branch) as WatchMemory;
+  }
+
+  /** What is known of many branches, in so many statements as for one. */
+  openAll(branches: readonly string[], consumer: string): Promise<Map<string, WatchMemory>> {
+    return this.sql.transaction((sql) => openWatches(sql, branches, consumer));
   }
 
   async known(watchId: number, keys: readonly string[]): Promise<Map<string, KnownOrder>> {

@@ -10,7 +10,7 @@ export const schema = `
   CREATE TABLE written (name text PRIMARY KEY, steps bigint NOT NULL) WITH (fillfactor = 50);
   CREATE TABLE holder (
     id text PRIMARY KEY, host text NOT NULL, pid bigint NOT NULL, since timestamptz NOT NULL DEFAULT clock_timestamp(),
-    expires_at timestamptz NOT NULL) WITH (fillfactor = 50);
+    expires_at timestamptz NOT NULL, turns bigint NOT NULL DEFAULT 0, shares text) WITH (fillfactor = 50);
   CREATE TABLE claim (name text PRIMARY KEY, holder text NOT NULL, token bigint NOT NULL);
   CREATE INDEX claim_by_holder ON claim (holder);
 

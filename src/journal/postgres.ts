@@ -21,6 +21,9 @@ const settings = {
 };
 const writing: Needs = { settings: { ...settings, synchronous_commit: "on" }, writes: true };
 
+/** Sessions of a process with many locks: each writes to the disk for itself, and together they wait once. */
+const laneCount = 4;
+
 /** Throws `journal_unreadable` for a server that cannot hold the journal as it is, an unfinished copy apart where that is to be finished. */
 function checkServer(server: Server, file: string, isCopy: boolean): void {
   const detail = serverTrouble(isCopy ? { ...server, isHalfCopied: 0 } : server);
@@ -97,5 +100,7 @@ export async function openPostgres(url: string, holder: Holder, how: How) {
   const sql = sqlOn(connection, (tx) => ensureSame(tx, "UPDATE"));
   // A renewal that is lost with the server's power is followed by another.
   const beat = new Connection(url, how, { settings, wishes: { synchronous_commit: "off" }, writes: true });
-  return { sql, locks: new RowLocks(connection, beat, holder, (tx) => ensureSame(tx, "SHARE")) };
+  const lanes = Array.from({ length: laneCount }, () => new Connection(url, how, writing));
+  const locks = new RowLocks({ connection, beat, lanes }, holder, (tx) => ensureSame(tx, "SHARE"));
+  return { sql, locks };
 }

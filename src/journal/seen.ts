@@ -84,14 +84,23 @@ export class Seen {
     return new Seen(own, id, place);
   }
 
-  /** Whether the journal knows less, of all or of one name; remembers what it knows more. */
-  async compare(journal: Sql, name?: string): Promise<boolean> {
-    const where = name === undefined ? "" : "AND name = ?";
-    const values = name === undefined ? [] : [name];
+  /** Whether the journal knows less; remembers what it knows more. */
+  async compare(journal: Sql): Promise<boolean> {
+    return (await this.#compare(journal)).isOlder;
+  }
+
+  /** The same of some names: those of which the journal knows less. */
+  async findOlder(journal: Sql, names: readonly string[]): Promise<ReadonlySet<string>> {
+    return (await this.#compare(journal, names)).older;
+  }
+
+  async #compare(journal: Sql, names?: readonly string[]) {
+    const where = names === undefined ? "" : `AND name IN ${listed}`;
+    const values = names === undefined ? [] : [JSON.stringify(names)];
     type Row = { name: string; steps: number };
     const rows = await journal.all<Row>(`SELECT name, steps FROM written WHERE 1 = 1 ${where}`, ...values);
     const known = new Map(rows.map((row) => [row.name, row.steps]));
-    const lost = name === undefined ? await this.lostSends(journal) : [];
+    const lost = names === undefined ? await this.lostSends(journal) : [];
     return this.#own.transaction(async (sql) => {
       const text = `SELECT name, steps FROM seen WHERE journal = ? ${where}`;
       const seen = await sql.all<Row>(text, this.#id, ...values);
@@ -101,9 +110,10 @@ export class Seen {
         "INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET steps = excluded.steps",
         news.map((row) => [this.#id, row.name, row.steps]),
       );
-      const isOlder = lost.length > 0 || seen.some((row) => (known.get(row.name) ?? 0) < row.steps);
+      const older = seen.filter((row) => (known.get(row.name) ?? 0) < row.steps);
+      const isOlder = lost.length + older.length > 0;
       if (isOlder) await this.#setOlder(sql);
-      return isOlder;
+      return { isOlder, older: new Set(older.map((row) => row.name)) };
     });
   }
 

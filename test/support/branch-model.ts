@@ -21,7 +21,7 @@ export interface ModelOrder {
 }
 
 /** What the service answers instead of a page, once. */
-export type ModelFault = "500" | "html" | "reset" | "429" | "403";
+export type ModelFault = "500" | "html" | "reset" | "429" | "busy" | "403";
 
 const pageSize = 20;
 
@@ -81,6 +81,8 @@ function answerOf(fault: ModelFault, denied: string): Answer | undefined {
       return { status: 200, body: "<html>sign in</html>" };
     case "429":
       return { status: 429, body: "", headers: { "retry-after": "90" } };
+    case "busy":
+      return { status: 429, body: "", headers: { "retry-after": "1" } };
     case "403":
       return { status: 403, body: denied };
     case "reset":

@@ -7,10 +7,19 @@ export function canRedraw(stream: OutStream, { env }: Pick<System, "env">): bool
 }
 
 /** Colours by meaning: a view says what a text is, never which colour it has. */
-export type Theme = Readonly<ReturnType<typeof createTheme>>;
+export type Theme = Readonly<ReturnType<typeof buildTheme>>;
+
+const themes = new Map<boolean, Theme>();
+
+/** One for all branches of a run. */
+export function createTheme(color: boolean): Theme {
+  const theme = themes.get(color) ?? buildTheme(color);
+  themes.set(color, theme);
+  return theme;
+}
 
 /** The level is explicit: chalk's own detection looks at the process, which a view must not. */
-export function createTheme(color: boolean) {
+function buildTheme(color: boolean) {
   // The sixteen basic colours follow the reader's own palette, dark or light.
   const chalk = new Chalk({ level: color ? 1 : 0 });
   // Each is wrapped, since chalk joins all its arguments, and `lines.map(style)` passes three.

@@ -56,6 +56,11 @@ export class Metrics {
     this.#all.request.observe(ms / 1000);
   }
 
+  /** How late a poll began. */
+  lagged(ms: number): void {
+    this.#all.lag.observe(ms / 1000);
+  }
+
   journalFailed(): void {
     this.#all.journalErrors.inc();
   }
@@ -127,6 +132,11 @@ function openMetrics(registry: Registry, of: Served) {
       "How long a request to the service took.",
       [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       ofClient,
+    ),
+    lag: seconds(
+      "bpos_poll_lag_seconds",
+      "How much later than its interval a poll of the service began.",
+      [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600],
     ),
     journalErrors: counter("bpos_journal_errors_total", "Times that the journal could not be used.", [], all),
   };

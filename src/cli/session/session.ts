@@ -52,7 +52,7 @@ interface SessionNeeds {
   /** Says nothing of attempts that fail: the command shows the state of the service itself. */
   quietRetries?: boolean;
   /** Hears of each attempt, beside what is said of it. */
-  onAttempt?: (record: AttemptRecord) => void;
+  onAttempt?: (record: AttemptRecord, branch: string) => void;
   /** Ends soon when it is to stop, whatever is under way in the journal. */
   endsSoon?: boolean;
 }
@@ -116,7 +116,7 @@ function openClient(
     ...options,
     ...traced,
     onAttempt(record) {
-      needs.onAttempt?.(record);
+      needs.onAttempt?.(record, branch.name);
       onAttempt?.(record);
     },
     ...(timeout !== undefined && { timeoutMs: timeout }),

@@ -367,6 +367,12 @@ export const watch = {
     `The journal cannot be reached (${detail}). Nothing is delivered meanwhile; bpos keeps trying, and the orders wait.`,
   journalOlder:
     "The journal is older than what this machine did with it: it was restored, or its server failed over. Orders created until now that it does not know are delivered marked as repeated.",
+  behindSlow: (branches: Count, interval: string, needed: string, made: string) =>
+    `The service answers too slowly to poll ${plural(branches, "branch", "branches")} every ${interval}: that takes ${needed} polls at once, and bpos makes at most ${made}.`,
+  behindStrict: (branches: Count, interval: string, perSecond: string) =>
+    `The service refuses so many requests (429) that bpos cannot poll ${plural(branches, "branch", "branches")} every ${interval}: it takes about ${perSecond} a second.`,
+  behindEvery: (every: string) => `Each is polled about every ${every} instead.`,
+  onTime: (interval: string) => `Each branch is polled every ${interval} again.`,
   journalBack: (after: string) => `The journal answers again, after ${after}.`,
   journalBusy: "Another process holds the journal; this poll is retried.",
   owed: (owed: OwedCounts, output: string, command: string) =>

@@ -353,6 +353,12 @@ export const watch: typeof en.watch = {
     `No se llega al registro (${detail}). Mientras tanto no se entrega nada; bpos sigue intentando y los pedidos esperan.`,
   journalOlder:
     "El registro es más viejo que lo que esta máquina hizo con él: se restauró, o su servidor pasó a una réplica. Los pedidos hechos hasta ahora llegan marcados como repetidos cuando no los conoce.",
+  behindSlow: (branches, interval, needed, made) =>
+    `El servicio responde demasiado lento para consultar ${plural(branches, "sucursal", "sucursales")} cada ${interval}: hacen falta ${needed} consultas a la vez, y bpos hace como máximo ${made}.`,
+  behindStrict: (branches, interval, perSecond) =>
+    `El servicio rechaza tantas solicitudes (429) que bpos no puede consultar ${plural(branches, "sucursal", "sucursales")} cada ${interval}: acepta unas ${perSecond} por segundo.`,
+  behindEvery: (every) => `En su lugar, cada una se consulta más o menos cada ${every}.`,
+  onTime: (interval) => `Cada sucursal se consulta otra vez cada ${interval}.`,
   journalBack: (after) => `El registro responde otra vez, después de ${after}.`,
   journalBusy: "Otro proceso tiene el registro; esta consulta se reintenta.",
   owed: (owed, output, command) =>

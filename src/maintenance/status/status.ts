@@ -58,26 +58,40 @@ function findState(found: Omit<WatchFound, "state" | "outputs">, said: WatchStat
   return holder === undefined && said !== "stopped" ? "none" : said;
 }
 
+/** What has the same key, in its sequence: of thousands of branches each is looked for once. */
+function grouped<T, K>(list: readonly T[], keyOf: (each: T) => K): (key: K) => readonly T[] {
+  const groups = new Map<K, T[]>();
+  for (const each of list) {
+    const group = groups.get(keyOf(each));
+    if (group === undefined) groups.set(keyOf(each), [each]);
+    else group.push(each);
+  }
+  return (key) => groups.get(key) ?? [];
+}
+
 /** Every watch that ever said how it fares. */
 function listWatches(
   { watches, held, waits, locks, outputs, undelivered }: Readings,
   asked: Asked,
 ): WatchFound[] {
+  const outputsOf = grouped(outputs, ({ watchId }) => watchId);
+  const owedTo = grouped(undelivered, ({ watchId }) => watchId);
+  const waitsFor = grouped(waits, ({ name }) => name);
   return watches.flatMap((watch): WatchFound[] => {
     const { watchId, branch, consumer } = watch;
     const lock = lockName({ work: "watch", branch, consumer });
     const holder = held.get(lock);
-    const own = outputs.filter((each) => each.watchId === watchId);
+    const own = outputsOf(watchId);
     // Whoever gave up each of its outputs does not want it any more.
     if (holder === undefined && own.length === 0) return [];
     const owed = own.map(({ output }) => {
-      const waiting = undelivered.find((each) => each.watchId === watchId && each.output === output);
+      const waiting = owedTo(watchId).find((each) => each.output === output);
       return { output, undelivered: waiting?.undelivered ?? 0, oldestAt: waiting?.oldestAt ?? null };
     });
     // Who has just taken it over may not have said yet that it waits no more.
     const isHolder = ({ host, pid, since }: HeldLock): boolean =>
       host === holder?.host && pid === holder.pid && since === holder.since;
-    const standby = waits.filter((wait) => wait.name === lock && !isHolder(wait));
+    const standby = waitsFor(lock).filter((wait) => !isHolder(wait));
     const hasDied = holder === undefined && locks.has(lock);
     const found = { ...watch, holder, standby, hasDied, outputs: owed };
     return [{ ...found, state: findState(found, watch.state, asked) }];
@@ -92,13 +106,11 @@ const byTrouble = (a: WatchFound, b: WatchFound): number =>
  * Of several watches with one name and consumer the one that counts: a branch has another identity once its key is another one, and a rehearsal
  * with the mock may have the name of a real branch. Those whose key is known come first, then what polled last.
  */
-function pickWatches(all: readonly WatchFound[], name: string, { names }: Asked): WatchFound[] {
-  const sorted = all
-    .filter((watch) => (names.get(watch.branch) ?? watch.name) === name)
-    .sort(
-      (a, b) =>
-        Number(names.has(b.branch)) - Number(names.has(a.branch)) || (b.polledAt ?? 0) - (a.polledAt ?? 0),
-    );
+function pickWatches(named: readonly WatchFound[], { names }: Asked): WatchFound[] {
+  const sorted = named.toSorted(
+    (a, b) =>
+      Number(names.has(b.branch)) - Number(names.has(a.branch)) || (b.polledAt ?? 0) - (a.polledAt ?? 0),
+  );
   const picked = new Map(sorted.toReversed().map((watch) => [watch.consumer, watch]));
   return [...picked.values()].sort(byTrouble);
 }
@@ -148,34 +160,36 @@ function reportOutputs(watches: readonly WatchFound[]): BranchReport["outputs"] 
   );
 }
 
-type BranchFound = Omit<Readings, "watches"> & {
+/** What concerns one branch. */
+type BranchFound = {
+  readonly [K in "sends" | "pushes" | "scheduled" | "unsent" | "replies" | "untouched"]: readonly Readings[K][number][];
+} & {
   watches: WatchFound[];
-  isHere: (id: string | null) => boolean;
+  locks: readonly Lock[];
 };
 
 /** The send that a process waits to go on with, under a lock of its own: others of the branch go on meanwhile. */
 const awaitedBy = ({ work, consumer }: Lock): string | undefined => (work === "send" ? consumer : undefined);
 
-function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatus {
-  const { watches, isHere } = found;
-  const { now, maxAgeMs, kill, isMock, profiles } = asked;
-  const sends = found.sends.filter((each) => each.remaining > 0 && isHere(each.branch));
+function toBranch(
+  branch: string,
+  found: BranchFound,
+  { profiles, ...asked }: Omit<Asked, "profiles"> & { profiles: ReadonlySet<string> },
+): BranchStatus {
+  const { watches, locks, replies } = found;
+  const { now, maxAgeMs, kill, isMock } = asked;
+  const sends = found.sends.filter((each) => each.remaining > 0);
   const unfinished_sends = sends.map(({ branch: _, ...send }) => send);
-  const [newest] = found.pushes.filter((each) => isHere(each.branch)).sort((a, b) => b.at - a.at);
+  const [newest] = found.pushes.toSorted((a, b) => b.at - a.at);
   const push = newest && toPush(newest);
-  const waiting_pushes = found.scheduled
-    .filter((each) => isHere(each.branch))
-    .map(({ push_id, due_at }) => ({ push_id, scheduled_for: isoWithOffset(due_at) }));
-  const replies = found.replies.filter((each) => isHere(each.branch));
-  const untouched = found.untouched.filter((each) => isHere(each.branch));
+  const waiting_pushes = found.scheduled.map(({ push_id, due_at }) => {
+    return { push_id, scheduled_for: isoWithOffset(due_at) };
+  });
   const touch = {
-    waiting: untouched.reduce((sum, { orders }) => sum + orders, 0),
-    oldestAt: Math.min(...untouched.map(({ oldestAt }) => oldestAt)),
+    waiting: found.untouched.reduce((sum, { orders }) => sum + orders, 0),
+    oldestAt: Math.min(...found.untouched.map(({ oldestAt }) => oldestAt)),
   };
   const waiting = replies.reduce((sum, each) => sum + each.replies, 0);
-  const locks = [...found.held.keys()]
-    .map(lockNamed)
-    .filter((lock) => lock.branch === "all" || isHere(lock.branch));
 
   const problems = findProblems({
     now,
@@ -185,12 +199,12 @@ function toBranch(branch: string, found: BranchFound, asked: Asked): BranchStatu
     unfinished_sends,
     push,
     waiting_pushes,
-    unsentPushes: found.unsent.filter((each) => isHere(each.branch)).length,
+    unsentPushes: found.unsent.length,
     replies: { waiting, oldestAt: Math.min(...replies.map(({ oldestAt }) => oldestAt)) },
     touch,
     works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
     awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
-    scope: [...(isMock ? ["--mock"] : []), ...(profiles.includes(branch) ? ["-p", shellWord(branch)] : [])],
+    scope: [...(isMock ? ["--mock"] : []), ...(profiles.has(branch) ? ["-p", shellWord(branch)] : [])],
   });
   const last_push = push
     ? { push_id: push.push_id, at: isoWithOffset(push.at), accepted: push.accepted, rejected: push.rejected }
@@ -232,15 +246,33 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
     ...found.unsent,
     ...found.replies,
   ].map(({ branch }) => nameOf(branch));
-  const all = [...new Set([...profiles, ...ids])].sort((a, b) => a.localeCompare(b));
+  const all = [...new Set([...profiles, ...ids])].sort(new Intl.Collator().compare);
+  const watchesOf = grouped(watches, (watch) => names.get(watch.branch) ?? watch.name);
   const picked = all
     .filter((name) => only === undefined || name === only)
-    .map((name) => ({ name, watches: pickWatches(watches, name, asked) }));
+    .map((name) => ({ name, watches: pickWatches(watchesOf(name), asked) }));
+  const known = new Set(profiles);
+  const here = <T extends { branch: string | null }>(list: readonly T[]) =>
+    grouped(list, ({ branch }) => nameOf(branch));
+  const locksOf = grouped([...found.held.keys()].map(lockNamed), ({ branch }) =>
+    branch === "all" ? branch : nameOf(branch),
+  );
+  const [sends, pushes, scheduled] = [here(found.sends), here(found.pushes), here(found.scheduled)];
+  const [unsent, replies, untouched] = [here(found.unsent), here(found.replies), here(found.untouched)];
+  const foundOf = (name: string) => ({
+    sends: sends(name),
+    pushes: pushes(name),
+    scheduled: scheduled(name),
+    unsent: unsent(name),
+    replies: replies(name),
+    untouched: untouched(name),
+  });
   const isLate = picked.some((each) => each.watches.some((watch) => isOld(watch, asked)));
   return {
-    branches: picked.map(({ name, watches }) =>
-      toBranch(name, { ...found, watches, isHere: (id) => nameOf(id) === name }, asked),
-    ),
+    branches: picked.map(({ name, watches }) => {
+      const locks = [...locksOf("all"), ...locksOf(name)];
+      return toBranch(name, { ...foundOf(name), watches, locks }, { ...asked, profiles: known });
+    }),
     isLate: asked.maxAgeMs !== undefined && isLate,
   };
 }

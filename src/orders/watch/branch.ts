@@ -7,10 +7,16 @@ import type { Polled, WatchContext } from "./context.ts";
 import { FirstRun } from "./first-run.ts";
 import type { OrderDeliveries } from "./outputs.ts";
 import { type LookUpPage, PendingOrders } from "./pending.ts";
-import { PollPlan } from "./plan.ts";
+import { everyStatePolls, PollPlan } from "./plan.ts";
 import { PageProcessor, type PollResult } from "./process-page.ts";
 import { type Scan, StateReader } from "./scan.ts";
 import { dayMs, ServiceTimes } from "./times.ts";
+
+/** A branch that another process polled until now was read whole with one of its last ten polls. */
+function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }: WatchMemory) {
+  if (isTakenOver !== true || firstRun === 1 || polledAt === null) return undefined;
+  return { polledAt, polls: Math.floor(random() * everyStatePolls) };
+}
 
 /** Polls one branch: which states are read, from when on, and what is looked up. */
 export class BranchWatch {
@@ -27,13 +33,16 @@ export class BranchWatch {
   #sinceFloor: number | null;
   /** How many orders are pendiente, by the latest scan of all of it. */
   #waiting = 0;
+  /** Whether the journal can hold nothing that was not pending before: it was there since the last poll. */
+  #isSure = false;
 
   constructor(context: WatchContext, branchId: string, memory: WatchMemory, deliveries: OrderDeliveries) {
     this.#context = context;
     this.#watchId = memory.watchId;
     this.#sinceFloor = memory.sinceFloor;
     this.#deliveries = deliveries;
-    this.#plan = new PollPlan(context.intervalMs);
+    const ahead = context.spreadMs > 0 ? Math.floor(context.random() * everyStatePolls) : 0;
+    this.#plan = new PollPlan(context.intervalMs, ahead, continued(context, memory));
     this.#states = new StateReader(context);
     this.#firstRun = new FirstRun(memory, context.skipExisting);
     this.#pending = new PendingOrders(context.journal.orders, memory);
@@ -52,17 +61,24 @@ export class BranchWatch {
     return this.#pages.hasAnswered;
   }
 
-  async poll(): Promise<Polled> {
+  /** A poll failed, for whatever reason. */
+  noteFailure(): void {
+    this.#isSure = false;
+  }
+
+  /** @param lagMs how long it waited for its turn. */
+  async poll(lagMs = 0): Promise<Polled> {
     const result: PollResult = { found: 0, changed: 0, listed: new Set(), mismatches: [] };
     const startedAt = this.#context.clock.now();
-    const scope = this.#plan.next(startedAt);
+    const scope = this.#plan.next(startedAt, lagMs);
     this.#deliveries.retryHung();
 
     const { newest } = this.#times;
     const since = scope.full || newest === null ? undefined : newest - dayMs;
     const { pages } = await this.#readPending(since, result);
     if (scope.everyState) await this.#readEveryState(result);
-    this.#plan.done({ ...scope, full: since === undefined }, { at: startedAt, pages });
+    const endedAt = this.#context.clock.now();
+    this.#plan.done({ ...scope, full: since === undefined }, { at: startedAt, endedAt, pages });
     await this.#pending.lookUp((page, isWanted) => this.#lookUp(page, isWanted, result));
 
     return {
@@ -94,7 +110,9 @@ export class BranchWatch {
       throw error;
     } finally {
       // Failed deliveries are due again, whether this poll failed or not.
-      this.#deliveries.wake();
+      if (this.#isSure) this.#deliveries.retry();
+      else this.#deliveries.wake();
+      this.#isSure = true;
     }
   }
 
@@ -122,7 +140,8 @@ export class BranchWatch {
     const next = newest === null ? sinceFloor : Math.max(since, newest - dayMs);
     if (!this.#firstRun.isOver) await this.#deliverWaited(since, result);
     const leftOut = [...this.#firstRun.leftOut.values()];
-    await this.#context.journal.orders.scanned(this.#watchId, next, leftOut);
+    if (!this.#firstRun.isOver || next !== this.#sinceFloor)
+      await this.#context.journal.orders.scanned(this.#watchId, next, leftOut);
     this.#sinceFloor = next;
     this.#firstRun.end();
   }
@@ -168,14 +187,15 @@ export class BranchWatch {
 
   /** Reads a page for what left pendiente. Of the others it takes what a scan of every state would: what is older was never this watch's. */
   #lookUp({ status, since, page }: LookUpPage, isWanted: (order: Order) => boolean, result: PollResult) {
-    const { client, signal } = this.#context;
+    const { client, signal, pace } = this.#context;
     const process = this.#toProcess(status, result);
     const floor = this.#sinceFloor ?? Number.POSITIVE_INFINITY;
     const isTaken = (order: Order): boolean =>
       usableOrderId(order) !== undefined && (isWanted(order) || (madeAt(order) ?? 0) > floor);
 
     return this.#states.unlessRefused(status, async () => {
-      const answer = await client.listOrders({ status, since: isoWithOffset(since), page }, { signal });
+      const query = { status, since: isoWithOffset(since), page };
+      const answer = await client.listOrders(query, { signal, check: pace.request });
       const orders = answer.body.orders.filter(isTaken);
       await process({ ...answer, body: { ...answer.body, orders } });
       return answer.body;

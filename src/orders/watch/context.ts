@@ -6,7 +6,8 @@ import type { PrinterFailure } from "../../delivery/printer.ts";
 import type { Output } from "../../delivery/queue.ts";
 import type { BposError } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { Owed, WatchOutput } from "../../journal/orders.ts";
+import type { Owed, WatchMemory, WatchOutput } from "../../journal/orders.ts";
+import type { Pace } from "./pace.ts";
 import type { Part, StationRouter, toOutput } from "./stations.ts";
 
 // What the files of `orders watch` share.
@@ -135,9 +136,18 @@ export interface WatchContext {
   consumer: string;
   /** Varied by 10 %. */
   intervalMs: number;
-  firstPauseMs?: number;
+  /** @param polledAt when it was polled last, as the journal has it; epoch milliseconds. */
+  firstPauseMs?: (polledAt: number | null) => number;
+  /** What is known of it, where that was read when it was taken. */
+  memory?: { branch: string; known: WatchMemory } | undefined;
+  /** Whether another process polled it until now. */
+  isTakenOver?: boolean;
+  /** Ends the watch once nothing of the branch is under way: another process is to have it. */
+  leaving?: AbortSignal | undefined;
   /** After an outage of the journal, all branches are polled again within this time. */
   spreadMs: number;
+  /** Its turns, among the other branches of its service. */
+  pace: Pick<Pace, "turn" | "join" | "request">;
   once: boolean;
   skipExisting: boolean;
   signal: AbortSignal;

@@ -16,6 +16,7 @@ import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchNotice } from "./context.ts";
 import type { Health } from "./health.ts";
+import type { PaceEvent, Paces } from "./pace.ts";
 import type { Printers } from "./printer.ts";
 import { type Say, tellPrinter, tellPrinterWorks } from "./printer-notices.ts";
 import type { WatchScreen } from "./screen.ts";
@@ -52,11 +53,12 @@ export interface Watching {
   /** Of --screen. */
   wall: Wall | undefined;
   /** Writes a line of `-o ndjson`, where that is what the run prints. */
-  emit: (event: ServiceEvent | StandbyEvent | ScheduledEvent) => void;
+  emit: (event: ServiceEvent | PaceEvent | StandbyEvent | ScheduledEvent) => void;
   health: Health;
   /** The last message about each failed printer of a branch, by its output. */
   printerSaid: Map<string, Map<string, { kind: string; at: number }>>;
   outage: JournalOutage;
+  paces: Paces;
   standby?: Standby;
   /** Shared by all branches: what ends all of them. */
   ending: {

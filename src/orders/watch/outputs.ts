@@ -21,6 +21,7 @@ import { Deliveries } from "../../delivery/queue.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
+import type { WatchMemory } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { Notifications } from "./alerts.ts";
 import type { WatchFlags } from "./command.ts";
@@ -94,11 +95,13 @@ function folderName(profile: string): string {
 
 /** Throws `usage_flag` where two profiles would write into one folder; some systems treat names that differ only in case as one. */
 export function checkFolders(profiles: readonly string[]): void {
-  const folders = profiles.map((profile) => folderName(profile).toLowerCase());
-  for (const [index, profile] of profiles.entries()) {
-    const other = profiles[folders.indexOf(folders[index] ?? "")];
-    if (other !== undefined && other !== profile)
+  const folders = new Map<string, string>();
+  for (const profile of profiles) {
+    const folder = folderName(profile).toLowerCase();
+    const other = folders.get(folder) ?? profile;
+    if (other !== profile)
       throw new BposError("usage_flag", { problem: { kind: "folder_shared", profiles: [other, profile] } });
+    folders.set(folder, profile);
   }
 }
 
@@ -274,21 +277,30 @@ async function tellDelivered(
   await tell({ event: "output.delivered", output, isNew: event.event === "order.new", afterMs });
 }
 
+/** Whether the last run had the same outputs. */
+function isKnown({ outputs: before }: WatchMemory, outputs: readonly OrderOutput[]): boolean {
+  const changes = new Map(before.map((each) => [each.name, each.changes]));
+  return before.length === outputs.length && outputs.every((each) => changes.get(each.name) === each.changes);
+}
+
 /** `docs/guarantees.md`, Orders, 5: a failed delivery is retried at the next poll, then with backoff. */
-export async function openDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
+export async function openDeliveries(memory: WatchMemory, context: WatchContext): Promise<OrderDeliveries> {
+  const { watchId } = memory;
   const { outputs, stations, clock, tell, journal, outage, intervalMs, once, signal } = context;
   const { orders } = journal;
   // Deliveries after the service turned out to be another one belong to the first one.
   const branchId = context.branchId();
-  const isSingle = outputs.some(({ name }) => name === "printer");
+  const isSame = stations === undefined && !memory.hasEvents && isKnown(memory, outputs);
+  const isSingle = !isSame && outputs.some(({ name }) => name === "printer");
   const adopted = isSingle ? await gather(journal, watchId) : await stations?.adopt(journal, watchId);
-  await orders.join(watchId, outputs);
+  if (!isSame) await orders.join(watchId, outputs);
   if (stations !== undefined) await journal.orderParts.complete(watchId, stations.outputs);
   for (const [output, deliveries] of adopted ?? [])
     await tell({ event: "stations.adopted", output, deliveries });
 
   const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map(skipUnwanted),
+    isIdle: !memory.hasEvents,
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {

@@ -8,24 +8,34 @@ interface PollScope {
 
 const maxScanPages = 10;
 const fullScanEveryMs = 15 * 60_000;
-const everyStatePolls = 10;
+export const everyStatePolls = 10;
 
 /** Which poll reads how much (`docs/guarantees.md`, Orders, 3 and 4); instants are of this machine, epoch milliseconds. */
 export class PollPlan {
   readonly #intervalMs: number;
   #pollsSinceEveryState = Number.POSITIVE_INFINITY;
+  #ahead: number;
   #lastPollAt = Number.NEGATIVE_INFINITY;
   #lastFullAt = Number.NEGATIVE_INFINITY;
   #fullPages = 0;
 
-  constructor(intervalMs: number) {
+  /**
+   * @param ahead by how many polls the second of every state comes sooner: of many branches, not all are to read everything at the same time.
+   * @param continued what another process polled until now: when, and how often since it read every state.
+   */
+  constructor(intervalMs: number, ahead = 0, continued?: { polledAt: number; polls: number }) {
     this.#intervalMs = intervalMs;
+    this.#ahead = ahead;
+    if (continued === undefined) return;
+    this.#lastPollAt = continued.polledAt;
+    this.#pollsSinceEveryState = continued.polls;
   }
 
-  next(now: number): PollScope {
+  /** @param lagMs how much later than its interval it begins: where all branches wait for their turns, none has a gap. */
+  next(now: number, lagMs = 0): PollScope {
     // After the clock was set back, the elapsed time is unknown.
     const sinceFull = now >= this.#lastFullAt ? now - this.#lastFullAt : Number.POSITIVE_INFINITY;
-    const gap = Math.abs(now - this.#lastPollAt);
+    const gap = Math.abs(now - this.#lastPollAt) - lagMs;
     return {
       // The next poll may come a tenth later than the interval says.
       full: this.#fullPages <= maxScanPages || sinceFull + this.#intervalMs * 1.1 >= fullScanEveryMs,
@@ -34,9 +44,11 @@ export class PollPlan {
   }
 
   /** Counts a poll that read everything planned; after a failed one, everything stays due. */
-  done(scope: PollScope, { at, pages }: { at: number; pages: number }): void {
-    this.#lastPollAt = at;
-    this.#pollsSinceEveryState = scope.everyState ? 0 : this.#pollsSinceEveryState + 1;
+  done(scope: PollScope, { at, endedAt = at, pages }: { at: number; endedAt?: number; pages: number }): void {
+    // One that takes long leaves no gap behind it: else each would read everything, and take longer still.
+    this.#lastPollAt = endedAt;
+    this.#pollsSinceEveryState = scope.everyState ? this.#ahead : this.#pollsSinceEveryState + 1;
+    if (scope.everyState) this.#ahead = 0;
     if (!scope.full) return;
 
     this.#lastFullAt = at;

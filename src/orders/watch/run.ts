@@ -11,32 +11,29 @@ import { ScheduledPushes, type SendScheduled } from "../../cli/session/scheduled
 import { type Session, withSessions } from "../../cli/session/session.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { isLoopback } from "../../contract/addresses.ts";
-import { envWord, keepInQuarantine } from "../../delivery/outputs.ts";
+import { envWord } from "../../delivery/outputs.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
-import { isJournalAway, journalFailure, LockLost } from "../../journal/engine.ts";
-import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
 import type { StationMap } from "../../settings/stations.ts";
 import type { WatchFlags } from "./command.ts";
-import type { WatchContext } from "./context.ts";
 import { Health } from "./health.ts";
-import { lockBranches, releaseLock, type WatchedBranch } from "./lock-branches.ts";
+import { keepWatching } from "./keep-watching.ts";
+import { lockBranches, type WatchedBranch } from "./lock-branches.ts";
 import {
   giveUp,
   openJournalOutage,
-  tell,
   tellBegin,
   tellShares,
   tellStopped,
   type Watching,
   withBranch,
 } from "./notices.ts";
-import { checkFolders, openOutputs, printsOrders } from "./outputs.ts";
+import { checkFolders, printsOrders } from "./outputs.ts";
+import { Paces } from "./pace.ts";
 import type { Printers } from "./printer.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
 import { Standby } from "./standby.ts";
-import { StationRouter } from "./stations.ts";
-import { watchOrders } from "./watch.ts";
+import { tellPace } from "./tell-pace.ts";
 
 const defaultIntervalMs = 60_000;
 const rehearsalIntervalMs = 3_000;
@@ -45,7 +42,7 @@ const onceConcurrency = 8;
 /** From this number of branches on, memory matters more than speed. */
 const littleMemoryFrom = 20;
 /** The time for each branch when many polls are due at once, which spreads them. */
-const spreadOfOneMs = 20;
+const spreadOfOneMs = 1;
 
 function readInterval(runtime: Runtime, flags: WatchFlags): number {
   const mock = readWantedMock(runtime);
@@ -79,98 +76,6 @@ function checkFlags(runtime: Runtime, flags: WatchFlags): void {
   if (flags.exec === undefined && flags.execChanges === true) throw needsFlag("--exec-changes", "--exec");
 }
 
-type Pace = Pick<WatchContext, "spreadMs" | "signal"> & { firstPauseMs: number };
-
-function openRouter({ printers, stationMap: map }: Watching, session: Session, branchId: () => string) {
-  const stations = printers?.stationsOf(session) ?? [];
-  return stations.length === 0 ? undefined : new StationRouter(stations, { map, branchId });
-}
-
-async function watchBranch(
-  watching: Watching,
-  session: Session,
-  journal: Journal,
-  pace: Pace,
-): Promise<void> {
-  const { runtime, flags, screen, printers, wall } = watching;
-  const { clock, random } = runtime.system;
-  const { client, branchName, output, clockAheadMs } = session;
-  const board = screen.open(branchName, output.ui);
-  const { branchNow, journal: shared } = await session.openJournal();
-  const outputs = openOutputs(runtime, flags, session, { screen, printers, wall, journal });
-  watching.health.open(branchName, { journal: shared, outputs: outputs.map(({ name }) => name) });
-  await watchOrders({
-    client,
-    clock,
-    random,
-    serviceNow: () => clock.now() - (clockAheadMs() ?? 0),
-    journal,
-    outage: watching.outage,
-    outputs,
-    stations: openRouter(watching, session, branchNow),
-    tell(notice) {
-      if (notice.event === "polled" && board !== undefined) {
-        board.polled(notice.pending, clockAheadMs() ?? 0);
-        // The journal keeps what is missing for the next poll.
-        void wall?.polled(branchName, board, flags.skipExisting !== true).catch(() => undefined);
-      }
-      return tell(watching, branchName, notice);
-    },
-    seen: board && ((key, order) => board.seen(key, order)),
-    quarantine: (identity, body) => keepInQuarantine(watching.quarantineFolder, identity, body),
-    branch: branchName,
-    branchId: branchNow,
-    consumer: watching.consumer,
-    intervalMs: watching.intervalMs,
-    once: flags.once === true,
-    skipExisting: flags.skipExisting === true,
-    ...pace,
-  });
-}
-
-/** Watches a branch for as long as it is this process's, with --standby whenever it is. Throws `lock_lost` too. */
-async function keepWatching(
-  watching: Watching,
-  { session, shared, lock, ...branch }: WatchedBranch,
-  pace: Pace,
-): Promise<void> {
-  const { runtime, flags, standby, outage } = watching;
-  const { branchName } = session;
-  const { clock, random } = runtime.system;
-  const soonMs = (): number => pace.spreadMs * random();
-  const dueAt = clock.now() + pace.firstPauseMs;
-
-  for (let { journal } = branch, { firstPauseMs } = pace; ; firstPauseMs = soonMs()) {
-    if (journal === undefined) {
-      journal = await standby?.wait(branchName, shared, lock);
-      firstPauseMs = Math.max(soonMs(), dueAt - clock.now());
-    }
-    // A delivery that was under way when the watch stops may fail because the journal cannot be reached.
-    if (journal === undefined || pace.signal.aborted) return;
-
-    try {
-      await watchBranch(watching, session, journal, { ...pace, firstPauseMs });
-      return;
-    } catch (error) {
-      if (flags.once !== true && isJournalAway(error)) {
-        await outage.wait(error, journal.check, pace.signal);
-        continue;
-      }
-      if (!(error instanceof LockLost) || error.facts.file !== undefined) {
-        await releaseLock(watching, journal, pace.signal);
-        standby?.leave(branchName);
-        throw error instanceof LockLost ? journalFailure(error) : error;
-      }
-      if (standby === undefined) throw journalFailure(error);
-
-      // Another process has it now.
-      journal = undefined;
-      watching.health.enter(branchName, "standby", false);
-      standby.standBy(branchName, error.facts);
-    }
-  }
-}
-
 /** Watches each branch until all have ended. What ends one leaves the others alone. */
 async function watchAll(watching: Watching, branches: readonly WatchedBranch[]): Promise<void> {
   const { flags, intervalMs, screen, many, ending } = watching;
@@ -194,7 +99,7 @@ async function watchAll(watching: Watching, branches: readonly WatchedBranch[]):
   const watchOne = async (branch: WatchedBranch, index: number): Promise<void> => {
     // Its own signal: Node reports hundreds of listeners on one as a leak.
     const signal = AbortSignal.any([ending.signal]);
-    const pace = { firstPauseMs: index * pauseMs, spreadMs, signal };
+    const pace = { firstPauseMs: () => index * pauseMs, spreadMs, signal };
     try {
       await keepWatching(watching, branch, pace);
     } catch (error) {
@@ -308,6 +213,13 @@ async function openWatching(
     health,
     outage,
     ending,
+    paces: new Paces({
+      clock: runtime.system.clock,
+      intervalMs,
+      signal: ending.signal,
+      lagged: (lagMs) => health.listeners.metrics?.lagged(lagMs),
+      tell: (behind) => void tellPace(watching, behind),
+    }),
   };
   if (flags.standby === true) watching.standby = openStandby(watching, sessions[0]);
   return watching;
@@ -341,14 +253,17 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
   const intervalMs = readInterval(runtime, flags);
   checkFlags(runtime, flags);
   const many = flags.allProfiles === true;
-  const heard: Pick<Health["listeners"], "metrics"> = {};
+  const heard: { watching?: Watching } = {};
   const needs = {
     address: "base_url",
     formats: ["table", "ndjson"],
     quietRetries: true,
     endsSoon: true,
     all: many,
-    onAttempt: (record: AttemptRecord) => heard.metrics?.requested(record),
+    onAttempt(record: AttemptRecord, branch: string) {
+      heard.watching?.health.listeners.metrics?.requested(record);
+      heard.watching?.paces.hear(branch, record);
+    },
   } as const;
 
   await withSessions(runtime, needs, async ([first, ...others], unusable) => {
@@ -367,13 +282,13 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
         of: "watch",
         tell: (event, branch) => runtime.onEvent?.({ event, branch: envWord(branch) }),
       });
-      heard.metrics = watching.health.listeners.metrics;
+      heard.watching = watching;
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const branches = await lockBranches(watching, sessions);
       if (flags.screen !== undefined)
         unserve = await (await import("./wall/open.ts")).openWall(watching, branches);
       // Of hundreds of branches the first reading takes twice as long as the next.
-      await heard.metrics?.text({ branches: watching.health.branches, owed: [] });
+      await watching.health.listeners.metrics?.text({ branches: watching.health.branches, owed: [] });
       await tellBegin(watching, many ? branches.length : first.branchName);
       if (flags.once !== true) void scheduled.look();
       await watchAll(watching, branches);

@@ -1,4 +1,4 @@
-import type { Answer, Client } from "../../api/client.ts";
+import type { Answer, CallOptions, Client } from "../../api/client.ts";
 import { toNumber } from "../../api/json.ts";
 import { countUntil, orderIdentity } from "../../api/pages.ts";
 import { isoWithOffset, laterStates, type OrderState } from "../../contract/limits.ts";
@@ -38,7 +38,7 @@ function agree(one: ReadonlySet<string>, other: ReadonlySet<string> | undefined)
 async function scanOrders(
   client: Client,
   query: OrdersQuery,
-  signal: AbortSignal,
+  how: CallOptions,
   process: ProcessPage,
 ): Promise<Scan> {
   const all = new Set<string>();
@@ -49,7 +49,7 @@ async function scanOrders(
   for (let pass = 1; ; pass++) {
     const seen = new Set<string>();
     let pages = 0;
-    for await (const page of client.orderPages(query, { signal })) {
+    for await (const page of client.orderPages(query, how)) {
       pages += 1;
       total = toNumber(page.body.total);
       for (const id of page.body.orders.map(orderIdentity)) {
@@ -70,20 +70,24 @@ async function scanOrders(
 
 /** Reads the states of a branch; each page is processed as it comes: a later page that fails must not hold up the orders of this one. */
 export class StateReader {
-  readonly #context: Pick<WatchContext, "client" | "signal" | "tell">;
+  readonly #context: Pick<WatchContext, "client" | "signal" | "tell" | "pace">;
   readonly #refused = new Set<OrderState>();
   /** Of which the service counts more orders than its pages hold. */
   readonly #short = new Set<OrderState>();
 
-  constructor(context: Pick<WatchContext, "client" | "signal" | "tell">) {
+  constructor(context: Pick<WatchContext, "client" | "signal" | "tell" | "pace">) {
     this.#context = context;
+  }
+
+  get #how(): CallOptions {
+    const { signal, pace } = this.#context;
+    return { signal, check: pace.request };
   }
 
   /** @param since leaves out what was created up to then; epoch milliseconds. */
   async scan(status: OrderState, since: number | undefined, process: ProcessPage): Promise<Scan> {
-    const { client, signal } = this.#context;
     const query = { status, ...(since !== undefined && { since: isoWithOffset(since) }) };
-    const scan = await scanOrders(client, query, signal, process);
+    const scan = await scanOrders(this.#context.client, query, this.#how, process);
     // With `since` a service may count those before it, too.
     if (since === undefined) await this.#tellShort(status, scan);
     return scan;
@@ -101,13 +105,13 @@ export class StateReader {
 
   /** Reads the first page of a state and the last. True when that was all. */
   async readEnds(status: OrderState, process: ProcessPage): Promise<boolean> {
-    const { client, signal } = this.#context;
-    const first = await client.listOrders({ status, page: 1 }, { signal });
+    const { client } = this.#context;
+    const first = await client.listOrders({ status, page: 1 }, this.#how);
     await process(first);
 
     const { total, orders } = first.body;
     const page = orders.length === 0 ? 1 : Math.ceil((toNumber(total) ?? 0) / orders.length);
-    if (page > 1) await process(await client.listOrders({ status, page }, { signal }));
+    if (page > 1) await process(await client.listOrders({ status, page }, this.#how));
     return isLastPage(first.body) && page <= 1;
   }
 

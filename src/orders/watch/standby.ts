@@ -1,15 +1,21 @@
+import { createHash } from "node:crypto";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
-import { isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
-import type { Journal } from "../../journal/journal.ts";
-import { type Lock, lockName } from "../../journal/locks.ts";
+import type { Journal, Transaction } from "../../journal/journal.ts";
+import { type HeldLock, type Lock, lockName, type Sharer } from "../../journal/locks.ts";
+import type { WatchMemory } from "../../journal/orders.ts";
 import type { System } from "../../system.ts";
+import { fairShare } from "./shares.ts";
 
 /** An expired lock must be taken within a second. */
 const lookMs = 500;
-/** At the start, for each branch that is taken: two machines that start within seconds share the branches. */
-const sharingMs = 20;
+/** From this number on, those that start within seconds count each other before any takes its share. */
+const sharedFrom = 20;
+/** In one transaction, and asked to leave at one look. */
+const atOnce = 500;
+/** So long a branch is left to those that have fewer. */
+const leftMs = 4_000;
 
 /** A line of `orders watch --standby -o ndjson`. */
 export type StandbyEvent = {
@@ -25,46 +31,83 @@ export interface Shares {
   there: readonly { holder: string; branches: readonly string[] }[];
 }
 
+/** A branch that this process took: from nobody, from a process that is gone, or from one that goes on with others. */
+export interface Taken {
+  journal: Journal;
+  from: "nobody" | "gone" | "other";
+  memory: WatchMemory | undefined;
+}
+
 /** The process that has a branch; without `pid` it is not known which. */
 type Holder = { pid: number | null; host?: string };
 
+type SharedJournal = Pick<Journal, "holder" | "held" | "share" | "underFree" | "standBy">;
+
 interface Waiting {
-  journal: Pick<Journal, "held" | "under" | "standBy">;
   lock: Lock;
-  resolve: (journal: Journal | undefined) => void;
+  /** That of the lock. */
+  name: string;
+  resolve: (taken: Taken | undefined) => void;
   reject: (error: unknown) => void;
 }
 
+interface Here extends Pick<Waiting, "lock" | "name"> {
+  /** Aborted once the branch is to go to another process. */
+  leaving: AbortController;
+}
+
 interface StandbyOptions {
-  system: Pick<System, "clock" | "host">;
+  system: Pick<System, "clock" | "host" | "random">;
   outage: JournalOutage;
   emit: (event: StandbyEvent) => void;
   tell: (shares: Shares) => Promise<void>;
   signal: AbortSignal;
 }
 
-/** The branches of a watch that stands by: it waits for those that others watch, and takes over what they leave. */
+/**
+ * The branches of a watch that stands by: it waits for those that others watch, and takes over what they leave. Processes that stand by for the
+ * same branches have an equal share each: who has more gives some up once another has less.
+ */
 export class Standby {
   readonly #options: StandbyOptions;
-  readonly #here = new Set<string>();
+  readonly #here = new Map<string, Here>();
   /** The branches that this process does not watch, with the process that does; undefined if none does at the moment. */
   readonly #holders = new Map<string, string | undefined>();
   readonly #waiting = new Map<string, Waiting>();
+  readonly #lastHolders = new Map<string, string>();
+  /** Since when nobody has held a branch, epoch milliseconds. */
+  readonly #freeSince = new Map<string, number>();
+  #journal: SharedJournal | undefined;
+  /** By the names of the locks, as of the last reading. */
+  #held = new Map<string, HeldLock>();
+  #sharers: readonly Sharer[] | undefined;
   #isLooking = false;
   #isNews = false;
-  /** The branches of which the journal says that this process stands by for them. */
-  #noted = "[]";
+  /** Whether who watches what was not told since it changed. */
+  #isUnsettled = false;
+  /** Of the locks of all branches, here and waited for. */
+  readonly #names = new Set<string>();
+  #what: string | undefined;
 
   constructor(options: StandbyOptions) {
     this.#options = options;
   }
 
   /** The journal under the lock of a branch, as soon as nobody else holds it; undefined if the run ends first. */
-  wait(branch: string, journal: Waiting["journal"], lock: Lock): Promise<Journal | undefined> {
+  wait(branch: string, journal: SharedJournal, lock: Lock): Promise<Taken | undefined> {
+    this.#journal = journal;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(branch, { journal, lock, resolve, reject });
+      const name = lockName(lock);
+      if (!this.#names.has(name)) this.#what = undefined;
+      this.#names.add(name);
+      this.#waiting.set(branch, { lock, name, resolve, reject });
       void this.#look();
     });
+  }
+
+  /** Aborts once another process is to have a branch that this one watches. */
+  leaving(branch: string): AbortSignal | undefined {
+    return this.#here.get(branch)?.leaving.signal;
   }
 
   /** Records that another process watches a branch. */
@@ -76,26 +119,37 @@ export class Standby {
     if (holder !== undefined) this.#emit("watch.standby", branch, holder);
   }
 
-  /** Records that this process stopped watching a branch. */
+  /** Records that this process stopped watching a branch, and waits for it no more. */
   leave(branch: string): void {
+    this.#names.delete(this.#here.get(branch)?.name ?? "");
+    this.#what = undefined;
     this.#here.delete(branch);
   }
 
-  async #tellShares(): Promise<void> {
-    if (!this.#isNews) return;
-    this.#isNews = false;
-
-    const there = new Map<string, string[]>();
-    for (const [branch, holder] of this.#holders)
-      if (holder !== undefined) there.set(holder, [...(there.get(holder) ?? []), branch]);
-    const others = [...there].map(([holder, branches]) => ({ holder, branches }));
-    const sorted = others.sort((a, b) => b.branches.length - a.branches.length);
-    await this.#options.tell({ here: [...this.#here], there: sorted });
+  /** Records that this process released a branch to those that have fewer. */
+  handOn(branch: string): void {
+    this.#here.delete(branch);
+    this.#holders.set(branch, undefined);
+    this.#isNews = true;
   }
 
-  #noteTaken(branch: string): void {
+  async #tellShares(): Promise<void> {
+    const there = new Map<string, string[]>();
+    for (const [branch, holder] of this.#holders) {
+      if (holder === undefined) continue;
+      const branches = there.get(holder);
+      if (branches === undefined) there.set(holder, [branch]);
+      else branches.push(branch);
+    }
+    const others = [...there].map(([holder, branches]) => ({ holder, branches }));
+    const sorted = others.sort((a, b) => b.branches.length - a.branches.length);
+    await this.#options.tell({ here: [...this.#here.keys()], there: sorted });
+  }
+
+  #noteTaken(branch: string, lock: Lock): void {
     this.#holders.delete(branch);
-    this.#here.add(branch);
+    this.#freeSince.delete(branch);
+    this.#here.set(branch, { lock, name: lockName(lock), leaving: new AbortController() });
     this.#emit("watch.active", branch);
   }
 
@@ -109,74 +163,173 @@ export class Standby {
     if (this.#isLooking) return;
     this.#isLooking = true;
     const { system, signal } = this.#options;
-    for (let isFirst = this.#here.size === 0; this.#waiting.size > 0; isFirst = false) {
+    // Where others may come, also while nothing is waited for.
+    const goesOn = (): boolean => this.#waiting.size > 0 || this.#sharers !== undefined || this.#isUnsettled;
+    for (let isFirst = true; goesOn(); isFirst = false) {
       await system.clock.sleep(isFirst ? 0 : lookMs, signal);
-      const [first] = this.#waiting.values();
-      if (!signal.aborted) await this.#takeFree(isFirst ? sharingMs : 0);
-      if (!signal.aborted && first !== undefined) await this.#note(first.journal);
-      if (signal.aborted) for (const branch of this.#waiting.keys()) this.#end(branch)?.resolve(undefined);
-      await this.#tellShares();
+      if (signal.aborted) break;
+      await this.#share(isFirst);
+      await this.#settle();
     }
+    for (const branch of this.#waiting.keys()) this.#end(branch)?.resolve(undefined);
     this.#isLooking = false;
   }
 
+  /** Tells who watches what once no more branches change hands. */
+  async #settle(): Promise<void> {
+    if (this.#isNews) this.#isUnsettled = true;
+    const isMoving = this.#isNews && this.#names.size > sharedFrom;
+    const isNews = this.#isUnsettled;
+    this.#isNews = false;
+    if (isMoving || !isNews) return;
+    this.#isUnsettled = false;
+    await this.#tellShares();
+    await this.#note();
+  }
+
   /** For `bpos status`. What cannot be written is tried again after the next look. */
-  async #note(journal: Waiting["journal"]): Promise<void> {
-    const waits = [...this.#waiting].filter(([branch]) => this.#holders.has(branch));
-    const noted = JSON.stringify(waits.map(([branch]) => branch));
-    if (noted === this.#noted) return;
+  async #note(): Promise<void> {
+    const waits = [...this.#waiting].filter(([branch]) => this.#holders.get(branch) !== undefined);
     try {
-      await journal.standBy(waits.map(([, { lock }]) => lock));
-      this.#noted = noted;
+      await this.#journal?.standBy(waits.map(([, { lock }]) => lock));
     } catch {
       // Its end, or what else it needs the journal for, tells.
+      this.#isNews = true;
     }
   }
 
-  /** Reads all locks in one query; takes free ones one by one, so that two processes that look at the same time share them. */
-  async #takeFree(pauseMs: number): Promise<void> {
-    const all = [...this.#waiting];
-    const [first] = all;
-    if (first === undefined) return;
-
-    const { system, outage, signal } = this.#options;
-    const [, { journal }] = first;
+  async #share(isFirst: boolean): Promise<void> {
+    const { outage, signal } = this.#options;
+    const journal = this.#journal;
+    if (journal === undefined) return;
     const ask = () => journal.held();
     try {
-      const held = new Map((await ask()).map((each) => [each.name, each]));
-      // All branches of a dead process are taken before the first poll of any: polling one would delay the next.
-      const takes: Promise<unknown>[] = [];
-      for (const [branch, { lock }] of all) {
-        const holder = held.get(lockName(lock));
-        if (signal.aborted) return;
-        if (holder !== undefined) this.standBy(branch, holder);
-        else if (pauseMs === 0) takes.push(this.#take(branch));
-        else if (await this.#take(branch)) await system.clock.sleep(pauseMs, signal);
-      }
-
-      const failed = (await Promise.allSettled(takes)).find((end) => end.status === "rejected");
-      if (failed !== undefined) throw failed.reason;
+      await this.#read(journal);
+      // What others take meanwhile is seen at the next look.
+      const isAlone = this.#sharers === undefined || this.#waiting.size <= sharedFrom;
+      if (!isFirst || isAlone) await this.#takeFree(journal);
+      this.#giveAway();
     } catch (error) {
+      this.#sharers &&= [];
       if (isJournalAway(error)) await outage.wait(error, ask, signal);
-      else for (const [branch] of all) this.#end(branch)?.reject(error);
+      else for (const branch of this.#waiting.keys()) this.#end(branch)?.reject(error);
     }
   }
 
-  /** Returns false if another process was faster. Throws if the journal cannot be reached. */
-  async #take(branch: string): Promise<boolean> {
-    const waiting = this.#waiting.get(branch);
-    if (waiting === undefined) return false;
-    try {
-      const journal = await waiting.journal.under(waiting.lock, { atOnce: true });
-      this.#noteTaken(branch);
-      this.#end(branch)?.resolve(journal);
-      return true;
-    } catch (error) {
-      if (isReason(error, "locked")) this.standBy(branch, error.facts);
-      else if (isJournalAway(error)) throw error;
-      else this.#end(branch)?.reject(error);
-      return false;
+  /** Reads all locks, but only when somebody came, went, took or released something. */
+  async #read(journal: SharedJournal): Promise<void> {
+    const before = JSON.stringify(this.#sharers);
+    const sharers = await journal.share(this.#readWhat());
+    if (sharers === undefined || JSON.stringify(sharers) !== before)
+      this.#held = new Map((await journal.held()).map((each) => [each.name, each]));
+    this.#sharers = sharers;
+
+    const now = this.#options.system.clock.now();
+    for (const [branch, { name }] of this.#waiting) {
+      const holder = this.#holderOf(name);
+      if (holder !== undefined) {
+        this.standBy(branch, holder);
+        this.#lastHolders.set(branch, holder.holder);
+        this.#freeSince.delete(branch);
+      } else if (!this.#freeSince.has(branch)) this.#freeSince.set(branch, now);
     }
+  }
+
+  /** The other process that holds a lock. Of one that it waits for, this process may hold what it has not heard of. */
+  #holderOf(name: string): HeldLock | undefined {
+    const held = this.#held.get(name);
+    return held?.holder === this.#journal?.holder ? undefined : held;
+  }
+
+  /** What this process has in common with those that watch the same branches. */
+  #readWhat(): string {
+    const hash = (): string =>
+      createHash("sha256")
+        .update([...this.#names].sort().join("\n"))
+        .digest("hex");
+    this.#what ??= hash().slice(0, 32);
+    return this.#what;
+  }
+
+  #fairShare() {
+    const counts = new Map<string, number>();
+    for (const { holder, name } of this.#held.values())
+      if (this.#names.has(name)) counts.set(holder, (counts.get(holder) ?? 0) + 1);
+    const what = this.#readWhat();
+    const own = this.#journal?.holder;
+    const others = (this.#sharers ?? []).filter(({ id, shares }) => shares === what && id !== own);
+    const leaving = [...this.#here.values()].filter(({ leaving: { signal } }) => signal.aborted).length;
+    return fairShare({
+      all: this.#here.size + this.#waiting.size,
+      own: this.#here.size - leaving,
+      others: others.map(({ id }) => counts.get(id) ?? 0),
+    });
+  }
+
+  /** Takes what nobody holds up to its share, and the rest once those that have fewer left it. */
+  async #takeFree(journal: SharedJournal): Promise<void> {
+    const { system, signal } = this.#options;
+    const now = system.clock.now();
+    const free = [...this.#freeSince].filter(([branch]) => this.#waiting.has(branch));
+    const { takes } = this.#fairShare();
+    const isLeft = ([, since]: (typeof free)[number]): boolean => Math.abs(now - since) >= leftMs;
+    const others = free.filter((each) => !isLeft(each));
+    // Two that look at the same time do not want the same ones.
+    const share = others.length > takes ? shuffled(others, system.random).slice(0, takes) : others;
+    const wanted = [...free.filter(isLeft), ...share].map(([branch]) => branch);
+    const alive = new Set(this.#sharers?.map(({ id }) => id));
+
+    // All branches of a dead process are taken before the first poll of any: polling one would delay the next.
+    const taken: (() => void)[] = [];
+    try {
+      for (let from = 0; from < wanted.length && !signal.aborted; from += atOnce)
+        taken.push(...(await this.#takeSome(journal, wanted.slice(from, from + atOnce), alive)));
+    } finally {
+      for (const begin of taken) begin();
+    }
+  }
+
+  /** Returns what begins the watch of each branch that was free. */
+  async #takeSome(
+    journal: SharedJournal,
+    branches: readonly string[],
+    alive: ReadonlySet<string>,
+  ): Promise<(() => void)[]> {
+    const waits = branches.flatMap((branch) => {
+      const waiting = this.#waiting.get(branch);
+      return waiting === undefined ? [] : [{ branch, ...waiting }];
+    });
+    // In the same step, so that what is known is what holds from here on.
+    const read = async (tx: Transaction, locks: readonly Lock[]) => {
+      const [{ consumer = "" } = {}] = locks;
+      return tx.orders.openAll(
+        locks.map((lock) => lock.branch),
+        consumer,
+      );
+    };
+    const { journals, known } = await journal.underFree(
+      waits.map(({ lock }) => lock),
+      read,
+    );
+    return waits.flatMap(({ branch, lock, name }) => {
+      const taken = journals.get(name);
+      if (taken === undefined) return [];
+      // Of whoever had it last, where that is known.
+      const before = this.#lastHolders.get(branch);
+      const from = before === undefined ? "nobody" : alive.has(before) ? "other" : "gone";
+      this.#noteTaken(branch, lock);
+      const waiting = this.#end(branch);
+      return [() => waiting?.resolve({ journal: taken, from, memory: known?.get(lock.branch) })];
+    });
+  }
+
+  /** Asks for branches to be left to those that have fewer. */
+  #giveAway(): void {
+    const { gives } = this.#fairShare();
+    if (gives === 0) return;
+    const here = [...this.#here.values()].filter(({ leaving }) => !leaving.signal.aborted);
+    const { random } = this.#options.system;
+    for (const { leaving } of shuffled(here, random).slice(0, Math.min(gives, atOnce))) leaving.abort();
   }
 
   #end(branch: string): Waiting | undefined {
@@ -184,4 +337,9 @@ export class Standby {
     this.#waiting.delete(branch);
     return waiting;
   }
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  const keyed = list.map((each) => [random(), each] as const);
+  return keyed.sort(([a], [b]) => a - b).map(([, each]) => each);
 }

@@ -21,32 +21,68 @@ const isPassing = (error: unknown): error is BposError => passing.some((reason) 
 /** Polls that failed in a row, and refusals at their end. */
 type FailedPolls = Record<"failures" | "refusals", number>;
 
-/** Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a row; what ended an output. */
+/** Ends when `signal` or `leaving` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a row; what ended an output. */
 export async function watchOrders(context: WatchContext): Promise<void> {
-  for (let { firstPauseMs = 0 } = context; ; firstPauseMs = 0) {
-    const branchId = context.branchId();
-    const memory = await openMemory(context, branchId);
-    await context.tell({ event: "opened", watchId: memory.watchId });
-    const deliveries = await openDeliveries(memory.watchId, context);
-    const tellOwed = openOwedTeller(memory.watchId, context);
-    // What ends an output ends the watch.
-    const how = { ...context, firstPauseMs, signal: AbortSignal.any([context.signal, deliveries.ended]) };
-    try {
-      // A single poll may add to it.
-      if (!context.once) await tellOwed();
-      await pollUntilStopped(new BranchWatch(how, branchId, memory, deliveries), how, tellOwed);
-      return;
-    } catch (error) {
-      if (!(error instanceof OtherService)) throw error;
-    } finally {
-      await deliveries.close();
-    }
+  const { firstPauseMs = () => 0, memory, signal, leaving, clock, pace } = context;
+  let known = memory?.branch === context.branchId() ? memory.known : undefined;
+  let pauseMs = known === undefined ? undefined : firstPauseMs(known.polledAt);
+  // Where nothing waits to be delivered, nothing is to be done before its first poll.
+  const isQuiet = known?.hasEvents === false && pauseMs !== undefined;
+  const resting = leaving === undefined ? signal : AbortSignal.any([signal, leaving]);
+  if (isQuiet) await clock.sleep(pauseMs ?? 0, resting);
+  if (isQuiet) pauseMs = 0;
+  const leave = pace.join();
+  try {
+    for (; !resting.aborted; pauseMs = 0, known = undefined)
+      if (await watchService(context, { known, pauseMs, resting })) return;
+  } finally {
+    leave();
+  }
+}
+
+interface Opening {
+  known: WatchMemory | undefined;
+  pauseMs: number | undefined;
+  /** Aborts with either signal. */
+  resting: AbortSignal;
+}
+
+/** Returns false where the service turned out to be another one. */
+async function watchService(context: WatchContext, { known, pauseMs, resting }: Opening): Promise<boolean> {
+  const branchId = context.branchId();
+  const open = async () => {
+    const opened = await openMemory(context, branchId, known);
+    await context.tell({ event: "opened", watchId: opened.watchId });
+    return { memory: opened, deliveries: await openDeliveries(opened, context) };
+  };
+  // Of what is known already nothing is read.
+  const { memory, deliveries } = known ? await open() : await context.pace.turn(context.branch, open);
+  const tellOwed = openOwedTeller(memory.watchId, context);
+  // What ends an output ends the watch.
+  const how = { ...context, signal: AbortSignal.any([context.signal, deliveries.ended]) };
+  try {
+    // A single poll may add to it.
+    if (!context.once && memory.hasEvents) await tellOwed();
+    const firstPauseMs = pauseMs ?? context.firstPauseMs?.(memory.polledAt) ?? 0;
+    const watch = new BranchWatch(how, branchId, memory, deliveries);
+    const isIdle = (): boolean => deliveries.isIdle;
+    await pollUntilStopped(watch, how, { firstPauseMs, resting, isIdle, tellOwed });
+    return true;
+  } catch (error) {
+    if (error instanceof OtherService) return false;
+    throw error;
+  } finally {
+    await deliveries.close();
   }
 }
 
 /** What is known of the branch; in a journal that is older than what this machine remembers, deliveries may be missing from it. */
-async function openMemory({ journal, consumer, tell }: WatchContext, branchId: string): Promise<WatchMemory> {
-  const memory = await journal.orders.open(branchId, consumer);
+async function openMemory(
+  { journal, consumer, tell }: WatchContext,
+  branchId: string,
+  known?: WatchMemory,
+): Promise<WatchMemory> {
+  const memory = known ?? (await journal.orders.open(branchId, consumer));
   if (!journal.isOlder) return memory;
 
   const older = (tx: Transaction): Promise<void> => tx.orders.setOlder(memory.watchId, notYetKnown);
@@ -67,30 +103,47 @@ function openOwedTeller(watchId: number, { journal, outputs, tell }: WatchContex
   };
 }
 
+interface Polling {
+  firstPauseMs: number;
+  resting: AbortSignal;
+  /** Whether nothing is being delivered, or left to be. */
+  isIdle: () => boolean;
+  tellOwed: () => Promise<void>;
+}
+
 async function pollUntilStopped(
   watch: BranchWatch,
   context: WatchContext,
-  tellOwed: () => Promise<void>,
+  { firstPauseMs, resting, isIdle, tellOwed }: Polling,
 ): Promise<void> {
-  const { clock, random, tell, intervalMs, firstPauseMs = 0, once, signal } = context;
+  const { clock, random, tell, intervalMs, once, signal, leaving, pace, branch } = context;
   let failed: FailedPolls = { failures: 0, refusals: 0 };
-  if (firstPauseMs > 0) await clock.sleep(firstPauseMs, signal);
+  const ended = AbortSignal.any([signal, resting]);
+  const isToLeave = (): boolean => leaving?.aborted === true && isIdle();
+  // What is to leave, and cannot yet, does not poll all the time.
+  const rest = (ms: number): Promise<void> => clock.sleep(ms, leaving?.aborted === true ? signal : ended);
+  if (firstPauseMs > 0) await rest(firstPauseMs);
 
-  while (!signal.aborted) {
-    let pauseMs = intervalMs * (0.9 + 0.2 * random());
+  // Those that were taken over together are not polled together from then on.
+  for (let spread = context.isTakenOver === true ? 0.5 : 0.9; !signal.aborted && !isToLeave(); spread = 0.9) {
+    let pauseMs = intervalMs * (spread + (spread === 0.5 ? 0.5 : 0.2) * random());
     // What is read now could not be kept.
     await context.outage.over(signal);
-    const beganAt = clock.now();
+    let beganAt = clock.now();
     try {
-      // A poll that finds nothing new writes nothing, and would not notice that another process watches.
-      await context.journal.check();
-      const polled = await watch.poll();
+      const polled = await pace.turn(branch, async (lagMs) => {
+        beganAt = clock.now();
+        // A poll that finds nothing new writes nothing, and would not notice that another process watches.
+        await context.journal.check();
+        return watch.poll(lagMs);
+      });
       failed = { failures: 0, refusals: 0 };
       await tell({ event: "polled", ...polled, nextPollAt: clock.now() + pauseMs });
       if (once || polled.found + polled.changed > 0) await tellOwed();
     } catch (error) {
       if (isReason(error, "interrupted")) return;
       if (once) throw error;
+      watch.noteFailure();
       // Every step can be taken again.
       if (isJournalAway(error)) pauseMs = await waitForJournal(error, context, pauseMs);
       else {
@@ -103,8 +156,8 @@ async function pollUntilStopped(
       }
     }
 
-    if (once) return;
-    await clock.sleep(pauseMs, signal);
+    if (once || isToLeave()) return;
+    await rest(pauseMs);
   }
 }
 

@@ -16,6 +16,7 @@ import { watchOrders } from "../../../src/orders/watch/watch.ts";
 import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
 import { effecting, type Fate, mortal, noteEdit } from "../../support/watch-fates.ts";
+import { openPace } from "../../support/watch-pace.ts";
 import { type Plot, plots, start } from "../../support/watch-plots.ts";
 
 const minute = 60_000;
@@ -225,6 +226,7 @@ class Simulation {
         ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },
         outage: new JournalOutage({ clock, maxMs: interval, began: never, ended: never, signal }),
         ...{ once: false, skipExisting: false, spreadMs: 0, signal },
+        pace: openPace(clock, interval, signal),
       });
     } catch (error) {
       if (error instanceof Calm) return "calm";

@@ -72,8 +72,8 @@ it("with --all-profiles watches the branches that nobody watches, and says how m
   const all = (await beside)!;
   const turns = eventsOf(all).filter(({ event }) => event !== "order.new");
   expect(turns.map(({ event, branch, holder }) => [event, branch, holder])).toEqual([
-    ["watch.active", "one", undefined],
     ["watch.standby", "two", "caja-1:4711"],
+    ["watch.active", "one", undefined],
     ["watch.active", "three", undefined],
     ["watch.active", "two", undefined],
   ]);

@@ -14,6 +14,7 @@ import { type Station, toStations } from "../../../src/settings/stations.ts";
 import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
 import { effecting, mortal } from "../../support/watch-fates.ts";
+import { openPace } from "../../support/watch-pace.ts";
 import { type Plot, plots, start } from "../../support/watch-plots.ts";
 
 const interval = 60_000;
@@ -215,6 +216,7 @@ class Kitchen {
         ...{ branch: "centro", consumer: "default", intervalMs: interval },
         outage: new JournalOutage({ clock, maxMs: interval, began: never, ended: never, signal }),
         ...{ once: false, skipExisting: false, spreadMs: 0, signal },
+        pace: openPace(clock, interval, signal),
       });
     } catch (error) {
       if (error instanceof Calm) return "calm";
