@@ -13,6 +13,8 @@ const calmMs = 10_000;
 /** A limit that is tried to exceed for so long is none. */
 const noLimit = 1_000;
 const leastRate = 0.1;
+/** Requests a second that a service takes at least, for all that is known at its first refusal. */
+const leastTaken = 8;
 
 interface PaceOptions {
   clock: Pick<System["clock"], "now" | "sleep" | "later">;
@@ -171,13 +173,15 @@ export class Pace {
   }
 
   #refused(now: number, waitMs: number): void {
+    // A single branch has nothing to share a limit with: its client waits as it is told.
+    if (this.#branches < 2) return;
     const pauseMs = Math.min(waitMs, this.#options.intervalMs);
     this.#nextAt = Math.max(this.#nextAt, now + pauseMs);
     // Those that were under way when the first was refused say the same.
     const isSame = Math.abs(now - this.#refusedAt) < Math.max(1_000, pauseMs);
     if (isSame) return;
     this.#refusedAt = now;
-    const taken = Math.max(1, this.#second.before, this.#second.answers);
+    const taken = Math.max(leastTaken, this.#second.before, this.#second.answers);
     this.#rate = Math.max(leastRate, caution * (this.#rate ?? taken));
     this.#rateAt = now;
   }
