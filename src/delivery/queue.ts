@@ -83,6 +83,7 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
   wake(): void {
     for (const worker of this.#workers) {
       worker.isIdle = false;
+      worker.isResting = false;
       worker.wake();
     }
   }
@@ -92,9 +93,9 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
     for (const worker of this.#workers) if (!worker.isIdle) worker.wake();
   }
 
-  /** Whether every output has got everything, as far as is known here. */
-  get isIdle(): boolean {
-    return this.#workers.every(({ isIdle }) => isIdle);
+  /** Whether nothing is under way: each output has got everything, as far as is known here, or its next try is not due. */
+  get isResting(): boolean {
+    return this.#workers.every(({ isResting }) => isResting);
   }
 
   async done(): Promise<void> {
@@ -117,6 +118,7 @@ class Worker<T, F, O extends Output<T, F>> {
   isClosing = false;
   /** Nothing was pending when it last looked. */
   isIdle = false;
+  isResting = false;
   wake: () => void = () => undefined;
   readonly #output: O;
   readonly #options: DeliveryOptions<T, F, O>;
@@ -128,6 +130,7 @@ class Worker<T, F, O extends Output<T, F>> {
     this.#output = output;
     this.#options = options;
     this.isIdle = options.isIdle === true;
+    this.isResting = this.isIdle;
   }
 
   async run(): Promise<void> {
@@ -140,7 +143,9 @@ class Worker<T, F, O extends Output<T, F>> {
       const isLast = this.isClosing;
       if (looks) await this.#pass().catch(onError);
       if (isLast && looks) return;
+      this.isResting = true;
       await this.#pause(woken);
+      this.isResting = false;
     }
   }
 

@@ -137,51 +137,64 @@ export class FileLocks implements Locks {
   }
 
   async take(lock: Lock): Promise<Held> {
-    const name = lockName(lock);
-    const { id, pid } = this.#holder;
-    const held: Held = {
-      sql: this.#journal === undefined ? this.#sql : this.#under(lock),
-      check: () => (this.#journal === undefined ? Promise.resolve() : this.#ensure(this.#sql, lock)),
-      release: async () => {
-        await this.#sql.run("DELETE FROM claim WHERE name = ? AND holder = ?", name, id);
-      },
-    };
-    if (this.#journal === undefined) return held;
-    // First of all: a lock whose holder has no lock file counts as a dead one's.
-    this.#hold();
-    this.#ensureStanding(lock);
-    // To look whether a file is held is to hold it: two who look at once would each take the other for a live holder.
-    await this.#sql.transaction(async (sql) => {
-      const text = "SELECT holder, pid FROM claim WHERE name = ?";
-      const found = await sql.get<{ holder: string; pid: number }>(text, name);
-      if (found !== undefined) {
-        const file = this.#file(found.holder);
-        const { branch: _, ...facts } = lock;
-        if (isHeld(file)) throw new BposError("locked", { pid: found.pid, ...facts });
-        removeLockFile(file);
-        await sql.run("DELETE FROM claim WHERE holder = ?", found.holder);
-      }
-      await insert(sql, "claim", [{ name, holder: id, pid }]);
-    });
-    return held;
+    await this.#claiming((sql) => this.#claim(sql, lock));
+    return this.#toHeld(lock);
   }
 
-  /** One step each: here `work` needs no more. */
+  /** Also what this process took without hearing of it, as a step after it failed. */
   async takeFree(
     locks: readonly Lock[],
     work: (sql: Sql, taken: readonly Lock[]) => Promise<void>,
   ): Promise<Map<string, Held>> {
-    const taken = new Map<string, Held>();
-    const own: Lock[] = [];
-    for (const lock of locks)
-      try {
-        taken.set(lockName(lock), await this.take(lock));
-        own.push(lock);
-      } catch (error) {
-        if (!isReason(error, "locked")) throw error;
-      }
-    if (own.length > 0) await this.#sql.transaction((sql) => work(sql, own));
-    return taken;
+    const taken: Lock[] = [];
+    await this.#claiming(async (sql) => {
+      for (const lock of locks)
+        try {
+          await this.#claim(sql, lock, this.#holder.id);
+          taken.push(lock);
+        } catch (error) {
+          if (!isReason(error, "locked")) throw error;
+        }
+      if (taken.length > 0) await work(sql, taken);
+    });
+    return new Map(taken.map((lock) => [lockName(lock), this.#toHeld(lock)]));
+  }
+
+  /** To look whether a file is held is to hold it: two who look at once would each take the other for a live holder. */
+  async #claiming(work: (sql: Sql) => Promise<void>): Promise<void> {
+    // First of all: a lock whose holder has no lock file counts as a dead one's.
+    if (this.#journal !== undefined) this.#hold();
+    await this.#sql.transaction(work);
+  }
+
+  /** Throws `locked` where a process that lives has it, but for `own`. */
+  async #claim(sql: Sql, lock: Lock, own?: string): Promise<void> {
+    if (this.#journal === undefined) return;
+    this.#ensureStanding(lock);
+    const name = lockName(lock);
+    const { id, pid } = this.#holder;
+    const text = "SELECT holder, pid FROM claim WHERE name = ?";
+    const found = await sql.get<{ holder: string; pid: number }>(text, name);
+    if (found !== undefined) {
+      if (found.holder === own) return;
+      const file = this.#file(found.holder);
+      const { branch: _, ...facts } = lock;
+      if (isHeld(file)) throw new BposError("locked", { pid: found.pid, ...facts });
+      removeLockFile(file);
+      await sql.run("DELETE FROM claim WHERE holder = ?", found.holder);
+    }
+    await insert(sql, "claim", [{ name, holder: id, pid }]);
+  }
+
+  #toHeld(lock: Lock): Held {
+    const name = lockName(lock);
+    return {
+      sql: this.#journal === undefined ? this.#sql : this.#under(lock),
+      check: () => (this.#journal === undefined ? Promise.resolve() : this.#ensure(this.#sql, lock)),
+      release: async () => {
+        await this.#sql.run("DELETE FROM claim WHERE name = ? AND holder = ?", name, this.#holder.id);
+      },
+    };
   }
 
   share(): Promise<undefined> {

@@ -61,9 +61,18 @@ export class BranchWatch {
     return this.#pages.hasAnswered;
   }
 
-  /** A poll failed, for whatever reason. */
+  /** A poll failed, for whatever reason: it may have written down more than is known here. */
   noteFailure(): void {
     this.#isSure = false;
+    this.#deliveries.wake();
+  }
+
+  /** Failed deliveries are due again. */
+  retryDeliveries(): void {
+    this.#deliveries.retryHung();
+    if (this.#isSure) this.#deliveries.retry();
+    else this.#deliveries.wake();
+    this.#isSure = true;
   }
 
   /** @param lagMs how long it waited for its turn. */
@@ -71,7 +80,6 @@ export class BranchWatch {
     const result: PollResult = { found: 0, changed: 0, listed: new Set(), mismatches: [] };
     const startedAt = this.#context.clock.now();
     const scope = this.#plan.next(startedAt, lagMs);
-    this.#deliveries.retryHung();
 
     const { newest } = this.#times;
     const since = scope.full || newest === null ? undefined : newest - dayMs;
@@ -109,10 +117,8 @@ export class BranchWatch {
       this.#firstRun.noteFailure();
       throw error;
     } finally {
-      // Failed deliveries are due again, whether this poll failed or not.
-      if (this.#isSure) this.#deliveries.retry();
-      else this.#deliveries.wake();
-      this.#isSure = true;
+      // Whether this poll failed or not.
+      this.retryDeliveries();
     }
   }
 

@@ -75,12 +75,12 @@ export async function keepWatching(
   const { clock, random } = runtime.system;
   const soonMs = (): number => pace.spreadMs * random();
   const dueAt = clock.now() + pace.firstPauseMs(null);
-  const startMs = (): number => Math.max(soonMs(), dueAt - clock.now());
+  const startMs = (): number => Math.max(soonMs(), Math.min(intervalMs, dueAt - clock.now()));
   /** After what the process read that handed it on. */
   const nextMs = (polledAt: number | null): number =>
     Math.min(intervalMs, Math.max(soonMs(), (polledAt ?? 0) + intervalMs - clock.now()));
 
-  for (let { journal } = branch, how = pace; ; how = { ...how, memory: undefined, firstPauseMs: soonMs }) {
+  for (let { journal } = branch, how = pace; ; how = { ...how, memory: undefined, isTakenOver: false, firstPauseMs: soonMs }) {
     if (journal === undefined) {
       const taken = await standby?.wait(branchName, shared, lock);
       journal = taken?.journal;

@@ -104,7 +104,7 @@ export class Pace {
 
   /** Does `work` when it is the branch's turn, and gives it how long that took, in milliseconds. */
   async turn<T>(branch: string, work: (lagMs: number) => Promise<T>): Promise<T> {
-    const { clock, lagged } = this.#options;
+    const { clock, intervalMs, lagged } = this.#options;
     const dueAt = clock.now();
     await new Promise<void>((begin) => {
       this.#queue.push({ branch, dueAt, begin });
@@ -118,7 +118,8 @@ export class Pace {
     this.#judge();
     const running = this.#running.get(branch);
     try {
-      return await work(lagMs);
+      // A process that was suspended did not wait for its turn all the time.
+      return await work(Math.min(lagMs, 2 * (this.#behind?.everyMs ?? intervalMs)));
     } finally {
       running?.leave();
       if (this.#running.get(branch) === running) this.#running.delete(branch);
@@ -139,8 +140,9 @@ export class Pace {
     const { clock, intervalMs, signal } = this.#options;
     this.#isSpacing = true;
     while (this.#requests.length > 0) {
-      // The clock may have been set back.
-      const waitMs = Math.min(this.#nextAt - clock.now(), 10 * intervalMs);
+      let waitMs = this.#nextAt - clock.now();
+      // Further ahead than any pause: the clock was set back.
+      if (waitMs > intervalMs + 1_000 / leastRate) waitMs = 0;
       if (waitMs > 0 && !signal.aborted) {
         await clock.sleep(waitMs, signal);
         continue;
@@ -170,6 +172,7 @@ export class Pace {
     this.#rate += (growth * due * faster * Math.min(1_000, Math.abs(now - this.#rateAt))) / 1_000;
     this.#rateAt = now;
     if (this.#rate > noLimit) this.#rate = undefined;
+    this.#pump();
   }
 
   #refused(now: number, waitMs: number): void {
@@ -210,7 +213,7 @@ export class Pace {
       this.#pump();
     };
     // Those that wait to be let in are not held up by one another.
-    const noLater = this.#options.clock.later(longMs, () => (this.#rate === undefined ? leave() : undefined));
+    const noLater = this.#options.clock.later(this.#rate === undefined ? longMs : 3 * longMs, leave);
     this.#running.set(branch, { leave });
     begin();
   }

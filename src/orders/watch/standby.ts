@@ -81,6 +81,8 @@ export class Standby {
   /** By the names of the locks, as of the last reading. */
   #held = new Map<string, HeldLock>();
   #sharers: readonly Sharer[] | undefined;
+  /** The others, as they were when one did not take what was left to them: they get no more until that changes. */
+  #unwanting: string | undefined;
   #isLooking = false;
   #isNews = false;
   /** Whether who watches what was not told since it changed. */
@@ -130,6 +132,7 @@ export class Standby {
   handOn(branch: string): void {
     this.#here.delete(branch);
     this.#holders.set(branch, undefined);
+    if (this.#journal !== undefined) this.#lastHolders.set(branch, this.#journal.holder);
     this.#isNews = true;
   }
 
@@ -212,7 +215,7 @@ export class Standby {
     } catch (error) {
       this.#sharers &&= [];
       if (isJournalAway(error)) await outage.wait(error, ask, signal);
-      else for (const branch of this.#waiting.keys()) this.#end(branch)?.reject(error);
+      else for (const branch of this.#waiting.keys()) this.#reject(branch, error);
     }
   }
 
@@ -259,11 +262,12 @@ export class Standby {
     const own = this.#journal?.holder;
     const others = (this.#sharers ?? []).filter(({ id, shares }) => shares === what && id !== own);
     const leaving = [...this.#here.values()].filter(({ leaving: { signal } }) => signal.aborted).length;
-    return fairShare({
+    const share = fairShare({
       all: this.#here.size + this.#waiting.size,
       own: this.#here.size - leaving,
       others: others.map(({ id }) => counts.get(id) ?? 0),
     });
+    return { ...share, others: JSON.stringify(others.map(({ id }) => [id, counts.get(id)])) };
   }
 
   /** Takes what nobody holds up to its share, and the rest once those that have fewer left it. */
@@ -307,16 +311,19 @@ export class Standby {
         consumer,
       );
     };
-    const { journals, known } = await journal.underFree(
-      waits.map(({ lock }) => lock),
-      read,
-    );
+    const locks = waits.map(({ lock }) => lock);
+    const { journals, known } = await journal.underFree(locks, read).catch((error: unknown) => {
+      if (isJournalAway(error)) throw error;
+      for (const { branch } of waits) this.#reject(branch, error);
+      return { journals: new Map<string, Journal>(), known: undefined };
+    });
     return waits.flatMap(({ branch, lock, name }) => {
       const taken = journals.get(name);
       if (taken === undefined) return [];
       // Of whoever had it last, where that is known.
       const before = this.#lastHolders.get(branch);
       const from = before === undefined ? "nobody" : alive.has(before) ? "other" : "gone";
+      if (before === journal.holder) this.#unwanting = this.#fairShare().others;
       this.#noteTaken(branch, lock);
       const waiting = this.#end(branch);
       return [() => waiting?.resolve({ journal: taken, from, memory: known?.get(lock.branch) })];
@@ -325,11 +332,19 @@ export class Standby {
 
   /** Asks for branches to be left to those that have fewer. */
   #giveAway(): void {
-    const { gives } = this.#fairShare();
-    if (gives === 0) return;
+    const { gives, others } = this.#fairShare();
+    if (gives === 0 || others === this.#unwanting) return;
     const here = [...this.#here.values()].filter(({ leaving }) => !leaving.signal.aborted);
     const { random } = this.#options.system;
     for (const { leaving } of shuffled(here, random).slice(0, Math.min(gives, atOnce))) leaving.abort();
+  }
+
+  /** The branch is not waited for any more. */
+  #reject(branch: string, error: unknown): void {
+    const waiting = this.#end(branch);
+    this.#names.delete(waiting?.name ?? "");
+    this.#what = undefined;
+    waiting?.reject(error);
   }
 
   #end(branch: string): Waiting | undefined {

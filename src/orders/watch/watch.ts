@@ -31,6 +31,8 @@ export async function watchOrders(context: WatchContext): Promise<void> {
   const resting = leaving === undefined ? signal : AbortSignal.any([signal, leaving]);
   if (isQuiet) await clock.sleep(pauseMs ?? 0, resting);
   if (isQuiet) pauseMs = 0;
+  // The service may have turned out to be another one meanwhile.
+  if (memory?.branch !== context.branchId()) known = undefined;
   const leave = pace.join();
   try {
     for (; !resting.aborted; pauseMs = 0, known = undefined)
@@ -65,8 +67,8 @@ async function watchService(context: WatchContext, { known, pauseMs, resting }: 
     if (!context.once && memory.hasEvents) await tellOwed();
     const firstPauseMs = pauseMs ?? context.firstPauseMs?.(memory.polledAt) ?? 0;
     const watch = new BranchWatch(how, branchId, memory, deliveries);
-    const isIdle = (): boolean => deliveries.isIdle;
-    await pollUntilStopped(watch, how, { firstPauseMs, resting, isIdle, tellOwed });
+    const isResting = (): boolean => deliveries.isResting;
+    await pollUntilStopped(watch, how, { firstPauseMs, resting, isResting, tellOwed });
     return true;
   } catch (error) {
     if (error instanceof OtherService) return false;
@@ -106,20 +108,20 @@ function openOwedTeller(watchId: number, { journal, outputs, tell }: WatchContex
 interface Polling {
   firstPauseMs: number;
   resting: AbortSignal;
-  /** Whether nothing is being delivered, or left to be. */
-  isIdle: () => boolean;
+  /** Whether nothing is being delivered. */
+  isResting: () => boolean;
   tellOwed: () => Promise<void>;
 }
 
 async function pollUntilStopped(
   watch: BranchWatch,
   context: WatchContext,
-  { firstPauseMs, resting, isIdle, tellOwed }: Polling,
+  { firstPauseMs, resting, isResting, tellOwed }: Polling,
 ): Promise<void> {
   const { clock, random, tell, intervalMs, once, signal, leaving, pace, branch } = context;
   let failed: FailedPolls = { failures: 0, refusals: 0 };
   const ended = AbortSignal.any([signal, resting]);
-  const isToLeave = (): boolean => leaving?.aborted === true && isIdle();
+  const isToLeave = (): boolean => leaving?.aborted === true && isResting();
   // What is to leave, and cannot yet, does not poll all the time.
   const rest = (ms: number): Promise<void> => clock.sleep(ms, leaving?.aborted === true ? signal : ended);
   if (firstPauseMs > 0) await rest(firstPauseMs);
@@ -131,6 +133,8 @@ async function pollUntilStopped(
     await context.outage.over(signal);
     let beganAt = clock.now();
     try {
+      // What has failed does not wait for the service.
+      watch.retryDeliveries();
       const polled = await pace.turn(branch, async (lagMs) => {
         beganAt = clock.now();
         // A poll that finds nothing new writes nothing, and would not notice that another process watches.
