@@ -10,7 +10,7 @@ import { StationRouter } from "./stations.ts";
 import { watchOrders } from "./watch.ts";
 
 /** All that was a dead process's is polled again within ten seconds, of which its locks take five to lapse. */
-const urgentMs = 2_000;
+const urgentMs = 1_000;
 
 /** When a branch is polled first, and until when. */
 export type Pace = Pick<WatchContext, "spreadMs" | "signal" | "leaving" | "isTakenOver" | "memory"> &

@@ -54,7 +54,6 @@ export type PaceEvent =
 
 interface Turn {
   branch: string;
-  dueAt: number;
   begin: () => void;
 }
 
@@ -102,14 +101,17 @@ export class Pace {
     };
   }
 
-  /** Does `work` when it is the branch's turn, and gives it how long that took, in milliseconds. */
-  async turn<T>(branch: string, work: (lagMs: number) => Promise<T>): Promise<T> {
+  /** Does `work` when it is the branch's turn, and gives it how long that took, in milliseconds. Undefined, without it, where `leaving` aborts before. */
+  async turn<T>(branch: string, work: (lagMs: number) => Promise<T>): Promise<T>;
+  async turn<T>(
+    branch: string,
+    work: (lagMs: number) => Promise<T>,
+    leaving: AbortSignal | undefined,
+  ): Promise<T | undefined>;
+  async turn<T>(branch: string, work: (lagMs: number) => Promise<T>, leaving?: AbortSignal) {
     const { clock, lagged } = this.#options;
     const dueAt = clock.now();
-    await new Promise<void>((begin) => {
-      this.#queue.push({ branch, dueAt, begin });
-      this.#pump();
-    });
+    if (!(await this.#wait(branch, leaving))) return undefined;
     const beganAt = clock.now();
     const lagMs = Math.max(0, beganAt - dueAt);
     lagged(lagMs);
@@ -125,6 +127,24 @@ export class Pace {
       this.#window.ended += 1;
       this.#window.tookMs += clock.now() - beganAt;
     }
+  }
+
+  /** Until it is the branch's turn; false where it leaves before. */
+  #wait(branch: string, leaving: AbortSignal | undefined): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (isTurn: boolean): void => {
+        leaving?.removeEventListener("abort", leave);
+        resolve(isTurn);
+      };
+      const turn = { branch, begin: () => settle(true) };
+      const leave = (): void => {
+        this.#queue.splice(this.#queue.indexOf(turn), 1);
+        settle(false);
+      };
+      this.#queue.push(turn);
+      leaving?.addEventListener("abort", leave);
+      this.#pump();
+    });
   }
 
   /** To be awaited before each request: where the service takes so many a second, until it takes the next one. */

@@ -3,13 +3,19 @@ interface Counts {
   all: number;
   own: number;
   others: readonly number[];
+  /** How many of those others come before this one. */
+  before?: number;
 }
 
-/** How many branches a process may take of those that nobody has, and how many it is to leave to others that have fewer. */
-export function fairShare({ all, own, others }: Counts): { takes: number; gives: number } {
+/**
+ * How many branches a process may take of those that nobody has, after it skipped those that the ones before it take, and how many it is to leave
+ * to others that have fewer.
+ */
+export function fairShare({ all, own, others, before = 0 }: Counts) {
   const processes = others.length + 1;
   const most = Math.ceil(all / processes);
   const least = Math.floor(all / processes);
   const lacking = others.reduce((sum, count) => sum + Math.max(0, least - count), 0);
-  return { takes: Math.max(0, most - own), gives: Math.min(Math.max(0, own - most), lacking) };
+  const skips = others.slice(0, before).reduce((sum, count) => sum + Math.max(0, most - count), 0);
+  return { takes: Math.max(0, most - own), skips, gives: Math.min(Math.max(0, own - most), lacking) };
 }
