@@ -88,16 +88,18 @@ export async function* orderPages(
 ): AsyncGenerator<Page, void, undefined> {
   const seen = new Set<string>();
   const ahead: Promise<Page | undefined>[] = [];
-  const end = new AbortController();
+  let end: AbortController | undefined;
   let atOnce = concurrency;
   let perPage: number | undefined;
   let before: number | undefined;
   let isDoubted = false;
-  const early = (page: number) =>
-    listOrders({ ...query, page }, end.signal).catch(() => {
+  const early = (page: number) => {
+    end ??= new AbortController();
+    return listOrders({ ...query, page }, end.signal).catch(() => {
       atOnce = 1;
       return undefined;
     });
+  };
   try {
     for (let page = query.page ?? 1; ; page++) {
       const asked = (await ahead.shift()) ?? listOrders({ ...query, page });
@@ -121,6 +123,6 @@ export async function* orderPages(
         ahead.push(early(page + ahead.length + 1));
     }
   } finally {
-    end.abort();
+    end?.abort();
   }
 }

@@ -233,7 +233,8 @@ class Exchange implements DispatchHandler {
 
   onRequestStart(controller: DispatchController): void {
     this.#controller = controller;
-    this.#hasLeft = this.#request.check === undefined;
+    // Without a body there is nothing that could be held back.
+    this.#hasLeft = this.#request.check === undefined || this.#request.body === undefined;
     if (this.#settled) controller.abort(new Error("given up before it was sent"));
   }
 

@@ -60,6 +60,9 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
   readonly #workers: readonly Worker<T, F, O>[];
   readonly #runs: readonly Promise<void>[];
   readonly #failures: unknown[] = [];
+  /** What it hears from outlives it. */
+  readonly #over = new AbortController();
+  /** Aborts with the signal, and once an output ended. */
   readonly ended: AbortSignal;
 
   constructor(options: DeliveryOptions<T, F, O>) {
@@ -70,10 +73,17 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
       this.#failures.push(error);
       ended.abort();
     };
-    for (const { gone } of outputs) void gone?.then(fail);
+    // What all branches share outlives this.
+    const failing = new WeakRef(fail);
+    for (const { gone } of outputs) void gone?.then((error) => failing.deref()?.(error));
     this.#workers = outputs.map((output) => new Worker(output, options));
     this.#runs = this.#workers.map((worker) => worker.run().catch(fail));
-    signal.addEventListener("abort", () => this.wake(), { once: true });
+    const stop = (): void => {
+      ended.abort();
+      this.wake();
+    };
+    signal.addEventListener("abort", stop, { once: true, signal: this.#over.signal });
+    if (signal.aborted) stop();
   }
 
   retryHung(): void {
@@ -107,7 +117,11 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
   async close(): Promise<void> {
     for (const worker of this.#workers) worker.isClosing = true;
     this.wake();
-    await this.done();
+    try {
+      await this.done();
+    } finally {
+      this.#over.abort();
+    }
   }
 }
 

@@ -45,12 +45,17 @@ export function masker(secret: string, mark = maskedKey(secret)): (text: string)
   const forms = [secret, bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
   const buildPattern = (patternAt: (sign: string, at: number) => string): RegExp =>
     new RegExp(forms.map((form) => Array.from(form, patternAt).join("")).join("|"), "gi");
-  const plain = buildPattern(plainly);
+  let plain: RegExp | undefined;
   let spelled: RegExp | undefined;
   return (text) => {
+    // Of thousands of keys each would have a compiled pattern, for names that cannot hold it.
+    if (text.length < secret.length) return text;
     // The larger pattern takes 10 ms to compile, and few texts hold what could be part of a key.
     const isEscaped = /["\\]/.test(secret) || /\\[^"nrt]|%[\da-f]{2}|&#/i.test(text);
-    if (!isEscaped || secret.length > maxKeyLength) return text.replace(plain, () => mark);
+    if (!isEscaped || secret.length > maxKeyLength) {
+      plain ??= buildPattern(plainly);
+      return text.replace(plain, () => mark);
+    }
     spelled ??= buildPattern(escapeSign);
     return text.replace(spelled, () => mark);
   };

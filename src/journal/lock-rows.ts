@@ -278,7 +278,9 @@ export class RowLocks implements Locks {
   async standBy(locks: readonly Lock[]): Promise<void> {
     await this.#start();
     const { id } = this.#holder;
-    await this.#sql.transaction(async (sql) => {
+    // Whoever waits for many holds up no look at the locks.
+    const waiting = (locks.length > fewLocks && this.#lanes.at(-1)) || this.#connection;
+    await sqlOn(waiting).transaction(async (sql) => {
       await sql.run("SET LOCAL synchronous_commit = off");
       const waits = JSON.stringify(locks.map((lock) => waitName(lock, this.#holder)));
       await sql.run(`DELETE FROM claim WHERE holder = ? AND ${isWait} AND name NOT IN ${listed}`, id, waits);

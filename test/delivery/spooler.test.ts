@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { printerAddress } from "../../src/contract/addresses.ts";
 import { Printer } from "../../src/delivery/printer.ts";
 import { askPowerShell, runCommand } from "../../src/system.ts";
@@ -137,10 +137,16 @@ describe("a printer of Windows", () => {
 
   it("is left at Ctrl-C: before its turn nothing was printed, after it perhaps", async () => {
     const windows = windowsSpooler({ printers: { [name]: {} }, instead: { state: "hang" } });
-    const stopSoon = (): AbortSignal => AbortSignal.timeout(300);
-    expect(await printOn(windows, name, stopSoon())).toBe("unbegun");
+    const stopAt = async (question: string) => {
+      const ending = new AbortController();
+      const printed = printOn(windows, name, ending.signal);
+      await vi.waitFor(() => expect(windows.hung().at(-1)).toBe(question), { timeout: 10_000 });
+      ending.abort();
+      return printed;
+    };
+    expect(await stopAt("state")).toBe("unbegun");
     windows.change({ instead: { print: "hang" } });
-    expect(await printOn(windows, name, stopSoon())).toBe("stopped");
+    expect(await stopAt("print")).toBe("stopped");
   });
 
   it("cannot be printed on from elsewhere", async () => {

@@ -1,14 +1,30 @@
 import { setImmediate as turn } from "node:timers/promises";
 
-/** Time that goes from one thing that waits for it to the next, once all that was woken came to rest. */
-export function eventClock(start = 0) {
+async function settleAll(): Promise<void> {
+  for (let n = 0; n < 4; n++) await turn();
+}
+
+/**
+ * Time that goes from one thing that waits for it to the next, once all that was woken came to rest.
+ *
+ * @param settle waits for that; without streams, a few microtasks do.
+ */
+export function eventClock(start = 0, settle: () => Promise<void> = settleAll) {
   let now = start;
-  let waiting: { at: number; work: () => void }[] = [];
+  /** The last one first. */
+  const waiting: { at: number; work: () => void }[] = [];
   const later = (ms: number, work: () => void) => {
     const entry = { at: now + Math.max(0, ms), work };
-    waiting.push(entry);
+    let [low, high] = [0, waiting.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (waiting[middle]!.at > entry.at) low = middle + 1;
+      else high = middle;
+    }
+    waiting.splice(low, 0, entry);
     return () => {
-      waiting = waiting.filter((each) => each !== entry);
+      const at = waiting.indexOf(entry);
+      if (at >= 0) waiting.splice(at, 1);
     };
   };
   return {
@@ -28,14 +44,11 @@ export function eventClock(start = 0) {
     },
     async until(end: number): Promise<void> {
       for (;;) {
-        for (let n = 0; n < 4; n++) await turn();
-        const next = waiting.reduce<(typeof waiting)[number] | undefined>(
-          (first, each) => (first === undefined || each.at < first.at ? each : first),
-          undefined,
-        );
+        await settle();
+        const next = waiting.at(-1);
         if (next === undefined || next.at > end) break;
+        waiting.pop();
         now = Math.max(now, next.at);
-        waiting = waiting.filter((each) => each !== next);
         next.work();
       }
       now = end;

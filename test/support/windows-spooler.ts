@@ -55,7 +55,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   const ask = JSON.parse(line);
   const world = JSON.parse(fs.readFileSync(join(folder, "world"), "utf8"));
   const how = world.instead?.[ask.do];
-  if (how === "hang") return;
+  if (how === "hang") return keep("hung", ask.do);
   if (how === "die") {
     console.error("Cannot invoke method.");
     return process.exit(1);
@@ -88,6 +88,8 @@ export function windowsSpooler(world: SpoolerWorld) {
     change,
     /** How often PowerShell was started, with which arguments. */
     starts: () => kept<string[]>("starts"),
+    /** The questions that got no answer. */
+    hung: () => kept<string>("hung"),
     /** What has been printed on which printer. */
     jobs: () =>
       kept<{ printer: string; bytes: string }>("print").map(({ printer, bytes }) => ({

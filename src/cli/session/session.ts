@@ -6,8 +6,7 @@ import { BposError } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { decimalSign } from "../display/format.ts";
-import { type Output, openOutput } from "../display/output.ts";
-import { chooseBadge } from "../display/ui.ts";
+import type { Output } from "../display/output.ts";
 import type { Format } from "../line/flags.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AddressName, resolveAccess, warnOfSettings } from "./access.ts";
@@ -138,9 +137,7 @@ async function openSession(
 ): Promise<Session> {
   const { address, apiKey, keySource } = await resolveAccess(runtime, branch.settings, needs.address);
   const settings = { ...branch.settings, apiKey };
-  const { locale, currency, sandbox } = settings;
-  const badge = chooseBadge({ isMock: branch.isMock, sandbox });
-  const output = openOutput(runtime, needs.formats, { money: { locale, currency }, badge });
+  const output = shared.output(branch, needs.formats);
   await warnOfSettings(output, settings);
   checkKey(apiKey, keySource);
 

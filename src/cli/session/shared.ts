@@ -35,7 +35,16 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
     services.set(name, service);
     return service;
   };
+  const outputs = new Map<string, Output>();
   return {
+    /** Branches that look the same have the same. */
+    output({ isMock, settings: { locale, currency, sandbox } }: Branch, formats: readonly Format[]): Output {
+      const badge = chooseBadge({ isMock, sandbox });
+      const name = [locale, currency, badge].join();
+      const output = outputs.get(name) ?? openOutput(runtime, formats, { money: { locale, currency }, badge });
+      outputs.set(name, output);
+      return output;
+    },
     network: openPlain,
     /** The way to the service, which alone is shown a client certificate: branches with the same share it. */
     service: openService,
@@ -62,10 +71,7 @@ export async function withBranch(
   try {
     const [branch] = branches;
     if (branch === undefined) return;
-    const { locale, currency, sandbox } = branch.settings;
-    const badge = chooseBadge({ isMock: branch.isMock, sandbox });
-    const output = openOutput(runtime, formats, { money: { locale, currency }, badge });
-    await work({ branch, output, shared });
+    await work({ branch, output: shared.output(branch, formats), shared });
   } finally {
     await shared.close();
     await close().catch(() => undefined);

@@ -10,7 +10,7 @@ import { StationRouter } from "./stations.ts";
 import { watchOrders } from "./watch.ts";
 
 /** All that was a dead process's is polled again within ten seconds, of which its locks take five to lapse. */
-const urgentMs = 2_000;
+const urgentMs = 1_000;
 
 /** When a branch is polled first, and until when. */
 export type Pace = Pick<WatchContext, "spreadMs" | "signal" | "leaving" | "isTakenOver" | "memory"> &
@@ -80,7 +80,11 @@ export async function keepWatching(
   const nextMs = (polledAt: number | null): number =>
     Math.min(intervalMs, Math.max(soonMs(), (polledAt ?? 0) + intervalMs - clock.now()));
 
-  for (let { journal } = branch, how = pace; ; how = { ...how, memory: undefined, isTakenOver: false, firstPauseMs: soonMs }) {
+  for (
+    let { journal } = branch, how = pace;
+    ;
+    how = { ...how, memory: undefined, isTakenOver: false, firstPauseMs: soonMs }
+  ) {
     if (journal === undefined) {
       const taken = await standby?.wait(branchName, shared, lock);
       journal = taken?.journal;

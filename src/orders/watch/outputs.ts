@@ -321,7 +321,7 @@ export async function openDeliveries(memory: WatchMemory, context: WatchContext)
       if (once || !isJournalAway(error)) throw error;
       // Whoever holds the journal releases it, and the next poll retries.
       if (error.trouble === "busy") return;
-      await outage.wait(error, journal.check, AbortSignal.any([signal, deliveries.ended]));
+      await outage.wait(error, journal.check, deliveries.ended);
       deliveries.wake();
     },
     now: () => clock.now(),

@@ -54,7 +54,6 @@ export type PaceEvent =
 
 interface Turn {
   branch: string;
-  dueAt: number;
   begin: () => void;
 }
 
@@ -102,14 +101,15 @@ export class Pace {
     };
   }
 
-  /** Does `work` when it is the branch's turn, and gives it how long that took, in milliseconds. */
-  async turn<T>(branch: string, work: (lagMs: number) => Promise<T>): Promise<T> {
+  /** Does `work` when it is the branch's turn, and gives it how long that took, in milliseconds. Undefined, without it, where `until` aborts before. */
+  async turn<T>(
+    branch: string,
+    work: (lagMs: number) => Promise<T>,
+    until: AbortSignal,
+  ): Promise<T | undefined> {
     const { clock, intervalMs, lagged } = this.#options;
     const dueAt = clock.now();
-    await new Promise<void>((begin) => {
-      this.#queue.push({ branch, dueAt, begin });
-      this.#pump();
-    });
+    if (!(await this.#wait(branch, until))) return undefined;
     const beganAt = clock.now();
     const lagMs = Math.max(0, beganAt - dueAt);
     lagged(lagMs);
@@ -126,6 +126,25 @@ export class Pace {
       this.#window.ended += 1;
       this.#window.tookMs += clock.now() - beganAt;
     }
+  }
+
+  /** Until it is the branch's turn; false where `until` aborts before. */
+  #wait(branch: string, until: AbortSignal): Promise<boolean> {
+    if (until.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const settle = (isTurn: boolean): void => {
+        until.removeEventListener("abort", leave);
+        resolve(isTurn);
+      };
+      const turn = { branch, begin: () => settle(true) };
+      const leave = (): void => {
+        this.#queue.splice(this.#queue.indexOf(turn), 1);
+        settle(false);
+      };
+      this.#queue.push(turn);
+      until.addEventListener("abort", leave);
+      this.#pump();
+    });
   }
 
   /** To be awaited before each request: where the service takes so many a second, until it takes the next one. */
@@ -156,7 +175,10 @@ export class Pace {
   /** Takes note of a request of a branch. */
   hear(branch: string, { status, waitMs }: AttemptRecord): void {
     const now = this.#options.clock.now();
-    if (status === 429) return this.#refused(now, waitMs ?? 1_000);
+    if (status === 429) {
+      this.#refused(now, waitMs ?? 1_000);
+      return;
+    }
     if (status !== undefined) this.#answered(now);
     if (waitMs !== undefined) this.#running.get(branch)?.leave();
   }

@@ -108,8 +108,8 @@ async function watchAll(watching: Watching, branches: readonly WatchedBranch[]):
   };
 
   // Watches that never end each need a slot; those that poll once take turns.
-  const concurrency = flags.once === true ? onceConcurrency : Number.POSITIVE_INFINITY;
-  await pMap(branches, watchOne, { concurrency });
+  if (flags.once === true) await pMap(branches, watchOne, { concurrency: onceConcurrency });
+  else await Promise.all(branches.map(watchOne));
   if (ending.failures.length > 0) throw ending.failures[0];
   const [failure] = failures;
   if (failure !== undefined && (flags.once === true || failures.length === branches.length)) throw failure;

@@ -3,13 +3,31 @@ interface Counts {
   all: number;
   own: number;
   others: readonly number[];
+  /** How many of those others come before this one. */
+  before?: number;
 }
 
-/** How many branches a process may take of those that nobody has, and how many it is to leave to others that have fewer. */
-export function fairShare({ all, own, others }: Counts): { takes: number; gives: number } {
+/**
+ * How many branches a process may take of those that nobody has, after it skipped those that the ones before it take, and how many it is to leave
+ * to others that have fewer.
+ */
+export function fairShare({ all, own, others, before = 0 }: Counts) {
   const processes = others.length + 1;
   const most = Math.ceil(all / processes);
   const least = Math.floor(all / processes);
   const lacking = others.reduce((sum, count) => sum + Math.max(0, least - count), 0);
-  return { takes: Math.max(0, most - own), gives: Math.min(Math.max(0, own - most), lacking) };
+  const skips = others.slice(0, before).reduce((sum, count) => sum + Math.max(0, most - count), 0);
+  return { takes: Math.max(0, most - own), skips, gives: Math.min(Math.max(0, own - most), lacking) };
+}
+
+/** So many of a list from one on, and on from its beginning. */
+export function cut<T>(list: readonly T[], from: number, count: number): T[] {
+  const first = from % list.length;
+  return [...list.slice(first), ...list.slice(0, first)].slice(0, count);
+}
+
+/** In a sequence of its own each time. */
+export function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  const keyed = list.map((each) => [random(), each] as const);
+  return keyed.sort(([a], [b]) => a - b).map(([, each]) => each);
 }

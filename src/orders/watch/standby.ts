@@ -6,7 +6,7 @@ import type { Journal, Transaction } from "../../journal/journal.ts";
 import { type HeldLock, type Lock, lockName, type Sharer } from "../../journal/locks.ts";
 import type { WatchMemory } from "../../journal/orders.ts";
 import type { System } from "../../system.ts";
-import { fairShare } from "./shares.ts";
+import { cut, fairShare, shuffled } from "./shares.ts";
 
 /** An expired lock must be taken within a second. */
 const lookMs = 500;
@@ -74,12 +74,18 @@ export class Standby {
   /** The branches that this process does not watch, with the process that does; undefined if none does at the moment. */
   readonly #holders = new Map<string, string | undefined>();
   readonly #waiting = new Map<string, Waiting>();
+  /** Those that wait since the last look. */
+  readonly #new = new Set<string>();
+  /** Those that were asked to leave. */
+  readonly #leaving = new Set<string>();
   readonly #lastHolders = new Map<string, string>();
   /** Since when nobody has held a branch, epoch milliseconds. */
   readonly #freeSince = new Map<string, number>();
   #journal: SharedJournal | undefined;
   /** By the names of the locks, as of the last reading. */
   #held = new Map<string, HeldLock>();
+  /** How many branches each process has, as of then. */
+  readonly #counts = new Map<string, number>();
   #sharers: readonly Sharer[] | undefined;
   /** The others, as they were when one did not take what was left to them: they get no more until that changes. */
   #unwanting: string | undefined;
@@ -87,6 +93,7 @@ export class Standby {
   #isNews = false;
   /** Whether who watches what was not told since it changed. */
   #isUnsettled = false;
+  #isNoting = false;
   /** Of the locks of all branches, here and waited for. */
   readonly #names = new Set<string>();
   #what: string | undefined;
@@ -103,6 +110,7 @@ export class Standby {
       if (!this.#names.has(name)) this.#what = undefined;
       this.#names.add(name);
       this.#waiting.set(branch, { lock, name, resolve, reject });
+      this.#new.add(branch);
       void this.#look();
     });
   }
@@ -116,7 +124,7 @@ export class Standby {
   standBy(branch: string, { pid, host = this.#options.system.host }: Holder): void {
     const holder = pid === null ? undefined : `${host}:${pid}`;
     if (this.#holders.has(branch) && this.#holders.get(branch) === holder) return;
-    this.#here.delete(branch);
+    this.#drop(branch);
     this.#holders.set(branch, holder);
     if (holder !== undefined) this.#emit("watch.standby", branch, holder);
   }
@@ -125,15 +133,20 @@ export class Standby {
   leave(branch: string): void {
     this.#names.delete(this.#here.get(branch)?.name ?? "");
     this.#what = undefined;
-    this.#here.delete(branch);
+    this.#drop(branch);
   }
 
   /** Records that this process released a branch to those that have fewer. */
   handOn(branch: string): void {
-    this.#here.delete(branch);
+    this.#drop(branch);
     this.#holders.set(branch, undefined);
     if (this.#journal !== undefined) this.#lastHolders.set(branch, this.#journal.holder);
     this.#isNews = true;
+  }
+
+  #drop(branch: string): void {
+    this.#here.delete(branch);
+    this.#leaving.delete(branch);
   }
 
   async #tellShares(): Promise<void> {
@@ -187,11 +200,17 @@ export class Standby {
     if (isMoving || !isNews) return;
     this.#isUnsettled = false;
     await this.#tellShares();
-    await this.#note();
+    // Nobody's branches wait for it.
+    void this.#note();
   }
 
   /** For `bpos status`. What cannot be written is tried again after the next look. */
   async #note(): Promise<void> {
+    if (this.#isNoting) {
+      this.#isNews = true;
+      return;
+    }
+    this.#isNoting = true;
     const waits = [...this.#waiting].filter(([branch]) => this.#holders.get(branch) !== undefined);
     try {
       await this.#journal?.standBy(waits.map(([, { lock }]) => lock));
@@ -199,6 +218,7 @@ export class Standby {
       // Its end, or what else it needs the journal for, tells.
       this.#isNews = true;
     }
+    this.#isNoting = false;
   }
 
   async #share(isFirst: boolean): Promise<void> {
@@ -223,18 +243,32 @@ export class Standby {
   async #read(journal: SharedJournal): Promise<void> {
     const before = JSON.stringify(this.#sharers);
     const sharers = await journal.share(this.#readWhat());
-    if (sharers === undefined || JSON.stringify(sharers) !== before)
-      this.#held = new Map((await journal.held()).map((each) => [each.name, each]));
+    const isChanged = sharers === undefined || JSON.stringify(sharers) !== before;
+    if (isChanged) this.#keepHeld(await journal.held());
     this.#sharers = sharers;
 
     const now = this.#options.system.clock.now();
-    for (const [branch, { name }] of this.#waiting) {
-      const holder = this.#holderOf(name);
+    for (const branch of isChanged ? this.#waiting.keys() : this.#new) {
+      const holder = this.#holderOf(this.#waiting.get(branch)?.name ?? "");
       if (holder !== undefined) {
         this.standBy(branch, holder);
         this.#lastHolders.set(branch, holder.holder);
         this.#freeSince.delete(branch);
       } else if (!this.#freeSince.has(branch)) this.#freeSince.set(branch, now);
+    }
+    this.#new.clear();
+  }
+
+  #keepHeld(all: readonly HeldLock[]): void {
+    this.#held = new Map(all.map((each) => [each.name, each]));
+    this.#counts.clear();
+    for (const { holder, name } of all)
+      if (this.#names.has(name)) this.#counts.set(holder, (this.#counts.get(holder) ?? 0) + 1);
+    // After a pause of the whole process others have what it took to be its own.
+    for (const [branch, { name, leaving }] of this.#here) {
+      if (this.#holderOf(name) === undefined) continue;
+      this.#leaving.add(branch);
+      leaving.abort();
     }
   }
 
@@ -255,19 +289,21 @@ export class Standby {
   }
 
   #fairShare() {
-    const counts = new Map<string, number>();
-    for (const { holder, name } of this.#held.values())
-      if (this.#names.has(name)) counts.set(holder, (counts.get(holder) ?? 0) + 1);
     const what = this.#readWhat();
     const own = this.#journal?.holder;
-    const others = (this.#sharers ?? []).filter(({ id, shares }) => shares === what && id !== own);
-    const leaving = [...this.#here.values()].filter(({ leaving: { signal } }) => signal.aborted).length;
+    // In one sequence for all of them.
+    const sharers = (this.#sharers ?? []).filter(({ shares }) => shares === what);
+    const others = sharers.filter(({ id }) => id !== own);
     const share = fairShare({
       all: this.#here.size + this.#waiting.size,
-      own: this.#here.size - leaving,
-      others: others.map(({ id }) => counts.get(id) ?? 0),
+      own: this.#here.size - this.#leaving.size,
+      others: others.map(({ id }) => this.#counts.get(id) ?? 0),
+      before: Math.max(
+        0,
+        sharers.findIndex(({ id }) => id === own),
+      ),
     });
-    return { ...share, others: JSON.stringify(others.map(({ id }) => [id, counts.get(id)])) };
+    return { ...share, others: JSON.stringify(others.map(({ id }) => [id, this.#counts.get(id)])) };
   }
 
   /** Takes what nobody holds up to its share, and the rest once those that have fewer left it. */
@@ -275,11 +311,11 @@ export class Standby {
     const { system, signal } = this.#options;
     const now = system.clock.now();
     const free = [...this.#freeSince].filter(([branch]) => this.#waiting.has(branch));
-    const { takes } = this.#fairShare();
+    const { takes, skips } = this.#fairShare();
     const isLeft = ([, since]: (typeof free)[number]): boolean => Math.abs(now - since) >= leftMs;
     const others = free.filter((each) => !isLeft(each));
-    // Two that look at the same time do not want the same ones.
-    const share = others.length > takes ? shuffled(others, system.random).slice(0, takes) : others;
+    // Those that look at the same time do not want the same ones.
+    const share = others.length > takes ? cut(others.sort(byName), skips, takes) : others;
     const wanted = [...free.filter(isLeft), ...share].map(([branch]) => branch);
     const alive = new Set(this.#sharers?.map(({ id }) => id));
 
@@ -334,9 +370,12 @@ export class Standby {
   #giveAway(): void {
     const { gives, others } = this.#fairShare();
     if (gives === 0 || others === this.#unwanting) return;
-    const here = [...this.#here.values()].filter(({ leaving }) => !leaving.signal.aborted);
+    const here = [...this.#here.keys()].filter((branch) => !this.#leaving.has(branch));
     const { random } = this.#options.system;
-    for (const { leaving } of shuffled(here, random).slice(0, Math.min(gives, atOnce))) leaving.abort();
+    for (const branch of shuffled(here, random).slice(0, Math.min(gives, atOnce))) {
+      this.#leaving.add(branch);
+      this.#here.get(branch)?.leaving.abort();
+    }
   }
 
   /** The branch is not waited for any more. */
@@ -354,7 +393,5 @@ export class Standby {
   }
 }
 
-function shuffled<T>(list: readonly T[], random: () => number): T[] {
-  const keyed = list.map((each) => [random(), each] as const);
-  return keyed.sort(([a], [b]) => a - b).map(([, each]) => each);
-}
+const byName = ([one]: readonly [string, number], [other]: readonly [string, number]): number =>
+  one < other ? -1 : 1;

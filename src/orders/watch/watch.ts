@@ -28,29 +28,29 @@ export async function watchOrders(context: WatchContext): Promise<void> {
   let pauseMs = known === undefined ? undefined : firstPauseMs(known.polledAt);
   // Where nothing waits to be delivered, nothing is to be done before its first poll.
   const isQuiet = known?.hasEvents === false && pauseMs !== undefined;
-  const resting = leaving === undefined ? signal : AbortSignal.any([signal, leaving]);
-  if (isQuiet) await clock.sleep(pauseMs ?? 0, resting);
+  if (isQuiet) await clock.sleep(pauseMs ?? 0, eitherOf(signal, leaving));
   if (isQuiet) pauseMs = 0;
   // The service may have turned out to be another one meanwhile.
   if (memory?.branch !== context.branchId()) known = undefined;
   const leave = pace.join();
   try {
-    for (; !resting.aborted; pauseMs = 0, known = undefined)
-      if (await watchService(context, { known, pauseMs, resting })) return;
+    for (; !signal.aborted && leaving?.aborted !== true; pauseMs = 0, known = undefined)
+      if (await watchService(context, { known, pauseMs })) return;
   } finally {
     leave();
   }
 }
 
+const eitherOf = (signal: AbortSignal, leaving: AbortSignal | undefined): AbortSignal =>
+  leaving === undefined ? signal : AbortSignal.any([signal, leaving]);
+
 interface Opening {
   known: WatchMemory | undefined;
   pauseMs: number | undefined;
-  /** Aborts with either signal. */
-  resting: AbortSignal;
 }
 
 /** Returns false where the service turned out to be another one. */
-async function watchService(context: WatchContext, { known, pauseMs, resting }: Opening): Promise<boolean> {
+async function watchService(context: WatchContext, { known, pauseMs }: Opening): Promise<boolean> {
   const branchId = context.branchId();
   const open = async () => {
     const opened = await openMemory(context, branchId, known);
@@ -58,17 +58,19 @@ async function watchService(context: WatchContext, { known, pauseMs, resting }: 
     return { memory: opened, deliveries: await openDeliveries(opened, context) };
   };
   // Of what is known already nothing is read.
-  const { memory, deliveries } = known ? await open() : await context.pace.turn(context.branch, open);
+  const begun = known ? await open() : await context.pace.turn(context.branch, open, context.signal);
+  if (begun === undefined) return true;
+  const { memory, deliveries } = begun;
   const tellOwed = openOwedTeller(memory.watchId, context);
   // What ends an output ends the watch.
-  const how = { ...context, signal: AbortSignal.any([context.signal, deliveries.ended]) };
+  const how = { ...context, signal: deliveries.ended };
   try {
     // A single poll may add to it.
     if (!context.once && memory.hasEvents) await tellOwed();
     const firstPauseMs = pauseMs ?? context.firstPauseMs?.(memory.polledAt) ?? 0;
     const watch = new BranchWatch(how, branchId, memory, deliveries);
     const isResting = (): boolean => deliveries.isResting;
-    await pollUntilStopped(watch, how, { firstPauseMs, resting, isResting, tellOwed });
+    await pollUntilStopped(watch, how, { firstPauseMs, isResting, tellOwed });
     return true;
   } catch (error) {
     if (error instanceof OtherService) return false;
@@ -107,7 +109,6 @@ function openOwedTeller(watchId: number, { journal, outputs, tell }: WatchContex
 
 interface Polling {
   firstPauseMs: number;
-  resting: AbortSignal;
   /** Whether nothing is being delivered. */
   isResting: () => boolean;
   tellOwed: () => Promise<void>;
@@ -116,11 +117,11 @@ interface Polling {
 async function pollUntilStopped(
   watch: BranchWatch,
   context: WatchContext,
-  { firstPauseMs, resting, isResting, tellOwed }: Polling,
+  { firstPauseMs, isResting, tellOwed }: Polling,
 ): Promise<void> {
   const { clock, random, tell, intervalMs, once, signal, leaving, pace, branch } = context;
   let failed: FailedPolls = { failures: 0, refusals: 0 };
-  const ended = AbortSignal.any([signal, resting]);
+  const ended = eitherOf(signal, leaving);
   const isToLeave = (): boolean => leaving?.aborted === true && isResting();
   // What is to leave, and cannot yet, does not poll all the time.
   const rest = (ms: number): Promise<void> => clock.sleep(ms, leaving?.aborted === true ? signal : ended);
@@ -135,12 +136,15 @@ async function pollUntilStopped(
     try {
       // What has failed does not wait for the service.
       watch.retryDeliveries();
-      const polled = await pace.turn(branch, async (lagMs) => {
+      const poll = async (lagMs: number) => {
         beganAt = clock.now();
         // A poll that finds nothing new writes nothing, and would not notice that another process watches.
         await context.journal.check();
         return watch.poll(lagMs);
-      });
+      };
+      const polled = await pace.turn(branch, poll, leaving?.aborted === true ? signal : ended);
+      // It was asked to end or to leave before its turn came.
+      if (polled === undefined) continue;
       failed = { failures: 0, refusals: 0 };
       await tell({ event: "polled", ...polled, nextPollAt: clock.now() + pauseMs });
       if (once || polled.found + polled.changed > 0) await tellOwed();

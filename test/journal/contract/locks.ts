@@ -78,6 +78,26 @@ export function locksContract(open: () => Promise<LockState>): void {
     expect(await names()).toEqual([push, kitchen].map(lockName));
   });
 
+  it("takes many that nobody holds at once, and after a failed step all of them again", async () => {
+    const { start, names } = await open();
+    const [one, two] = [await start(11), await start(22)];
+    const locks = ["b1", "b2", "b3"].map((branch) => ({ ...kitchen, branch }));
+    const others = locks.slice(1).map(lockName);
+    await two.take(locks[0]!);
+    await expect(one.takeFree(locks, () => Promise.reject(new Error("full")))).rejects.toThrow("full");
+    for (let n = 0; n < 2; n++) {
+      const seen: Lock[] = [];
+      const taken = await one.takeFree(locks, (_sql, some) =>
+        Promise.resolve().then(() => void seen.push(...some)),
+      );
+      expect([...taken.keys()].sort()).toEqual(others);
+      expect(seen.map(lockName).sort()).toEqual(others);
+    }
+    await two.release();
+    await one.release();
+    expect(await names()).toEqual([]);
+  });
+
   it("holds apart two works of one process as well", async () => {
     const { start } = await open();
     const own = await start(11);

@@ -1,34 +1,14 @@
 import { expect, it } from "vitest";
 import { type Behind, Pace } from "../../../src/orders/watch/pace.ts";
 import { fairShare } from "../../../src/orders/watch/shares.ts";
+import { eventClock } from "../../support/event-clock.ts";
+import { sized } from "../../support/soak.ts";
 
 const intervalMs = 60_000;
-
-/** Time that goes on from one thing that waits for it to the next. */
-function eventClock() {
-  let now = 0;
-  const waiting: { at: number; work: () => void }[] = [];
-  const later = (ms: number, work: () => void) => {
-    const entry = { at: now + ms, work };
-    waiting.push(entry);
-    return () => void waiting.splice(waiting.indexOf(entry) >>> 0, 1);
-  };
-  return {
-    now: () => now,
-    later,
-    sleep: (ms: number) => new Promise<void>((resolve) => void later(ms, resolve)),
-    async until(end: number): Promise<void> {
-      while (now < end) {
-        for (let n = 0; n < 20; n++) await Promise.resolve();
-        waiting.sort((a, b) => a.at - b.at);
-        const next = waiting.shift();
-        now = Math.max(now, Math.min(next?.at ?? end, end));
-        if (next !== undefined && next.at > end) waiting.unshift(next);
-        else next?.work();
-      }
-    },
-  };
-}
+const some = sized(200, 1_000);
+const settle = async (): Promise<void> => {
+  for (let n = 0; n < 20; n++) await Promise.resolve();
+};
 
 /** Branches that are polled for so long at a service that takes `callMs` for a call and `limit` a second. */
 async function polls({
@@ -37,7 +17,7 @@ async function polls({
   limit = Infinity,
   ms = 15 * 60_000,
 }: Record<string, number> & { branches: number }) {
-  const clock = eventClock();
+  const clock = eventClock(0, settle);
   const told: (Behind | undefined)[] = [];
   const { signal } = new AbortController();
   const lagged = (): void => undefined;
@@ -65,10 +45,11 @@ async function polls({
   };
   const watch = async (branch: string, firstMs: number): Promise<void> => {
     times.set(branch, []);
+    const { signal: own } = new AbortController();
     pace.join();
     await clock.sleep(firstMs);
     for (;;) {
-      await pace.turn(branch, () => poll(branch));
+      await pace.turn(branch, () => poll(branch), own);
       await clock.sleep(intervalMs);
     }
   };
@@ -82,38 +63,58 @@ async function polls({
 }
 
 it("keeps the interval of all branches where the service lets it", async () => {
-  const { told, gaps, most } = await polls({ branches: 1_000 });
+  const { told, gaps, most } = await polls({ branches: some });
   expect(told).toEqual([]);
   expect(gaps.at(-1)).toBeLessThan(intervalMs + 1_000);
   expect(most).toBeLessThanOrEqual(32);
 });
 
-it("polls all branches less often, none before another, where each call takes 2 s, and says why", async () => {
-  const { told, gaps, most } = await polls({ branches: 2_000, callMs: 2_000 });
+it("polls all branches less often, none before another, where each call takes seconds, and says why", async () => {
+  const { told, gaps, most } = await polls({ branches: 2 * some, callMs: 2_000_000 / some });
   expect(most).toBeLessThanOrEqual(32);
-  expect(told[0]).toMatchObject({ branches: 2_000, atOnce: { needed: 67, made: 32 } });
+  expect(told[0]).toMatchObject({ branches: 2 * some, atOnce: { needed: 67, made: 32 } });
   expect(told[0]?.everyMs).toBeGreaterThan(100_000);
   expect(gaps[0]).toBeGreaterThanOrEqual(intervalMs);
   expect(gaps.at(-1)! / gaps[0]!).toBeLessThan(1.2);
 });
 
 it("settles below a limit on requests, and starves no branch", async () => {
-  const { told, gaps } = await polls({ branches: 1_000, limit: 10 });
+  const { told, gaps } = await polls({ branches: some, limit: some / 100 });
   expect(told[0]).toMatchObject({ atOnce: undefined });
-  expect(told[0]?.perSecond).toBeLessThan(13);
+  expect(told[0]?.perSecond).toBeLessThan(Math.max(8, some / 77));
   // Nothing is polled more often to catch up.
   expect(gaps[0]).toBeGreaterThanOrEqual(intervalMs);
   expect(gaps.at(-1)! / gaps[0]!).toBeLessThan(1.5);
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-  // A thousand at ten a second are a hundred seconds.
+  // They take a hundred seconds.
   expect(mean).toBeLessThan(130_000);
 });
 
+it("lets requests go on after the clock was set back", async () => {
+  const events = eventClock(0, settle);
+  let backMs = 0;
+  const clock = { ...events, now: () => events.now() - backMs };
+  const { signal } = new AbortController();
+  const none = (): void => undefined;
+  const pace = new Pace({ clock, intervalMs, signal, lagged: none, tell: none });
+  for (const branch of ["norte", "sur"]) {
+    pace.join();
+    pace.hear(branch, { endpoint: "", url: "", attempt: 1, ms: 20, status: 429, waitMs: 1_000 });
+  }
+  backMs = 6 * 60 * intervalMs;
+  let left = 0;
+  for (let n = 0; n < 10; n++) void pace.request().then(() => (left += 1));
+  await events.until(2 * intervalMs);
+  expect(left).toBe(10);
+});
+
 it("gives each process an equal share, and takes nothing from one for another that has enough", () => {
-  expect(fairShare({ all: 10_000, own: 10_000, others: [0] })).toEqual({ takes: 0, gives: 5_000 });
-  expect(fairShare({ all: 10_000, own: 0, others: [10_000] })).toEqual({ takes: 5_000, gives: 0 });
-  expect(fairShare({ all: 10, own: 4, others: [3, 3] })).toEqual({ takes: 0, gives: 0 });
-  expect(fairShare({ all: 10, own: 5, others: [5, 0] })).toEqual({ takes: 0, gives: 1 });
-  expect(fairShare({ all: 1, own: 1, others: [0] })).toEqual({ takes: 0, gives: 0 });
-  expect(fairShare({ all: 7, own: 3, others: [] })).toEqual({ takes: 4, gives: 0 });
+  expect(fairShare({ all: 10_000, own: 10_000, others: [0] })).toMatchObject({ takes: 0, gives: 5_000 });
+  expect(fairShare({ all: 10_000, own: 0, others: [10_000] })).toMatchObject({ takes: 5_000, gives: 0 });
+  expect(fairShare({ all: 10, own: 4, others: [3, 3] })).toMatchObject({ takes: 0, gives: 0 });
+  expect(fairShare({ all: 10, own: 5, others: [5, 0] })).toMatchObject({ takes: 0, gives: 1 });
+  expect(fairShare({ all: 1, own: 1, others: [0] })).toMatchObject({ takes: 0, gives: 0 });
+  expect(fairShare({ all: 7, own: 3, others: [] })).toMatchObject({ takes: 4, gives: 0 });
+  // The first has its share, and the second takes one.
+  expect(fairShare({ all: 12, own: 2, others: [3, 2, 1], before: 2 })).toMatchObject({ takes: 1, skips: 1 });
 });
