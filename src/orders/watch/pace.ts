@@ -174,7 +174,10 @@ export class Pace {
   /** Takes note of a request of a branch. */
   hear(branch: string, { status, waitMs }: AttemptRecord): void {
     const now = this.#options.clock.now();
-    if (status === 429) return this.#refused(now, waitMs ?? 1_000);
+    if (status === 429) {
+      this.#refused(now, waitMs ?? 1_000);
+      return;
+    }
     if (status !== undefined) this.#answered(now);
     if (waitMs !== undefined) this.#running.get(branch)?.leave();
   }

@@ -295,7 +295,10 @@ export class Standby {
       all: this.#here.size + this.#waiting.size,
       own: this.#here.size - this.#leaving.size,
       others: others.map(({ id }) => this.#counts.get(id) ?? 0),
-      before: Math.max(0, sharers.findIndex(({ id }) => id === own)),
+      before: Math.max(
+        0,
+        sharers.findIndex(({ id }) => id === own),
+      ),
     });
   }
 
@@ -375,7 +378,8 @@ export class Standby {
   }
 }
 
-const byName = ([one]: readonly [string, number], [other]: readonly [string, number]): number => (one < other ? -1 : 1);
+const byName = ([one]: readonly [string, number], [other]: readonly [string, number]): number =>
+  one < other ? -1 : 1;
 
 /** So many of a list from one on, and on from its beginning. */
 function cut<T>(list: readonly T[], from: number, count: number): T[] {

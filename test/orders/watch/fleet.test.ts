@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import { JournalOutage } from "../../../src/delivery/outage.ts";
+import { LockLost } from "../../../src/journal/engine.ts";
 import { Journal } from "../../../src/journal/journal.ts";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
 import type { OrderOutput } from "../../../src/orders/watch/context.ts";
@@ -79,13 +80,12 @@ class Fleet {
 }
 
 /** One machine: what `keepWatching` does with each branch, until it is killed. */
-function startMachine(fleet: Fleet, id: string): { kill: () => void } {
+function startMachine(fleet: Fleet, id: string): { stop: () => () => void } {
   const { clock, random } = fleet;
-  let isDead = false;
-  const never = new Promise<void>(() => undefined);
+  let halted: Promise<void> | undefined;
   const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
     await clock.sleep(ms, signal);
-    if (isDead) await never;
+    await halted;
   };
   const own = { now: clock.now, sleep, later: clock.later };
   const { signal } = new AbortController();
@@ -123,7 +123,7 @@ function startMachine(fleet: Fleet, id: string): { kill: () => void } {
       const taken = await standby.wait(branch, journal, lock);
       if (taken === undefined) return;
       const leaving = standby.leaving(branch);
-      await watchOrders({
+      const watching = watchOrders({
         ...{
           client,
           clock: own,
@@ -154,19 +154,35 @@ function startMachine(fleet: Fleet, id: string): { kill: () => void } {
         },
         quarantine: () => expect.unreachable("every order of the model has an id"),
       });
-      expect(leaving?.aborted).toBe(true);
-      await taken.journal.release();
+      const lost = await watching.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (lost instanceof LockLost) {
+        standby.standBy(branch, lost.facts);
+        continue;
+      }
+      expect(lost ?? leaving?.aborted).toBe(true);
+      await taken.journal.release().catch(() => undefined);
       standby.handOn(branch);
     }
   };
   const renew = async (): Promise<void> => {
-    for (; ; locks.renew()) await sleep(1_000);
+    for (;;) {
+      await sleep(1_000);
+      locks.renew();
+    }
   };
   void renew();
   for (const branch of names) void watch(branch);
   return {
-    kill() {
-      isDead = true;
+    /** It stands still until what this returns is called: what is never called kills it. */
+    stop() {
+      let goOn = (): void => undefined;
+      halted = new Promise((resolve) => {
+        goOn = resolve;
+      });
+      return goOn;
     },
   };
 }
@@ -182,7 +198,7 @@ it.each(Array.from({ length: sized(1, 20) }, (_, n) => n + 1))(
     const fleet = new Fleet(seed);
     const { clock } = fleet;
     startMachine(fleet, "one");
-    startMachine(fleet, "two");
+    const second = startMachine(fleet, "two");
     await clock.until(start + minute);
     expect(fleet.shares()).toEqual([names.length / 2, names.length / 2]);
 
@@ -209,11 +225,18 @@ it.each(Array.from({ length: sized(1, 20) }, (_, n) => n + 1))(
     const owned = [...fleet.table.claims].flatMap(([name, { holder }]) =>
       holder === "three" ? [name.split(" ")[1]!] : [],
     );
-    third.kill();
+    third.stop();
     const killedAt = clock.now();
     await clock.until(killedAt + 10_000);
     for (const branch of owned) expect(fleet.polls.get(branch)!.at(-1), branch).toBeGreaterThan(killedAt);
     expect(isEven(fleet.shares())).toBe(true);
+
+    const goOn = second.stop();
+    await clock.until(clock.now() + 10_000);
+    expect(fleet.shares()).toEqual([names.length]);
+    goOn();
+    await clock.until(clock.now() + 8_000);
+    expect(isEven(fleet.shares()), String(fleet.shares())).toBe(true);
 
     await clock.until(start + 13 * minute);
     const all = [...fleet.orders].flatMap(([branch, orders]) => orders.map(({ id }) => `${branch} ${id}`));

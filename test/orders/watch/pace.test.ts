@@ -89,6 +89,28 @@ it("settles below a limit on requests, and starves no branch", async () => {
   expect(mean).toBeLessThan(130_000);
 });
 
+it("gives a slot back where the work fails, and lets go of what leaves before its turn", async () => {
+  const clock = eventClock(0, settle);
+  const { signal } = new AbortController();
+  const quiet = { lagged: () => undefined, tell: () => undefined };
+  const pace = new Pace({ clock, intervalMs, signal, ...quiet });
+  const leaving = new AbortController();
+  let fail = (): void => undefined;
+  const failing = new Promise<never>((_, reject) => {
+    fail = () => reject(new Error("down"));
+  });
+  const first = Array.from({ length: 32 }, (_, n) => pace.turn(`b${n}`, () => failing));
+  const left = pace.turn("left", () => Promise.resolve("polled"), leaving.signal);
+  const stayed = pace.turn("stayed", () => Promise.resolve("polled"), new AbortController().signal);
+  leaving.abort();
+  expect(await left).toBeUndefined();
+  fail();
+  expect((await Promise.allSettled(first)).every(({ status }) => status === "rejected")).toBe(true);
+  expect(await stayed).toBe("polled");
+  const again = Array.from({ length: 64 }, (_, n) => pace.turn(`b${n}`, () => Promise.resolve(n)));
+  expect(await Promise.all(again)).toHaveLength(64);
+});
+
 it("gives each process an equal share, and takes nothing from one for another that has enough", () => {
   expect(fairShare({ all: 10_000, own: 10_000, others: [0] })).toMatchObject({ takes: 0, gives: 5_000 });
   expect(fairShare({ all: 10_000, own: 0, others: [10_000] })).toMatchObject({ takes: 5_000, gives: 0 });
