@@ -1,9 +1,10 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { password, startServer } from "../e2e/support/postgres-server.ts";
-import { bin, type World } from "./support.ts";
+import { bin, path, type World } from "./support.ts";
 
 const bridge = "bposbr0";
 const network = "10.89.0";
@@ -78,19 +79,132 @@ export interface Machine {
   child: ChildProcess;
   here: Map<string, number>;
   orders: string[];
-  /** Lines of `watch.behind` and `watch.on_time`. */
-  pace: string[];
+  /** What it said of not keeping the interval. */
+  pace: Behind[];
 }
 
-export function startMachine(
+interface Behind {
+  event: "watch.behind" | "watch.on_time";
+  needed: number | undefined;
+}
+
+/** Where a machine runs, and its journal. */
+interface Place {
+  prefix: readonly string[];
+  journal: string;
+}
+
+/** What the service counted; the gaps are sorted. */
+interface Stats {
+  seconds: number;
+  requests: number;
+  refused: number;
+  placed: number;
+  connections: Record<string, number>;
+  gaps: number[];
+  perSecond: number[];
+  /** When each key was polled last, epoch milliseconds. */
+  last: Record<string, number>;
+}
+
+interface FleetOptions {
+  branches: number;
+  /** What their keys begin with: two services at one address have other branches by that alone. */
+  keyOf: string;
+  intervalMs: number;
+  /** Of the service. */
+  host: string;
+  journal: string;
+  /** How to run where a machine is, by its number. */
+  within: (n: number) => readonly string[];
+}
+
+/** The machines that watch the branches of one service. */
+export class Fleet {
+  readonly branches: number;
+  /** Those that live, and all that ever did. */
+  readonly machines: Machine[] = [];
+  readonly all: Machine[] = [];
+  readonly #world: World;
+  readonly #options: FleetOptions;
+  readonly #url: string;
+
+  private constructor(world: World, options: FleetOptions, port: string) {
+    this.branches = options.branches;
+    this.#world = world;
+    this.#options = options;
+    this.#url = `http://${options.host}:${port}`;
+  }
+
+  /** Starts the service. */
+  static async open(world: World, options: FleetOptions): Promise<Fleet> {
+    const peer = [process.execPath, path("peers/branches.mjs"), String(options.branches), options.keyOf];
+    const { line: port } = await world.start([...peer, await world.page()]);
+    return new Fleet(world, options, port);
+  }
+
+  /** What was counted since the last `reset`; sets what the query says. */
+  readonly stats = async (query = ""): Promise<Stats> =>
+    (await (await fetch(`${this.#url}/stats?${query}`)).json()) as Stats;
+
+  start(): void {
+    const { within, journal, keyOf, intervalMs } = this.#options;
+    const keys = Array.from({ length: this.branches }, (_, n) => `${keyOf}${String(n).padStart(5, "0")}`);
+    const profiles = Object.fromEntries(keys.map((key) => [key, { base_url: this.#url, api_key: key }]));
+    const place = { prefix: within(this.all.length), journal };
+    const machine = startMachine(this.#world, { ...place, profiles, intervalMs });
+    this.machines.push(machine);
+    this.all.push(machine);
+  }
+
+  /** Within a tenth of the fair share. */
+  readonly isShared = (): boolean => {
+    const share = this.branches / this.machines.length;
+    return this.machines.every(({ here }) => Math.abs(here.size - share) <= share / 10);
+  };
+
+  /** Whether each of these branches was polled since then, epoch milliseconds. */
+  async arePolled(branches: readonly string[], since: number): Promise<boolean> {
+    const { last } = await this.stats();
+    return branches.every((branch) => (last[branch] ?? 0) > since);
+  }
+
+  /** Kills the last machine. Returns its branches. */
+  kill(): string[] {
+    const killed = this.machines.pop();
+    killed?.child.kill("SIGKILL");
+    return [...(killed?.here.keys() ?? [])];
+  }
+
+  /** How many orders nobody delivered, or two did: what a killed machine had begun comes again, marked as repeated. */
+  async countLost(): Promise<number> {
+    const { placed } = await this.stats();
+    const delivered = this.all.flatMap(({ orders }) => orders);
+    const known = new Set(delivered).size;
+    return Math.abs(placed - known) + delivered.length - known;
+  }
+}
+
+/** Seconds until something holds; throws after so many. */
+export async function until(isSo: () => Promise<boolean> | boolean, limitS: number): Promise<number> {
+  const began = performance.now();
+  while (!(await isSo())) {
+    const seconds = (performance.now() - began) / 1000;
+    if (seconds > limitS) throw new Error(`not after ${limitS} s`);
+    await pause(200);
+  }
+  return (performance.now() - began) / 1000;
+}
+
+function startMachine(
   world: World,
-  { prefix, profiles, journal }: { prefix: readonly string[]; profiles: object; journal: string },
+  { prefix, profiles, journal, intervalMs }: Place & { profiles: object; intervalMs: number },
 ): Machine {
   const home = world.newFolder();
   writeFileSync(join(home, "config.json"), JSON.stringify({ profiles }), { mode: 0o600 });
-  const argv = ["orders", "watch", "--all-profiles", "--standby", "-o", "ndjson", "--interval", "60s"];
+  const flags = ["--all-profiles", "--standby", "-o", "ndjson", "--interval", `${intervalMs / 1000}s`];
   const env = { BPOS_HOME: home, BPOS_JOURNAL: journal };
-  const { child } = world.spawn([...prefix, process.execPath, bin, ...argv], env);
+  const { child } = world.spawn([...prefix, process.execPath, bin, "orders", "watch", ...flags], env);
   const machine: Machine = { child, here: new Map(), orders: [], pace: [] };
   let rest = "";
   child.stdout.on("data", (bytes: Buffer) => {
@@ -102,11 +216,11 @@ export function startMachine(
 }
 
 function hear(machine: Machine, line: string): void {
-  const { event, branch, at, order, repeated } = JSON.parse(line) as {
+  const { event, branch, at, order, repeated, needed } = JSON.parse(line) as {
     [K in "event" | "branch" | "at"]: string;
-  } & { order?: { order_id: number }; repeated?: boolean };
+  } & { order?: { order_id: number }; repeated?: boolean; needed?: number };
   if (event === "watch.active") machine.here.set(branch, Date.parse(at));
   if (event === "watch.standby") machine.here.delete(branch);
   if (event === "order.new" && repeated !== true) machine.orders.push(`${branch} ${order?.order_id}`);
-  if (event === "watch.behind" || event === "watch.on_time") machine.pace.push(line);
+  if (event === "watch.behind" || event === "watch.on_time") machine.pace.push({ event, needed });
 }

@@ -12,10 +12,10 @@ import { PageProcessor, type PollResult } from "./process-page.ts";
 import { type Scan, StateReader } from "./scan.ts";
 import { dayMs, ServiceTimes } from "./times.ts";
 
-/** A branch that another process polled until now was read whole with one of its last ten polls. */
+/** A branch that another process polled until now was read whole with one of its last ten polls; it is not with its first one here, as thousands may wait for that. */
 function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }: WatchMemory) {
   if (isTakenOver !== true || firstRun === 1 || polledAt === null) return undefined;
-  return { polledAt, polls: Math.floor(random() * everyStatePolls) };
+  return { polledAt, polls: Math.floor(random() * (everyStatePolls - 1)) };
 }
 
 /** Polls one branch: which states are read, from when on, and what is looked up. */

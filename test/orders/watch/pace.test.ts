@@ -6,6 +6,7 @@ import { sized } from "../../support/soak.ts";
 
 const intervalMs = 60_000;
 const some = sized(200, 1_000);
+const never = (): AbortSignal => new AbortController().signal;
 const settle = async (): Promise<void> => {
   for (let n = 0; n < 20; n++) await Promise.resolve();
 };
@@ -106,6 +107,28 @@ it("lets requests go on after the clock was set back", async () => {
   for (let n = 0; n < 10; n++) void pace.request().then(() => (left += 1));
   await events.until(2 * intervalMs);
   expect(left).toBe(10);
+});
+
+it("gives a slot back where the work fails, and lets go of what leaves before its turn", async () => {
+  const clock = eventClock(0, settle);
+  const { signal } = new AbortController();
+  const quiet = { lagged: () => undefined, tell: () => undefined };
+  const pace = new Pace({ clock, intervalMs, signal, ...quiet });
+  const leaving = new AbortController();
+  let fail = (): void => undefined;
+  const failing = new Promise<never>((_, reject) => {
+    fail = () => reject(new Error("down"));
+  });
+  const first = Array.from({ length: 32 }, (_, n) => pace.turn(`b${n}`, () => failing, never()));
+  const left = pace.turn("left", () => Promise.resolve("polled"), leaving.signal);
+  const stayed = pace.turn("stayed", () => Promise.resolve("polled"), never());
+  leaving.abort();
+  expect(await left).toBeUndefined();
+  fail();
+  expect((await Promise.allSettled(first)).every(({ status }) => status === "rejected")).toBe(true);
+  expect(await stayed).toBe("polled");
+  const again = Array.from({ length: 64 }, (_, n) => pace.turn(`b${n}`, () => Promise.resolve(n), never()));
+  expect(await Promise.all(again)).toHaveLength(64);
 });
 
 it("gives each process an equal share, and takes nothing from one for another that has enough", () => {
