@@ -70,8 +70,8 @@ function cellLines<Row>({ column, width }: Laid<Row>, text: string, isPipe: bool
 
 /** cli-table3's time grows with the square of the rows of one table, so it draws so many at once. */
 const BLOCK = 100;
-/** More than people read. */
-const MANY = 300;
+/** More rows than people read. */
+export const MANY = 300;
 const chars = {
   ...Object.fromEntries(Object.keys(new CliTable().options.chars).map((name) => [name, ""])),
   middle: GAP,

@@ -66,12 +66,14 @@ interface Judged extends Pick<BranchReport, "unfinished_sends" | "waiting_pushes
 }
 
 export function isOld(
-  { polledAt, since, holder }: Pick<WatchFound, "polledAt" | "since" | "holder">,
+  { polledAt, since, holder, everyMs }: Pick<WatchFound, "polledAt" | "since" | "holder" | "everyMs">,
   { now, maxAgeMs }: Judging,
 ): boolean {
   // Of a poll that lies ahead, since a clock was set back, nobody knows how old it is.
   const ageMs = Math.abs(now - (polledAt ?? since));
-  return ageMs > (maxAgeMs ?? (holder === undefined ? maxAgesMs.unwatched : maxAgesMs.watched));
+  const usualMs =
+    holder === undefined ? maxAgesMs.unwatched : Math.max(maxAgesMs.watched, 2 * (everyMs ?? 0));
+  return ageMs > (maxAgeMs ?? usualMs);
 }
 type Judging = Pick<Judged, "now" | "maxAgeMs">;
 
@@ -87,6 +89,8 @@ function findKind(watch: WatchFound, judging: Judging): Problem["kind"] | undefi
 function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
   const { holder, standby, polledAt, consumer, outputs } = watch;
   const kind = findKind(watch, judged);
+  // Of thousands most are well.
+  if (kind === undefined && outputs.every(({ undelivered }) => undelivered === 0)) return [];
   const isRefused = kind === "stopped" || kind === "outage";
   const at = isRefused ? watch.since : polledAt;
   const flags = consumer === "default" ? [] : ["--consumer", shellWord(consumer)];

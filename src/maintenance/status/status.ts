@@ -62,8 +62,9 @@ function findState(found: Omit<WatchFound, "state" | "outputs">, said: WatchStat
 function grouped<T, K>(list: readonly T[], keyOf: (each: T) => K): (key: K) => readonly T[] {
   const groups = new Map<K, T[]>();
   for (const each of list) {
-    const group = groups.get(keyOf(each));
-    if (group === undefined) groups.set(keyOf(each), [each]);
+    const key = keyOf(each);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [each]);
     else group.push(each);
   }
   return (key) => groups.get(key) ?? [];
@@ -146,8 +147,19 @@ function reportWatch(watch: WatchFound | undefined, now: number): BranchReport["
       pid,
       since: isoWithOffset(since),
     })),
+    behind: watch === undefined ? null : reportBehind(watch),
   };
 }
+
+/** What an earlier process said of it does not count. */
+const reportBehind = ({ holder, behindSince, intervalMs, everyMs }: WatchFound) =>
+  holder === undefined || behindSince === null
+    ? null
+    : {
+        since: isoWithOffset(behindSince),
+        interval_s: wholeSeconds(intervalMs ?? 0),
+        every_s: wholeSeconds(everyMs ?? 0),
+      };
 
 function reportOutputs(watches: readonly WatchFound[]): BranchReport["outputs"] {
   const sorted = watches.toSorted((a, b) => a.consumer.localeCompare(b.consumer));
@@ -162,7 +174,13 @@ function reportOutputs(watches: readonly WatchFound[]): BranchReport["outputs"] 
 
 /** What concerns one branch. */
 type BranchFound = {
-  readonly [K in "sends" | "pushes" | "scheduled" | "unsent" | "replies" | "untouched"]: readonly Readings[K][number][];
+  readonly [K in
+    | "sends"
+    | "pushes"
+    | "scheduled"
+    | "unsent"
+    | "replies"
+    | "untouched"]: readonly Readings[K][number][];
 } & {
   watches: WatchFound[];
   locks: readonly Lock[];
