@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { writeList } from "../../cli/display/fields.ts";
-import { isoTimeToSecond } from "../../cli/display/format.ts";
+import { count, isoTimeToSecond } from "../../cli/display/format.ts";
 import type { Output } from "../../cli/display/output.ts";
 import { openFrame } from "../../cli/display/progress.ts";
 import { textStream } from "../../cli/display/terminal.ts";
@@ -18,7 +18,7 @@ import { findBranchNames, type Place, withJournal } from "../journal/place.ts";
 import type { StatusFlags } from "./command.ts";
 import { type BranchStatus, statusFields } from "./report.ts";
 import { readStatus, type Status } from "./status.ts";
-import { changeLine, isAllWell, isWell, listBehind, statusFrame, statusList } from "./view.ts";
+import { changeLine, isAllWell, isWell, listBehind, mostOf, statusFrame, statusList } from "./view.ts";
 
 const everyMs = 2_000;
 
@@ -73,7 +73,11 @@ async function write(
   });
   // A terminal shows them below the table; the mail of cron would have none.
   if (format !== "table" || [ui, errorUi].some(({ width }) => width !== undefined)) return;
-  for (const row of branches.filter((each) => !isWell(each))) await output.warning(changeLine(row, errorUi));
+  const unwell = branches.filter((each) => !isWell(each));
+  const told = unwell.slice(0, mostOf(branches));
+  for (const row of told) await output.warning(changeLine(row, errorUi));
+  const more = count(unwell.length - told.length, errorUi);
+  if (more.n > 0) await output.warning(errorUi.texts.status.more(more));
   for (const text of listBehind(branches, errorUi).values()) await output.warning(text);
 }
 

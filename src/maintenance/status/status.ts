@@ -95,7 +95,7 @@ function listWatches(
     const standby = waitsFor(lock).filter((wait) => !isHolder(wait));
     const hasDied = holder === undefined && locks.has(lock);
     const found = { ...watch, holder, standby, hasDied, outputs: owed };
-    return [{ ...found, state: findState(found, watch.state, asked) }];
+    return [Object.assign(found, { state: findState(found, watch.state, asked) })];
   });
 }
 
@@ -192,10 +192,10 @@ const awaitedBy = ({ work, consumer }: Lock): string | undefined => (work === "s
 function toBranch(
   branch: string,
   found: BranchFound,
-  { profiles, ...asked }: Omit<Asked, "profiles"> & { profiles: ReadonlySet<string> },
+  { now, maxAgeMs, kill, isMock }: Asked,
+  isProfile: boolean,
 ): BranchStatus {
   const { watches, locks, replies } = found;
-  const { now, maxAgeMs, kill, isMock } = asked;
   const sends = found.sends.filter((each) => each.remaining > 0);
   const unfinished_sends = sends.map(({ branch: _, ...send }) => send);
   const [newest] = found.pushes.toSorted((a, b) => b.at - a.at);
@@ -222,7 +222,7 @@ function toBranch(
     touch,
     works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
     awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
-    scope: [...(isMock ? ["--mock"] : []), ...(profiles.has(branch) ? ["-p", shellWord(branch)] : [])],
+    scope: [...(isMock ? ["--mock"] : []), ...(isProfile ? ["-p", shellWord(branch)] : [])],
   });
   const last_push = push
     ? { push_id: push.push_id, at: isoWithOffset(push.at), accepted: push.accepted, rejected: push.rejected }
@@ -289,7 +289,7 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
   return {
     branches: picked.map(({ name, watches }) => {
       const locks = [...locksOf("all"), ...locksOf(name)];
-      return toBranch(name, { ...foundOf(name), watches, locks }, { ...asked, profiles: known });
+      return toBranch(name, { ...foundOf(name), watches, locks }, asked, known.has(name));
     }),
     isLate: asked.maxAgeMs !== undefined && isLate,
   };

@@ -83,6 +83,10 @@ export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined)
   return all.filter((each) => each !== false);
 }
 
+/** How many problems are told one by one. */
+export const mostOf = ({ length }: readonly BranchStatus[]): number =>
+  length > MANY ? mostShown : Number.POSITIVE_INFINITY;
+
 /** What is not well, and the command that mends it. */
 export const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
   branches.flatMap(({ report, problems }) =>
@@ -149,7 +153,7 @@ function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POS
   ]);
   const slow = [...listBehind(branches, ui).values()].flatMap((each) => paragraph(each, ui).map(theme.warn));
   const end = [...slow, ...(text === "" ? [] : paragraph(text, ui).map(theme[tone]))];
-  const isMany = branches.length > MANY && troubles.length > mostShown;
+  const isMany = troubles.length > mostOf(branches);
   const all = [...troubles.flat(), ...end];
   if (!isMany && all.length <= rows) return all;
 
