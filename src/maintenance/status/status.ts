@@ -108,6 +108,7 @@ const byTrouble = (a: WatchFound, b: WatchFound): number =>
  * with the mock may have the name of a real branch. Those whose key is known come first, then what polled last.
  */
 function pickWatches(named: readonly WatchFound[], { names }: Asked): WatchFound[] {
+  if (named.length < 2) return [...named];
   const sorted = named.toSorted(
     (a, b) =>
       Number(names.has(b.branch)) - Number(names.has(a.branch)) || (b.polledAt ?? 0) - (a.polledAt ?? 0),
@@ -222,7 +223,7 @@ function toBranch(
     touch,
     works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
     awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
-    scope: [...(isMock ? ["--mock"] : []), ...(isProfile ? ["-p", shellWord(branch)] : [])],
+    scope: () => [...(isMock ? ["--mock"] : []), ...(isProfile ? ["-p", shellWord(branch)] : [])],
   });
   const last_push = push
     ? { push_id: push.push_id, at: isoWithOffset(push.at), accepted: push.accepted, rejected: push.rejected }
