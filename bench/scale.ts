@@ -1,4 +1,5 @@
 import { largeJournalRows, measureLargeJournal } from "./large-journal.ts";
+import { measureScaleProfiles, scaleProfileRows } from "./scale-profiles.ts";
 import { measureScaleWatch, scaleWatchRows } from "./scale-watch.ts";
 import type { Bench } from "./support.ts";
 
@@ -6,9 +7,10 @@ import type { Bench } from "./support.ts";
 export const scale: Bench = {
   name: "scale",
   isAsked: true,
-  rows: [...scaleWatchRows, ...largeJournalRows],
+  rows: [...scaleWatchRows, ...scaleProfileRows, ...largeJournalRows],
   async *measure(world) {
     yield* measureScaleWatch(world);
+    yield* measureScaleProfiles(world);
     yield* measureLargeJournal(world);
   },
 };

@@ -51,7 +51,7 @@ export interface Locks {
 
 /** A branch is hexadecimal, so that the rest is the consumer, whatever is in its name. */
 export const lockName = ({ work, branch, consumer }: Lock): string =>
-  [work, branch, consumer ?? []].flat().join(" ");
+  consumer === undefined ? `${work} ${branch}` : `${work} ${branch} ${consumer}`;
 
 /** A wait for a lock is kept as a lock is, under a name of the process's own: it ends with its process, however that ends. */
 export const waitName = (lock: Lock, { id }: Pick<Holder, "id">): string => `standby ${id} ${lockName(lock)}`;

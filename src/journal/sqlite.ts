@@ -80,6 +80,7 @@ const schema = `
     began_at INTEGER, first_run INTEGER NOT NULL DEFAULT 1, since_floor INTEGER, first_total INTEGER,
     first_page_end INTEGER, older_at INTEGER,
     name TEXT, state TEXT, state_since INTEGER, polled_at INTEGER,
+    behind_since INTEGER, interval_ms INTEGER, every_ms INTEGER,
     UNIQUE (branch, consumer)) STRICT;
   CREATE TABLE watch_output (
     watch_id INTEGER NOT NULL REFERENCES watch (watch_id), output TEXT NOT NULL, changes TEXT NOT NULL,

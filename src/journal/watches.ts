@@ -13,15 +13,27 @@ interface WatchHealth {
   polledAt: number | null;
 }
 
-/** A watch that said how it fares, whether it still runs or not. */
+/** Polled less often than it should be, since the service takes no more. */
+export interface Slowed {
+  since: number;
+  intervalMs: number;
+  everyMs: number;
+}
+
+/** A watch that said how it fares, whether it still runs or not; `behindSince`, `intervalMs` and `everyMs` where it is slowed, else null. */
 export interface KeptWatch extends WatchHealth {
   watchId: number;
   branch: string;
   consumer: string;
+  behindSince: number | null;
+  intervalMs: number | null;
+  everyMs: number | null;
 }
 
 /** What is said of a watch; `polledAt` null leaves what an earlier process said. */
-export type NotedWatch = WatchHealth & { watchId: number };
+export type NotedWatch = WatchHealth & { watchId: number; slowed?: Slowed | undefined };
+
+const rounded = (ms: number | null | undefined): number | null => (ms == null ? null : Math.round(ms));
 
 /** What an output has not got, and since when the oldest of it waits. */
 export interface Undelivered {
@@ -35,12 +47,12 @@ export interface Undelivered {
 export class Watches extends Part {
   noteAll(watches: readonly NotedWatch[]): Promise<void> {
     return this.sql.many(
-      "UPDATE watch SET name = ?, state = ?, state_since = ?, polled_at = coalesce(?, polled_at) WHERE watch_id = ?",
-      watches.map(({ watchId, name, state, since, polledAt }) => [
+      `UPDATE watch SET name = ?, state = ?, state_since = ?, polled_at = coalesce(?, polled_at),
+         behind_since = ?, interval_ms = ?, every_ms = ? WHERE watch_id = ?`,
+      watches.map(({ watchId, name, state, since, polledAt, slowed }) => [
         name,
         state,
-        Math.round(since),
-        polledAt === null ? null : Math.round(polledAt),
+        ...[since, polledAt, slowed?.since, slowed?.intervalMs, slowed?.everyMs].map(rounded),
         watchId,
       ]),
     );
@@ -48,7 +60,8 @@ export class Watches extends Part {
 
   all(): Promise<KeptWatch[]> {
     return this.sql.all(
-      `SELECT watch_id AS "watchId", branch, consumer, name, state, state_since AS since, polled_at AS "polledAt"
+      `SELECT watch_id AS "watchId", branch, consumer, name, state, state_since AS since, polled_at AS "polledAt",
+           behind_since AS "behindSince", interval_ms AS "intervalMs", every_ms AS "everyMs"
          FROM watch WHERE state IS NOT NULL ORDER BY name, consumer`,
     );
   }

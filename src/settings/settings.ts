@@ -102,8 +102,8 @@ function chosenProfile(machine: Machine, flag: string | undefined, content: Prof
 interface Wanted {
   /** False for a rehearsal, which needs no set-up. */
   profiles?: boolean | ProfileFile;
-  /** False for what has no journal or one of its own: what is set is of no account then. */
-  journal?: boolean;
+  /** False for what has no journal or one of its own: what is set is of no account then. Of thousands of profiles it is looked for once. */
+  journal?: boolean | JournalPlace;
 }
 
 /** A rehearsal without profiles may be one of several machines, all with the journal that is set. */
@@ -165,7 +165,7 @@ async function traceKey(
 export async function traceSettings(
   machine: Machine & KeyReader,
   flags: SettingFlags,
-  { profiles = true, journal: isUsed = true }: Wanted = {},
+  { profiles = true, journal: known = true }: Wanted = {},
 ) {
   const content = profiles === true ? readProfiles(machine) : profiles;
   const of = (content !== false && chosenProfile(machine, flags.profile, content)) || undefined;
@@ -178,7 +178,8 @@ export async function traceSettings(
   const { found, ...key } = await traceKey(machine, flags, { own, pick, profile });
   const clientCert = traceClientCert(machine, flags, { own, profile });
 
-  const journal = isUsed ? readSharedOrOwn(machine, content) : ownJournal(machine);
+  const ofMachine = known ? readSharedOrOwn : ownJournal;
+  const journal = typeof known === "object" ? known : ofMachine(machine, content);
   const rest = await ownSettings(profile, name ?? "");
   const settings = {
     profile: name,

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { visible } from "../../src/cli/display/format.ts";
 import { type Column, table } from "../../src/cli/display/table.ts";
 import { pad, textWidth, title, truncate, wrap } from "../../src/cli/display/text.ts";
+import type { Ui } from "../../src/cli/display/ui.ts";
+import { sized } from "../support/soak.ts";
 import { anyText } from "../support/texts.ts";
 import { lines, pipe, terminal, widest } from "./ui.ts";
 
@@ -60,6 +62,26 @@ describe("table", () => {
     expect(text).not.toMatch(/[\u001b─│…\t]/);
     expect(text).toContain(long.name);
     expect(lines(text)[2]).toMatch(/^B2 {4}Ñoquis {2,}1\.200,00$/);
+  });
+
+  it("looks the same whether it has few rows or more than people read", () => {
+    const many = fc.array(fc.tuple(texts, texts, texts), { minLength: 1, maxLength: 5 });
+    const compare = (cells: [string, string, string][], ui: Ui): void => {
+      const few = cells.map(([code, name, price]) => ({ code, name, price }));
+      const all = Array.from({ length: 301 }, (_, n) => few[n % few.length]!);
+      const [head = "", rule = ""] = lines(table(columns, few, ui));
+      const begin = ui.width === undefined ? [head] : [head, rule];
+      const body = lines(table(columns, few, ui)).slice(begin.length, begin.length + few.length);
+      const drawn = lines(table(columns, all, ui)).slice(0, begin.length + few.length);
+      expect(drawn).toEqual([...begin, ...body]);
+    };
+    fc.assert(
+      fc.property(many, (cells) => {
+        compare(cells, pipe());
+        compare(cells, terminal(40));
+      }),
+      { numRuns: sized(5, 100) },
+    );
   });
 
   it("leaves out the least important column first and says so", () => {

@@ -5,6 +5,7 @@ export interface BranchRow {
   branch: string;
   watch: Record<"state" | "machine" | "pid" | "since" | "last_poll_at" | "age_s", unknown> & {
     standby: { machine: string; pid: number; since: string }[];
+    behind: { since: string; interval_s: number; every_s: number } | null;
   };
   outputs: { output: string; undelivered: number; oldest_at: string | null }[];
   unfinished_sends: { send_id: string; external_ref: string; remaining: number }[];

@@ -1,6 +1,6 @@
 import CliTable from "cli-table3";
 import { visible } from "./format.ts";
-import { forScreen, note, textWidth, truncate, wrap } from "./text.ts";
+import { forScreen, note, pad, textWidth, truncate, wrap } from "./text.ts";
 import type { Ui } from "./ui.ts";
 
 export interface Column<Row> {
@@ -70,6 +70,8 @@ function cellLines<Row>({ column, width }: Laid<Row>, text: string, isPipe: bool
 
 /** cli-table3's time grows with the square of the rows of one table, so it draws so many at once. */
 const BLOCK = 100;
+/** More rows than people read. */
+export const MANY = 300;
 const chars = {
   ...Object.fromEntries(Object.keys(new CliTable().options.chars).map((name) => [name, ""])),
   middle: GAP,
@@ -80,7 +82,7 @@ const MEASURED_RIGHT = /^[ -~\xa1-\u02ff]*$/;
 const FIRST_SIGN = 0xf0000;
 const SIGNS = /[\u{f0000}-\u{ffffd}]\u{e000}*/gu;
 
-function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[][])[]): string[] {
+function drawBlock<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[][])[]): string[] {
   const hidden: string[] = [];
   const measurable = (line: string, width: number): string => {
     if (line.length <= width && MEASURED_RIGHT.test(line)) return line;
@@ -104,6 +106,25 @@ function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[]
   return text.split("\n").map((line) => line.trimEnd());
 }
 
+function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[][])[]): string[] {
+  const lines: string[] = [];
+  for (let from = 0; from < rows.length; from += BLOCK)
+    lines.push(...drawBlock(kept, rows.slice(from, from + BLOCK)));
+  return lines;
+}
+
+/** As cli-table3 draws it: of thousands of rows that takes seconds. */
+function drawMany<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[][])[]): string[] {
+  return rows.flatMap((cells) =>
+    Array.from({ length: Math.max(...cells.map((lines) => lines.length)) }, (_, at) =>
+      kept
+        .map(({ width, column }, n) => pad(cells[n]?.[at] ?? "", width, column.align))
+        .join(GAP)
+        .trimEnd(),
+    ),
+  );
+}
+
 /** On a terminal the least important columns are left out first and named below, then cells are cut; in a pipe nothing is. */
 export function table<Row>(columns: readonly (Column<Row> | false)[], rows: readonly Row[], ui: Ui): string {
   const { theme, width } = ui;
@@ -120,9 +141,7 @@ export function table<Row>(columns: readonly (Column<Row> | false)[], rows: read
       ),
     ),
   ];
-  const lines: string[] = [];
-  for (let from = 0; from < cells.length; from += BLOCK)
-    lines.push(...draw(kept, cells.slice(from, from + BLOCK)));
+  const lines = rows.length > MANY ? drawMany(kept, cells) : draw(kept, cells);
   if (width !== undefined) lines.splice(1, 0, theme.dim("─".repeat(total(kept.map((laid) => laid.width)))));
   const left = all.filter((laid) => !kept.includes(laid)).map(({ title }) => title);
   if (left.length > 0) lines.push(...note(ui.texts.table.leftOut(left.join(", ")), ui));

@@ -41,7 +41,11 @@ export function forScreen<T>(value: T, { width }: Pick<Ui, "width">): T {
 
 let segmenter: Intl.Segmenter | undefined;
 
-export const textWidth = (text: string): number => stringWidth(text.normalize());
+/** Letters of one column each, and the signs of what is made visible: most of all texts. */
+const SIMPLE = /^[ -~\xa1-\xac\xae-\u02ff\u2400-\u2421\u2039\u203a\u23ce]*$/;
+
+export const textWidth = (text: string): number =>
+  SIMPLE.test(text) ? text.length : stringWidth(text.normalize());
 
 /** The segmenter's time grows with the square of its text; no emoji with its parts that `visible` lets through is as long. */
 const maxPart = 256;
@@ -58,9 +62,6 @@ function* characters(text: string): Generator<string> {
     for (const each of found) at += each.length;
   }
 }
-
-/** Letters of one column each, and the signs of what is made visible: most of all texts. */
-const SIMPLE = /^[ -~\xa1-\xac\xae-\u02ff\u2400-\u2421\u2039\u203a\u23ce]*$/;
 
 /** What must not be cut, with its columns: a letter with its accents, an emoji with its parts; two columns at most. */
 function* units(text: string): Generator<[unit: string, width: number]> {

@@ -1,4 +1,4 @@
-import type { WatchState } from "../../journal/watches.ts";
+import type { Slowed, WatchState } from "../../journal/watches.ts";
 
 /** `standby` where another process watches the branch. */
 export type BranchState = WatchState | "standby";
@@ -19,6 +19,8 @@ export interface BranchHealth {
   from: number;
   /** When its last poll by this process read every page. */
   polledAt: number | null;
+  /** Where the service takes too few polls for the interval. */
+  slowed: Slowed | undefined;
   /** Its row of the journal, once that is known. */
   watchId: number | undefined;
   outputs: Map<string, OutputHealth>;
@@ -36,6 +38,7 @@ export const newBranch = (
   since: now,
   from: now,
   polledAt: null,
+  slowed: undefined,
   watchId: undefined,
   outputs,
 });

@@ -67,9 +67,10 @@ export class Metrics {
 
   /** All of it as text, with how each branch fares at this moment. */
   text({ branches, owed }: Pick<HealthFacts, "branches" | "owed">): Promise<string> {
-    const { state, lastPoll, undelivered } = this.#all;
+    const { state, lastPoll, undelivered, behind } = this.#all;
     const due = new Map(owed?.map((each) => [`${each.watchId} ${each.output}`, each.undelivered]));
     for (const gauge of [lastPoll, undelivered]) gauge.reset();
+    behind.set([...branches.values()].filter((each) => each.slowed && each.state !== "standby").length);
 
     for (const [branch, health] of branches) {
       for (const each of states) state.set({ branch, state: each }, Number(each === health.state));
@@ -87,6 +88,7 @@ function openMetrics(registry: Registry, of: Served) {
   /** A listener polls nothing, and its replies are no orders. */
   const ofWatch = of === "watch" ? all : [];
   const ofClient = of === "listen" ? [] : all;
+  const ofLists = of === "lists" ? all : [];
   const counter = <T extends string>(
     name: string,
     help: string,
@@ -107,12 +109,7 @@ function openMetrics(registry: Registry, of: Served) {
       ["branch"],
       ofClient,
     ),
-    lists: counter(
-      "bpos_lists_total",
-      "Price lists that were saved, by what came of them.",
-      ["branch", "outcome"],
-      of === "lists" ? all : [],
-    ),
+    lists: counter("bpos_lists_total", "Saved price lists by their outcome.", ["branch", "outcome"], ofLists),
     found: counter("bpos_orders_found_total", "New orders that were found.", ["branch"]),
     delivered: counter("bpos_orders_delivered_total", "New orders that an output got.", ["branch", "output"]),
     undelivered: gauge("bpos_orders_undelivered", "What an output has not got yet.", ["branch", "output"]),
@@ -138,6 +135,7 @@ function openMetrics(registry: Registry, of: Served) {
       "How much later than its interval a poll of the service began.",
       [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600],
     ),
+    behind: gauge("bpos_branches_behind", "Branches polled less often than they should be.", [], ofWatch),
     journalErrors: counter("bpos_journal_errors_total", "Times that the journal could not be used.", [], all),
   };
 }

@@ -95,11 +95,11 @@ async function readEveryProfile({ system }: Runtime, flags: GlobalFlags): Promis
     throw new BposError("usage_flag", { problem: { kind: "all_profiles_none", file: configFile(system) } });
   const branches: Branch[] = [];
   // Hides its password.
-  journalPlace(system, profiles);
+  const journal = journalPlace(system, profiles);
   // Each client masks its own key; to look for hundreds of them in every line takes too long.
   const machine = { ...system, hide: () => undefined };
   for (const name of names) {
-    const { settings } = await traceSettings(machine, { ...flags, profile: name }, { profiles });
+    const { settings } = await traceSettings(machine, { ...flags, profile: name }, { profiles, journal });
     branches.push({ name, settings, isMock: false, world: undefined });
   }
   return branches;

@@ -3,6 +3,9 @@ import { type Count, plural } from "../phrases.ts";
 /** What a sentence about a problem needs. */
 type Told = { n: Count; name: string; age: string | null };
 
+/** Branches that a process polls less often than it should. */
+type Slowed = Record<"process" | "every" | "interval" | "since", string> & { branches: Count };
+
 const polled = (age: string | null): string =>
   age === null ? "" : ` The last complete poll was ${age} ago.`;
 
@@ -15,7 +18,12 @@ export const status = {
   allWell: (branches: Count) => `All is well: ${plural(branches, "branch", "branches")}.`,
   notWell: "Not well",
   well: (branches: Count) => `${plural(branches, "other branch is", "other branches are")} well.`,
-  more: (n: Count) => `${plural(n, "more problem", "more problems")}: \`bpos status\` shows all.`,
+  more: (n: Count) =>
+    `${plural(n, "more problem", "more problems")}: \`bpos status -p <profile>\` shows those of one branch.`,
+  leftOut: (branches: Count) =>
+    `${plural(branches, "branch is", "branches are")} not in the table: \`bpos status -o csv\` lists all.`,
+  behind: ({ process, branches, every, interval, since }: Slowed) =>
+    `${process} polls ${plural(branches, "branch", "branches")} about every ${every} instead of every ${interval}, since ${since}: the service takes no more. Its standard error says why.`,
   columns: {
     branch: "Branch",
     state: "Watch",

@@ -13,7 +13,12 @@ export const status: typeof en = {
   allWell: (branches) => `‹Todo está› bien: ${plural(branches, "sucursal", "sucursales")}.`,
   notWell: "Qué no ‹funciona› bien",
   well: (branches) => `${plural(branches, "sucursal más ‹funciona›", "sucursales más ‹funcionan›")} bien.`,
-  more: (n) => `${plural(n, "problema más", "problemas más")}: \`bpos status\` muestra todo.`,
+  more: (n) =>
+    `${plural(n, "problema más", "problemas más")}: \`bpos status -p <perfil>\` muestra los de una sucursal.`,
+  leftOut: (branches) =>
+    `${plural(branches, "sucursal no está", "sucursales no están")} en la tabla: \`bpos status -o csv\` muestra todas.`,
+  behind: ({ process, branches, every, interval, since }) =>
+    `${process} consulta ${plural(branches, "sucursal", "sucursales")} más o menos cada ${every} en vez de cada ${interval}, desde ${since}: el servicio no acepta más. Su salida de errores dice por qué.`,
   columns: {
     branch: "Sucursal",
     state: "Watch",

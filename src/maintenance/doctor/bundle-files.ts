@@ -7,6 +7,7 @@ import { isoWithOffset, orderStates } from "../../contract/limits.ts";
 import type { Check } from "../../errors/findings.ts";
 import type { JournalEvent, JournalSummary } from "../../journal/summary.ts";
 import { findInstallation } from "../../own-files.ts";
+import { readProfiles } from "../../settings/profile-file.ts";
 import { version } from "../../version.ts";
 import { findBranchNames, type Place } from "../journal/place.ts";
 import type { DoctorSettings } from "./machine.ts";
@@ -136,7 +137,7 @@ export async function makeFiles(found: Found): Promise<Partial<Record<BundleFile
   // A profile file that cannot be read names nothing.
   const known =
     lost === undefined
-      ? await findBranchNames(found.runtime, { branch, askWorld: found.askWorld })
+      ? await findBranchNames({ branch, askWorld: found.askWorld }, readProfiles(system).profiles)
       : new Map<string, string>();
   for (const id of found.branches) known.set(id, branch.name);
   const naming: Naming = {

@@ -7,7 +7,7 @@ import { withBranch } from "../../cli/session/shared.ts";
 import { databaseName, isDatabase, isLoopback } from "../../contract/addresses.ts";
 import { branchId } from "../../journal/branches.ts";
 import { hasJournal, type Journal } from "../../journal/journal.ts";
-import { readProfiles } from "../../settings/profile-file.ts";
+import type { ProfileFile } from "../../settings/profile-file.ts";
 
 export const engineNames = { sqlite: "SQLite", postgres: "PostgreSQL" };
 
@@ -57,15 +57,15 @@ export async function withJournal(
 
 /** The names of the branches whose key the settings hold: a journal has only their id. A mock on this machine is asked for its world, with `askWorld`. */
 export async function findBranchNames(
-  { system }: Runtime,
   {
     branch,
     askWorld,
   }: { branch: Pick<Branch, "settings" | "name" | "world"> } & Partial<Pick<Place, "askWorld">>,
+  known: ProfileFile["profiles"],
 ): Promise<Map<string, string>> {
   const { name, world, settings } = branch;
   const { baseUrl, campaignsBaseUrl, apiKey } = settings;
-  const profiles = Object.entries(readProfiles(system).profiles).map(
+  const profiles = Object.entries(known).map(
     ([profile, { base_url, campaigns_base_url, api_key }]) =>
       ({ name: profile, key: api_key, addresses: [base_url, campaigns_base_url], world: undefined }) as const,
   );

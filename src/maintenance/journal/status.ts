@@ -14,6 +14,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { type HeldLock, type Lock, lockNamed } from "../../journal/locks.ts";
 import type { OwedOutput, Subject } from "../../journal/upkeep.ts";
+import { readProfiles } from "../../settings/profile-file.ts";
 import { subjectNames } from "./command.ts";
 import { engineNames, findBranchNames, type Place, withJournal } from "./place.ts";
 
@@ -150,7 +151,7 @@ export async function status(runtime: Runtime): Promise<void> {
     const found = journal && (await readContents(journal, engine));
     const subjects = found?.subjects ?? [];
 
-    const names = await findBranchNames(runtime, place);
+    const names = await findBranchNames(place, readProfiles(runtime.system).profiles);
     const locks = (found?.held ?? []).map(({ name, ...held }): HeldWork => {
       const lock = lockNamed(name);
       return { ...lock, ...held, branchName: names.get(lock.branch) ?? null };

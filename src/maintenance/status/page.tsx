@@ -6,7 +6,15 @@ import { Head, toHtml } from "../../page/document.tsx";
 import type { ShownPlace } from "../journal/place.ts";
 import type { BranchStatus } from "./report.ts";
 import type { Status } from "./status.ts";
-import { branchColumns, chooseTone, describeWell, formatPlace, isWell, listTroubles } from "./view.ts";
+import {
+  branchColumns,
+  chooseTone,
+  describeWell,
+  formatPlace,
+  isWell,
+  listBehind,
+  listTroubles,
+} from "./view.ts";
 
 /** What the page shows: how all fare, or why that is not known. */
 export interface Shown {
@@ -72,6 +80,9 @@ function Content({ shown: { status, trouble }, where, ui }: PageProps): JSX.Elem
       {trouble !== undefined && <p class="bad">{visible(words.journalDown(trouble))}</p>}
       {status === undefined && trouble === undefined && <p>{words.none(visible(where.shown))}</p>}
       {!branches.every(isWell) && <Problems branches={branches} ui={ui} />}
+      {[...listBehind(branches, ui).values()].map((text) => (
+        <p class="warn">{visible(text)}</p>
+      ))}
       {status !== undefined && <p class={well.tone}>{well.text}</p>}
       {branches.length > 0 && <Branches branches={branches} ui={ui} />}
       <p class="dim">

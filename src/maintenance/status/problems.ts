@@ -61,17 +61,19 @@ interface Judged extends Pick<BranchReport, "unfinished_sends" | "waiting_pushes
   kill: string;
   /** The sends that a process waits to go on with. */
   awaited: ReadonlySet<string>;
-  /** The flags behind every command. */
-  scope: readonly string[];
+  /** The flags behind every command; most branches need none. */
+  scope: () => readonly string[];
 }
 
 export function isOld(
-  { polledAt, since, holder }: Pick<WatchFound, "polledAt" | "since" | "holder">,
+  { polledAt, since, holder, everyMs }: Pick<WatchFound, "polledAt" | "since" | "holder" | "everyMs">,
   { now, maxAgeMs }: Judging,
 ): boolean {
   // Of a poll that lies ahead, since a clock was set back, nobody knows how old it is.
   const ageMs = Math.abs(now - (polledAt ?? since));
-  return ageMs > (maxAgeMs ?? (holder === undefined ? maxAgesMs.unwatched : maxAgesMs.watched));
+  const usualMs =
+    holder === undefined ? maxAgesMs.unwatched : Math.max(maxAgesMs.watched, 2 * (everyMs ?? 0));
+  return ageMs > (maxAgeMs ?? usualMs);
 }
 type Judging = Pick<Judged, "now" | "maxAgeMs">;
 
@@ -87,6 +89,8 @@ function findKind(watch: WatchFound, judging: Judging): Problem["kind"] | undefi
 function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
   const { holder, standby, polledAt, consumer, outputs } = watch;
   const kind = findKind(watch, judged);
+  // Of thousands most are well.
+  if (kind === undefined && outputs.every(({ undelivered }) => undelivered === 0)) return [];
   const isRefused = kind === "stopped" || kind === "outage";
   const at = isRefused ? watch.since : polledAt;
   const flags = consumer === "default" ? [] : ["--consumer", shellWord(consumer)];
@@ -123,6 +127,7 @@ function judgePush({ push, works, now }: Judged, mend: Mend): Problem[] {
 /** Scheduled ones whose time has come, and that nobody sends; and those that nobody will send. */
 function judgeScheduled(judged: Judged, mend: Mend): Problem[] {
   const { waiting_pushes: waiting, unsentPushes, works, now } = judged;
+  if (waiting.length === 0 && unsentPushes === 0) return [];
   const overdueMs = now - Date.parse(waiting[0]?.scheduled_for ?? "");
   const n = waiting.filter(({ scheduled_for: due }) => Date.parse(due) < now).length;
   const command = mend(works.has("watch") ? "catalog history" : "orders watch");
@@ -140,33 +145,33 @@ type Mend = (...words: string[]) => string;
 /** In the order of their urgency. */
 export function findProblems(judged: Judged): Problem[] {
   const { now, watches, unfinished_sends, works, awaited, replies, touch } = judged;
-  const mend: Mend = (...words) => ["bpos", ...words, ...judged.scope].join(" ");
+  const mend: Mend = (...words) => ["bpos", ...words, ...judged.scope()].join(" ");
   const sends = works.has("send") ? [] : unfinished_sends.filter(({ send_id }) => !awaited.has(send_id));
   const ageMs = now - replies.oldestAt;
   const waits = replies.waiting > 0 && (!works.has("listen") || ageMs > graceMs);
   const untouchedMs = now - touch.oldestAt;
-  const untouched = {
+  const untouched = (): Problem => ({
     kind: "untouched",
     name: "",
     n: touch.waiting,
     ageMs: untouchedMs,
     command: mend("orders list"),
-  } as const;
-  const listen = {
+  });
+  const listen = (): Problem => ({
     kind: "replies",
     name: "",
     n: replies.waiting,
     ageMs,
     command: mend("campaign listen"),
-  } as const;
+  });
   return [
     ...watches.flatMap((watch) => judgeWatch(watch, judged, mend)),
-    ...(touch.waiting > 0 && untouchedMs > untouchedGraceMs ? [untouched] : []),
+    ...(touch.waiting > 0 && untouchedMs > untouchedGraceMs ? [untouched()] : []),
     ...sends.map(({ send_id, external_ref: name, remaining: n }): Problem => {
       return { kind: "send", name, n, ageMs: null, command: mend("campaign resume", send_id) };
     }),
     ...judgePush(judged, mend),
     ...judgeScheduled(judged, mend),
-    ...(waits ? [listen] : []),
+    ...(waits ? [listen()] : []),
   ];
 }

@@ -16,6 +16,8 @@ export interface BranchReport {
     age_s: number | null;
     /** Those that take over when that one ends. */
     standby: { machine: string; pid: number; since: string }[];
+    /** Where it is polled less often than the interval says. */
+    behind: { since: string; interval_s: number; every_s: number } | null;
   };
   /** Orders on its screen that nobody has touched. */
   unacknowledged: { orders: number; oldest_at: string | null };
@@ -55,6 +57,7 @@ const example = {
     last_poll_at: null,
     age_s: null,
     standby: [{ machine: null, pid: null, since: null }],
+    behind: { since: null, interval_s: null, every_s: null },
   },
   unacknowledged: { orders: null, oldest_at: null },
   outputs: [{ output: null, undelivered: null, oldest_at: null }],

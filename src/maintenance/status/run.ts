@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { writeList } from "../../cli/display/fields.ts";
-import { isoTimeToSecond } from "../../cli/display/format.ts";
+import { count, isoTimeToSecond } from "../../cli/display/format.ts";
 import type { Output } from "../../cli/display/output.ts";
 import { openFrame } from "../../cli/display/progress.ts";
 import { textStream } from "../../cli/display/terminal.ts";
@@ -18,7 +18,7 @@ import { findBranchNames, type Place, withJournal } from "../journal/place.ts";
 import type { StatusFlags } from "./command.ts";
 import { type BranchStatus, statusFields } from "./report.ts";
 import { readStatus, type Status } from "./status.ts";
-import { changeLine, isWell, statusFrame, statusList } from "./view.ts";
+import { changeLine, isAllWell, isWell, listBehind, mostOf, statusFrame, statusList } from "./view.ts";
 
 const everyMs = 2_000;
 
@@ -29,7 +29,7 @@ async function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Plac
   const { system, flags } = runtime;
   const isMock = readWantedMock(runtime) === "embedded";
   let { profiles } = readProfiles(system);
-  let names = await findBranchNames(runtime, place);
+  let names = await findBranchNames(place, profiles);
   const asked = {
     maxAgeMs: maxAge,
     kill: system.platform === "win32" ? "taskkill /F /PID" : "kill -9",
@@ -38,13 +38,15 @@ async function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Plac
     only: flags.profile,
   };
   let { journal } = place;
+  let isFirst = true;
   return async () => {
     journal ??= await place.openJournal();
     // Profiles come and go while it is shown; a file that is being edited tells nothing.
-    const { content, error } = inspectProfiles(system);
+    const { content, error } = isFirst ? {} : inspectProfiles(system);
+    isFirst = false;
     if (content !== undefined && error === undefined && !isDeepStrictEqual(content.profiles, profiles)) {
       profiles = content.profiles;
-      names = await findBranchNames(runtime, place);
+      names = await findBranchNames(place, profiles);
     }
     // In a rehearsal nobody watches them.
     const shown = place.branch.isMock ? [] : Object.keys(profiles);
@@ -61,7 +63,7 @@ async function write(
 ): Promise<void> {
   const { format, ui, errorUi, quiet } = output;
   const { engine, shown } = place;
-  const ok = branches.every(isWell);
+  const ok = isAllWell(branches);
   if (ok && quiet && format === "table") return;
 
   await writeList(output, statusFields, branches, {
@@ -71,7 +73,12 @@ async function write(
   });
   // A terminal shows them below the table; the mail of cron would have none.
   if (format !== "table" || [ui, errorUi].some(({ width }) => width !== undefined)) return;
-  for (const row of branches.filter((each) => !isWell(each))) await output.warning(changeLine(row, errorUi));
+  const unwell = branches.filter((each) => !isWell(each));
+  const told = unwell.slice(0, mostOf(branches));
+  for (const row of told) await output.warning(changeLine(row, errorUi));
+  const more = count(unwell.length - told.length, errorUi);
+  if (more.n > 0) await output.warning(errorUi.texts.status.more(more));
+  for (const text of listBehind(branches, errorUi).values()) await output.warning(text);
 }
 
 /** Shows how all fare; `trouble` says why that is not known now. */
@@ -97,7 +104,7 @@ function showFrame({ system }: Runtime, output: Output, place: Place): Show {
 
 /** The same for as long as nothing happens but time, and polls. */
 function changeKey({ report, problems }: BranchStatus): string {
-  const watch = { ...report.watch, last_poll_at: null, age_s: null };
+  const watch = { ...report.watch, last_poll_at: null, age_s: null, behind: null };
   return JSON.stringify([{ ...report, watch }, problems.map(({ kind }) => kind)]);
 }
 
@@ -105,10 +112,14 @@ function changeKey({ report, problems }: BranchStatus): string {
 function showChanges({ system }: Runtime, output: Output): Show {
   const before = new Map<string, string>();
   let said: string | undefined;
+  let saidBehind = new Map<string, string>();
   return async (status, trouble) => {
     if (trouble !== undefined && trouble !== said) await output.warning(trouble);
     said = trouble;
     const ui = { ...output.ui, now: system.clock.now() };
+    const behind = listBehind(status?.branches ?? [], output.errorUi);
+    for (const [key, text] of behind) if (!saidBehind.has(key)) await output.warning(text);
+    saidBehind = behind;
     for (const row of status?.branches ?? []) {
       const key = changeKey(row);
       if (before.get(row.report.branch) === key) continue;

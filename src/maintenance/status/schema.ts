@@ -9,6 +9,7 @@ const watch = z.object({
   ...keys(textOrNull, "machine", "since", "last_poll_at"),
   ...keys(countOrNull, "pid", "age_s"),
   standby: z.array(z.object({ ...keys(z.string(), "machine", "since"), pid: z.int() })),
+  behind: z.object({ since: z.string(), ...keys(z.int(), "interval_s", "every_s") }).nullable(),
 });
 const output = z.object({ output: z.string(), undelivered: z.int(), oldest_at: textOrNull });
 const send = z.object({ ...keys(z.string(), "send_id", "external_ref"), remaining: z.int() });

@@ -62,8 +62,9 @@ function findState(found: Omit<WatchFound, "state" | "outputs">, said: WatchStat
 function grouped<T, K>(list: readonly T[], keyOf: (each: T) => K): (key: K) => readonly T[] {
   const groups = new Map<K, T[]>();
   for (const each of list) {
-    const group = groups.get(keyOf(each));
-    if (group === undefined) groups.set(keyOf(each), [each]);
+    const key = keyOf(each);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [each]);
     else group.push(each);
   }
   return (key) => groups.get(key) ?? [];
@@ -94,7 +95,7 @@ function listWatches(
     const standby = waitsFor(lock).filter((wait) => !isHolder(wait));
     const hasDied = holder === undefined && locks.has(lock);
     const found = { ...watch, holder, standby, hasDied, outputs: owed };
-    return [{ ...found, state: findState(found, watch.state, asked) }];
+    return [Object.assign(found, { state: findState(found, watch.state, asked) })];
   });
 }
 
@@ -107,6 +108,7 @@ const byTrouble = (a: WatchFound, b: WatchFound): number =>
  * with the mock may have the name of a real branch. Those whose key is known come first, then what polled last.
  */
 function pickWatches(named: readonly WatchFound[], { names }: Asked): WatchFound[] {
+  if (named.length < 2) return [...named];
   const sorted = named.toSorted(
     (a, b) =>
       Number(names.has(b.branch)) - Number(names.has(a.branch)) || (b.polledAt ?? 0) - (a.polledAt ?? 0),
@@ -146,8 +148,19 @@ function reportWatch(watch: WatchFound | undefined, now: number): BranchReport["
       pid,
       since: isoWithOffset(since),
     })),
+    behind: watch === undefined ? null : reportBehind(watch),
   };
 }
+
+/** What an earlier process said of it does not count. */
+const reportBehind = ({ holder, behindSince, intervalMs, everyMs }: WatchFound) =>
+  holder === undefined || behindSince === null
+    ? null
+    : {
+        since: isoWithOffset(behindSince),
+        interval_s: wholeSeconds(intervalMs ?? 0),
+        every_s: wholeSeconds(everyMs ?? 0),
+      };
 
 function reportOutputs(watches: readonly WatchFound[]): BranchReport["outputs"] {
   const sorted = watches.toSorted((a, b) => a.consumer.localeCompare(b.consumer));
@@ -162,7 +175,13 @@ function reportOutputs(watches: readonly WatchFound[]): BranchReport["outputs"] 
 
 /** What concerns one branch. */
 type BranchFound = {
-  readonly [K in "sends" | "pushes" | "scheduled" | "unsent" | "replies" | "untouched"]: readonly Readings[K][number][];
+  readonly [K in
+    | "sends"
+    | "pushes"
+    | "scheduled"
+    | "unsent"
+    | "replies"
+    | "untouched"]: readonly Readings[K][number][];
 } & {
   watches: WatchFound[];
   locks: readonly Lock[];
@@ -174,10 +193,10 @@ const awaitedBy = ({ work, consumer }: Lock): string | undefined => (work === "s
 function toBranch(
   branch: string,
   found: BranchFound,
-  { profiles, ...asked }: Omit<Asked, "profiles"> & { profiles: ReadonlySet<string> },
+  { now, maxAgeMs, kill, isMock }: Asked,
+  isProfile: boolean,
 ): BranchStatus {
   const { watches, locks, replies } = found;
-  const { now, maxAgeMs, kill, isMock } = asked;
   const sends = found.sends.filter((each) => each.remaining > 0);
   const unfinished_sends = sends.map(({ branch: _, ...send }) => send);
   const [newest] = found.pushes.toSorted((a, b) => b.at - a.at);
@@ -204,7 +223,7 @@ function toBranch(
     touch,
     works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
     awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
-    scope: [...(isMock ? ["--mock"] : []), ...(profiles.has(branch) ? ["-p", shellWord(branch)] : [])],
+    scope: () => [...(isMock ? ["--mock"] : []), ...(isProfile ? ["-p", shellWord(branch)] : [])],
   });
   const last_push = push
     ? { push_id: push.push_id, at: isoWithOffset(push.at), accepted: push.accepted, rejected: push.rejected }
@@ -271,7 +290,7 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
   return {
     branches: picked.map(({ name, watches }) => {
       const locks = [...locksOf("all"), ...locksOf(name)];
-      return toBranch(name, { ...foundOf(name), watches, locks }, { ...asked, profiles: known });
+      return toBranch(name, { ...foundOf(name), watches, locks }, asked, known.has(name));
     }),
     isLate: asked.maxAgeMs !== undefined && isLate,
   };

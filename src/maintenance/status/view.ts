@@ -1,6 +1,6 @@
 import { fieldColumns } from "../../cli/display/fields.ts";
 import { ABSENT, age, count, isoTime, number, visible } from "../../cli/display/format.ts";
-import { type Column, column, type Listing, listing, listText } from "../../cli/display/table.ts";
+import { type Column, column, type Listing, listing, listText, MANY } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { engineNames, type ShownPlace } from "../journal/place.ts";
@@ -11,6 +11,9 @@ import {
   type Problem,
   statusFields,
 } from "./report.ts";
+
+/** Of more branches than people read, a terminal shows so many of those that are not well. */
+const mostShown = 100;
 
 const ofWatch: readonly Problem["kind"][] = ["stopped", "outage", "died", "unwatched", "silent", "frozen"];
 
@@ -80,6 +83,10 @@ export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined)
   return all.filter((each) => each !== false);
 }
 
+/** How many problems are told one by one. */
+export const mostOf = ({ length }: readonly BranchStatus[]): number =>
+  length > MANY ? mostShown : Number.POSITIVE_INFINITY;
+
 /** What is not well, and the command that mends it. */
 export const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
   branches.flatMap(({ report, problems }) =>
@@ -91,6 +98,38 @@ export const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
 
 export const isWell = ({ problems }: BranchStatus): boolean => problems.length === 0;
 
+/** What polls its branches less often than it should: a sentence for each process and service, by what tells it from the others. */
+export function listBehind(branches: readonly BranchStatus[], ui: Ui): Map<string, string> {
+  const found = new Map<
+    string,
+    { process: string; n: number; everyMs: number; intervalMs: number; since: string }
+  >();
+  for (const { report } of branches) {
+    const { behind } = report.watch;
+    if (behind === null) continue;
+    const process = formatProcess(report.watch);
+    const key = `${process} ${behind.since}`;
+    const { n = 0, everyMs = 0 } = found.get(key) ?? {};
+    found.set(key, {
+      process,
+      n: n + 1,
+      everyMs: Math.max(everyMs, behind.every_s * 1_000),
+      intervalMs: behind.interval_s * 1_000,
+      since: behind.since,
+    });
+  }
+  const sentences = [...found].map(([key, { process, n, everyMs, intervalMs, since }]) => {
+    const [every, interval] = [age(everyMs), age(intervalMs)];
+    const told = { process, branches: count(n, ui), every, interval, since: isoTime(since, ui) };
+    return [key, ui.texts.status.behind(told)] as const;
+  });
+  return new Map(sentences);
+}
+
+/** Whether there is nothing to warn of. */
+export const isAllWell = (branches: readonly BranchStatus[]): boolean =>
+  branches.every((row) => isWell(row) && row.report.watch.behind === null);
+
 /** What there is to say of those that are well. */
 export function describeWell(
   branches: readonly BranchStatus[],
@@ -99,8 +138,8 @@ export function describeWell(
   const { status: words } = ui.texts;
   const well = branches.filter(isWell).length;
   if (branches.length === 0) return { tone: "dim", text: words.noBranches };
-  if (well === branches.length) return { tone: "good", text: words.allWell(count(well, ui)) };
-  return { tone: "dim", text: well === 0 ? "" : words.well(count(well, ui)) };
+  if (isAllWell(branches)) return { tone: "good", text: words.allWell(count(well, ui)) };
+  return { tone: "dim", text: [0, branches.length].includes(well) ? "" : words.well(count(well, ui)) };
 }
 
 /** As many lines as there is room for; a sentence is never without its command. */
@@ -112,15 +151,18 @@ function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POS
     // In one line, to be copied.
     `  ${theme.accent(visible(trouble.command))}`,
   ]);
-  const end = text === "" ? [] : paragraph(text, ui).map(theme[tone]);
+  const slow = [...listBehind(branches, ui).values()].flatMap((each) => paragraph(each, ui).map(theme.warn));
+  const end = [...slow, ...(text === "" ? [] : paragraph(text, ui).map(theme[tone]))];
+  const isMany = troubles.length > mostOf(branches);
   const all = [...troubles.flat(), ...end];
-  if (all.length <= rows) return all;
+  if (!isMany && all.length <= rows) return all;
 
   const more = (fitting: number): string[] => [
     ...troubles.slice(0, fitting).flat(),
     ...note(texts.status.more(count(troubles.length - fitting, ui)), ui),
+    ...slow,
   ];
-  let fitting = troubles.length - 1;
+  let fitting = isMany ? mostShown : troubles.length - 1;
   while (fitting > 0 && more(fitting).length > rows) fitting -= 1;
   return more(fitting).slice(0, rows);
 }
@@ -136,12 +178,16 @@ export function statusList(
 ): Listing {
   const isPipe = ui.width === undefined;
   const byTrouble = (a: BranchStatus, b: BranchStatus): number => Number(isWell(a)) - Number(isWell(b));
-  const rows = isPipe ? branches : branches.toSorted(byTrouble);
+  const isCut = !isPipe && branches.length > MANY;
+  const sorted = isPipe ? branches : branches.toSorted(byTrouble);
+  const rows = isCut ? sorted.filter((row) => !isWell(row)).slice(0, mostShown) : sorted;
+  const left = branches.length - rows.length;
+  const rest = left === 0 ? [] : note(ui.texts.status.leftOut(count(left, ui)), ui);
   const columns = chosen
     ? fieldColumns(statusFields, chosen, rows)
     : branchColumns(ui, isPipe ? undefined : rows);
   const head = title(`${ui.texts.status.title} · ${formatPlace(place)}`, ui);
-  return listing(columns, rows, { head, foot: formatFoot(branches, ui) }, ui);
+  return listing(columns, rows, { head, foot: [...formatFoot(branches, ui), ...rest] }, ui);
 }
 
 /** The whole as it stands on a terminal now, never higher than `rows`: left out are first the branches that are well, then the table. */
@@ -156,8 +202,8 @@ export function statusFrame(
     listText({ ...statusList(shown, place, ui), foot }, ui)
       .trimEnd()
       .split("\n");
-  const fitting = [branches, branches.filter((each) => !isWell(each))].map(linesOf);
-  return fitting.find((lines) => lines.length <= rows) ?? formatFoot(branches, ui, rows);
+  const choices = [branches, branches.filter((each) => !isWell(each))].filter(({ length }) => length <= rows);
+  return choices.map(linesOf).find((lines) => lines.length <= rows) ?? formatFoot(branches, ui, rows);
 }
 
 /** A branch in one line. */

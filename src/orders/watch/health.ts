@@ -8,7 +8,7 @@ import {
 } from "../../cli/health/branch-health.ts";
 import type { Listeners } from "../../cli/health/listeners.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { NotedWatch, Undelivered } from "../../journal/watches.ts";
+import type { NotedWatch, Slowed, Undelivered } from "../../journal/watches.ts";
 import type { System } from "../../system.ts";
 import type { WatchNotice } from "./context.ts";
 
@@ -19,6 +19,8 @@ interface HealthOptions {
   clock: Pick<System["clock"], "now" | "later">;
   /** While the journal cannot be reached. */
   isJournalAway: () => boolean;
+  /** Whether a branch is polled less often than it should be. */
+  slowed?: (branch: string) => Slowed | undefined;
 }
 
 /** What a branch is watched with. */
@@ -153,14 +155,28 @@ export class Health {
     const now = this.#options.clock.now();
     const isNews = known.polledAt === null || known.state !== "ok";
     known.polledAt = now;
+    known.slowed = this.#options.slowed?.(branch);
     // What is read while the journal is away can be kept no more.
     if (isNews && !this.#options.isJournalAway()) {
       this.enter(branch, "ok");
       return;
     }
 
+    this.#noteLater(branch);
+  }
+
+  /** What is polled less often than the interval says, or again as often, is so from now on: not from its next poll. */
+  notePace(): void {
+    for (const [branch, known] of this.branches) {
+      if (known.state === "standby") continue;
+      known.slowed = this.#options.slowed?.(branch);
+      this.#noteLater(branch);
+    }
+  }
+
+  #noteLater(branch: string): void {
     this.#unwritten.add(branch);
-    const dueInMs = noteMs - Math.abs(now - this.#wroteAt);
+    const dueInMs = noteMs - Math.abs(this.#options.clock.now() - this.#wroteAt);
     if (dueInMs <= 0) this.#noteSoon(branch);
     // What waits here keeps nothing from ending.
     else this.#noLater ??= this.#options.clock.later(dueInMs, () => this.#noteSoon(branch));
@@ -231,8 +247,8 @@ export class Health {
   }
 
   #toNote(name: string): NotedWatch[] {
-    const { state, watchId, since, polledAt } = this.branches.get(name) ?? {};
+    const { state, watchId, since, polledAt, slowed } = this.branches.get(name) ?? {};
     if (watchId === undefined || state === undefined || state === "standby") return [];
-    return [{ watchId, name, state, since: since ?? 0, polledAt: polledAt ?? null }];
+    return [{ watchId, name, state, since: since ?? 0, polledAt: polledAt ?? null, slowed }];
   }
 }

@@ -1,4 +1,5 @@
 import type { AttemptRecord } from "../../api/client.ts";
+import type { Slowed } from "../../journal/watches.ts";
 import type { System } from "../../system.ts";
 
 /** Polls of one service under way at the same time: each has a connection. */
@@ -29,6 +30,8 @@ interface PaceOptions {
 
 /** Why the interval cannot be kept, as of some seconds ago. */
 export interface Behind {
+  /** Epoch milliseconds. */
+  since: number;
   branches: number;
   /** How often each branch is polled, in milliseconds. */
   everyMs: number;
@@ -250,9 +253,11 @@ export class Pace {
     this.#window = { at: now, begun: 0, ended: 0, tookMs: 0, lagMs: 0 };
     const isLate = lagMs / begun > intervalMs / 10;
     const wasBehind = this.#behind !== undefined;
+    const since = this.#behind?.since ?? now;
     const isStrict = now - this.#refusedAt < 2 * intervalMs;
     this.#behind = isLate
       ? {
+          since,
           branches: this.#branches,
           everyMs: Math.max(intervalMs, (passedMs * this.#branches) / begun),
           atOnce: isStrict
@@ -285,6 +290,12 @@ export class Paces {
     this.#services.set(origin, pace);
     this.#branches.set(branch, pace);
     return pace;
+  }
+
+  /** Whether its service takes too few polls for the interval. */
+  slowed(branch: string): Slowed | undefined {
+    const behind = this.#branches.get(branch)?.behind;
+    return behind && { ...behind, intervalMs: this.#options.intervalMs };
   }
 
   /** Takes note of a request of a branch. */

@@ -194,6 +194,7 @@ async function openWatching(
   const health: Health = new Health({
     clock: runtime.system.clock,
     isJournalAway: () => outage.error !== undefined,
+    slowed: (branch) => watching.paces.slowed(branch),
   });
   const outage = openJournalOutage({ runtime, intervalMs, screen, ending, emit, health });
   const watching: Watching = {

@@ -8,6 +8,7 @@ export function tellPace(watching: Watching, behind: Behind | undefined): Promis
   const { runtime, intervalMs, screen, emit, ui } = watching;
   const words = runtime.texts.watch;
   const at = isoWithOffset(runtime.system.clock.now());
+  watching.health.notePace();
   if (behind === undefined) {
     emit({ event: "watch.on_time", at });
     return screen.warn(words.onTime(age(intervalMs)), { event: "watch.on_time" });

@@ -58,19 +58,19 @@ export function ordersContract(open: () => Promise<Journal>): void {
       const { orders, watches } = await open();
       const { watchId } = await orders.open("b", "default");
       await orders.open("c", "default");
-      await watches.noteAll([{ watchId, name: "centro", state: "outage", since: 2_000, polledAt: null }]);
-      await watches.noteAll([{ watchId, name: "centro", state: "ok", since: 3_000, polledAt: 4_000 }]);
-      expect(await watches.all()).toEqual([
-        {
-          watchId,
-          branch: "b",
-          consumer: "default",
-          name: "centro",
-          state: "ok",
-          since: 3_000,
-          polledAt: 4_000,
-        },
-      ]);
+      const ok = { watchId, name: "centro", state: "ok", since: 3_000, polledAt: 4_000 } as const;
+      await watches.noteAll([{ ...ok, state: "outage", since: 2_000, polledAt: null }]);
+      await watches.noteAll([ok]);
+      const kept = { ...ok, branch: "b", consumer: "default" };
+      const inTime = { behindSince: null, intervalMs: null, everyMs: null };
+      expect(await watches.all()).toEqual([{ ...kept, ...inTime }]);
+
+      const slowed = { since: 3_500, intervalMs: 60_000, everyMs: 625_000.4 };
+      await watches.noteAll([{ ...ok, slowed }]);
+      const behind = { behindSince: 3_500, intervalMs: 60_000, everyMs: 625_000 };
+      expect(await watches.all()).toEqual([{ ...kept, ...behind }]);
+      await watches.noteAll([ok]);
+      expect(await watches.all()).toEqual([{ ...kept, ...inTime }]);
     });
 
     it("keeps when its first run began, and that it has read everything", async () => {

@@ -135,7 +135,7 @@ describe("status --watch", () => {
     expect(frame.trimEnd().split("\n").length).toBeLessThan(9);
     expect(frame).toMatch(/Nobody watches it\..*\n.*\n? {2}bpos orders watch\b/);
     expect(frame).not.toContain("Last poll ");
-    expect(frame).toMatch(/\d more problems?: `bpos status` shows all\./);
+    expect(frame).toMatch(/\d more problems?: `bpos status -p <profile>`/);
     expect(await draw(2)).toMatch(/3 more problems|As of/);
   });
 });

@@ -1,6 +1,9 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Metrics } from "../../../src/cli/health/metrics.ts";
 import { OutageAlarm } from "../../../src/cli/health/outage-alarm.ts";
 import { buildReport, isRead } from "../../../src/cli/health/report.ts";
+import { openJournal } from "../../../src/journal/journal.ts";
+import type { Slowed } from "../../../src/journal/watches.ts";
 import { Health } from "../../../src/orders/watch/health.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 
@@ -51,6 +54,35 @@ describe("how a branch fares", () => {
     clock.advance(-60 * minute);
     expect(status()).toBe("failing");
   });
+});
+
+it("says of every branch at once that it is polled less often, in the journal and to Prometheus, until it is not", async () => {
+  const clock = { ...fakeClock(), later: () => () => undefined };
+  const journal = await openJournal(":memory:", { holder: { id: "one", pid: 1, host: "" }, env: {} });
+  onTestFinished(() => journal.close());
+  let slowed: Slowed | undefined;
+  const health = new Health({ clock, isJournalAway: () => false, slowed: () => slowed });
+  const metrics = new Metrics("watch");
+  const said = async () => {
+    health.notePace();
+    await health.close();
+    const text = await metrics.text({ branches: health.branches, owed: [] });
+    const rows = await journal.watches.all();
+    return [rows.map(({ everyMs }) => everyMs), /^bpos_branches_behind (\d+)$/m.exec(text)?.[1]];
+  };
+  for (const branch of ["centro", "norte"]) {
+    health.open(branch, { journal, outputs: [] });
+    const { watchId } = await journal.orders.open(branch, "default");
+    health.hear(branch, { event: "opened", watchId });
+  }
+  health.begin("another's", "standby");
+  expect(await said()).toEqual([[null, null], "0"]);
+  clock.advance(minute);
+  slowed = { since: clock.now(), intervalMs: minute, everyMs: 10 * minute };
+  expect(await said()).toEqual([[10 * minute, 10 * minute], "2"]);
+  clock.advance(minute);
+  slowed = undefined;
+  expect(await said()).toEqual([[null, null], "0"]);
 });
 
 describe("an outage that lasts", () => {
