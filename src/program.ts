@@ -208,6 +208,8 @@ const mockVerbs = [
   runs(declareImport, async () => (await world()).importWorld),
 ];
 
+const isGroup = (name: string): name is keyof typeof groups => Object.hasOwn(groups, name);
+
 /** What speaks of all other verbs, so that it needs the program. */
 function declareGuides(program: AnyCommand, runtime: Runtime): void {
   declareHelp(program, runtime).action(async (words) => {
@@ -229,7 +231,7 @@ function declareGuides(program: AnyCommand, runtime: Runtime): void {
   });
 }
 
-/** All commands. Of a line that begins with the name of a group, `first`, the commands of that group alone: to declare all takes as long as a small answer. */
+/** All commands. Of a line that begins with the name of a group, `first`, that group alone: to declare all takes as long as a small answer. */
 export function createProgram(runtime: Runtime, version: string, first = "") {
   const { help, helpPage } = runtime.texts;
   const program = newProgram(runtime.texts)
@@ -242,10 +244,16 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
   const declareGroups = (...names: (keyof typeof groups)[]): void => {
     for (const name of names) {
       const group = verb(program, name, help[name]);
-      const isNeeded = first === name || !Object.hasOwn(groups, first);
-      if (isNeeded) for (const declare of groups[name]) declare(group, runtime);
+      for (const declare of groups[name]) declare(group, runtime);
     }
   };
+  const declareMocks = (): void => {
+    const mockCommand = mock(program, runtime);
+    for (const declare of mockVerbs) declare(mockCommand, runtime);
+  };
+  if (isGroup(first)) declareGroups(first);
+  if (first === "mock") declareMocks();
+  if (program.commands.length > 0) return program;
 
   program.commandsGroup(helpPage.groups.work);
   declareGroups("orders", "catalog", "campaign");
@@ -259,8 +267,7 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
 
   program.commandsGroup(helpPage.groups.rehearse);
   demo(program, runtime);
-  const mockCommand = mock(program, runtime);
-  for (const declare of mockVerbs) declare(mockCommand, runtime);
+  declareMocks();
 
   program.commandsGroup(helpPage.groups.more);
   declareGuides(program, runtime);

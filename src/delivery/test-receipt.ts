@@ -5,10 +5,10 @@ type TestWords = Record<"test" | "testBold" | "testLarge" | "reprint" | "testEnd
 };
 
 /** What shows at a glance whether width, letters, sizes and cut are right. */
-export function testReceipt(paper: Paper, words: TestWords): Uint8Array {
+export function testReceipt(paper: Paper, words: TestWords, station?: string): Uint8Array {
   const columns = columnsByPaper[paper.paper];
   return new Receipt(paper)
-    .title(words.test)
+    .title(...(station === undefined ? [] : [station]), words.test)
     .line("1234567890".repeat(5).slice(0, columns))
     .line(words.testWidth(String(paper.paper), String(columns)))
     .rule()

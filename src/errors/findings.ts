@@ -36,7 +36,7 @@ export type Finding =
   | { kind: "access"; waiting: number | null }
   | { kind: "proxy"; used: readonly { which: Which; shown: string; variable: string }[] }
   | { kind: "clock"; aheadMs: number | undefined; isMock: boolean }
-  | { kind: "printer"; url: string }
+  | { kind: "printer"; url: string; station: string | null }
   /** sign: that of decimals in the country, where a person reads it. */
   | { kind: "journal"; file: string; bytes: number | null; sign?: "." | "," }
   | { kind: "journal_busy"; file: string }

@@ -17,6 +17,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startMock } from "../../src/mock/index.ts";
 import { runBinary } from "../support/binary.ts";
 import { temporaryFolder } from "../support/run.ts";
+import { soakIt } from "../support/soak.ts";
 
 const help = async (env: Record<string, string>) => {
   const { code, stdout, stderr } = await runBinary(["--help"], { env });
@@ -52,24 +53,27 @@ it("is used by the next run, and written anew where it is damaged", async () => 
   expect(inodes(kept).map((inode, n) => inode === first[n])).toEqual(kept.map(() => false));
 });
 
-it("is good for the next command after one that read a big file and used less memory for it", async () => {
-  const mock = await startMock();
-  onTestFinished(() => mock.close());
-  const home = temporaryFolder();
-  const { env: own, files } = codeOf(home);
-  const env = { ...own, BPOS_MOCK: mock.baseUrl };
-  const rows = Array.from(
-    { length: 120_000 },
-    (_, n) => `A${n};Un producto que tiene un nombre largo ${n};${n + 100}`,
-  );
-  const prices = join(home, "prices.csv");
-  writeFileSync(prices, ["codigo;nombre;precio", ...rows].join("\n"));
-  expect((await runBinary(["catalog", "check", prices], { env })).code).toBe(0);
-  const first = files();
-  const before = inodes(first);
-  await runBinary(["orders", "list"], { env });
-  expect(inodes(first)).toEqual(before);
-});
+soakIt(
+  "is good for the next command after one that read a big file and used less memory for it",
+  async () => {
+    const mock = await startMock();
+    onTestFinished(() => mock.close());
+    const home = temporaryFolder();
+    const { env: own, files } = codeOf(home);
+    const env = { ...own, BPOS_MOCK: mock.baseUrl };
+    const rows = Array.from(
+      { length: 120_000 },
+      (_, n) => `A${n};Un producto que tiene un nombre largo ${n};${n + 100}`,
+    );
+    const prices = join(home, "prices.csv");
+    writeFileSync(prices, ["codigo;nombre;precio", ...rows].join("\n"));
+    expect((await runBinary(["catalog", "check", prices], { env })).code).toBe(0);
+    const first = files();
+    const before = inodes(first);
+    await runBinary(["orders", "list"], { env });
+    expect(inodes(first)).toEqual(before);
+  },
+);
 
 it("is kept only where nobody else may write, and where it may be kept", async () => {
   const { env, folder, files } = codeOf(temporaryFolder());

@@ -81,7 +81,7 @@ describe("where nothing can be written, without a home, a terminal or anything i
     expect(run.stderr).not.toMatch(/Error|^ +at /m);
   });
 
-  it.each<Row>(failing.slice(0, sized(2, 99)))(
+  it.each<Row>(failing.slice(0, sized(1, 99)))(
     "says in three lines why not, or in one of JSON (%s): %j",
     async (exit, argv, where) => {
       const { env } = await service();

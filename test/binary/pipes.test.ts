@@ -12,7 +12,7 @@ const environment = async (orders: number, perPage: number): Promise<Record<stri
 });
 
 it("delivers all lines whole to a reader that is slow", async () => {
-  const count = sized(4_000, 80_000);
+  const count = sized(2_000, 80_000);
   const env = await environment(count, 1_000);
   const list = startBinary(["orders", "list", "--all", "-o", "ndjson"], { env });
   list.child.stdout.on("data", () => {

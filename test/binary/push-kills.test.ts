@@ -83,5 +83,5 @@ it("leaves the catalog of the last file, and no price ever goes back, whenever p
   timeout: 120_000,
 }, async () => {
   // Two shops side by side: most of the time is the start of a process.
-  await Promise.all(["centro", "norte"].map(surviveKills));
+  await Promise.all(["centro", "norte"].slice(0, sized(1, 2)).map(surviveKills));
 });

@@ -85,11 +85,15 @@ function sparseWorkbook(lastHeader: string): string {
   return file;
 }
 
-it.each([
+const sheets: [string, string, number, string][] = [
   ["without a header there is read", "", 0, ""],
   ["with a header there is refused", "fin", 2, "6001 × 16384 cells"],
-])("a value in the last column of 6,000 rows %s, with little memory", async (_, header, code, why) => {
-  const env = { NODE_OPTIONS: "--max-old-space-size=512" };
-  const run = await runBinary(["catalog", "check", sparseWorkbook(header), "-q"], { env });
-  expect(run).toMatchObject({ code, stderr: expect.stringContaining(why) as string });
-});
+];
+it.each(sheets.slice(sized(1, 0)))(
+  "a value in the last column of 6,000 rows %s, with little memory",
+  async (_, header, code, why) => {
+    const env = { NODE_OPTIONS: "--max-old-space-size=512" };
+    const run = await runBinary(["catalog", "check", sparseWorkbook(header), "-q"], { env });
+    expect(run).toMatchObject({ code, stderr: expect.stringContaining(why) as string });
+  },
+);

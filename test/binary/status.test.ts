@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { runBinary, startBinary } from "../support/binary.ts";
-import { temporaryFolder } from "../support/run.ts";
+import { shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import type { StatusReport } from "../support/status.ts";
 
@@ -9,8 +9,9 @@ const patient = { timeout: 20_000, interval: 100 };
 it("another process sees that a watch runs, that it hangs, and that it was killed", async () => {
   const { env } = await service({ scenario: "empty" });
   const world = { env: { ...env, BPOS_HOME: temporaryFolder() } };
+  const run = shell(world);
   const status = async (maxAge: string) => {
-    const { code, stdout } = await runBinary(["status", "--json", "--max-age", maxAge], world);
+    const { code, stdout } = await run(["status", "--json", "--max-age", maxAge]);
     const [branch] = (JSON.parse(stdout) as StatusReport).branches;
     return { code, state: branch?.watch.state, pid: branch?.watch.pid };
   };
@@ -27,7 +28,7 @@ it("another process sees that a watch runs, that it hangs, and that it was kille
   expect(await status("1s")).toEqual({ code: 6, state: "none", pid: null });
   expect(await status("1h")).toEqual({ code: 0, state: "none", pid: null });
   // At once, and until somebody watches again.
-  const { code, stdout } = await runBinary(["status", "--json", "--jq", ".ok"], world);
+  const { code, stdout } = await run(["status", "--json", "--jq", ".ok"]);
   expect([code, stdout]).toEqual([0, "false\n"]);
   await runBinary(["orders", "watch", "--once", "-q"], world);
   expect((await runBinary(["status", "--jq", ".ok"], world)).stdout).toBe("true\n");
@@ -36,8 +37,9 @@ it("another process sees that a watch runs, that it hangs, and that it was kille
 it("another process sees who stands by, what that one is to take over, and that it was killed", async () => {
   const { env } = await service({ scenario: "empty" });
   const world = { env: { ...env, BPOS_HOME: temporaryFolder() } };
+  const run = shell(world);
   const status = async (...flags: string[]) => {
-    const { stdout } = await runBinary(["status", "--json", ...flags], world);
+    const { stdout } = await run(["status", "--json", ...flags]);
     const { ok, branches } = JSON.parse(stdout) as StatusReport;
     const { state, pid, standby } = branches[0]!.watch;
     return { ok, state, pid, waiting: standby.map((each) => each.pid) };

@@ -45,7 +45,7 @@ it.each([
     let paper = 0;
     const codes: Record<string, number> = {};
     for (const words of linesOf(page)) {
-      const argv = words.map((word) => (word === "tcp://192.168.1.50" ? printer.url : word));
+      const argv = words.map((word) => (word.startsWith("tcp://192.168.1.5") ? printer.url : word));
       const line = words.join(" ");
       const isWatch = line.startsWith("orders watch");
       const isPrinted = line === "init" || line.startsWith("printer test") || line.endsWith("--printer");

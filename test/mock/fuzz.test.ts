@@ -10,7 +10,7 @@ import { type Case, cases, requestOf, targets } from "./fuzz-cases.ts";
 import { centro, norte, start } from "./support.ts";
 
 const workers = sized(2, 20);
-const casesEach = sized(200, 500);
+const casesEach = sized(100, 500);
 
 // A mock that hangs shows here, as an error of the time-out.
 const dispatcher = new Agent({ connections: 2, headersTimeout: 10_000, bodyTimeout: 10_000 });

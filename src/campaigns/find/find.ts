@@ -7,15 +7,18 @@ import { startProgress } from "../../cli/display/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import type { CampaignStatus } from "../../contract/campaign.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/sends.ts";
+import { openCanary } from "../send/plan.ts";
 import { leftOutByPhone, toCampaign } from "../send/report.ts";
+import { readSchedule, Timetable } from "../send/schedule.ts";
+import { findHeld } from "../send/sending.ts";
 import { renderTemplate } from "../send/template-text.ts";
 import { digits } from "../status/read.ts";
 import type { FindFlags } from "./command.ts";
 import { type Home, notPhone, personFinder, readRecipient, readReplies, readTypedPhone } from "./person.ts";
-import { explainPlanned } from "./planned.ts";
 import { type FoundSend, foundFields, foundTable, type NoStatus, refusedJson } from "./view.ts";
 
 /** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
@@ -82,6 +85,37 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
   if (leftOut !== undefined) return noStatus({ kind: "service", message: leftOut });
   const all = toNumber(fields(campaign.counts)["total_recipients"]) ?? null;
   return noStatus({ kind: "not_listed", listed: listed.length, all });
+}
+
+const waits = { at: "waits_start", hours: "waits_hours", pace: "waits_pace" } as const;
+
+/** Why a call that is planned has not left yet, as `resume` would find it now. */
+async function explainPlanned(
+  { send_id: id, n, ref, isTest }: PersonCall,
+  branch: string,
+  { journal, clock }: { journal: Journal; clock: { now(): number } },
+): Promise<NoStatus> {
+  const { sends } = journal;
+  const scope = { branch, ref };
+  const calls = await sends.callsUnder(scope);
+  const own = calls.find((call) => call.send_id === id && call.n === n);
+  const [send] = await sends.named(branch, id);
+  if (own === undefined || send === undefined) return { kind: "planned" };
+
+  const now = clock.now();
+  const { not_after: end } = own;
+  if (end !== null && end <= now) return { kind: "too_late", until: isoWithOffset(end) };
+
+  const tools = { journal, clock, clockAheadMs: () => undefined };
+  const held = isTest ? undefined : await findHeld({ ...scope, template: send.template }, [own], tools);
+  if (held?.calls.has(`${id} ${n}`)) return { kind: "held", ref: held.failure.facts.ref };
+  if (own.is_canary === 0 && openCanary(calls).length > 0) return { kind: "canary" };
+
+  const timetable = new Timetable(readSchedule(own.schedule));
+  for (const call of calls) if (call.attempted_at !== null) timetable.left(call, call.attempted_at);
+  const due = timetable.due(own, now);
+  if (due === undefined || due.at <= now) return { kind: "planned" };
+  return { kind: waits[due.reason], until: isoWithOffset(due.at) };
 }
 
 /** Finds each send to a person with its replies, newest first; `others` is how many replies name none of them. */

@@ -134,7 +134,7 @@ const findings = findingsIn({
     remedy:
       "Set this machine's clock: the time of a push decides which price counts, and pushes are refused when the clock is an hour ahead. If the service's clock is wrong, push with --force.",
   },
-  printer: { detail: "{url} accepts connections" },
+  printer: { detail: { station: "{station}: {url} accepts connections", else: "{url} accepts connections" } },
   journal: { detail: { size: "intact: {file}, {size}", else: "none yet: {file} is created when needed" } },
   journal_busy: {
     detail: "{file} is in use by another bpos at this moment",

@@ -93,7 +93,7 @@ export const printerHelp = {
   },
   test: {
     description: "Print a test receipt: width of the paper, letters, sizes and cut",
-    url: "tcp://HOST[:PORT], file:DEVICE, lp:QUEUE or win:NAME (default: the profile's printer)",
+    url: "tcp://HOST[:PORT], file:DEVICE, lp:QUEUE or win:NAME (default: the stations, or the printer, of the profile)",
     examples: {
       "bpos printer test tcp://192.168.1.50": "over the network, port 9100",
       "bpos printer test file:/dev/usb/lp0 --paper 58": "over USB, narrow paper",

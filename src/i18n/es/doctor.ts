@@ -138,7 +138,7 @@ const findings = findingsIn({
     remedy:
       "‹Ajusta la hora de› esta máquina: la hora de una subida decide qué precio vale, y con una hora de adelanto no se sube nada. Si el que ‹está› mal es el reloj del servicio, ‹sube› con --force.",
   },
-  printer: { detail: "{url} acepta conexiones" },
+  printer: { detail: { station: "{station}: {url} acepta conexiones", else: "{url} acepta conexiones" } },
   journal: {
     detail: {
       size: "en buen estado: {file}, {size}",

@@ -98,7 +98,7 @@ export const printerHelp: typeof en.printerHelp = {
   },
   test: {
     description: "Imprimir un ticket de prueba: ancho del papel, letras, tamaños y corte",
-    url: "tcp://HOST[:PUERTO], file:DISPOSITIVO, lp:COLA o win:NOMBRE (por defecto, la impresora del perfil)",
+    url: "tcp://HOST[:PUERTO], file:DISPOSITIVO, lp:COLA o win:NOMBRE (por defecto, las estaciones, o la impresora, del perfil)",
     examples: {
       "bpos printer test tcp://192.168.1.50": "por la red, puerto 9100",
       "bpos printer test file:/dev/usb/lp0 --paper 58": "por USB, papel angosto",

@@ -114,7 +114,8 @@ function toEvent(event: JournalEvent, { names, branch }: Naming): object {
 }
 
 function toPrinter({ settings: { settings }, checks, printer }: Found): object | undefined {
-  const row = checks.find(({ name }) => name === "printer");
+  const rows = checks.filter(({ name }) => name === "printer");
+  const row = rows.find(({ status }) => status === "fail") ?? rows[0];
   if (row === undefined) return undefined;
 
   const { finding } = row;

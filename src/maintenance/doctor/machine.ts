@@ -14,6 +14,7 @@ import { BposError, type ExitName, exitNames, type Failure, isReason } from "../
 import { installedForm } from "../../own-files.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
+import type { Station } from "../../settings/stations.ts";
 import { version } from "../../version.ts";
 
 export const pass = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
@@ -48,21 +49,21 @@ export function judgeClock(aheadMs: number | undefined, isMock: boolean): Check 
   return Math.abs(aheadMs ?? 0) >= worthSayingMs ? warn("clock", finding) : pass("clock", finding);
 }
 
-/** None without a printer, nor for a file or a queue of lp: they would keep or print whatever a try sends. */
+/** That of the profile, or of a station. None for a file or a queue of lp: they would keep or print whatever a try sends. */
 export async function checkPrinter(
   { system, signal }: Runtime,
   settings: TracedSettings["settings"],
-  { limitMs, onBytes }: { limitMs: number; onBytes: OnBytes },
+  { station, limitMs, onBytes }: { station: Station | undefined; limitMs: number; onBytes: OnBytes },
 ): Promise<Check[]> {
-  if (settings.printer.url === undefined) return [];
+  if (station === undefined && settings.printer.url === undefined) return [];
 
   try {
-    const { address, language } = neededPrinter({}, settings);
+    const { address, language } = neededPrinter({ printer: station?.printer }, settings);
     if (address.kind !== "tcp") return [];
 
     const limits = { connect: limitMs, answer: 0, close: 0 };
     await printNow({ address, language, system, limits, onBytes }, new Uint8Array(), signal);
-    return [pass("printer", { kind: "printer", url: address.url })];
+    return [pass("printer", { kind: "printer", url: address.url, station: station?.name ?? null })];
   } catch (error) {
     if (!(error instanceof BposError) || error.reason === "interrupted") throw error;
     return [failBy("printer", error)];

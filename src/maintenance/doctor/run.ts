@@ -14,6 +14,7 @@ import { branchId } from "../../journal/branches.ts";
 import { type ClientCert, readClientCert } from "../../settings/client-pem.ts";
 import { folders } from "../../settings/folders.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
+import { toStations } from "../../settings/stations.ts";
 import type { Found } from "./bundle-files.ts";
 import type { DoctorFlags } from "./command.ts";
 import { readJournalChecks } from "./journal.ts";
@@ -175,7 +176,11 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
   }
   yield [proxy, ...visits.map(({ access }) => access), checkClock(visits)];
   const onBytes: OnBytes = (way, bytes) => seen.printer.push({ way, bytes });
-  yield await checkPrinter(runtime, found.settings, { limitMs, onBytes });
+  const stations = tryOrFail("printer", () => toStations(found.settings.stations, found.settings.profile));
+  if (stations.row !== undefined) yield [stations.row];
+  // One after the other: two may share a printer.
+  for (const station of [undefined, ...(stations.value ?? [])])
+    yield await checkPrinter(runtime, found.settings, { station, limitMs, onBytes });
 
   const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
   const urls = services.map(({ address }) => address.origin + address.path);

@@ -6,9 +6,12 @@ import type { PrinterAddress } from "../../contract/addresses.ts";
 import { printNow } from "../../delivery/printer.ts";
 import { columnsByPaper } from "../../delivery/receipt.ts";
 import { testReceipt } from "../../delivery/test-receipt.ts";
+import { type BposError, isReason } from "../../errors.ts";
 import { traceSettings } from "../../settings/settings.ts";
+import { toStations } from "../../settings/stations.ts";
 import type { TestFlags } from "./command.ts";
 
+/** At the address, else at each station of the profile, else at its printer. */
 export async function testPrinter(
   runtime: Runtime,
   url: PrinterAddress | undefined,
@@ -17,17 +20,37 @@ export async function testPrinter(
   const { system, signal, outTexts: texts } = runtime;
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const { settings } = await traceSettings(system, runtime.flags, { journal: false });
-  const { address, ...paper } = neededPrinter({ ...flags, printer: url }, settings);
-  const bytes = testReceipt({ ...paper, drawer: paper.drawer !== false }, texts.receipt);
-  await printNow({ address, language: paper.language, system }, bytes, signal);
+  const stations = url === undefined ? toStations(settings.stations, settings.profile) : [];
+  const printer = url ?? stations[0]?.printer;
+  const { address, ...paper } = neededPrinter({ ...flags, printer }, settings);
+  const { language } = paper;
+  const tested: { name?: string; printer: string; bytes: number }[] = [];
+  const failures: BposError[] = [];
+  for (const station of stations.length > 0 ? stations : [{ printer: address }]) {
+    const named = "name" in station ? { name: station.name } : {};
+    const bytes = testReceipt({ ...paper, drawer: paper.drawer !== false }, texts.receipt, named.name);
+    try {
+      await printNow({ address: station.printer, language, system }, bytes, signal);
+      tested.push({ ...named, printer: station.printer.url, bytes: bytes.length });
+    } catch (error) {
+      if (!isReason(error, "printer_failed")) throw error;
+      failures.push(error);
+    }
+  }
 
+  const { language: printer_language, ...rest } = paper;
+  const [failure] = failures;
+  if (failure !== undefined && tested.length === 0) throw failure;
   if (output.format !== "table") {
-    const { language: printer_language, ...rest } = paper;
-    await output.document({ printer: address.url, ...rest, printer_language, bytes: bytes.length });
+    const where = stations.length > 0 ? { stations: tested } : tested[0];
+    await output.document({ ...rest, printer_language, ...where });
   } else if (!output.quiet) {
     const words = texts.printer;
-    const said = paragraph(words.tested(address.url), output.ui).map(output.ui.theme.good);
-    const hint = words.testedHint(columnsByPaper[paper.paper], paper.language === "star" ? "escpos" : "star");
-    await output.data(`${[...said, ...paragraph(hint, output.ui)].join("\n")}\n`);
+    const said = tested.flatMap(({ name, printer }) =>
+      paragraph(words.tested(name === undefined ? printer : `${name} (${printer})`), output.ui),
+    );
+    const hint = words.testedHint(columnsByPaper[paper.paper], language === "star" ? "escpos" : "star");
+    await output.data(`${[...said.map(output.ui.theme.good), ...paragraph(hint, output.ui)].join("\n")}\n`);
   }
+  if (failure !== undefined) throw failure;
 }

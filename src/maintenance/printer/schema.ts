@@ -1,14 +1,19 @@
 import * as z from "zod";
 import { keys } from "../../contract/json-schema.ts";
 
-const document = z.object({
-  printer: z.string(),
+const one = { printer: z.string(), bytes: z.int() };
+const paper = {
   paper: z.literal([58, 80]),
   drawer: z.union([z.boolean(), z.string()]),
   beep: z.boolean(),
   printer_language: z.enum(["escpos", "star"]),
-  bytes: z.int(),
-});
+};
+const document = z.union([
+  z.object({ ...paper, ...one }),
+  z
+    .object({ ...paper, stations: z.array(z.object({ name: z.string(), ...one })) })
+    .describe("At the stations of a profile: each that printed."),
+]);
 export const test = { document };
 
 const station = z.object({

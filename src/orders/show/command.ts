@@ -6,7 +6,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 export function declareShow(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.show;
   const { groups } = runtime.texts.helpPage;
-  const { printer, paper, language, drawer, beep, layout } = printerFlags(runtime);
+  const { printer, paper, language, drawer, beep, layout, stationMap } = printerFlags(runtime);
   return verb(orders, "show", words, { exits: exits.ask, variables: variables.orders, isPaged: true })
     .argument("[id]", words.id)
     .optionsGroup(groups.where)
@@ -17,7 +17,8 @@ export function declareShow(orders: AnyCommand, runtime: Runtime) {
     .addOption(language)
     .addOption(drawer)
     .addOption(beep)
-    .addOption(layout);
+    .addOption(layout)
+    .addOption(stationMap);
 }
 
 export type ShowFlags = FlagsOf<typeof declareShow>;

@@ -4,13 +4,13 @@ import { createdTime, shown } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { needsFlag, onlyGiven } from "../../cli/line/flags.ts";
-import { layoutPath, neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { orderStates } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
 import { BposError } from "../../errors.ts";
 import { listOrders } from "../list-orders.ts";
+import type { Part } from "../watch/stations.ts";
 import type { ShowFlags } from "./command.ts";
 import { customerName, orderTicket } from "./view.ts";
 
@@ -22,8 +22,10 @@ export function checkOrderId(text: string): void {
 }
 
 function checkFlags(runtime: Runtime, id: string | undefined, flags: ShowFlags): void {
-  const { print, printerLanguage, ...ofPrinter } = flags;
-  const [lost] = Object.keys(onlyGiven({ ...ofPrinter, "printer-language": printerLanguage }));
+  const { print, printerLanguage, stationMap, ...ofPrinter } = flags;
+  const [lost] = Object.keys(
+    onlyGiven({ ...ofPrinter, "printer-language": printerLanguage, "station-map": stationMap }),
+  );
   if (print !== true && lost !== undefined) throw needsFlag(`--${lost}`, "--print");
 
   if (id !== undefined) checkOrderId(id);
@@ -57,23 +59,43 @@ export async function findOrder(client: Client, orderId: string, signal: AbortSi
   throw new BposError("order_not_found", { orderId });
 }
 
-/** Returns what prints an order. Throws `usage_flag` without a printer, before the service is asked anything. */
+/** Returns what prints an order, at the stations of the profile where no other printer is named. Throws `usage_flag` without a printer, before the service is asked anything. */
 async function openPrinter(
-  { system, signal }: Runtime,
-  { output, settings, branchName: branch }: Session,
+  runtime: Runtime,
+  session: Session,
   flags: ShowFlags,
 ): Promise<(order: Order) => Promise<void>> {
-  const { address, ...paper } = neededPrinter(flags, settings);
-  const { printNow } = await import("../../delivery/printer.ts");
-  const { orderReceipt } = await import("./receipt.ts");
-  const { openLayout } = await import("./layout.ts");
-  const layout = await openLayout(system, layoutPath(flags, settings));
+  const { openPrinters } = await import("../watch/printer.ts");
+  const { StationRouter } = await import("../watch/stations.ts");
+  const { readStationMap } = await import("../../cli/files/station-map.ts");
+  const { output, branchName: branch } = session;
+  const printers = await openPrinters(runtime, flags, [session]);
+  const stations = printers.stationsOf(session);
+  const { stationMap } = flags;
+  const map = stationMap && (await readStationMap(runtime.system, stationMap, output, [stations]));
+  const planParts = async (order: Order): Promise<Part[]> => {
+    const { journal, branch: branchId } = await session.openJournal();
+    return new StationRouter(stations, { map: map || undefined, branchId: () => branchId }).plan(
+      journal,
+      order,
+    );
+  };
 
   return async (order) => {
+    const parts = stations.length > 0 ? await planParts(order) : [];
     // A watch may have printed it already, here or elsewhere: without the mark, the kitchen would cook it twice.
-    const bytes = orderReceipt(order, { ...paper, ui: output.ui, branch, layout, repeated: true });
-    await printNow({ address, language: paper.language, system }, bytes, signal);
-    await output.notice(output.texts.printer.printed(shown(order.order_id), address.url));
+    const event = { event: "order.new", at: "", branch, order, repeated: true } as const;
+    const item = { event, order, orderKey: "", branchId: "", repeated: true, parts };
+    const failures: BposError[] = [];
+    for (const [n, printer] of printers.of(session, () => Promise.resolve()).entries()) {
+      const { station } = printer;
+      if (station !== undefined && !parts.some((part) => part.station === station)) continue;
+      const failure = await printer.deliver(item, runtime.signal);
+      if (typeof failure === "string") throw new BposError("interrupted", { during: "printing" });
+      if (failure !== undefined) failures.push(failure);
+      else await output.notice(output.texts.printer.printed(shown(order.order_id), printers.shown[n] ?? ""));
+    }
+    if (failures[0] !== undefined) throw failures[0];
   };
 }
 

@@ -110,6 +110,11 @@ export class StationRouter {
     return JSON.parse(text) as Part[];
   }
 
+  /** Which station prints what of an order now; nothing is recorded. */
+  async plan(journal: Pick<Transaction, "catalog">, order: unknown): Promise<Part[]> {
+    return this.#split(await this.#route(journal, readLines(order)));
+  }
+
   /** By the catalog as the journal knows it now; what was routed before stays where it is. */
   async #route(
     { catalog }: Pick<Transaction, "catalog">,

@@ -193,7 +193,7 @@ describe("hours in the time of a country", () => {
           for (let n = 0; n < while_; n++) expect(isOpen(zone, opening + n * minute, asked)).toBe(true);
         },
       ),
-      { numRuns: sized(40, 1_000) },
+      { numRuns: sized(20, 1_000) },
     );
   });
 });

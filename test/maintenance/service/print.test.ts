@@ -222,7 +222,7 @@ describe("whatever the words are, the service gets them", () => {
       ...["--on-failure", failure],
     ]);
   const check = (test: (words: string[]) => Promise<void>): Promise<void> =>
-    fc.assert(fc.asyncProperty(line, test), { numRuns: sized(60, 2000), seed });
+    fc.assert(fc.asyncProperty(line, test), { numRuns: sized(30, 2000), seed });
 
   it("from systemd", async () => {
     await check(async (words) => {

@@ -325,7 +325,7 @@ async function check(plot: Plot): Promise<void> {
 }
 
 it("hands every order on, and none twice that was not torn by a kill, whatever happens", async () => {
-  await fc.assert(fc.asyncProperty(plots, check), { numRuns: sized(24, 2_000) });
+  await fc.assert(fc.asyncProperty(plots, check), { numRuns: sized(12, 2_000) });
 }, 120_000);
 
 it("the same where more than one page waits at the first run, and its requests fail", async () => {
@@ -344,7 +344,7 @@ it("the same where more than one page waits at the first run, and its requests f
       const honest = plot.orders.filter(({ createdAt, appearsAt }) => createdAt === appearsAt);
       await check({ ...plot, faults, orders: [...honest, ...waiting] });
     }),
-    { numRuns: sized(6, 100) },
+    { numRuns: sized(3, 100) },
   );
 }, 120_000);
 
