@@ -98,6 +98,7 @@ export class Pace {
 
   /** One more branch is polled; call what it returns once it is not any more. */
   join(): () => void {
+    if (this.#branches === 0) this.#window.at = this.#options.clock.now();
     this.#branches += 1;
     return () => {
       this.#branches -= 1;
