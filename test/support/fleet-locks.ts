@@ -66,12 +66,13 @@ export class FleetLocks implements Locks {
     };
     return {
       sql,
-      check: async () => ensure(),
-      release: async () => {
-        ensure();
-        claims.delete(name);
-        this.#own.turns += 1;
-      },
+      check: () => Promise.resolve().then(ensure),
+      release: () =>
+        Promise.resolve().then(() => {
+          ensure();
+          claims.delete(name);
+          this.#own.turns += 1;
+        }),
     };
   }
 
@@ -93,17 +94,16 @@ export class FleetLocks implements Locks {
     return new Map(held);
   }
 
-  async share(what: string): Promise<Sharer[]> {
+  share(what: string): Promise<Sharer[]> {
     this.#own.shares = what;
-    return [...this.#table.holders].flatMap(([id, { turns, shares }]) =>
-      this.#table.lives(id) ? [{ id, turns, shares }] : [],
-    );
+    const living = [...this.#table.holders].filter(([id]) => this.#table.lives(id));
+    return Promise.resolve(living.map(([id, { turns, shares }]) => ({ id, turns, shares })));
   }
 
-  async held(): Promise<HeldLock[]> {
-    return [...this.#table.claims].flatMap(([name, { holder }]) =>
-      this.#table.lives(holder) ? [{ name, holder, pid: 1, host: holder, since: 0, expiresAt: null }] : [],
-    );
+  held(): Promise<HeldLock[]> {
+    const held = [...this.#table.claims].filter(([, { holder }]) => this.#table.lives(holder));
+    const about = { pid: 1, since: 0, expiresAt: null };
+    return Promise.resolve(held.map(([name, { holder }]) => ({ ...about, name, holder, host: holder })));
   }
 
   standBy(): Promise<void> {
