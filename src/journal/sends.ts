@@ -46,7 +46,8 @@ const callOfSend = "SELECT 1 FROM send_call WHERE send_call.send_id = send.send_
 
 /** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion. */
 export class Sends extends Part {
-  plan(send: NewSend, calls: readonly PlannedCall[]): Promise<void> {
+  /** `calls` may make each call when it is asked for: their bodies are never all in memory. */
+  plan(send: NewSend, calls: Iterable<PlannedCall>): Promise<void> {
     const { send_id, branch, ref, at, notAfter: not_after, schedule, isTest } = send;
     const param_names = JSON.stringify(send.paramNames);
     const { name: template_name, id: template_id, language: template_language } = send.template;
@@ -61,12 +62,17 @@ export class Sends extends Part {
         template_text: send.templateText ?? null,
       };
       await insert(sql, "send", [{ send_id, branch, ref, ...named, ...more }]);
-      for (const [n, { persons, lines, idempotency_key, body, isCanary }] of calls.entries()) {
+      let n = 0;
+      for (const { persons, lines, idempotency_key, body, isCanary } of calls) {
         const kept = { people: persons.length, lines: JSON.stringify(lines), state: "planned" };
         const more = { ...kept, is_canary: Number(isCanary) };
         await insert(sql, "send_call", [{ send_id, n, idempotency_key, body, ...more }]);
-        const people = persons.map((person) => ({ branch, ref, person, send_id, n }));
-        await insert(sql, "send_person", people);
+        await sql.run(
+          `INSERT INTO send_person (branch, ref, person, send_id, n)
+           SELECT CAST(? AS text), CAST(? AS text), value, CAST(? AS text), CAST(? AS bigint) FROM json_each(?)`,
+          ...[branch, ref, send_id, n, JSON.stringify(persons)],
+        );
+        n += 1;
       }
     });
   }

@@ -75,7 +75,7 @@ class SendSimulation {
 
   request(): SendRequest {
     const { people, schedule, canary } = this.#plot;
-    const recipients = people.map(({ phone }, n) => ({ line: n + 2, phone, person: phone, params: [] }));
+    const recipients = people.map(({ phone }, n) => ({ line: n + 2, phone, person: phone, params: "[]" }));
     const form = { format: "csv" as const, encoding: "utf-8", marked: false, delimiter: "," };
     const none = { invalid: [], duplicates: [], excluded: [], notices: [] };
     return {

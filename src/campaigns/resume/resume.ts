@@ -3,8 +3,9 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
 import { readRates, spentCost } from "../send/cost.ts";
-import { parseRecipients, sortUnknown, templateLabel } from "../send/plan.ts";
+import { sortUnknown, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
+import { phonesIn } from "../send/schedule.ts";
 import type { CallTools } from "../send/send-calls.ts";
 import { carryOn, Sending } from "../send/sending.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "../send/show-sending.ts";
@@ -15,12 +16,12 @@ function newResumeReport(send: KnownSend, calls: readonly JournalCall[], stuck: 
     some.reduce((sum, { people }) => sum + people, 0);
   const read = peopleIn(calls);
   const sent = peopleIn(calls.filter(({ state }) => state === "sent"));
-  const [testTo] = send.isTest ? calls.flatMap(parseRecipients) : [];
+  const [testTo] = send.isTest ? calls.flatMap(phonesIn) : [];
   const known = {
     send_id: send.send_id,
     template: templateLabel(send.template),
     external_ref: send.ref,
-    ...(testTo && { testTo: testTo.phone }),
+    ...(testTo !== undefined && { testTo }),
   };
   return toReport(known, { read, planned: read - sent - stuck, already_sent: sent });
 }

@@ -2,7 +2,7 @@ import { keepForHistory } from "../../cli/display/output.ts";
 import { removeReport } from "../../cli/files/report-files.ts";
 import { BposError } from "../../errors.ts";
 import { checkCost, spentCost } from "./cost.ts";
-import { machineTime, planSend, type SendRequest, templateLabel } from "./plan.ts";
+import { machineTime, planSend, type SendRequest, templateLabel, writeCalls } from "./plan.ts";
 import type { Confirmed } from "./preview.ts";
 import { newSendReport, type SendReport, type SendResult, sendExitCode, sendReportJson } from "./report.ts";
 import { keepSchedule } from "./schedule.ts";
@@ -43,7 +43,7 @@ async function keepPlan(
     let sendId = newId;
     if (plan.calls.length > 0) {
       const about = { branch, ref, template, templateText, notAfter, schedule, isTest, paramNames };
-      await sends.plan({ send_id: sendId, at: now.at, ...about }, plan.calls);
+      await sends.plan({ send_id: sendId, at: now.at, ...about }, writeCalls(request, plan));
     } else sendId = (pending[0] ?? sent.at(-1))?.send_id ?? sendId;
 
     return newSendReport(request, plan, sendId, false);

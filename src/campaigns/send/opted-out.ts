@@ -57,7 +57,7 @@ function withoutPeople(
   if (recipients.length === 0) return undefined;
 
   const rest = { ...request, recipients };
-  const key = callKey({ branch, ref }, rest);
+  const key = callKey({ branch, ref }, JSON.stringify(rest));
   const kept = (JSON.parse(lines ?? "[]") as number[]).filter((_line, at) => stays[at]);
   return {
     idempotency_key: key,

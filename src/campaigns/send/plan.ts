@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { campaignBody } from "../../api/client.ts";
+import { campaignBodyOf } from "../../api/client.ts";
 import type { CampaignRequest, Recipient } from "../../contract/campaign.ts";
 import { limits } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
@@ -73,10 +73,8 @@ export function defaultRef(fileName: string, bytes: Uint8Array): string {
 }
 
 /** Made of what is sent: two terminals, or two machines, with one file make the same key. */
-export const callKey = ({ branch, ref }: SendScope, body: Omit<CampaignRequest, "idempotency_key">): string =>
-  createHash("sha256")
-    .update(`${branch}\n${ref}\n${JSON.stringify(body)}`)
-    .digest("hex");
+export const callKey = ({ branch, ref }: SendScope, bodyWithoutKey: string): string =>
+  createHash("sha256").update(`${branch}\n${ref}\n${bodyWithoutKey}`).digest("hex");
 
 /** Of all calls under a reference, in their order, those of the trial portion that others still wait for: none has left after them. */
 export function openCanary<C extends Pick<JournalCall, "is_canary" | "state">>(calls: readonly C[]): C[] {
@@ -112,10 +110,17 @@ export function canaryPeople(
   return new Set(drawn.slice(0, Math.max(0, wanted - before)).map(({ person }) => person));
 }
 
-function planCall(request: SendRequest, rows: readonly RecipientRow[], isCanary: boolean): PlannedCall {
+/** One whose bytes are made when it is written down. */
+interface CallToBe {
+  rows: readonly RecipientRow[];
+  people: number;
+  isCanary: boolean;
+}
+
+function writeCall(request: SendRequest, { rows, isCanary }: CallToBe): PlannedCall {
   const { name, id, language } = request.template;
-  const body: Omit<CampaignRequest, "idempotency_key"> = {
-    recipients: rows.map(({ phone, params }) => ({ phone, params })),
+  const recipients = `[${rows.map(({ phone, params }) => `{"phone":"${phone}","params":${params}}`).join()}]`;
+  const rest = {
     ...(name !== null && { template_name: name }),
     ...(id !== null && { template_id: id }),
     ...(language !== null && { template_language: language }),
@@ -123,14 +128,22 @@ function planCall(request: SendRequest, rows: readonly RecipientRow[], isCanary:
     ...(request.campaignName !== undefined && { campaign_name: request.campaignName }),
     ...(request.headerUrl !== undefined && { header_media_url: request.headerUrl }),
   };
-  const key = callKey(request, body);
+  const key = callKey(request, `{"recipients":${recipients},${JSON.stringify(rest).slice(1)}`);
   return {
     idempotency_key: key,
-    body: campaignBody({ idempotency_key: key, ...body }, request.headerField),
+    body: campaignBodyOf({ idempotency_key: key, ...rest }, recipients, request.headerField),
     persons: rows.map((row) => row.person),
     lines: rows.map((row) => row.line),
     isCanary,
   };
+}
+
+/** The calls that a plan adds, as they are written down. */
+export function* writeCalls(
+  request: SendRequest,
+  { calls }: Pick<SendPlan, "calls">,
+): Generator<PlannedCall> {
+  for (const call of calls) yield writeCall(request, call);
 }
 
 /** People whose hours differ are in different calls. */
@@ -150,19 +163,21 @@ function planCalls(
   request: SendRequest,
   rows: readonly RecipientRow[],
   canary: ReadonlySet<string>,
-): PlannedCall[] {
+): CallToBe[] {
   const { perCall, schedule } = request;
   const atOnce = schedule.pace === undefined ? perCall : peopleAtOnce(schedule.pace, perCall);
   // The service lists no more than so many, and the errors of a trial are wanted.
   const size = (isCanary: boolean): number =>
     isCanary ? Math.min(atOnce, limits.recipientsReturned) : atOnce;
   const sorted = [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
-  const calls: PlannedCall[] = [];
+  const calls: CallToBe[] = [];
   for (const isCanary of canary.size === 0 ? [false] : [true, false]) {
     const part = canary.size === 0 ? sorted : sorted.filter(({ person }) => canary.has(person) === isCanary);
     for (const group of schedule.hours === undefined ? [part] : groupByCountry(part))
-      for (let from = 0; from < group.length; from += size(isCanary))
-        calls.push(planCall(request, group.slice(from, from + size(isCanary)), isCanary));
+      for (let from = 0; from < group.length; from += size(isCanary)) {
+        const rows = group.slice(from, from + size(isCanary));
+        calls.push({ rows, people: rows.length, isCanary });
+      }
   }
   return calls;
 }
@@ -213,10 +228,13 @@ async function refuseRepeats(
   request: SendRequest,
   sends: Sends,
   now: MachineTime,
-  isMeant: (person: string) => boolean,
+  { fresh, isPending }: { fresh: readonly RecipientRow[]; isPending: (person: string) => boolean },
 ): Promise<void> {
   const persons = request.reading.recipients.map(({ person }) => person);
   const earlier = await earlierMessages(sends, request, now, persons);
+  if (earlier.length === 0) return;
+  const freshPeople = new Set(fresh.map(({ person }) => person));
+  const isMeant = (person: string): boolean => isPending(person) || freshPeople.has(person);
   const received = earlier.filter(
     ({ campaignId, person }) => request.failed?.get(campaignId ?? "")?.has(person) !== true,
   );
@@ -262,20 +280,16 @@ export async function planSend(
   const excluded = [...excludedPeople].filter(isPending);
   if (excluded.length > 0) throw new BposError("excluded_in_open", { ref, people: excluded.length });
 
-  const inFile = new Set(persons);
+  const unsent = [...states].filter(([, state]) => state === "planned");
+  const inFile = new Set(unsent.length > 0 ? persons : []);
   let dropped = 0;
-  for (const [person, state] of states) {
-    if (state !== "planned") continue;
+  for (const [person] of unsent) {
     states.delete(person);
     if (!inFile.has(person) && !excludedPeople.has(person) && !list.has(person)) dropped += 1;
   }
 
   const fresh = recipients.filter(({ person }) => !states.has(person) && !optedOut.has(person));
-  if (!request.allowRepeat) {
-    const freshPeople = new Set(fresh.map(({ person }) => person));
-    const isMeant = (person: string): boolean => isPending(person) || freshPeople.has(person);
-    await refuseRepeats(request, sends, now, isMeant);
-  }
+  if (!request.allowRepeat) await refuseRepeats(request, sends, now, { fresh, isPending });
 
   const left = known.filter(({ state }) => state !== "planned");
   const canary = canaryPeople(request, fresh, left);
@@ -327,5 +341,10 @@ export async function testRequest(
   };
 }
 
-export const parseRecipients = ({ body }: Pick<PlannedCall, "body">): Recipient[] =>
-  (JSON.parse(body) as CampaignRequest).recipients;
+/** Up to three recipients of a call. */
+export function firstRecipients(call: CallToBe | JournalCall): Recipient[] {
+  if ("body" in call) return (JSON.parse(call.body) as CampaignRequest).recipients.slice(0, 3);
+  return call.rows
+    .slice(0, 3)
+    .map(({ phone, params }) => ({ phone, params: JSON.parse(params) as string[] }));
+}

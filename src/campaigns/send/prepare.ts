@@ -236,8 +236,7 @@ export async function prepare(run: SendRun): Promise<Prepared> {
 
   const planned = await planAround(run, { ...meant, templateText }, journal);
   const { pending, calls } = planned.plan;
-  const all = [...pending, ...calls.map((call) => ({ ...call, people: call.persons.length }))];
-  const { waiting, zones } = findWaiting(all, meant, runtime.system.clock.now());
+  const { waiting, zones } = findWaiting([...pending, ...calls], meant, runtime.system.clock.now());
   await tellZones(session.output, zones, meant.schedule.hours?.timeZones ?? []);
   return { ...run, open, ...planned, waiting };
 }
