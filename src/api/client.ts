@@ -21,6 +21,8 @@ export interface CallOptions {
   until?: number;
   /** Awaited before each attempt and again once it is connected, right before its first byte; what it throws keeps that one from leaving. */
   check?: () => Promise<void>;
+  /** Hears of each attempt that was answered with 429. */
+  onBusy?: () => void;
 }
 
 /** The service of `docs/service.md` 4, one method an endpoint. */

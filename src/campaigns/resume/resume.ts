@@ -63,7 +63,7 @@ async function writeReports({ output, branchName }: Session, results: readonly S
 export async function resume(
   runtime: Runtime,
   name: string | undefined,
-  { allowRepeat = false, ignoreCanary = false, lockWait }: ResumeFlags,
+  { allowRepeat = false, ignoreCanary = false, lockWait, inFlight }: ResumeFlags,
 ): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async (session) => {
@@ -72,7 +72,7 @@ export async function resume(
     const rates = readRates(runtime, session.settings);
     const work = (tools: CallTools): Promise<SendResult[]> =>
       resumeSends(name, branch, tools, { allowRepeat, ignoreCanary });
-    const results = await withProgress(runtime, session, open, { lockWait, work });
+    const results = await withProgress(runtime, session, open, { lockWait, inFlight, work });
     for (const { report, wentOut } of results) report.cost = spentCost(wentOut, report.campaigns, rates);
 
     // Only its answers showed that this is a mock.

@@ -70,6 +70,7 @@ async function sendAndKeep(confirmed: Confirmed): Promise<SendResult> {
   const agreed = { planned: plan.planned, expect: flags.expect };
   const result = await withProgress(runtime, session, open, {
     lockWait: flags.lockWait,
+    inFlight: flags.inFlight,
     work: (tools) => planAndSend(request, agreed, tools, sendId),
   });
   const { report } = result;

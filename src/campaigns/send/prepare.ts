@@ -1,7 +1,7 @@
 import type { Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { openGiven } from "../../cli/files/named-files.ts";
-import { needsFlag, onlyGiven } from "../../cli/line/flags.ts";
+import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
 import { readHours } from "../../cli/line/hours-flags.ts";
 import { readInstant } from "../../cli/line/instant.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -131,7 +131,8 @@ async function readComing(runtime: Runtime, flag: string, text: string): Promise
 
 /** When calls may leave, by the flags, and the hours of the profile. */
 async function readSchedule({ runtime, flags, session }: SendRun): Promise<Schedule> {
-  const { at: text, pace, canary, canaryWait, maxFailed } = flags;
+  const { at: text, pace, canary, canaryWait, maxFailed, inFlight = 1 } = flags;
+  if (pace !== undefined && inFlight > 1) throw exclusive("--in-flight", "--pace");
   if (canary === undefined && canaryWait !== undefined) throw needsFlag("--canary-wait", "--canary");
   if (canary === undefined && maxFailed !== undefined) throw needsFlag("--max-failed", "--canary");
   const startAt = text === undefined ? undefined : await readComing(runtime, "--at", text);

@@ -279,6 +279,7 @@ export const help: typeof enHelp = {
       templateText:
         "archivo con el texto de la plantilla, con {{1}} para sus variables, para ver el mensaje antes de mandarlo",
       trackAll: "lotes de 100 destinatarios, así el servicio los lista a todos en el estado",
+      inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); una muestra sale de a un lote",
       maxCost: "no mandar nada si los mensajes costarían más que esto, según la tarifa del perfil",
       onlyFailedOf:
         "del archivo, solo destinatarios a los que el mensaje con esta referencia no les llegó, según el servicio",
@@ -304,6 +305,7 @@ export const help: typeof enHelp = {
       send: "id o referencia de un envío (por defecto, todos los que no terminaron)",
       allowRepeat: "mandar también a quien recibió esta plantilla mientras tanto con otra referencia",
       ignoreCanary: "mandar el resto, sea cual sea el resultado de la muestra, también si queda desconocido",
+      inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); una muestra o un ritmo sale de a un lote",
       examples: {
         "bpos campaign resume": "todos los envíos que no terminaron",
         "bpos campaign resume enero-1f2e3d4c": "el envío con esa referencia",
