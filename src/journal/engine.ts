@@ -2,7 +2,7 @@ import type { Detail } from "../errors/problems.ts";
 import { BposError, type ErrorFacts } from "../errors.ts";
 
 /** Of the tables of both engines: a journal of another version is refused. */
-export const schemaVersion = 20;
+export const schemaVersion = 21;
 
 export type Value = string | number | null;
 
