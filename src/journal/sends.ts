@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import type { WaitReason } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import { finds, insert, listed, Part, plainText } from "./engine.ts";
 import { restoreNames, toPseudonym } from "./pseudonyms.ts";
-
 import type {
   CallState,
   EarlierMessage,
@@ -22,6 +20,16 @@ import type {
   SendTemplate,
   Terms,
 } from "./send-rows.ts";
+import {
+  inCall,
+  joinCalls,
+  joinSends,
+  scopeOf,
+  selectCalls,
+  selectPersonCalls,
+  selectSends,
+  templateColumns,
+} from "./send-sql.ts";
 
 export type * from "./send-rows.ts";
 
@@ -33,25 +41,9 @@ const toKnownSend = ({ name, id, language, is_test, ...send }: SendRow): KnownSe
   isTest: is_test === 1,
 });
 
-const templateColumns = "template_name AS name, template_id AS id, template_language AS language";
-const selectSends = `SELECT seq, send.send_id, branch, ref, ${templateColumns}, at, is_test, report, waits_until, waits_for
-  FROM send LEFT JOIN send_report USING (send_id)`;
-const selectCalls = "SELECT send_call.*, not_after, schedule FROM send_call JOIN send USING (send_id)";
 type PersonRow = Omit<PersonCall, "isTest"> & { is_test: number };
 const personCall = ({ is_test, ...call }: PersonRow): PersonCall => ({ ...call, isTest: is_test === 1 });
 
-/** What stands for a branch and a reference: a person is under it once. No two of a journal share one, save by a chance of one in billions. */
-const scopeOf = ({ branch, ref }: SendScope): number =>
-  Number.parseInt(createHash("sha256").update(`${branch}\n${ref}`).digest("hex").slice(0, 13), 16);
-
-/** The people of a call, by its send's id and its number. */
-export const inCall = "send_seq = (SELECT seq FROM send WHERE send_id = ?) AND n = ?";
-const joinSends = "JOIN send ON send.seq = send_seq";
-const joinCalls = `${joinSends} JOIN send_call ON send_call.send_id = send.send_id AND send_call.n = send_person.n`;
-
-const selectPersonCalls = `SELECT send.send_id AS send_id, send_call.n AS n, send.ref AS ref, coalesce(template_name, template_id) AS template,
-    template_text, at, is_test, param_names, state, people, campaign_id, answer, body, lines
-  FROM send_person ${joinCalls}`;
 const callOfSend = "SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id";
 
 /** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion. */
@@ -95,6 +87,15 @@ export class Sends extends Part {
 
   callsOf(sendId: string): Promise<JournalCall[]> {
     return this.sql.all(`${selectCalls} WHERE send_id = ? ORDER BY n`, sendId);
+  }
+
+  /** The calls with their bodies. */
+  whole(calls: readonly JournalCall[]): Promise<JournalCall[]> {
+    return Promise.all(calls.map(async (call) => ({ ...call, ...(await this.bodyOf(call)) })));
+  }
+
+  bodyOf({ send_id: id, n }: JournalCall): Promise<Pick<JournalCall, "body" | "lines"> | undefined> {
+    return this.sql.get("SELECT body, lines FROM send_call WHERE send_id = ? AND n = ?", id, n);
   }
 
   /** By id or reference; without a name those that are not finished. In the order of their planning. */
@@ -263,7 +264,7 @@ export class Sends extends Part {
   }
 
   /** Those who were pruned have their name only where it is in `asked`. */
-  async people(scope: SendScope, asked: readonly string[]): Promise<Map<string, CallState>> {
+  async people(scope: SendScope, asked: Iterable<string>): Promise<Map<string, CallState>> {
     const rows = await this.sql.all<{ person: string; state: CallState }>(
       `SELECT person, state FROM send_person ${joinCalls} WHERE branch = ? AND ref = ?`,
       ...[scope.branch, scope.ref],
@@ -284,7 +285,7 @@ export class Sends extends Part {
   async messagedElsewhere(
     { branch, ref, template }: SendScope & { template: SendTemplate },
     since: MachineTime,
-    asked: readonly string[],
+    asked: Iterable<string>,
   ): Promise<readonly EarlierMessage[]> {
     // As CROSS JOIN: SQLite then takes the calls first, of which few are recent, and not everybody who was ever messaged.
     const rows = await this.sql.all<EarlierMessage>(

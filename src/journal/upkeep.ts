@@ -3,7 +3,7 @@ import { listed, Part, plainText, type Sql } from "./engine.ts";
 import type { Owed } from "./orders.ts";
 import { pseudonymMark, toPseudonym } from "./pseudonyms.ts";
 import type { KeptPush } from "./pushes.ts";
-import { inCall } from "./sends.ts";
+import { inCall } from "./send-sql.ts";
 
 const subjects = [
   "orders",

@@ -288,14 +288,12 @@ class SendSimulation {
     }
   }
 
-  calls() {
-    return new Journal(
+  async calls() {
+    const { sends } = new Journal(
       this.#sql,
       new FileLocks(this.#sql, { id: "", pid: 0, host: "" }, undefined),
-    ).sends.callsUnder({
-      branch: this.#branch,
-      ref: "r",
-    });
+    );
+    return sends.whole(await sends.callsUnder({ branch: this.#branch, ref: "r" }));
   }
 
   async isDone(): Promise<boolean> {

@@ -58,6 +58,8 @@ export async function planAndSend(
   newId: string,
 ): Promise<SendResult> {
   const report = await keepPlan(request, confirmed, tools, newId);
+  // The journal has them: a million rows would take more memory than all else.
+  request.reading.recipients = [];
   const { allowRepeat, isTest } = request;
   const sending = new Sending(request, report, { isPlanned: true, allowRepeat: allowRepeat || isTest });
   await carryOn([sending], tools);
@@ -67,10 +69,13 @@ export async function planAndSend(
 async function sendAndKeep(confirmed: Confirmed): Promise<SendResult> {
   const { runtime, flags, session, open, request, plan, errorsFile } = confirmed;
   const sendId = runtime.system.uuid();
+  // It is planned again under the lock, and these have rows of the file.
+  plan.calls = [];
   const agreed = { planned: plan.planned, expect: flags.expect };
   const result = await withProgress(runtime, session, open, {
     lockWait: flags.lockWait,
     inFlight: flags.inFlight,
+    keepsBodies: request.pricing?.rates !== undefined,
     work: (tools) => planAndSend(request, agreed, tools, sendId),
   });
   const { report } = result;

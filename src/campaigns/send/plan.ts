@@ -73,8 +73,15 @@ export function defaultRef(fileName: string, bytes: Uint8Array): string {
 }
 
 /** Made of what is sent: two terminals, or two machines, with one file make the same key. */
-export const callKey = ({ branch, ref }: SendScope, bodyWithoutKey: string): string =>
-  createHash("sha256").update(`${branch}\n${ref}\n${bodyWithoutKey}`).digest("hex");
+export function callKey({ branch, ref }: SendScope, ...bodyWithoutKey: readonly string[]): string {
+  const hash = createHash("sha256").update(`${branch}\n${ref}\n`);
+  for (const part of bodyWithoutKey) hash.update(part);
+  return hash.digest("hex");
+}
+
+export function* personsOf(rows: readonly RecipientRow[]): Generator<string> {
+  for (const { person } of rows) yield person;
+}
 
 /** Of all calls under a reference, in their order, those of the trial portion that others still wait for: none has left after them. */
 export function openCanary<C extends Pick<JournalCall, "is_canary" | "state">>(calls: readonly C[]): C[] {
@@ -128,7 +135,7 @@ function writeCall(request: SendRequest, { rows, isCanary }: CallToBe): PlannedC
     ...(request.campaignName !== undefined && { campaign_name: request.campaignName }),
     ...(request.headerUrl !== undefined && { header_media_url: request.headerUrl }),
   };
-  const key = callKey(request, `{"recipients":${recipients},${JSON.stringify(rest).slice(1)}`);
+  const key = callKey(request, '{"recipients":', recipients, `,${JSON.stringify(rest).slice(1)}`);
   return {
     idempotency_key: key,
     body: campaignBodyOf({ idempotency_key: key, ...rest }, recipients, request.headerField),
@@ -205,7 +212,7 @@ export const earlierMessages = (
   sends: Sends,
   scope: SendScope & { template: SendTemplate },
   now: MachineTime,
-  asked: readonly string[],
+  asked: Iterable<string>,
 ): Promise<readonly EarlierMessage[]> =>
   sends.messagedElsewhere(scope, { ...now, at: now.at - 24 * hourMs }, asked);
 
@@ -230,8 +237,8 @@ async function refuseRepeats(
   now: MachineTime,
   { fresh, isPending }: { fresh: readonly RecipientRow[]; isPending: (person: string) => boolean },
 ): Promise<void> {
-  const persons = request.reading.recipients.map(({ person }) => person);
-  const earlier = await earlierMessages(sends, request, now, persons);
+  const asked = personsOf(request.reading.recipients);
+  const earlier = await earlierMessages(sends, request, now, asked);
   if (earlier.length === 0) return;
   const freshPeople = new Set(fresh.map(({ person }) => person));
   const isMeant = (person: string): boolean => isPending(person) || freshPeople.has(person);
@@ -267,11 +274,11 @@ export async function planSend(
   const { ref, excludedPeople } = request;
   const { recipients } = request.reading;
   const known = await sends.callsUnder(request);
-  const persons = recipients.map(({ person }) => person);
-  const states = await sends.people(request, persons);
+  const states = await sends.people(request, personsOf(recipients));
 
   const list = await optOuts.all();
-  const optedOut = new Set(persons.filter((person) => list.has(person)));
+  const optedOut = new Set<string>();
+  if (list.size > 0) for (const { person } of recipients) if (list.has(person)) optedOut.add(person);
   if (request.isTest && optedOut.size > 0)
     throw new BposError("test_opted_out", { phone: recipients[0]?.phone ?? "" });
 
@@ -281,21 +288,24 @@ export async function planSend(
   if (excluded.length > 0) throw new BposError("excluded_in_open", { ref, people: excluded.length });
 
   const unsent = [...states].filter(([, state]) => state === "planned");
-  const inFile = new Set(unsent.length > 0 ? persons : []);
+  const inFile = new Set(unsent.length > 0 ? personsOf(recipients) : []);
   let dropped = 0;
   for (const [person] of unsent) {
     states.delete(person);
     if (!inFile.has(person) && !excludedPeople.has(person) && !list.has(person)) dropped += 1;
   }
 
-  const fresh = recipients.filter(({ person }) => !states.has(person) && !optedOut.has(person));
+  const isNew = states.size === 0 && optedOut.size === 0;
+  const fresh = isNew
+    ? recipients
+    : recipients.filter(({ person }) => !states.has(person) && !optedOut.has(person));
   if (!request.allowRepeat) await refuseRepeats(request, sends, now, { fresh, isPending });
 
   const left = known.filter(({ state }) => state !== "planned");
   const canary = canaryPeople(request, fresh, left);
   return {
     /** Calls whose outcome is unknown and in which nobody opted out: they leave again as they are. */
-    pending,
+    pending: await sends.whole(pending),
     /** People of an earlier plan under the reference who were never messaged and are not in the file: they will not be. */
     dropped,
     sent: known.filter(({ state }) => state === "sent"),

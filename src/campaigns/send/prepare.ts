@@ -26,6 +26,7 @@ import {
   defaultRef,
   earlierMessages,
   machineTime,
+  personsOf,
   planSend,
   type SendPlan,
   type SendRequest,
@@ -188,8 +189,8 @@ async function planAround(
   } catch (error) {
     if (!isReason(error, "repeat_within_day")) throw error;
 
-    const persons = request.reading.recipients.map(({ person }) => person);
-    const earlier = await earlierMessages(journal.sends, request, now, persons);
+    const asked = personsOf(request.reading.recipients);
+    const earlier = await earlierMessages(journal.sends, request, now, asked);
     const ids = [...new Set(earlier.flatMap(({ campaignId }) => campaignId ?? []))];
     const failed = await failedRecipients(session.client, ids, runtime.signal);
     const sparing = { ...request, failed };

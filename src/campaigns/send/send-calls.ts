@@ -32,6 +32,8 @@ export interface CallTools {
   clockAheadMs: () => number | undefined;
   /** How many calls of one send may be under way at the same time; one without it. */
   inFlight?: number | undefined;
+  /** The cost is counted by the bodies of what went out. */
+  keepsBodies?: boolean | undefined;
   onProgress?: (progress: { calls: number; allCalls: number; people: number; allPeople: number }) => void;
   /** Gives the lock up, waits, and takes it again: the journal may know more then. Throws `interrupted`. */
   pause: (wait: Wait) => Promise<Journal>;
@@ -155,6 +157,7 @@ export async function reportCall(call: JournalCall, scope: Scope, result: SendRe
   const asFailure = (error: unknown): BposError =>
     toFailure(error, report, call.state === "attempted" || tools.flight.size > 1);
   try {
+    if (call.body === "") Object.assign(call, await tools.journal.sends.bodyOf(call));
     let sent: Awaited<ReturnType<typeof sendCall>>;
     while (sent === undefined) {
       const isToSend = await leaveOutOptedOut(call, scope, report, tools);

@@ -135,6 +135,8 @@ export class Sending {
     this.#steps = new CallSteps(tools.journal);
     if (isFirst) this.#flight = new InFlight(tools.inFlight ?? 1);
     this.#timetable = new Timetable(readSchedule(this.#all.at(-1)?.schedule ?? null));
+    // By whose countries a call may leave.
+    if (this.#timetable.schedule.hours !== undefined) this.#all = await sends.whole(this.#all);
     for (const call of this.#all)
       if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
 
@@ -233,6 +235,7 @@ export class Sending {
     const steps = this.#steps ?? new CallSteps(tools.journal);
     const trying = { ...tools, optOuts, closesAt, steps, flight: this.#flight };
     const ended = await reportCall(call, this.#scope, this.result, trying);
+    if (tools.keepsBodies !== true && this.#timetable.schedule.hours === undefined) call.body = "";
     if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
     if (ended === undefined) {
       this.#reported.delete(nameOf(call));

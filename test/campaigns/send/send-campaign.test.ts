@@ -100,7 +100,7 @@ describe("between a call's intent and its bytes", () => {
     ]);
     const [sent] = server.requests.map(({ body }) => JSON.parse(body.toString()) as CampaignRequest);
     expect(sent?.recipients.map((each) => each.phone)).toEqual([phone(0), phone(2)]);
-    const [call] = await journal.sends.callsUnder(scope);
+    const [call] = await journal.sends.whole(await journal.sends.callsUnder(scope));
     expect(call).toMatchObject({ state: "sent", idempotency_key: sent?.idempotency_key, lines: "[2,4]" });
   });
 });
