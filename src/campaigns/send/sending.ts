@@ -170,7 +170,7 @@ export class Sending {
       // Each call of a trial, and of a pace, depends on the one before it.
       const isAlone = call.is_canary === 1 || this.#timetable.schedule.pace !== undefined;
       await this.#flight.room({ isAlone });
-      if (this.#goesOn) this.#trySend(call, tools);
+      this.#trySend(call, tools);
     }
     await this.#flight.settle();
     return this.#keepWait(tools);
@@ -207,6 +207,8 @@ export class Sending {
   }
 
   #trySend(call: JournalCall, tools: CallTools): void {
+    // One that was under way may have stopped the send.
+    if (!this.#goesOn) return;
     const now = tools.clock.now();
     const due = this.#timetable.due(call, now);
     if (due === undefined) {
