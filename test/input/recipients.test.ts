@@ -190,7 +190,9 @@ describe("variables", () => {
       [JSON.stringify([flat]), ["nombre", "pedido"]],
     ] as const) {
       const reading = await read(text);
-      expect(reading.recipients).toMatchObject([{ phone: one.phone, params: JSON.stringify(one.params), line: 1 }]);
+      expect(reading.recipients).toMatchObject([
+        { phone: one.phone, params: JSON.stringify(one.params), line: 1 },
+      ]);
       expect(reading.paramNames).toEqual(names);
     }
   });
