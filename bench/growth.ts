@@ -20,9 +20,10 @@ function fillJournal(home: string, entries: number): void {
   database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN");
   const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)";
   const [sendId, person] = ["'bench' || (i / 10000)", "'+54911' || (60000000 + i)"];
-  const { branch, at } = database.prepare("SELECT branch, at FROM send").get() as {
+  const { branch, at, seq } = database.prepare("SELECT branch, at, seq FROM send").get() as {
     branch: string;
     at: number;
+    seq: number;
   };
   const old = at - 400 * day;
   database
@@ -48,7 +49,7 @@ function fillJournal(home: string, entries: number): void {
     .run(entries);
   database
     .prepare(
-      `${numbers} INSERT INTO send_person SELECT '${branch}', ${sendId}, ${person}, ${sendId}, i / 1000 % 10 FROM n ORDER BY 2, 3`,
+      `${numbers} INSERT INTO send_person SELECT ${person}, 1 + i / 10000, ${seq} + 1 + i / 10000, i / 1000 % 10 FROM n`,
     )
     .run(entries);
   database.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");

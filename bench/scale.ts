@@ -1,5 +1,6 @@
 import { largeJournalRows, measureLargeJournal } from "./large-journal.ts";
 import { measureScaleProfiles, scaleProfileRows } from "./scale-profiles.ts";
+import { measureScaleSend, scaleSendRows } from "./scale-send.ts";
 import { measureScaleWatch, scaleWatchRows } from "./scale-watch.ts";
 import type { Bench } from "./support.ts";
 
@@ -7,10 +8,11 @@ import type { Bench } from "./support.ts";
 export const scale: Bench = {
   name: "scale",
   isAsked: true,
-  rows: [...scaleWatchRows, ...scaleProfileRows, ...largeJournalRows],
+  rows: [...scaleWatchRows, ...scaleProfileRows, ...scaleSendRows, ...largeJournalRows],
   async *measure(world) {
     yield* measureScaleWatch(world);
     yield* measureScaleProfiles(world);
+    yield* measureScaleSend(world);
     yield* measureLargeJournal(world);
   },
 };

@@ -53,7 +53,7 @@ async function journalOf(home: string): Promise<string> {
     )
     .run(recipients);
   database
-    .prepare(`${numbers} INSERT INTO send_person SELECT 'a1b2', 'enero', ${person}, 's1', i / 1000 FROM n`)
+    .prepare(`${numbers} INSERT INTO send_person SELECT ${person}, 1, 1, i / 1000 FROM n`)
     .run(recipients);
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();

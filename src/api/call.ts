@@ -98,6 +98,7 @@ interface CallInput {
   signal?: AbortSignal | undefined;
   until?: number | undefined;
   check?: (() => Promise<void>) | undefined;
+  onBusy?: (() => void) | undefined;
 }
 
 export const userAgent = `bpos/${version}`;
@@ -241,6 +242,7 @@ export async function call<E extends Endpoint>(
       return { ...result, attempts: attempt } as Answer<z.output<E["response"]>>;
     }
     const { outcome, facts, retryAfterMs, cause } = result;
+    if (facts.status === 429) input.onBusy?.();
     unknown ||= endpoint.resendKey !== null && mayBeApplied(outcome);
     const leftMs = input.until === undefined ? undefined : input.until - now;
     const waitMs = retryDelayMs({ attempt, retries, outcome, retryAfterMs, random: random(), leftMs });

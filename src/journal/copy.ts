@@ -20,7 +20,7 @@ const keys = {
   catalog_item: ["branch", "code"],
   send: ["seq"],
   send_call: ["send_id", "n"],
-  send_person: ["branch", "ref", "person"],
+  send_person: ["person", "scope"],
   send_report: ["send_id"],
   send_left_out: ["branch", "ref", "person"],
   opt_out: ["seq"],

@@ -86,7 +86,8 @@ interface Under {
 interface Leaving {
   /** Done in the step where the journal turns out to know less than this machine; without it that throws `journal_older`. */
   older?: Work;
-  sent?: SentCall;
+  /** Looked at once that step is written. */
+  sent?: readonly SentCall[];
 }
 
 /** The journal: every step is written down before and after it is done. What a promise says is durable when it resolves. */

@@ -55,10 +55,9 @@ export const schema = `
   CREATE INDEX send_call_by_campaign ON send_call (campaign_id);
   CREATE INDEX send_call_by_after ON send_call (after_seq);
   CREATE TABLE send_person (
-    branch text NOT NULL, ref text NOT NULL, person text NOT NULL, send_id text NOT NULL, n bigint NOT NULL,
-    PRIMARY KEY (branch, ref, person));
-  CREATE INDEX send_person_by_call ON send_person (send_id, n);
-  CREATE INDEX send_person_by_person ON send_person (person);
+    person text NOT NULL, scope bigint NOT NULL, send_seq bigint NOT NULL, n bigint NOT NULL,
+    PRIMARY KEY (person, scope));
+  CREATE INDEX send_person_by_call ON send_person (send_seq, n);
   CREATE TABLE send_report (send_id text PRIMARY KEY, report text NOT NULL);
   CREATE TABLE send_left_out (
     branch text NOT NULL, ref text NOT NULL, person text NOT NULL, reason text NOT NULL, template text NOT NULL,

@@ -10,9 +10,9 @@ export const toPseudonym = (person: string): string =>
 /** The rows with those of `asked` under their own names. */
 export function restoreNames<Row extends { person: string }>(
   rows: readonly Row[],
-  asked: readonly string[],
+  asked: Iterable<string>,
 ): readonly Row[] {
   if (!rows.some(({ person }) => person.startsWith(pseudonymMark))) return rows;
-  const names = new Map(asked.map((person) => [toPseudonym(person), person]));
+  const names = new Map(Array.from(asked, (person) => [toPseudonym(person), person]));
   return rows.map((row) => ({ ...row, person: names.get(row.person) ?? row.person }));
 }

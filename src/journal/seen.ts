@@ -160,17 +160,17 @@ export class Seen {
   }
 
   /** Once that step is written, and before anything leaves. */
-  async note({ name, steps, isOlder }: Raised, sent?: SentCall): Promise<void> {
+  async note({ name, steps, isOlder }: Raised, sent: readonly SentCall[] = []): Promise<void> {
     await this.#own.transaction(async (sql) => {
       const text = "INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET steps = excluded.steps";
       await sql.run(text, this.#id, name, steps);
       if (isOlder) await this.#setOlder(sql);
-      if (sent === undefined) return;
-      const { key, ref, template, at } = sent;
-      await sql.run("DELETE FROM sent WHERE journal = ? AND at < ?", this.#id, at - dayMs);
-      await sql.run(
+      const [first] = sent;
+      if (first === undefined) return;
+      await sql.run("DELETE FROM sent WHERE journal = ? AND at < ?", this.#id, first.at - dayMs);
+      await sql.many(
         "INSERT INTO sent VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
-        ...[this.#id, key, ref, template, at],
+        sent.map(({ key, ref, template, at }) => [this.#id, key, ref, template, at]),
       );
     });
   }

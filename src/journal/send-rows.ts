@@ -5,6 +5,7 @@ export type SendScope = { branch: string; ref: string };
 
 export type SendTemplate = Record<"name" | "id" | "language", string | null>;
 
+/** As it is written down. */
 export interface PlannedCall extends Pick<JournalCall, "idempotency_key" | "body"> {
   /** It is of the trial portion, whose outcome the others wait for. */
   isCanary: boolean;
@@ -28,8 +29,9 @@ export interface KeptCall {
 }
 
 export type JournalCall = KeptCall & {
+  /** "" until it is asked for: those of a million people together are not held in memory. */
   body: string;
-  /** JSON text; null once the call was pruned. */
+  /** JSON text; null until it is asked for, and once the call was pruned. */
   lines: string | null;
   not_after: number | null;
   /** JSON text of what was confirmed of when calls may leave; null for at once. */

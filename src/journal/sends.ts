@@ -2,7 +2,6 @@ import type { WaitReason } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import { finds, insert, listed, Part, plainText } from "./engine.ts";
 import { restoreNames, toPseudonym } from "./pseudonyms.ts";
-
 import type {
   CallState,
   EarlierMessage,
@@ -21,6 +20,16 @@ import type {
   SendTemplate,
   Terms,
 } from "./send-rows.ts";
+import {
+  inCall,
+  joinCalls,
+  joinSends,
+  scopeOf,
+  selectCalls,
+  selectPersonCalls,
+  selectSends,
+  templateColumns,
+} from "./send-sql.ts";
 
 export type * from "./send-rows.ts";
 
@@ -32,21 +41,15 @@ const toKnownSend = ({ name, id, language, is_test, ...send }: SendRow): KnownSe
   isTest: is_test === 1,
 });
 
-const templateColumns = "template_name AS name, template_id AS id, template_language AS language";
-const selectSends = `SELECT seq, send.send_id, branch, ref, ${templateColumns}, at, is_test, report, waits_until, waits_for
-  FROM send LEFT JOIN send_report USING (send_id)`;
-const selectCalls = "SELECT send_call.*, not_after, schedule FROM send_call JOIN send USING (send_id)";
 type PersonRow = Omit<PersonCall, "isTest"> & { is_test: number };
 const personCall = ({ is_test, ...call }: PersonRow): PersonCall => ({ ...call, isTest: is_test === 1 });
 
-const selectPersonCalls = `SELECT send_person.send_id AS send_id, n, send.ref AS ref, coalesce(template_name, template_id) AS template,
-    template_text, at, is_test, param_names, state, people, campaign_id, answer, body, lines
-  FROM send_person JOIN send USING (send_id) JOIN send_call USING (send_id, n)`;
 const callOfSend = "SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id";
 
 /** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion. */
 export class Sends extends Part {
-  plan(send: NewSend, calls: readonly PlannedCall[]): Promise<void> {
+  /** `calls` may make each call when it is asked for: their bodies are never all in memory. */
+  plan(send: NewSend, calls: Iterable<PlannedCall>): Promise<void> {
     const { send_id, branch, ref, at, notAfter: not_after, schedule, isTest } = send;
     const param_names = JSON.stringify(send.paramNames);
     const { name: template_name, id: template_id, language: template_language } = send.template;
@@ -61,12 +64,19 @@ export class Sends extends Part {
         template_text: send.templateText ?? null,
       };
       await insert(sql, "send", [{ send_id, branch, ref, ...named, ...more }]);
-      for (const [n, { persons, lines, idempotency_key, body, isCanary }] of calls.entries()) {
+      const { seq } = await sql.one<{ seq: number }>("SELECT seq FROM send WHERE send_id = ?", send_id);
+      const scope = scopeOf(send);
+      let n = 0;
+      for (const { persons, lines, idempotency_key, body, isCanary } of calls) {
         const kept = { people: persons.length, lines: JSON.stringify(lines), state: "planned" };
         const more = { ...kept, is_canary: Number(isCanary) };
         await insert(sql, "send_call", [{ send_id, n, idempotency_key, body, ...more }]);
-        const people = persons.map((person) => ({ branch, ref, person, send_id, n }));
-        await insert(sql, "send_person", people);
+        await sql.run(
+          `INSERT INTO send_person (person, scope, send_seq, n)
+           SELECT value, CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint) FROM json_each(?)`,
+          ...[scope, seq, n, JSON.stringify(persons)],
+        );
+        n += 1;
       }
     });
   }
@@ -77,6 +87,15 @@ export class Sends extends Part {
 
   callsOf(sendId: string): Promise<JournalCall[]> {
     return this.sql.all(`${selectCalls} WHERE send_id = ? ORDER BY n`, sendId);
+  }
+
+  /** The calls with their bodies. */
+  whole(calls: readonly JournalCall[]): Promise<JournalCall[]> {
+    return Promise.all(calls.map(async (call) => ({ ...call, ...(await this.bodyOf(call)) })));
+  }
+
+  bodyOf({ send_id: id, n }: JournalCall): Promise<Pick<JournalCall, "body" | "lines"> | undefined> {
+    return this.sql.get("SELECT body, lines FROM send_call WHERE send_id = ? AND n = ?", id, n);
   }
 
   /** By id or reference; without a name those that are not finished. In the order of their planning. */
@@ -135,7 +154,7 @@ export class Sends extends Part {
   /** Two at most of those whose phone ends so. */
   async peopleEndingWith(branch: string, digits: string): Promise<string[]> {
     const rows = await this.sql.all<{ person: string }>(
-      "SELECT DISTINCT person FROM send_person WHERE branch = ? AND person LIKE ? LIMIT 2",
+      `SELECT DISTINCT person FROM send_person ${joinSends} WHERE branch = ? AND person LIKE ? LIMIT 2`,
       ...[branch, `+%${digits}`],
     );
     return rows.map(({ person }) => person);
@@ -144,7 +163,7 @@ export class Sends extends Part {
   /** Every call that a person was planned in, newest first. */
   async callsTo(branch: string, person: string): Promise<PersonCall[]> {
     const rows = await this.sql.all<PersonRow>(
-      `${selectPersonCalls} WHERE send_person.person IN (?, ?) AND send_person.branch = ? ORDER BY send.seq DESC`,
+      `${selectPersonCalls} WHERE person IN (?, ?) AND branch = ? ORDER BY send.seq DESC`,
       ...[person, toPseudonym(person), branch],
     );
     return rows.map(personCall);
@@ -153,14 +172,14 @@ export class Sends extends Part {
   /** The call of one send that a person is in. */
   async callTo(sendId: string, person: string): Promise<PersonCall | undefined> {
     const row = await this.sql.get<PersonRow>(
-      `${selectPersonCalls} WHERE send_person.person IN (?, ?) AND send_person.send_id = ?`,
+      `${selectPersonCalls} WHERE person IN (?, ?) AND send.send_id = ?`,
       ...[person, toPseudonym(person), sendId],
     );
     return row && personCall(row);
   }
 
   async personsIn({ send_id: id, n }: JournalCall): Promise<string[]> {
-    const text = "SELECT person FROM send_person WHERE send_id = ? AND n = ?";
+    const text = `SELECT person FROM send_person WHERE ${inCall}`;
     return (await this.sql.all<{ person: string }>(text, id, n)).map(({ person }) => person);
   }
 
@@ -172,7 +191,7 @@ export class Sends extends Part {
   ): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await sql.run(
-        `DELETE FROM send_person WHERE send_id = ? AND n = ? AND person IN ${listed}`,
+        `DELETE FROM send_person WHERE ${inCall} AND person IN ${listed}`,
         ...[id, n, JSON.stringify(gone)],
       );
       const where = "WHERE send_id = ? AND n = ? AND state = 'planned'";
@@ -204,7 +223,7 @@ export class Sends extends Part {
   leftOutOf(branch: string, person: string): Promise<LeftOutSend[]> {
     return this.sql.all(
       `SELECT at, ref, template, reason FROM send_left_out AS l WHERE person = ? AND branch = ? AND NOT EXISTS (
-         SELECT 1 FROM send_person AS p WHERE p.branch = l.branch AND p.ref = l.ref AND p.person = l.person)
+         SELECT 1 FROM send_person AS p ${joinSends} WHERE send.branch = l.branch AND send.ref = l.ref AND p.person = l.person)
        ORDER BY at DESC`,
       ...[person, branch],
     );
@@ -218,8 +237,8 @@ export class Sends extends Part {
 
   /** `seq` of the send that they were planned in. */
   pendingPeople(sendId: string): Promise<{ person: string; send_id: string; n: number; seq: number }[]> {
-    const text = `SELECT person, send_id, n, seq FROM send_person JOIN send_call USING (send_id, n) JOIN send USING (send_id)
-      WHERE send_id = ? AND state <> 'sent'`;
+    const text = `SELECT person, send.send_id AS send_id, send_call.n AS n, seq FROM send_person ${joinCalls}
+      WHERE send.send_id = ? AND state <> 'sent'`;
     return this.sql.all(text, sendId);
   }
 
@@ -245,10 +264,10 @@ export class Sends extends Part {
   }
 
   /** Those who were pruned have their name only where it is in `asked`. */
-  async people({ branch, ref }: SendScope, asked: readonly string[]): Promise<Map<string, CallState>> {
+  async people(scope: SendScope, asked: Iterable<string>): Promise<Map<string, CallState>> {
     const rows = await this.sql.all<{ person: string; state: CallState }>(
-      "SELECT person, state FROM send_person JOIN send_call USING (send_id, n) WHERE branch = ? AND ref = ?",
-      ...[branch, ref],
+      `SELECT person, state FROM send_person ${joinCalls} WHERE branch = ? AND ref = ?`,
+      ...[scope.branch, scope.ref],
     );
     return new Map(restoreNames(rows, asked).map(({ person, state }) => [person, state]));
   }
@@ -266,14 +285,14 @@ export class Sends extends Part {
   async messagedElsewhere(
     { branch, ref, template }: SendScope & { template: SendTemplate },
     since: MachineTime,
-    asked: readonly string[],
+    asked: Iterable<string>,
   ): Promise<readonly EarlierMessage[]> {
     // As CROSS JOIN: SQLite then takes the calls first, of which few are recent, and not everybody who was ever messaged.
     const rows = await this.sql.all<EarlierMessage>(
       `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt",
               campaign_id AS "campaignId", after_seq AS "afterSeq"
        FROM send JOIN send_call USING (send_id) CROSS JOIN send_person
-       WHERE send_person.send_id = send_call.send_id AND send_person.n = send_call.n
+       WHERE send_person.send_seq = send.seq AND send_person.n = send_call.n
          AND send.branch = ? AND send.ref <> ? AND template_name IS NOT DISTINCT FROM ?
          AND template_id IS NOT DISTINCT FROM ?
          AND attempted_at + coalesce(? - ahead_ms, 0) > ? AND is_test = 0
@@ -323,9 +342,8 @@ export class Sends extends Part {
   forgetUnsent({ branch, ref }: SendScope): Promise<void> {
     const isEmpty = `branch = ? AND ref = ? AND NOT EXISTS (${callOfSend})`;
     const steps = [
-      `DELETE FROM send_person WHERE branch = ? AND ref = ? AND EXISTS (
-         SELECT 1 FROM send_call
-         WHERE send_call.send_id = send_person.send_id AND send_call.n = send_person.n AND state = 'planned')`,
+      `DELETE FROM send_person WHERE (send_seq, n) IN (
+         SELECT seq, n FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ? AND state = 'planned')`,
       `DELETE FROM send_call WHERE state = 'planned'
          AND send_id IN (SELECT send_id FROM send WHERE branch = ? AND ref = ?)`,
       `DELETE FROM send_report WHERE send_id IN (SELECT send_id FROM send WHERE ${isEmpty})`,
@@ -351,14 +369,18 @@ export class Sends extends Part {
   /** Gives one send to another branch: its answer named a mock's world only afterwards. */
   move(sendId: string, to: string): Promise<void> {
     return this.sql.transaction(async (sql) => {
-      await sql.run("UPDATE send SET branch = ? WHERE send_id = ?", to, sendId);
-      await sql.run(
-        `DELETE FROM send_person WHERE branch = ?1 AND send_id <> ?2 AND EXISTS (
-           SELECT 1 FROM send_person AS moved
-           WHERE moved.send_id = ?2 AND moved.ref = send_person.ref AND moved.person = send_person.person)`,
+      const moved = await sql.get<{ seq: number; ref: string }>(
+        "UPDATE send SET branch = ? WHERE send_id = ? RETURNING seq, ref",
         ...[to, sendId],
       );
-      await sql.run("UPDATE send_person SET branch = ? WHERE send_id = ?", to, sendId);
+      if (moved === undefined) return;
+      const scope = scopeOf({ branch: to, ref: moved.ref });
+      await sql.run(
+        `DELETE FROM send_person WHERE scope = ?1 AND send_seq <> ?2
+           AND person IN (SELECT person FROM send_person WHERE send_seq = ?2)`,
+        ...[scope, moved.seq],
+      );
+      await sql.run("UPDATE send_person SET scope = ? WHERE send_seq = ?", scope, moved.seq);
     });
   }
 

@@ -58,11 +58,11 @@ const schema = `
   CREATE INDEX send_call_by_key ON send_call (idempotency_key);
   CREATE INDEX send_call_by_campaign ON send_call (campaign_id);
   CREATE INDEX send_call_by_after ON send_call (after_seq);
+  -- A million of them in one send: numbers stand for its branch and reference, and for the send.
   CREATE TABLE send_person (
-    branch TEXT NOT NULL, ref TEXT NOT NULL, person TEXT NOT NULL, send_id TEXT NOT NULL, n INTEGER NOT NULL,
-    PRIMARY KEY (branch, ref, person)) STRICT, WITHOUT ROWID;
-  CREATE INDEX send_person_by_call ON send_person (send_id, n);
-  CREATE INDEX send_person_by_person ON send_person (person);
+    person TEXT NOT NULL, scope INTEGER NOT NULL, send_seq INTEGER NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (person, scope)) STRICT, WITHOUT ROWID;
+  CREATE INDEX send_person_by_call ON send_person (send_seq, n);
   CREATE TABLE send_report (
     send_id TEXT PRIMARY KEY REFERENCES send (send_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE send_left_out (

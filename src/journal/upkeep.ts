@@ -3,6 +3,7 @@ import { listed, Part, plainText, type Sql } from "./engine.ts";
 import type { Owed } from "./orders.ts";
 import { pseudonymMark, toPseudonym } from "./pseudonyms.ts";
 import type { KeptPush } from "./pushes.ts";
+import { inCall } from "./send-sql.ts";
 
 const subjects = [
   "orders",
@@ -284,14 +285,14 @@ export class Upkeep extends Part {
         ...[sendId, n],
       );
       if (call === undefined) return;
-      const people = await sql.all<Record<"branch" | "ref" | "person", string>>(
-        `SELECT branch, ref, person FROM send_person
-           WHERE send_id = ? AND n = ? AND substr(person, 1, 1) <> '${pseudonymMark}'`,
+      const people = await sql.all<{ person: string; scope: number }>(
+        `SELECT person, scope FROM send_person
+           WHERE ${inCall} AND substr(person, 1, 1) <> '${pseudonymMark}'`,
         ...[sendId, n],
       );
       await sql.many(
-        "UPDATE send_person SET person = ? WHERE branch = ? AND ref = ? AND person = ?",
-        people.map(({ branch, ref, person }) => [toPseudonym(person), branch, ref, person]),
+        "UPDATE send_person SET person = ? WHERE person = ? AND scope = ?",
+        people.map(({ person, scope }) => [toPseudonym(person), person, scope]),
       );
       await sql.run(
         `UPDATE send_call SET body = '${noBody}', lines = NULL, answer = ? WHERE send_id = ? AND n = ?`,

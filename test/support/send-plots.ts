@@ -22,6 +22,8 @@ export interface SendPlot {
   optOuts: { who: number; before: number }[];
   /** Whether the rest is sent after a trial that failed. */
   ignoresCanary: boolean;
+  /** How many calls may be under way at once. */
+  inFlight: number;
 }
 
 const numbers: Readonly<Record<string, (n: number) => string>> = {
@@ -88,6 +90,7 @@ export const sendPlots: fc.Arbitrary<SendPlot> = fc
     latency: fc.constantFrom(5, 400, 5_000),
     optOuts: fc.array(fc.record({ who: fc.nat({ max: 39 }), before: fc.nat({ max: 40 }) }), { maxLength: 4 }),
     ignoresCanary: fc.boolean(),
+    inFlight: fc.integer({ min: 1, max: 8 }),
   })
   .map(({ people, hours, pace, trial: terms, startAt, size, ...plot }) => ({
     ...plot,

@@ -54,6 +54,8 @@ class SendSimulation {
   #posts = 0;
   #life = 0;
   #dead = false;
+  #underWay = 0;
+  mostUnderWay = 0;
   #stop = new AbortController();
 
   constructor(plot: SendPlot, sql: Sql) {
@@ -75,7 +77,7 @@ class SendSimulation {
 
   request(): SendRequest {
     const { people, schedule, canary } = this.#plot;
-    const recipients = people.map(({ phone }, n) => ({ line: n + 2, phone, person: phone, params: [] }));
+    const recipients = people.map(({ phone }, n) => ({ line: n + 2, phone, person: phone, params: "[]" }));
     const form = { format: "csv" as const, encoding: "utf-8", marked: false, delimiter: "," };
     const none = { invalid: [], duplicates: [], excluded: [], notices: [] };
     return {
@@ -144,6 +146,13 @@ class SendSimulation {
       const controller = { pause: () => undefined, resume: () => undefined, abort: () => undefined };
       const respond = async (): Promise<void> => {
         handler.onRequestStart(controller);
+        // Those that are under way with it are sent as well before it is answered.
+        if (options.method === "POST") {
+          this.#underWay += 1;
+          this.mostUnderWay = Math.max(this.mostUnderWay, this.#underWay);
+          await new Promise(setImmediate);
+          this.#underWay -= 1;
+        }
         // From a dead process nothing comes.
         const lost = (why: string): void =>
           handler.onResponseError(controller, Object.assign(new Error(why), { code: "ECONNRESET" }));
@@ -214,7 +223,7 @@ class SendSimulation {
     });
     const { signal } = this.#stop;
     return {
-      ...{ client, journal, clock, signal, clockAheadMs: () => undefined },
+      ...{ client, journal, clock, signal, clockAheadMs: () => undefined, inFlight: this.#plot.inFlight },
       pause: (wait) =>
         effecting(() => {
           this.#effect();
@@ -288,14 +297,12 @@ class SendSimulation {
     }
   }
 
-  calls() {
-    return new Journal(
+  async calls() {
+    const { sends } = new Journal(
       this.#sql,
       new FileLocks(this.#sql, { id: "", pid: 0, host: "" }, undefined),
-    ).sends.callsUnder({
-      branch: this.#branch,
-      ref: "r",
-    });
+    );
+    return sends.whole(await sends.callsUnder({ branch: this.#branch, ref: "r" }));
   }
 
   async isDone(): Promise<boolean> {
@@ -373,6 +380,8 @@ export async function checkSend(plot: SendPlot, sql: Sql): Promise<void> {
   }
 
   const end = await simulation.run();
+  expect(simulation.mostUnderWay).toBeLessThanOrEqual(plot.inFlight);
+  if (schedule.pace !== undefined) expect(simulation.mostUnderWay).toBeLessThanOrEqual(1);
   const messaged = simulation.campaigns.flatMap(({ phones }) => phones);
   expect(new Set(messaged).size, "somebody was messaged twice").toBe(messaged.length);
   const everybody = plot.people.map(({ phone }) => phone).toSorted();

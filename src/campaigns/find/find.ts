@@ -113,7 +113,8 @@ async function explainPlanned(
 
   const timetable = new Timetable(readSchedule(own.schedule));
   for (const call of calls) if (call.attempted_at !== null) timetable.left(call, call.attempted_at);
-  const due = timetable.due(own, now);
+  const [whole = own] = await sends.whole([own]);
+  const due = timetable.due(whole, now);
   if (due === undefined || due.at <= now) return { kind: "planned" };
   return { kind: waits[due.reason], until: isoWithOffset(due.at) };
 }

@@ -18,16 +18,23 @@ const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-6)
 /** Finds the one of these whose phone is a person's, however the service or a file wrote it. */
 export function personFinder<T>(all: readonly T[], readPhone: (each: T) => unknown) {
   // To read each of a hundred thousand phones would take longer than all the rest.
-  const byEnd = new Map<string, { phone: string; each: T }[]>();
-  for (const each of all) {
-    const phone = toText(readPhone(each)) ?? "";
-    const end = lastDigits(phone);
-    const same = byEnd.get(end);
-    if (same === undefined) byEnd.set(end, [{ phone, each }]);
-    else same.push({ phone, each });
-  }
-  return (person: string): T | undefined =>
-    byEnd.get(lastDigits(person))?.find(({ phone }) => toPerson(phone) === person)?.each;
+  const sort = () => {
+    const byEnd = new Map<string, { phone: string; each: T }[]>();
+    for (const each of all) {
+      const phone = toText(readPhone(each)) ?? "";
+      const end = lastDigits(phone);
+      const same = byEnd.get(end);
+      if (same === undefined) byEnd.set(end, [{ phone, each }]);
+      else same.push({ phone, each });
+    }
+    return byEnd;
+  };
+  let sorted: ReturnType<typeof sort> | undefined;
+  // Nobody of a million may have answered.
+  return (person: string): T | undefined => {
+    sorted ??= sort();
+    return sorted.get(lastDigits(person))?.find(({ phone }) => toPerson(phone) === person)?.each;
+  };
 }
 
 /** A body that is not JSON, which was quarantined on arrival, is a text. */

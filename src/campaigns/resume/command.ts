@@ -5,6 +5,7 @@ import {
   fromJournal,
   lockWaitFlag,
   onFailureFlag,
+  whole,
 } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -17,6 +18,8 @@ export function declareResume(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--allow-repeat", words.allowRepeat))
     .addOption(flag("--ignore-canary", words.ignoreCanary))
     .addOption(lockWaitFlag(runtime.texts))
+    .optionsGroup(runtime.texts.helpPage.groups.sending)
+    .addOption(flag("--in-flight <n>", words.inFlight, whole(1, 8)))
     .optionsGroup(runtime.texts.helpPage.groups.output)
     .addOption(onFailureFlag(runtime.texts));
 }

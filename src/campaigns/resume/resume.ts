@@ -3,24 +3,29 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
 import { readRates, spentCost } from "../send/cost.ts";
-import { parseRecipients, sortUnknown, templateLabel } from "../send/plan.ts";
+import { sortUnknown, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
+import { phonesIn } from "../send/schedule.ts";
 import type { CallTools } from "../send/send-calls.ts";
 import { carryOn, Sending } from "../send/sending.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "../send/show-sending.ts";
 import type { ResumeFlags } from "./command.ts";
 
-function newResumeReport(send: KnownSend, calls: readonly JournalCall[], stuck: number): SendReport {
+function newResumeReport(
+  send: KnownSend,
+  calls: readonly JournalCall[],
+  stuck: number,
+  testTo: string | undefined,
+): SendReport {
   const peopleIn = (some: readonly JournalCall[]): number =>
     some.reduce((sum, { people }) => sum + people, 0);
   const read = peopleIn(calls);
   const sent = peopleIn(calls.filter(({ state }) => state === "sent"));
-  const [testTo] = send.isTest ? calls.flatMap(parseRecipients) : [];
   const known = {
     send_id: send.send_id,
     template: templateLabel(send.template),
     external_ref: send.ref,
-    ...(testTo && { testTo: testTo.phone }),
+    ...(testTo !== undefined && { testTo }),
   };
   return toReport(known, { read, planned: read - sent - stuck, already_sent: sent });
 }
@@ -39,7 +44,8 @@ async function resumeSends(
   for (const send of found) {
     const calls = await sends.callsOf(send.send_id);
     const { stuck } = await sortUnknown(calls, await tools.journal.optOuts.all(), sends);
-    const report = newResumeReport(send, calls, stuck.size);
+    const [testTo] = send.isTest ? (await sends.whole(calls)).flatMap(phonesIn) : [];
+    const report = newResumeReport(send, calls, stuck.size, testTo);
     // Whoever tries a message out may get it as often as they like.
     const allowRepeat = how.allowRepeat || send.isTest;
     sendings.push(new Sending(send, report, { ...how, allowRepeat, sendId: send.send_id }));
@@ -62,7 +68,7 @@ async function writeReports({ output, branchName }: Session, results: readonly S
 export async function resume(
   runtime: Runtime,
   name: string | undefined,
-  { allowRepeat = false, ignoreCanary = false, lockWait }: ResumeFlags,
+  { allowRepeat = false, ignoreCanary = false, lockWait, inFlight }: ResumeFlags,
 ): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async (session) => {
@@ -71,7 +77,12 @@ export async function resume(
     const rates = readRates(runtime, session.settings);
     const work = (tools: CallTools): Promise<SendResult[]> =>
       resumeSends(name, branch, tools, { allowRepeat, ignoreCanary });
-    const results = await withProgress(runtime, session, open, { lockWait, work });
+    const results = await withProgress(runtime, session, open, {
+      lockWait,
+      inFlight,
+      keepsBodies: rates !== undefined,
+      work,
+    });
     for (const { report, wentOut } of results) report.cost = spentCost(wentOut, report.campaigns, rates);
 
     // Only its answers showed that this is a mock.

@@ -2,7 +2,7 @@ import { keepForHistory } from "../../cli/display/output.ts";
 import { removeReport } from "../../cli/files/report-files.ts";
 import { BposError } from "../../errors.ts";
 import { checkCost, spentCost } from "./cost.ts";
-import { machineTime, planSend, type SendRequest, templateLabel } from "./plan.ts";
+import { machineTime, planSend, type SendRequest, templateLabel, writeCalls } from "./plan.ts";
 import type { Confirmed } from "./preview.ts";
 import { newSendReport, type SendReport, type SendResult, sendExitCode, sendReportJson } from "./report.ts";
 import { keepSchedule } from "./schedule.ts";
@@ -43,7 +43,7 @@ async function keepPlan(
     let sendId = newId;
     if (plan.calls.length > 0) {
       const about = { branch, ref, template, templateText, notAfter, schedule, isTest, paramNames };
-      await sends.plan({ send_id: sendId, at: now.at, ...about }, plan.calls);
+      await sends.plan({ send_id: sendId, at: now.at, ...about }, writeCalls(request, plan));
     } else sendId = (pending[0] ?? sent.at(-1))?.send_id ?? sendId;
 
     return newSendReport(request, plan, sendId, false);
@@ -58,6 +58,8 @@ export async function planAndSend(
   newId: string,
 ): Promise<SendResult> {
   const report = await keepPlan(request, confirmed, tools, newId);
+  // The journal has them: a million rows would take more memory than all else.
+  request.reading.recipients = [];
   const { allowRepeat, isTest } = request;
   const sending = new Sending(request, report, { isPlanned: true, allowRepeat: allowRepeat || isTest });
   await carryOn([sending], tools);
@@ -67,9 +69,13 @@ export async function planAndSend(
 async function sendAndKeep(confirmed: Confirmed): Promise<SendResult> {
   const { runtime, flags, session, open, request, plan, errorsFile } = confirmed;
   const sendId = runtime.system.uuid();
+  // It is planned again under the lock, and these have rows of the file.
+  plan.calls = [];
   const agreed = { planned: plan.planned, expect: flags.expect };
   const result = await withProgress(runtime, session, open, {
     lockWait: flags.lockWait,
+    inFlight: flags.inFlight,
+    keepsBodies: request.pricing?.rates !== undefined,
     work: (tools) => planAndSend(request, agreed, tools, sendId),
   });
   const { report } = result;

@@ -93,7 +93,8 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--delimiter <character>", words.delimiter))
     .addOption(flag("--encoding <name>", words.encoding, suggest("utf-8", "utf-16le", "windows-1252")))
     .optionsGroup(groups.sending)
-    .addOption(flag("--track-all", words.trackAll));
+    .addOption(flag("--track-all", words.trackAll))
+    .addOption(flag("--in-flight <n>", words.inFlight, whole(1, 8)));
 }
 
 export type SendFlags = FlagsOf<typeof declareSend>;

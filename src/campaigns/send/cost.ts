@@ -10,9 +10,10 @@ import type { JournalCall } from "../../journal/sends.ts";
 import { configFile } from "../../settings/folders.ts";
 import { type RateCard, toRateCard } from "../../settings/rates.ts";
 import { digits } from "../status/read.ts";
-import { parseRecipients, type SendPlan } from "./plan.ts";
+import type { SendPlan } from "./plan.ts";
 import { type Cost, computeCost, decimals, type Pricing, toUnits } from "./prices.ts";
 import { leftOutByPhone, type SentCampaign } from "./report.ts";
+import { phonesIn } from "./schedule.ts";
 
 /** The rate card of the profile; undefined without one. Throws `rates_unusable`. */
 export const readRates = (
@@ -20,18 +21,19 @@ export const readRates = (
   { rates }: Session["settings"],
 ): RateCard | undefined => rates && toRateCard(rates, configFile(system));
 
-const phonesIn = (calls: readonly { body: string }[]): string[] =>
-  calls.flatMap((call) => parseRecipients(call).map(({ phone }) => phone));
+function* phonesOf<C>(calls: readonly C[], phones: (call: C) => readonly string[]): Generator<string> {
+  for (const call of calls) yield* phones(call);
+}
 
 /** What a plan would cost; undefined without a rate card. */
 export function planCost({ pending, calls }: SendPlan, { rates }: Partial<Pricing> = {}): Cost | undefined {
-  return rates && computeCost(phonesIn([...pending, ...calls]), rates);
+  return rates && computeCost(phonesOf([...pending, ...calls], phonesIn), rates);
 }
 
 /** The phones of a call that was answered, without those that the service left out. */
 function phonesAccepted(call: { body: string }, errors: readonly string[]): string[] {
   const leftOut = leftOutByPhone(errors);
-  return phonesIn([call]).filter((phone) => !leftOut.has(digits(phone)));
+  return phonesIn(call).filter((phone) => !leftOut.has(digits(phone)));
 }
 
 /** What these calls, which went out, cost; undefined without a rate card. */
@@ -41,8 +43,9 @@ export function spentCost(
   rates: RateCard | undefined,
 ): Cost | undefined {
   const errors = new Map(campaigns.map((each) => [each.idempotency_key, each.recipients.errors]));
-  const phones = calls.flatMap((call) => phonesAccepted(call, errors.get(call.idempotency_key) ?? []));
-  return rates && computeCost(phones, rates);
+  const accepted = (call: JournalCall): string[] =>
+    phonesAccepted(call, errors.get(call.idempotency_key) ?? []);
+  return rates && computeCost(phonesOf(calls, accepted), rates);
 }
 
 const unpricedCountries = ({ countries }: Cost): string[] =>

@@ -20,10 +20,8 @@ export class OptedOutMeanwhile extends Error {
 /** Who of a call has opted out by now; reads the list again only where it has changed. */
 export class OptOutCheck {
   readonly #journal: Pick<Journal, "optOuts" | "sends">;
-  #version: number | undefined;
-  #list: OptedOut = { size: 0, has: () => false };
-  /** Of these nobody is on that list. */
-  #clean: JournalCall | undefined;
+  /** The list as it was last read; of `clean` nobody is on it. */
+  #known: { version: number; list: OptedOut; clean: WeakSet<JournalCall> } | undefined;
 
   constructor(journal: Pick<Journal, "optOuts" | "sends">) {
     this.#journal = journal;
@@ -33,12 +31,16 @@ export class OptOutCheck {
     const { optOuts, sends } = this.#journal;
     // Before the list itself: what is added in between is read twice, and never missed.
     const version = await optOuts.version();
-    if (version === this.#version && this.#clean === call) return [];
-    if (version !== this.#version) this.#list = await optOuts.all();
-    this.#version = version;
-    const persons = this.#list.size === 0 ? [] : await sends.personsIn(call);
-    const found = persons.filter((person) => this.#list.has(person));
-    this.#clean = found.length === 0 ? call : undefined;
+    // Another call may ask meanwhile: each goes by what it read itself.
+    const known =
+      this.#known?.version === version
+        ? this.#known
+        : { version, list: await optOuts.all(), clean: new WeakSet<JournalCall>() };
+    this.#known = known;
+    const { list, clean } = known;
+    if (list.size === 0 || clean.has(call)) return [];
+    const found = (await sends.personsIn(call)).filter((person) => list.has(person));
+    if (found.length === 0) clean.add(call);
     return found;
   }
 }
@@ -57,7 +59,7 @@ function withoutPeople(
   if (recipients.length === 0) return undefined;
 
   const rest = { ...request, recipients };
-  const key = callKey({ branch, ref }, rest);
+  const key = callKey({ branch, ref }, JSON.stringify(rest));
   const kept = (JSON.parse(lines ?? "[]") as number[]).filter((_line, at) => stays[at]);
   return {
     idempotency_key: key,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { campaignBody } from "../../api/client.ts";
+import { campaignBodyOf } from "../../api/client.ts";
 import type { CampaignRequest, Recipient } from "../../contract/campaign.ts";
 import { limits } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
@@ -73,10 +73,15 @@ export function defaultRef(fileName: string, bytes: Uint8Array): string {
 }
 
 /** Made of what is sent: two terminals, or two machines, with one file make the same key. */
-export const callKey = ({ branch, ref }: SendScope, body: Omit<CampaignRequest, "idempotency_key">): string =>
-  createHash("sha256")
-    .update(`${branch}\n${ref}\n${JSON.stringify(body)}`)
-    .digest("hex");
+export function callKey({ branch, ref }: SendScope, ...bodyWithoutKey: readonly string[]): string {
+  const hash = createHash("sha256").update(`${branch}\n${ref}\n`);
+  for (const part of bodyWithoutKey) hash.update(part);
+  return hash.digest("hex");
+}
+
+export function* personsOf(rows: readonly RecipientRow[]): Generator<string> {
+  for (const { person } of rows) yield person;
+}
 
 /** Of all calls under a reference, in their order, those of the trial portion that others still wait for: none has left after them. */
 export function openCanary<C extends Pick<JournalCall, "is_canary" | "state">>(calls: readonly C[]): C[] {
@@ -112,10 +117,17 @@ export function canaryPeople(
   return new Set(drawn.slice(0, Math.max(0, wanted - before)).map(({ person }) => person));
 }
 
-function planCall(request: SendRequest, rows: readonly RecipientRow[], isCanary: boolean): PlannedCall {
+/** One whose bytes are made when it is written down. */
+interface CallToBe {
+  rows: readonly RecipientRow[];
+  people: number;
+  isCanary: boolean;
+}
+
+function writeCall(request: SendRequest, { rows, isCanary }: CallToBe): PlannedCall {
   const { name, id, language } = request.template;
-  const body: Omit<CampaignRequest, "idempotency_key"> = {
-    recipients: rows.map(({ phone, params }) => ({ phone, params })),
+  const recipients = `[${rows.map(({ phone, params }) => `{"phone":"${phone}","params":${params}}`).join()}]`;
+  const rest = {
     ...(name !== null && { template_name: name }),
     ...(id !== null && { template_id: id }),
     ...(language !== null && { template_language: language }),
@@ -123,14 +135,22 @@ function planCall(request: SendRequest, rows: readonly RecipientRow[], isCanary:
     ...(request.campaignName !== undefined && { campaign_name: request.campaignName }),
     ...(request.headerUrl !== undefined && { header_media_url: request.headerUrl }),
   };
-  const key = callKey(request, body);
+  const key = callKey(request, '{"recipients":', recipients, `,${JSON.stringify(rest).slice(1)}`);
   return {
     idempotency_key: key,
-    body: campaignBody({ idempotency_key: key, ...body }, request.headerField),
+    body: campaignBodyOf({ idempotency_key: key, ...rest }, recipients, request.headerField),
     persons: rows.map((row) => row.person),
     lines: rows.map((row) => row.line),
     isCanary,
   };
+}
+
+/** The calls that a plan adds, as they are written down. */
+export function* writeCalls(
+  request: SendRequest,
+  { calls }: Pick<SendPlan, "calls">,
+): Generator<PlannedCall> {
+  for (const call of calls) yield writeCall(request, call);
 }
 
 /** People whose hours differ are in different calls. */
@@ -145,24 +165,35 @@ function groupByCountry(rows: readonly RecipientRow[]): RecipientRow[][] {
   return [...groups.values()];
 }
 
+const sortings = new WeakMap<readonly RecipientRow[], RecipientRow[]>();
+
+/** Rows are planned twice, and to sort a million takes seconds. */
+function sortedByPhone(rows: readonly RecipientRow[]): RecipientRow[] {
+  const sorted = sortings.get(rows) ?? [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
+  sortings.set(rows, sorted);
+  return sorted;
+}
+
 /** The calls of the trial portion first. */
 function planCalls(
   request: SendRequest,
   rows: readonly RecipientRow[],
   canary: ReadonlySet<string>,
-): PlannedCall[] {
+): CallToBe[] {
   const { perCall, schedule } = request;
   const atOnce = schedule.pace === undefined ? perCall : peopleAtOnce(schedule.pace, perCall);
   // The service lists no more than so many, and the errors of a trial are wanted.
   const size = (isCanary: boolean): number =>
     isCanary ? Math.min(atOnce, limits.recipientsReturned) : atOnce;
-  const sorted = [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
-  const calls: PlannedCall[] = [];
+  const sorted = sortedByPhone(rows);
+  const calls: CallToBe[] = [];
   for (const isCanary of canary.size === 0 ? [false] : [true, false]) {
     const part = canary.size === 0 ? sorted : sorted.filter(({ person }) => canary.has(person) === isCanary);
     for (const group of schedule.hours === undefined ? [part] : groupByCountry(part))
-      for (let from = 0; from < group.length; from += size(isCanary))
-        calls.push(planCall(request, group.slice(from, from + size(isCanary)), isCanary));
+      for (let from = 0; from < group.length; from += size(isCanary)) {
+        const rows = group.slice(from, from + size(isCanary));
+        calls.push({ rows, people: rows.length, isCanary });
+      }
   }
   return calls;
 }
@@ -190,7 +221,7 @@ export const earlierMessages = (
   sends: Sends,
   scope: SendScope & { template: SendTemplate },
   now: MachineTime,
-  asked: readonly string[],
+  asked: Iterable<string>,
 ): Promise<readonly EarlierMessage[]> =>
   sends.messagedElsewhere(scope, { ...now, at: now.at - 24 * hourMs }, asked);
 
@@ -213,10 +244,13 @@ async function refuseRepeats(
   request: SendRequest,
   sends: Sends,
   now: MachineTime,
-  isMeant: (person: string) => boolean,
+  { fresh, isPending }: { fresh: readonly RecipientRow[]; isPending: (person: string) => boolean },
 ): Promise<void> {
-  const persons = request.reading.recipients.map(({ person }) => person);
-  const earlier = await earlierMessages(sends, request, now, persons);
+  const asked = personsOf(request.reading.recipients);
+  const earlier = await earlierMessages(sends, request, now, asked);
+  if (earlier.length === 0) return;
+  const freshPeople = new Set(fresh.map(({ person }) => person));
+  const isMeant = (person: string): boolean => isPending(person) || freshPeople.has(person);
   const received = earlier.filter(
     ({ campaignId, person }) => request.failed?.get(campaignId ?? "")?.has(person) !== true,
   );
@@ -249,11 +283,11 @@ export async function planSend(
   const { ref, excludedPeople } = request;
   const { recipients } = request.reading;
   const known = await sends.callsUnder(request);
-  const persons = recipients.map(({ person }) => person);
-  const states = await sends.people(request, persons);
+  const states = await sends.people(request, personsOf(recipients));
 
   const list = await optOuts.all();
-  const optedOut = new Set(persons.filter((person) => list.has(person)));
+  const optedOut = new Set<string>();
+  if (list.size > 0) for (const { person } of recipients) if (list.has(person)) optedOut.add(person);
   if (request.isTest && optedOut.size > 0)
     throw new BposError("test_opted_out", { phone: recipients[0]?.phone ?? "" });
 
@@ -262,26 +296,25 @@ export async function planSend(
   const excluded = [...excludedPeople].filter(isPending);
   if (excluded.length > 0) throw new BposError("excluded_in_open", { ref, people: excluded.length });
 
-  const inFile = new Set(persons);
+  const unsent = [...states].filter(([, state]) => state === "planned");
+  const inFile = new Set(unsent.length > 0 ? personsOf(recipients) : []);
   let dropped = 0;
-  for (const [person, state] of states) {
-    if (state !== "planned") continue;
+  for (const [person] of unsent) {
     states.delete(person);
     if (!inFile.has(person) && !excludedPeople.has(person) && !list.has(person)) dropped += 1;
   }
 
-  const fresh = recipients.filter(({ person }) => !states.has(person) && !optedOut.has(person));
-  if (!request.allowRepeat) {
-    const freshPeople = new Set(fresh.map(({ person }) => person));
-    const isMeant = (person: string): boolean => isPending(person) || freshPeople.has(person);
-    await refuseRepeats(request, sends, now, isMeant);
-  }
+  const isNew = states.size === 0 && optedOut.size === 0;
+  const fresh = isNew
+    ? recipients
+    : recipients.filter(({ person }) => !states.has(person) && !optedOut.has(person));
+  if (!request.allowRepeat) await refuseRepeats(request, sends, now, { fresh, isPending });
 
   const left = known.filter(({ state }) => state !== "planned");
   const canary = canaryPeople(request, fresh, left);
   return {
     /** Calls whose outcome is unknown and in which nobody opted out: they leave again as they are. */
-    pending,
+    pending: await sends.whole(pending),
     /** People of an earlier plan under the reference who were never messaged and are not in the file: they will not be. */
     dropped,
     sent: known.filter(({ state }) => state === "sent"),
@@ -327,5 +360,10 @@ export async function testRequest(
   };
 }
 
-export const parseRecipients = ({ body }: Pick<PlannedCall, "body">): Recipient[] =>
-  (JSON.parse(body) as CampaignRequest).recipients;
+/** Up to three recipients of a call. */
+export function firstRecipients(call: CallToBe | JournalCall): Recipient[] {
+  if ("body" in call) return (JSON.parse(call.body) as CampaignRequest).recipients.slice(0, 3);
+  return call.rows
+    .slice(0, 3)
+    .map(({ phone, params }) => ({ phone, params: JSON.parse(params) as string[] }));
+}

@@ -1,7 +1,7 @@
 import type { Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { openGiven } from "../../cli/files/named-files.ts";
-import { needsFlag, onlyGiven } from "../../cli/line/flags.ts";
+import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
 import { readHours } from "../../cli/line/hours-flags.ts";
 import { readInstant } from "../../cli/line/instant.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -26,6 +26,7 @@ import {
   defaultRef,
   earlierMessages,
   machineTime,
+  personsOf,
   planSend,
   type SendPlan,
   type SendRequest,
@@ -131,7 +132,8 @@ async function readComing(runtime: Runtime, flag: string, text: string): Promise
 
 /** When calls may leave, by the flags, and the hours of the profile. */
 async function readSchedule({ runtime, flags, session }: SendRun): Promise<Schedule> {
-  const { at: text, pace, canary, canaryWait, maxFailed } = flags;
+  const { at: text, pace, canary, canaryWait, maxFailed, inFlight = 1 } = flags;
+  if (pace !== undefined && inFlight > 1) throw exclusive("--in-flight", "--pace");
   if (canary === undefined && canaryWait !== undefined) throw needsFlag("--canary-wait", "--canary");
   if (canary === undefined && maxFailed !== undefined) throw needsFlag("--max-failed", "--canary");
   const startAt = text === undefined ? undefined : await readComing(runtime, "--at", text);
@@ -187,8 +189,8 @@ async function planAround(
   } catch (error) {
     if (!isReason(error, "repeat_within_day")) throw error;
 
-    const persons = request.reading.recipients.map(({ person }) => person);
-    const earlier = await earlierMessages(journal.sends, request, now, persons);
+    const asked = personsOf(request.reading.recipients);
+    const earlier = await earlierMessages(journal.sends, request, now, asked);
     const ids = [...new Set(earlier.flatMap(({ campaignId }) => campaignId ?? []))];
     const failed = await failedRecipients(session.client, ids, runtime.signal);
     const sparing = { ...request, failed };
@@ -236,8 +238,7 @@ export async function prepare(run: SendRun): Promise<Prepared> {
 
   const planned = await planAround(run, { ...meant, templateText }, journal);
   const { pending, calls } = planned.plan;
-  const all = [...pending, ...calls.map((call) => ({ ...call, people: call.persons.length }))];
-  const { waiting, zones } = findWaiting(all, meant, runtime.system.clock.now());
+  const { waiting, zones } = findWaiting([...pending, ...calls], meant, runtime.system.clock.now());
   await tellZones(session.output, zones, meant.schedule.hours?.timeZones ?? []);
   return { ...run, open, ...planned, waiting };
 }

@@ -7,7 +7,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import { checkCost, planCost, warnOfUnpriced } from "./cost.ts";
 import { checkHeader } from "./header.ts";
-import { parseRecipients } from "./plan.ts";
+import { firstRecipients, writeCalls } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
 import { newSendReport, type SendReport, sendExitCode, sendReportJson } from "./report.ts";
 import { renderTemplate } from "./template-text.ts";
@@ -48,7 +48,7 @@ function formatPreview(
 ): string {
   const calls = [...plan.pending, ...plan.calls];
   // Each call has one recipient at least.
-  const first = calls.slice(0, 3).flatMap(parseRecipients).slice(0, 3);
+  const first = calls.slice(0, 3).flatMap(firstRecipients).slice(0, 3);
   const { templateText } = request;
   const message = templateText && renderTemplate(templateText, first[0]?.params ?? []);
   const about = {
@@ -75,7 +75,9 @@ async function writeDryRun(
   if (output.format === "table") await output.data(formatPreview(prepared, draft, errorsFile, output.ui));
   else await output.document(sendReportJson(draft));
 
-  for (const { body } of [...plan.pending, ...plan.calls]) wouldCall?.("sendCampaign", Buffer.from(body));
+  if (wouldCall === undefined) return;
+  for (const { body } of plan.pending) wouldCall("sendCampaign", Buffer.from(body));
+  for (const { body } of writeCalls(prepared.request, plan)) wouldCall("sendCampaign", Buffer.from(body));
 }
 
 /** Shows a person what would be sent; returns whether they have seen it. */

@@ -44,13 +44,18 @@ export const keepSchedule = (schedule: Schedule): string | null =>
 export const readSchedule = (kept: string | null): Schedule =>
   kept === null ? {} : (JSON.parse(kept) as Schedule);
 
-type Call = Pick<JournalCall, "body">;
+/** A call that is written down, or only planned. */
+export type Call = Pick<JournalCall, "body"> | { rows: readonly { phone: string }[] };
+
+/** The phones of a call's people. */
+export const phonesIn = (call: Call): string[] =>
+  ("rows" in call ? call.rows : (JSON.parse(call.body) as CampaignRequest).recipients).map(
+    ({ phone }) => phone,
+  );
 
 /** The countries of a call's people, as one word. */
-function countriesIn({ body }: Call): string {
-  const { recipients } = JSON.parse(body) as CampaignRequest;
-  return [...new Set(recipients.flatMap(({ phone }) => findCountries(phone)))].sort().join();
-}
+const countriesIn = (call: Call): string =>
+  [...new Set(phonesIn(call).flatMap((phone) => findCountries(phone)))].sort().join();
 
 /** No country at all for phones that belong to none. */
 const listCountries = (countries: string): string[] => (countries === "" ? [] : countries.split(","));

@@ -6,6 +6,7 @@ import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, SendTemplate } from "../../journal/sends.ts";
+import type { CallSteps, InFlight } from "./in-flight.ts";
 import { leaveOutOptedOut, OptedOutMeanwhile, type OptOutCheck } from "./opted-out.ts";
 import { machineTime, templateLabel } from "./plan.ts";
 import { type SendReport, type SendResult, toCampaign } from "./report.ts";
@@ -29,6 +30,10 @@ export interface CallTools {
   clock: { now(): number };
   signal: AbortSignal;
   clockAheadMs: () => number | undefined;
+  /** How many calls of one send may be under way at the same time; one without it. */
+  inFlight?: number | undefined;
+  /** The cost is counted by the bodies of what went out. */
+  keepsBodies?: boolean | undefined;
   onProgress?: (progress: { calls: number; allCalls: number; people: number; allPeople: number }) => void;
   /** Gives the lock up, waits, and takes it again: the journal may know more then. Throws `interrupted`. */
   pause: (wait: Wait) => Promise<Journal>;
@@ -41,7 +46,12 @@ export type SendEvent =
   | { event: "canary_passed"; ref: string; failed: number; people: number };
 
 /** closesAt: when it is too late to try again until the next opening, epoch milliseconds; undefined for never. */
-export type Trying = CallTools & { optOuts: OptOutCheck; closesAt: number | undefined };
+export type Trying = CallTools & {
+  optOuts: OptOutCheck;
+  closesAt: number | undefined;
+  steps: CallSteps;
+  flight: InFlight;
+};
 
 /** The hours of its people ended before it left, or before it was tried again. */
 class HoursOver extends Error {
@@ -82,20 +92,19 @@ const checkBefore =
 
 /** Returns undefined where somebody opted out before this attempt. */
 async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Trying) {
-  const { client, journal, clock, signal } = tools;
-  const { sends } = journal;
+  const { client, journal, clock, signal, steps, flight } = tools;
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
   if (call.not_after !== null && clock.now() > call.not_after)
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
 
   const now = machineTime(tools);
   const sent = { key: call.idempotency_key, at: now.at, ref, template: templateLabel(template) };
-  const before = await journal.step((tx) => tx.sends.attempt(call, now), { sent });
+  const before = await steps.intend(call, now, sent);
   call.attempted_at = now.at;
 
   const until = call.not_after;
-  const how = { signal, check: checkBefore(call, tools), ...(until !== null && { until }) };
-  const sending = client.sendCampaign(call.body, how);
+  const more = { onBusy: () => flight.slowDown(), ...(until !== null && { until }) };
+  const sending = client.sendCampaign(call.body, { signal, check: checkBefore(call, tools), ...more });
   const answered = await sending.catch(async (error: unknown) => {
     // It was not sent.
     if (error instanceof JournalError) throw error;
@@ -113,7 +122,7 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Tryi
   const wentOutNow = !campaign.replayed || attempts > 1 || before === "attempted";
   const kept = { campaign_id: body.campaign_id, answer, ...machineTime(tools) };
   Object.assign(call, { state: "sent", campaign_id: body.campaign_id, answer, answered_at: kept.at });
-  return { campaign, wentOutNow, mismatches, keep: () => sends.answered(call, kept) };
+  return { campaign, wentOutNow, mismatches, keep: () => steps.answered(call, kept) };
 }
 
 /** What the journal could not do, as an error of a command: it matters whether anything has left. Throws what is no fault of the journal. */
@@ -145,8 +154,10 @@ function addSettled(call: JournalCall, { wentOut, report }: SendResult): boolean
 export async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: Trying) {
   const { report } = result;
   const { campaigns, recipients } = report;
-  const asFailure = (error: unknown): BposError => toFailure(error, report, call.state === "attempted");
+  const asFailure = (error: unknown): BposError =>
+    toFailure(error, report, call.state === "attempted" || tools.flight.size > 1);
   try {
+    if (call.body === "") Object.assign(call, await tools.journal.sends.bodyOf(call));
     let sent: Awaited<ReturnType<typeof sendCall>>;
     while (sent === undefined) {
       const isToSend = await leaveOutOptedOut(call, scope, report, tools);

@@ -3,10 +3,11 @@ import { BposError, type ErrorReason, isReason } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { JournalCall } from "../../journal/sends.ts";
 import { countCanary } from "./canary.ts";
+import { CallSteps, InFlight } from "./in-flight.ts";
 import { OptOutCheck } from "./opted-out.ts";
 import { earlierMessages, machineTime, openCanary, repeatFacts } from "./plan.ts";
 import { decideOutcome, isRefusal, type SendReport, type SendResult, toCampaign } from "./report.ts";
-import { countOf, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
+import { countOf, type Due, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
 import {
   type CallTools,
   reportCall,
@@ -56,7 +57,7 @@ function decideFailure(failure: BposError | undefined, { outcome, external_ref: 
     return new BposError("too_late_unknown", failure.facts);
   if (outcome === "unknown" && isReason(failure, "repeat_held"))
     return new BposError("repeat_held_unknown", failure.facts);
-  for (const reason of ["outcome_unknown", "journal_write_failed", "interrupted"] as const)
+  for (const reason of firstSaid)
     if (isReason(failure, reason))
       return new BposError(reason, { ...failure.facts, ref }, { cause: failure });
   return failure;
@@ -64,6 +65,8 @@ function decideFailure(failure: BposError | undefined, { outcome, external_ref: 
 
 /** Said where there is no other failure: `resume` settles every other. */
 const lastSaid: readonly ErrorReason[] = ["opted_out_unknown", "too_late", "usage_flag"];
+/** Said whatever else a call under way beside it comes to. */
+const firstSaid = ["outcome_unknown", "journal_write_failed", "interrupted"] as const;
 
 const nameOf = ({ send_id, n }: JournalCall): string => `${send_id} ${n}`;
 
@@ -93,6 +96,9 @@ export class Sending {
   #held: Held | undefined;
   #optOuts: OptOutCheck | undefined;
   #wait: Wait | undefined;
+  #flight = new InFlight(1);
+  #steps: CallSteps | undefined;
+  readonly #progress = { calls: 0, allCalls: 0, people: 0, allPeople: 0 };
   /** The sends under the reference when this began: a plan that replaced one of them meanwhile is for who made it, or for `resume`. */
   #begunWith: ReadonlySet<string> | undefined;
   readonly #reported = new Set<string>();
@@ -126,13 +132,21 @@ export class Sending {
     this.#all = await sends.callsUnder(this.#scope);
     this.#begunWith ??= new Set(this.#all.map((call) => call.send_id));
     this.#optOuts = new OptOutCheck(tools.journal);
+    this.#steps = new CallSteps(tools.journal);
+    if (isFirst) this.#flight = new InFlight(tools.inFlight ?? 1);
     this.#timetable = new Timetable(readSchedule(this.#all.at(-1)?.schedule ?? null));
+    // By whose countries a call may leave.
+    if (this.#timetable.schedule.hours !== undefined) this.#all = await sends.whole(this.#all);
     for (const call of this.#all)
       if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
 
+    const calls = this.#calls;
+    this.#progress.allCalls = calls.length;
+    this.#progress.allPeople = calls.reduce((sum, { people }) => sum + people, 0);
+
     const { allowRepeat, isPlanned = false } = this.#how;
     const isAsked = !allowRepeat && !(isFirst && isPlanned);
-    this.#held = isAsked ? await findHeld(this.#scope, this.#calls, tools) : undefined;
+    this.#held = isAsked ? await findHeld(this.#scope, calls, tools) : undefined;
   }
 
   /** Sends every call that may leave now. Returns what the rest waits for; undefined where this send is at its end. */
@@ -145,10 +159,20 @@ export class Sending {
       if (this.#reported.has(nameOf(call))) continue;
       if (call.state === "sent") this.#reportSent(call);
       if (call.state === "sent" || !this.#goesOn || this.#held?.calls.has(nameOf(call))) continue;
-      if (call.is_canary === 0) gate ??= await this.#judgeCanary(tools);
-      if (call.is_canary === 1 || gate?.isOpen) await this.#trySend(call, tools);
-      else if (gate?.wait !== undefined) this.#note(call, gate.wait);
+      if (call.is_canary === 0 && gate === undefined) {
+        await this.#flight.settle();
+        gate = await this.#judgeCanary(tools);
+      }
+      if (call.is_canary === 0 && gate?.isOpen !== true) {
+        if (gate?.wait !== undefined) this.#note(call, gate.wait);
+        continue;
+      }
+      // Each call of a trial, and of a pace, depends on the one before it.
+      const isAlone = call.is_canary === 1 || this.#timetable.schedule.pace !== undefined;
+      await this.#flight.room({ isAlone });
+      this.#trySend(call, tools);
     }
+    await this.#flight.settle();
     return this.#keepWait(tools);
   }
 
@@ -168,6 +192,8 @@ export class Sending {
   #reportSent(call: JournalCall): void {
     const { result } = this;
     this.#reported.add(nameOf(call));
+    this.#progress.calls += 1;
+    this.#progress.people += call.people;
     result.sentAt = Math.max(result.sentAt ?? 0, call.answered_at ?? 0);
     result.report.campaigns.push({ ...toCampaign(call, call.answer ?? "{}"), replayed: true });
   }
@@ -180,7 +206,9 @@ export class Sending {
     this.#wait = { ...next, ...soonest, ...about, calls: calls + 1, people: people + call.people };
   }
 
-  async #trySend(call: JournalCall, tools: CallTools): Promise<void> {
+  #trySend(call: JournalCall, tools: CallTools): void {
+    // One that was under way may have stopped the send.
+    if (!this.#goesOn) return;
     const now = tools.clock.now();
     const due = this.#timetable.due(call, now);
     if (due === undefined) {
@@ -198,9 +226,18 @@ export class Sending {
     }
 
     this.#reported.add(nameOf(call));
+    this.#flight.begin(this.#carry(call, due, tools));
+  }
+
+  async #carry(call: JournalCall, due: Due, tools: CallTools): Promise<void> {
+    const now = tools.clock.now();
+    const { people } = call;
     const closesAt = this.#timetable.closesAt(call, now);
     const optOuts = this.#optOuts ?? new OptOutCheck(tools.journal);
-    const ended = await reportCall(call, this.#scope, this.result, { ...tools, optOuts, closesAt });
+    const steps = this.#steps ?? new CallSteps(tools.journal);
+    const trying = { ...tools, optOuts, closesAt, steps, flight: this.#flight };
+    const ended = await reportCall(call, this.#scope, this.result, trying);
+    if (tools.keepsBodies !== true && this.#timetable.schedule.hours === undefined) call.body = "";
     if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
     if (ended === undefined) {
       this.#reported.delete(nameOf(call));
@@ -208,26 +245,28 @@ export class Sending {
       return;
     }
     this.#judge(ended);
-    this.#showProgress(tools);
+    if (ended.failure === undefined && call.state === "sent") this.#flight.answered();
+
+    this.#progress.calls += 1;
+    this.#progress.people += call.people;
+    this.#progress.allPeople += call.people - people;
+    if (this.#goesOn) tools.onProgress?.({ ...this.#progress });
   }
 
   #judge({ failure, wentOutNow, isKept }: NonNullable<Awaited<ReturnType<typeof reportCall>>>): void {
-    const isFirst = this.#failure === undefined || lastSaid.includes(this.#failure.reason);
-    if (!isKept || isFirst) this.#failure = failure ?? this.#failure;
+    const said = this.#failure?.reason;
+    const isFirst = said === undefined || lastSaid.includes(said);
+    // A refusal, beside which another was under way: it is not known what became of that one.
+    const isGraver = isReason(failure, "outcome_unknown") && !firstSaid.some((reason) => reason === said);
+    if (!isKept || isFirst || isGraver) this.#failure = failure ?? this.#failure;
     this.#isAllKept &&= isKept;
     this.#wentOut += Number(wentOutNow);
     const isStuck = isReason(failure, "opted_out_unknown");
     this.#unknownInARow = failure && !isStuck ? this.#unknownInARow + 1 : 0;
+    if (!failure || isStuck) return;
+    this.#flight.slowDown();
     // One call without an answer must not hold up the others; after three in a row, no other would succeed.
-    if (failure && !isStuck) this.#goesOn = isReason(failure, "outcome_unknown") && this.#unknownInARow < 3;
-  }
-
-  #showProgress({ onProgress }: CallTools): void {
-    if (!this.#goesOn || onProgress === undefined) return;
-    const done = this.#calls.filter((call) => this.#reported.has(nameOf(call)));
-    const sum = (calls: readonly JournalCall[]): number => calls.reduce((all, { people }) => all + people, 0);
-    const [people, allPeople] = [sum(done), sum(this.#calls)];
-    onProgress({ calls: done.length, allCalls: this.#calls.length, people, allPeople });
+    this.#goesOn &&= isReason(failure, "outcome_unknown") && this.#unknownInARow < 3;
   }
 
   /** Whether the calls after the trial may leave, by what became of it. */
@@ -281,11 +320,25 @@ export class Sending {
     return this.#isPlain && this.#all.every(({ state, send_id }) => state !== "planned" || send_id === own);
   }
 
+  /** In the sequence in which they left, whichever was answered first. */
+  #sort(): void {
+    const { report, wentOut } = this.result;
+    const places = new Map([...this.#reported].map((name, place) => [name, place]));
+    const byKey = new Map(this.#all.map((call) => [call.idempotency_key, places.get(nameOf(call))]));
+    const place = (key: string): number => byKey.get(key) ?? places.size;
+    report.campaigns.sort((a, b) => place(a.idempotency_key) - place(b.idempotency_key));
+    wentOut.sort((a, b) => place(a.idempotency_key) - place(b.idempotency_key));
+    const isOut = new Set(wentOut.map((call) => call.idempotency_key));
+    const answers = report.campaigns.filter((campaign) => isOut.has(campaign.idempotency_key));
+    report.recipients.errors = answers.flatMap(({ recipients }) => recipients.errors);
+  }
+
   /** Reports what did not leave, and how all of it ended; with what ended it from outside. */
   async end({ journal }: CallTools, failure?: BposError): Promise<void> {
     const { report } = this.result;
     for (const call of this.#calls) if (!this.#reported.has(nameOf(call))) reportUnanswered(call, report);
 
+    this.#sort();
     if (this.#wait !== undefined) report.waiting = this.#wait;
     this.#failure ??= failure ?? this.#held?.failure;
     const outcome = decideOutcome(report.campaigns, this.#failure, this.#wentOut);

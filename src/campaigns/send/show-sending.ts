@@ -69,12 +69,17 @@ function tellWith(
   };
 }
 
+interface SendHow<T> extends Pick<CallTools, "inFlight" | "keepsBodies"> {
+  lockWait: number | undefined;
+  work: (tools: CallTools) => Promise<T>;
+}
+
 /** Runs `work` with what calls are sent with, behind a progress bar. */
 export async function withProgress<T>(
   runtime: Runtime,
   session: Session,
   open: OpenJournal,
-  { lockWait: waitMs, work }: { lockWait: number | undefined; work: (tools: CallTools) => Promise<T> },
+  { lockWait: waitMs, inFlight, keepsBodies, work }: SendHow<T>,
 ): Promise<T> {
   const { system, signal } = runtime;
   const { client, output, clockAheadMs } = session;
@@ -89,6 +94,8 @@ export async function withProgress<T>(
     clock,
     signal,
     clockAheadMs,
+    inFlight,
+    keepsBodies,
     onProgress,
     pause: (wait) => pauseWith(runtime, open)(tools.journal, wait),
     tell: tellWith(runtime, session, bar.clear),

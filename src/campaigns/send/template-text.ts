@@ -31,7 +31,8 @@ export async function readTemplateText(
   for (let n = 1; n <= named; n++)
     if (!numbers.has(n))
       throw unusable(file, { kind: "template_gap", number: n, last: Math.max(...numbers) });
-  const params = recipients[0]?.params.length ?? named;
+  const [first] = recipients;
+  const params = first === undefined ? named : (JSON.parse(first.params) as string[]).length;
   if (params !== named) throw unusable(file, { kind: "template_variables", text: named, rows: params });
   return text;
 }

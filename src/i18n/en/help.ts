@@ -265,6 +265,7 @@ export const help = {
       templateText:
         "file with the template's text, {{1}} for its variables, to show the message before it is sent",
       trackAll: "calls of 100 recipients, so that the service lists everybody in the status",
+      inFlight: "calls in flight, 1 to 8 (default 1); a canary goes out one call at a time",
       maxCost: "send nothing if the messages would cost more than this, by the rate card of the profile",
       onlyFailedOf:
         "of the file, only recipients whom the service says it did not reach under this reference",
@@ -289,6 +290,7 @@ export const help = {
       send: "id or reference of a send (default: all pending sends)",
       allowRepeat: "also message recipients who got this template under another reference meanwhile",
       ignoreCanary: "send the rest whatever came of the canary, also where its outcome stays unknown",
+      inFlight: "calls in flight, 1 to 8 (default 1); a canary or a pace goes out one call at a time",
       examples: {
         "bpos campaign resume": "all pending sends",
         "bpos campaign resume enero-1f2e3d4c": "the send with that reference",

@@ -279,9 +279,9 @@ export const help: typeof enHelp = {
       templateText:
         "archivo con el texto de la plantilla, con {{1}} para sus variables, para ver el mensaje antes de mandarlo",
       trackAll: "lotes de 100 destinatarios, así el servicio los lista a todos en el estado",
+      inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); una muestra sale de a un lote",
       maxCost: "no mandar nada si los mensajes costarían más que esto, según la tarifa del perfil",
-      onlyFailedOf:
-        "del archivo, solo destinatarios a los que el mensaje con esta referencia no les llegó, según el servicio",
+      onlyFailedOf: "del archivo, solo a quienes el envío con esta referencia no llegó, según el servicio",
       notAfter: "dejar de mandar después de esta hora: 15:00, 2h (desde ahora) o una hora ISO",
       at: 'empezar a esta hora: 15:00, 2h (desde ahora), "2030-12-01 10:00" o una hora ISO',
       pace: "repartir los lotes en tantos destinatarios: 300/h, 10/min o 2/s",
@@ -290,8 +290,7 @@ export const help: typeof enHelp = {
       canaryWait: "cuánto esperar el estado de la muestra (por defecto, 10m)",
       maxFailed: "porcentaje o número de la muestra que puede fallar (por defecto, 10%)",
       noPreflight: "no descargar el archivo de --header-url para revisarlo",
-      allowRepeat:
-        "mandar también a quien recibió esta plantilla en las últimas 24 horas con otra referencia",
+      allowRepeat: "mandar también a quien recibió esta plantilla hace menos de 24 h con otra referencia",
       examples: {
         "bpos campaign send customers.csv --template pedido_listo --dry-run": "ver a quién le llegaría qué",
         "bpos campaign send customers.csv --template pedido_listo --yes --json": "desde un script",
@@ -304,6 +303,7 @@ export const help: typeof enHelp = {
       send: "id o referencia de un envío (por defecto, todos los que no terminaron)",
       allowRepeat: "mandar también a quien recibió esta plantilla mientras tanto con otra referencia",
       ignoreCanary: "mandar el resto, sea cual sea el resultado de la muestra, también si queda desconocido",
+      inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); una muestra o un ritmo sale de a un lote",
       examples: {
         "bpos campaign resume": "todos los envíos que no terminaron",
         "bpos campaign resume enero-1f2e3d4c": "el envío con esa referencia",
