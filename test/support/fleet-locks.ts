@@ -66,12 +66,13 @@ export class FleetLocks implements Locks {
     };
     return {
       sql,
-      check: async () => ensure(),
-      release: async () => {
-        ensure();
-        claims.delete(name);
-        this.#own.turns += 1;
-      },
+      check: () => Promise.resolve().then(ensure),
+      release: () =>
+        Promise.resolve().then(() => {
+          ensure();
+          claims.delete(name);
+          this.#own.turns += 1;
+        }),
     };
   }
 
@@ -93,17 +94,19 @@ export class FleetLocks implements Locks {
     return new Map(held);
   }
 
-  async share(what: string): Promise<Sharer[]> {
+  share(what: string): Promise<Sharer[]> {
     this.#own.shares = what;
-    return [...this.#table.holders].flatMap(([id, { turns, shares }]) =>
+    const all = [...this.#table.holders].flatMap(([id, { turns, shares }]) =>
       this.#table.lives(id) ? [{ id, turns, shares }] : [],
     );
+    return Promise.resolve(all);
   }
 
-  async held(): Promise<HeldLock[]> {
-    return [...this.#table.claims].flatMap(([name, { holder }]) =>
+  held(): Promise<HeldLock[]> {
+    const all = [...this.#table.claims].flatMap(([name, { holder }]) =>
       this.#table.lives(holder) ? [{ name, holder, pid: 1, host: holder, since: 0, expiresAt: null }] : [],
     );
+    return Promise.resolve(all);
   }
 
   standBy(): Promise<void> {
