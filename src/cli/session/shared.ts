@@ -41,7 +41,8 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
     output({ isMock, settings: { locale, currency, sandbox } }: Branch, formats: readonly Format[]): Output {
       const badge = chooseBadge({ isMock, sandbox });
       const name = [locale, currency, badge].join();
-      const output = outputs.get(name) ?? openOutput(runtime, formats, { money: { locale, currency }, badge });
+      const output =
+        outputs.get(name) ?? openOutput(runtime, formats, { money: { locale, currency }, badge });
       outputs.set(name, output);
       return output;
     },
