@@ -84,6 +84,7 @@ export class Pace {
   #refusedAt = Number.NEGATIVE_INFINITY;
   #second = { at: 0, answers: 0, before: 0 };
   #window = { at: 0, begun: 0, ended: 0, tookMs: 0, lagMs: 0 };
+  #isLate = false;
   #behind: Behind | undefined;
 
   constructor(options: PaceOptions) {
@@ -253,6 +254,10 @@ export class Pace {
     if (passedMs < intervalMs / 2) return;
     this.#window = { at: now, begun: 0, ended: 0, tookMs: 0, lagMs: 0 };
     const isLate = lagMs / begun > intervalMs / 10;
+    const wasLate = this.#isLate;
+    this.#isLate = isLate;
+    // Where that has just begun, the polls before it do not tell what is needed.
+    if (isLate && !wasLate) return;
     const wasBehind = this.#behind !== undefined;
     const since = this.#behind?.since ?? now;
     const isStrict = now - this.#refusedAt < 2 * intervalMs;
