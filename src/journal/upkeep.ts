@@ -72,6 +72,8 @@ const sizes = {
 };
 
 const rowsAtOnce = 2_000;
+/** Each row of them is in several indexes. */
+const peopleAtOnce = 250;
 /** Of SQLite's file, each of 4 KiB. */
 const pagesAtOnce = 1_000;
 
@@ -123,6 +125,20 @@ async function pruneReplies(sql: Sql, before: number, range: readonly [number, n
   // Whoever receives one of them again waits from here on; what came just before is seen by the next statement.
   await sql.run(`UPDATE reply SET hash = hash WHERE ${where}`, before, ...range);
   return sql.run(`UPDATE reply SET body = '', person = '' WHERE ${where}`, before, ...range);
+}
+
+/** Of a call that was answered, which it stays. Returns how many people got a pseudonym. */
+async function pruneSomePeople(sql: Sql, sendId: string, n: number): Promise<number> {
+  const people = await sql.all<Record<"branch" | "ref" | "person", string>>(
+    `SELECT branch, ref, person FROM send_person
+       WHERE send_id = ? AND n = ? AND substr(person, 1, 1) <> '${pseudonymMark}' LIMIT ${peopleAtOnce}`,
+    ...[sendId, n],
+  );
+  await sql.many(
+    "UPDATE send_person SET person = ? WHERE branch = ? AND ref = ? AND person = ?",
+    people.map(({ branch, ref, person }) => [toPseudonym(person), branch, ref, person]),
+  );
+  return people.length;
 }
 
 /** What is asked and done of a journal as a whole. */
@@ -277,25 +293,19 @@ export class Upkeep extends Part {
     await this.sql.run("UPDATE send_report SET report = ? WHERE send_id = ?", report, sendId);
   }
 
-  #pruneCall(sendId: string, n: number): Promise<void> {
-    return this.sql.transaction(async (sql) => {
+  async #pruneCall(sendId: string, n: number): Promise<void> {
+    // Some at a time, since whoever writes waits for it; what holds the call's phones goes last, so that one that was killed is taken up again.
+    let left = true;
+    while (left)
+      left = (await this.sql.transaction((sql) => pruneSomePeople(sql, sendId, n))) === peopleAtOnce;
+    await this.sql.transaction(async (sql) => {
       const call = await sql.get<{ answer: string | null }>(
-        "SELECT answer FROM send_call WHERE send_id = ? AND n = ? AND state = 'sent'",
+        "SELECT answer FROM send_call WHERE send_id = ? AND n = ?",
         ...[sendId, n],
-      );
-      if (call === undefined) return;
-      const people = await sql.all<Record<"branch" | "ref" | "person", string>>(
-        `SELECT branch, ref, person FROM send_person
-           WHERE send_id = ? AND n = ? AND substr(person, 1, 1) <> '${pseudonymMark}'`,
-        ...[sendId, n],
-      );
-      await sql.many(
-        "UPDATE send_person SET person = ? WHERE branch = ? AND ref = ? AND person = ?",
-        people.map(({ branch, ref, person }) => [toPseudonym(person), branch, ref, person]),
       );
       await sql.run(
         `UPDATE send_call SET body = '${noBody}', lines = NULL, answer = ? WHERE send_id = ? AND n = ?`,
-        ...[answerWithoutPeople(call.answer), sendId, n],
+        ...[answerWithoutPeople(call?.answer ?? null), sendId, n],
       );
     });
   }
