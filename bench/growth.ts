@@ -150,7 +150,7 @@ const growth: Bench = {
 };
 
 /** What it is called, and its arguments in its nth run. */
-export type JournalCommand = readonly [title: string, argv: (world: World, n: number) => readonly string[]];
+type JournalCommand = readonly [title: string, argv: (world: World, n: number) => readonly string[]];
 export type JournalCommands = Readonly<Record<string, JournalCommand>>;
 
 export const journalCommands: JournalCommands = {

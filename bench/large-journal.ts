@@ -111,7 +111,7 @@ async function* measureDatabase(world: World, service: Env, server: PostgresServ
   const copy = world.bpos(["journal", "copy", "--to", to, "-q"], { BPOS_HOME }, { peak: true });
   const full = { ...service, BPOS_HOME, BPOS_JOURNAL: to };
   yield ["copy-memory", copy.megabytes];
-  world.bpos(["journal", "accept-restore", "--yes"], { ...service, BPOS_JOURNAL: other });
+  world.bpos(["catalog", "history"], { ...service, BPOS_JOURNAL: other });
   yield [
     "copy",
     existsSync(join(server.bin, "psql")) ? copy.seconds / psqlCopy(server, to, other) : "there is no psql",

@@ -59,7 +59,7 @@ function addCalls(file: string, count: number): void {
 }
 
 /** Of each kind one: whoever took half a journal for a whole one would message, deliver or forget again. */
-const others: readonly (readonly string[])[] = [
+const others: readonly string[][] = [
   ["orders", "watch", "--once"],
   ["orders", "forget", "--output", "stdout", "--yes"],
   ["catalog", "history"],
@@ -172,52 +172,58 @@ describe("journal copy", () => {
     expect(there2).toEqual(file);
   });
 
-  it("goes on from wherever it was stopped, in whatever way, and nobody takes half a journal for a whole one", async () => {
-    const { run, home, journal, to, there } = await shop();
-    const [orders, stops] = sized([60_000, 5], [300_000, 40]);
-    addOrders(journal, orders);
-    addCalls(journal, 350);
-    const random = randomOf("journal copy");
-    const copied = async (): Promise<number> => {
-      const rows = await to.psql("SELECT sum(rows)::int AS rows FROM bpos.copying").catch(() => []);
-      return Number(rows[0]?.["rows"] ?? 0);
-    };
-    const ways = ["SIGKILL", "SIGINT", "SIGTERM", "its sessions end"] as const;
-    const moments: string[] = [];
-    let kept = 0;
-    for (let n = 0; n < stops; n += 1) {
-      const way = ways[Math.floor(random() * ways.length)] ?? "SIGKILL";
-      const least = kept + Math.floor((random() * (orders - kept)) / (stops - n)) + 1;
-      const running = startBinary(copy(to), { env: { BPOS_HOME: home } });
-      await vi.waitFor(async () => expect(await copied()).toBeGreaterThanOrEqual(least), {
-        timeout: 30_000,
-        interval: 5,
-      });
-      if (way === "its sessions end") await to.terminateBackends();
-      else running.child.kill(way);
-      const { code, stderr } = await running.ended;
-      moments.push(`${way} at ${least}: ${await running.exited}`);
-      // It opens another session where no step was under way.
-      if (code === 0) break;
-      if (way.startsWith("SIG") && way !== "SIGKILL")
-        expect(stderr, moments.join("\n")).toContain("Run the same command again to continue.");
-      const now = await copied();
-      expect(now, moments.join("\n")).toBeGreaterThanOrEqual(Math.max(kept, least));
-      kept = now;
-      for (const argv of sized(n === 0, true) ? others : []) {
-        const refused = await run(argv, there);
-        expect([refused.code, refused.stdout], argv.join(" ")).toEqual([9, ""]);
-        expect(refused.stderr).toContain("unfinished copy");
-        expect(refused.stderr).toContain("`bpos journal copy` again");
+  it(
+    "goes on from wherever it was stopped, in whatever way, and nobody takes half a journal for a whole one",
+    async () => {
+      const { run, home, journal, to, there } = await shop();
+      const [orders, stops] = sized([60_000, 5], [300_000, 40]);
+      addOrders(journal, orders);
+      addCalls(journal, 350);
+      const random = randomOf("journal copy");
+      const copied = async (): Promise<number> => {
+        const rows = await to.psql("SELECT sum(rows)::int AS rows FROM bpos.copying").catch(() => []);
+        return Number(rows[0]?.["rows"] ?? 0);
+      };
+      const ways = ["SIGKILL", "SIGINT", "SIGTERM", "its sessions end"] as const;
+      const moments: string[] = [];
+      let kept = 0;
+      for (let n = 0; n < stops; n += 1) {
+        const way = ways[Math.floor(random() * ways.length)] ?? "SIGKILL";
+        const least = kept + Math.floor((random() * (orders - kept)) / (stops - n)) + 1;
+        const running = startBinary(copy(to), { env: { BPOS_HOME: home } });
+        await vi.waitFor(async () => expect(await copied()).toBeGreaterThanOrEqual(least), {
+          timeout: 30_000,
+          interval: 5,
+        });
+        if (way === "its sessions end") await to.terminateBackends();
+        else running.child.kill(way);
+        const { code, stderr } = await running.ended;
+        moments.push(`${way} at ${least}: ${await running.exited}`);
+        // It opens another session where no step was under way.
+        if (code === 0) break;
+        if (way.startsWith("SIG") && way !== "SIGKILL")
+          expect(stderr, moments.join("\n")).toContain("Run the same command again to continue.");
+        const now = await copied();
+        expect(now, moments.join("\n")).toBeGreaterThanOrEqual(Math.max(kept, least));
+        kept = now;
+        for (const argv of sized(n === 0, true) ? others : []) {
+          const refused = await run(argv, there);
+          expect([refused.code, refused.stdout], argv.join(" ")).toEqual([9, ""]);
+          expect(refused.stderr).toContain("unfinished copy");
+          expect(refused.stderr).toContain("`bpos journal copy` again");
+        }
       }
-    }
-    if (await copied()) {
-      const { rows, resumed } = JSON.parse((await copyBinary(home, to)).stdout) as Record<string, number>;
-      expect([resumed, rows! - resumed! >= 0], moments.join("\n")).toEqual([kept, true]);
-    }
-    const { file, database: there2 } = await contentsOf(journal, to);
-    expect(there2, moments.join("\n")).toEqual(file);
-  });
+      if (await copied()) {
+        const { rows, resumed } = JSON.parse((await copyBinary(home, to)).stdout) as Record<string, number>;
+        // What was under way when it was killed may have ended since.
+        expect(resumed, moments.join("\n")).toBeGreaterThanOrEqual(kept);
+        expect(rows).toBeGreaterThanOrEqual(resumed!);
+      }
+      const { file, database: there2 } = await contentsOf(journal, to);
+      expect(there2, moments.join("\n")).toEqual(file);
+    },
+    sized(60_000, 1_200_000),
+  );
 
   it("that ended between the two databases keeps everybody out of both, and the next one ends it", async () => {
     const { run, journal, to, there } = await shop();

@@ -127,7 +127,7 @@ async function pruneReplies(sql: Sql, before: number, range: readonly [number, n
   return sql.run(`UPDATE reply SET body = '', person = '' WHERE ${where}`, before, ...range);
 }
 
-/** Of a call that was answered, which it stays. Returns how many people got a pseudonym. */
+/** Of a call that was answered. Returns how many people got a pseudonym. */
 async function pruneSomePeople(sql: Sql, sendId: string, n: number): Promise<number> {
   const people = await sql.all<Record<"branch" | "ref" | "person", string>>(
     `SELECT branch, ref, person FROM send_person
@@ -239,7 +239,7 @@ export class Upkeep extends Part {
     );
     for (const { send_id: id } of sends) {
       await this.#pruneReport(id);
-      const text = `SELECT n, people FROM send_call WHERE send_id = ? AND body <> '${noBody}' ORDER BY n`;
+      const text = `SELECT n, people FROM send_call WHERE send_id = ? AND state = 'sent' AND body <> '${noBody}' ORDER BY n`;
       for (const { n, people } of await this.sql.all<{ n: number; people: number }>(text, id)) {
         await this.#pruneCall(id, n);
         done.calls += 1;
