@@ -150,44 +150,51 @@ const growth: Bench = {
   },
 };
 
-const journalCommands = {
-  open: "catalog history",
-  poll: "orders watch --once",
-  send: "campaign send of 100",
+/** What it is called, and its arguments in its nth run. */
+type JournalCommand = readonly [title: string, argv: (world: World, n: number) => readonly string[]];
+export type JournalCommands = Readonly<Record<string, JournalCommand>>;
+
+export const journalCommands: JournalCommands = {
+  open: ["catalog history", () => ["catalog", "history", "--json"]],
+  poll: ["orders watch --once", () => once],
+  // Other people each time: who got the template today would be left out.
+  send: ["campaign send of 100", (world, n) => sendOf(customers(world, 100, 100 * n), "--ref", `send-${n}`)],
 };
 
-export const journalRows = (large: string): Row[] =>
-  Object.entries(journalCommands).map(([name, command]) => ({
-    name,
-    operation: `${command}, ${large} orders and people`,
+export const journalRows = (commands: JournalCommands, large: string, prefix = ""): Row[] =>
+  Object.entries(commands).map(([name, [title]]) => ({
+    name: `${prefix}${name}`,
+    operation: `${title}, ${large}`,
     against: "empty journal",
     target: 1.3,
   }));
 
-/** What each command takes with so many orders and as many people in the journal, against an empty one. */
-export async function* measureJournal(world: World, entries: number): AsyncGenerator<Figure> {
-  const { env } = await world.service({ orders: 20 });
-  const homes = { empty: usedHome(world, env, 0), full: usedHome(world, env, entries) };
-  let sends = 0;
-  const commands: Record<keyof typeof journalCommands, () => readonly string[]> = {
-    open: () => ["catalog", "history", "--json"],
-    poll: () => once,
-    // Other people each time: who got the template today would be left out.
-    send: () => sendOf(customers(world, 100, 100 * ++sends), "--ref", `send-${sends}`),
-  };
-  for (const [row, argv] of Object.entries(commands)) {
+/** What each command takes with one journal, against an empty one; both are settings of a command. */
+export function* measureCommands(
+  world: World,
+  commands: JournalCommands,
+  journals: Record<"full" | "empty", Readonly<Record<string, string>>>,
+  prefix = "",
+): Generator<Figure> {
+  let runs = 0;
+  for (const [name, [, argv]] of Object.entries(commands)) {
     const { full, empty } = world.interleave(world.rounds(11), {
-      full: () => world.bpos(argv(), { ...env, BPOS_HOME: homes.full }),
-      empty: () => world.bpos(argv(), { ...env, BPOS_HOME: homes.empty }),
+      full: () => world.bpos(argv(world, ++runs), journals.full),
+      empty: () => world.bpos(argv(world, ++runs), journals.empty),
     });
-    yield [row, full.seconds / empty.seconds];
+    yield [`${prefix}${name}`, full.seconds / empty.seconds];
   }
 }
 
 const journal: Bench = {
   name: "journal",
-  rows: journalRows("million"),
-  measure: (world) => measureJournal(world, world.size(1_000_000)),
+  rows: journalRows(journalCommands, "million orders and people"),
+  async *measure(world) {
+    const { env } = await world.service({ orders: 20 });
+    const [full, empty] = [usedHome(world, env, world.size(1_000_000)), usedHome(world, env, 0)];
+    const journals = { full: { ...env, BPOS_HOME: full }, empty: { ...env, BPOS_HOME: empty } };
+    yield* measureCommands(world, journalCommands, journals);
+  },
 };
 
 export const growths: readonly Bench[] = [growth, journal];

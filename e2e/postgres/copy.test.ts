@@ -8,7 +8,7 @@ import { errorOf, parse, people, phone, recipientsFile, rows, send } from "../..
 import { databaseIn, journalIn } from "../../test/support/journal.ts";
 import { shell, temporaryFolder, type World } from "../../test/support/run.ts";
 import { service } from "../../test/support/service.ts";
-import { sized } from "../../test/support/soak.ts";
+import { randomOf, sized } from "../../test/support/soak.ts";
 import { database, type Database as Postgres } from "../support/postgres.ts";
 import { refusingWay } from "../support/refusing-way.ts";
 
@@ -46,6 +46,31 @@ function addOrders(file: string, count: number, from = 0): void {
     .run(from, from + count);
   journal.close();
 }
+
+/** So many answered calls more, of which a copy takes a hundred at once. */
+function addCalls(file: string, count: number): void {
+  databaseIn(file)
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO send_call (send_id, n, idempotency_key, people, state, body)
+         SELECT send_id, i, 'key' || i, 1, 'sent', '{"recipients":[{"phone":"+5491155550101"}]}' FROM n, send`,
+    )
+    .run(count);
+}
+
+/** Of each kind one: whoever took half a journal for a whole one would message, deliver or forget again. */
+const others: readonly string[][] = [
+  ["orders", "watch", "--once"],
+  ["orders", "forget", "--output", "stdout", "--yes"],
+  ["catalog", "history"],
+  ["campaign", "list"],
+  ["campaign", "resume"],
+  ["campaign", "optout", "list"],
+  ["status"],
+  ["journal", "status"],
+  ["journal", "prune", "--yes"],
+  ["journal", "accept-restore", "--yes"],
+];
 
 /** Every row of both, in one sequence. */
 async function contentsOf(file: string, { psql }: Postgres) {
@@ -143,6 +168,76 @@ describe("journal copy", () => {
     addOrders(journal, 500, total);
     const report = JSON.parse((await copyBinary(home, to)).stdout) as { rows: number; resumed: number };
     expect(report.resumed).toBeGreaterThanOrEqual(kept);
+    const { file, database: there2 } = await contentsOf(journal, to);
+    expect(there2).toEqual(file);
+  });
+
+  it(
+    "goes on from wherever it was stopped, in whatever way, and nobody takes half a journal for a whole one",
+    async () => {
+      const { run, home, journal, to, there } = await shop();
+      const [orders, stops] = sized([60_000, 5], [300_000, 40]);
+      addOrders(journal, orders);
+      addCalls(journal, 350);
+      const random = randomOf("journal copy");
+      const copied = async (): Promise<number> => {
+        const rows = await to.psql("SELECT sum(rows)::int AS rows FROM bpos.copying").catch(() => []);
+        return Number(rows[0]?.["rows"] ?? 0);
+      };
+      const ways = ["SIGKILL", "SIGINT", "SIGTERM", "its sessions end"] as const;
+      const moments: string[] = [];
+      let kept = 0;
+      for (let n = 0; n < stops; n += 1) {
+        const way = ways[Math.floor(random() * ways.length)] ?? "SIGKILL";
+        const least = kept + Math.floor((random() * (orders - kept)) / (stops - n)) + 1;
+        const running = startBinary(copy(to), { env: { BPOS_HOME: home } });
+        await vi.waitFor(async () => expect(await copied()).toBeGreaterThanOrEqual(least), {
+          timeout: 30_000,
+          interval: 5,
+        });
+        if (way === "its sessions end") await to.terminateBackends();
+        else running.child.kill(way);
+        const { code, stderr } = await running.ended;
+        moments.push(`${way} at ${least}: ${await running.exited}`);
+        // It opens another session where no step was under way.
+        if (code === 0) break;
+        if (way.startsWith("SIG") && way !== "SIGKILL")
+          expect(stderr, moments.join("\n")).toContain("Run the same command again to continue.");
+        const now = await copied();
+        expect(now, moments.join("\n")).toBeGreaterThanOrEqual(Math.max(kept, least));
+        kept = now;
+        for (const argv of sized(n === 0, true) ? others : []) {
+          const refused = await run(argv, there);
+          expect([refused.code, refused.stdout], argv.join(" ")).toEqual([9, ""]);
+          expect(refused.stderr).toContain("unfinished copy");
+          expect(refused.stderr).toContain("`bpos journal copy` again");
+        }
+      }
+      if (await copied()) {
+        const { rows, resumed } = JSON.parse((await copyBinary(home, to)).stdout) as Record<string, number>;
+        // What was under way when it was killed may have ended since.
+        expect(resumed, moments.join("\n")).toBeGreaterThanOrEqual(kept);
+        expect(rows).toBeGreaterThanOrEqual(resumed!);
+      }
+      const { file, database: there2 } = await contentsOf(journal, to);
+      expect(there2, moments.join("\n")).toEqual(file);
+    },
+    sized(60_000, 1_200_000),
+  );
+
+  it("that ended between the two databases keeps everybody out of both, and the next one ends it", async () => {
+    const { run, journal, to, there } = await shop();
+    addOrders(journal, 12);
+    const way = await refusingWay(to.url);
+    const last = { of: "DROP TABLE copying", code: "XX001", times: 1 };
+    way.refuse(last);
+    expect((await run(["journal", "copy", "--to", way.url])).code).toBe(9);
+    expect((await run(["campaign", "list"])).stderr).toContain("copied to postgres://bpos@127.0.0.1:");
+    expect((await run(["campaign", "list"], there)).stderr).toContain("unfinished copy");
+    const { stdout } = await run(["journal", "copy", "--to", way.url, "--json"]);
+    const { rows, resumed } = JSON.parse(stdout) as Record<string, number>;
+    expect(resumed).toBe(rows);
+    expect((await run(["campaign", "list"], there)).code).toBe(0);
     const { file, database: there2 } = await contentsOf(journal, to);
     expect(there2).toEqual(file);
   });

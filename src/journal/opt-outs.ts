@@ -30,6 +30,8 @@ export type OptedOut = { size: number; has: (person: string) => boolean };
 /** Its counter in `written`: whoever changes the list raises it in the same transaction. */
 const counter = "opt-out";
 const maxText = 1_000;
+/** For a list of everybody: SQLite would else go through the index of persons, and look up each row somewhere else in the file. */
+export const isActive = "coalesce(state, '') = 'active'";
 const columns = "phone, at, source, text";
 
 /** Who must not be messaged, in every branch of the journal. A person is known by their pseudonym, so that pruning forgets nobody. */
@@ -42,15 +44,19 @@ export class OptOuts extends Part {
 
   /** Every person on the list, by phone where it is known, and by pseudonym. */
   async all(): Promise<OptedOut> {
-    const rows = await this.sql.all<{ person: string; phone: string | null }>(
-      "SELECT person, phone FROM opt_out WHERE state = 'active'",
+    // As two texts, since a row for each takes ten times as long.
+    const { size, known, named } = await this.sql.one<
+      { size: number } & Record<"known" | "named", string | null>
+    >(
+      `SELECT count(*) AS size, string_agg(phone, ' ') AS known,
+         string_agg(CASE WHEN phone IS NULL THEN person END, ' ') AS named FROM opt_out WHERE ${isActive}`,
     );
-    const phones = new Set(rows.map(({ phone }) => phone));
+    const phones = new Set(known?.split(" "));
     // A pseudonym of each of a hundred thousand people takes longer than all the rest.
-    const pruned = new Set(rows.flatMap(({ person, phone }) => (phone === null ? [person] : [])));
+    const pruned = new Set(named?.split(" "));
     const has = (person: string): boolean =>
       phones.has(person) || (pruned.size > 0 && pruned.has(toPseudonym(person)));
-    return { size: rows.length, has };
+    return { size, has };
   }
 
   /** Puts them on the list; returns how many were not on it. */

@@ -73,6 +73,8 @@ const sizes = {
 };
 
 const rowsAtOnce = 2_000;
+/** In a step of prune. Whoever waits for SQLite's file asks now and then, and would miss short gaps between many steps: a call is one. */
+const peopleAtOnce = { sqlite: 1_000_000, postgres: 250 };
 /** Of SQLite's file, each of 4 KiB. */
 const pagesAtOnce = 1_000;
 
@@ -124,6 +126,23 @@ async function pruneReplies(sql: Sql, before: number, range: readonly [number, n
   // Whoever receives one of them again waits from here on; what came just before is seen by the next statement.
   await sql.run(`UPDATE reply SET hash = hash WHERE ${where}`, before, ...range);
   return sql.run(`UPDATE reply SET body = '', person = '' WHERE ${where}`, before, ...range);
+}
+
+/** Of a call that was answered. Returns how many people got a pseudonym. */
+async function pruneSomePeople(
+  sql: Sql,
+  { sendId, n, atOnce }: { sendId: string; n: number; atOnce: number },
+): Promise<number> {
+  const people = await sql.all<{ person: string; scope: number }>(
+    `SELECT person, scope FROM send_person
+       WHERE ${inCall} AND substr(person, 1, 1) <> '${pseudonymMark}' LIMIT ${atOnce}`,
+    ...[sendId, n],
+  );
+  await sql.many(
+    "UPDATE send_person SET person = ? WHERE person = ? AND scope = ?",
+    people.map(({ person, scope }) => [toPseudonym(person), person, scope]),
+  );
+  return people.length;
 }
 
 /** What is asked and done of a journal as a whole. */
@@ -216,7 +235,11 @@ export class Upkeep extends Part {
    * Takes the personal data out of what was finished before: of a call at a time, so that nobody waits for it. Keys, counts and pseudonyms stay.
    * What is finished never becomes unfinished again, so that no lock is needed.
    */
-  async prune(before: number, onProgress: (people: number) => Promise<void>): Promise<Pruned> {
+  async prune(
+    before: number,
+    engine: keyof typeof sizes,
+    onProgress: (people: number) => Promise<void>,
+  ): Promise<Pruned> {
     const done: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0, opt_outs: 0 };
     const sends = await this.sql.all<{ send_id: string }>(
       `SELECT send_id FROM send WHERE ${finishedSends} ORDER BY seq`,
@@ -224,9 +247,9 @@ export class Upkeep extends Part {
     );
     for (const { send_id: id } of sends) {
       await this.#pruneReport(id);
-      const text = `SELECT n, people FROM send_call WHERE send_id = ? AND body <> '${noBody}' ORDER BY n`;
+      const text = `SELECT n, people FROM send_call WHERE send_id = ? AND state = 'sent' AND body <> '${noBody}' ORDER BY n`;
       for (const { n, people } of await this.sql.all<{ n: number; people: number }>(text, id)) {
-        await this.#pruneCall(id, n);
+        await this.#pruneCall(id, n, peopleAtOnce[engine]);
         done.calls += 1;
         done.recipients += people;
         await onProgress(done.recipients);
@@ -278,27 +301,22 @@ export class Upkeep extends Part {
     await this.sql.run("UPDATE send_report SET report = ? WHERE send_id = ?", report, sendId);
   }
 
-  #pruneCall(sendId: string, n: number): Promise<void> {
-    return this.sql.transaction(async (sql) => {
-      const call = await sql.get<{ answer: string | null }>(
-        "SELECT answer FROM send_call WHERE send_id = ? AND n = ? AND state = 'sent'",
-        ...[sendId, n],
-      );
-      if (call === undefined) return;
-      const people = await sql.all<{ person: string; scope: number }>(
-        `SELECT person, scope FROM send_person
-           WHERE ${inCall} AND substr(person, 1, 1) <> '${pseudonymMark}'`,
-        ...[sendId, n],
-      );
-      await sql.many(
-        "UPDATE send_person SET person = ? WHERE person = ? AND scope = ?",
-        people.map(({ person, scope }) => [toPseudonym(person), person, scope]),
-      );
-      await sql.run(
-        `UPDATE send_call SET body = '${noBody}', lines = NULL, answer = ? WHERE send_id = ? AND n = ?`,
-        ...[answerWithoutPeople(call.answer), sendId, n],
-      );
-    });
+  async #pruneCall(sendId: string, n: number, atOnce: number): Promise<void> {
+    let left = true;
+    while (left)
+      left = await this.sql.transaction(async (sql) => {
+        if ((await pruneSomePeople(sql, { sendId, n, atOnce })) === atOnce) return true;
+        // Last: one that was killed is taken up again.
+        const { answer } = await sql.one<{ answer: string | null }>(
+          "SELECT answer FROM send_call WHERE send_id = ? AND n = ?",
+          ...[sendId, n],
+        );
+        await sql.run(
+          `UPDATE send_call SET body = '${noBody}', lines = NULL, answer = ? WHERE send_id = ? AND n = ?`,
+          ...[answerWithoutPeople(answer), sendId, n],
+        );
+        return false;
+      });
   }
 
   /** What SQLite takes out of the file from here on is overwritten, not only forgotten. */

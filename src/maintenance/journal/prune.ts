@@ -31,7 +31,12 @@ async function confirm(runtime: Runtime, question: string): Promise<void> {
   if (!isAgreed) throw new BposError("declined", { of: "prune" });
 }
 
-async function remove(runtime: Runtime, { output }: Place, upkeep: Upkeep, before: number): Promise<Pruned> {
+async function remove(
+  runtime: Runtime,
+  { engine, output }: Place,
+  upkeep: Upkeep,
+  before: number,
+): Promise<Pruned> {
   const { recipients: total } = await upkeep.prunable(before);
   const bar = startProgress(runtime.system, output, output.texts.journal.prune.working);
   const onProgress = async (people: number): Promise<void> => {
@@ -39,7 +44,7 @@ async function remove(runtime: Runtime, { output }: Place, upkeep: Upkeep, befor
     await runtime.system.clock.sleep(pauseMs, runtime.signal);
     if (runtime.signal.aborted) throw new BposError("interrupted", { during: "upkeep" });
   };
-  return upkeep.prune(before, onProgress).finally(bar.clear);
+  return upkeep.prune(before, engine, onProgress).finally(bar.clear);
 }
 
 /** Gives the space on the disk back where it can, and returns the sentence about it. */

@@ -114,7 +114,7 @@ describe("optout import and export", () => {
     const { home, optout, path } = office();
     const journal = await journalOf(home);
     await journal.optOuts.add([{ phone: phone(1), at: 1, source: "added", text: null }]);
-    await (await journal.upkeep()).prune(10, () => Promise.resolve());
+    await (await journal.upkeep()).prune(10, "sqlite", () => Promise.resolve());
     const { code, stdout } = await optout(["export", path("out.csv"), "--json"]);
     expect([code, read(stdout)]).toMatchObject([3, { opt_outs: 0, without_phone: 1 }]);
   });

@@ -73,7 +73,7 @@ export function optOutsContract(open: () => Promise<Journal>): void {
     await optOuts.doubt({ phone: leo, at: 10, text: "baja, no sé" });
     const upkeep = await journal.upkeep();
     expect(await upkeep.prunable(50)).toMatchObject({ opt_outs: 1 });
-    expect(await upkeep.prune(50, () => Promise.resolve())).toMatchObject({ opt_outs: 1 });
+    expect(await upkeep.prune(50, "postgres", () => Promise.resolve())).toMatchObject({ opt_outs: 1 });
     expect(await optOuts.list()).toMatchObject([{ phone: null, text: null }, { phone: eva }]);
     const list = await optOuts.all();
     expect([list.has(ana), list.has(eva), list.has(leo)]).toEqual([true, true, false]);

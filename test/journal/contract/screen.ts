@@ -71,7 +71,7 @@ export function screenContract(open: () => Promise<Journal>): void {
       { ...old, rangAt: 9 },
     ]);
     expect((await ids()).sort()).toEqual(["1 1000 pendiente", "2 1000 "]);
-    await (await journal.upkeep()).prune(1e7, () => Promise.resolve());
+    await (await journal.upkeep()).prune(1e7, "postgres", () => Promise.resolve());
     expect(await screen.list(["b"])).toEqual([{ ...shown, rangAt: 1, acknowledgedAt: 5 }]);
   });
 

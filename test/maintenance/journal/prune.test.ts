@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { toPseudonym } from "../../../src/journal/pseudonyms.ts";
 import { errorOf, parse, people, phone, recipientsFile, rows, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { askJournal } from "../../support/journal.ts";
@@ -103,6 +104,21 @@ describe("journal prune", () => {
     expect(stdout).toContain("492 replies");
     expect(statSync(file).size).toBeLessThan(before / 3);
     await stop();
+  });
+
+  it("gives everybody in a large call a pseudonym, also where it was killed among them", async () => {
+    const { env } = await service();
+    const home = temporaryFolder();
+    const run = shell({ env: { ...env, BPOS_HOME: home } });
+    const file = people(600);
+    await run(send(file, "--yes", "--ref", "enero"));
+    const first = toPseudonym(phone(0));
+    await askJournal(home, `UPDATE send_person SET person = '${first}' WHERE person = '${phone(0)}'`);
+    const done = json((await run(prune("--yes", "--json"), later)).stdout);
+    expect(done).toMatchObject({ sends: 1, recipients: 600 });
+    expect(await askJournal(home, "SELECT 1 FROM send_person WHERE person LIKE '+%'")).toEqual([]);
+    const again = parse((await run(send(file, "--yes", "--json", "--ref", "enero"))).stdout);
+    expect(again.recipients).toMatchObject({ planned: 0, already_sent: 600 });
   });
 
   it("touches nothing that is not finished, however old, nor what is newer", async () => {
