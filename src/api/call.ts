@@ -242,7 +242,8 @@ export async function call<E extends Endpoint>(
       return { ...result, attempts: attempt } as Answer<z.output<E["response"]>>;
     }
     const { outcome, facts, retryAfterMs, cause } = result;
-    if (facts.status === 429) input.onBusy?.();
+    const isInTrouble = mayBeApplied(outcome) || facts.status === 429 || retryAfterMs !== undefined;
+    if (isInTrouble) input.onBusy?.();
     unknown ||= endpoint.resendKey !== null && mayBeApplied(outcome);
     const leftMs = input.until === undefined ? undefined : input.until - now;
     const waitMs = retryDelayMs({ attempt, retries, outcome, retryAfterMs, random: random(), leftMs });

@@ -21,7 +21,7 @@ export interface CallOptions {
   until?: number;
   /** Awaited before each attempt and again once it is connected, right before its first byte; what it throws keeps that one from leaving. */
   check?: () => Promise<void>;
-  /** Hears of each attempt that was answered with 429. */
+  /** Hears of each attempt that was told to wait (429, Retry-After), or of which it is not known what became of it. */
   onBusy?: () => void;
 }
 
@@ -127,7 +127,8 @@ export function catalogBody(envelope: Omit<CatalogEvent, "items">, items: Buffer
 function checkResendKey(body: string): string {
   const { idempotency_key } = endpoints.sendCampaign.body.shape;
   // As `campaignBody` writes it: to parse a thousand recipients takes longer than to send them.
-  if (/^\{"idempotency_key":"[^"\\]{1,128}",/.test(body)) return body;
+  const hasOne = body.lastIndexOf('"idempotency_key"') === 1 && body.endsWith("}");
+  if (hasOne && /^\{"idempotency_key":"[^"\\]{1,128}",/.test(body)) return body;
   try {
     if (z.object({ idempotency_key }).safeParse(JSON.parse(body)).success) return body;
   } catch {

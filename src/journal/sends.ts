@@ -375,11 +375,10 @@ export class Sends extends Part {
       );
       if (moved === undefined) return;
       const scope = scopeOf({ branch: to, ref: moved.ref });
-      await sql.run(
-        `DELETE FROM send_person WHERE scope = ?1 AND send_seq <> ?2
-           AND person IN (SELECT person FROM send_person WHERE send_seq = ?2)`,
-        ...[scope, moved.seq],
-      );
+      const text = `DELETE FROM send_person WHERE scope = ?1 AND send_seq <> ?2
+        AND send_seq IN (SELECT seq FROM send WHERE branch = ?3 AND ref = ?4)
+        AND person IN (SELECT person FROM send_person WHERE send_seq = ?2)`;
+      await sql.run(text, ...[scope, moved.seq, to, moved.ref]);
       await sql.run("UPDATE send_person SET scope = ? WHERE send_seq = ?", scope, moved.seq);
     });
   }

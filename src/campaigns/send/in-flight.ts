@@ -57,6 +57,7 @@ export class InFlight {
   readonly #most: number;
   readonly #underWay = new Set<Promise<void>>();
   #limit = 1;
+  #slowed = 0;
   #thrown: { error: unknown } | undefined;
 
   constructor(most: number) {
@@ -67,12 +68,19 @@ export class InFlight {
     return this.#underWay.size;
   }
 
-  answered(): void {
-    this.#limit = Math.min(this.#most, this.#limit + 1);
+  /** How often it was slowed down. */
+  get slowed(): number {
+    return this.#slowed;
   }
 
-  /** The service is in trouble, or told to slow down: no other begins beside those under way. */
+  /** @param slowed what that was when the call began: an answer from before proves nothing about now. */
+  answered(slowed: number): void {
+    if (slowed === this.#slowed) this.#limit = Math.min(this.#most, this.#limit + 1);
+  }
+
+  /** The service is in trouble, or told to slow down: the next begins alone, once those under way have ended. */
   slowDown(): void {
+    this.#slowed += 1;
     this.#limit = 1;
   }
 

@@ -1,7 +1,7 @@
 import { parseJson, toNumber, toText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { listProblems, type WaitReason } from "../../errors/problems.ts";
-import { type BposError, exitCodes, exitNames, isReason } from "../../errors.ts";
+import { BposError, type ErrorReason, exitCodes, exitNames, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
 import type { JournalCall, KeptCall } from "../../journal/sends.ts";
@@ -201,4 +201,36 @@ export function sendReportJson(report: SendReport) {
     ...(only_failed_of !== undefined && { only_failed_of }),
     ...(cost !== undefined && { cost }),
   };
+}
+
+/** Said where there is no other failure: `resume` settles every other. */
+export const lastSaid: readonly ErrorReason[] = ["opted_out_unknown", "too_late", "usage_flag"];
+/** Said whatever else a call under way beside it comes to. */
+const firstSaid = ["outcome_unknown", "journal_write_failed", "interrupted"] as const;
+
+export const isFirstSaid = (reason: ErrorReason | undefined): boolean =>
+  firstSaid.some((each) => each === reason);
+
+/** What every other send would meet too. */
+export const metByAll: readonly (ErrorReason | undefined)[] = [
+  "access_denied",
+  "unavailable",
+  "memory_short",
+  "interrupted",
+  "journal_unreadable",
+  "journal_write_failed",
+  "journal_older",
+  "lock_lost",
+];
+
+/** What stopped a send, with its reference. An unknown outcome takes precedence over calls that were too late or held. */
+export function decideFailure(failure: BposError | undefined, { outcome, external_ref: ref }: SendReport) {
+  if (outcome === "unknown" && isReason(failure, "too_late"))
+    return new BposError("too_late_unknown", failure.facts);
+  if (outcome === "unknown" && isReason(failure, "repeat_held"))
+    return new BposError("repeat_held_unknown", failure.facts);
+  for (const reason of firstSaid)
+    if (isReason(failure, reason))
+      return new BposError(reason, { ...failure.facts, ref }, { cause: failure });
+  return failure;
 }

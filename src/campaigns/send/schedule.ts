@@ -54,7 +54,7 @@ export const phonesIn = (call: Call): string[] =>
   );
 
 /** The countries of a call's people, as one word. */
-const countriesIn = (call: Call): string =>
+export const countriesIn = (call: Call): string =>
   [...new Set(phonesIn(call).flatMap((phone) => findCountries(phone)))].sort().join();
 
 /** No country at all for phones that belong to none. */
@@ -72,6 +72,11 @@ export class Timetable {
 
   constructor(schedule: Schedule) {
     this.schedule = schedule;
+  }
+
+  /** Hears of the countries of a call whose body is not read. */
+  knows(call: Call, countries: string): void {
+    this.#countries.set(call, countries);
   }
 
   /** Hears of a call that left. */

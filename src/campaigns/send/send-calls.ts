@@ -51,12 +51,14 @@ export type Trying = CallTools & {
   closesAt: number | undefined;
   steps: CallSteps;
   flight: InFlight;
+  /** False once something stopped the send. */
+  goesOn: () => boolean;
 };
 
-/** The hours of its people ended before it left, or before it was tried again. */
-class HoursOver extends Error {
-  override readonly name = "HoursOver";
-  override readonly message = "the hours are over";
+/** The hours of its people ended, or something stopped the send, before it left or was tried again. */
+class HeldUp extends Error {
+  override readonly name = "HeldUp";
+  override readonly message = "it is not to leave now";
 }
 
 /** What a failed attempt proves about a call whose state was `before`: only a first attempt can prove that nothing was sent. */
@@ -67,7 +69,7 @@ async function settleFailure(
   error: unknown,
 ): Promise<unknown> {
   const isHeldBack = (thrown: unknown): boolean =>
-    thrown instanceof OptedOutMeanwhile || thrown instanceof HoursOver;
+    thrown instanceof OptedOutMeanwhile || thrown instanceof HeldUp;
   if ((isUnapplied(error) || isHeldBack(error)) && before === "planned") {
     await journal.notSent(call);
     call.state = "planned";
@@ -82,17 +84,22 @@ async function settleFailure(
 export type Scope = SendScope & { template: SendTemplate };
 
 /** The lock, the hours and the opt-outs, right before each attempt: whoever opts out while an attempt is under way is not in the next. */
-const checkBefore =
-  (call: JournalCall, { journal, clock, optOuts, closesAt }: Trying) =>
-  async (): Promise<void> => {
+function checkBefore(call: JournalCall, { journal, clock, optOuts, closesAt, goesOn }: Trying) {
+  let isFirst = true;
+  return async (): Promise<void> => {
     await journal.check();
-    if (closesAt !== undefined && clock.now() >= closesAt) throw new HoursOver();
+    if (closesAt !== undefined && clock.now() >= closesAt) throw new HeldUp();
     if ((await optOuts.find(call)).length > 0) throw new OptedOutMeanwhile();
+    // What has left is tried to its end.
+    if (isFirst && !goesOn()) throw new HeldUp();
+    isFirst = false;
   };
+}
 
 /** Returns undefined where somebody opted out before this attempt. */
 async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Trying) {
-  const { client, journal, clock, signal, steps, flight } = tools;
+  const { client, journal, clock, signal, steps, flight, goesOn } = tools;
+  if (!goesOn()) throw new HeldUp();
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
   if (call.not_after !== null && clock.now() > call.not_after)
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
@@ -150,7 +157,7 @@ function addSettled(call: JournalCall, { wentOut, report }: SendResult): boolean
   return true;
 }
 
-/** Sends a call and reports it; undefined where its hours ended before. `isKept` is false when the journal could not keep its answer: to the next run it has none. */
+/** Sends a call and reports it; undefined where it was not to leave any more. `isKept` is false when the journal could not keep its answer: to the next run it has none. */
 export async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: Trying) {
   const { report } = result;
   const { campaigns, recipients } = report;
@@ -161,7 +168,8 @@ export async function reportCall(call: JournalCall, scope: Scope, result: SendRe
     let sent: Awaited<ReturnType<typeof sendCall>>;
     while (sent === undefined) {
       const isToSend = await leaveOutOptedOut(call, scope, report, tools);
-      if (!isToSend) return { failure: undefined, wentOutNow: addSettled(call, result), isKept: true };
+      const wentOutNow = !isToSend && addSettled(call, result);
+      if (!isToSend) return { failure: undefined, wentOutNow, isKept: true, isAnswered: false };
       sent = await sendCall(call, scope, tools);
     }
     const { campaign, wentOutNow, mismatches, keep } = sent;
@@ -175,11 +183,11 @@ export async function reportCall(call: JournalCall, scope: Scope, result: SendRe
     }
 
     const failure = await keep().then(() => undefined, asFailure);
-    return { failure, wentOutNow, isKept: failure === undefined };
+    return { failure, wentOutNow, isKept: failure === undefined, isAnswered: true };
   } catch (error) {
-    if (error instanceof HoursOver) return undefined;
+    if (error instanceof HeldUp) return undefined;
     const failure = asFailure(error);
     reportUnanswered(call, report);
-    return { failure, wentOutNow: false, isKept: true };
+    return { failure, wentOutNow: false, isKept: true, isAnswered: false };
   }
 }

@@ -1,13 +1,23 @@
 import { isoWithOffset } from "../../contract/limits.ts";
-import { BposError, type ErrorReason, isReason } from "../../errors.ts";
+import { BposError, isReason } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { JournalCall } from "../../journal/sends.ts";
 import { countCanary } from "./canary.ts";
 import { CallSteps, InFlight } from "./in-flight.ts";
 import { OptOutCheck } from "./opted-out.ts";
 import { earlierMessages, machineTime, openCanary, repeatFacts } from "./plan.ts";
-import { decideOutcome, isRefusal, type SendReport, type SendResult, toCampaign } from "./report.ts";
-import { countOf, type Due, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
+import {
+  decideFailure,
+  decideOutcome,
+  isFirstSaid,
+  isRefusal,
+  lastSaid,
+  metByAll,
+  type SendReport,
+  type SendResult,
+  toCampaign,
+} from "./report.ts";
+import { countOf, countriesIn, type Due, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
 import {
   type CallTools,
   reportCall,
@@ -51,23 +61,6 @@ export async function findHeld(
   return { calls: new Set(held.map(({ send_id, n }) => `${send_id} ${n}`)), failure };
 }
 
-/** What stopped a send, with its reference. An unknown outcome takes precedence over calls that were too late or held. */
-function decideFailure(failure: BposError | undefined, { outcome, external_ref: ref }: SendReport) {
-  if (outcome === "unknown" && isReason(failure, "too_late"))
-    return new BposError("too_late_unknown", failure.facts);
-  if (outcome === "unknown" && isReason(failure, "repeat_held"))
-    return new BposError("repeat_held_unknown", failure.facts);
-  for (const reason of firstSaid)
-    if (isReason(failure, reason))
-      return new BposError(reason, { ...failure.facts, ref }, { cause: failure });
-  return failure;
-}
-
-/** Said where there is no other failure: `resume` settles every other. */
-const lastSaid: readonly ErrorReason[] = ["opted_out_unknown", "too_late", "usage_flag"];
-/** Said whatever else a call under way beside it comes to. */
-const firstSaid = ["outcome_unknown", "journal_write_failed", "interrupted"] as const;
-
 const nameOf = ({ send_id, n }: JournalCall): string => `${send_id} ${n}`;
 
 interface Gate {
@@ -88,11 +81,14 @@ interface HowToSend {
 /** One send on its way: each call leaves once it may, recorded before it leaves and after its answer. */
 export class Sending {
   readonly result: SendResult;
+  /** Whether something befell it that every other send would meet too. */
+  isMetByAll = false;
   readonly #scope: Scope;
   readonly #how: HowToSend;
   /** All calls under the reference, as the journal had them last. */
   #all: JournalCall[] = [];
   #timetable = new Timetable({});
+  readonly #countries = new Map<string, string>();
   #held: Held | undefined;
   #optOuts: OptOutCheck | undefined;
   #wait: Wait | undefined;
@@ -135,8 +131,7 @@ export class Sending {
     this.#steps = new CallSteps(tools.journal);
     if (isFirst) this.#flight = new InFlight(tools.inFlight ?? 1);
     this.#timetable = new Timetable(readSchedule(this.#all.at(-1)?.schedule ?? null));
-    // By whose countries a call may leave.
-    if (this.#timetable.schedule.hours !== undefined) this.#all = await sends.whole(this.#all);
+    if (this.#timetable.schedule.hours !== undefined) await this.#findCountries(tools);
     for (const call of this.#all)
       if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
 
@@ -147,6 +142,18 @@ export class Sending {
     const { allowRepeat, isPlanned = false } = this.#how;
     const isAsked = !allowRepeat && !(isFirst && isPlanned);
     this.#held = isAsked ? await findHeld(this.#scope, calls, tools) : undefined;
+  }
+
+  /** By whose countries a call may leave; its body is read once for that, and not kept. */
+  async #findCountries({ journal }: CallTools): Promise<void> {
+    for (const call of this.#all) {
+      if (call.state === "sent") continue;
+      const known = this.#countries.get(nameOf(call));
+      const kept = known === undefined ? await journal.sends.bodyOf(call) : undefined;
+      const countries = known ?? (kept === undefined ? "" : countriesIn({ body: kept.body }));
+      this.#countries.set(nameOf(call), countries);
+      this.#timetable.knows(call, countries);
+    }
   }
 
   /** Sends every call that may leave now. Returns what the rest waits for; undefined where this send is at its end. */
@@ -235,17 +242,18 @@ export class Sending {
     const closesAt = this.#timetable.closesAt(call, now);
     const optOuts = this.#optOuts ?? new OptOutCheck(tools.journal);
     const steps = this.#steps ?? new CallSteps(tools.journal);
-    const trying = { ...tools, optOuts, closesAt, steps, flight: this.#flight };
+    const { slowed } = this.#flight;
+    const trying = { ...tools, optOuts, closesAt, steps, flight: this.#flight, goesOn: () => this.#goesOn };
     const ended = await reportCall(call, this.#scope, this.result, trying);
-    if (tools.keepsBodies !== true && this.#timetable.schedule.hours === undefined) call.body = "";
+    if (tools.keepsBodies !== true) call.body = "";
     if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
     if (ended === undefined) {
       this.#reported.delete(nameOf(call));
-      this.#note(call, { ...due, reason: "hours", at: now + 1, until: now + 1 });
+      if (this.#goesOn) this.#note(call, { ...due, reason: "hours", at: now + 1, until: now + 1 });
       return;
     }
-    this.#judge(ended);
-    if (ended.failure === undefined && call.state === "sent") this.#flight.answered();
+    this.#judge(call, ended);
+    if (ended.failure === undefined && ended.isAnswered) this.#flight.answered(slowed);
 
     this.#progress.calls += 1;
     this.#progress.people += call.people;
@@ -253,11 +261,15 @@ export class Sending {
     if (this.#goesOn) tools.onProgress?.({ ...this.#progress });
   }
 
-  #judge({ failure, wentOutNow, isKept }: NonNullable<Awaited<ReturnType<typeof reportCall>>>): void {
+  #judge(
+    { state }: JournalCall,
+    { failure, wentOutNow, isKept }: NonNullable<Awaited<ReturnType<typeof reportCall>>>,
+  ): void {
     const said = this.#failure?.reason;
     const isFirst = said === undefined || lastSaid.includes(said);
     // A refusal, beside which another was under way: it is not known what became of that one.
-    const isGraver = isReason(failure, "outcome_unknown") && !firstSaid.some((reason) => reason === said);
+    const isGraver = state === "attempted" && isFirstSaid(failure?.reason) && !isFirstSaid(said);
+    this.isMetByAll ||= metByAll.includes(failure?.reason);
     if (!isKept || isFirst || isGraver) this.#failure = failure ?? this.#failure;
     this.#isAllKept &&= isKept;
     this.#wentOut += Number(wentOutNow);
@@ -309,6 +321,7 @@ export class Sending {
 
   #stop(failure: BposError): Gate {
     this.#failure ??= failure;
+    this.isMetByAll ||= metByAll.includes(failure.reason);
     this.#goesOn = false;
     return { isOpen: false, wait: undefined };
   }
@@ -354,17 +367,6 @@ export class Sending {
   }
 }
 
-const metByAll: readonly (ErrorReason | undefined)[] = [
-  "access_denied",
-  "unavailable",
-  "memory_short",
-  "interrupted",
-  "journal_unreadable",
-  "journal_write_failed",
-  "journal_older",
-  "lock_lost",
-];
-
 /** Sends what may leave, and waits for the rest, of all of these; after what every other one would meet too, those that did not begin have no result. */
 export async function carryOn(sendings: readonly Sending[], tools: CallTools): Promise<SendResult[]> {
   const begun: Sending[] = [];
@@ -376,7 +378,7 @@ export async function carryOn(sendings: readonly Sending[], tools: CallTools): P
       const wait = await sending.sendDue(tools).catch((error: unknown) => sending.fail(error));
       if (wait !== undefined) waits.set(sending, wait);
       else await sending.end(tools);
-      if (!metByAll.includes(sending.result.failure?.reason)) continue;
+      if (!sending.isMetByAll) continue;
       for (const each of waits.keys()) await each.end(tools, sending.result.failure);
       return begun.map(({ result }) => result);
     }

@@ -60,6 +60,19 @@ it("a 429 lets the next call begin alone", async () => {
   expect(server.requests).toHaveLength(7);
 });
 
+it("after a 429 none begins before that call is answered, whatever the others beside it say", async () => {
+  const { server, run } = await poster([
+    ...[took, ...together(took, took)],
+    ...[busy, ...together(took, took)],
+    ...Array<Handler>(4).fill(took),
+  ]);
+  const many = send(people(900), "--ref", "r", "--track-all", "--in-flight", "3", "--yes", "--json");
+  expect((await run(many)).code).toBe(0);
+  const keys = server.requests.map(keyOf);
+  expect(keys.slice(6, 7)).toEqual(keys.slice(3, 4));
+  expect([keys.length, new Set(keys).size]).toEqual([10, 9]);
+});
+
 it("is refused beside --pace, whose calls leave one after the other", async () => {
   const { run } = await poster([]);
   const { code, stderr } = await run([...argv(), "--pace", "10/min"]);
