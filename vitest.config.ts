@@ -26,6 +26,8 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000, interval: 10 } },
     // No test leaves anything behind in a module, and to load them all for each file takes longer than the tests.
     isolate: false,
+    // Much of what a test makes is garbage at once: with room for it, less is copied, which takes a tenth of the processor's time less.
+    execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=64"],
     // For two cores: many tests wait for a process or a pause. The soak keeps both cores busy.
     maxWorkers: process.env["BPOS_SOAK"] === "1" ? 2 : 4,
   },

@@ -147,7 +147,7 @@ describe("a world in a file", () => {
   it("has every answered call, and no half of one, when its process is killed in the middle", async () => {
     const data = join(temporaryFolder(), "world.db");
     const first = await onFile(data);
-    const count = sized(125, 1_000);
+    const count = sized(75, 1_000);
     const changes = Array.from({ length: count }, (_, n) => change(n));
     const answers = new Map<Change, Answer>();
     // So many at once that it dies with some under way, and not so many that all could be answered before it is gone.

@@ -9,7 +9,7 @@ import { service } from "../support/service.ts";
 import { randomOf, sized } from "../support/soak.ts";
 
 const rows = 2_500;
-const killsALane = sized(2, 30);
+const killsALane = sized(1, 30);
 const faults = [
   "POST /v1/catalog/items commit-drop rate=0.04",
   "POST /v1/catalog/items status=502 rate=0.04",

@@ -7,7 +7,7 @@ import { service } from "../support/service.ts";
 import { randomOf, seed, sized } from "../support/soak.ts";
 
 const rows = 600;
-const kills = sized(2, 60);
+const kills = sized(1, 60);
 
 it(`a push that waited is sent whole, and no older price wins, whenever its watch is killed (seed ${seed})`, {
   timeout: 600_000,

@@ -10,7 +10,7 @@ import { randomOf, sized } from "../support/soak.ts";
 
 const people = 500;
 const calls = 5;
-const killsALane = sized(2, 50);
+const killsALane = sized(1, 50);
 const faults = [
   "POST /campaigns commit-drop rate=0.15",
   "POST /campaigns status=502 rate=0.1",

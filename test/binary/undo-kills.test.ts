@@ -7,7 +7,7 @@ import { service } from "../support/service.ts";
 import { randomOf, seed, sized } from "../support/soak.ts";
 
 const rows = 600;
-const kills = sized(3, 60);
+const kills = sized(2, 60);
 
 it(`ends at one of the two lists, never between, whenever an undo is killed (seed ${seed})`, {
   timeout: 600_000,

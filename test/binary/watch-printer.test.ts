@@ -17,7 +17,7 @@ it("a watch that is killed at any moment leaves each order on paper once, or aga
   const argv = ["orders", "watch", "-o", "ndjson", "-q", "--printer", printer.url];
   const ids: number[] = [];
   const moments: string[] = [`seed ${seed}`];
-  for (let n = 0; n < sized(4, 60); n++) {
+  for (let n = 0; n < sized(2, 60); n++) {
     const count = 1 + Math.floor(random() * 4);
     ids.push(...(await mock.control.placeOrders({ count })).map((order) => order.order_id));
     // Now and then it hangs up in the middle, or reads so slowly that the kill comes while it prints.

@@ -96,12 +96,12 @@ describe("orders watch that is killed at any moment", () => {
 
     // Time stands still until the first run is over: so it is known which orders had left pendiente when it began.
     const before = await ordersOf(mock);
-    await kill(sized(3, 12));
+    await kill(sized(2, 12));
     await finish();
     // Time moves between two runs, so that each finds something, and under their hands.
     await mock.control.moveClock({ advance_ms: 1_200_000 });
     const timer = setInterval(() => void mock.control.moveClock({ advance_ms: 1_000 }), 20);
-    await kill(sized(4, 48)).finally(() => clearInterval(timer));
+    await kill(sized(2, 48)).finally(() => clearInterval(timer));
     await finish();
 
     const expected = [...(await ordersOf(mock)).keys()]

@@ -9,6 +9,7 @@ import { home } from "../support/profiles.ts";
 import { proxyServer } from "../support/proxy-server.ts";
 import { fixture, shell, temporaryFolder } from "../support/run.ts";
 import { pointedAt, service } from "../support/service.ts";
+import { sized } from "../support/soak.ts";
 import {
   caFile,
   clientFiles,
@@ -117,24 +118,27 @@ describe("a client certificate", () => {
 });
 
 describe("a service that wants one", () => {
-  it.each(["TLSv1.2", "TLSv1.3"] as const)("and gets none is told as such, over %s", async (version) => {
-    const { port, requests } = await wanting({ minVersion: version, maxVersion: version });
-    const run = shell({ env: pointedAt(`https://localhost:${port}`) });
-    for (const argv of [list, ["catalog", "push", fixture("catalog.csv"), "--json"]]) {
-      const { code, stderr } = await run([...argv, ...trusting()]);
-      expect({ code, error: errorOf(stderr) }).toMatchObject({
-        code: 6,
-        error: { reason: "unavailable", client_cert: true, attempts: 1 },
-      });
-      expect(errorOf(stderr)["hint"]).toContain("--client-cert FILE and --client-key FILE");
-    }
-    const spanish = await run(["orders", "list", "--lang", "es", ...trusting()]);
-    expect(spanish.stderr).toContain("--client-cert ARCHIVO y --client-key ARCHIVO");
-    const seen = diagnosis(await run(["doctor", "--json", ...trusting()]));
-    expect(seen.failed).toEqual(["base_url_tls"]);
-    expect(seen.row("base_url_tls").remedy).toContain("--client-cert FILE");
-    expect(requests).toEqual([]);
-  });
+  it.each((["TLSv1.3", "TLSv1.2"] as const).slice(0, sized(1, 2)))(
+    "and gets none is told as such, over %s",
+    async (version) => {
+      const { port, requests } = await wanting({ minVersion: version, maxVersion: version });
+      const run = shell({ env: pointedAt(`https://localhost:${port}`) });
+      for (const argv of [list, ["catalog", "push", fixture("catalog.csv"), "--json"]]) {
+        const { code, stderr } = await run([...argv, ...trusting()]);
+        expect({ code, error: errorOf(stderr) }).toMatchObject({
+          code: 6,
+          error: { reason: "unavailable", client_cert: true, attempts: 1 },
+        });
+        expect(errorOf(stderr)["hint"]).toContain("--client-cert FILE and --client-key FILE");
+      }
+      const spanish = await run(["orders", "list", "--lang", "es", ...trusting()]);
+      expect(spanish.stderr).toContain("--client-cert ARCHIVO y --client-key ARCHIVO");
+      const seen = diagnosis(await run(["doctor", "--json", ...trusting()]));
+      expect(seen.failed).toEqual(["base_url_tls"]);
+      expect(seen.row("base_url_tls").remedy).toContain("--client-cert FILE");
+      expect(requests).toEqual([]);
+    },
+  );
 
   it("and says so in a web page, as nginx does, is told as such", async () => {
     const page = "<html><head><title>400 No required SSL certificate was sent</title></head></html>";

@@ -297,7 +297,7 @@ describe("--log-format json", () => {
     Object.entries(cases).flatMap(([path, all], n) =>
       all
         .slice(0, sized(1, 99))
-        .filter(({ answers }) => answers === undefined && path !== "demo" && n % sized(3, 1) === 0)
+        .filter(({ answers }) => answers === undefined && path !== "demo" && n % sized(5, 1) === 0)
         .map((one) => [one.argv.join(" "), one] as const),
     ),
   )("changes standard error alone, and that to English: %s", async (_name, given) => {

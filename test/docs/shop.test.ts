@@ -6,6 +6,7 @@ import { es } from "../../src/i18n/es.ts";
 import { readable } from "../support/printed.ts";
 import { fixture, root, shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
+import { sized } from "../support/soak.ts";
 import { virtualPrinter } from "../support/virtual-printer.ts";
 
 /** The words of each line of a page's blocks, as somebody types them one after another. */
@@ -19,10 +20,11 @@ const linesOf = (page: string): string[][] =>
         .slice(1),
     );
 
-it.each([
-  ["docs/shop.md", "en", en],
+const shopPages = [
   ["docs/es/shop.md", "es", es],
-] as const)(
+  ["docs/shop.md", "en", en],
+] as const;
+it.each(shopPages.slice(0, sized(1, 2)))(
   "%s leads from the questions of bpos init to the paper of a printer",
   async (page, lang, texts) => {
     const { mock } = await service();

@@ -80,7 +80,7 @@ test("a corrected copy of any products is read back as the same products, withou
       const json = await textOf(fixedJson(cleanItems(reading.items), true));
       expect(await readCopy(json, "clean.json")).toEqual(given);
     }),
-    { numRuns: sized(40, 200) },
+    { numRuns: sized(20, 200) },
   );
 });
 
@@ -123,9 +123,9 @@ test("so is one of a file in any dialect", async () => {
         expect(await readCopy(copy)).toEqual(itemsOf(reading));
       },
     ),
-    { numRuns: sized(40, 200) },
+    { numRuns: sized(20, 200) },
   );
-  expect(sent).toBeGreaterThan(sized(40, 200));
+  expect(sent).toBeGreaterThan(sized(20, 200));
 });
 
 test.each<[string, Buffer, string]>([

@@ -79,7 +79,7 @@ test("all written forms of one mobile are one person", () => {
       for (const form of [...forms, ...forms.map((each) => grouped(each, at))])
         expect(read(form, country), form).toMatchObject({ ok: true, person: number });
     }),
-    { numRuns: sized(100, 300) },
+    { numRuns: sized(50, 300) },
   );
 });
 
@@ -112,7 +112,7 @@ test("the short way for a number that stands for itself finds what the library's
       const phone = read(text, "AR");
       if (parsed?.isValid() === true) expect(phone).toMatchObject({ ok: true, phone: parsed.number });
     }),
-    { numRuns: sized(300, 3_000) },
+    { numRuns: sized(100, 3_000) },
   );
 });
 
@@ -133,7 +133,7 @@ test("the short way for an Argentine mobile dialled within the country finds wha
       if (parsed?.isValid() === true) expect(phone).toMatchObject({ ok: true, phone: parsed.number });
       else expect(phone.ok).toBe(false);
     }),
-    { numRuns: sized(300, 3_000) },
+    { numRuns: sized(100, 3_000) },
   );
 });
 

@@ -272,7 +272,7 @@ describe("a row that the reader refuses is not taken as bytes", () => {
         );
         expect(kinds).toContain(kind);
       }),
-      { numRuns: sized(15, 300) },
+      { numRuns: sized(8, 300) },
     );
   });
 });
@@ -353,7 +353,7 @@ it("a row that is taken as bytes is the same product as text, however its fields
       const isWritten = (line: number): boolean => line > firstRows + 1 && (line - firstRows) % 2 === 1;
       taken += [...(judged?.taken.keys() ?? [])].filter(isWritten).length;
     }),
-    { numRuns: sized(60, 3000) },
+    { numRuns: sized(30, 3000) },
   );
   // Else nothing was compared.
   expect(taken / rows).toBeGreaterThan(0.1);

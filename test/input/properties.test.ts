@@ -36,7 +36,7 @@ test("codes survive byte for byte", async () => {
       const json = await catalog(JSON.stringify(given.map((codigo) => ({ codigo }))));
       expect(rowsOf(json).map(({ item }) => item.codigo)).toEqual(given);
     }),
-    { numRuns: sized(25, 300) },
+    { numRuns: sized(12, 300) },
   );
 });
 
@@ -76,9 +76,9 @@ test("an amount in any dialect is read back as the same number, or its row or th
         expect(error.facts.problem.kind).toBe("decimals_ambiguous");
       }
     }),
-    { numRuns: sized(75, 1_000) },
+    { numRuns: sized(40, 1_000) },
   );
-  expect(accepted).toBeGreaterThan(sized(22, 300));
+  expect(accepted).toBeGreaterThan(sized(11, 300));
 });
 
 test("cells hold what JSON escapes as it is", async () => {
@@ -119,6 +119,6 @@ test("line numbers are physical lines, whatever newlines the quoted cells hold",
       expect([...reading.rejected].filter(({ problem }) => problem.kind !== "quote_late")).toEqual([]);
       expect(lines).toEqual(expected);
     }),
-    { numRuns: sized(25, 300) },
+    { numRuns: sized(12, 300) },
   );
 });

@@ -95,7 +95,7 @@ describe("a rejected file that is pushed as it is", () => {
           expect(rowsOf(again).map(({ item }) => item)).toEqual(rowsOf(reading).map(({ item }) => item));
           expect(again.rejected).toEqual([]);
         }),
-        { numRuns: sized(15, 100) },
+        { numRuns: sized(8, 100) },
       );
     },
   );
@@ -117,7 +117,7 @@ describe("a rejected file that is pushed as it is", () => {
         expect(rowsOf(again).map(({ item }) => item)).toEqual(rowsOf(reading).map(({ item }) => item));
         expect(again.items.length).toBe(products.length);
       }),
-      { numRuns: sized(40, 200) },
+      { numRuns: sized(20, 200) },
     );
   });
 });

@@ -130,7 +130,7 @@ describe("a journal in a file", () => {
   it("is opened by several processes at once where there was none", async () => {
     const env = { BPOS_HOME: temporaryFolder(), ...pointedAt("http://127.0.0.1:9") };
     const argv = ["campaign", "status", "--ref", "none", "--json"];
-    const runs = await Promise.all(Array.from({ length: sized(4, 8) }, () => runBinary(argv, { env })));
+    const runs = await Promise.all(Array.from({ length: sized(3, 8) }, () => runBinary(argv, { env })));
     for (const { stderr } of runs) expect(stderr).toContain('"reason":"send_not_found"');
     expect(shapeOf(databaseIn(join(env.BPOS_HOME, "state", "journal.db")))).toEqual(
       shapeOf(databaseIn(newFile())),

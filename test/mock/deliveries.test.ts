@@ -60,7 +60,7 @@ describe("what time brings to a message", () => {
         }
         await mock.close();
       }),
-      { numRuns: sized(5, 25) },
+      { numRuns: sized(3, 25) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { orderStates } from "../../src/contract/limits.ts";
 import type { Order } from "../../src/contract/order.ts";
 import { type RunningMock, readScenarioDefinition } from "../../src/mock/index.ts";
+import { sized } from "../support/soak.ts";
 import { allOrders, frozen, listOrders, norte, start } from "./support.ts";
 import { expectStep } from "./transitions.ts";
 
@@ -153,7 +154,7 @@ describe("busy", () => {
     const mock = await start({ scenario: "busy" });
     let before = await board(mock);
     let steps = 0;
-    for (let look = 0; look < 40; look++) {
+    for (let look = 0; look < sized(20, 40); look++) {
       await mock.control.moveClock({ advance_ms: 30_000 });
       const after = await board(mock);
       for (const [id, order] of before) {
@@ -163,13 +164,13 @@ describe("busy", () => {
       }
       before = after;
     }
-    expect(steps).toBeGreaterThan(100);
+    expect(steps).toBeGreaterThan(sized(50, 100));
   });
 
   test("some are never pendiente for a POS that polls every 10 s", async () => {
     const mock = await start({ scenario: "busy" });
     const seen = new Set((await allOrders(mock)).map((order) => order.order_id));
-    for (let poll = 0; poll < 120; poll++) {
+    for (let poll = 0; poll < sized(60, 120); poll++) {
       await mock.control.moveClock({ advance_ms: 10_000 });
       for (const order of await allOrders(mock)) seen.add(order.order_id);
     }

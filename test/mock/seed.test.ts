@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { orderStates } from "../../src/contract/limits.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
+import { sized } from "../support/soak.ts";
 import { allOrders, campaign, frozen, norte, start, startKept, statusOf } from "./support.ts";
 
 const another = "2027-08-09T01:02:03.456Z";
@@ -27,18 +28,21 @@ async function halfAnHour(mock: RunningMock): Promise<void> {
 }
 
 describe("the seed alone decides what a world contains", () => {
-  test.each(["demo", "rush", "busy"] as const)("in %s, whenever it began", async (scenario) => {
-    const mocks = [
-      [await start({ scenario, seed: 7 }), frozen],
-      [await start({ scenario, seed: 7, clock: another }), another],
-    ] as const;
-    for (const [mock] of mocks) await halfAnHour(mock);
-    const [one, other] = await Promise.all(mocks.map(([mock, clock]) => contents(mock, clock)));
-    expect(other).toEqual(one);
-    expect(one?.length).toBeGreaterThan(60);
-    const [first] = await allOrders(mocks[0][0]);
-    expect((await allOrders(mocks[1][0])).map(({ order_id }) => order_id)).not.toContain(first?.order_id);
-  });
+  test.each((["demo", "busy", "rush"] as const).slice(0, sized(2, 3)))(
+    "in %s, whenever it began",
+    async (scenario) => {
+      const mocks = [
+        [await start({ scenario, seed: 7 }), frozen],
+        [await start({ scenario, seed: 7, clock: another }), another],
+      ] as const;
+      for (const [mock] of mocks) await halfAnHour(mock);
+      const [one, other] = await Promise.all(mocks.map(([mock, clock]) => contents(mock, clock)));
+      expect(other).toEqual(one);
+      expect(one?.length).toBeGreaterThan(60);
+      const [first] = await allOrders(mocks[0][0]);
+      expect((await allOrders(mocks[1][0])).map(({ order_id }) => order_id)).not.toContain(first?.order_id);
+    },
+  );
 
   test("after a reset too, and at any start", async () => {
     const mock = await startKept({ scenario: "rush", seed: 7 });

@@ -170,7 +170,7 @@ describe("time is a pure function of seed, events and clock", () => {
         });
         expect(seldom.read()).toBe(often.read());
       }),
-      { numRuns: sized(10, 40) },
+      { numRuns: sized(6, 40) },
     );
   });
 
@@ -199,7 +199,7 @@ describe("time is a pure function of seed, events and clock", () => {
           before = after;
         }
       }),
-      { numRuns: sized(10, 40) },
+      { numRuns: sized(6, 40) },
     );
   });
 
@@ -220,7 +220,7 @@ describe("time is a pure function of seed, events and clock", () => {
         }
         expect(["entregado", "rechazado", "cancelado"]).toContain(last.status);
       }),
-      { numRuns: sized(100, 1_000) },
+      { numRuns: sized(50, 1_000) },
     );
   });
 });

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import fc from "fast-check";
 import { seed, sized } from "./soak.ts";
 
-fc.configureGlobal({ seed, numRuns: sized(15, 100) });
+fc.configureGlobal({ seed, numRuns: sized(10, 100) });
 
 // As in the build: build/spare.ts says why.
 const ofTable = createRequire(import.meta.resolve("cli-table3"));

@@ -11,6 +11,6 @@ const shared = openSqlite(":memory:");
 it("messages everybody once, at their hours, at the pace, after the trial, whenever it is killed or stopped", async () => {
   await fc.assert(
     fc.asyncProperty(sendPlots, (plot) => checkSend(plot, shared)),
-    { numRuns: sized(15, 500) },
+    { numRuns: sized(8, 500) },
   );
 }, 120_000);

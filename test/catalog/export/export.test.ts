@@ -9,7 +9,7 @@ import { randomOf, seed, sized } from "../../support/soak.ts";
 
 it(`a file that push takes back without a difference, whatever was pushed (seed ${seed})`, async () => {
   const random = randomOf("export");
-  for (let world = 0; world < sized(2, 25); world++) {
+  for (let world = 0; world < sized(1, 25); world++) {
     const { mock, env } = await realService({ scenario: "empty" });
     const run = shell({ env, cwd: temporaryFolder() });
     for (let turn = 0; turn < 3; turn++) {

@@ -24,7 +24,7 @@ function expected(
 
 it(`undoes a random list on a random world, but for what others changed, and takes it back (seed ${seed})`, async () => {
   const random = randomOf("undo");
-  for (let round = 0; round < sized(2, 60); round++) {
+  for (let round = 0; round < sized(1, 60); round++) {
     const { mock, env } = await realService({ scenario: "empty" });
     const run = shell({ env });
     const told = () => `round ${round}`;

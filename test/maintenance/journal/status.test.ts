@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { branchId } from "../../../src/journal/branches.ts";
 import { people, send } from "../../support/campaigns.ts";
 import { journalOf } from "../../support/journal.ts";
-import { program } from "../../support/programs.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 
@@ -59,7 +58,7 @@ describe("journal status", () => {
     const run = shell({ env: { ...env, BPOS_HOME: temporaryFolder(), NO_COLOR: "1" } });
     await mock.control.placeOrders({ count: 3 });
     expect((await run(status(), { terminal: 80 })).stdout).not.toContain("pending for an output");
-    const fails = program("process.exit(1)");
+    const fails = "exit 1";
     await run(["orders", "watch", "--once", "-q", "--exec", fails, "--consumer", "cocina"]);
     const { owed } = JSON.parse((await run(status("--json"))).stdout) as { owed: unknown };
     expect(owed).toMatchObject([

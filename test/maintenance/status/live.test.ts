@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { freePort } from "../../support/listen.ts";
-import { program } from "../../support/programs.ts";
 import { type Run, shell, temporaryFolder, type World } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 import type { BranchRow } from "../../support/status.ts";
@@ -121,7 +120,7 @@ describe("status --watch", () => {
     await watchOnce(run);
     await watchOnce(run, "-q", "--consumer", "kitchen");
     await mock.control.placeOrders({ count: 2 });
-    await watchOnce(run, "-q", "--exec", program("process.exit(1)"));
+    await watchOnce(run, "-q", "--exec", "exit 1");
     clock.advance(20 * minute);
     const draw = async (rows: number) => {
       const after = [() => undefined, () => undefined];
@@ -183,7 +182,7 @@ describe("status --serve", () => {
   it("serves the status as a page, in the language of the browser or the address, and what changes of it", async () => {
     const { mock, run, clock } = await shop();
     const orders = await mock.control.placeOrders({ count: 5 });
-    await watchOnce(run, "-q", "--exec", program("process.exit(1)"));
+    await watchOnce(run, "-q", "--exec", "exit 1");
     const { url, ended, stop } = await serve(run, "0");
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
 

@@ -5,7 +5,6 @@ import { type Journal, openJournal } from "../../../src/journal/journal.ts";
 import { lockNamed } from "../../../src/journal/locks.ts";
 import { readScenarioDefinition } from "../../../src/mock/index.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { program } from "../../support/programs.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { realService, service } from "../../support/service.ts";
 import { type StatusReport, statusOf } from "../../support/status.ts";
@@ -218,7 +217,7 @@ describe("status of watches", () => {
 
   it("of several consumers shows the one that fares worst, and tells their outputs apart", async () => {
     const { mock, clock, run } = await shop();
-    const fails = program("process.exit(1)");
+    const fails = "exit 1";
     await watchOnce(run, "-q", "--exec", fails);
     clock.advance(10 * minute);
     await mock.control.placeOrders({ count: 2, branch: "centro" });

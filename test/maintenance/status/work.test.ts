@@ -5,7 +5,6 @@ import { errorOf, people, recipientsFile, rows, send } from "../../support/campa
 import { fakeClock } from "../../support/fake-clock.ts";
 import { askJournal } from "../../support/journal.ts";
 import { listenIn, postReply } from "../../support/listen.ts";
-import { program } from "../../support/programs.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 import { statusOf } from "../../support/status.ts";
@@ -30,7 +29,7 @@ describe("status of outputs", () => {
   it("counts what an output has not received, and names the command that delivers it", async () => {
     const { mock, clock, run } = await shop();
     await mock.control.placeOrders({ count: 3 });
-    const fails = program("process.exit(1)");
+    const fails = "exit 1";
     await watchOnce(run, "-q", "--exec", fails);
     const { ok, branches } = await statusOf(run);
     expect(ok).toBe(false);
@@ -122,7 +121,7 @@ describe("status of sends, pushes and replies", () => {
     const { run } = await shop();
     const { stdout } = await run([...send(people(1), "--yes", "--ref", "enero"), "--json"]);
     const { campaigns } = JSON.parse(stdout) as { campaigns: { campaign_id: string }[] };
-    const fails = program("process.exit(1)");
+    const fails = "exit 1";
     const listener = await listenIn(run, ["-q", "--exec", fails]);
     await postReply(listener.url, {
       campaign_id: campaigns[0]!.campaign_id,

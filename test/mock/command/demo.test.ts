@@ -8,7 +8,7 @@ import { sized } from "../../support/soak.ts";
 const env = { NO_COLOR: "1" };
 const scene = /^\d\. .*\n(?:.+\n)?\$ bpos /gm;
 
-it.each(["Enter", "Ctrl-C"])(
+it.each(sized(["Enter"], ["Enter", "Ctrl-C"]))(
   "bpos demo on a terminal goes on at each Enter, and shows orders live beside its console until %s",
   async (end) => {
     const stdin = new PassThrough();
@@ -67,7 +67,7 @@ const waitingForNobody = [
   [["demo"], undefined],
   [["demo", "--no-input"], 120],
 ] as const;
-it.each(waitingForNobody.slice(0, sized(2, 3)))(
+it.each(waitingForNobody.slice(0, sized(1, 3)))(
   "bpos %s on a terminal of %s columns tells the whole day and waits for nobody",
   async (argv, terminal) => {
     const clock = quickClock();

@@ -119,7 +119,7 @@ test("an empty log says what to do", async () => {
   expect(text).toContain(`export BPOS_MOCK=${mock.baseUrl} bpos orders list`);
 });
 
-const kept = sized(2_000, 10_000);
+const kept = sized(1_000, 10_000);
 test(`${kept} requests come in pages of 100, most with less than 100 ms of work`, async () => {
   const mock = await start();
   const line = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n";

@@ -6,6 +6,7 @@ import { askJournal } from "../../support/journal.ts";
 import { program } from "../../support/programs.ts";
 import { type Run, shell, temporaryFolder, type World } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
+import { sized } from "../../support/soak.ts";
 import { eventsOf, newIds, watchOnce, watchPolls } from "../../support/watch.ts";
 
 const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;
@@ -161,7 +162,7 @@ describe("--exec", () => {
       after: async (poll) => {
         if (idsIn(file).filter((id) => id === bad).length > tries.length)
           tries.push((clock.now() - start) / 60_000);
-        if (poll < 5) later.push(...(await place()));
+        if (poll < sized(2, 5)) later.push(...(await place()));
         if (poll === 12) writeFileSync(good, "");
       },
     });

@@ -325,7 +325,7 @@ async function check(plot: Plot): Promise<void> {
 }
 
 it("hands every order on, and none twice that was not torn by a kill, whatever happens", async () => {
-  await fc.assert(fc.asyncProperty(plots, check), { numRuns: sized(12, 2_000) });
+  await fc.assert(fc.asyncProperty(plots, check), { numRuns: sized(7, 2_000) });
 }, 120_000);
 
 it("the same where more than one page waits at the first run, and its requests fail", async () => {
@@ -344,7 +344,7 @@ it("the same where more than one page waits at the first run, and its requests f
       const honest = plot.orders.filter(({ createdAt, appearsAt }) => createdAt === appearsAt);
       await check({ ...plot, faults, orders: [...honest, ...waiting] });
     }),
-    { numRuns: sized(3, 100) },
+    { numRuns: sized(2, 100) },
   );
 }, 120_000);
 
@@ -363,7 +363,7 @@ function backlog(size: number): ModelOrder[] {
 
 it("the same with a backlog that nobody closes", async () => {
   await fc.assert(
-    fc.asyncProperty(plots, fc.integer({ min: 180, max: sized(400, 2_000) }), (plot, size) =>
+    fc.asyncProperty(plots, fc.integer({ min: 180, max: sized(250, 2_000) }), (plot, size) =>
       check({ ...plot, latency: 0, orders: [...plot.orders, ...backlog(size)] }),
     ),
     { numRuns: sized(1, 2) },

@@ -59,7 +59,7 @@ describe("what a poll reads", () => {
     const fullAt: number[] = [];
     const since = made - hour - day;
     const result = await watchPolls(run, {
-      polls: sized(40, 60),
+      polls: sized(24, 60),
       clock,
       after: () => {
         const waiting = askedFor(asked.splice(0)).filter(([state]) => state === "pendiente");
@@ -71,8 +71,8 @@ describe("what a poll reads", () => {
       },
     });
     expect(newIds(result)).toHaveLength(230);
-    expect(fullAt.length).toBeGreaterThan(sized(2, 3));
-    expect(fullAt.length).toBeLessThan(sized(5, 7));
+    expect(fullAt.length).toBeGreaterThan(sized(1, 3));
+    expect(fullAt.length).toBeLessThan(sized(4, 7));
     for (const [index, at] of fullAt.slice(1).entries())
       expect(at - fullAt[index]!).toBeLessThanOrEqual(15 * minute);
   });

@@ -389,10 +389,10 @@ const stationPlots = (kitchensOf: fc.Arbitrary<number[]>): fc.Arbitrary<StationP
 
 it("prints each line at its stations once, or again as a reprint, and nowhere never, whatever happens", async () => {
   const steady = stationPlots(fc.nat({ max: kitchens.length - 1 }).map((one) => [one]));
-  await fc.assert(fc.asyncProperty(steady, check), { numRuns: sized(5, 1_000) });
+  await fc.assert(fc.asyncProperty(steady, check), { numRuns: sized(3, 1_000) });
 }, 240_000);
 
 it("the same where stations come, go and are renamed between its lives", async () => {
   const changing = fc.array(fc.nat({ max: kitchens.length - 1 }), { minLength: 2, maxLength: 5 });
-  await fc.assert(fc.asyncProperty(stationPlots(changing), check), { numRuns: sized(5, 1_000) });
+  await fc.assert(fc.asyncProperty(stationPlots(changing), check), { numRuns: sized(3, 1_000) });
 }, 240_000);
