@@ -117,22 +117,27 @@ describe("what is read", () => {
 
 describe("an encoding that nobody asked for", () => {
   const plain = Buffer.concat([Buffer.from("%PDF-1.7"), Buffer.alloc(20 * MB)]);
-  it.each([
-    ["gzip", gzipSync(plain)],
-    ["x-gzip", gzipSync(plain)],
-    ["deflate", deflateSync(plain)],
-    ["br", brotliCompressSync(plain.subarray(0, MB))],
-  ])("%s is undone, and its content counted and not its Content-Length", async (encoding, bytes) => {
-    const host = await fileHost((response) => {
-      response.writeHead(200, { "content-encoding": encoding, "content-length": bytes.length });
-      response.end(bytes);
-    });
-    const whole = await fetchFile(host.at("/a"), { findLimit: () => 50 * MB });
-    expect(whole).toMatchObject({ bytes: encoding === "br" ? MB : plain.length });
-    expect(whole.head.toString("latin1", 0, 8)).toBe("%PDF-1.7");
-    const part = await fetchFile(host.at("/a"), { findLimit: () => 100_000 });
-    expect(part.bytes).toBeLessThan(200_000);
-  });
+  const encodings: [string, () => Buffer][] = [
+    ["gzip", () => gzipSync(plain)],
+    ["br", () => brotliCompressSync(plain.subarray(0, MB))],
+    ["x-gzip", () => gzipSync(plain)],
+    ["deflate", () => deflateSync(plain)],
+  ];
+  it.each(encodings.slice(0, sized(2, 4)))(
+    "%s is undone, and its content counted and not its Content-Length",
+    async (encoding, encode) => {
+      const bytes = encode();
+      const host = await fileHost((response) => {
+        response.writeHead(200, { "content-encoding": encoding, "content-length": bytes.length });
+        response.end(bytes);
+      });
+      const whole = await fetchFile(host.at("/a"), { findLimit: () => 50 * MB });
+      expect(whole).toMatchObject({ bytes: encoding === "br" ? MB : plain.length });
+      expect(whole.head.toString("latin1", 0, 8)).toBe("%PDF-1.7");
+      const part = await fetchFile(host.at("/a"), { findLimit: () => 100_000 });
+      expect(part.bytes).toBeLessThan(200_000);
+    },
+  );
 
   it("that is broken is no file", async () => {
     const cut = gzipSync(plain).subarray(0, 9000);

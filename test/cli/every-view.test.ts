@@ -39,7 +39,7 @@ const views = Object.entries(everyView);
 describe.each(views)("%s", (_name, view) => {
   it("fits every terminal, in both languages, whatever the names", () => {
     for (const width of sized([20, 80], [20, 40, 60, 80, 100, 200]))
-      for (const name of words) {
+      for (const name of width === 80 ? sized(words.slice(0, 3), words) : words) {
         const ui = terminal(width, { badge: "MOCK" });
         const text = [view(name, ui), ...(name === "Ana" ? [view(name, { ...ui, texts: es })] : [])].join(
           "\n",

@@ -82,28 +82,32 @@ it("finds the commands of a page", () => {
   }
 });
 
+/** Where the commands of a page run: a service, two profiles and the files that pages name. */
+async function stage() {
+  const folder = temporaryFolder();
+  for (const name of ["prices.csv", "precios.csv"]) copyFileSync(fixture("catalog.csv"), join(folder, name));
+  for (const name of ["prices.xlsx", "precios.xlsx"])
+    copyFileSync(fixture("catalog.xlsx"), join(folder, name));
+  for (const name of ["customers.csv", "clientes.csv"])
+    copyFileSync(fixture("recipients.csv"), join(folder, name));
+  spawnSync("ln", ["-s", join(root, "fixtures"), "fixtures"], { cwd: folder });
+  const { mock } = await service({ clock: "2026-01-01T12:00:00-03:00" });
+  writeFileSync(join(folder, "export.csv"), "SKU,Importe\nA1,1200\n");
+  writeFileSync(join(folder, "optouts.csv"), "+5491155550109\n");
+  const run = shell({ env: { BPOS_MOCK: mock.baseUrl }, cwd: folder });
+  for (const name of ["centro", "norte"]) {
+    const words = ["profile", "add", name, "--no-check", "--base-url", mock.baseUrl, "--api-key-file", "-"];
+    await run(words, { stdin: "bpk_demo_centro", env: { BPOS_MOCK: "" } });
+  }
+  return { run, folder };
+}
+
 it.each(pages)(
   "every command of %s is one, and runs where it can (those of pages for readers, in the soak all)",
   async (page) => {
-    const folder = temporaryFolder();
-    for (const name of ["prices.csv", "precios.csv"])
-      copyFileSync(fixture("catalog.csv"), join(folder, name));
-    for (const name of ["prices.xlsx", "precios.xlsx"])
-      copyFileSync(fixture("catalog.xlsx"), join(folder, name));
-    for (const name of ["customers.csv", "clientes.csv"])
-      copyFileSync(fixture("recipients.csv"), join(folder, name));
-    spawnSync("ln", ["-s", join(root, "fixtures"), "fixtures"], { cwd: folder });
-    const { mock } = await service({ clock: "2026-01-01T12:00:00-03:00" });
-    writeFileSync(join(folder, "export.csv"), "SKU,Importe\nA1,1200\n");
-    writeFileSync(join(folder, "optouts.csv"), "+5491155550109\n");
-    const run = shell({ env: { BPOS_MOCK: mock.baseUrl }, cwd: folder });
-    for (const name of ["centro", "norte"]) {
-      const words = ["profile", "add", name, "--no-check", "--base-url", mock.baseUrl, "--api-key-file", "-"];
-      await run(words, { stdin: "bpk_demo_centro", env: { BPOS_MOCK: "" } });
-    }
-
     // README's and those for the shop run in a test of their own; the Spanish pages have the same flags.
     const isRun = isSoak || /^docs.(?:integrator|support|seller)\.md$/.test(page);
+    const { run, folder } = isRun ? await stage() : { run: undefined, folder: temporaryFolder() };
     for (const shown of commandsIn(page)) {
       if (isPattern(shown)) continue;
       const { words, into, line } = shown;
@@ -118,7 +122,7 @@ it.each(pages)(
           /missing required argument|outputHelp/.test(String(error)) ? undefined : String(error),
       );
       expect.soft(problem, line).toBeUndefined();
-      if (!isRun || isElsewhere(shown) || problem !== undefined) continue;
+      if (run === undefined || isElsewhere(shown) || problem !== undefined) continue;
       const { code, stdout, stderr } = await run(words);
       if (into !== undefined) writeFileSync(join(folder, into), stdout);
       const isExpected = code === 0 || code === 3 || (code === 2 && expectedRefusal.test(stderr));

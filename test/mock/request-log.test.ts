@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sized } from "../support/soak.ts";
+import { sized, soakIt } from "../support/soak.ts";
 import { raw, talk } from "./raw.ts";
 import { type Answer, allOrders, campaign, frozen, get, norte, push, send, start } from "./support.ts";
 
@@ -47,7 +47,16 @@ describe("GET /_mock/requests", () => {
     expect(row).not.toHaveProperty("error");
   });
 
-  test("keeps the last 10,000, of which it shows up to 1,000 at once", async () => {
+  test("shows up to 1,000 at once", async () => {
+    const mock = await start();
+    const line = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n";
+    await talk(mock, `${line}\r\n`.repeat(1_000), `${line}Connection: close\r\n\r\n`);
+    expect(await mock.control.requests(1_000)).toHaveLength(1_000);
+    expect((await get(`${mock.baseUrl}/_mock/requests?limit=1001`)).status).toBe(400);
+    expect(await mock.control.request(1)).toMatchObject({ id: 1, status: 404 });
+  });
+
+  soakIt("keeps the last 10,000, of which it shows up to 1,000 at once", async () => {
     const mock = await start();
     const line = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n";
     await talk(mock, `${line}\r\n`.repeat(10_000), `${line}Connection: close\r\n\r\n`);

@@ -40,8 +40,8 @@ describe("scenarios", () => {
       expect(await count(status), status).toBeGreaterThan(0);
     let before = await board(mock);
     const began = new Set(before.keys());
-    for (let look = 0; look < 60; look++) {
-      await mock.control.moveClock({ advance_ms: 30_000 });
+    for (let look = 0; look < sized(20, 60); look++) {
+      await mock.control.moveClock({ advance_ms: sized(90_000, 30_000) });
       const after = await board(mock);
       for (const [id, order] of before) expectStep(order, after.get(id)?.status ?? "lost");
       before = after;
