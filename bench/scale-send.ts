@@ -8,17 +8,22 @@ const [delayMs, inFlight, perCall] = [20, 8, 1_000];
 
 export const scaleSendRows: readonly Row[] = [
   {
-    name: "send",
+    name: "million-send",
     operation: "send to 1,000,000, 20 ms, --in-flight 8",
     against: "--dry-run and the calls",
     target: 1.2,
   },
-  { name: "send-memory", operation: "that send, peak memory", unit: "MB", target: 500 },
-  { name: "send-growth", operation: "that send", against: "a tenth of the people", target: 10.5 },
-  { name: "status", operation: "campaign status of a thousand campaigns", unit: "s", target: 10 },
-  { name: "report", operation: "campaign report of a thousand campaigns", unit: "s", target: 10 },
-  { name: "find", operation: "campaign find of one of 1,000,000", unit: "s", target: 0.3 },
-  { name: "resume", operation: "resume after a kill at 90 %, to its first call", unit: "s", target: 5 },
+  { name: "million-send-memory", operation: "that send, peak memory", unit: "MB", target: 500 },
+  { name: "million-send-growth", operation: "that send", against: "a tenth of the people", target: 10.5 },
+  { name: "million-status", operation: "campaign status of a thousand campaigns", unit: "s", target: 10 },
+  { name: "million-report", operation: "campaign report of a thousand campaigns", unit: "s", target: 10 },
+  { name: "million-find", operation: "campaign find of one of 1,000,000", unit: "s", target: 0.3 },
+  {
+    name: "million-resume",
+    operation: "resume after a kill at 90 %, to its first call",
+    unit: "s",
+    target: 5,
+  },
 ];
 
 const send = (file: string): readonly string[] =>
@@ -81,9 +86,9 @@ export async function* measureScaleSend(world: World): AsyncGenerator<Figure> {
     tenth: () => world.bpos(send(tenth), env, peak),
   });
   const calls = size / perCall;
-  yield ["send", runs.all.seconds / (runs.dry.seconds + (calls * delayMs) / inFlight / 1000)];
-  yield ["send-memory", runs.all.megabytes];
-  yield ["send-growth", runs.all.seconds / runs.tenth.seconds];
+  yield ["million-send", runs.all.seconds / (runs.dry.seconds + (calls * delayMs) / inFlight / 1000)];
+  yield ["million-send-memory", runs.all.megabytes];
+  yield ["million-send-growth", runs.all.seconds / runs.tenth.seconds];
 
   const file = join(sent.BPOS_HOME, "report.csv");
   const asked = world.interleave(world.rounds(3), {
@@ -91,6 +96,6 @@ export async function* measureScaleSend(world: World): AsyncGenerator<Figure> {
     report: () => world.bpos(["campaign", "report", "scale", "--csv", file, "--force"], sent),
     find: () => world.bpos(["campaign", "find", "+5491140000007", "--json"], sent),
   });
-  for (const name of ["status", "report", "find"] as const) yield [name, asked[name].seconds];
-  yield ["resume", await resumed(world, all, env, calls)];
+  for (const name of ["status", "report", "find"] as const) yield [`million-${name}`, asked[name].seconds];
+  yield ["million-resume", await resumed(world, all, env, calls)];
 }
