@@ -79,6 +79,8 @@ export interface Machine {
   child: ChildProcess;
   here: Map<string, number>;
   orders: string[];
+  /** Those of which it said that somebody may have them already. */
+  repeated: string[];
   /** What it said of not keeping the interval. */
   pace: Behind[];
 }
@@ -176,12 +178,12 @@ export class Fleet {
     return [...(killed?.here.keys() ?? [])];
   }
 
-  /** How many orders nobody delivered, or two did: what a killed machine had begun comes again, marked as repeated. */
+  /** How many orders nobody delivered, or two did without a mark: what a killed machine had begun comes again, as repeated. */
   async countLost(): Promise<number> {
     const { placed } = await this.stats();
-    const delivered = this.all.flatMap(({ orders }) => orders);
-    const known = new Set(delivered).size;
-    return Math.abs(placed - known) + delivered.length - known;
+    const unmarked = this.all.flatMap(({ orders }) => orders);
+    const known = new Set([...unmarked, ...this.all.flatMap(({ repeated }) => repeated)]);
+    return Math.abs(placed - known.size) + unmarked.length - new Set(unmarked).size;
   }
 }
 
@@ -205,7 +207,7 @@ function startMachine(
   const flags = ["--all-profiles", "--standby", "-o", "ndjson", "--interval", `${intervalMs / 1000}s`];
   const env = { BPOS_HOME: home, BPOS_JOURNAL: journal };
   const { child } = world.spawn([...prefix, process.execPath, bin, "orders", "watch", ...flags], env);
-  const machine: Machine = { child, here: new Map(), orders: [], pace: [] };
+  const machine: Machine = { child, here: new Map(), orders: [], repeated: [], pace: [] };
   let rest = "";
   child.stdout.on("data", (bytes: Buffer) => {
     const lines = (rest + bytes.toString()).split("\n");
@@ -221,6 +223,7 @@ function hear(machine: Machine, line: string): void {
   } & { order?: { order_id: number }; repeated?: boolean; needed?: number };
   if (event === "watch.active") machine.here.set(branch, Date.parse(at));
   if (event === "watch.standby") machine.here.delete(branch);
-  if (event === "order.new" && repeated !== true) machine.orders.push(`${branch} ${order?.order_id}`);
+  if (event === "order.new")
+    (repeated === true ? machine.repeated : machine.orders).push(`${branch} ${order?.order_id}`);
   if (event === "watch.behind" || event === "watch.on_time") machine.pace.push({ event, needed });
 }
