@@ -144,19 +144,16 @@ export class Sends extends Part {
   }
 
   bodies(branch: string, campaignIds: readonly string[]) {
-    return this.sql.all<{ campaign_id: string; body: string; lines: string | null }>(
-      `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id)
-       WHERE branch = ? AND campaign_id IN ${listed} ORDER BY send.seq, n`,
-      ...[branch, JSON.stringify(campaignIds.map(plainText))],
-    );
+    const text = `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id)
+      WHERE branch = ? AND campaign_id IN ${listed} ORDER BY send.seq, n`;
+    type Row = { campaign_id: string; body: string; lines: string | null };
+    return this.sql.all<Row>(text, branch, JSON.stringify(campaignIds.map(plainText)));
   }
 
   /** Two at most of those whose phone ends so. */
   async peopleEndingWith(branch: string, digits: string): Promise<string[]> {
-    const rows = await this.sql.all<{ person: string }>(
-      `SELECT DISTINCT person FROM send_person ${joinSends} WHERE branch = ? AND person LIKE ? LIMIT 2`,
-      ...[branch, `+%${digits}`],
-    );
+    const text = `SELECT DISTINCT person FROM send_person ${joinSends} WHERE branch = ? AND person LIKE ? LIMIT 2`;
+    const rows = await this.sql.all<{ person: string }>(text, branch, `+%${digits}`);
     return rows.map(({ person }) => person);
   }
 
@@ -287,18 +284,22 @@ export class Sends extends Part {
     since: MachineTime,
     asked: Iterable<string>,
   ): Promise<readonly EarlierMessage[]> {
-    // As CROSS JOIN: SQLite then takes the calls first, of which few are recent, and not everybody who was ever messaged.
-    const rows = await this.sql.all<EarlierMessage>(
-      `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt",
+    const calls = await this.sql.all<Omit<EarlierMessage, "person"> & { seq: number; n: number }>(
+      `SELECT send.seq AS seq, n, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS "leftAt",
               campaign_id AS "campaignId", after_seq AS "afterSeq"
-       FROM send JOIN send_call USING (send_id) CROSS JOIN send_person
-       WHERE send_person.send_seq = send.seq AND send_person.n = send_call.n
-         AND send.branch = ? AND send.ref <> ? AND template_name IS NOT DISTINCT FROM ?
+       FROM send JOIN send_call USING (send_id)
+       WHERE send.branch = ? AND send.ref <> ? AND template_name IS NOT DISTINCT FROM ?
          AND template_id IS NOT DISTINCT FROM ?
          AND attempted_at + coalesce(? - ahead_ms, 0) > ? AND is_test = 0
        ORDER BY "leftAt" DESC, send.seq DESC`,
       ...[since.aheadMs ?? null, branch, ref, template.name, template.id, since.aheadMs ?? null, since.at],
     );
+    const rows: EarlierMessage[] = [];
+    const people = "SELECT person FROM send_person WHERE send_seq = ? AND n = ?";
+    // Of each call by itself: no database can guess how few are recent, and would read everybody who was ever messaged.
+    for (const { seq, n, ...message } of calls)
+      for (const one of await this.sql.all<{ person: string }>(people, seq, n))
+        rows.push({ ...one, ...message });
     return restoreNames(rows, asked);
   }
 
