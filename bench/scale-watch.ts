@@ -163,7 +163,8 @@ async function* measureStrict(fleet: Fleet): AsyncGenerator<Figure> {
   yield ["strict", (gaps.at(-1) ?? Number.NaN) / (gaps[0] ?? Number.NaN)];
   yield ["strict-use", (requests - refused) / seconds];
   yield ["strict-soon", (gaps[0] ?? Number.NaN) / intervalMs];
-  // Each branch has been polled since the last order was made.
+  // Until each branch has been polled since the last order was made.
+  await until(async () => (await fleet.countLost()) === 0, 2 * (intervalMs / 1000)).catch(() => undefined);
   yield ["lost", await fleet.countLost()];
 }
 
