@@ -27,6 +27,8 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 /** What came of each row of a group; what fails says why in each row that has no figure yet. */
 async function resultsOf(bench: Bench, world: World, only: readonly string[]): Promise<Result[]> {
   const figures = new Map<string, number | string>();
+  if (new Set(bench.rows.map(({ name }) => name)).size < bench.rows.length)
+    throw new Error(`Two rows of ${bench.name} have one name.`);
   let reason = bench.isAsked === true ? `only with --only ${bench.name}` : "";
   if (bench.isAsked !== true || only.length > 0) {
     const began = performance.now();

@@ -16,8 +16,10 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   "status --json": ["status", "--json"],
 };
 
+const rowOf = (name: string): string => `profiles ${name}`;
+
 export const scaleProfileRows: readonly Row[] = Object.keys(commands).map((name) => ({
-  name,
+  name: rowOf(name),
   operation: `10,000 profiles: ${name}`,
   unit: "s",
   target: 1,
@@ -59,7 +61,7 @@ export async function* measureScaleProfiles(world: World): AsyncGenerator<Figure
       const { [name]: took } = world.interleave(world.rounds(5), {
         [name]: () => world.bpos(argv, { BPOS_HOME: home }),
       });
-      yield [name, took?.seconds ?? Number.NaN];
+      yield [rowOf(name), took?.seconds ?? Number.NaN];
     }
   } finally {
     await close();
