@@ -31,3 +31,6 @@ export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   const keyed = list.map((each) => [random(), each] as const);
   return keyed.sort(([a], [b]) => a - b).map(([, each]) => each);
 }
+
+export const byName = ([one]: readonly [string, number], [other]: readonly [string, number]): number =>
+  one < other ? -1 : 1;

@@ -6,7 +6,7 @@ import type { Journal, Transaction } from "../../journal/journal.ts";
 import { type HeldLock, type Lock, lockName, type Sharer } from "../../journal/locks.ts";
 import type { WatchMemory } from "../../journal/orders.ts";
 import type { System } from "../../system.ts";
-import { cut, fairShare, shuffled } from "./shares.ts";
+import { byName, cut, fairShare, shuffled } from "./shares.ts";
 
 /** An expired lock must be taken within a second. */
 const lookMs = 500;
@@ -89,6 +89,8 @@ export class Standby {
   #sharers: readonly Sharer[] | undefined;
   /** The others, as they were when one did not take what was left to them: they get no more until that changes. */
   #unwanting: string | undefined;
+  /** When the journal was there again after an outage: who watched before it says so again within this time. */
+  #backAt = Number.NEGATIVE_INFINITY;
   #isLooking = false;
   #isNews = false;
   /** Whether who watches what was not told since it changed. */
@@ -234,8 +236,10 @@ export class Standby {
       this.#giveAway();
     } catch (error) {
       this.#sharers &&= [];
-      if (isJournalAway(error)) await outage.wait(error, ask, signal);
-      else for (const branch of this.#waiting.keys()) this.#reject(branch, error);
+      if (isJournalAway(error)) {
+        await outage.wait(error, ask, signal);
+        this.#backAt = this.#options.system.clock.now();
+      } else for (const branch of this.#waiting.keys()) this.#reject(branch, error);
     }
   }
 
@@ -310,6 +314,7 @@ export class Standby {
   async #takeFree(journal: SharedJournal): Promise<void> {
     const { system, signal } = this.#options;
     const now = system.clock.now();
+    if (Math.abs(now - this.#backAt) < leftMs) return;
     const free = [...this.#freeSince].filter(([branch]) => this.#waiting.has(branch));
     const { takes, skips } = this.#fairShare();
     const isLeft = ([, since]: (typeof free)[number]): boolean => Math.abs(now - since) >= leftMs;
@@ -392,6 +397,3 @@ export class Standby {
     return waiting;
   }
 }
-
-const byName = ([one]: readonly [string, number], [other]: readonly [string, number]): number =>
-  one < other ? -1 : 1;
