@@ -14,7 +14,7 @@ export default defineConfig({
     exclude: [],
     setupFiles: ["test/support/each-file.ts", "test/windows/each-file.ts"],
     testTimeout: 60_000,
-    // A process of Wine has hung at its start, once in some hundred runs of the lane's commands; the workflow on Windows has no second try.
+    // A process of Wine hung at its start once; the workflow on Windows has no second try.
     retry: process.platform === "win32" ? 0 : 1,
     maxWorkers: 2,
   },
