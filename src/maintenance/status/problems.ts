@@ -71,9 +71,9 @@ export function isOld(
 ): boolean {
   // Of a poll that lies ahead, since a clock was set back, nobody knows how old it is.
   const ageMs = Math.abs(now - (polledAt ?? since));
-  const usualMs =
+  const defaultMs =
     holder === undefined ? maxAgesMs.unwatched : Math.max(maxAgesMs.watched, 2 * (everyMs ?? 0));
-  return ageMs > (maxAgeMs ?? usualMs);
+  return ageMs > (maxAgeMs ?? defaultMs);
 }
 type Judging = Pick<Judged, "now" | "maxAgeMs">;
 

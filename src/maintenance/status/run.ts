@@ -18,7 +18,7 @@ import { findBranchNames, type Place, withJournal } from "../journal/place.ts";
 import type { StatusFlags } from "./command.ts";
 import { type BranchStatus, statusFields } from "./report.ts";
 import { readStatus, type Status } from "./status.ts";
-import { changeLine, isAllWell, isWell, listBehind, mostOf, statusFrame, statusList } from "./view.ts";
+import { changeLine, isAllWell, isWell, listBehind, problemLimit, statusFrame, statusList } from "./view.ts";
 
 const everyMs = 2_000;
 
@@ -74,7 +74,7 @@ async function write(
   // A terminal shows them below the table; the mail of cron would have none.
   if (format !== "table" || [ui, errorUi].some(({ width }) => width !== undefined)) return;
   const unwell = branches.filter((each) => !isWell(each));
-  const told = unwell.slice(0, mostOf(branches));
+  const told = unwell.slice(0, problemLimit(branches));
   for (const row of told) await output.warning(changeLine(row, errorUi));
   const more = count(unwell.length - told.length, errorUi);
   if (more.n > 0) await output.warning(errorUi.texts.status.more(more));

@@ -13,7 +13,7 @@ import {
 } from "./report.ts";
 
 /** Of more branches than people read, a terminal shows so many of those that are not well. */
-const mostShown = 100;
+const maxProblems = 100;
 
 const ofWatch: readonly Problem["kind"][] = ["stopped", "outage", "died", "unwatched", "silent", "frozen"];
 
@@ -84,8 +84,8 @@ export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined)
 }
 
 /** How many problems are told one by one. */
-export const mostOf = ({ length }: readonly BranchStatus[]): number =>
-  length > MANY ? mostShown : Number.POSITIVE_INFINITY;
+export const problemLimit = ({ length }: readonly BranchStatus[]): number =>
+  length > MANY ? maxProblems : Number.POSITIVE_INFINITY;
 
 /** What is not well, and the command that mends it. */
 export const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
@@ -153,7 +153,7 @@ function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POS
   ]);
   const slow = [...listBehind(branches, ui).values()].flatMap((each) => paragraph(each, ui).map(theme.warn));
   const end = [...slow, ...(text === "" ? [] : paragraph(text, ui).map(theme[tone]))];
-  const isMany = troubles.length > mostOf(branches);
+  const isMany = troubles.length > problemLimit(branches);
   const all = [...troubles.flat(), ...end];
   if (!isMany && all.length <= rows) return all;
 
@@ -162,7 +162,7 @@ function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POS
     ...note(texts.status.more(count(troubles.length - fitting, ui)), ui),
     ...slow,
   ];
-  let fitting = isMany ? mostShown : troubles.length - 1;
+  let fitting = isMany ? maxProblems : troubles.length - 1;
   while (fitting > 0 && more(fitting).length > rows) fitting -= 1;
   return more(fitting).slice(0, rows);
 }
@@ -180,7 +180,7 @@ export function statusList(
   const byTrouble = (a: BranchStatus, b: BranchStatus): number => Number(isWell(a)) - Number(isWell(b));
   const isCut = !isPipe && branches.length > MANY;
   const sorted = isPipe ? branches : branches.toSorted(byTrouble);
-  const rows = isCut ? sorted.filter((row) => !isWell(row)).slice(0, mostShown) : sorted;
+  const rows = isCut ? sorted.filter((row) => !isWell(row)).slice(0, maxProblems) : sorted;
   const left = branches.length - rows.length;
   const rest = left === 0 ? [] : note(ui.texts.status.leftOut(count(left, ui)), ui);
   const columns = chosen
