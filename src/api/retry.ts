@@ -45,12 +45,28 @@ export function retryDelayMs(input: {
   return delayMs > leftMs ? undefined : delayMs;
 }
 
-/** Milliseconds to wait by a Retry-After header; undefined when it is neither whole seconds nor an HTTP date. */
+/** For a header that asks for a wait and cannot be read: the usual backoff can be 0. */
+const unreadableMs = 1_000;
+
+// Date.parse reads almost anything, so only what begins as an HTTP date, or as an ISO date with its zone, is handed to it.
+const httpDate = /^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/;
+const isoDate = /^\d{4}-\d\d-\d\dT\S+(Z|[+-]\d\d:?\d\d)$/;
+/** Also of `3 seconds`, and of `3, 3`, which a proxy makes of two headers. An ISO date without its zone is no number. */
+const leadingNumber = /^(?!\d{4}-)\d+(\.\d+)?/;
+
+function readRetryDate(value: string): number {
+  if (httpDate.test(value)) return Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
+  return isoDate.test(value) ? Date.parse(value) : Number.NaN;
+}
+
+/** Returns the milliseconds that a Retry-After header asks to wait, a number of seconds rounded up; undefined where there is no header. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  const value = header?.trim() ?? "";
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  // Date.parse reads almost anything, so only what begins as an HTTP date does is handed to it.
-  if (!/^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/.test(value)) return undefined;
-  const at = Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+  if (header === undefined) return undefined;
+  const value = header.trim();
+  const at = readRetryDate(value);
+  if (!Number.isNaN(at)) return Math.max(0, at - now);
+  const [seconds] = leadingNumber.exec(value) ?? [];
+  if (seconds === undefined) return unreadableMs;
+  // Hundreds of digits are Infinity, which no error could tell.
+  return Math.min(Math.ceil(Number(seconds)) * 1000, Number.MAX_SAFE_INTEGER);
 }

@@ -48,6 +48,35 @@ describe("what is tried again", () => {
   });
 });
 
+describe("Retry-After", () => {
+  const busy = (header: string) => reply("", 429, { "retry-after": header });
+  it.each([
+    ["3.5", 4000],
+    ["1.5", 2000],
+    ["3 seconds", 3000],
+    ["3, 3", 3000],
+    ["in a while", 1000],
+  ])("%s is waited for by reads and by both POSTs", async (header, waitMs) => {
+    const server = await scriptedServer(
+      ...[list, push, send].flatMap((each, n) => [
+        on(each, busy(header)),
+        on(each, reply([noOrders, accepted, created][n])),
+      ]),
+    );
+    const { client, clock } = clientOf(server.url);
+    await client.listOrders();
+    await client.pushCatalog(event);
+    await client.sendCampaign(campaign);
+    expect(clock.slept).toEqual([waitMs, waitMs, waitMs]);
+  });
+
+  it("that is longer than the client waits ends the call, and its error holds it", async () => {
+    const server = await scriptedServer(on(list, busy("60.1")));
+    const facts = await factsOf("unavailable", clientOf(server.url).client.listOrders());
+    expect(facts).toMatchObject({ attempts: 1, retryAfterMs: 61_000, maxWaitMs: 60_000 });
+  });
+});
+
 describe("what is known of a POST", () => {
   it.each([
     ["502", reply("", 502)],

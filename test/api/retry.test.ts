@@ -82,13 +82,61 @@ describe("retryAfterMs", () => {
     ["Sunday, 06-Nov-94 08:49:37 GMT", 37_000],
     ["Sun Nov  6 08:49:37 1994", 37_000],
     ["Sun, 06 Nov 1994 08:48:37 GMT", 0],
-    ["-5", undefined],
-    ["1.5", undefined],
-    ["soon", undefined],
-    ["", undefined],
     [undefined, undefined],
-    ["1994-11-06T08:49:37Z", undefined],
+    // Numbers are rounded up, and what begins with one is that number.
+    ["3.5", 4000],
+    ["1.5", 2000],
+    ["0.02", 1000],
+    ["0.0", 0],
+    ["3 seconds", 3000],
+    ["3s", 3000],
+    ["3, 3", 3000],
+    ["120,3", 120_000],
+    ["2.5; q=1", 3000],
+    ["9".repeat(400), Number.MAX_SAFE_INTEGER],
+    // A date that is not HTTP's begins with a number too, and is none of seconds.
+    ["1994-11-06T08:49:37Z", 37_000],
+    ["1994-11-06T05:49:37-03:00", 37_000],
+    ["1994-11-06", 1000],
+    ["1994-11-06T08:49:37", 1000],
+    ["1994-11-06Txx:yyZ", 1000],
+    // What cannot be read asks for a pause all the same.
+    ["-5", 1000],
+    ["soon", 1000],
+    ["", 1000],
+    [" ", 1000],
+    [".5", 1000],
+    ["Infinity", 1000],
+    ["Sun, 99 Foo 1994 08:49:37 GMT", 1000],
   ])("%s", (header, expected) => {
     expect(retryAfterMs(header, now)).toBe(expected);
+  });
+
+  it("is at least what its first number says, whatever stands behind it", () => {
+    const seconds = fc.double({ min: 0, max: 1e9, noNaN: true }).map((value) => value.toFixed(3));
+    const rest = fc.constantFrom("", " ", " seconds", "s", ", 7", ",7", "; x=1", " minutes");
+    fc.assert(
+      fc.property(seconds, rest, (number, after) => {
+        const ms = retryAfterMs(number + after, now) ?? Number.NaN;
+        expect(ms).toBeGreaterThanOrEqual(Number(number) * 1000);
+        expect(ms).toBeLessThan(Number(number) * 1000 + 1000);
+      }),
+    );
+  });
+
+  it("never is less than nothing, nor no number, whatever the header says", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (header) => {
+        expect(retryAfterMs(header, now)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  it.each(["soon", "-5", ""])("%j has the usual backoff, never less than 1 s", (header) => {
+    const outcome: Outcome = { kind: "status", status: 429 };
+    const asked = retryAfterMs(header, now);
+    const delay = (attempt: number, random: number) =>
+      retryDelayMs({ attempt, retries: 9, outcome, retryAfterMs: asked, random });
+    expect([delay(1, 0), delay(1, 0.99), delay(5, 0.5), delay(9, 0.5)]).toEqual([1000, 1000, 2000, 10_000]);
   });
 });

@@ -171,4 +171,22 @@ describe("Retry-After", () => {
     expect(clock.slept[0]).toBeLessThan(seconds * 1_000 + minute);
     expect(count(result.stderr, "answers again")).toBe(1);
   });
+
+  it.each([
+    ["3.5", 4_000],
+    ["3, 3", 3_000],
+    ["1.5 seconds", 2_000],
+    ["soon", 1_000],
+  ])("%s is waited for between polls and between retries", async (header, waitMs) => {
+    let requests = 0;
+    const answer: Answer = () =>
+      ++requests <= 2 ? { status: 503, headers: { "retry-after": header }, body: "" } : { body: pageOf([]) };
+    const run = shell({ env: pointedAt(await fixedServer(answer)) });
+    const clock = fakeClock();
+    // The least that chance may choose.
+    const least = { random: () => 0 };
+    const result = await watchPolls(run, { polls: 3, clock, world: least, argv: ["--retries", "1"] });
+    expect(clock.slept.slice(0, 2)).toEqual([waitMs, waitMs]);
+    expect(count(result.stderr, "answers again")).toBe(1);
+  });
 });
