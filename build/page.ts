@@ -8,9 +8,7 @@ const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests
 const files: Record<string, readonly string[]> = {
   "htmx.js": ["node_modules/htmx.org/dist/htmx.min.js"],
   "sse.js": ["node_modules/htmx-ext-sse/dist/sse.min.js"],
-  "console.js": ["console", "compose", "alerts", "board", "catalog", "try"].map(
-    (part) => `${own}/${part}.js`,
-  ),
+  "console.js": ["console", "compose", "alerts", "board", "catalog"].map((part) => `${own}/${part}.js`),
   "status.js": ["src/maintenance/status/static/status.js"],
   "screen.js": ["src/orders/watch/wall/static/screen.js"],
   "screen.css": ["src/orders/watch/wall/static/screen.css"],

@@ -327,9 +327,6 @@ export const consoleTexts = {
   },
   docs: {
     title: "API",
-    tryIt: "Try it",
-    send: "→ send",
-    noAnswer: "The connection was reset without an answer.",
     contents: "Contents",
     keyHint: "Each branch has its own key: World shows them.",
     webhook: "Webhook",

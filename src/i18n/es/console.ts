@@ -329,9 +329,6 @@ const texts: Omit<ConsoleTexts, "language"> = {
   },
   docs: {
     title: "API",
-    tryIt: "Probar",
-    send: "→ enviar",
-    noAnswer: "La conexión se cortó sin respuesta.",
     contents: "Contenido",
     keyHint: "Cada sucursal tiene su clave: están en Mundo.",
     webhook: "Webhook",

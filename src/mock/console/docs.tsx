@@ -5,7 +5,6 @@ import { campaignsBase } from "../faults.ts";
 import { quoteWord } from "./curl.ts";
 import { FieldTable, type Schema, type SchemaReader } from "./docs-fields.tsx";
 import type { Reader, View } from "./page.tsx";
-import { TryIt } from "./try.tsx";
 
 interface Media {
   readonly schema: Schema;
@@ -150,43 +149,9 @@ function Examples({ call, page }: { call: Call; page: Page }): JSX.Element {
   return (
     <div class="samples">
       {servers && <Code title="curl" text={buildCurl(call, page)} copy={copy} />}
-      {servers && <TryCall call={call} page={page} />}
       {!servers && body && <Code title={docs.example} text={json(body.example)} />}
       {done && <Code title={docs.answer} text={json(done.example)} />}
     </div>
-  );
-}
-
-function TryCall({ call: { method, path, operation }, page }: { call: Call; page: Page }): JSX.Element {
-  const { parameters = [], requestBody, servers = [], operationId } = operation;
-  const asked = parameters.map(({ name, in: place, required, example = "" }) => ({
-    name,
-    in: place,
-    required,
-    // What is left out asks for as much as there is.
-    value: place === "path" ? (page.campaignId ?? example) : "",
-  }));
-  const media = requestBody?.content["application/json"];
-  return (
-    <>
-      <TryIt
-        id={operationId}
-        method={method}
-        // The page's own address: what the browser calls it may be another name.
-        address={new URL((servers[0]?.url ?? "") + path).pathname.replace("%7B", "{").replace("%7D", "}")}
-        apiKey={page.key}
-        asked={asked}
-        body={media && json(media.example)}
-        texts={page.texts}
-      />
-      {operationId === "sendCampaign" && (
-        <p>
-          <a id="send-campaign" class="button" href="/console/send" data-dialog>
-            {page.texts.send.open}
-          </a>
-        </p>
-      )}
-    </>
   );
 }
 
