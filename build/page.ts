@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Plugin } from "rolldown";
 
 const own = "src/mock/console/static";
-const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests", "world", "docs", "narrow"];
+const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests", "world", "narrow"];
 
 /** What the mock's page, those of `bpos status --serve` and `orders watch --screen`, and the report of a campaign have: one stylesheet of all views, and scripts as they are. */
 const files: Record<string, readonly string[]> = {

@@ -81,7 +81,7 @@ it("shows texts that are markup as text, when they come and after a reload", asy
   for (const tab of tabs) {
     const check = async (): Promise<void> => {
       // Neither has a text of the world's: a rule has no spaces.
-      if (!/\/(docs|world|world#faults)$/.test(tab.url()))
+      if (!/\/(world|world#faults)$/.test(tab.url()))
         await tab.getByText("<img src=x").filter({ visible: true }).first().waitFor();
       const found = await tab.evaluate(() => ({
         canary: "canary" in window || document.title === "canary",

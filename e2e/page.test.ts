@@ -106,7 +106,6 @@ it("on a phone, has its views in one row at the bottom, and what a view is about
     world: ".panel",
     faults: "#faults .panel",
     data: "#data .panel",
-    docs: ".reference h1",
   };
   for (const locale of ["en", "es"])
     for (const [name, path] of Object.entries(await viewsOf(mock.url))) {
@@ -117,7 +116,7 @@ it("on a phone, has its views in one row at the bottom, and what a view is about
       const links = await tab
         .locator(".views a")
         .evaluateAll((all) => all.map((link) => link.getBoundingClientRect().toJSON() as DOMRect));
-      expect(links).toHaveLength(6);
+      expect(links).toHaveLength(5);
       expect(new Set(links.map(({ top }) => top)).size, `${name} ${locale}`).toBe(1);
       expect(Math.min(...links.map(({ bottom }) => bottom))).toBeGreaterThan(viewport.height - 30);
       expect(Math.max(...links.map(({ right }) => right))).toBeLessThanOrEqual(viewport.width);

@@ -17,7 +17,6 @@ export const viewsOf = async (url: string): Promise<Readonly<Record<string, stri
     world: "/console/world",
     faults: "/console/world#faults",
     data: "/console/world#data",
-    docs: "/docs",
   };
 };
 

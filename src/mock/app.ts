@@ -150,8 +150,7 @@ const maskKey = (key: string): string =>
   key.length < 12 ? "…" : `${/^[a-z]{1,8}_/.exec(key)?.[0] ?? ""}…${key.slice(-4)}`;
 
 /** The control API and the page that a person looks at. */
-const isLogged = (path: string): boolean =>
-  !/^\/(?:$|_mock\/|console(?:\/|$)|docs$|openapi\.json$)/.test(path);
+const isLogged = (path: string): boolean => !/^\/(?:$|_mock\/|console(?:\/|$)|openapi\.json$)/.test(path);
 
 function openExchange({ headers }: IncomingMessage): Exchange {
   const {
@@ -304,7 +303,7 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
 function consoleRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
   let loaded: Promise<Hono<HttpEnv>> | undefined;
   const load = async () => (await import("./console/console.ts")).createConsole(parts);
-  for (const path of ["/", "/docs", "/openapi.json", "/console/*"])
+  for (const path of ["/", "/openapi.json", "/console/*"])
     app.get(path, requireLocal, async (call) => {
       loaded ??= load();
       return (await loaded).fetch(call.req.raw, call.env);

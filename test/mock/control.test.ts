@@ -258,7 +258,7 @@ test("tells one world from the next at the same address", async () => {
     expect(answer.headers.get("bpos-mock-world")).toBe(first);
     await answer.text().catch(() => "half of it");
   }
-  for (const path of ["/v1/orders", "/nothing", "/_mock/clock", "/docs", "/a\\b"])
+  for (const path of ["/v1/orders", "/nothing", "/_mock/clock", "/console/world", "/a\\b"])
     expect((await fetch(mock.baseUrl + path)).headers.get("bpos-mock-world")).toBe(first);
   await mock.control.reset();
   expect(await worldId()).not.toBe(first);

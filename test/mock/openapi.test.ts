@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { orderStates } from "../../src/contract/limits.ts";
+import { openApiDocument } from "../../src/contract/openapi.ts";
 import { schemaErrors } from "../support/openapi.ts";
 import { type Answer, get, send, start } from "./support.ts";
 import { receiver, until } from "./webhook-receiver.ts";
@@ -48,4 +49,12 @@ test("what the mock answers is what its description promises", async () => {
   await mock.control.reply({ phone: "+5491155550002", text: "sí" });
   await until(() => expect(got).not.toEqual([]));
   expect(schemaErrors("#/components/schemas/Reply", got[0]?.body)).toBeNull();
+});
+
+test("/openapi.json is the description with the addresses of this mock", async () => {
+  const mock = await start();
+  const answer = await fetch(`${mock.baseUrl}/openapi.json`);
+  expect(answer.headers.get("content-type")).toBe("application/json");
+  const addresses = { base_url: mock.baseUrl, campaigns_base_url: mock.campaignsBaseUrl };
+  expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(addresses))));
 });

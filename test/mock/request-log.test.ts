@@ -14,7 +14,7 @@ describe("GET /_mock/requests", () => {
     await campaign(mock, { idempotency_key: "id-1", template_name: "none" });
     await get(`${mock.baseUrl}/v1/orders`, "bpk_wrong_key");
     await fetch(`${mock.baseUrl}/nothing`);
-    for (const path of ["/", "/docs", "/openapi.json", "/console/", "/console/world", "/_mock/world"])
+    for (const path of ["/", "/openapi.json", "/console/", "/console/world", "/_mock/world"])
       await (await fetch(mock.baseUrl + path)).text();
     const row = { at: frozen, ms: anyNumber, query: "", key: "bpk_…ntro", branch: "demo" };
     const refusedKey = { key: "bpk_…_key", branch: null, error: "Invalid API key." };

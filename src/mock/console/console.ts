@@ -1,15 +1,16 @@
 import { Hono } from "hono";
+import { openApiDocument } from "../../contract/openapi.ts";
 import { type ConsoleTexts, consoleTexts as en } from "../../i18n/en/console.ts";
 import { consoleTexts as spanish } from "../../i18n/es/console.ts";
 import { findAccepted, type Language } from "../../i18n/shapes.ts";
 import { pageHeaders, readPageFile, toHtml } from "../../page/document.tsx";
+import { campaignsBase } from "../faults.ts";
 import { type Call, type HttpEnv, sendText } from "../http.ts";
 import { MockRefusal } from "../refusal.ts";
 import type { Sleep } from "../webhook.ts";
 import { campaignView } from "./campaign.tsx";
 import { campaignsView } from "./campaigns.tsx";
 import { catalogView } from "./catalog.tsx";
-import { describeService, docsView } from "./docs.tsx";
 import { ordersView } from "./orders.tsx";
 import { type ConsoleParts, ErrorBody, type Reader, renderPage, statusPart, type View } from "./page.tsx";
 import { requestsView } from "./requests.tsx";
@@ -27,7 +28,6 @@ const views: readonly View[] = [
   campaignView,
   requestsView,
   worldView,
-  docsView,
 ];
 
 const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, ...spanish };
@@ -83,7 +83,8 @@ export function createConsole(setting: ConsoleSetting): Hono<HttpEnv> {
   app.get("/console/static/:name", sendStatic);
   app.get("/console/receipts/:id", (call) => sendReceipt(call, setting));
   app.get("/openapi.json", (call) => {
-    const document = describeService(toReader(call, setting).address);
+    const { address } = toReader(call, setting);
+    const document = openApiDocument({ base_url: address, campaigns_base_url: address + campaignsBase });
     return sendText(call, 200, JSON.stringify(document, null, 2), { "content-type": "application/json" });
   });
   app.get("/console/events", (call) => {

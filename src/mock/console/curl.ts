@@ -4,7 +4,7 @@ import type { Exchange, RequestRow } from "../request-log.ts";
 const maxArgument = 100_000;
 
 /** A text as one word of a POSIX shell. */
-export const quoteWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const quoteWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 

@@ -55,7 +55,6 @@ const tabs: Readonly<Record<Tab, string>> = {
   campaigns: "/console/campaigns",
   requests: "/console/requests",
   world: "/console/world",
-  docs: "/docs",
 };
 
 /** The place of a live part: the stream's event of the same name replaces what is in it. */

@@ -239,6 +239,10 @@ function Connect({ reader, parts }: { reader: Reader; parts: LiveParts }): JSX.E
         <dd>
           <code>{address + campaignsBase}</code>
         </dd>
+        <dt>OpenAPI</dt>
+        <dd>
+          <a href="/openapi.json">openapi.json</a>
+        </dd>
       </dl>
       <Live id="keys" parts={parts} class="scroll" />
       <p class="hint">{words.keysHint}</p>
