@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fixture } from "../test/support/run.ts";
 import { startMock } from "./support/console.ts";
-import { call } from "./support/demo-world.ts";
+import { call, clock } from "./support/demo-world.ts";
 
 it("shows what bpos pushes: the products, what was rejected, what was stale", async () => {
   const mock = await startMock("--scenario", "empty");
@@ -32,36 +32,19 @@ it("shows what bpos pushes: the products, what was rejected, what was stale", as
   expect(await row.textContent()).toContain("12.300,00");
 });
 
-it("changes a product in place, as a push of its branch; a new price flashes beside the old one", async () => {
-  const mock = await startMock("--clock", "2026-03-06T12:00:00-03:00");
-  const tab = await mock.open("/console/catalog?branch=norte");
-  const row = tab.locator("[data-code=H01]");
-  await row.getByTitle("Change the price of Hamburguesa simple").click();
-  const input = row.getByRole("spinbutton", { name: "Change the price" });
-  // Who writes is not disturbed by what is pushed meanwhile.
-  const other = { event_id: "other", occurred_at: "2026-03-06T12:00:00-03:00", action: "upsert" };
-  await mock.bpos("mock", "advance", "1m");
-  await input.fill("8100.5");
-  await tab.keyboard.press("Enter");
-  await tab.getByText("Pushed.").waitFor();
-  await row.getByText("$\u00a08.100,50").waitFor();
-  expect(await row.locator(".price").textContent()).toBe("before: $\u00a07.900,00 → $\u00a08.100,50");
-  await expect.poll(() => row.getAttribute("class")).toContain("changed");
-  await row.getByRole("button", { name: "active" }).click();
-  await row.getByRole("button", { name: "disabled" }).waitFor();
-  await row.getByTitle("Change the name of Hamburguesa simple").click();
-  await tab.keyboard.type("Otra");
-  await tab.keyboard.press("Escape");
-  await row.getByText("Hamburguesa simple").waitFor();
-  const headers = { "content-type": "application/json", "x-api-key": "bpk_demo_norte" };
-  const items = [{ codigo: "H01", precio: 1 }];
-  await fetch(`${mock.url}/v1/catalog/items`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ ...other, items }),
+it("marks a price that a push changed while the page is open, beside the old one", async () => {
+  const mock = await startMock("--clock", clock);
+  const tab = await mock.open("/console/catalog");
+  const price = tab.locator("[data-code=PIZ-001] .price");
+  expect(await price.textContent()).toBe("$\u00a09.800,00");
+  const push = { event_id: "new-price", occurred_at: clock, action: "upsert" };
+  await call(mock.url, "POST", "/v1/catalog/items", {
+    ...push,
+    items: [{ codigo: "PIZ-001", precio: 9_900.5 }],
   });
-  await tab.getByRole("group", { name: "Last pushes" }).getByText("stale 1").waitFor();
-  expect(await row.locator(".price").textContent()).toContain("8.100,50");
+  await tab.locator("[data-code=PIZ-001].changed").waitFor();
+  expect(await price.textContent()).toBe("before: $\u00a09.800,00 → $\u00a09.900,50");
+  expect(await tab.locator("#products :is(button, input, select)").count()).toBe(0);
 });
 
 it("keeps words whole beside the pushes, and the price on a phone", async () => {

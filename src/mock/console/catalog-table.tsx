@@ -15,17 +15,8 @@ export const buildPushPath = ({
 
 function State({ product, words }: { product: Entry["product"]; words: Words }): JSX.Element {
   if (!product.active) return <span class="bad">{words.states.deleted}</span>;
-  const { nombre, deshabilitado } = product;
-  return (
-    <button
-      type="button"
-      class={`plain ${deshabilitado ? "warn" : "good"}`}
-      data-toggle={String(!deshabilitado)}
-      title={deshabilitado ? words.enable(nombre) : words.disable(nombre)}
-    >
-      {deshabilitado ? words.states.disabled : words.states.active}
-    </button>
-  );
+  if (product.deshabilitado) return <span class="warn">{words.states.disabled}</span>;
+  return <span class="good">{words.states.active}</span>;
 }
 
 /** When a product was changed last; the push is behind it. */
@@ -49,38 +40,16 @@ interface ChangedByProps {
   readonly words: Words;
 }
 
-/** What a person can change by a click, as the POS would push it; of what was deleted nothing. */
-function Editable({ product, field, text, words }: EditableProps): JSX.Element {
-  if (!product.active) return <bdi>{text}</bdi>;
-  return (
-    <button
-      type="button"
-      class="plain"
-      data-edit={field}
-      data-value={product[field]}
-      title={words.edit[field](product.nombre)}
-    >
-      <bdi>{text}</bdi>
-    </button>
-  );
-}
-interface EditableProps {
-  readonly product: Entry["product"];
-  readonly field: "nombre" | "precio";
-  readonly text: string;
-  readonly words: Words;
-}
-
 function Row({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
   const { product, before } = entry;
-  const { codigo, nombre, precio, categoria, occurred_at } = product;
+  const { codigo, nombre, precio, categoria } = product;
   return (
-    <tr data-code={codigo} data-price={precio} data-after={occurred_at}>
+    <tr data-code={codigo} data-price={precio}>
       <th scope="row">
         <bdi class="mono">{codigo}</bdi>
       </th>
       <td class="words">
-        <Editable product={product} field="nombre" text={nombre} words={words} />
+        <bdi>{nombre}</bdi>
       </td>
       {/* On a phone the rest is beside the screen. */}
       <td class="number price">
@@ -89,7 +58,7 @@ function Row({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
             <span class="unseen">{words.before}</span> <s>{formatPesos(before)}</s> →{" "}
           </span>
         )}
-        <Editable product={product} field="precio" text={formatPesos(precio)} words={words} />
+        <bdi>{formatPesos(precio)}</bdi>
       </td>
       <td class="words">
         <bdi>{categoria}</bdi>
@@ -104,17 +73,15 @@ function Row({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
   );
 }
 
-/** Products of one page, each with what can be changed in place. */
+/** The products of one page. */
 export function Table({ reader, entries, catalog }: TableProps): JSX.Element {
   const words = reader.texts.catalog;
   const branch = chooseBranch(reader);
   const kept = new Set(catalog.pushes.map(({ row }) => row.event_id));
-  const keys = [...reader.live.look().world.keys.values()];
-  const key = keys.find((each) => each.branch === branch)?.key;
   const { codigo, nombre, categoria, precio, state, changed } = words.columns;
   return (
     <section class="scroll" tabindex={0} aria-label={words.products}>
-      <table class="roomy" data-key-of={key} data-done={words.saved}>
+      <table class="roomy">
         <thead>
           <tr>
             {[codigo, nombre].map((title) => (
