@@ -45,5 +45,5 @@ for (const locale of ["en", "es"])
         }
       }
       expect(Object.fromEntries(Object.entries(found).filter(([, all]) => all.length > 0))).toEqual({});
-      expect(dialogs.toSorted()).toEqual(["new-order", "orders", "pushes", "requests", "send"]);
+      expect(dialogs.toSorted()).toEqual(["new-order", "orders", "pushes", "requests"]);
     });

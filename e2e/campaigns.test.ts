@@ -60,26 +60,3 @@ it("shows what bpos sends as phones; a reply on one reaches a listener that the 
   await listen.said("sí, gracias");
   expect(JSON.parse(listen.out())).toMatchObject({ external_ref: "viernes", body: { text: "sí, gracias" } });
 });
-
-it("sends a campaign with the form, as a client of the service would, and opens it", async () => {
-  const mock = await startMock("--clock", "2026-03-06T12:00:00-03:00");
-  const tab = await mock.open("/console/campaigns");
-  await tab.getByRole("link", { name: "Send a campaign" }).click();
-  const form = tab.getByRole("dialog");
-  await form.getByLabel("Branch").selectOption("norte");
-  await form.locator("#send-template").selectOption("promo_semana");
-  await form.getByLabel("Language").selectOption("pt_BR");
-  await form.getByLabel("Reference").fill("viernes");
-  await form
-    .getByRole("textbox", { name: "Recipients" })
-    .fill("+5491155550002, Ana\n\n+5491155550003 ,Bruno\n");
-  await form.getByRole("button", { name: "Send" }).click();
-  await tab.getByRole("heading", { name: "promo_semana · viernes" }).waitFor();
-  await tab.getByText("2 of 2").waitFor();
-  await tab.getByText("Parrilla Norte").first().waitFor();
-  expect(await tab.locator("main").textContent()).toContain("promo_semana (pt_BR)");
-  const { requests } = JSON.parse((await mock.bpos("mock", "log", "--json")).stdout) as {
-    requests: object[];
-  };
-  expect(requests[0]).toMatchObject({ path: "/messaging/campaigns", branch: "norte" });
-});

@@ -303,20 +303,6 @@ export const consoleTexts = {
     },
     post: { first: "Post", again: "Post again" },
   },
-  send: {
-    open: "Send a campaign",
-    title: "Send a campaign",
-    branch: "Branch",
-    template: "Template",
-    language: "Language",
-    header: "Header file",
-    recipients: "Recipients, one a line: phone, then what the template asks for",
-    phones:
-      "A phone that ends in 0000 fails, 0003 replies within seconds, 0004 fails late, 0005 answers BAJA.",
-    ref: "Reference",
-    send: "Send",
-    noTemplate: "No template is approved.",
-  },
 };
 
 export type ConsoleTexts = typeof consoleTexts;

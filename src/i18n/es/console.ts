@@ -305,20 +305,6 @@ const texts: Omit<ConsoleTexts, "language"> = {
     },
     post: { first: "Mandar", again: "Mandar de nuevo" },
   },
-  send: {
-    open: "Enviar una campaña",
-    title: "Enviar una campaña",
-    branch: "Sucursal",
-    template: "Plantilla",
-    language: "Idioma",
-    header: "Archivo del encabezado",
-    recipients: "Destinatarios, uno por línea: teléfono y lo que pide la plantilla",
-    phones:
-      "Un teléfono que termina en 0000 falla, 0003 responde en segundos, 0004 falla más tarde, 0005 responde BAJA.",
-    ref: "Referencia",
-    send: "Enviar",
-    noTemplate: "No hay ninguna plantilla aprobada.",
-  },
 };
 
 export const consoleTexts: Readonly<Record<"es" | "es-AR", ConsoleTexts>> = {

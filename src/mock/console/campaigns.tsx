@@ -4,7 +4,6 @@ import { type Campaign, type Counts, computeProgress } from "../campaigns.ts";
 import { formatInstant } from "../clock.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import { Commands, chooseBranch, formatCount, formatMoment, joinPath, Pager, readPaging } from "./parts.tsx";
-import { sendForm } from "./send.tsx";
 
 const path = "/console/campaigns";
 const perPage = 20;
@@ -119,13 +118,10 @@ function body({ texts }: Reader, parts: LiveParts): JSX.Element {
     <>
       <div class="toolbar">
         <h1>{texts.campaigns.title}</h1>
-        <a id="send-campaign" class="button primary" href="/console/send" data-dialog data-key="n">
-          {texts.send.open}
-        </a>
       </div>
       <Live id="campaigns" parts={parts} />
     </>
   );
 }
 
-export const campaignsView: View = { tab: "campaigns", path, live, body, dialogs: { send: sendForm } };
+export const campaignsView: View = { tab: "campaigns", path, live, body };

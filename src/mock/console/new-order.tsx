@@ -188,7 +188,7 @@ export function newOrder(reader: Reader): JSX.Element {
       class="compose"
       hx-post="/_mock/orders"
       hx-swap="none"
-      data-draft="order"
+      data-draft
       data-done={words.placed}
       data-close
     >

@@ -146,18 +146,3 @@ test("an open page says when its campaign is gone", async () => {
   );
   expect((await fetch(`${mock.baseUrl}${list}/${campaign_id}`)).status).toBe(404);
 });
-
-test("the form of a send asks for what its template takes, and offers those that are approved", async () => {
-  const mock = await start();
-  const plain = await pageAt(mock, "/console/send");
-  expect(plain).toContain('name="idempotency_key" value="console-1-0"');
-  expect(plain).toContain('hx-headers="{&quot;X-API-Key&quot;:&quot;bpk_demo_centro&quot;}"');
-  expect(plain).toContain("+5491155550002, Ana, 1024");
-  expect(textsOf(plain, "option")).not.toContain("encuesta");
-  expect(plain).not.toContain("header_media_url");
-  const promo = await pageAt(mock, "/console/send?template_name=promo_semana&branch=norte");
-  expect(promo).toContain("&quot;bpk_demo_norte&quot;");
-  expect(promo).toContain("https://example.com/promo.jpg");
-  expect(textsOf(promo, "option")).toContain("pt_BR");
-  expect(promo).toContain("+5491155550002, Ana\n");
-});

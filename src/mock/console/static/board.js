@@ -199,8 +199,7 @@ function cardBeside(card, key) {
 }
 
 body.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea"))
-    return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
   const card = event.target.closest("[data-order]");
   const key = CSS.escape(event.key.toLowerCase());
   const shortcut = (dialog.open ? dialog : document).querySelector(`[data-key="${key}"]`);

@@ -1,4 +1,4 @@
-// Forms of a dialog: the products of an order, its lines and its total; what a person wrote stays until it is sent.
+// The form of a new order: its products, its lines and its total; what a person wrote stays until it is sent.
 
 const pesos = new Intl.NumberFormat("es-AR", { style: "currency", currency: "ARS" });
 
@@ -40,9 +40,8 @@ function addLine(list) {
 }
 
 // A draft has its branch: the products of another one are others.
-const nameDraft = (form) => `draft ${form.dataset.draft} ${form.elements.namedItem("branch")?.value ?? ""}`;
-const listFields = (form) =>
-  [...form.elements].filter(({ name, type }) => name && name !== "branch" && type !== "hidden");
+const nameDraft = (form) => `draft ${form.elements.namedItem("branch").value}`;
+const listFields = (form) => [...form.elements].filter(({ name }) => name && name !== "branch");
 
 function keepDraft(form) {
   const fields = listFields(form).map(({ name, type, value, checked }) =>
@@ -75,7 +74,7 @@ body.addEventListener("input", ({ target }) => {
   const form = target.closest("[data-draft]");
   if (!form) return;
   showTotal(form);
-  // Another branch or template comes with fields of its own.
+  // Another branch comes with products of its own.
   if (!target.hasAttribute("hx-get")) keepDraft(form);
 });
 body.addEventListener("htmx:afterSwap", () => {
@@ -83,7 +82,7 @@ body.addEventListener("htmx:afterSwap", () => {
   if (form) restoreDraft(form);
 });
 body.addEventListener("htmx:afterRequest", ({ detail: { elt, successful, requestConfig } }) => {
-  if (successful && requestConfig.verb !== "get" && elt.dataset.draft)
+  if (successful && requestConfig.verb !== "get" && elt.matches("[data-draft]"))
     sessionStorage.removeItem(nameDraft(elt));
 });
 body.addEventListener("click", ({ target }) => {

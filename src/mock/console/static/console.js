@@ -25,19 +25,8 @@ function readValue(field, value) {
   if (field?.type === "number") return Number(value) * Number(field.dataset.unit ?? 1);
   if (field?.type === "datetime-local") return `${value.padEnd(19, ":00")}-03:00`;
   if (field?.hasAttribute?.("data-product")) return findProduct(field)?.code ?? value;
-  if (field?.hasAttribute?.("data-recipients")) return readRecipients(value);
   return field?.hasAttribute?.("data-json") ? JSON.parse(value) : value;
 }
-
-/** A recipient a line: the phone, then its values. */
-const readRecipients = (text) =>
-  text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => {
-      const [phone, ...params] = line.split(",").map((part) => part.trim());
-      return { phone, params };
-    });
 
 // Not json-enc: the control API takes numbers and nested orders, and json-enc sends a form's fields flat, as texts.
 let api;
@@ -54,11 +43,9 @@ htmx.defineExtension("json", {
     const root = {};
     for (const [name, value] of parameters) {
       const field = fields?.namedItem(name);
-      const isLocal = field?.hasAttribute?.("data-local");
       // A line without a product is none.
       const product = field?.closest?.("[data-line]")?.querySelector("[data-product]");
-      if (value !== "" && product?.value !== "" && !isLocal && !isHidden(field))
-        put(root, name, readValue(field, value));
+      if (value !== "" && product?.value !== "" && !isHidden(field)) put(root, name, readValue(field, value));
     }
     return JSON.stringify(dropHoles({ ...root, ...api.getExpressionVars(element) }));
   },
@@ -102,8 +89,6 @@ body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }
   if (successful) {
     if (elt.hasAttribute("data-close")) dialog.close();
     if (elt.dataset.done) say(fillIn(elt.dataset.done, xhr.responseText));
-    // What was sent has a page of its own.
-    if (elt.dataset.go) location.assign(elt.dataset.go + JSON.parse(xhr.responseText).campaign_id);
     // What was made opens in the dialog.
     if (elt.dataset.open)
       htmx.ajax("GET", elt.dataset.open + JSON.parse(xhr.responseText).id, "#dialog-body");
