@@ -66,6 +66,17 @@ export class Watches extends Part {
     );
   }
 
+  /** Whether the service has accepted the key of a branch: a poll, a push or a campaign was answered. */
+  async hasWorked(branch: string): Promise<boolean> {
+    const answered = [
+      "FROM watch WHERE branch = ?1 AND (began_at IS NOT NULL OR polled_at IS NOT NULL)",
+      "FROM push JOIN push_event USING (push_id) WHERE branch = ?1 AND state = 'answered'",
+      "FROM send JOIN send_call USING (send_id) WHERE branch = ?1 AND answered_at IS NOT NULL",
+    ].map((rows) => `EXISTS (SELECT 1 ${rows})`);
+    const text = `SELECT CASE WHEN ${answered.join(" OR ")} THEN 1 ELSE 0 END AS worked`;
+    return (await this.sql.one<{ worked: number }>(text, branch)).worked === 1;
+  }
+
   /** Every output of every watch, also of those that nobody runs now. */
   outputs(): Promise<Pick<Undelivered, "watchId" | "output">[]> {
     return this.sql.all('SELECT watch_id AS "watchId", output FROM watch_output ORDER BY watch_id, output');

@@ -258,7 +258,7 @@ describe.skipIf(isExecutable)("orders watch whose files an update of bpos takes 
     await polled(4);
     update();
     await mock.control.addFault("GET /v1/orders status=403");
-    await watch.said("Retrying");
+    await watch.said("bpos retries");
     expect(watch.err()).toContain("The service does not accept this key.");
     expect(await watch.stop("SIGINT")).toBe(130);
     expect(watch.err()).toContain('"message":"Stopped by Ctrl-C or a signal.');

@@ -8,7 +8,7 @@ const failure = { reason: z.string(), status: z.int().optional() };
 /** What a line of each event says beside the keys of all; the events of many commands are the last two. */
 export const factsOf = {
   "watch.began": { interval_ms: z.int(), consumer: z.string(), branches: z.int().optional() },
-  "watch.outage": { since: instant, next_poll_at: instant, ...failure },
+  "watch.outage": { since: instant, next_poll_at: instant, stops_after_ms: z.int().optional(), ...failure },
   "watch.recovered": { after_s: z.int() },
   "watch.stopped": failure,
   "watch.screen": { url: z.url() },

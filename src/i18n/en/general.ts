@@ -336,6 +336,8 @@ export const watch = {
     waiting === 0
       ? "No orders in pendiente."
       : `Nothing new: ${waiting === 1 ? "the order" : `the ${waiting} orders`} in pendiente ${waiting === 1 ? "was" : "were"} delivered to the consumer "${consumer}" before.`,
+  refusalBegan: (why: string, limit: string) =>
+    `Refused: ${why} It worked before: bpos retries for ${limit}, then stops; the orders wait at the service.`,
   outageBegan: (why: string) => `No answer: ${why} Retrying; the orders wait at the service.`,
   outageEnded: (after: string) => `The service answers again, after ${after}.`,
   givenUp: (why: string) => `Stopped watching this branch: ${why}`,

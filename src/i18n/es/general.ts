@@ -322,6 +322,8 @@ export const watch: typeof en.watch = {
     waiting === 0
       ? "No hay pedidos en pendiente."
       : `Nada nuevo: ${waiting === 1 ? "el pedido" : `los ${waiting} pedidos`} en pendiente ya se ${waiting === 1 ? "entregó" : "entregaron"} al consumidor "${consumer}".`,
+  refusalBegan: (why, limit) =>
+    `Rechazo: ${why} Antes funcionaba: bpos lo reintenta durante ${limit} y después se detiene; los pedidos esperan en el servicio.`,
   outageBegan: (why) => `Sin respuesta: ${why} Se reintenta; los pedidos esperan en el servicio.`,
   outageEnded: (after) => `El servicio responde otra vez, después de ${after}.`,
   givenUp: (why) => `Se dejó de vigilar esta sucursal: ${why}`,

@@ -69,8 +69,8 @@ export type WatchNotice =
   /** Its row of the journal. */
   | { event: "opened"; watchId: number }
   | ({ event: "polled"; nextPollAt: number } & Polled)
-  /** `since`: when the poll began that failed. */
-  | { event: "outage"; error: BposError; since: number; nextPollAt: number }
+  /** `since`: when the poll began that failed; `stopsAfterMs` with the first refusal: for so long bpos tries again. */
+  | { event: "outage"; error: BposError; since: number; nextPollAt: number; stopsAfterMs?: number }
   | { event: "journal.busy"; nextPollAt: number }
   | { event: "journal.down" }
   /** It knows less than this machine: it was restored, or its server failed over. */

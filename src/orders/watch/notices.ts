@@ -178,9 +178,9 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
       return tellPolled(watching, branch, notice, { say, warn });
     case "outage":
       screen.update(branch, { state: toState(notice.error), nextPollAt: notice.nextPollAt });
-      if (before !== undefined) return;
-      tellOutage(watching, branch, notice);
-      return warn(words.outageBegan(why));
+      if (before === undefined) tellOutage(watching, branch, notice);
+      if (notice.stopsAfterMs !== undefined) return warn(words.refusalBegan(why, age(notice.stopsAfterMs)));
+      return before === undefined ? warn(words.outageBegan(why)) : undefined;
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
       return say(words.journalBusy);

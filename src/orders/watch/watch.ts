@@ -8,7 +8,10 @@ import type { WatchContext } from "./context.ts";
 import { openDeliveries } from "./outputs.ts";
 import { OtherService } from "./process-page.ts";
 
-const maxRefusals = 5;
+/** A service that is started anew may refuse a key for minutes; a computer that slept through them has asked only once. */
+const maxRefusedMs = 5 * 60_000;
+const minRefusals = 5;
+const maxRefusalPauseMs = 60_000;
 const firstBackoffMs = 1_000;
 const minBackoffMs = 100;
 /** A service that asks for more is asked again all the same: an order must not wait for a wrong header. */
@@ -19,9 +22,18 @@ const passing = ["input_refused", "unavailable", "unreadable_answer", "access_de
 const isPassing = (error: unknown): error is BposError => passing.some((reason) => isReason(error, reason));
 
 /** Polls that failed in a row, and refusals at their end. */
-type FailedPolls = Record<"failures" | "refusals", number>;
+interface FailedPolls {
+  failures: number;
+  refusals: number;
+  /** When the first of these refusals came, epoch milliseconds. */
+  refusedAt: number;
+  /** Whether this outage has been reported as one that ends the watch. */
+  isRefusalTold: boolean;
+}
 
-/** Ends when `signal` or `leaving` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a row; what ended an output. */
+const noFailures: FailedPolls = { failures: 0, refusals: 0, refusedAt: 0, isRefusalTold: false };
+
+/** Ends when `signal` or `leaving` aborts, or after one poll. Throws what refuses a key that never worked, or one that did for five minutes; what ended an output. */
 export async function watchOrders(context: WatchContext): Promise<void> {
   const { firstPauseMs = () => 0, memory, signal, leaving, clock, pace } = context;
   let known = memory?.branch === context.branchId() ? memory.known : undefined;
@@ -70,7 +82,8 @@ async function watchService(context: WatchContext, { known, pauseMs }: Opening):
     const firstPauseMs = pauseMs ?? context.firstPauseMs?.(memory.polledAt) ?? 0;
     const watch = new BranchWatch(how, branchId, memory, deliveries);
     const isResting = (): boolean => deliveries.isResting;
-    await pollUntilStopped(watch, how, { firstPauseMs, isResting, tellOwed });
+    const hasWorked = async () => watch.hasAnswered || (await context.journal.watches.hasWorked(branchId));
+    await pollUntilStopped(watch, how, { firstPauseMs, isResting, hasWorked, tellOwed });
     return true;
   } catch (error) {
     if (error instanceof OtherService) return false;
@@ -111,16 +124,18 @@ interface Polling {
   firstPauseMs: number;
   /** Whether nothing is being delivered. */
   isResting: () => boolean;
+  /** Whether the service has accepted the key, in this run or an earlier one. */
+  hasWorked: () => Promise<boolean>;
   tellOwed: () => Promise<void>;
 }
 
 async function pollUntilStopped(
   watch: BranchWatch,
   context: WatchContext,
-  { firstPauseMs, isResting, tellOwed }: Polling,
+  { firstPauseMs, isResting, hasWorked, tellOwed }: Polling,
 ): Promise<void> {
   const { clock, random, tell, intervalMs, once, signal, leaving, pace, branch } = context;
-  let failed: FailedPolls = { failures: 0, refusals: 0 };
+  let failed = noFailures;
   const ended = eitherOf(signal, leaving);
   const isToLeave = (): boolean => leaving?.aborted === true && isResting();
   // What is to leave, and cannot yet, does not poll all the time.
@@ -145,7 +160,7 @@ async function pollUntilStopped(
       const polled = await pace.turn(branch, poll, leaving?.aborted === true ? signal : ended);
       // It was asked to end or to leave before its turn came.
       if (polled === undefined) continue;
-      failed = { failures: 0, refusals: 0 };
+      failed = noFailures;
       await tell({ event: "polled", ...polled, nextPollAt: clock.now() + pauseMs });
       if (once || polled.found + polled.changed > 0) await tellOwed();
     } catch (error) {
@@ -156,11 +171,17 @@ async function pollUntilStopped(
       if (isJournalAway(error)) pauseMs = await waitForJournal(error, context, pauseMs);
       else {
         if (!isPassing(error)) throw error;
-        failed = countFailure(error, failed);
-        if (isFinal(error, failed, watch.hasAnswered)) throw error;
-        // A gateway that refuses for a while must not use up all tries within seconds.
-        if (failed.refusals === 0) pauseMs = toPause(error, failed.failures, intervalMs, random());
-        await tell({ event: "outage", error, since: beganAt, nextPollAt: clock.now() + pauseMs });
+        const isRefusal = isRefused(error, watch.hasAnswered);
+        // A key or an address that never worked is wrong; one that did may work again.
+        if (isRefusal && !(await hasWorked())) throw error;
+        const { isRefusalTold } = failed;
+        failed = countFailure(failed, isRefusal, clock.now());
+        if (isRefusedForLong(failed, clock.now())) throw error;
+        pauseMs = isRefusal
+          ? toRefusalPause(error, pauseMs)
+          : toPause(error, failed.failures, intervalMs, random());
+        const ends = isRefusal && !isRefusalTold ? { stopsAfterMs: maxRefusedMs } : {};
+        await tell({ event: "outage", error, since: beganAt, nextPollAt: clock.now() + pauseMs, ...ends });
       }
     }
 
@@ -186,19 +207,29 @@ async function waitForJournal(
   return spreadMs * random();
 }
 
-function countFailure(error: BposError, { failures, refusals }: FailedPolls): FailedPolls {
-  return { failures: failures + 1, refusals: error.reason === "access_denied" ? refusals + 1 : 0 };
+/** Whether the service refuses the key, or the address before it has answered there at all. */
+const isRefused = ({ reason }: BposError, hasAnswered: boolean): boolean =>
+  reason === "access_denied" || (reason === "input_refused" && !hasAnswered);
+
+function countFailure(failed: FailedPolls, isRefusal: boolean, now: number): FailedPolls {
+  const failures = failed.failures + 1;
+  if (!isRefusal) return { ...failed, failures, refusals: 0 };
+  const refusedAt = failed.refusals === 0 ? now : failed.refusedAt;
+  return { failures, refusals: failed.refusals + 1, refusedAt, isRefusalTold: true };
 }
 
-/** A key or an address that never worked is wrong; one that did may work again. */
-function isFinal(error: BposError, { refusals }: FailedPolls, hasAnswered: boolean): boolean {
-  const neverWorked = !hasAnswered && ["access_denied", "input_refused"].includes(error.reason);
-  return neverWorked || refusals >= maxRefusals;
-}
+const isRefusedForLong = ({ refusals, refusedAt }: FailedPolls, now: number): boolean =>
+  refusals >= minRefusals && Math.abs(now - refusedAt) >= maxRefusedMs;
+
+const readRetryAfter = ({ facts }: BposError): number =>
+  Math.min("retryAfterMs" in facts ? (facts.retryAfterMs ?? 0) : 0, maxRetryAfterMs);
 
 /** Milliseconds until the next try: full jitter up to the interval, never sooner than the service asked. */
 function toPause(error: BposError, failures: number, intervalMs: number, random: number): number {
-  const asked = "retryAfterMs" in error.facts ? (error.facts.retryAfterMs ?? 0) : 0;
   const backoff = backoffMs(failures + 1, { firstMs: firstBackoffMs, maxMs: intervalMs }) * random;
-  return Math.max(minBackoffMs, backoff, Math.min(asked, maxRetryAfterMs));
+  return Math.max(minBackoffMs, backoff, readRetryAfter(error));
 }
+
+/** A gateway that refuses for a while is not asked more often than one that answers, and often enough to tell within five minutes. */
+const toRefusalPause = (error: BposError, pauseMs: number): number =>
+  Math.max(Math.min(pauseMs, maxRefusalPauseMs), readRetryAfter(error));

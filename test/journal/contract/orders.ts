@@ -73,6 +73,21 @@ export function ordersContract(open: () => Promise<Journal>): void {
       expect(await watches.all()).toEqual([{ ...kept, ...inTime }]);
     });
 
+    it("tells of a branch whose key has worked, whoever polled it", async () => {
+      const { orders, watches } = await open();
+      const { watchId } = await orders.open("b", "default");
+      await orders.open("c", "printer");
+      expect([await watches.hasWorked("b"), await watches.hasWorked("c")]).toEqual([false, false]);
+      const refused = { watchId, name: "centro", state: "stopped", since: 3_000, polledAt: null } as const;
+      await watches.noteAll([refused]);
+      expect(await watches.hasWorked("b")).toBe(false);
+      await watches.noteAll([{ ...refused, polledAt: 4_000 }]);
+      const printer = await orders.open("c", "printer");
+      await orders.found(printer.watchId, [], { beganAt: 1_000, firstPage: null });
+      expect([await watches.hasWorked("b"), await watches.hasWorked("c")]).toEqual([true, true]);
+      expect(await watches.hasWorked("d")).toBe(false);
+    });
+
     it("keeps when its first run began, and that it has read everything", async () => {
       const { orders, watchId } = await memory();
       await orders.found(watchId, [], { beganAt: 1_000, firstPage: { total: 57, end: 900 } });

@@ -2,14 +2,12 @@ import { describe, expect, it } from "vitest";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { type Answer, fixedServer, orderOf, pageOf } from "../../support/peers.ts";
 import { shell } from "../../support/run.ts";
-import { on, reply, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt, service } from "../../support/service.ts";
 import { sized } from "../../support/soak.ts";
 import { newIds, orderBook, watchOnce, watchPolls } from "../../support/watch.ts";
 
 const minute = 60_000;
 const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;
-const denied = { code: "ERROR_CODE_ACCESS_DENIED", message: "Invalid API key.", payload: "" };
 /** The middle of every range that chance may choose from. */
 const world = { random: () => 0.5 };
 const count = (text: string, part: string): number => text.split(part).length - 1;
@@ -71,7 +69,7 @@ describe("a service that cannot answer", () => {
       });
       expect(result.code).toBe(130);
       expect(newIds(result)).toEqual(placed);
-      expect(count(result.stderr, "No answer")).toBe(1);
+      expect(count(result.stderr, fault === "status=403" ? "Refused:" : "No answer:")).toBe(1);
       expect(count(result.stderr, "answers again")).toBe(1);
     },
   );
@@ -127,30 +125,6 @@ describe("a watch that was down for days", () => {
     expect(newIds(halfway)).toEqual([3]);
     broken = false;
     expect(newIds(await watchOnce(run))).toEqual([2]);
-  });
-});
-
-describe("a service that refuses the key", () => {
-  it("four times, fails, and refuses four times again is watched on", async () => {
-    const refused = reply(denied, 403);
-    const four = [refused, refused, refused, refused];
-    const eight = Array.from({ length: 8 }, () => reply(pageOf([])));
-    const answers = [...eight, ...four, reply("", 500), ...four, ...eight];
-    const server = await scriptedServer(...answers.map((answer) => on("GET /v1/orders", answer)));
-    const clock = fakeClock();
-    let pauses = 0;
-    const result = await watchPolls(shell({ env: pointedAt(server.url) }), {
-      polls: 11,
-      clock,
-      world,
-      after: () => {
-        pauses += 1;
-        // So long that the poll at the end reads all states.
-        if (pauses === 10) clock.advance(10 * minute);
-      },
-    });
-    expect(result.code).toBe(130);
-    expect(count(result.stderr, "No answer")).toBe(1);
   });
 });
 
