@@ -192,7 +192,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
             />
           ))}
         </ol>
-        <section class="panel webhook" aria-labelledby="webhook-title">
+        <section class="panel" aria-labelledby="webhook-title">
           <h2 id="webhook-title">{texts.webhook.title}</h2>
           <WebhookForm texts={texts} parts={parts} />
         </section>

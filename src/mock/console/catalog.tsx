@@ -263,7 +263,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
         <section id="products" class="panel" aria-label={words.products}>
           {catalog && <Products reader={reader} catalog={catalog} />}
         </section>
-        <section class="panel aside" aria-labelledby="pushes-title">
+        <section class="panel" aria-labelledby="pushes-title">
           <h2 id="pushes-title">{words.pushes}</h2>
           <Live id="pushes" parts={parts} class="tall" tabindex={0} role="group" aria-label={words.pushes} />
         </section>

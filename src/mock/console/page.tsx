@@ -68,7 +68,7 @@ export function Live({ id, parts, tag: Tag = "div", ...rest }: LiveProps): JSX.E
 interface LiveProps {
   readonly id: string;
   readonly parts: LiveParts;
-  readonly tag?: "div" | "ol" | "ul" | "tbody" | "p" | "span" | "dl" | "section";
+  readonly tag?: "div" | "ul" | "tbody" | "p" | "span" | "dl" | "section";
   readonly class?: string;
   readonly [attribute: string]: unknown;
 }
@@ -143,7 +143,7 @@ function Header({ reader, live, tab }: HeaderProps): JSX.Element {
         ))}
       </nav>
       <Live id="status" parts={live} class="status" />
-      <Live id="sandbox" parts={live} class="sandbox" />
+      <Live id="sandbox" parts={live} />
     </header>
   );
 }
