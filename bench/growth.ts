@@ -89,15 +89,14 @@ const commands: Readonly<Record<string, readonly [largest: number, of: string, C
   "catalog check": [500_000, "rows", ofFile(priceList, (file) => ["catalog", "check", file, "--json"])],
   "campaign send --dry-run": [100_000, "recipients", ofFile(customers, (file) => sendOf(file, "--dry-run"))],
   "campaign send": [100_000, "recipients", ofFile(customers, (file) => sendOf(file))],
-  "campaign report": [
+  "campaign status -o csv": [
     100_000,
     "recipients",
     async (world, rows) => {
       const { env } = await world.service();
       const own = { ...env, BPOS_HOME: world.newFolder() };
       world.bpos(sendOf(customers(world, rows), "--ref", "bench", "--track-all"), own);
-      const file = join(own.BPOS_HOME, "report.csv");
-      return () => world.bpos(["campaign", "report", "bench", "--csv", file, "--force"], own, peak);
+      return () => world.bpos(["campaign", "status", "--ref", "bench", "-o", "csv"], own, peak);
     },
   ],
   "orders watch --once": [10_000, "orders", ofOrders(once)],

@@ -19,7 +19,6 @@ const commands: JournalCommands = {
   push: ["catalog push of 500 rows", (world, n) => ["catalog", "push", priceList(world, 500, n), "-q"]],
   list: ["campaign list", () => ["campaign", "list", "--json"]],
   find: ["campaign find", () => ["campaign", "find", "+5491140000000", "--json"]],
-  report: ["campaign report", () => ["campaign", "report", "first", "--json"]],
   "campaign-status": ["campaign status", () => ["campaign", "status", "--ref", "first", "--json"]],
   "opt-out": [
     "campaign optout add",

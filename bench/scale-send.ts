@@ -16,7 +16,6 @@ export const scaleSendRows: readonly Row[] = [
   { name: "million-send-memory", operation: "that send, peak memory", unit: "MB", target: 500 },
   { name: "million-send-growth", operation: "that send", against: "a tenth of the people", target: 10.5 },
   { name: "million-status", operation: "campaign status of a thousand campaigns", unit: "s", target: 10 },
-  { name: "million-report", operation: "campaign report of a thousand campaigns", unit: "s", target: 10 },
   { name: "million-find", operation: "campaign find of one of 1,000,000", unit: "s", target: 0.3 },
   {
     name: "million-resume",
@@ -90,12 +89,10 @@ export async function* measureScaleSend(world: World): AsyncGenerator<Figure> {
   yield ["million-send-memory", runs.all.megabytes];
   yield ["million-send-growth", runs.all.seconds / runs.tenth.seconds];
 
-  const file = join(sent.BPOS_HOME, "report.csv");
   const asked = world.interleave(world.rounds(3), {
     status: () => world.bpos(["campaign", "status", "--ref", "scale", "--json"], sent),
-    report: () => world.bpos(["campaign", "report", "scale", "--csv", file, "--force"], sent),
     find: () => world.bpos(["campaign", "find", "+5491140000007", "--json"], sent),
   });
-  for (const name of ["status", "report", "find"] as const) yield [`million-${name}`, asked[name].seconds];
+  for (const name of ["status", "find"] as const) yield [`million-${name}`, asked[name].seconds];
   yield ["million-resume", await resumed(world, all, env, calls)];
 }

@@ -4,7 +4,7 @@ import type { Plugin } from "rolldown";
 const own = "src/mock/console/static";
 const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests", "world", "narrow"];
 
-/** What the mock's page, those of `bpos status --serve` and `orders watch --screen`, and the report of a campaign have: one stylesheet of all views, and scripts as they are. */
+/** What the mock's page, those of `bpos status --serve` and `orders watch --screen` have: one stylesheet of all views, and scripts as they are. */
 const files: Record<string, readonly string[]> = {
   "htmx.js": ["node_modules/htmx.org/dist/htmx.min.js"],
   "sse.js": ["node_modules/htmx-ext-sse/dist/sse.min.js"],
@@ -12,7 +12,6 @@ const files: Record<string, readonly string[]> = {
   "status.js": ["src/maintenance/status/static/status.js"],
   "screen.js": ["src/orders/watch/wall/static/screen.js"],
   "screen.css": ["src/orders/watch/wall/static/screen.css"],
-  "report.css": ["src/campaigns/report/static/report.css"],
   "console.css": styles.map((view) => `${own}/${view}.css`),
 };
 

@@ -8,7 +8,7 @@ function textStage(language: string, topic = "general"): string {
   if (/^(general|help.*)$/.test(topic)) return language;
   // What a topic builds on while it is loaded must not be in a file that loads the topic.
   if (/^(call-errors|database)$/.test(topic)) return `${language}-details`;
-  return `${language}-${/^(errors|cost-errors|usage|journal)$/.test(topic) ? "errors" : topic}`;
+  return `${language}-${/^(errors|usage|journal)$/.test(topic) ? "errors" : topic}`;
 }
 
 /** What every run imports and few need: the schemas of each kind of call, and the texts of each topic. */

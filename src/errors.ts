@@ -169,7 +169,7 @@ export interface ErrorFacts {
     limit: number;
     said?: string;
     times?: number;
-    /** Its kind, as the report names it. */
+    /** Its kind, which decides what to do. */
     failure?: string;
   };
   too_late: { notAfter: string };
@@ -194,15 +194,6 @@ export interface ErrorFacts {
   send_not_found: { ref: string };
   person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
-  /** countries: those without a price; none where there is no rate card. */
-  cost_unknown: { countries: readonly string[]; people: number };
-  cost_too_high: { cost: string; maxCost: string; currency: string };
-  /** text: what is wrong, as it was written. */
-  rates_unusable: {
-    file: string;
-    fault: "no_currency" | "no_prices" | "currency" | "country" | "country_twice" | "price";
-    text: string;
-  };
   declined: { of: "send" | "push" | "undo" | "profile" | "prune" | "forget" | "accept" | "bundle" };
   access_denied: CallFacts;
   input_refused: CallFacts;
@@ -296,9 +287,6 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   send_not_found: "usage",
   person_not_found: "usage",
   expected_other_count: "usage",
-  cost_unknown: "usage",
-  cost_too_high: "usage",
-  rates_unusable: "usage",
   declined: "usage",
   access_denied: "denied",
   input_refused: "refused",

@@ -9,7 +9,6 @@ import {
   declareRemove as declareOptoutRemove,
   declareReview as declareOptoutReview,
 } from "./campaigns/optout/command.ts";
-import { declareReport } from "./campaigns/report/command.ts";
 import { declareResume } from "./campaigns/resume/command.ts";
 import { declareSend } from "./campaigns/send/command.ts";
 import { declareStatus } from "./campaigns/status/command.ts";
@@ -69,7 +68,6 @@ import {
   declareInit,
   declareProfileList,
   declareProfileShow,
-  declareRates,
   declareRemove,
   declareRename,
   declareUse,
@@ -138,7 +136,6 @@ const groups = {
   campaign: [
     runs(declareSend, async () => (await import("./campaigns/send/send.ts")).send),
     runs(declareStatus, async () => (await import("./campaigns/status/status.ts")).status),
-    runs(declareReport, async () => (await import("./campaigns/report/report.ts")).report),
     runs(declareFind, async () => (await import("./campaigns/find/find.ts")).find),
     runs(declareResume, async () => (await import("./campaigns/resume/resume.ts")).resume),
     runs(declareSends, async () => (await import("./campaigns/list/list.ts")).list),
@@ -150,7 +147,6 @@ const groups = {
     runs(declareProfileList, async () => (await profiles()).list),
     runs(declareUse, async () => (await profiles()).use),
     runs(declareProfileShow, async () => (await profiles()).show),
-    runs(declareRates, async () => (await import("./profiles/profile/rates.ts")).rates),
     declareStation,
     runs(declareRename, async () => (await profiles()).rename),
     runs(declareRemove, async () => (await profiles()).remove),

@@ -4,6 +4,7 @@ import { check, push } from "./en/catalog.ts";
 import { changes } from "./en/changes.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
+import { failures } from "./en/failures.ts";
 import { headerWarningWords, rows } from "./en/files.ts";
 import {
   dates,
@@ -26,7 +27,6 @@ import { lists } from "./en/lists.ts";
 import { optout } from "./en/optout.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
-import { cost, report } from "./en/report.ts";
 import { service } from "./en/service.ts";
 import { stations } from "./en/stations.ts";
 import { status } from "./en/status.ts";
@@ -41,13 +41,13 @@ export const en = byTopic({
   campaign: () => campaign,
   changes: () => changes,
   check: () => check,
-  cost: () => cost,
   dates: () => dates,
   demo: () => demo,
   detail: () => detailWords,
   doctor: () => doctor,
   errorLabels: () => errorLabels,
   errors: () => errors,
+  failures: () => failures,
   find: () => find,
   follow: () => follow,
   headerWarning: () => headerWarningWords,
@@ -69,7 +69,6 @@ export const en = byTopic({
   push: () => push,
   questions: () => questions,
   receipt: () => receipt,
-  report: () => report,
   rows: () => rows,
   send: () => send,
   service: () => service,

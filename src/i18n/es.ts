@@ -5,6 +5,7 @@ import { check, push } from "./es/catalog.ts";
 import { changes } from "./es/changes.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
+import { failures } from "./es/failures.ts";
 import { headerWarningWords, rows } from "./es/files.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
 import {
@@ -28,7 +29,6 @@ import { lists } from "./es/lists.ts";
 import { optout } from "./es/optout.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
-import { cost, report } from "./es/report.ts";
 import { service } from "./es/service.ts";
 import { stations } from "./es/stations.ts";
 import { status } from "./es/status.ts";
@@ -43,13 +43,13 @@ const texts = (language: Language): Texts =>
     campaign: () => campaign,
     changes: () => changes,
     check: () => check,
-    cost: () => cost,
     dates: () => dates,
     demo: () => demo,
     detail: () => detailWords,
     doctor: () => doctor,
     errorLabels: () => errorLabels,
     errors: () => errors,
+    failures: () => failures,
     find: () => find,
     follow: () => follow,
     headerWarning: () => headerWarningWords,
@@ -71,7 +71,6 @@ const texts = (language: Language): Texts =>
     push: () => push,
     questions: () => questions,
     receipt: () => receipt,
-    report: () => report,
     rows: () => rows,
     send: () => send,
     service: () => service,

@@ -55,15 +55,6 @@ export class Replies extends Part {
     );
   }
 
-  /** The replies that first came at this time or later, each once, in their order; without those that were pruned. */
-  since(at: number): Promise<{ body: string; at: number }[]> {
-    return this.sql.all(
-      `SELECT body, min(at) AS at FROM reply JOIN reply_arrival USING (reply) WHERE body <> ''
-       GROUP BY reply HAVING min(at) >= ? ORDER BY 2, reply`,
-      at,
-    );
-  }
-
   async next(output: string, after: number): Promise<number | undefined> {
     const text =
       "SELECT arrival FROM reply_delivery WHERE output = ? AND arrival > ? ORDER BY arrival LIMIT 1";

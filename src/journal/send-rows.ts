@@ -96,8 +96,4 @@ export type PersonCall = Omit<KeptCall, "answered_at" | "idempotency_key"> &
   Pick<KnownSend, "ref" | "at" | "isTest"> &
   Record<"template" | "template_text" | "lines", string | null> & { param_names: string };
 
-/** A call with what a report says of its send. */
-export type ReportedCall = KeptCall &
-  Pick<PersonCall, "body" | "lines" | "param_names" | "template" | "ref" | "at">;
-
 export type RepliedSend = Pick<KnownSend, "send_id" | "ref" | "at"> & { template: string | null };

@@ -15,7 +15,6 @@ import type {
   PersonCall,
   PlannedCall,
   RepliedSend,
-  ReportedCall,
   SendScope,
   SendTemplate,
   Terms,
@@ -117,30 +116,6 @@ export class Sends extends Part {
     );
     const callsOf = (id: string): KeptCall[] => calls.filter(({ send_id }) => send_id === id);
     return sends.map((send) => ({ ...toKnownSend(send), calls: callsOf(send.send_id) }));
-  }
-
-  /** The calls of a send, by its id or reference, or the one of a campaign; in the order of their planning. */
-  reportedCalls(branch: string, name: string): Promise<ReportedCall[]> {
-    const text = plainText(name);
-    // As CROSS JOIN: SQLite would else go through every call of the branch.
-    return this.sql.all(
-      `SELECT send_call.*, ref, at, coalesce(template_name, template_id) AS template, param_names
-       FROM (SELECT send_id, n FROM send_call WHERE campaign_id = ?
-         UNION SELECT send_id, n FROM send_call WHERE send_id = ?
-         UNION SELECT send_id, n FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ?) AS named
-       CROSS JOIN send_call JOIN send ON send.send_id = send_call.send_id
-       WHERE send_call.send_id = named.send_id AND send_call.n = named.n AND branch = ? ORDER BY send.seq, send_call.n`,
-      ...[text, text, branch, text, branch],
-    );
-  }
-
-  /** What the last run of these sends that wrote a report reported, as JSON text. Apart from the calls: a thousand of them share one of megabytes. */
-  async lastReport(sendIds: readonly string[]): Promise<string | undefined> {
-    const row = await this.sql.get<{ report: string }>(
-      `SELECT report FROM send JOIN send_report USING (send_id) WHERE send_id IN ${listed} ORDER BY seq DESC LIMIT 1`,
-      JSON.stringify(sendIds),
-    );
-    return row?.report;
   }
 
   bodies(branch: string, campaignIds: readonly string[]) {

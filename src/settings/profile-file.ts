@@ -42,8 +42,6 @@ const profileSchema = z.looseObject({
   time_zone: z.string().optional(),
   /** How the columns of this branch's catalog files are called: field to header. */
   map: z.record(z.string(), z.string()).optional(),
-  /** What a message costs, by country; what its values may be is said where it is used. */
-  rates: z.record(z.string(), z.unknown()).optional(),
 });
 
 const fileSchema = z.looseObject({

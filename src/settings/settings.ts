@@ -50,7 +50,6 @@ async function ownSettings(profile: ProfileFile["profiles"][string], name: strin
     currency: own(profile.currency) ?? byDefault(money.currency),
     locale: own(profile.locale) ?? byDefault(money.locale),
     header_field: own(profile.header_field),
-    rates: own(profile.rates),
     sandbox: own(profile.sandbox) ?? byDefault(false),
     between: own(profile.between),
     days: own(profile.days),
@@ -204,7 +203,6 @@ export async function traceSettings(
     stations: profile.stations,
     /** The file of SQLite, or the address of a PostgreSQL database, which no output may show. */
     journal: journal.place,
-    rates: profile.rates,
   };
   const traced = {
     profile: chosen,

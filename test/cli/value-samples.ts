@@ -6,7 +6,6 @@ export const values = each<ValueProblem>({
   control_character: {},
   empty: {},
   not_address: { text: "x" },
-  not_amount: { text: "50.000" },
   not_choice: { choices: ["csv", "json", ","] },
   not_clock: {},
   not_country: { text: "x" },

@@ -17,7 +17,7 @@ function documented(command: string): string[] {
 
 /** What comes from the service, from a file or by the names of columns is described elsewhere. */
 const foreign =
-  /^(orders|first|mapping|counts|diff)$|^changes\[\]\.fields$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$|^deactivated$|^rates$|^settings\[\]\.value$/;
+  /^(orders|first|mapping|counts|diff)$|^changes\[\]\.fields$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$|^deactivated$|^settings\[\]\.value$/;
 
 /** Lists whose elements are what another command prints. */
 const like: Readonly<Record<string, [prefix: string, command: string]>> = {
@@ -58,7 +58,6 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     `telefono,nombre,pedido\n${[...rows, "no phone,Eva,8", `${phone(3)},Zoë,9`, "+5491155550000,Leo,1"].join("\n")}\n`,
   );
   const optedOut = write("bajas.txt", `${phone(3)}\n`);
-  const rates = write("rates.json", '{"currency": "USD", "AR": "0.06"}');
   const sending = [...send(people, "--yes", "--ref", "enero"), "--exclude", optedOut];
   const workbook = fixture("input/hidden-rows.xlsx");
   const runs: Readonly<Record<string, string[][]>> = {
@@ -84,14 +83,12 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     "catalog diff": [["catalog", "diff", prices]],
     "catalog export": [["catalog", "export", "export.json"]],
     "catalog history": [["catalog", "history"]],
-    "profile rates": [["profile", "rates", rates]],
     "campaign send": [
       [...sending, "--dry-run", "--at", "2h"],
       [...sending, "--errors", "errors.csv"],
       [...sending, "--test-to", phone(9)],
       [...send(people, "--dry-run"), "--only-failed-of", "enero"],
     ],
-    "campaign report": [["campaign", "report", "enero"]],
     "campaign list": [["campaign", "list"]],
     "campaign status": [["campaign", "status", "--ref", "enero"]],
     "campaign find": [["campaign", "find", phone(1)]],
@@ -120,11 +117,6 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
     if (command === "status") {
       await mock.control.addFault("POST /campaigns status=502 times=1");
       await run([...send(people, "--yes", "--ref", "febrero"), "--retries", "0", "--allow-repeat"]);
-    }
-    if (command === "campaign report") {
-      await mock.control.moveClock({ advance_ms: 3_600_000 });
-      const body = JSON.stringify({ external_ref: "enero", phone: phone(5), text: "Hola" });
-      await (await journalOf(home)).replies.receive({ hash: "1", body, at: Date.now(), outputs: [] });
     }
     if (command === "campaign find") {
       await run(["campaign", "optout", "add", phone(1)]);

@@ -58,8 +58,6 @@ export const campaignCases: Readonly<Record<string, readonly Case[]>> = {
     go(2, `${send} --yes --canary 99`, inWorld),
     go(2, `${send} --yes --canary 1%`, inWorld),
     go(2, `${send} --yes --at 3h --not-after 2h`, inWorld),
-    go(2, `${send} --yes --max-cost 5`, inWorld),
-    go(2, `${send} --yes --max-cost 50.000`, inWorld),
     go(0, `${send} --only-failed-of r1 --dry-run`, sent),
     go(2, `${send} --only-failed-of qx --yes`, sent),
     go(0, `${send} --yes`, optedOut),
@@ -71,12 +69,6 @@ export const campaignCases: Readonly<Record<string, readonly Case[]>> = {
     go(8, "campaign status --ref r1 --wait 10s", sent),
     go(2, "campaign status --ref qx", inWorld),
     go(5, "campaign status qx", { ...inWorld, data: notFound }),
-  ],
-  "campaign report": [
-    go(0, "campaign report r1", sent),
-    go(0, "campaign report r1 --html {dir}/r.html --csv {dir}/r.csv", sent),
-    go(2, "campaign report qx", sent),
-    go(2, "campaign report r1 --html q.csv", sent),
   ],
   "campaign find": [
     go(0, "campaign find +5491155550017", sent),

@@ -296,11 +296,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "profile station remove xq", stationed),
   ],
   "printer stations": [go(0, "printer stations", inWorld)],
-  "profile rates": [
-    go(0, "profile rates rates.csv --currency USD", profiles),
-    go(2, "profile rates rates.csv", profiles),
-    go(2, "profile rates q.csv --currency USD", profiles),
-  ],
   "profile rename": [go(0, "profile rename xa xc", profiles), go(2, "profile rename xa xb", profiles)],
   "profile remove": [
     go(0, "profile remove xa --yes", profiles),

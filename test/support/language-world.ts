@@ -80,7 +80,6 @@ export const files = {
     ...["+5491155550047,", "+5491155550057,a,b", ""],
   ].join("\n"),
   "x.csv": "qx\n",
-  "rates.csv": "AR,1.5\n*,2\n",
   "config.json": JSON.stringify({
     default: "xa",
     profiles: {

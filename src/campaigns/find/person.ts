@@ -38,7 +38,7 @@ export function personFinder<T>(all: readonly T[], readPhone: (each: T) => unkno
 }
 
 /** A body that is not JSON, which was quarantined on arrival, is a text. */
-export function readReply(text: string) {
+function readReply(text: string) {
   let body: unknown = text;
   try {
     body = parseBody(text);

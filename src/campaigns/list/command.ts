@@ -19,7 +19,6 @@ export const sendNames = [
   "test",
   "errors_file",
   "only_failed_of",
-  "cost",
 ] as const;
 
 export function declareList(campaign: AnyCommand, runtime: Runtime) {

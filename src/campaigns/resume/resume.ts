@@ -2,7 +2,6 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
-import { readRates, spentCost } from "../send/cost.ts";
 import { sortUnknown, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
 import { phonesIn } from "../send/schedule.ts";
@@ -74,16 +73,9 @@ export async function resume(
   await withSession(runtime, needs, async (session) => {
     const open = await session.openJournal({ asks: true });
     const { branch, branchNow, journal } = open;
-    const rates = readRates(runtime, session.settings);
     const work = (tools: CallTools): Promise<SendResult[]> =>
       resumeSends(name, branch, tools, { allowRepeat, ignoreCanary });
-    const results = await withProgress(runtime, session, open, {
-      lockWait,
-      inFlight,
-      keepsBodies: rates !== undefined,
-      work,
-    });
-    for (const { report, wentOut } of results) report.cost = spentCost(wentOut, report.campaigns, rates);
+    const results = await withProgress(runtime, session, open, { lockWait, inFlight, work });
 
     // Only its answers showed that this is a mock.
     if (branchNow() !== branch)

@@ -1,7 +1,6 @@
 import { keepForHistory } from "../../cli/display/output.ts";
 import { removeReport } from "../../cli/files/report-files.ts";
 import { BposError } from "../../errors.ts";
-import { checkCost, spentCost } from "./cost.ts";
 import { machineTime, planSend, type SendRequest, templateLabel, writeCalls } from "./plan.ts";
 import type { Confirmed } from "./preview.ts";
 import { newSendReport, type SendReport, type SendResult, sendExitCode, sendReportJson } from "./report.ts";
@@ -27,7 +26,6 @@ async function keepPlan(
   const { planned, pending, sent } = plan;
   if (expect === undefined ? planned > shown : planned !== expect)
     throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
-  checkCost(plan, request.pricing);
 
   return tools.journal.transaction(async ({ sends }) => {
     // The latest confirmation also applies to pending calls.
@@ -75,11 +73,9 @@ async function sendAndKeep(confirmed: Confirmed): Promise<SendResult> {
   const result = await withProgress(runtime, session, open, {
     lockWait: flags.lockWait,
     inFlight: flags.inFlight,
-    keepsBodies: request.pricing?.rates !== undefined,
     work: (tools) => planAndSend(request, agreed, tools, sendId),
   });
   const { report } = result;
-  report.cost = spentCost(result.wentOut, report.campaigns, request.pricing?.rates);
   if (errorsFile !== null) report.errors_file = errorsFile.name;
 
   // Only its answer showed that this is a mock: nobody of the real branch was messaged.

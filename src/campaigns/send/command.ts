@@ -1,5 +1,4 @@
 import {
-  amount,
   argument,
   type FlagsOf,
   file,
@@ -63,7 +62,6 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--test-to <phone>", words.testTo))
     .addOption(flag("--template-text <file>", words.templateText, file))
     .addOption(flag("--expect <n>", words.expect, whole(0)))
-    .addOption(flag("--max-cost <amount>", words.maxCost, amount))
     .addOption(flag("--allow-repeat", words.allowRepeat))
     .addOption(flag("--no-preflight", words.noPreflight))
     .addOption(lockWaitFlag(runtime.texts))

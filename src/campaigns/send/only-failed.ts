@@ -93,14 +93,14 @@ export async function keepOnlyFailed(
   });
   const { not_listed: unlisted } = onlyFailed;
   const { output } = session;
-  if (unlisted > 0) await output.warning(output.texts.cost.notListed(count(unlisted, output.errorUi), ref));
+  if (unlisted > 0) await output.warning(output.texts.send.notListed(count(unlisted, output.errorUi), ref));
   return { ...request, reading: { ...reading, recipients }, failed, onlyFailed, leftOut };
 }
 
 /** Whom `--only-failed-of` keeps, and how many it leaves out for which reason. */
 export function onlyFailedText({ only_failed_of: found }: SendReport, ui: Ui): string | undefined {
   if (found === undefined) return undefined;
-  const words = ui.texts.cost.onlyFailed;
+  const words = ui.texts.send.onlyFailed;
   const reasons = ["not_failed", "not_final", "not_listed", "not_in_send"] as const;
   const out = reasons.flatMap((name) => (found[name] === 0 ? [] : words[name](count(found[name], ui))));
   return words.kept(found.ref, count(found.failed, ui), out.join(", "));

@@ -17,7 +17,6 @@ import type {
   Sends,
   SendTemplate,
 } from "../../journal/sends.ts";
-import type { Pricing } from "./prices.ts";
 import { countOf, peopleAtOnce, type Schedule, type ShareOrCount } from "./schedule.ts";
 
 /** Whom of a file an earlier send counts as failed, and why the others are left out. */
@@ -52,7 +51,6 @@ export interface SendRequest extends SendScope {
   onlyFailed?: OnlyFailed | undefined;
   /** Whom the journal keeps as left out, besides those who opted out. */
   leftOut?: readonly LeftOut[];
-  pricing?: Pricing | undefined;
 }
 
 export type SendPlan = Awaited<ReturnType<typeof planSend>>;

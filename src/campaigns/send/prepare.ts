@@ -20,7 +20,6 @@ import type { Journal } from "../../journal/journal.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { failedRecipients } from "../status/read.ts";
 import type { SendFlags } from "./command.ts";
-import { readRates } from "./cost.ts";
 import { keepOnlyFailed, retryRef } from "./only-failed.ts";
 import {
   defaultRef,
@@ -163,7 +162,6 @@ async function readRequest(run: SendRun, branch: string): Promise<SendRequest> {
     canary: flags.canary,
     isTest: false,
     allowRepeat: flags.allowRepeat === true,
-    pricing: { rates: readRates(runtime, session.settings), maxCost: flags.maxCost },
   };
 }
 

@@ -5,7 +5,6 @@ import { copyForm, newSheet } from "../../cli/files/rejected-rows.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
-import { checkCost, planCost, warnOfUnpriced } from "./cost.ts";
 import { checkHeader } from "./header.ts";
 import { firstRecipients, writeCalls } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
@@ -128,7 +127,6 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
     const people = prepared.waiting.reduce((sum, each) => sum + each.people, 0);
     draft.waiting = { people, until: first.at, reason: first.reason };
   }
-  draft.cost = planCost(plan, request.pricing);
   if (dryRun) {
     // Set before anything is written: a closed pipe must not hide it.
     runtime.exitCode = sendExitCode({ report: draft });
@@ -141,15 +139,12 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
   if (dropped > 0) await output.warning(output.texts.notices.peopleDropped(dropped, request.ref));
   if (planned > 0 && headerUrl !== undefined && preflight) await checkHeader(runtime, session, headerUrl);
 
-  await warnOfUnpriced(output, draft.cost);
-
   let leftOutShown = false;
   if (dryRun) await writeDryRun(prepared, draft, errorsFile);
   else leftOutShown = await show(prepared, draft, errorsFile);
 
   if (expect !== undefined && expect !== planned)
     throw new BposError("expected_other_count", { expected: expect, actual: planned });
-  checkCost(plan, request.pricing);
   if (dryRun) return undefined;
 
   // With nobody left to message there is nothing to confirm.

@@ -6,7 +6,6 @@ import { en } from "../../i18n/en.ts";
 import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
 import type { JournalCall, KeptCall } from "../../journal/sends.ts";
 import { type OnlyFailed, type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
-import type { Cost } from "./prices.ts";
 
 export type SentCampaign = ReturnType<typeof toCampaign>;
 
@@ -32,8 +31,6 @@ export interface SendReport {
   excluded: LeftOutRow[];
   errors_file?: string;
   only_failed_of?: OnlyFailed | undefined;
-  /** Of what would be sent, and once it was, of what the service took now. */
-  cost?: Cost | undefined;
   outcome: "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
   dry_run: boolean;
   /** The phone of a test; for the screen only, as `unsent` is. */
@@ -182,7 +179,7 @@ export type ReportJson = ReturnType<typeof sendReportJson>;
 
 export function sendReportJson(report: SendReport) {
   const { send_id, template, external_ref, recipients, outcome, dry_run } = report;
-  const { testTo, errors_file, waiting, only_failed_of, cost } = report;
+  const { testTo, errors_file, waiting, only_failed_of } = report;
   return {
     send_id,
     template,
@@ -199,7 +196,6 @@ export function sendReportJson(report: SendReport) {
     ...(testTo !== undefined && { test: true }),
     ...(errors_file !== undefined && { errors_file }),
     ...(only_failed_of !== undefined && { only_failed_of }),
-    ...(cost !== undefined && { cost }),
   };
 }
 

@@ -23,12 +23,6 @@ const onlyFailed = z.object({
   ref: z.string(),
   ...keys(z.int(), "failed", "not_failed", "not_final", "not_listed", "not_in_send"),
 });
-const priced = z.object({ country: textOrNull, recipients: z.int(), ...keys(textOrNull, "price", "cost") });
-export const cost = z.object({
-  ...keys(z.string(), "currency", "total"),
-  unpriced: z.int(),
-  countries: z.array(priced),
-});
 
 const report = {
   ...keys(z.string(), "send_id", "template", "external_ref"),
@@ -45,7 +39,6 @@ const report = {
   test: z.literal(true).optional().describe("Only with --test-to."),
   errors_file: z.string().optional().describe("Only with --errors."),
   only_failed_of: onlyFailed.optional().describe("Only with --only-failed-of."),
-  cost: cost.optional().describe("Only with a rate card: of a dry run what it would cost, else what it did."),
 };
 
 export const document = z.object(report);

@@ -32,8 +32,6 @@ export interface CallTools {
   clockAheadMs: () => number | undefined;
   /** How many calls of one send may be under way at the same time; one without it. */
   inFlight?: number | undefined;
-  /** The cost is counted by the bodies of what went out. */
-  keepsBodies?: boolean | undefined;
   onProgress?: (progress: { calls: number; allCalls: number; people: number; allPeople: number }) => void;
   /** Gives the lock up, waits, and takes it again: the journal may know more then. Throws `interrupted`. */
   pause: (wait: Wait) => Promise<Journal>;

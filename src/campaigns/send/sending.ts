@@ -245,7 +245,8 @@ export class Sending {
     const { slowed } = this.#flight;
     const trying = { ...tools, optOuts, closesAt, steps, flight: this.#flight, goesOn: () => this.#goesOn };
     const ended = await reportCall(call, this.#scope, this.result, trying);
-    if (tools.keepsBodies !== true) call.body = "";
+    // A million bodies would take too much memory.
+    call.body = "";
     if (call.attempted_at !== null) this.#timetable.left(call, call.attempted_at);
     if (ended === undefined) {
       this.#reported.delete(nameOf(call));

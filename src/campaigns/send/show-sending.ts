@@ -69,7 +69,7 @@ function tellWith(
   };
 }
 
-interface SendHow<T> extends Pick<CallTools, "inFlight" | "keepsBodies"> {
+interface SendHow<T> extends Pick<CallTools, "inFlight"> {
   lockWait: number | undefined;
   work: (tools: CallTools) => Promise<T>;
 }
@@ -79,7 +79,7 @@ export async function withProgress<T>(
   runtime: Runtime,
   session: Session,
   open: OpenJournal,
-  { lockWait: waitMs, inFlight, keepsBodies, work }: SendHow<T>,
+  { lockWait: waitMs, inFlight, work }: SendHow<T>,
 ): Promise<T> {
   const { system, signal } = runtime;
   const { client, output, clockAheadMs } = session;
@@ -95,7 +95,6 @@ export async function withProgress<T>(
     signal,
     clockAheadMs,
     inFlight,
-    keepsBodies,
     onProgress,
     pause: (wait) => pauseWith(runtime, open)(tools.journal, wait),
     tell: tellWith(runtime, session, bar.clear),

@@ -15,7 +15,6 @@ import type { Recipient } from "../../contract/campaign.ts";
 import { listProblems } from "../../errors/problems.ts";
 import type { UnusedRow } from "../../input/recipients.ts";
 import { statusName } from "../status/view.ts";
-import { costLines } from "./cost.ts";
 import { onlyFailedText } from "./only-failed.ts";
 import type { SendRequest } from "./plan.ts";
 import type { SendReport, SentCampaign } from "./report.ts";
@@ -187,7 +186,6 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
     ...title(formatTitle(report, ui), ui),
     ...facts(about, ui),
     ...countsTable(report, countsBefore, ui),
-    ...costLines(report.cost, ui),
     ...firstRecipients(planned === 0 ? [] : preview.first, ui),
     ...messageLines(preview.message, preview.first, ui),
     ...leftOutLines(report, preview.file, false, ui),
@@ -288,7 +286,6 @@ export function sendReport(report: SendReport, ui: Ui, context: SendReportContex
     ...facts(about, ui),
     ...countsTable(report, [...countsBefore, "added", "service_duplicates"], ui),
     ...callsTable(report.campaigns, ui),
-    ...costLines(report.cost, ui),
     ...serviceErrorLines(report.recipients.errors, ui),
     ...leftOutLines(report, errorsFile, isShown, ui),
     ...(hint === "" ? [] : ["", ...note(hint, ui)]),

@@ -104,30 +104,21 @@ function listNames(counts: Fields): string[] {
 }
 
 /** Counts of people, each with its share of all and a bar of it. */
-export function sharesTable(
-  rows: readonly (readonly [key: string, name: string, people: unknown])[],
-  all: unknown,
-  ui: Ui,
-): string[] {
-  const titles = ui.texts.campaign.counts;
-  type Row = (typeof rows)[number];
-  const drawBar = ([, , people]: Row): string =>
-    percent(people, all) === "" ? "" : bar(Number(people) / Number(all), 24);
-  const columns: Column<Row>[] = [
-    column(titles.what, 1, ([, name]) => name, { shrinkTo: 8 }),
-    column(titles.people, 1, ([, , people]) => number(people, ui), { align: "right" }),
-    column(titles.share, 2, ([, , people]) => percent(people, all), { align: "right" }),
-  ];
-  const style = (text: string, [key]: Row): string => chooseTone(key, ui)(text);
-  if (ui.width !== undefined) columns.push(column(titles.bar, 3, drawBar, { style }));
-  return toLines(columns, rows, ui);
-}
-
 function countsTable(counts: Fields, ui: Ui): string[] {
   if (!Object.values(counts).some(present)) return paragraph(ui.texts.campaign.noCounts, ui);
+  const titles = ui.texts.campaign.counts;
   const names = mapNames(ui);
-  const rows = listNames(counts).map((name) => [name, names.get(name) ?? name, counts[name]] as const);
-  return sharesTable(rows, counts["total_recipients"], ui);
+  const all = counts["total_recipients"];
+  const drawBar = (name: string): string =>
+    percent(counts[name], all) === "" ? "" : bar(Number(counts[name]) / Number(all), 24);
+  const columns: Column<string>[] = [
+    column(titles.what, 1, (name) => names.get(name) ?? name, { shrinkTo: 8 }),
+    column(titles.people, 1, (name) => number(counts[name], ui), { align: "right" }),
+    column(titles.share, 2, (name) => percent(counts[name], all), { align: "right" }),
+  ];
+  const style = (text: string, name: string): string => chooseTone(name, ui)(text);
+  if (ui.width !== undefined) columns.push(column(titles.bar, 3, drawBar, { style }));
+  return toLines(columns, listNames(counts), ui);
 }
 
 function oneHead(campaign: Fields, ui: Ui): string[] {

@@ -66,12 +66,3 @@ const guarded = (terminal: boolean): Options => ({
 /** RFC 4180, safe in a spreadsheet. */
 export const toCsv = (header: readonly string[], rows: Iterable<readonly Cell[]>, terminal = false): string =>
   csvText([header, ...rows], guarded(terminal));
-
-/** The same in pieces, of more rows than memory should hold as text. */
-export function* guardedChunks(
-  header: readonly string[],
-  rows: Iterable<readonly Cell[]>,
-): Generator<string> {
-  yield csvText([header], guarded(false));
-  yield* inChunks(csvChunks(rows, guarded(false)));
-}

@@ -114,17 +114,6 @@ export function price(value: number | undefined, ui: Pick<Ui, "money">): string 
   return value === undefined ? ABSENT : formatAmount(value, ui, ui.money.currency, exactly);
 }
 
-/** An amount of that currency, rounded to so many decimals. */
-export const amount = (value: string, currency: string, decimals: number, ui: Pick<Ui, "money">): string =>
-  formatAmount(value as DecimalText, ui, currency, {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
-
-/** With how many decimals a currency is paid. */
-export const currencyDecimals = (currency: string): number =>
-  numberFormat("en", currency, {}).resolvedOptions().maximumFractionDigits ?? 2;
-
 export function number(value: unknown, ui: Pick<Ui, "money">): string {
   return isNumber(value) ? formatAmount(value, ui, null) : shown(value);
 }

@@ -93,16 +93,6 @@ export const decimal: Value<number> = {
   read: (text, refuse) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : refuse({ kind: "not_number" })),
 };
 
-/** An amount as a decimal text; undefined where it could be thousands or decimals, such as 50.000. */
-export const readAmount = (text: string): string | undefined =>
-  /^\d{1,12}(?:[.,]\d{1,12})?$/.test(text) && !/^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
-    ? text.replace(",", ".")
-    : undefined;
-
-export const amount: Value<string> = {
-  read: (text, refuse) => readAmount(text) ?? refuse({ kind: "not_amount", text }),
-};
-
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 export function parseDuration(text: string): number | undefined {

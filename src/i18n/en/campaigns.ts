@@ -123,6 +123,16 @@ export const send = {
     return `All rows left out are in ${name}: correct it and send that file, with ${flags.join(" ")}.`;
   },
   noFile: "--errors FILE writes all of them to a file to correct and send.",
+  notListed: (unlisted: Count, ref: string) =>
+    `Warning: the service does not list ${people(unlisted)} of "${ref}", so ${unlisted.n === 1 ? "this one is" : "they are"} left out: nobody knows whether the message failed. A send with --track-all lists everybody.`,
+  onlyFailed: {
+    kept: (ref: string, failed: Count, out: string) =>
+      `${people(failed)} that ${failed.n === 1 ? "has" : "have"} failed under ${shellWord(ref)}${out === "" ? "" : `; left out: ${out}`}`,
+    not_failed: (count: Count) => `${count.shown} not failed`,
+    not_final: (count: Count) => `${count.shown} without a final status`,
+    not_listed: (count: Count) => `${count.shown} not listed by the service`,
+    not_in_send: (count: Count) => `${count.shown} not in that send`,
+  },
   statusHint: (id: string) => `bpos campaign status ${shellWord(id)} shows its status.`,
   statusHintRef: (ref: string) => `bpos campaign status --ref ${shellWord(ref)} shows its status.`,
 };

@@ -172,16 +172,6 @@ export const profileHelp = {
       "bpos profile show norte": "as with -p norte",
     },
   },
-  rates: {
-    description: "Save what a message costs by country, for the preview, --max-cost and reports of campaigns",
-    file: "JSON, CSV or Excel (.xlsx) file with the price of one message by country; - is standard input",
-    currency: "currency of the prices, where the file does not name it",
-    examples: {
-      "bpos profile rates rates.json":
-        '{"currency": "USD", "AR": "0.0618", "*": "0.08"}: * is for all others',
-      "bpos -p norte profile rates rates.csv --currency USD": "rows of country,price, for another profile",
-    },
-  },
   station: {
     description: "Manage the stations of a kitchen: printers, each with the categories that it prints",
     examples: {

@@ -266,7 +266,6 @@ export const help = {
         "file with the template's text, {{1}} for its variables, to show the message before it is sent",
       trackAll: "calls of 100 recipients, so that the service lists everybody in the status",
       inFlight: "calls in flight, 1 to 8 (default 1); a canary goes out one call at a time",
-      maxCost: "send nothing if the messages would cost more than this, by the rate card of the profile",
       onlyFailedOf:
         "of the file, only recipients whom the service says it did not reach under this reference",
       notAfter: "stop sending after this time: 15:00, 2h (from now) or an ISO time",
@@ -309,20 +308,6 @@ export const help = {
           "every call of a send, until every status is final or Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "who did not get it, for a script",
-      },
-    },
-    report: {
-      description: "Report what became of a send: funnel, hours, errors, countries, cost and replies",
-      send: "reference or id of a send, or a campaign id",
-      html: "write one page to this file, to print or to mail; it loads nothing from the network",
-      csv: "write one row per recipient to this CSV file",
-      xlsx: "write one row per recipient to this workbook",
-      phones: "show phones in full (default: +54…4567)",
-      force: "overwrite the files",
-      examples: {
-        "bpos campaign report enero": "on the screen",
-        "bpos campaign report enero --html enero.html": "a page for the owner",
-        "bpos campaign report enero --xlsx enero.xlsx --phones": "each recipient, for a spreadsheet",
       },
     },
     find: {

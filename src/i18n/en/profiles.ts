@@ -1,5 +1,5 @@
 import type { KeyCommandProblem } from "../../errors/problems.ts";
-import { quoted, shellWord, times } from "../phrases.ts";
+import { quoted, shellWord } from "../phrases.ts";
 import { profileAdvice } from "../shared/usage.ts";
 import { sentences } from "../template.ts";
 
@@ -82,8 +82,6 @@ export const profile = {
     `Warning: other users of this machine can read the key in ${file}. Run: chmod 600 ${shellWord(file)}`,
   keyUnread: (name: string, key: string, similar: string | null) =>
     `Warning: the profile ${quoted(name)} has the unknown setting ${quoted(key)}${similar === null ? "" : `: write ${similar}`}.`,
-  rates: (name: string, prices: number, currency: string) =>
-    `The rate card of the profile ${quoted(name)} has ${times(prices, "price", "prices")} in ${currency}.`,
   used: (name: string) => `The profile ${quoted(name)} is the default.`,
   renamed: (from: string, to: string) =>
     `The profile ${quoted(from)} is now ${quoted(to)}. bpos still knows what was delivered and sent.`,

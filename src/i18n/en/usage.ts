@@ -9,8 +9,6 @@ import { profileProblemWords } from "./profiles.ts";
 const ruleWords = valueRules({ row: rowProblemWords })({
   control_character: "It must hold no control characters.",
   empty: "It must not be empty.",
-  not_amount:
-    "It takes an amount such as 50000 or 0.06, without a sign of thousands: 50.000 could be 50 or 50000.",
   not_address: "It takes an address such as https://pos.example.com.",
   not_choice: "Choose one of {choices}.",
   not_clock: "It takes a time with seconds and an offset, such as 2026-01-01T12:00:00-03:00.",

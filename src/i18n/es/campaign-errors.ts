@@ -1,46 +1,15 @@
 import { type CampaignReason, defineReasons, knownOfCampaigns } from "../shared/errors.ts";
+import { failures } from "./failures.ts";
 import { fileName } from "./files.ts";
 import { dates } from "./general.ts";
-import { report } from "./report.ts";
 
-const failures: Readonly<Record<string, { advice: string } | undefined>> = report.failures;
-const advice = (failure: string): string | undefined => failures[failure]?.advice;
+const advice = (failure: string): string | undefined =>
+  (failures as Readonly<Record<string, string | undefined>>)[failure];
 
 /** The reasons that are about a campaign, in Spanish. */
 export const campaignErrors = defineReasons<CampaignReason>()(
   knownOfCampaigns({ file: fileName, time: dates.time, advice }),
 )({
-  cost_unknown: {
-    what: {
-      lacking: "La tarifa no tiene precio para {lacking}: {people|destinatario|destinatarios}.",
-      else: "El perfil no tiene tarifa.",
-    },
-    why: "--max-cost necesita el precio de cada mensaje. No se mandó nada.",
-    next: {
-      lacking:
-        "‹Agrega› un precio, o * para los demás países, con `bpos profile rates ARCHIVO`; --dry-run muestra los países.",
-      else: "‹Guarda› una con `bpos profile rates ARCHIVO`, o ‹quita› --max-cost.",
-    },
-  },
-  cost_too_high: {
-    what: "Costaría {cost} {currency}, y --max-cost es {maxCost}.",
-    why: "Según la tarifa del perfil, los mensajes cuestan más de lo que permite --max-cost. No se mandó nada.",
-    next: "--dry-run muestra el costo por país. Para mandarlo, ‹usa› un --max-cost mayor.",
-  },
-  rates_unusable: {
-    what: {
-      fault: {
-        no_currency: "{file}: la tarifa no dice la moneda.",
-        no_prices: "{file}: la tarifa no tiene ningún precio.",
-        currency: '{file}: "{text}" no es una moneda.',
-        country: '{file}: "{text}" no es un país.',
-        country_twice: "{file}: la tarifa nombra {text} dos veces.",
-        price: '{file}: "{text}" no es el precio de un mensaje.',
-      },
-    },
-    why: "Una tarifa es una moneda y, por país, el precio de un mensaje, como 0.0618; * es para los demás. No se mandó nada.",
-    next: "‹Corrígela› y ‹corre› `bpos profile rates ARCHIVO`; `bpos profile rates --help` muestra un ejemplo.",
-  },
   ref_taken: {
     what: {
       by: {

@@ -119,6 +119,16 @@ export const send: typeof en.send = {
     return `Todas las filas que quedaron ‹fuera› están en ${name}: ‹corrígelo› y ‹manda› ese archivo con ${flags.join(" ")}.`;
   },
   noFile: "--errors ARCHIVO las escribe en un archivo para corregir y mandar.",
+  notListed: (unlisted, ref) =>
+    `Atención: el servicio no lista a ${people(unlisted)} de "${ref}", así que ${unlisted.n === 1 ? "queda" : "quedan"} ‹fuera›: nadie sabe si el mensaje falló. Un envío con --track-all los lista a todos.`,
+  onlyFailed: {
+    kept: (ref, failed, out) =>
+      `${plural(failed, "destinatario al que no le llegó", "destinatarios a los que no les llegó")} ${shellWord(ref)}${out === "" ? "" : `; ‹fuera›: ${out}`}`,
+    not_failed: (count) => `${count.shown} sin falla`,
+    not_final: (count) => `${count.shown} sin estado final`,
+    not_listed: (count) => `${count.shown} que el servicio no lista`,
+    not_in_send: (count) => `${count.shown} que no estaban en ese envío`,
+  },
   statusHint: (id) => `bpos campaign status ${shellWord(id)} muestra su estado.`,
   statusHintRef: (ref) => `bpos campaign status --ref ${shellWord(ref)} muestra su estado.`,
 };

@@ -175,17 +175,6 @@ export const profileHelp: typeof en.profileHelp = {
       "bpos profile show norte": "como con -p norte",
     },
   },
-  rates: {
-    description:
-      "Guardar cuánto cuesta un mensaje por país, para la vista previa, --max-cost y los informes de campañas",
-    file: "archivo JSON, CSV o Excel (.xlsx) con el precio de un mensaje por país; - es la entrada estándar",
-    currency: "moneda de los precios, si el archivo no la dice",
-    examples: {
-      "bpos profile rates rates.json":
-        '{"currency": "USD", "AR": "0.0618", "*": "0.08"}: * es para los demás',
-      "bpos -p norte profile rates rates.csv --currency USD": "filas de país,precio, para otro perfil",
-    },
-  },
   station: {
     description: "Las estaciones de una cocina: impresoras, cada una con ‹las categorías› que imprime",
     examples: {

@@ -280,7 +280,6 @@ export const help: typeof enHelp = {
         "archivo con el texto de la plantilla, con {{1}} para sus variables, para ver el mensaje antes de mandarlo",
       trackAll: "lotes de 100 destinatarios, así el servicio los lista a todos en el estado",
       inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); una muestra sale de a un lote",
-      maxCost: "no mandar nada si los mensajes costarían más que esto, según la tarifa del perfil",
       onlyFailedOf: "del archivo, solo a quienes el envío con esta referencia no llegó, según el servicio",
       notAfter: "dejar de mandar después de esta hora: 15:00, 2h (desde ahora) o una hora ISO",
       at: 'empezar a esta hora: 15:00, 2h (desde ahora), "2030-12-01 10:00" o una hora ISO',
@@ -323,21 +322,6 @@ export const help: typeof enHelp = {
           "todos los lotes de un envío, hasta que todos los estados sean definitivos o Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "a quién no le llegó, para un script",
-      },
-    },
-    report: {
-      description: "Informar qué pasó con un envío: embudo, horas, errores, países, costo y respuestas",
-      send: "referencia o id de un envío, o un campaign_id",
-      html: "escribir una página en este archivo, para imprimir o enviar; no carga nada de la red",
-      csv: "escribir una fila por destinatario en este archivo CSV",
-      xlsx: "escribir una fila por destinatario en este archivo .xlsx",
-      phones: "mostrar los teléfonos completos (por defecto, +54…4567)",
-      force: "reemplazar los archivos",
-      examples: {
-        "bpos campaign report enero": "en la pantalla",
-        "bpos campaign report enero --html enero.html": "una página para el dueño",
-        "bpos campaign report enero --xlsx enero.xlsx --phones":
-          "cada destinatario, en una ‹hoja de cálculo›",
       },
     },
     find: {

@@ -1,6 +1,6 @@
 import type { KeyCommandProblem } from "../../errors/problems.ts";
 import type { profile as enProfile, questions as enQuestions } from "../en/profiles.ts";
-import { quoted, shellWord, times } from "../phrases.ts";
+import { quoted, shellWord } from "../phrases.ts";
 import { profileAdvice } from "../shared/usage.ts";
 import { sentences } from "../template.ts";
 
@@ -78,8 +78,6 @@ export const profile: typeof enProfile = {
     `Atención: otros usuarios de esta máquina pueden leer la clave de ${file}. ‹Corre›: chmod 600 ${shellWord(file)}`,
   keyUnread: (name, key, similar) =>
     `Atención: el perfil ${quoted(name)} tiene el ajuste desconocido ${quoted(key)}${similar === null ? "" : `: ‹escribe› ${similar}`}.`,
-  rates: (name, prices, currency) =>
-    `La tarifa del perfil ${quoted(name)} tiene ${times(prices, "precio", "precios")} en ${currency}.`,
   used: (name) => `Desde ahora se usa el perfil ${quoted(name)} cuando no ‹nombras› otro con -p.`,
   renamed: (from, to) =>
     `El perfil ${quoted(from)} ahora se llama ${quoted(to)}. bpos recuerda lo que entregó y mandó.`,

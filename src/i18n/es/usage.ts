@@ -9,7 +9,6 @@ import { profileProblemWords } from "./profiles.ts";
 const ruleWords = valueRules({ row: rowProblemWords })({
   control_character: "No puede llevar caracteres de control.",
   empty: "No puede quedar vacío.",
-  not_amount: "Se espera un importe como 50000 o 0.06, sin signo de miles: 50.000 podría ser 50 o 50000.",
   not_address: "Se espera una dirección como https://pos.example.com.",
   not_choice: "‹Elige› uno de estos: {choices}.",
   not_clock: "Se espera una fecha y hora con segundos y huso horario, como 2026-01-01T12:00:00-03:00.",

@@ -187,8 +187,6 @@ export const knownOfCampaigns = (
   too_late: ({ notAfter }: ErrorFacts["too_late"]) => ({ time: say.time(notAfter) }),
   too_late_unknown: ({ notAfter }: ErrorFacts["too_late_unknown"]) => ({ time: say.time(notAfter) }),
   excluded_in_open: ({ ref }: ErrorFacts["excluded_in_open"]) => ({ resume: resumed(ref) }),
-  rates_unusable: ({ file }: ErrorFacts["rates_unusable"]) => ({ file: say.file(file) }),
-  cost_unknown: ({ countries }: ErrorFacts["cost_unknown"]) => ({ lacking: countries }),
 });
 
 type Failure<R extends ErrorReason> = { [K in R]: { kind: K } & ErrorFacts[K] }[R];
@@ -244,7 +242,7 @@ export type JournalReason =
   | "lock_lost"
   | "journal_write_failed";
 
-/** The reasons that are about a campaign: whom it reaches, when, and what it costs. */
+/** The reasons that are about a campaign: whom it reaches, and when. */
 export type CampaignReason =
   | "ref_taken"
   | "repeat_within_day"
@@ -259,10 +257,7 @@ export type CampaignReason =
   | "outside_hours"
   | "canary_failed"
   | "too_late"
-  | "too_late_unknown"
-  | "cost_unknown"
-  | "cost_too_high"
-  | "rates_unusable";
+  | "too_late_unknown";
 
 /** Every other reason. */
 export type LocalReason = Exclude<ErrorReason, CallReason | JournalReason | CampaignReason>;

@@ -1,4 +1,4 @@
-import { argument, type FlagsOf, file, flag, profileName, whole } from "../../cli/line/flags.ts";
+import { argument, type FlagsOf, flag, profileName, whole } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import { hoursFlags } from "../../cli/line/hours-flags.ts";
 import { printerFlags } from "../../cli/line/printer-flags.ts";
@@ -74,15 +74,6 @@ export function declareProfileShow(profile: AnyCommand, { texts }: Runtime) {
     argument("[name]", words.name, profileName),
   );
 }
-
-export function declareRates(profile: AnyCommand, { texts }: Runtime) {
-  const words = texts.help.profile.rates;
-  return verb(profile, "rates", words, facts)
-    .addArgument(argument("<file>", words.file, file))
-    .addOption(flag("--currency <code>", words.currency));
-}
-
-export type RatesFlags = FlagsOf<typeof declareRates>;
 
 export function declareRename(profile: AnyCommand, { texts }: Runtime) {
   const words = texts.help.profile;

@@ -23,9 +23,6 @@ export const show = { document: z.object({ ...shown, settings: z.array(setting) 
 export const add = {
   document: z.object({ ...keys(z.string(), "profile", "config_file"), default: textOrNull }),
 };
-export const rates = {
-  document: z.object({ profile: z.string(), rates: z.record(z.string(), z.string()) }),
-};
 export const use = { document: z.object({ default: z.string() }) };
 export const remove = { document: z.object({ removed: z.string(), default: textOrNull }) };
 export const rename = {
