@@ -26,7 +26,7 @@ async function branch({ worked = true, clock = fakeClock() } = {}) {
   return {
     ...{ url, home, run, clock },
     /** Refuses the key from now on, for so long. */
-    refuse(forMs = Number.POSITIVE_INFINITY, refusal: ReturnType<Answer> = denied) {
+    refuse: (forMs = Number.POSITIVE_INFINITY, refusal: ReturnType<Answer> = denied): void => {
       const until = clock.now() + forMs;
       now = (asked) => (clock.now() < until ? refusal : served(asked));
     },
