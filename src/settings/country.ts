@@ -11,6 +11,10 @@ const languages: Readonly<Record<string, string>> = { PY: "es" };
 export const findCountry = (locale: string): string | undefined =>
   /^(?:es|pt)_([A-Z]{2})(?![A-Z])/.exec(locale)?.[1];
 
+/** The language of most people of a country, by its code in capital letters. */
+export const findLanguage = (code: string): string =>
+  languages[code] ?? new Intl.Locale(`und-${code}`).maximize().language;
+
 /** The currency of a country, and how numbers are written there; Argentina's where the country is unknown. */
 export async function findMoney(country = "AR"): Promise<Money> {
   const code = country.trim().toUpperCase();
@@ -18,6 +22,5 @@ export async function findMoney(country = "AR"): Promise<Money> {
   const { default: currencies } = await import("country-to-currency");
   const currency = (currencies as Readonly<Record<string, string>>)[code];
   if (currency === undefined) return argentina;
-  const language = languages[code] ?? new Intl.Locale(`und-${code}`).maximize().language;
-  return { currency, locale: `${language}-${code}` };
+  return { currency, locale: `${findLanguage(code)}-${code}` };
 }

@@ -3,19 +3,10 @@ import { openGiven } from "../../cli/files/named-files.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { decode } from "../../input/decode.ts";
 import { unusable } from "../../input/file.ts";
-import { countryCode, readPhone, toPerson } from "../../input/phone.ts";
+import { countryCode, findCountries, readPhone, toPerson } from "../../input/phone.ts";
+import { findLanguage } from "../../settings/country.ts";
+import { plainWords, refusalKinds } from "./refusal-words.ts";
 import { parseBody, type ReplyFields, replyFields } from "./replies.ts";
-
-const refusalWords = ["BAJA", "STOP", "NO MOLESTAR", "CANCELAR", "DESUSCRIBIR", "REMOVER", "PARAR", "PARE"];
-
-/** Capital letters and digits alone, one blank between words: no accent, no punctuation, no emoji. */
-const plainWords = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .replace(/[\p{M}\p{Cf}]/gu, "")
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 
 export interface Refusal {
   /** doubtful: it contains a word of refusal, among others. */
@@ -68,16 +59,24 @@ function findReplies(
   return phone !== null && text !== null;
 }
 
+/** Whether END and CANCEL are no words of whoever has this phone. */
+function speaksNoEnglish(person: string): boolean {
+  const languages = findCountries(person).map(findLanguage);
+  return languages.length > 0 && languages.every((language) => ["es", "pt", "fr"].includes(language));
+}
+
 /** Returns who of a body does not want messages; `countries` are those of the branches, for phones in national form. */
 export function refusalReader(own: readonly string[], countries: ReadonlySet<string | undefined>) {
-  const words = new Set([...refusalWords, ...own].map(plainWords));
+  const findKind = refusalKinds(own);
   const read = ({ phone, text: written }: Reply): Refusal[] => {
     const text = written ?? "";
-    const plain = plainWords(text);
-    if (![...words].some((word) => ` ${plain} `.includes(` ${word} `))) return [];
-    const kind = words.has(plain) ? "refused" : "doubtful";
+    const found = findKind(text);
+    if (found === undefined) return [];
     const persons = readSenders(phone ?? "", countries);
-    return (persons.length > 0 ? persons : [undefined]).map((person) => ({ kind, person, text }));
+    return (persons.length > 0 ? persons : [undefined]).map((person) => {
+      const isPlain = found === "refused" || (found === "everyday" && speaksNoEnglish(person ?? ""));
+      return { kind: isPlain ? "refused" : "doubtful", person, text };
+    });
   };
   return (body: string): Refusal[] => {
     const found: Reply[] = [];

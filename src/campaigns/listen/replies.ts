@@ -21,12 +21,20 @@ type ReplyId = "campaign_id" | "external_ref" | "send_id";
 const isNumber = (value: unknown): boolean =>
   typeof value === "number" || typeof value === "bigint" || isLosslessNumber(value);
 
+/** The words on a button, or in a list, that was chosen: nothing else of such a reply is called a text. */
+function pressedButton(part: object): string | null {
+  const { button_reply: button, list_reply: row }: Record<string, unknown> = { ...part };
+  const chosen = button ?? row;
+  const isChosen = typeof chosen === "object" && chosen !== null && "title" in chosen;
+  return isChosen && typeof chosen.title === "string" && chosen.title !== "" ? chosen.title : null;
+}
+
 function ownText(part: object, field: Field): string | null {
   for (const name of fieldNames[field]) {
     const value: unknown = Object.hasOwn(part, name) ? (part as Record<string, unknown>)[name] : undefined;
     if (isNumber(value) || (typeof value === "string" && value !== "")) return String(value);
   }
-  return null;
+  return field === "text" ? pressedButton(part) : null;
 }
 
 /** What a reply is. Throws SyntaxError. */

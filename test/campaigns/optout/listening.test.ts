@@ -52,6 +52,33 @@ describe("a reply that is a refusal as a whole", () => {
     expect(await doubtful()).toEqual([]);
   });
 
+  it("is the platform's own button, in each shape that a reply has", async () => {
+    const { answer, optedOut } = await listening();
+    const button = (n: number, rest: object) => answer({ messages: [{ from: phone(n), ...rest }] });
+    await button(1, { type: "button", button: { payload: "Stop promotions", text: "Stop promotions" } });
+    const pressed = { type: "button_reply", button_reply: { id: "7", title: "Detener promociones" } };
+    await button(2, { type: "interactive", interactive: pressed });
+    const row = { type: "list_reply", list_reply: { id: "7", title: "Parar promoções", description: "…" } };
+    await button(3, { type: "interactive", interactive: row });
+    await answer({ phone: phone(4), title: "Reply", message: { text: "Arrêter les promotions" } });
+    expect(await optedOut()).toEqual([phone(1), phone(2), phone(3), phone(4)]);
+  });
+
+  it("is CANCEL, END or REMOVE where that is no word of the country, else somebody decides", async () => {
+    const { answer, optedOut, doubtful } = await listening();
+    const [spanish, brazilian, english, caribbean] = [
+      "+5491150000017",
+      "+5511987650001",
+      "+12025550123",
+      "+18095550123",
+    ];
+    for (const text of ["CANCEL", "End."])
+      for (const from of [spanish, brazilian, english, caribbean]) await answer({ from, text });
+    await answer({ from: "+447911123456", text: "remove" });
+    expect(await optedOut()).toEqual([spanish, brazilian, caribbean]);
+    expect([...new Set(await doubtful())]).toEqual([english, "+447911123456"]);
+  });
+
   it("does so before it is answered, whatever becomes of the outputs", async () => {
     const { say, optedOut, listener } = await listening("--exec", "exit 1");
     await say(1, "BAJA");
