@@ -84,10 +84,8 @@ export type HeaderUnreachable =
   | { kind: "status"; status: number };
 
 export type PrinterProblem =
-  | { kind: "unreachable" | "lp" | "cups" | "file" | "spooler" | "powershell"; detail: string }
-  | { kind: "not_installed"; names: readonly string[] }
-  | { kind: "reset" | "paper_out" | "cover_open" | "stalled" | "silent" | "busy" | "lp_missing" }
-  | { kind: "paused" | "offline" | "faulty" | "spooler_stopped" | "not_windows" };
+  | { kind: "unreachable" | "lp" | "file"; detail: string }
+  | { kind: "reset" | "paper_out" | "cover_open" | "stalled" | "silent" | "busy" | "lp_missing" };
 
 type MissingProfile = { name: string; similar: string | null; known: readonly string[]; file: string };
 export type ExecEnd = { exitCode: number | null; killedBy: string | null; timedOutMs: number | null };

@@ -62,7 +62,6 @@ import { declareList } from "./orders/list/command.ts";
 import { declarePreview } from "./orders/preview/command.ts";
 import { declareShow } from "./orders/show/command.ts";
 import { declareWatch } from "./orders/watch/command.ts";
-import { declarePrinterList, declarePrinterSetup } from "./profiles/printer/command.ts";
 import {
   declareAdd,
   declareInit,
@@ -152,8 +151,6 @@ const groups = {
     runs(declareRemove, async () => (await profiles()).remove),
   ],
   printer: [
-    runs(declarePrinterList, async () => (await import("./profiles/printer/list.ts")).listPrinters),
-    runs(declarePrinterSetup, async () => (await import("./profiles/printer/setup.ts")).setUpPrinter),
     runs(declarePrinterTest, async () => (await import("./maintenance/printer/run.ts")).testPrinter),
     runs(
       declarePrinterStations,

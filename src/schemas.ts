@@ -26,7 +26,6 @@ import { forms as list } from "./orders/list/schema.ts";
 import { forms as preview } from "./orders/preview/schema.ts";
 import { forms as show } from "./orders/show/schema.ts";
 import { forms as watch } from "./orders/watch/schema.ts";
-import * as printers from "./profiles/printer/schema.ts";
 import * as profile from "./profiles/profile/schema.ts";
 import * as station from "./profiles/station/schema.ts";
 
@@ -68,7 +67,6 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "profile station remove": station.remove,
   "profile rename": profile.rename,
   "profile remove": profile.remove,
-  "printer list": printers.list,
   "printer test": printer.test,
   "printer preview": preview,
   "printer stations": printer.stations,

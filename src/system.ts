@@ -7,14 +7,12 @@ import { setFlagsFromString } from "node:v8";
 import { type CommandEnd, type CommandRun, killCommands, maxTimerMs, runCommand } from "./system/commands.ts";
 import { realMachine } from "./system/machine.ts";
 import { type Note, type NoteEnd, showNote } from "./system/notify.ts";
-import { type Answered, type Asking, askPowerShell } from "./system/powershell.ts";
 import { findListener, openInBrowser, page, startAlone } from "./system/programs.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
 
 export { type CommandEnd, type CommandRun, runCommand } from "./system/commands.ts";
 export { type Note, showNote } from "./system/notify.ts";
-export { askPowerShell } from "./system/powershell.ts";
 export { ClosedPipeError, type OutStream } from "./system/streams.ts";
 
 export interface Clock {
@@ -53,8 +51,6 @@ export interface System {
   readonly prompts: Prompts;
   /** Runs a shell line of the user's own: nothing from elsewhere may be pasted into it. Never rejects; resolves within a second of an abort. */
   readonly run: (command: string, how: CommandRun) => Promise<CommandEnd>;
-  /** Asks a script of our own, which PowerShell runs from the first question on, and which answers each line with one. Never rejects. */
-  readonly askPowerShell: (script: string, line: string, how: Asking) => Promise<Answered>;
   /** Opens an address of our own in the default browser. Resolves to false where that fails at once; never rejects. */
   readonly openUrl: (url: string) => Promise<boolean>;
   /** Starts another bpos with these arguments, which nothing waits for. Never throws. */
@@ -154,7 +150,6 @@ export function realSystem(): System {
     uuid: () => crypto.randomUUID(),
     prompts: realPrompts,
     run: runCommand,
-    askPowerShell: (...how) => askPowerShell(process.env, ...how),
     openUrl: openInBrowser,
     startAlone: (argv) => startAlone(program, argv),
     page,

@@ -152,26 +152,24 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** Where a printer is: an address and port, a device or file, a queue of CUPS, or the name of a printer of Windows. */
+/** Where a printer is: an address and port, a device or file, or a queue of CUPS. */
 export type PrinterAddress = Readonly<
   { url: string } & (
     | { kind: "tcp"; host: string; port: number }
     | { kind: "file"; path: string }
     | { kind: "lp"; queue: string }
-    | { kind: "win"; name: string }
   )
 >;
 
 /** Port on which receipt printers take raw data. */
 const printerPort = 9100;
 
-/** Undefined for what is none of `tcp://HOST[:PORT]`, `file:PATH`, `lp:QUEUE` and `win:NAME`. */
+/** Undefined for what is none of `tcp://HOST[:PORT]`, `file:PATH` and `lp:QUEUE`. */
 export function printerAddress(text: string): PrinterAddress | undefined {
-  const [, scheme = "", rest = ""] = /^(tcp|file|lp|win):(.+)$/is.exec(text.trim()) ?? [];
+  const [, scheme = "", rest = ""] = /^(tcp|file|lp):(.+)$/is.exec(text.trim()) ?? [];
   const kind = scheme.toLowerCase();
   const url = `${kind}:${rest}`;
   if (kind === "lp") return /^[\w.@+][\w.@+-]{0,126}$/.test(rest) ? { url, kind, queue: rest } : undefined;
-  if (kind === "win") return /^\P{Cc}{1,220}$/u.test(rest) ? { url, kind, name: rest } : undefined;
   // file:///dev/usb/lp0 is the same as file:/dev/usb/lp0.
   if (kind === "file") return { url, kind, path: rest.replace(/^\/\/(?=\/)/, "") };
   const { hostname, port } = printerUrl(rest) ?? {};

@@ -6,7 +6,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PrinterAddress } from "../contract/addresses.ts";
 import { BposError, type PrinterProblem } from "../errors.ts";
 import type { System } from "../system.ts";
-import { printBySpooler } from "./spooler.ts";
 
 export type PrinterLanguage = "escpos" | "star";
 
@@ -29,7 +28,7 @@ const defaultLimits = {
 export interface PrinterOptions {
   address: PrinterAddress;
   language: PrinterLanguage;
-  system: Pick<System, "run" | "cwd" | "platform" | "askPowerShell">;
+  system: Pick<System, "run" | "cwd">;
   limits?: Partial<typeof defaultLimits>;
   /** Called with the bytes that go to a printer over the network, or come from it. */
   onBytes?: OnBytes;
@@ -339,9 +338,7 @@ async function toQueue(queue: string, { bytes, limits, signal }: Job, run: Syste
 function printOver(address: PrinterAddress, system: PrinterOptions["system"], job: Job, habit: Habit) {
   if (address.kind === "tcp") return overTcp(address, job, habit);
   if (address.kind === "lp") return toQueue(address.queue, job, system.run);
-  if (address.kind === "file") return toFile(resolve(system.cwd, address.path), job);
-  if (system.platform === "win32") return printBySpooler(address.name, job, system);
-  return { problem: { kind: "not_windows" }, maybe: false } satisfies Failed;
+  return toFile(resolve(system.cwd, address.path), job);
 }
 
 /** A printer of receipts, which gets one at a time. */

@@ -30,7 +30,6 @@ import { orderChanged, orderTicket } from "../../src/orders/show/view.ts";
 import { Board } from "../../src/orders/watch/board.ts";
 import { compactScreen, orderLine } from "../../src/orders/watch/compact.ts";
 import { watchStatus } from "../../src/orders/watch/screen.ts";
-import { printersTable } from "../../src/profiles/printer/list.ts";
 import { profileRows, profilesTable, settingsTable } from "../../src/profiles/profile/profile.ts";
 import { campaign, order, page, preview, push, send, statusOf } from "./samples.ts";
 import { NOW } from "./ui.ts";
@@ -324,10 +323,6 @@ export const everyView: Readonly<Record<string, View>> = {
       ),
       ui,
     ),
-  printers: (name, ui) => {
-    const queue = { port: name, driver: name, state: "paused", default: true } as const;
-    return listText(printersTable([{ printer: name, ...queue, profiles: [name] }], ui), ui);
-  },
   "the settings in force": (name, ui) =>
     settingsTable(
       [{ setting: "base_url", value: name, source: "profile", from: name }],

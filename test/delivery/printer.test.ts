@@ -22,20 +22,12 @@ import { virtualPrinter } from "../support/virtual-printer.ts";
 const never = new AbortController().signal;
 const bytes = Buffer.from("\u001b@PEDIDO 17\n\u001dV\u0001", "latin1");
 
-/** The system of a machine that is not Windows. */
-const elsewhere: PrinterOptions["system"] = {
-  cwd: "/",
-  run: runCommand,
-  platform: "linux",
-  askPowerShell: () => Promise.reject(new Error("there is none")),
-};
-
 type Printing = Partial<PrinterOptions> & { data?: Uint8Array; signal?: AbortSignal; cwd?: string };
 
 /** A printer, with time limits that a busy machine keeps. */
 function openPrinter(url: string, { cwd = "/", ...more }: Printing) {
   const limits = { connect: 5_000, ask: 2_000, take: 5_000, answer: 5_000, close: 100, ...more.limits };
-  const system = { ...elsewhere, cwd };
+  const system = { run: runCommand, cwd };
   const address = printerAddress(url);
   if (address === undefined) throw new Error(url);
   return new Printer({ address, language: "escpos", system, ...more, limits });
@@ -76,8 +68,7 @@ describe("an address", () => {
     ["file:///dev/usb/lp0", { kind: "file", path: "/dev/usb/lp0" }],
     ["file:rehearsal.bin", { kind: "file", path: "rehearsal.bin" }],
     ["lp:kitchen_1", { kind: "lp", queue: "kitchen_1" }],
-    ["win:Ñandú (80 mm), copia", { kind: "win", name: "Ñandú (80 mm), copia" }],
-    ["WIN:\\\\caja-1\\EPSON TM-T20", { kind: "win", name: "\\\\caja-1\\EPSON TM-T20" }],
+    ["file:\\\\localhost\\Caja ñ 80", { kind: "file", path: "\\\\localhost\\Caja ñ 80" }],
     ["file:\\\\.\\COM3", { kind: "file", path: "\\\\.\\COM3" }],
   ])("%s", (text, address) => expect(printerAddress(text)).toMatchObject(address));
 
@@ -91,7 +82,7 @@ describe("an address", () => {
       "tcp://host:99999",
       "tcp://host/path",
     ],
-    ...["tcp://user@host", "file:", "lp:", "lp:a b", "lp:$(id)", "lp:-d", "http://host"],
+    ...["tcp://user@host", "file:", "lp:", "lp:a b", "lp:$(id)", "lp:-d", "win:EPSON", "http://host"],
   ])("%j is none", (text) => expect(printerAddress(text)).toBeUndefined());
 });
 
@@ -290,7 +281,7 @@ describe("a queue of lp", () => {
     }
     const PATH = script === undefined ? folder : `${folder}:/usr/bin:/bin`;
     const run: typeof runCommand = (command, how) => runCommand(command, { ...how, env: { PATH } });
-    return { folder, system: { ...elsewhere, run } };
+    return { folder, system: { cwd: "/", run } };
   }
 
   it("gets the bytes as they are", async () => {

@@ -38,7 +38,7 @@ it.each(shopPages.slice(0, sized(1, 2)))(
     const run = shell({ terminal: 100, env: { BPOS_LANG: lang, NO_COLOR: "1" }, cwd: folder });
     const answers = [
       ...["centro", mock.baseUrl, mock.campaignsBaseUrl, "bpk_demo_centro", "", texts.profile.ask.live],
-      ...[true, texts.printer.setup.network, printer.url, texts.printer.setup.good, true],
+      ...[true, printer.url, texts.printer.setup.good],
     ];
 
     const waiting = (await mock.control.orders("demo")).filter(({ status }) => status === "pendiente");

@@ -5,7 +5,6 @@ import { addUnchecked as add, home, secretKey as key, modeOf as mode } from "../
 import { type Run, temporaryFolder } from "../support/run.ts";
 import { on, reply, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
 import { service } from "../support/service.ts";
-import { virtualPrinter } from "../support/virtual-printer.ts";
 
 const empty = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
 const lists = (count: number): Promise<ScriptedServer> =>
@@ -46,8 +45,7 @@ describe("bpos init", () => {
       ...["../up", "__proto__", "two words", "\u001b[2Jx", "", "centro"],
       ...["pos.example.com", "https://ana:secret@127.0.0.1:9", "https://127.0.0.1:9"],
       ...["ftp://x", "-", "", "cláve", key, "Narnia", "-", "the real branch"],
-      ...["Save the profile as it is", true, "another one in the network, by its address", "no host"],
-      ...["192.168.1.50/x", "COM3:", "127.0.0.1:1", "leave it as it is"],
+      ...["Save the profile as it is", true, "no host", "192.168.1.50/x", "COM3:", "tcp://127.0.0.1:1", "-"],
     ];
     const { code, stderr } = await run(["init", "--retries", "0"], { answers });
     expect(code).toBe(0);
@@ -100,47 +98,6 @@ describe("bpos init", () => {
     expect(untried.stderr).toMatch(/not\s+accepted\s+the\s+key[\s\S]*bpos\s+doctor\s+-p\s+norte/);
     const unchecked = await home().run(add("sur"), { stdin: key });
     expect(unchecked.stderr).toContain("bpos profile add sur --update --api-key-file -");
-  });
-
-  it("asks about a printer, prints a test on it, and asks again until it is on paper", async () => {
-    const { mock } = await service();
-    const printer = await virtualPrinter();
-    const { run, stored } = home({ terminal: 80, env: { NO_COLOR: "1" } });
-    const rest = [mock.baseUrl, "-", "bpk_demo_norte", "AR", "the real branch"];
-    const network = "another one in the network, by its address";
-    const [all, nothing] = [
-      "All of it: one full row of digits, accents, a box, and a cut at the end",
-      "Nothing",
-    ];
-    const tries = [
-      ...[true, network, "tcp://no host", "127.0.0.1:1", network, printer.url, nothing],
-      ...[network, printer.url, all, true],
-    ];
-    const { code, stderr } = await run(["init"], { answers: ["centro", ...rest, ...tries] });
-    expect(code).toBe(0);
-    expect(stderr).toContain("> It takes tcp://192.168.1.50:9100");
-    expect(stderr.replace(/\s+/g, " ")).toContain("Check that the printer is on and in this network");
-    expect(await printer.printed(2)).toHaveLength(2);
-    expect(stored().profiles["centro"]?.["printer"]).toBe(printer.url);
-    // What nobody said yes to is not kept, and one is taken away again.
-    await run(["init"], { answers: ["norte", ...rest, false, true, printer.url, all, false] });
-    expect(stored().profiles["norte"]).not.toHaveProperty("printer");
-    const none = "none: the profile is to have no printer";
-    await run(["init"], { answers: ["centro", true, ...rest, true, none, true] });
-    expect(stored().profiles["centro"]).not.toHaveProperty("printer");
-  });
-
-  it.each([
-    ["win32", "COM3", "A serial port of Windows is file:\\\\.\\COM3."],
-    ["win32", "USB001", "On Windows it takes the name of a printer behind win:"],
-    ["win32", "EPSON TM-T20", "On Windows it takes the name of a printer behind win:"],
-    ["linux", "USB001", "file:/dev/usb/lp0 (USB)"],
-    ["darwin", "EPSON TM-T20", "lists the queues of this machine"],
-  ] as const)("says on %s how %s is named there", async (platform, typed, remedy) => {
-    const { stderr, code } = await home({ platform }).run(["printer", "test", typed]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(remedy);
-    if (platform === "win32") expect(stderr).not.toMatch(/\/dev|lp:/);
   });
 
   it("left with Ctrl-C says that no profile was kept or removed", async () => {

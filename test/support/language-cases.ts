@@ -99,24 +99,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "journal prune --yes", sent),
     go(2, "journal prune --older-than 1d", noService),
   ],
-  "printer list": [
-    go(0, "printer list", { ...profiles, data: [/lp:\S+.*/g, /lpstat: [^.\n]*/] }),
-    go(0, "printer list", { data: [/lp:\S+.*/g, /lpstat: [^.\n]*/] }),
-  ],
-  "printer setup": [
-    go(0, "printer setup", {
-      ...{ ...profiles, exitInPipe: 2, data: [/lpstat: [^.\n]*/] },
-      answers: ({ printer: { setup } }) => [
-        ...[setup.device, "usb", "file:{dir}/printed", setup.width(48), setup.letters],
-        ...[setup.signs, setup.nothing, setup.device, "file:{dir}/printed", setup.good, true],
-      ],
-    }),
-    go(0, "printer setup", {
-      ...{ ...profiles, exitInPipe: 2, data: [/lpstat: [^.\n]*/] },
-      answers: ({ printer: { setup } }) => [setup.leave],
-    }),
-    go(2, "printer setup", { data: [/lpstat: [^.\n]*/] }),
-  ],
   "printer test": [
     go(0, "printer test file:{dir}/printed", noService),
     go(0, "printer test file:{dir}/printed --paper 58 --printer-language star", noService),
@@ -249,10 +231,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ...campaignCases,
   init: [
     go(0, "init", {
-      ...{ ...denied, env: {}, files, exitInPipe: 2, data: [/ENOENT[^.\n]*/, /lpstat: [^.\n]*/] },
+      ...{ ...denied, env: {}, files, exitInPipe: 2, data: [/ENOENT[^.\n]*/] },
       answers: ({ profile: { ask }, printer: { setup } }) => [
         ...["..", "xa", "ftp://x", "{mock}", "-", "bpk_demo_inactive", "AR", ask.live],
-        ...[ask.again.key, "bpk_demo_centro", true, setup.device, "COM3", "file:/dev/qx", setup.leave],
+        ...[ask.again.key, "bpk_demo_centro", true, "COM3", "file:/dev/qx", "file:{dir}/printed"],
+        ...[setup.width(48), setup.signs, setup.nothing, "-"],
       ],
     }),
     go(0, "init", {

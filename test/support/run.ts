@@ -9,7 +9,6 @@ import { main } from "../../src/main.ts";
 import { page } from "../../src/system/programs.ts";
 import type { TextQuestion } from "../../src/system/prompts.ts";
 import {
-  askPowerShell,
   ClosedPipeError,
   type OutStream,
   realClock,
@@ -188,13 +187,6 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         work.running -= 1;
         work.steps += 1;
         return end;
-      },
-      async askPowerShell(...how) {
-        work.running += 1;
-        const answered = await askPowerShell(world.env, ...how);
-        work.running -= 1;
-        work.steps += 1;
-        return answered;
       },
       page,
       openUrl: (url) => Promise.resolve(world.onOpen?.(url) ?? false),

@@ -21,13 +21,3 @@ it("prints to a serial port, and to a file with a space and letters of no code p
   expect(none.code, none.stderr).toBe(6);
   expect(none.stderr).toContain("ENOENT");
 });
-
-it("says that PowerShell does not print: that of Wine does nothing", async () => {
-  const user = userOfWindows();
-  const { code, stderr } = await runBinary(["printer", "test", "win:Ñandú 80"], { env: user });
-  expect(code, stderr).toBe(6);
-  expect(stderr).toContain("win:Ñandú 80: PowerShell, which prints it, failed");
-  const list = await runBinary(["printer", "list", "--json"], { env: user });
-  expect(list.stdout).toMatch(/"printers": \[\]/);
-  expect(list.stderr).toContain("Windows: PowerShell");
-});

@@ -54,28 +54,13 @@ export const journalHelp = {
 
 /** The help of `bpos printer …`, and of the flags of each command that prints. */
 export const printerHelp = {
-  description: "Find, choose and try out receipt printers, and see which station prints what",
+  description: "Try out receipt printers, and see what they print",
   examples: {
-    "bpos printer list": "what is there",
-    "bpos printer setup": "finds one, prints on it, and keeps it in the profile",
     "bpos printer test tcp://192.168.1.50": "a test receipt",
-  },
-  list: {
-    description: "List the printers of this machine and of the profiles",
-    examples: {
-      "bpos printer list": "printers of Windows, queues of CUPS, and what the profiles print on",
-      "bpos printer list --json --jq '.printers[].printer'": "their addresses alone, for --printer",
-    },
-  },
-  setup: {
-    description: "Choose the receipt printer of a profile: finds printers, prints a test, asks how it looks",
-    examples: {
-      "bpos printer setup": "of the default profile",
-      "bpos -p centro printer setup": "of another one",
-    },
+    "bpos printer preview": "a receipt on the screen",
   },
   flags: {
-    printer: "receipt printer: tcp://HOST[:PORT], file:DEVICE, lp:QUEUE or win:NAME (default: the profile's)",
+    printer: "receipt printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's)",
     paper: "width of its paper in mm, 58 or 80 (default 80)",
     language: "escpos, or star for StarPRNT (default escpos)",
     drawer:
@@ -93,12 +78,12 @@ export const printerHelp = {
   },
   test: {
     description: "Print a test receipt: width of the paper, letters, sizes and cut",
-    url: "tcp://HOST[:PORT], file:DEVICE, lp:QUEUE or win:NAME (default: the stations, or the printer, of the profile)",
+    url: "tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the stations, or the printer, of the profile)",
     examples: {
       "bpos printer test tcp://192.168.1.50": "over the network, port 9100",
       "bpos printer test file:/dev/usb/lp0 --paper 58": "over USB, narrow paper",
       "bpos printer test lp:kitchen --drawer --beep": "a queue of CUPS, with drawer and buzzer",
-      "bpos printer test 'win:EPSON TM-T20'": "a printer of Windows, by its name",
+      "bpos printer test 'file:\\\\localhost\\EPSON'": "a shared printer of Windows",
     },
   },
   preview: {

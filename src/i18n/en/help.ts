@@ -86,7 +86,7 @@ export const help = {
       execTimeout: "maximum time of the command for one order (default 30s)",
       execChanges: "also run it for order.changed: another state, or an edit",
       printer:
-        "print each new, cancelled or edited order: tcp://HOST[:PORT], file:DEVICE, lp:QUEUE or win:NAME; without a value, the profile's",
+        "print each new, cancelled or edited order: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's",
       bell: "do not ring the terminal's bell for new and edited orders",
       notify: "show a desktop notification for each new order",
       late: "ring again and report when an order waits in pendiente for longer than this, for example 10m; orange on --screen (default there 10m)",

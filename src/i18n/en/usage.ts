@@ -32,9 +32,9 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_printer: {
     isWindows: {
       serial: "A serial port of Windows is file:\\\\.\\{serial}.",
-      else: "On Windows it takes the name of a printer behind win:, a printer in the network, tcp://192.168.1.50:9100, or a serial port, file:\\\\.\\COM3. `bpos printer list` lists the printers of this machine.",
+      else: "On Windows a printer is tcp://192.168.1.50:9100 (network), file:\\\\localhost\\NAME (shared, by the name of its share) or file:\\\\.\\COM3 (serial port).",
     },
-    else: "It takes tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serial) or lp:QUEUE; `bpos printer list` lists the queues of this machine.",
+    else: "A printer is tcp://192.168.1.50:9100 (network), file:/dev/usb/lp0 (USB on Linux), file:/dev/ttyUSB0 (serial port) or lp:QUEUE (`lpstat -p` lists the queues of this machine).",
   },
   not_share: "It takes a share such as 20%, or a whole number.",
   not_state: "The states are {states}; all means any of them.",

@@ -57,30 +57,14 @@ export const journalHelp: typeof en.journalHelp = {
 
 /** The help of `bpos printer …`, and of the flags of each command that prints, in Spanish. */
 export const printerHelp: typeof en.printerHelp = {
-  description: "Encontrar, elegir y probar impresoras de tickets, y ver qué estación imprime qué",
+  description: "Probar impresoras de tickets, y ver qué imprimen",
   examples: {
-    "bpos printer list": "las que hay",
-    "bpos printer setup": "encuentra una, imprime en ella y la guarda en el perfil",
     "bpos printer test tcp://192.168.1.50": "un ticket de prueba",
-  },
-  list: {
-    description: "Listar las impresoras de esta máquina y de los perfiles",
-    examples: {
-      "bpos printer list": "impresoras de Windows, colas de CUPS, y en qué imprimen los perfiles",
-      "bpos printer list --json --jq '.printers[].printer'": "solo sus direcciones, para --printer",
-    },
-  },
-  setup: {
-    description:
-      "Elegir la impresora de tickets de un perfil: busca impresoras, imprime una prueba y pregunta cómo salió",
-    examples: {
-      "bpos printer setup": "del perfil por defecto",
-      "bpos -p centro printer setup": "de otro",
-    },
+    "bpos printer preview": "un ticket en la pantalla",
   },
   flags: {
     printer:
-      "impresora de tickets: tcp://HOST[:PUERTO], file:DISPOSITIVO, lp:COLA o win:NOMBRE (por defecto, la del perfil)",
+      "impresora de tickets: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA (por defecto, la del perfil)",
     paper: "ancho del papel en mm, 58 u 80 (por defecto, 80)",
     language: "escpos, o star para StarPRNT (por defecto, escpos)",
     drawer:
@@ -98,12 +82,12 @@ export const printerHelp: typeof en.printerHelp = {
   },
   test: {
     description: "Imprimir un ticket de prueba: ancho del papel, letras, tamaños y corte",
-    url: "tcp://HOST[:PUERTO], file:DISPOSITIVO, lp:COLA o win:NOMBRE (por defecto, las estaciones, o la impresora, del perfil)",
+    url: "tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA (por defecto, las estaciones, o la impresora, del perfil)",
     examples: {
       "bpos printer test tcp://192.168.1.50": "por la red, puerto 9100",
       "bpos printer test file:/dev/usb/lp0 --paper 58": "por USB, papel angosto",
       "bpos printer test lp:kitchen --drawer --beep": "una cola de CUPS, con cajón y ‹zumbador›",
-      "bpos printer test 'win:EPSON TM-T20'": "una impresora de Windows, por su nombre",
+      "bpos printer test 'file:\\\\localhost\\EPSON'": "una impresora compartida de Windows",
     },
   },
   preview: {

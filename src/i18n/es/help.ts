@@ -94,7 +94,7 @@ export const help: typeof enHelp = {
       execTimeout: "tiempo máximo del comando con un pedido (por defecto, 30s)",
       execChanges: "correrlo también con order.changed: otro estado, o una modificación",
       printer:
-        "imprimir cada pedido nuevo, cancelado o modificado: tcp://HOST[:PUERTO], file:DISPOSITIVO, lp:COLA o win:NOMBRE; sin valor, lo del perfil",
+        "imprimir cada pedido nuevo, cancelado o modificado: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA; sin valor, lo del perfil",
       bell: "no hacer sonar el timbre de la terminal con pedidos nuevos o modificados",
       notify: "mostrar una notificación de escritorio con cada pedido nuevo",
       late: "sonar otra vez y avisar cuando un pedido espera en pendiente más que esto, por ejemplo 10m; naranja en --screen (ahí, por defecto 10m)",

@@ -33,9 +33,9 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_printer: {
     isWindows: {
       serial: "Un puerto serie de Windows es file:\\\\.\\{serial}.",
-      else: "En Windows se espera el nombre de una impresora después de win:, una impresora en red, tcp://192.168.1.50:9100, o un puerto serie, file:\\\\.\\COM3. `bpos printer list` lista las impresoras de esta máquina.",
+      else: "En Windows una impresora es tcp://192.168.1.50:9100 (en red), file:\\\\localhost\\NOMBRE (compartida, con el nombre que tiene al compartirla) o file:\\\\.\\COM3 (puerto serie).",
     },
-    else: "Se espera tcp://192.168.1.50:9100, file:/dev/usb/lp0 (USB), file:/dev/ttyUSB0 (serie) o lp:COLA; `bpos printer list` lista las colas de esta máquina.",
+    else: "Una impresora es tcp://192.168.1.50:9100 (en red), file:/dev/usb/lp0 (USB en Linux), file:/dev/ttyUSB0 (puerto serie) o lp:COLA (`lpstat -p` lista las colas de esta máquina).",
   },
   not_share: "Se espera un porcentaje como 20%, o un número entero.",
   not_state: "Los estados son {states}; all es cualquiera de ellos.",

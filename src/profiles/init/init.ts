@@ -1,13 +1,17 @@
 import { checkKey } from "../../api/client.ts";
 import { describeError, mayAsk, type Output } from "../../cli/display/output.ts";
+import { printerUrlOn } from "../../cli/line/printer-flags.ts";
 import { type Runtime, readLocale } from "../../cli/runtime.ts";
 import { findMock } from "../../cli/session/mocks.ts";
+import type { PrinterAddress } from "../../contract/addresses.ts";
+import { type PrinterLanguage, printNow } from "../../delivery/printer.ts";
+import { columnsByPaper } from "../../delivery/receipt.ts";
+import { testReceipt } from "../../delivery/test-receipt.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
 import { findCountry } from "../../settings/country.ts";
 import { findProfile, type ProfileFile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
-import { askPrinter } from "../printer/setup.ts";
 import {
   checkAddress,
   checkName,
@@ -153,6 +157,61 @@ async function askService(talk: Talk, change: ProfileChange): Promise<boolean> {
   }
 }
 
+/** Prints a test until the paper is right; undefined where another address is to be typed. */
+async function tryPrinter(
+  { runtime, output }: Talk,
+  address: PrinterAddress,
+  before: ProfileChange["before"],
+): Promise<ProfileDraft | undefined> {
+  const { system, signal, texts } = runtime;
+  const { setup, tested } = texts.printer;
+  let paper: 58 | 80 = before?.paper === 58 ? 58 : 80;
+  let language: PrinterLanguage = before?.printer_language === "star" ? "star" : "escpos";
+  for (;;) {
+    const bytes = testReceipt({ paper, language, drawer: false, beep: false }, texts.receipt);
+    try {
+      await printNow({ address, language, system }, bytes, signal);
+    } catch (error) {
+      if (!isReason(error, "printer_failed")) throw error;
+      await output.warning(await describeError(error, texts, { advises: true }));
+      return undefined;
+    }
+    await output.notice(tested(address.url));
+    const width = setup.width(columnsByPaper[paper]);
+    const choices = [setup.good, width, setup.signs, setup.nothing];
+    const how = { signal, words: texts.questions };
+    const chosen = choices[await system.prompts.choose(setup.paper, choices, how)];
+    if (chosen === setup.good) return { printer: address.url, paper, printer_language: language };
+    if (chosen === setup.nothing) return undefined;
+    if (chosen === width) paper = paper === 80 ? 58 : 80;
+    else language = language === "escpos" ? "star" : "escpos";
+  }
+}
+
+async function askPrinter(talk: Talk, { before }: ProfileChange): Promise<ProfileDraft> {
+  const { system, texts } = talk.runtime;
+  const { setup } = texts.printer;
+  const { read } = printerUrlOn(system.platform);
+  const parse = (text: string): PrinterAddress =>
+    read(
+      text,
+      (problem) => {
+        throw new BposError("usage_flag", { problem: { kind: "value", flag: "--printer", problem } });
+      },
+      undefined,
+    );
+  // What is no address is told what is one on this system.
+  await talk.output.notice([setup.intro, findObjection(() => parse(""), texts)].join(" "));
+  let proposed = before?.printer ?? none;
+  for (;;) {
+    const check = (text: string): unknown => text === none || parse(text);
+    proposed = await askText(talk, setup.address, proposed, check);
+    if (proposed === none) return { printer: undefined };
+    const draft = await tryPrinter(talk, parse(proposed), before);
+    if (draft !== undefined) return draft;
+  }
+}
+
 async function setUp(runtime: Runtime): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, signal, texts, flags } = runtime;
@@ -184,7 +243,7 @@ async function setUp(runtime: Runtime): Promise<void> {
     findProfile(known.profiles, other) === undefined ||
     (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
   if (await system.prompts.confirm(words.ask.printer, signal, texts.questions))
-    Object.assign(change.draft, await askPrinter(talk, change.before ?? {}));
+    Object.assign(change.draft, await askPrinter(talk, change));
   await keepProfile(runtime, output, change, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
 }
 

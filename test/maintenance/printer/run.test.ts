@@ -67,7 +67,7 @@ describe("bpos printer test", () => {
     [
       { printer: "usb" },
       'Invalid value "usb" for printer (profiles.centro).',
-      "It takes tcp://192.168.1.50:9100",
+      "A printer is tcp://192.168.1.50:9100",
     ],
     [{ printer: "lp:x", paper: 57 }, 'Invalid value "57" for paper (profiles.centro).', "58, 80"],
     [
