@@ -192,7 +192,7 @@ export interface ErrorFacts {
   send_not_found: { ref: string };
   person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
-  declined: { of: "send" | "push" | "undo" | "profile" | "prune" | "forget" | "accept" | "bundle" };
+  declined: { of: "send" | "push" | "undo" | "profile" | "prune" | "forget" | "accept" };
   access_denied: CallFacts;
   input_refused: CallFacts;
   unavailable: CallFacts;

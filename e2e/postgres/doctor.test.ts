@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { strFromU8, unzipSync } from "fflate";
 import { expect, it } from "vitest";
 import { branchId } from "../../src/journal/branches.ts";
 import { schemaVersion } from "../../src/journal/engine.ts";
@@ -164,27 +163,4 @@ it.each([
   const { stdout, stderr } = await shell({ env })(["__complete", "bash", "--", "campaign", "resume", ""]);
   expect({ stdout, stderr }).toEqual({ stdout: "words\n", stderr: "" });
   expect(performance.now() - began).toBeLessThan(1_500);
-});
-
-it("bundles what the database holds, without its user and password", async () => {
-  const own = await database();
-  const { run } = await machine(own);
-  const none = join(temporaryFolder(), "none.zip");
-  expect((await run(["doctor", "--bundle", none])).code).toBe(0);
-  expect(await schemas(own)).toEqual([]);
-  const file = recipientsFile(people(3));
-  expect((await run([...send(file), "--yes"])).code).toBe(0);
-  await run(["orders", "watch", "--once", "--exec", "exit 1", "-q"]);
-  const bundle = join(temporaryFolder(), "b.zip");
-  expect((await run(["doctor", "--bundle", bundle])).code).toBe(0);
-  const files = Object.entries(unzipSync(readFileSync(bundle))).map(
-    ([name, bytes]) => [name, strFromU8(bytes)] as const,
-  );
-  const texts = Object.fromEntries(files);
-  expect(texts["versions.json"]).toMatch(/"engine": "postgres",\s+"version": "\d+/);
-  expect(texts["journal.json"]).toMatch(/"subject": "recipients",\s+"entries": 3/);
-  const kinds = texts["events.ndjson"]!.split("\n").map((line) => /"kind":"(\w+)"/.exec(line)?.[1]);
-  expect(new Set(kinds)).toEqual(new Set(["send", "call", "watch", "order", "delivery", undefined]));
-  expect(texts["events.ndjson"]).toContain('"people":3,"pending":0');
-  expect(Object.values(texts).join("")).not.toContain(password);
 });

@@ -30,11 +30,7 @@ export interface PrinterOptions {
   language: PrinterLanguage;
   system: Pick<System, "run" | "cwd">;
   limits?: Partial<typeof defaultLimits>;
-  /** Called with the bytes that go to a printer over the network, or come from it. */
-  onBytes?: OnBytes;
 }
-
-export type OnBytes = (way: "sent" | "received", bytes: Uint8Array) => void;
 
 /** Why it was not printed; `maybe` where a part of it may be on paper. */
 interface Failed {
@@ -47,7 +43,6 @@ type Job = Readonly<{
   language: PrinterLanguage;
   limits: typeof defaultLimits;
   signal: AbortSignal;
-  onBytes: OnBytes | undefined;
 }>;
 
 type State = "cover_open" | "paper_out" | "ready";
@@ -102,21 +97,18 @@ const states = {
 class Connection {
   readonly socket: Socket;
   readonly #signal: AbortSignal;
-  readonly #onBytes: OnBytes | undefined;
   received = Buffer.alloc(0);
   #error: Error | undefined;
   #isClosed = false;
   #wake: () => void = () => undefined;
 
-  constructor(to: { host: string; port: number }, { signal, onBytes }: Pick<Job, "signal" | "onBytes">) {
+  constructor(to: { host: string; port: number }, { signal }: Pick<Job, "signal">) {
     this.#signal = signal;
-    this.#onBytes = onBytes;
     // Its side stays open after ours has ended: it still has to say how it went.
     this.socket = connect({ ...to, allowHalfOpen: true, noDelay: true, keepAlive: true });
     // One that is switched off says nothing more: it is missed within 11 s.
     this.socket.setKeepAlive(true, 1_000);
     this.socket.on("data", (bytes: Buffer) => {
-      this.#onBytes?.("received", bytes);
       this.received = Buffer.concat([this.received, bytes]).subarray(-64);
       this.#wake();
     });
@@ -132,7 +124,6 @@ class Connection {
   }
 
   send(bytes: Uint8Array): void {
-    this.#onBytes?.("sent", bytes);
     this.socket.write(bytes, () => this.#wake());
   }
 
@@ -363,10 +354,10 @@ export class Printer {
   }
 
   async #print(bytes: Uint8Array, signal: AbortSignal, check?: () => Promise<void>) {
-    const { address, language, system, limits, onBytes } = this.#options;
+    const { address, language, system, limits } = this.#options;
     if (signal.aborted) return "unbegun";
     await check?.();
-    const job = { bytes, language, limits: { ...defaultLimits, ...limits }, signal, onBytes };
+    const job = { bytes, language, limits: { ...defaultLimits, ...limits }, signal };
     const end = await printOver(address, system, job, this.#habit);
     return typeof end === "object" ? new BposError("printer_failed", { printer: address.url, ...end }) : end;
   }

@@ -328,9 +328,3 @@ export function openReadOnly(file: string, timeout: number): Database {
   const rest = isAtRest(file) ? "&immutable=1" : "";
   return openDatabase(`${pathToFileURL(file).href}?mode=ro${rest}`, { timeout });
 }
-
-/** For reading, as `openReadOnly`. */
-export function openReader(file: string): Sql {
-  const database = openReadOnly(file, busyMs);
-  return sqlOn({ database, guard: () => undefined });
-}

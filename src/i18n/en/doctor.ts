@@ -203,22 +203,6 @@ export const doctor = {
   title: "Check-up",
   labels,
   findings,
-  bundle: {
-    title: "What the bundle holds",
-    columns: { file: "file", bytes: "bytes", what: "what for" },
-    what: {
-      "versions.json": "bpos, Node.js, system, journal",
-      "settings.json": "settings and where each comes from, without secrets",
-      "checks.json": "the rows above",
-      "journal.json": "how much is in the journal, and what is pending",
-      "events.ndjson": "the last 200 events: time, kind, branch, outcome",
-      "printer.json": "what the printer was asked and said",
-    },
-    without:
-      "No names, phones, addresses, texts or keys: an order or a phone is a code that is the same within this bundle only.",
-    ask: (file: string) => `Write ${file}?`,
-    written: (file: string) => `Bundle written to ${file}. Look into it before you pass it on.`,
-  },
   summary: ({
     fails,
     warns,

@@ -331,7 +331,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
         send: "Nothing was sent.",
         push: "Nothing was sent.",
         undo: "Nothing was sent.",
-        bundle: "Nothing was written.",
         else: "Nothing was changed.",
       },
     },

@@ -1,14 +1,10 @@
 /** The words of `bpos doctor --help`. */
 export const doctorHelp = {
   description: "Check settings, key, network, clock, journal and disk, with a remedy for each fault",
-  bundle: "also write what support needs, without personal data, to this zip file",
-  force: "replace that file",
-  yes: "write it without asking",
   examples: {
     "bpos doctor": "what works, what does not, and the remedy",
     "bpos doctor -p centro": "the same for one profile",
     "bpos doctor --json": "for a script; the exit code is that of the first row that fails",
-    "bpos doctor --bundle case.zip": "for support: lists what is inside, and asks",
     "bpos doctor -q || mail -s 'bpos' me@example.com": "for cron: silent when all is well",
   },
 };

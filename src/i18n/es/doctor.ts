@@ -212,22 +212,6 @@ export const doctor: typeof enDoctor = {
   title: "‹Revisión›",
   labels,
   findings,
-  bundle: {
-    title: "Qué tiene el paquete",
-    columns: { file: "archivo", bytes: "bytes", what: "para qué" },
-    what: {
-      "versions.json": "bpos, Node.js, sistema, registro",
-      "settings.json": "los ajustes y de dónde sale cada uno, sin secretos",
-      "checks.json": "las filas de arriba",
-      "journal.json": "cuánto hay en el registro, y cuánto falta",
-      "events.ndjson": "los últimos 200 eventos: hora, tipo, sucursal, resultado",
-      "printer.json": "qué se le preguntó a la impresora y qué respondió",
-    },
-    without:
-      "Sin nombres, teléfonos, direcciones, textos ni claves: un pedido o un teléfono es un código que vale solo en este paquete.",
-    ask: (file) => `¿Escribir ${file}?`,
-    written: (file) => `El paquete está en ${file}. ‹Míralo› antes de pasarlo.`,
-  },
   summary: ({ fails, warns, unchecked, exitCode }) => {
     const left = unchecked > 0 ? ` ${times(unchecked, "fila quedó", "filas quedaron")} sin revisar.` : "";
     const looks = times(warns, "advertencia", "advertencias");

@@ -334,7 +334,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
         send: "No se mandó nada.",
         push: "No se mandó nada.",
         undo: "No se mandó nada.",
-        bundle: "No se escribió nada.",
         else: "No se cambió nada.",
       },
     },

@@ -4,14 +4,10 @@ import type * as en from "../en/help-setup.ts";
 export const doctorHelp: typeof en.doctorHelp = {
   description:
     "Revisar la configuración, la clave, la red, el reloj, el registro y el disco, y decir cómo arreglar cada falla",
-  bundle: "además, escribir en este archivo zip lo que necesita el soporte, sin datos personales",
-  force: "reemplazar ese archivo",
-  yes: "escribirlo sin preguntar",
   examples: {
     "bpos doctor": "qué funciona, qué no, y qué hacer",
     "bpos doctor -p centro": "lo mismo para un perfil",
     "bpos doctor --json": "para un script; el código de salida es el de la primera fila que falla",
-    "bpos doctor --bundle case.zip": "para el soporte: muestra qué tiene, y pregunta",
     "bpos doctor -q || mail -s 'bpos' me@example.com": "para cron: en silencio si ‹todo está› bien",
   },
 };

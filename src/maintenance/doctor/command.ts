@@ -1,4 +1,3 @@
-import { type FlagsOf, file, flag } from "../../cli/line/flags.ts";
 import { type AnyCommand, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -15,11 +14,5 @@ export function declareDoctor(program: AnyCommand, runtime: Runtime) {
       "BPOS_MOCK",
       "BPOS_HOME",
     ],
-  })
-    .optionsGroup(runtime.texts.helpPage.groups.output)
-    .addOption(flag("--bundle <file>", words.bundle, file))
-    .addOption(flag("--force", words.force))
-    .addOption(flag("-y, --yes", words.yes));
+  });
 }
-
-export type DoctorFlags = FlagsOf<typeof declareDoctor>;

@@ -8,7 +8,7 @@ import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { keyFromCommand } from "../../cli/session/access.ts";
 import { openBranches, readWantedMock } from "../../cli/session/branches.ts";
-import { type OnBytes, printNow } from "../../delivery/printer.ts";
+import { printNow } from "../../delivery/printer.ts";
 import type { Check, CheckName, Finding } from "../../errors/findings.ts";
 import { BposError, type ExitName, exitNames, type Failure, isReason } from "../../errors.ts";
 import { installedForm } from "../../own-files.ts";
@@ -53,7 +53,7 @@ export function judgeClock(aheadMs: number | undefined, isMock: boolean): Check 
 export async function checkPrinter(
   { system, signal }: Runtime,
   settings: TracedSettings["settings"],
-  { station, limitMs, onBytes }: { station: Station | undefined; limitMs: number; onBytes: OnBytes },
+  { station, limitMs }: { station: Station | undefined; limitMs: number },
 ): Promise<Check[]> {
   if (station === undefined && settings.printer.url === undefined) return [];
 
@@ -62,7 +62,7 @@ export async function checkPrinter(
     if (address.kind !== "tcp") return [];
 
     const limits = { connect: limitMs, answer: 0, close: 0 };
-    await printNow({ address, language, system, limits, onBytes }, new Uint8Array(), signal);
+    await printNow({ address, language, system, limits }, new Uint8Array(), signal);
     return [pass("printer", { kind: "printer", url: address.url, station: station?.name ?? null })];
   } catch (error) {
     if (!(error instanceof BposError) || error.reason === "interrupted") throw error;

@@ -1,13 +1,9 @@
-import { askWorld } from "../../api/ask.ts";
 import { parseBase } from "../../api/client.ts";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
-import { checkOutputFile } from "../../cli/files/named-files.ts";
-import { needsFlag } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork, readTrust } from "../../cli/session/network.ts";
 import { isLoopback } from "../../contract/addresses.ts";
-import type { OnBytes } from "../../delivery/printer.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors/findings.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { branchId } from "../../journal/branches.ts";
@@ -15,8 +11,6 @@ import { type ClientCert, readClientCert } from "../../settings/client-pem.ts";
 import { folders } from "../../settings/folders.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
 import { toStations } from "../../settings/stations.ts";
-import type { Found } from "./bundle-files.ts";
-import type { DoctorFlags } from "./command.ts";
 import { readJournalChecks } from "./journal.ts";
 import {
   checkDisk,
@@ -37,8 +31,6 @@ import { formatChecks, formatSummary, formatTitle, toCheckJson } from "./view.ts
 /** A person waits; what takes longer than this does not work. */
 const defaultLimitMs = 5_000;
 
-const bundledEvents = 200;
-
 interface CheckContext {
   runtime: Runtime;
   found: DoctorSettings;
@@ -47,8 +39,6 @@ interface CheckContext {
   caFile: Check | undefined;
   clientCert: Check | undefined;
   limitMs: number;
-  /** For a bundle: what the printer was asked and said, and the identities of the branch. */
-  seen: { printer: Found["printer"][number][]; branches: readonly string[] };
 }
 
 function tryOrFail<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
@@ -150,7 +140,7 @@ function findObstacle(
 }
 
 async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]> {
-  const { runtime, found, network, caFile, clientCert, limitMs, seen } = context;
+  const { runtime, found, network, caFile, clientCert, limitMs } = context;
   yield [checkNode(runtime.system.nodeVersion), found.config, found.profile];
 
   const { key, row: keyRow } = await findKey(runtime, found, limitMs);
@@ -175,51 +165,20 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
     yield [row, ...(visit?.rows ?? [])];
   }
   yield [proxy, ...visits.map(({ access }) => access), checkClock(visits)];
-  const onBytes: OnBytes = (way, bytes) => seen.printer.push({ way, bytes });
   const stations = tryOrFail("printer", () => toStations(found.settings.stations, found.settings.profile));
   if (stations.row !== undefined) yield [stations.row];
   // One after the other: two may share a printer.
   for (const station of [undefined, ...(stations.value ?? [])])
-    yield await checkPrinter(runtime, found.settings, { station, limitMs, onBytes });
+    yield await checkPrinter(runtime, found.settings, { station, limitMs });
 
   const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
   const urls = services.map(({ address }) => address.origin + address.path);
   const branches = key === undefined ? [] : urls.map((address) => branchId({ address, world, apiKey: key }));
-  seen.branches = branches;
   yield await checkJournal(context, branches);
   yield [await checkDisk(folders(runtime.system).state)];
 }
 
-/** The journal as far as it can be read: of one that fails its row tells. */
-async function readJournal({ runtime, found, caFile, limitMs }: CheckContext) {
-  const { env } = runtime.system;
-  const { readSummary } = await import("../../journal/summary.ts");
-  try {
-    const secureContext =
-      caFile?.status === "fail" ? undefined : await readTrust(runtime, runtime.flags.caFile);
-    return await readSummary(found.settings.journal, { env, limitMs, secureContext }, bundledEvents);
-  } catch {
-    return undefined;
-  }
-}
-
-async function bundle(
-  output: Output,
-  context: CheckContext,
-  { checks, exitCode, flags }: { checks: readonly Check[]; exitCode: number; flags: DoctorFlags },
-) {
-  if (flags.bundle === undefined) return undefined;
-  const { runtime, found: settings, seen, network } = context;
-  const { writeBundle } = await import("./bundle.ts");
-  const { signal, system } = runtime;
-  const askOrigin: Found["askWorld"] = async (origin) =>
-    (await askWorld(origin, network.dispatcher, { signal, clock: system.clock }))?.world;
-  const journal = await readJournal(context);
-  const found = { ...seen, runtime, settings, checks, exitCode, journal, askWorld: askOrigin };
-  return writeBundle(output, found, flags);
-}
-
-async function report(output: Output, context: CheckContext, flags: DoctorFlags): Promise<number> {
+async function report(output: Output, context: CheckContext): Promise<number> {
   const { format, quiet, ui } = output;
   const checks: Check[] = [];
   if (format === "table" && !quiet) await output.data(formatTitle(ui));
@@ -237,14 +196,8 @@ async function report(output: Output, context: CheckContext, flags: DoctorFlags)
   // A run ends as the first check that fails says.
   const exit = exitCodes[checks.find((check) => check.status === "fail")?.exit ?? "ok"];
   if (format === "table" && !quiet) await output.data(formatSummary(checks, exit, ui));
-  const written = await bundle(output, context, { checks, exitCode: exit, flags });
   if (format === "json")
-    await output.document({
-      ok: exit === exitCodes.ok,
-      checks: checks.map(toCheckJson),
-      ...(written && { bundle: written }),
-    });
-  else if (written !== undefined) await output.notice(output.texts.doctor.bundle.written(written.file));
+    await output.document({ ok: exit === exitCodes.ok, checks: checks.map(toCheckJson) });
   return exit;
 }
 
@@ -283,21 +236,7 @@ async function openCheckedNetwork(
   }
 }
 
-/** Before anything is checked. */
-async function checkBundle({ system }: Runtime, { bundle, force, yes }: DoctorFlags): Promise<void> {
-  if (bundle !== undefined)
-    return checkOutputFile(system, {
-      flag: "--bundle",
-      file: bundle,
-      input: undefined,
-      isNew: force !== true,
-    });
-  if (force === true) throw needsFlag("--force", "--bundle");
-  if (yes === true) throw needsFlag("--yes", "--bundle");
-}
-
-export async function doctor(runtime: Runtime, flags: DoctorFlags): Promise<void> {
-  await checkBundle(runtime, flags);
+export async function doctor(runtime: Runtime): Promise<void> {
   const limitMs = runtime.flags.timeout ?? defaultLimitMs;
   const found = await findSettings(runtime);
   const { locale, currency, sandbox } = found.settings;
@@ -305,11 +244,7 @@ export async function doctor(runtime: Runtime, flags: DoctorFlags): Promise<void
   const output = openOutput(runtime, ["table", "json", "ndjson"], { money: { locale, currency }, badge });
   const way = await openCheckedNetwork(runtime, found, limitMs);
   try {
-    runtime.exitCode = await report(
-      output,
-      { runtime, found, limitMs, seen: { printer: [], branches: [] }, ...way },
-      flags,
-    );
+    runtime.exitCode = await report(output, { runtime, found, limitMs, ...way });
   } catch (error) {
     if (!isReason(error, "interrupted")) throw error;
     throw new BposError("interrupted", { during: "look" }, { cause: error });

@@ -6,12 +6,5 @@ const line = z.object({
   detail: z.string(),
   remedy: z.string().nullable(),
 });
-const document = z.object({
-  ok: z.boolean(),
-  checks: z.array(line),
-  bundle: z
-    .object({ file: z.string(), files: z.array(z.object({ name: z.string(), bytes: z.int() })) })
-    .optional()
-    .describe("Only with --bundle."),
-});
+const document = z.object({ ok: z.boolean(), checks: z.array(line) });
 export const forms = { document, line };

@@ -11,8 +11,11 @@ function chooseWords({ doctor }: Texts, { status, finding }: Check, sign?: Decim
   return status === "pass" || remedy === undefined ? { detail } : { detail, remedy };
 }
 
+/** Without the quote of an answer that is not the service's: JSON is handed on, and the answer may be an order all the same. */
 export function toCheckJson(check: Check): Record<string, unknown> {
-  const { detail, remedy } = chooseWords(en, check);
+  const { finding } = check;
+  const safe = finding.kind === "http_not_service" ? { ...finding, quote: "" } : finding;
+  const { detail, remedy } = chooseWords(en, { ...check, finding: safe });
   return { name: check.name, status: check.status, detail, remedy: remedy ?? null };
 }
 

@@ -57,10 +57,7 @@ export async function withJournal(
 
 /** The names of the branches whose key the settings hold: a journal has only their id. A mock on this machine is asked for its world, with `askWorld`. */
 export async function findBranchNames(
-  {
-    branch,
-    askWorld,
-  }: { branch: Pick<Branch, "settings" | "name" | "world"> } & Partial<Pick<Place, "askWorld">>,
+  { branch, askWorld }: Pick<Place, "branch" | "askWorld">,
   known: ProfileFile["profiles"],
 ): Promise<Map<string, string>> {
   const { name, world, settings } = branch;
@@ -78,7 +75,7 @@ export async function findBranchNames(
       if (apiKey === undefined || address === undefined || !URL.canParse(address)) continue;
       names.set(branchId({ address, apiKey, world }), name);
       const { origin, hostname } = new URL(address);
-      if (askWorld === undefined || world !== undefined || !isLoopback(hostname)) continue;
+      if (world !== undefined || !isLoopback(hostname)) continue;
 
       const asked = worlds.get(origin) ?? askWorld(origin);
       worlds.set(origin, asked);
