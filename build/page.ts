@@ -4,14 +4,12 @@ import type { Plugin } from "rolldown";
 const own = "src/mock/console/static";
 const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests", "world", "narrow"];
 
-/** What the mock's page, those of `bpos status --serve` and `orders watch --screen` have: one stylesheet of all views, and scripts as they are. */
+/** The scripts and the stylesheet of the mock's page and of that of `bpos status --serve`: one stylesheet of all views, and scripts as they are. */
 const files: Record<string, readonly string[]> = {
   "htmx.js": ["node_modules/htmx.org/dist/htmx.min.js"],
   "sse.js": ["node_modules/htmx-ext-sse/dist/sse.min.js"],
   "console.js": ["console", "compose", "alerts", "board", "catalog"].map((part) => `${own}/${part}.js`),
   "status.js": ["src/maintenance/status/static/status.js"],
-  "screen.js": ["src/orders/watch/wall/static/screen.js"],
-  "screen.css": ["src/orders/watch/wall/static/screen.css"],
   "console.css": styles.map((view) => `${own}/${view}.css`),
 };
 

@@ -103,7 +103,6 @@ export interface ErrorFacts {
   key_missing: { profile?: string };
   key_unreadable: { source: string; detail: Detail };
   secret_unusable: { source: string; detail: Detail };
-  pin_unusable: { source: string; detail: Detail };
   key_command_failed: { profile: string; problem: KeyCommandProblem };
   profile_missing: MissingProfile & { isArgument?: true };
   config_open: { file: string; open: readonly OpenPath[] };
@@ -229,7 +228,6 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   key_missing: "denied",
   key_unreadable: "config",
   secret_unusable: "config",
-  pin_unusable: "config",
   key_command_failed: "config",
   profile_missing: "usage",
   config_open: "config",

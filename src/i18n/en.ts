@@ -32,7 +32,6 @@ import { stations } from "./en/stations.ts";
 import { status } from "./en/status.ts";
 import { topics } from "./en/topics.ts";
 import { upgrade } from "./en/upgrade.ts";
-import { wall } from "./en/wall.ts";
 import { byTopic, type Language } from "./shapes.ts";
 
 /** English. */
@@ -78,7 +77,6 @@ export const en = byTopic({
   ticket: () => ticket,
   topics: () => topics,
   upgrade: () => upgrade,
-  wall: () => wall,
   watch: () => watch,
 });
 

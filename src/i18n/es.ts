@@ -34,7 +34,6 @@ import { stations } from "./es/stations.ts";
 import { status } from "./es/status.ts";
 import { topics } from "./es/topics.ts";
 import { upgrade } from "./es/upgrade.ts";
-import { wall } from "./es/wall.ts";
 import { byTopic, type Language } from "./shapes.ts";
 
 const texts = (language: Language): Texts =>
@@ -80,7 +79,6 @@ const texts = (language: Language): Texts =>
     ticket: () => ticket,
     topics: () => topics,
     upgrade: () => upgrade,
-    wall: () => wall,
     watch: () => watch,
   });
 

@@ -80,7 +80,7 @@ export const listCounts = (and: string, ...counts: [count: Count, one: string, m
   counts.flatMap(([count, one, many]) => (count.n === 0 ? [] : [plural(count, one, many)])).join(and);
 
 /** The outputs of `orders watch` that are named by their flags. */
-export const flagOutputs = { "out-dir": "--out-dir", exec: "--exec", screen: "--screen", notify: "--notify" };
+export const flagOutputs = { "out-dir": "--out-dir", exec: "--exec", notify: "--notify" };
 
 /** A sentence that began as a part of one. */
 export const capitalised = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);

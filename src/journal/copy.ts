@@ -29,7 +29,6 @@ const keys = {
   watch_order: ["watch_id", "order_id"],
   watch_event: ["event"],
   watch_delivery: ["event", "output"],
-  screen_order: ["branch", "order_id"],
   order_file: ["folder", "name"],
   reply: ["reply"],
   reply_arrival: ["arrival"],

@@ -21,7 +21,6 @@ import type { Reach } from "./postgres-login.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
 import { Scheduled } from "./scheduled.ts";
-import { ScreenOrders } from "./screen-orders.ts";
 import { type Lost, Memory, type Seen, type SentCall } from "./seen.ts";
 import { type JournalCall, Sends } from "./sends.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -70,7 +69,6 @@ export class Transaction extends Part {
   readonly replies = new Replies(this.sql);
   readonly reports = new Reports(this.sql);
   readonly scheduled = new Scheduled(this.sql);
-  readonly screen = new ScreenOrders(this.sql);
   readonly sends = new Sends(this.sql);
   readonly watches = new Watches(this.sql);
 }

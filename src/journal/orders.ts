@@ -70,7 +70,7 @@ export type Owed = { output: string } & Record<"orders" | "changes", number>;
  * Outputs for whoever looks at the moment. They are owed what was found while they were there, and no more: nobody who looks once
  * with `orders watch` asks for what a later run with --quiet finds. All others are owed everything from their first run on.
  */
-const passing = "('stdout', 'notify', 'screen')";
+const passing = "('stdout', 'notify')";
 
 export type RememberedOrder = Omit<FoundOrder, "at" | "body">;
 type State = KnownOrder["state"];

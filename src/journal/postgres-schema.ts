@@ -91,11 +91,6 @@ export const schema = `
     watch_id bigint NOT NULL, event bigint NOT NULL, output text NOT NULL, state text NOT NULL,
     PRIMARY KEY (event, output));
   CREATE INDEX watch_delivery_owed ON watch_delivery (watch_id, output, event) WHERE state <> 'done';
-  CREATE TABLE screen_order (
-    branch text NOT NULL, order_id text NOT NULL, mark text NOT NULL, state text NOT NULL, edited text,
-    rang_at bigint NOT NULL, acknowledged_at bigint, left_at bigint, body text NOT NULL,
-    PRIMARY KEY (branch, order_id));
-  CREATE INDEX screen_order_shown ON screen_order (branch) WHERE left_at IS NULL;
   CREATE TABLE order_file (
     folder text NOT NULL, name text NOT NULL, branch text NOT NULL, order_id text NOT NULL,
     PRIMARY KEY (folder, name));

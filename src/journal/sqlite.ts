@@ -99,11 +99,6 @@ const schema = `
     watch_id INTEGER NOT NULL, event INTEGER NOT NULL REFERENCES watch_event (event), output TEXT NOT NULL,
     state TEXT NOT NULL, PRIMARY KEY (event, output)) STRICT, WITHOUT ROWID;
   CREATE INDEX watch_delivery_owed ON watch_delivery (watch_id, output, event) WHERE state <> 'done';
-  CREATE TABLE screen_order (
-    branch TEXT NOT NULL, order_id TEXT NOT NULL, mark TEXT NOT NULL, state TEXT NOT NULL, edited TEXT,
-    rang_at INTEGER NOT NULL, acknowledged_at INTEGER, left_at INTEGER, body TEXT NOT NULL,
-    PRIMARY KEY (branch, order_id)) STRICT;
-  CREATE INDEX screen_order_shown ON screen_order (branch) WHERE left_at IS NULL;
   CREATE TABLE order_file (
     folder TEXT NOT NULL, name TEXT NOT NULL, branch TEXT NOT NULL, order_id TEXT NOT NULL,
     PRIMARY KEY (folder, name)) STRICT, WITHOUT ROWID;

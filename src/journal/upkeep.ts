@@ -257,11 +257,6 @@ export class Upkeep extends Part {
       done.sends += 1;
     }
     await this.#pruneLeftOut(before);
-    // One that was touched and waits yet would ring again.
-    await this.sql.run(
-      "DELETE FROM screen_order WHERE rang_at < ? AND (left_at IS NOT NULL OR state <> 'pendiente')",
-      before,
-    );
     done.replies = await this.#inRanges("reply", "reply", (sql, from, to) =>
       pruneReplies(sql, before, [from, to]),
     );

@@ -39,7 +39,7 @@ export function Mark(): JSX.Element {
 }
 
 /** @param props.files where the page's own files are, with a slash at its end. */
-export function Head({ title, files, scripts, style = "console.css" }: HeadProps): JSX.Element {
+export function Head({ title, files, scripts }: HeadProps): JSX.Element {
   return (
     <head>
       <meta charset="utf-8" />
@@ -48,7 +48,7 @@ export function Head({ title, files, scripts, style = "console.css" }: HeadProps
       <meta name="htmx-config" content={htmxConfig} />
       <title>{title}</title>
       <link rel="icon" href={`data:image/svg+xml,${encodeURIComponent(icon)}`} />
-      <link rel="stylesheet" href={files + style} />
+      <link rel="stylesheet" href={`${files}console.css`} />
       {scripts.map((name) => (
         <script src={files + name} defer />
       ))}
@@ -59,7 +59,6 @@ interface HeadProps {
   readonly title: string;
   readonly files: string;
   readonly scripts: readonly string[];
-  readonly style?: string;
 }
 
 const types: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css" };

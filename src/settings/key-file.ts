@@ -25,22 +25,18 @@ function unreadable(source: string, error: unknown): BposError {
   return new BposError("key_unreadable", { source, detail: (error as Error).message }, { cause: error });
 }
 
-/** Of the webhook a part of a path, as long as a guess is hopeless and an address stays one; of a screen what people type. */
-const secretForms = {
-  BPOS_WEBHOOK_SECRET: { min: 8, max: 512, reason: "secret_unusable" },
-  BPOS_SCREEN_PIN: { min: 6, max: 64, reason: "pin_unusable" },
-} as const;
+/** The webhook's secret is a part of a path: so long that a guess is hopeless, and an address stays one. */
+const secretLength = { min: 8, max: 512 };
 
-/** From the file, else from the variable; undefined where neither is there. Throws `secret_unusable` and `pin_unusable`. */
+/** Returns the webhook's secret from the file, else from the variable; undefined where neither is there. Throws `secret_unusable`. */
 export async function readSecret(
   reader: KeyReader & { readonly env: Readonly<Record<string, string | undefined>> },
-  variable: keyof typeof secretForms,
   file: string | undefined,
 ): Promise<FileKey | undefined> {
-  const { min, max, reason } = secretForms[variable];
-  const given = reader.env[variable]?.trim() ?? "";
+  const { min, max } = secretLength;
+  const given = reader.env["BPOS_WEBHOOK_SECRET"]?.trim() ?? "";
   if (file === undefined && given === "") return undefined;
-  const source = file ?? variable;
+  const source = file ?? "BPOS_WEBHOOK_SECRET";
   try {
     const found = file === undefined ? { key: given, isOpen: false } : await keyFromFile(reader, file);
     reader.hide(found.key);
@@ -48,9 +44,9 @@ export async function readSecret(
   } catch (error) {
     if (!isReason(error, "key_unreadable")) throw error;
     const { source: shown, detail } = error.facts;
-    if (typeof detail === "string") throw new BposError(reason, { source: shown, detail });
+    if (typeof detail === "string") throw new BposError("secret_unusable", { source: shown, detail });
   }
-  throw new BposError(reason, { source, detail: { kind: "secret_form", min, max } });
+  throw new BposError("secret_unusable", { source, detail: { kind: "secret_form", min, max } });
 }
 
 /** `-` is standard input. Throws `key_unreadable`. */

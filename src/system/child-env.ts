@@ -1,13 +1,7 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What bpos itself is given in secret. An address of a journal may hold its password. */
-const secrets = new Set([
-  "BPOS_API_KEY",
-  "BPOS_WEBHOOK_SECRET",
-  "BPOS_SCREEN_PIN",
-  "BPOS_JOURNAL",
-  "PGPASSWORD",
-]);
+const secrets = new Set(["BPOS_API_KEY", "BPOS_WEBHOOK_SECRET", "BPOS_JOURNAL", "PGPASSWORD"]);
 
 /** The environment of a program that bpos starts: its own without secrets, unless the command may run bpos again or call the service (`SECURITY.md` has a table). */
 export function childEnv(env: Env, more: Env = {}, { keepsSecrets = false } = {}): NodeJS.ProcessEnv {

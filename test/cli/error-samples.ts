@@ -33,7 +33,6 @@ const samples: ErrorFacts = {
   key_missing: {},
   key_unreadable: { source: "clave.txt", detail: said },
   tls_unchecked: { origin: "https://pos.example.com" },
-  pin_unusable: { source: "pin.txt", detail: { kind: "secret_form", min: 6, max: 64 } },
   secret_unusable: { source: "secreto.txt", detail: { kind: "secret_form", min: 8, max: 512 } },
   key_command_failed: { profile: "centro", problem: { kind: "exit", code: 1 } },
   profile_missing: { name: "norte", similar: null, known: ["centro"], file: "profiles.json" },

@@ -145,9 +145,9 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "orders forget --output exec", { ...owing, exitInPipe: 2, answers: () => [true] }),
     go(2, "orders forget --output qx", {
       ...inWorld,
-      data: [/out-dir, exec, printer, screen, notify, stdout/],
+      data: [/out-dir, exec, printer, notify, stdout/],
     }),
-    go(2, "orders forget", { ...inWorld, data: [/out-dir, exec, printer, screen, notify, stdout/] }),
+    go(2, "orders forget", { ...inWorld, data: [/out-dir, exec, printer, notify, stdout/] }),
   ],
   "catalog check": [
     go(0, "catalog check p.csv", noService),

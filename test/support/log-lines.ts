@@ -11,7 +11,6 @@ export const factsOf = {
   "watch.outage": { since: instant, next_poll_at: instant, stops_after_ms: z.int().optional(), ...failure },
   "watch.recovered": { after_s: z.int() },
   "watch.stopped": failure,
-  "watch.screen": { url: z.url() },
   "watch.printing": { printers: z.array(z.string()) },
   "output.failed": {
     output: z.string(),

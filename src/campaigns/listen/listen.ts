@@ -211,7 +211,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const money = { locale: settings.locale, currency: settings.currency };
   const output = openOutput(runtime, ["table", "ndjson"], { money, badge });
 
-  const found = await readSecret(system, "BPOS_WEBHOOK_SECRET", secretFile);
+  const found = await readSecret(system, secretFile);
   if (found?.isOpen === true && secretFile !== undefined)
     await output.warning(output.texts.listen.secretFileOpen(secretFile));
   if (publicUrl !== undefined) readAddress("--public-url", publicUrl);

@@ -72,9 +72,11 @@ export async function openHealthServer(
 ): Promise<() => Promise<void>> {
   const routes = openRoutes(source, () => system.clock.now());
   const nothing = { status: 404, text: `there is nothing here but ${Object.keys(routes).join(", ")}\n` };
-  const { name, isLocal, close } = await serveReaders(system, address, {
-    read: async ({ url = "" }) => (await routes[url.replace(/\?.*/s, "")]?.()) ?? nothing,
-  });
+  const { name, isLocal, close } = await serveReaders(
+    system,
+    address,
+    async ({ url = "" }) => (await routes[url.replace(/\?.*/s, "")]?.()) ?? nothing,
+  );
   await tell.say(texts.health.listening(`http://${name}`));
   if (!isLocal) await tell.warn(texts.health.anybody(name));
   return close;

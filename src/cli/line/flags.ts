@@ -9,7 +9,7 @@ import type { Remembered } from "../../journal/inspect-queries.ts";
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];
 /** Outputs of orders, each by its flag. */
-export const orderOutputs = ["out-dir", "exec", "printer", "screen", "notify", "stdout"] as const;
+export const orderOutputs = ["out-dir", "exec", "printer", "notify", "stdout"] as const;
 export const fileFormats = ["csv", "json", "ndjson"] as const;
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export const topics = ["flags", "exit-codes", "environment", "files", "json", "errors"] as const;

@@ -40,7 +40,7 @@ export const exits = {
 export const variables = {
   orders: ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_PROFILE", "BPOS_JOURNAL", "BPOS_MOCK"],
   campaigns: ["BPOS_API_KEY", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE", "BPOS_JOURNAL", "BPOS_MOCK"],
-  watch: ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_PROFILE", "BPOS_JOURNAL", "BPOS_SCREEN_PIN", "BPOS_MOCK"],
+  watch: ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_PROFILE", "BPOS_JOURNAL", "BPOS_MOCK"],
   listen: ["BPOS_WEBHOOK_SECRET", "BPOS_API_KEY", "BPOS_PROFILE", "BPOS_JOURNAL", "BPOS_MOCK"],
   mock: ["BPOS_MOCK"],
 } as const;

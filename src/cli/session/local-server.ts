@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isLoopback } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
@@ -67,50 +67,34 @@ export interface Answer {
   /** Default: plain text. */
   type?: string;
   headers?: object;
-  /** Writes what follows the headers, for as long as the browser listens; `text` is left out then. */
-  stream?: (outgoing: ServerResponse) => void;
-}
-
-interface Serving {
-  read: (incoming: IncomingMessage) => Promise<Answer>;
-  /** Whether POST is read too. @default false */
-  posts?: boolean;
-  /** Whether a server that others reach answers to this name; without it, it answers to any. */
-  isCalled?: (incoming: IncomingMessage) => boolean;
 }
 
 const closeMs = 300;
 
 /**
- * A server that is only read, unless it `posts`, and on loopback only by the names of this machine. `name` is where it listens; it is `isLocal`
- * where nobody else reaches it. Throws as `startServer` does.
+ * Starts a server that is only read, and on loopback only by the names of this machine. `name` is where it listens; it is `isLocal` where nobody
+ * else reaches it. Throws as `startServer` does.
  */
 export async function serveReaders(
   system: Pick<System, "findListener">,
   address: ListenAddress,
-  { read, posts = false, isCalled = () => true }: Serving,
+  read: (incoming: IncomingMessage) => Promise<Answer>,
 ): Promise<{ name: string; isLocal: boolean; close: () => Promise<void> }> {
   const { host } = address;
   const isLocal = isLoopback(host.toLowerCase());
   const choose = async (incoming: IncomingMessage): Promise<Answer> => {
-    if (isLocal ? !isCalledBy(incoming, machineNames(incoming, host)) : !isCalled(incoming))
+    if (isLocal && !isCalledBy(incoming, machineNames(incoming, host)))
       return { status: 421, text: "this Host is not served here\n" };
-    const methods = ["GET", "HEAD", ...(posts ? ["POST"] : [])];
-    if (methods.includes(incoming.method ?? "")) return read(incoming);
-    const allow = methods.join(", ");
+    if (["GET", "HEAD"].includes(incoming.method ?? "")) return read(incoming);
+    const allow = "GET, HEAD";
     return { status: 405, text: `the method must be one of ${allow}\n`, headers: { allow } };
   };
 
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (incoming, outgoing) => {
     choose(incoming)
       .catch((): Answer => ({ status: 500, text: "an error in bpos\n" }))
-      .then(({ status, text, type = "text/plain; charset=utf-8", headers, stream }) => {
+      .then(({ status, text, type = "text/plain; charset=utf-8", headers }) => {
         const always = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
-        if (stream !== undefined) {
-          outgoing.writeHead(status, { ...always, ...headers, "content-type": type });
-          stream(outgoing);
-          return;
-        }
         const own = { "content-type": type, "content-length": Buffer.byteLength(text) };
         outgoing.writeHead(status, { ...always, ...headers, ...own }).end(text);
       })

@@ -88,11 +88,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
       else: "Correct the file, set BPOS_API_KEY instead, or rehearse with --mock.",
     },
   },
-  pin_unusable: {
-    what: "No PIN in {source}: {detail}.",
-    why: "Without a PIN, whoever reaches a screen that other machines can open could read and touch its orders.",
-    next: "Write one into a file of mode 0600 and pass --pin-file FILE, or set BPOS_SCREEN_PIN. For this machine alone, leave the host out of --screen.",
-  },
   secret_unusable: {
     what: "No webhook secret in {source}: {detail}.",
     why: "Without the secret anybody could post replies. Nothing was received.",

@@ -47,11 +47,7 @@ export const healthHelp = {
   ping: "GET this URL after a poll with which all is delivered, at most once a minute, and URL/fail once in an outage",
   outageAfter: "how long an outage must last before --on-failure runs (default 10m)",
   onFailure:
-    "run this command when the watch or a branch ends with an error, in a long outage, after it, on --unseen: BPOS_EVENT, BPOS_BRANCH",
-  screen:
-    "show the waiting orders in a browser on this port, ringing until somebody touches each: [HOST:]PORT; beyond this machine with a PIN",
-  pinFile: "the PIN of --screen, kept in this file (or BPOS_SCREEN_PIN); - reads it from standard input",
-  unseen: "run --on-failure when nobody has touched an order on --screen for so long, for example 5m",
+    "run this command when the watch or a branch ends with an error, in a long outage, after it: BPOS_EVENT, BPOS_BRANCH",
 };
 
 /** The help of `bpos status`. */

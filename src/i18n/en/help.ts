@@ -89,7 +89,7 @@ export const help = {
         "print each new, cancelled or edited order: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's",
       bell: "do not ring the terminal's bell for new and edited orders",
       notify: "show a desktop notification for each new order",
-      late: "ring again and report when an order waits in pendiente for longer than this, for example 10m; orange on --screen (default there 10m)",
+      late: "ring again and report when an order waits in pendiente for longer than this, for example 10m",
       compact:
         "one line per order: on a terminal a screen of waiting orders, in a pipe a line for each new order",
       skipExisting: "skip the orders that exist before this consumer's first run",

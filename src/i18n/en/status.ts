@@ -32,7 +32,6 @@ export const status = {
     since: "Since",
     poll: "Last poll",
     outputs: "Undelivered",
-    untouched: "Not touched",
     sends: "Unfinished sends",
     push: "Last push",
     scheduled: "Waiting pushes",
@@ -54,8 +53,6 @@ export const status = {
       `${plural(n, "order waits", "orders wait")} for ${name}, the oldest for ${age}. A watch with --${name} delivers what waits:`,
     fails: ({ n, name, age }: Told) =>
       `${plural(n, "order waits", "orders wait")} for ${name}, the oldest for ${age}. Its watch retries, and says on standard error why it fails; \`bpos orders forget\` gives them up.`,
-    untouched: ({ n, age }: Told) =>
-      `Nobody has touched ${plural(n, "order", "orders")} on the screen, the oldest for ${age}. What waits:`,
     send: ({ n, name }: Told) =>
       `The send "${name}" is unfinished: ${plural(n, "recipient is", "recipients are")} left.`,
     pushPending: () => "The last push is unfinished: batches have no answer.",

@@ -91,11 +91,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
       else: "‹Corrige› el archivo, ‹usa› BPOS_API_KEY, o ‹ensaya› con --mock.",
     },
   },
-  pin_unusable: {
-    what: "No hay un PIN en {source}: {detail}.",
-    why: "Sin PIN, cualquiera que llegue a una pantalla abierta a otros equipos podría leer y tocar sus pedidos.",
-    next: "‹Escribe› uno en un archivo de modo 0600 y ‹pásalo› con --pin-file ARCHIVO, o ‹define› BPOS_SCREEN_PIN. Para este equipo solo, ‹quita› el host de --screen.",
-  },
   secret_unusable: {
     what: "No hay un secreto del webhook en {source}: {detail}.",
     why: "Sin el secreto, cualquiera podría mandar respuestas. No se recibió nada.",

@@ -189,7 +189,6 @@ export const forms: Forms = {
   sube: "subí",
   súbela: "subila",
   súbelo: "subilo",
-  toca: "tocá",
   termina: "terminá",
   termínalo: "terminalo",
   ti: "vos",

@@ -50,11 +50,7 @@ export const healthHelp: typeof enHelp.healthHelp = {
   ping: "GET a esta URL tras una consulta con la que todo está entregado, a lo sumo una vez por minuto, y URL/fail una vez en un corte",
   outageAfter: "cuánto debe durar un corte para que corra --on-failure (por defecto 10m)",
   onFailure:
-    "correr este comando si el watch termina con un error, si se ‹detiene› una sucursal, en un corte largo, después de él o tras --unseen: define BPOS_EVENT, BPOS_BRANCH",
-  screen:
-    "mostrar en un navegador, en este puerto, los pedidos que esperan, con un sonido hasta tocar cada uno: [DIRECCIÓN:]PUERTO; fuera de esta máquina, con un PIN",
-  pinFile: "el PIN de --screen, guardado en este archivo (o BPOS_SCREEN_PIN); con -, de la entrada estándar",
-  unseen: "correr --on-failure cuando nadie tocó un pedido en --screen por tanto tiempo, por ejemplo 5m",
+    "correr este comando si el watch termina con un error, si se ‹detiene› una sucursal, en un corte largo o después de él: define BPOS_EVENT, BPOS_BRANCH",
 };
 
 /** The help of `bpos status`, in Spanish. */

@@ -97,7 +97,7 @@ export const help: typeof enHelp = {
         "imprimir cada pedido nuevo, cancelado o modificado: tcp://HOST[:PUERTO], file:DISPOSITIVO o lp:COLA; sin valor, lo del perfil",
       bell: "no hacer sonar el timbre de la terminal con pedidos nuevos o modificados",
       notify: "mostrar una notificación de escritorio con cada pedido nuevo",
-      late: "sonar otra vez y avisar cuando un pedido espera en pendiente más que esto, por ejemplo 10m; naranja en --screen (ahí, por defecto 10m)",
+      late: "sonar otra vez y avisar cuando un pedido espera en pendiente más que esto, por ejemplo 10m",
       compact:
         "una línea por pedido: en una terminal, una pantalla con los pedidos que esperan; en un pipe, una línea con cada pedido nuevo",
       skipExisting: "omitir los pedidos anteriores a la primera ejecución de este consumidor",

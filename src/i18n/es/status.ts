@@ -27,7 +27,6 @@ export const status: typeof en = {
     since: "Desde",
     poll: "Últ. consulta",
     outputs: "Sin entregar",
-    untouched: "Sin tocar",
     sends: "Envíos sin terminar",
     push: "Últ. catálogo",
     scheduled: "Subidas en espera",
@@ -48,8 +47,6 @@ export const status: typeof en = {
       `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Un watch con --${name} entrega lo que espera:`,
     fails: ({ n, name, age }) =>
       `${plural(n, "pedido espera", "pedidos esperan")} a ${name}, el más viejo hace ${age}. Su watch reintenta, y dice por la salida de errores por qué falla; \`bpos orders forget\` los descarta.`,
-    untouched: ({ n, age }) =>
-      `Nadie tocó ${plural(n, "pedido", "pedidos")} en la pantalla, el más viejo hace ${age}. Lo que espera:`,
     send: ({ n, name }) =>
       `El envío "${name}" está sin terminar: ${n.n === 1 ? "falta" : "faltan"} ${plural(n, "destinatario", "destinatarios")}.`,
     pushPending: () => "El último catálogo está sin terminar: hay lotes sin respuesta.",

@@ -89,10 +89,6 @@ const knownOfMachine = (say: ErrorSays) => {
       detail: say.detail(detail),
       isKey: typeof detail === "object" && detail.kind === "key_as_file",
     }),
-    pin_unusable: ({ source: from, detail }: ErrorFacts["pin_unusable"]) => ({
-      source: source(from),
-      detail: say.detail(detail),
-    }),
     secret_unusable: ({ source: from, detail }: ErrorFacts["secret_unusable"]) => ({
       source: source(from),
       detail: say.detail(detail),

@@ -6,7 +6,6 @@ import type { Runtime } from "../../cli/runtime.ts";
 const fields = [
   "branch",
   "watch",
-  "unacknowledged",
   "outputs",
   "unfinished_sends",
   "last_push",

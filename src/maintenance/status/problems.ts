@@ -12,15 +12,12 @@ const maxAgesMs = { unwatched: 3 * minuteMs, watched: 10 * minuteMs };
 const graceMs = minuteMs;
 /** A watch finds at its next poll what is due. */
 const overdueGraceMs = 2 * minuteMs;
-/** Who cooks touches an order when there is a free hand. */
-const untouchedGraceMs = 5 * minuteMs;
 
 /** What each output was asked for with. The journal does not keep what stands behind the flag, and a shell takes no `<folder>` for one. */
 const outputFlags: Readonly<Record<string, string>> = {
   exec: "--exec <command>",
   "out-dir": "--out-dir <folder>",
   printer: "--printer",
-  screen: "--screen <address>",
   notify: "--notify",
 };
 
@@ -53,8 +50,6 @@ interface Judged extends Pick<BranchReport, "unfinished_sends" | "waiting_pushes
   /** Scheduled ones that were refused, or missed their time. */
   unsentPushes: number;
   replies: { waiting: number; oldestAt: number };
-  /** Orders on a screen that nobody has touched. */
-  touch: { waiting: number; oldestAt: number };
   /** What work is under way. */
   works: ReadonlySet<Lock["work"]>;
   /** The command that ends a process that hangs, before its pid. */
@@ -144,19 +139,11 @@ type Mend = (...words: string[]) => string;
 
 /** In the order of their urgency. */
 export function findProblems(judged: Judged): Problem[] {
-  const { now, watches, unfinished_sends, works, awaited, replies, touch } = judged;
+  const { now, watches, unfinished_sends, works, awaited, replies } = judged;
   const mend: Mend = (...words) => ["bpos", ...words, ...judged.scope()].join(" ");
   const sends = works.has("send") ? [] : unfinished_sends.filter(({ send_id }) => !awaited.has(send_id));
   const ageMs = now - replies.oldestAt;
   const waits = replies.waiting > 0 && (!works.has("listen") || ageMs > graceMs);
-  const untouchedMs = now - touch.oldestAt;
-  const untouched = (): Problem => ({
-    kind: "untouched",
-    name: "",
-    n: touch.waiting,
-    ageMs: untouchedMs,
-    command: mend("orders list"),
-  });
   const listen = (): Problem => ({
     kind: "replies",
     name: "",
@@ -166,7 +153,6 @@ export function findProblems(judged: Judged): Problem[] {
   });
   return [
     ...watches.flatMap((watch) => judgeWatch(watch, judged, mend)),
-    ...(touch.waiting > 0 && untouchedMs > untouchedGraceMs ? [untouched()] : []),
     ...sends.map(({ send_id, external_ref: name, remaining: n }): Problem => {
       return { kind: "send", name, n, ageMs: null, command: mend("campaign resume", send_id) };
     }),

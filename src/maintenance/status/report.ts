@@ -19,8 +19,6 @@ export interface BranchReport {
     /** Where it is polled less often than the interval says. */
     behind: { since: string; interval_s: number; every_s: number } | null;
   };
-  /** Orders on its screen that nobody has touched. */
-  unacknowledged: { orders: number; oldest_at: string | null };
   outputs: { output: string; undelivered: number; oldest_at: string | null }[];
   unfinished_sends: { send_id: string; external_ref: string; remaining: number }[];
   last_push: { push_id: string; at: string; accepted: number | null; rejected: number | null } | null;
@@ -59,7 +57,6 @@ const example = {
     standby: [{ machine: null, pid: null, since: null }],
     behind: { since: null, interval_s: null, every_s: null },
   },
-  unacknowledged: { orders: null, oldest_at: null },
   outputs: [{ output: null, undelivered: null, oldest_at: null }],
   unfinished_sends: [{ send_id: null, external_ref: null, remaining: null }],
   last_push: { push_id: null, at: null, accepted: null, rejected: null },
@@ -83,6 +80,5 @@ export const statusFields: FieldsOf<BranchStatus> = {
     ["waiting_pushes", ({ report }) => report.waiting_pushes.length],
     ["waiting_replies", ({ report }) => report.waiting_replies],
     ["ok", ({ problems }) => problems.length === 0],
-    ["unacknowledged", ({ report }) => report.unacknowledged.orders],
   ],
 };

@@ -18,7 +18,6 @@ const push = z.object({ ...keys(z.string(), "push_id", "at"), ...keys(countOrNul
 const line = z.object({
   branch: z.string(),
   watch,
-  unacknowledged: z.object({ orders: z.int(), oldest_at: textOrNull }),
   outputs: z.array(output),
   unfinished_sends: z.array(send),
   last_push: push.nullable(),

@@ -75,11 +75,9 @@ export async function serveStatus(runtime: Runtime, serving: Serving): Promise<v
   const last = await read();
   const token = isLoopback(address.host.toLowerCase()) ? undefined : system.uuid().replaceAll("-", "");
   const site = { ...serving, runtime, token, last };
-  const { name, close } = await serveReaders(system, address, {
-    async read(incoming) {
-      const { headers, ...found } = await answer(incoming, site);
-      return { ...found, headers: { ...pageHeaders, ...headers } };
-    },
+  const { name, close } = await serveReaders(system, address, async (incoming) => {
+    const { headers, ...found } = await answer(incoming, site);
+    return { ...found, headers: { ...pageHeaders, ...headers } };
   });
   try {
     const url = `http://${name}/${token === undefined ? "" : `${token}/`}`;

@@ -41,7 +41,6 @@ async function readJournal(journal: Journal) {
     watches: await watches.all(),
     outputs: await watches.outputs(),
     undelivered: await watches.undelivered(),
-    untouched: await journal.screen.unacknowledged(),
     sends: await upkeep.sends(),
     pushes: await upkeep.lastPushes(),
     scheduled: await journal.scheduled.due(),
@@ -175,13 +174,7 @@ function reportOutputs(watches: readonly WatchFound[]): BranchReport["outputs"] 
 
 /** What concerns one branch. */
 type BranchFound = {
-  readonly [K in
-    | "sends"
-    | "pushes"
-    | "scheduled"
-    | "unsent"
-    | "replies"
-    | "untouched"]: readonly Readings[K][number][];
+  readonly [K in "sends" | "pushes" | "scheduled" | "unsent" | "replies"]: readonly Readings[K][number][];
 } & {
   watches: WatchFound[];
   locks: readonly Lock[];
@@ -204,10 +197,6 @@ function toBranch(
   const waiting_pushes = found.scheduled.map(({ push_id, due_at }) => {
     return { push_id, scheduled_for: isoWithOffset(due_at) };
   });
-  const touch = {
-    waiting: found.untouched.reduce((sum, { orders }) => sum + orders, 0),
-    oldestAt: Math.min(...found.untouched.map(({ oldestAt }) => oldestAt)),
-  };
   const waiting = replies.reduce((sum, each) => sum + each.replies, 0);
 
   const problems = findProblems({
@@ -220,7 +209,6 @@ function toBranch(
     waiting_pushes,
     unsentPushes: found.unsent.length,
     replies: { waiting, oldestAt: Math.min(...replies.map(({ oldestAt }) => oldestAt)) },
-    touch,
     works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
     awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
     scope: () => [...(isMock ? ["--mock"] : []), ...(isProfile ? ["-p", shellWord(branch)] : [])],
@@ -235,10 +223,6 @@ function toBranch(
     report: {
       branch,
       watch,
-      unacknowledged: {
-        orders: touch.waiting,
-        oldest_at: touch.waiting === 0 ? null : isoWithOffset(touch.oldestAt),
-      },
       outputs,
       unfinished_sends,
       last_push,
@@ -277,14 +261,13 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
     branch === "all" ? branch : nameOf(branch),
   );
   const [sends, pushes, scheduled] = [here(found.sends), here(found.pushes), here(found.scheduled)];
-  const [unsent, replies, untouched] = [here(found.unsent), here(found.replies), here(found.untouched)];
+  const [unsent, replies] = [here(found.unsent), here(found.replies)];
   const foundOf = (name: string) => ({
     sends: sends(name),
     pushes: pushes(name),
     scheduled: scheduled(name),
     unsent: unsent(name),
     replies: replies(name),
-    untouched: untouched(name),
   });
   const isLate = picked.some((each) => each.watches.some((watch) => isOld(watch, asked)));
   return {

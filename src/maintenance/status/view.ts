@@ -76,9 +76,6 @@ export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined)
     own(words.since, 8, ({ watch }) => isoTime(watch.since, ui)),
     isUsed(({ watch }) => watch.standby.length) &&
       own(words.standby, 7, (row) => formatStandby(row) || ABSENT, { shrinkTo: 12 }),
-    // Behind the others: scripts read the columns of a pipe by their place.
-    isUsed((row) => row.unacknowledged.orders) &&
-      own(words.untouched, 3, (row) => number(row.unacknowledged.orders, ui), right),
   ];
   return all.filter((each) => each !== false);
 }

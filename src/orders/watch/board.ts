@@ -40,8 +40,6 @@ export class Board {
   readonly #today: Map<string, { made: number; total: number; isOff: boolean }> | undefined;
   /** Whether a poll has finished: before that, the waiting orders are unknown. */
   isRead = false;
-  /** Whether the last poll read all that waits. */
-  isWhole = false;
   #aheadMs = 0;
   /** The newest created_at_iso, for the zone in which the service says its times. */
   #iso = "";
@@ -71,7 +69,6 @@ export class Board {
   /** After a poll; `pending` are the keys that a scan of all of pendiente brought, `aheadMs` is by how much this machine's clock is ahead. */
   polled(pending: ReadonlySet<string> | undefined, aheadMs: number): void {
     this.isRead = true;
-    this.isWhole = pending !== undefined;
     this.#aheadMs = aheadMs;
     const now = this.#now();
     for (const [key, each] of this.#orders) {

@@ -1,4 +1,4 @@
-import { type FlagsOf, file, flag, folder, matching, nonEmpty, timeLimit } from "../../cli/line/flags.ts";
+import { type FlagsOf, flag, folder, matching, nonEmpty, timeLimit } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import { listenAddress } from "../../cli/line/listen-address.ts";
 import { printerFlags } from "../../cli/line/printer-flags.ts";
@@ -38,12 +38,9 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
       .addOption(flag("--ping <url>", health.ping, nonEmpty))
       .addOption(flag("--on-failure <command>", health.onFailure, nonEmpty))
       .addOption(flag("--outage-after <duration>", health.outageAfter, timeLimit))
-      .addOption(flag("--unseen <duration>", health.unseen, timeLimit))
       .optionsGroup(groups.screen)
       .addOption(flag("--compact", words.compact))
       .addOption(flag("--late <duration>", words.late, timeLimit))
-      .addOption(flag("--screen <address>", health.screen, listenAddress))
-      .addOption(flag("--pin-file <file>", health.pinFile, file))
       .addOption(flag("--notify", words.notify))
       .addOption(flag("--no-bell", words.bell))
       // What it asks for is what happens without it since 0.2; scripts still pass it.

@@ -27,12 +27,12 @@ async function watchBranch(
   journal: Journal,
   pace: Pace,
 ): Promise<void> {
-  const { runtime, flags, screen, printers, wall } = watching;
+  const { runtime, flags, screen, printers } = watching;
   const { clock, random } = runtime.system;
   const { client, branchName, output, clockAheadMs } = session;
   const board = screen.open(branchName, output.ui);
   const { branchNow, journal: shared } = await session.openJournal();
-  const outputs = openOutputs(runtime, flags, session, { screen, printers, wall, journal });
+  const outputs = openOutputs(runtime, flags, session, { screen, printers, journal });
   watching.health.open(branchName, { journal: shared, outputs: outputs.map(({ name }) => name) });
   await watchOrders({
     client,
@@ -44,11 +44,7 @@ async function watchBranch(
     outputs,
     stations: openRouter(watching, session, branchNow),
     tell(notice) {
-      if (notice.event === "polled" && board !== undefined) {
-        board.polled(notice.pending, clockAheadMs() ?? 0);
-        // The journal keeps what is missing for the next poll.
-        void wall?.polled(branchName, board, flags.skipExisting !== true).catch(() => undefined);
-      }
+      if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);
       return tell(watching, branchName, notice);
     },
     seen: board && ((key, order) => board.seen(key, order)),

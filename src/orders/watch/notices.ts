@@ -21,7 +21,6 @@ import type { Printers } from "./printer.ts";
 import { type Say, tellPrinter, tellPrinterWorks } from "./printer-notices.ts";
 import type { WatchScreen } from "./screen.ts";
 import type { Shares, Standby, StandbyEvent } from "./standby.ts";
-import type { Wall } from "./wall/wall.ts";
 
 const maxLateLines = 3;
 const maxNamed = 3;
@@ -50,8 +49,6 @@ export interface Watching {
   quarantineFolder: string;
   printers: Printers | undefined;
   stationMap: StationMap | undefined;
-  /** Of --screen. */
-  wall: Wall | undefined;
   /** Writes a line of `-o ndjson`, where that is what the run prints. */
   emit: (event: ServiceEvent | PaceEvent | StandbyEvent | ScheduledEvent) => void;
   health: Health;

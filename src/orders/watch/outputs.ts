@@ -31,7 +31,6 @@ import type { Printers } from "./printer.ts";
 import type { WatchScreen } from "./screen.ts";
 import { gather, toOutput } from "./stations.ts";
 import { dayMs } from "./times.ts";
-import type { Wall } from "./wall/wall.ts";
 
 const defaultExecTimeoutMs = 30_000;
 
@@ -145,8 +144,8 @@ function notifyOutput(notifications: Notifications, { output, branchName }: Sess
 }
 
 /** With --quiet, success prints nothing, as long as the orders go to an output: nobody may see a notification. */
-export const printsOrders = ({ outDir, exec, printer, screen }: WatchFlags, quiet: boolean): boolean =>
-  !quiet || [outDir, exec, printer, screen].every((each) => each === undefined);
+export const printsOrders = ({ outDir, exec, printer }: WatchFlags, quiet: boolean): boolean =>
+  !quiet || [outDir, exec, printer].every((each) => each === undefined);
 
 /** The real name of `--out-dir`, which may be a link, made where there is none. */
 function makeFolder(cwd: string, outDir: string, profile: string | undefined): string {
@@ -163,7 +162,6 @@ function makeFolder(cwd: string, outDir: string, profile: string | undefined): s
 interface Consumers {
   screen: WatchScreen;
   printers: Printers | undefined;
-  wall: Wall | undefined;
   journal: Journal;
 }
 
@@ -172,7 +170,7 @@ export function openOutputs(
   runtime: Runtime,
   flags: WatchFlags,
   session: Session,
-  { screen, printers, wall, journal }: Consumers,
+  { screen, printers, journal }: Consumers,
 ): OrderOutput[] {
   const { outDir, exec, execTimeout: timeoutMs = defaultExecTimeoutMs, execChanges = false } = flags;
   const { cwd, run } = runtime.system;
@@ -183,7 +181,6 @@ export function openOutputs(
   }
   if (exec !== undefined) outputs.push(orderExecOutput({ command: exec, timeoutMs, run }, execChanges));
   outputs.push(...(printers?.of(session, journal.check) ?? []));
-  if (wall !== undefined) outputs.push(wall.output(session.branchName));
   if (screen.notifications !== undefined) outputs.push(notifyOutput(screen.notifications, session));
   if (printsOrders(flags, session.output.quiet))
     outputs.push(openPrintedOutput(runtime, session, screen, flags));

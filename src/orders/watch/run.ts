@@ -53,19 +53,11 @@ function readInterval(runtime: Runtime, flags: WatchFlags): number {
   return intervalMs;
 }
 
-function checkScreenFlags({ screen, pinFile, unseen, once, onFailure }: WatchFlags): void {
-  if (screen !== undefined && once === true) throw exclusive("--screen", "--once");
-  if (screen === undefined && pinFile !== undefined) throw needsFlag("--pin-file", "--screen");
-  if (screen === undefined && unseen !== undefined) throw needsFlag("--unseen", "--screen");
-  if (onFailure === undefined && unseen !== undefined) throw needsFlag("--unseen", "--on-failure");
-}
-
 function checkFlags(runtime: Runtime, flags: WatchFlags): void {
   if (flags.allProfiles === true && runtime.flags.apiKeyFile !== undefined)
     throw exclusive("--all-profiles", "--api-key-file");
   if (flags.standby === true && flags.once === true) throw exclusive("--standby", "--once");
   checkHealthFlags(flags);
-  checkScreenFlags(flags);
   if (flags.exec === undefined && flags.execTimeout !== undefined)
     throw needsFlag("--exec-timeout", "--exec");
 
@@ -187,7 +179,6 @@ async function openWatching(
       ? undefined
       : await (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
   const stationMap = await openStationMap(runtime, flags, { output, printers, sessions });
-  const wall = flags.screen && (await import("./wall/open.ts")).createWall(runtime, flags);
   const live = flags.once !== true && !isTraced(runtime.flags);
   const screen = openWatchScreen(runtime, output, { ...flags, live });
   const emit = openEmitter(flags, output, screen, ending);
@@ -208,7 +199,6 @@ async function openWatching(
     quarantineFolder: join(folders(runtime.system).state, "quarantine"),
     printers,
     stationMap,
-    wall,
     printerSaid: new Map(),
     emit,
     health,
@@ -276,7 +266,6 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
     const watching = await openWatching(runtime, flags, intervalMs, sessions);
     const scheduled = openScheduled(watching, sessions, send);
     let unlisten = (): Promise<void> => Promise.resolve();
-    let unserve = unlisten;
     try {
       unlisten = await openListeners({
         ...watching,
@@ -286,8 +275,6 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
       heard.watching = watching;
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const branches = await lockBranches(watching, sessions);
-      if (flags.screen !== undefined)
-        unserve = await (await import("./wall/open.ts")).openWall(watching, branches);
       // Of hundreds of branches the first reading takes twice as long as the next.
       await watching.health.listeners.metrics?.text({ branches: watching.health.branches, owed: [] });
       await tellBegin(watching, many ? branches.length : first.branchName);
@@ -300,7 +287,6 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
       watching.ending.stop();
       await scheduled.close();
       await unlisten();
-      await unserve();
       await watching.health.close();
       await watching.screen.close();
     }

@@ -165,8 +165,6 @@ interface ScreenFlags {
   bell?: boolean | undefined;
   compact?: boolean | undefined;
   late?: number | undefined;
-  /** Of the screen on the wall. */
-  screen?: object | undefined;
   notify?: boolean | undefined;
 }
 
@@ -285,7 +283,7 @@ export function openWatchScreen(
     update: footer.update,
     /** The board of a branch; undefined if nothing shows the waiting orders. */
     open(name: string, ui: Ui): Board | undefined {
-      if (!isCompact && flags.late === undefined && flags.screen === undefined) return undefined;
+      if (!isCompact && flags.late === undefined) return undefined;
       const board = new Board(() => clock.now(), isCompact);
       footer.update(name, { board: { name, board, ui } });
       return board;

@@ -6,7 +6,6 @@ import { ordersContract } from "./orders.ts";
 import { pushesContract } from "./pushes.ts";
 import { repliesContract } from "./replies.ts";
 import { scheduledContract } from "./scheduled.ts";
-import { screenContract } from "./screen.ts";
 import { sendsContract } from "./sends.ts";
 
 /** What holds of a journal, whatever the engine; `open` opens one with nothing in it. */
@@ -15,7 +14,6 @@ export function journalContract(open: () => Promise<Journal>): void {
   describe("products", () => catalogContract(open));
   describe("pushes", () => pushesContract(open));
   describe("scheduled pushes", () => scheduledContract(open));
-  describe("screen", () => screenContract(open));
   describe("sends", () => sendsContract(open));
   describe("opt-outs", () => optOutsContract(open));
   describe("replies", () => repliesContract(open));

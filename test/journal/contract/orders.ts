@@ -143,7 +143,7 @@ export function ordersContract(open: () => Promise<Journal>): void {
         expect(await orders.next(watchId, output, 0)).toBeUndefined();
     });
 
-    it("is owed to an output that a run leaves out, and so is what that run finds, but to a screen", async () => {
+    it("is owed to an output that a run leaves out, and so is what that run finds, but to a terminal", async () => {
       const { orders, watchId } = await memory();
       await orders.found(watchId, [found("1"), found("2")]);
       await deliver(orders, watchId, "exec");
