@@ -80,11 +80,15 @@ type Readings = { decimal: string; asDecimals: string; asThousands: string };
 /** The countries in which a mobile is often written without its area code. */
 export type AreaCountry = "AR" | "BR" | "MX";
 
+/** What a spreadsheet took a code for, or left in its place. */
+export type SpoiledAs = "date" | "time" | "number" | "money" | "truth" | "formula" | "mark";
+
 /** Why one row of a file is left out. `text` is the value as read. */
 export type RowProblem =
   | { kind: "code_missing" | "quote_open" }
   | { kind: "code_line_break" | "phone_missing"; column: string }
   | { kind: "code_not_text" | "digits_lost"; column: string; text: string }
+  | { kind: "code_spoiled"; column: string; text: string; as: SpoiledAs }
   | { kind: "cell_error" | "formula_unstored" | "formula_zero"; column: string; text: string }
   /** The only cell of the row that holds anything. */
   | { kind: "text_alone"; text: string }

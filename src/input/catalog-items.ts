@@ -296,6 +296,11 @@ export class CatalogItems {
     this.#set(row, fields.fate, fates.rejected);
   }
 
+  isSent(row: number): boolean {
+    const fate = this.#get(row, fields.fate);
+    return fate !== fates.rejected && fate !== fates.leftOut;
+  }
+
   isRejected(row: number): boolean {
     return this.#get(row, fields.fate) === fates.rejected;
   }

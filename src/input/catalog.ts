@@ -1,6 +1,7 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
 import type { RowFaults, RowProblem } from "../errors/problems.ts";
 import { CatalogItems, type LazyList, lazyList } from "./catalog-items.ts";
+import { judgeCode } from "./codes.ts";
 import {
   type CatalogColumns,
   type ColumnWishes,
@@ -116,6 +117,16 @@ function codesAlike(rows: readonly number[], items: CatalogItems): Notice[] {
   return count === 0 ? [] : [{ kind: "codes_alike", pairs, count }];
 }
 
+const maxCodesShown = 5;
+
+function doubtfulCodes(rows: readonly number[], items: CatalogItems): Notice[] {
+  const sent = rows.filter((row) => items.isSent(row));
+  const codes = sent
+    .slice(0, maxCodesShown)
+    .map((row) => ({ line: items.placeAt(row).line, code: items.itemAt(row).codigo }));
+  return sent.length === 0 ? [] : [{ kind: "codes_doubtful", codes, count: sent.length }];
+}
+
 /** Below the last row so many notes are looked over for a total. */
 const maxNotes = 20;
 
@@ -138,6 +149,8 @@ class CatalogReader implements TableSink {
   /** The rows whose price can be read in two ways, and those whose code is not as it looks. */
   readonly #waiting: number[] = [];
   readonly #odd: number[] = [];
+  /** Those whose code a spreadsheet may have changed. */
+  readonly #doubtful: number[] = [];
   #total: { row: number; text: string } | undefined;
   readonly #clashes = new Map<number, RowProblem>();
   #reader!: ItemReader;
@@ -197,6 +210,7 @@ class CatalogReader implements TableSink {
     }
     const { codigo } = read;
     this.#items.fill(index, read);
+    if (judgeCode(codigo) === "doubtful") this.#doubtful.push(index);
     if (!ascii.test(codigo) && foldLooks(codigo) !== codigo && this.#items.find(codigo) === index)
       this.#odd.push(index);
   }
@@ -291,6 +305,7 @@ class CatalogReader implements TableSink {
         ...(unused.length === 0 ? [] : [{ kind: "columns_ignored" as const, columns: unused }]),
         ...settled.notices,
         ...codesAlike(this.#odd, items),
+        ...doubtfulCodes(this.#doubtful, items),
       ],
     };
   }

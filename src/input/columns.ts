@@ -86,8 +86,9 @@ const ownHeaders = Object.values(ownColumns).map(fold);
 
 export const isOwnColumn = (header: string): boolean => ownHeaders.includes(fold(header));
 
-/** True for what a spreadsheet leaves of a long number, such as `7,79123E+12`. */
-export const hasLostDigits = (text: string): boolean => /^\+?\d(?:[.,]\d+)?E\+\d{2,}$/i.test(text);
+/** True for what a program leaves of a long number: `7,79123E+12`, `12,3E+9`, Java's `7.79123E12`, or of a small one, `1,5E-05`. */
+export const hasLostDigits = (text: string): boolean =>
+  /^[+-]?(?:\dE\+\d{2,}|\d{1,3}[.,]\d+E(?:\+\d+|-\d{2,}|[7-9]|[1-9]\d+))$/i.test(text);
 
 const phoneNames =
   "telefono,telefono celular,telefono movil,numero de telefono,tel,phone,phone number,celular,numero de celular,cel,movil,mobile,whatsapp,numero,telefone".split(

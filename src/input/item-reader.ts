@@ -1,6 +1,7 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
-import { type CatalogColumns, fold, hasLostDigits, isOwnColumn } from "./columns.ts";
+import { isErrorValue, judgeCode } from "./codes.ts";
+import { type CatalogColumns, fold, isOwnColumn } from "./columns.ts";
 import { type DecimalSign, parseBoolean, parseJsonPrice, parsePrice, safeDigits } from "./numbers.ts";
 import type { Row } from "./table.ts";
 
@@ -39,6 +40,19 @@ function isHiddenBehind(text: string, number: string | null | undefined): boolea
   if (number === undefined || number === null) return number === null;
   const digits = (of: string): string => of.replace(/\D/g, "");
   return digits(number).length > safeDigits || !digits(text).includes(digits(number).replace(/^0+(?=.)/, ""));
+}
+
+/** Whether a workbook's number shows signs that are not its own: 1234 as `1.234`. */
+const isGrouped = (text: string, number: string | null | undefined): boolean =>
+  typeof number === "string" && /^\d{1,3}(?:[., ]\d{3})+$/.test(text) && /^\d+$/.test(number);
+
+/** What a code that a spreadsheet spoiled cannot be, if it is one. */
+function spoiledProblem(column: string, text: string): RowProblem | null {
+  const judged = judgeCode(text);
+  if (judged === null || judged === "doubtful") return null;
+  const { spoiled: as } = judged;
+  if (as === "digits") return { kind: "digits_lost", column, text };
+  return as === "error" ? { kind: "cell_error", column, text } : { kind: "code_spoiled", column, text, as };
 }
 
 export class ItemReader {
@@ -91,7 +105,12 @@ export class ItemReader {
       if (nombre !== "") item.nombre = nombre;
       const categoria = text(this.#columns.categoria);
       if (categoria !== "") item.categoria = categoria;
-      problems.push(this.#readPrice(row, item), this.#readDisabled(row, item));
+      problems.push(
+        this.#errorProblem(row, this.#columns.nombre, nombre),
+        this.#errorProblem(row, this.#columns.categoria, categoria),
+        this.#readPrice(row, item),
+        this.#readDisabled(row, item),
+      );
     }
     return rowFaults(problems.filter((problem) => problem !== null)) ?? item;
   }
@@ -128,9 +147,17 @@ export class ItemReader {
     if (/[\r\n]/.test(text)) return { kind: "code_line_break", column };
     // Whether these quotes are part of the code, nobody can tell.
     if (row.salvaged === true && /^"|"$/.test(text)) return { kind: "quote_open" };
-    return hasLostDigits(text) || isHiddenBehind(text, row.numbers?.[codigo])
-      ? { kind: "digits_lost", column, text }
-      : null;
+    const number = row.numbers?.[codigo];
+    const spoiled = row.faults?.[codigo] === undefined ? spoiledProblem(column, text) : null;
+    if (spoiled !== null) return spoiled;
+    if (isGrouped(text, number)) return { kind: "code_spoiled", column, text, as: "number" };
+    return isHiddenBehind(text, number) ? { kind: "digits_lost", column, text } : null;
+  }
+
+  /** Of a name or a category in a file that holds texts only: a workbook says itself which cells failed. */
+  #errorProblem(row: Row, column: number, text: string): RowProblem | null {
+    if (!isErrorValue(text) || row.faults?.[column] !== undefined) return null;
+    return { kind: "cell_error", column: this.#header(column), text };
   }
 
   /** Of cells that hold no plain value. */

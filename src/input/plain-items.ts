@@ -1,11 +1,13 @@
 import type { CatalogItems } from "./catalog-items.ts";
+import { judgeMade, kindOf, longestError, made, shortestError } from "./codes.ts";
 import type { CatalogColumns } from "./columns.ts";
 import { type DecimalSign, parseBoolean, safeDigits } from "./numbers.ts";
 import { maxRowBytes, type PlainLines } from "./table.ts";
 
 const blank = 0x20;
 const quote = 0x22;
-const plus = 0x2b;
+const hash = 0x23;
+const fullStop = 0x2e;
 const backslash = 0x5c;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
@@ -15,6 +17,9 @@ const nine = 0x39;
 const firstBeyondAscii = 0x80;
 /** Begins the letters from À to ÿ. What else lies beyond ASCII may be a blank, such as U+00A0. */
 const latinLead = 0xc3;
+
+const { digit, beyond: beyondAscii } = made;
+const betweenWords = made.blank | made.colon;
 
 const ordinary = 0;
 const cellEnd = 1;
@@ -93,13 +98,15 @@ export class PlainItems {
       if (this.#next + 3 > this.#utf8.length || this.#next - next > maxRowBytes) break;
       const start = this.#starts[this.#columns.codigo] ?? 0;
       const end = this.#ends[this.#columns.codigo] ?? 0;
-      if (!this.#isPlainCode(start, end) || (this.#judgesLone && this.#isAlone())) break;
+      const code = this.#readCode(start, end);
+      if (code === null || (this.#judgesLone && this.#isAlone())) break;
+      if (this.#mayBeError(this.#columns.nombre) || this.#mayBeError(this.#columns.categoria)) break;
       const word = this.#readWord();
       if (word === null || !this.#findPrice()) break;
       const row = this.#items.add(line + lines, next, this.#next);
       this.#items.open(fields * (this.#next - next) + keyBytes);
       this.#write(word);
-      this.#items.close(row, this.#utf8.toString("latin1", start, end));
+      this.#items.close(row, code);
       this.#noteAmount(row, word);
       next = this.#next;
     }
@@ -143,20 +150,28 @@ export class PlainItems {
   }
 
   /**
-   * False for a code that is empty, that a spreadsheet may have shortened, or whose letters are more than a byte each; also
+   * Null for a code that is empty, that a spreadsheet may have changed, or whose letters are more than a byte each; also
    * for a word without a digit, or several words, beside no name or category, which may be a total.
    */
-  #isPlainCode(start: number, end: number): boolean {
-    let hasDigit = false;
-    let isWord = true;
-    for (let at = start; at < end; at++) {
-      const byte = this.#utf8[at] ?? 0;
-      if (byte === plus || byte >= firstBeyondAscii) return false;
-      hasDigit ||= byte >= zero && byte <= nine;
-      isWord &&= byte !== blank && byte !== colon;
-    }
+  #readCode(start: number, end: number): string | null {
+    let kinds = 0;
+    for (let at = start; at < end; at++) kinds |= kindOf[this.#utf8[at] ?? 0] ?? 0;
+    if (end === start || (kinds & beyondAscii) !== 0) return null;
+    const isWord = (kinds & digit) !== 0 && (kinds & betweenWords) === 0;
     const { nombre, categoria } = this.#columns;
-    return end > start && ((hasDigit && isWord) || this.#isFilled(nombre) || this.#isFilled(categoria));
+    if (!isWord && !this.#isFilled(nombre) && !this.#isFilled(categoria)) return null;
+    const code = this.#utf8.toString("latin1", start, end);
+    return judgeMade(code, kinds) === null ? code : null;
+  }
+
+  /** True for a text that may be what a calculation left which failed: `#N/A`, `Err:502`, `Loading...`. */
+  #mayBeError(column: number): boolean {
+    const start = this.#starts[column] ?? 0;
+    const end = this.#ends[column] ?? 0;
+    if (this.#utf8[start] === hash) return end > start;
+    if (end - start < shortestError || end - start > longestError) return false;
+    const isErr = this.#utf8[end - 4] === colon || this.#utf8[end - 5] === colon;
+    return isErr || this.#utf8[end - 1] === fullStop;
   }
 
   #isFilled(column: number): boolean {

@@ -112,6 +112,8 @@ export type Notice =
       pairs: readonly { line: number; code: string; otherLine: number; otherCode: string }[];
       count: number;
     }
+  /** Codes that a spreadsheet may have changed; `codes` are the first of `count`. */
+  | { kind: "codes_doubtful"; codes: readonly { line: number; code: string }[]; count: number }
   | { kind: "landline_shapes"; phones: readonly LandlineShape[]; fixed: boolean };
 
 const newline = 0x0a;

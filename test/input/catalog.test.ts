@@ -238,11 +238,13 @@ describe('a cell that a spreadsheet is told to take as text, ="…"', () => {
   });
 
   test.each(['=""a""b""', "=A1", '=""a""&""b""', '=""a'])(
-    "anything else stays as it is: %s",
-    async (code) => {
-      const reading = await catalog(`codigo;nombre\n"${code}";x\n`);
-      expect(rowsOf(reading)[0]?.item.codigo).toBe(code.replaceAll('""', '"'));
-      expect(reading.notices).toEqual([]);
+    "anything else stays as it is: %s is a name, and no code",
+    async (text) => {
+      const reading = await catalog(`codigo;nombre\n1;"${text}"\n"${text}";x\n`);
+      expect(rowsOf(reading)[0]?.item.nombre).toBe(text.replaceAll('""', '"'));
+      expect(reading.rejected.map(({ line, problem }) => [line, problem.kind])).toEqual([
+        [3, "code_spoiled"],
+      ]);
     },
   );
 });

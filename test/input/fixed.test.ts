@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cleanItems, copyShape, fixedCsv, fixedJson } from "../../src/catalog/check/fixed.ts";
 import { type CatalogReading, readCatalog } from "../../src/input/catalog.ts";
+import { isErrorValue, judgeCode } from "../../src/input/codes.ts";
 import { sized } from "../support/soak.ts";
 import { catalog, fileOf, isFormulaText, rowsOf } from "./support.ts";
 
@@ -52,12 +53,12 @@ const text = fc
   .array(piece, { maxLength: 7 })
   .map(plain)
   .filter((each) => !isFormulaText(each));
-const code = text.filter((each) => each !== "" && !/E\+\d\d|[\r\n]/i.test(each));
+const code = text.filter((each) => each !== "" && judgeCode(each) === null && !/[\r\n]/.test(each));
 const product = fc.record(
   {
     codigo: code,
-    nombre: text.filter((each) => each !== ""),
-    categoria: text.filter((each) => each !== ""),
+    nombre: text.filter((each) => each !== "" && !isErrorValue(each)),
+    categoria: text.filter((each) => each !== "" && !isErrorValue(each)),
     precio: fc.oneof(
       fc.tuple(fc.nat(999), fc.nat(999)).map(([a, b]) => Number(`${a}.${String(b).padStart(3, "0")}`)),
       fc.nat(99_999_999),

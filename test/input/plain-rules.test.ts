@@ -176,6 +176,23 @@ const rules: Record<RowProblem["kind"], Rule | string> = {
   code_missing: oneOf(["nombre", "precio"], "codigo", "", "  ", "\u00a0"),
   code_line_break: oneOf([], "codigo", "A\rB", "\rA\rB"),
   digits_lost: oneOf(["nombre"], "codigo", "7,79E+12", "7.79123e+12", "5E+11", "+5E+11"),
+  code_spoiled: oneOf(
+    ["nombre"],
+    "codigo",
+    ...["1-feb", "fev/26", "01/02/2026", "2026-02-01 00:00:00", "domingo 1 de febrero de 2026"],
+    ...[
+      "12:30:00",
+      "1:30 PM",
+      "123456.0",
+      "1.234,00",
+      "$ 123",
+      "$1.50",
+      "VERDADERO",
+      "false",
+      "=A1",
+      "'00123",
+    ],
+  ),
   text_alone: {
     needs: ["nombre", "precio"],
     rows: () =>
@@ -235,7 +252,16 @@ const rules: Record<RowProblem["kind"], Rule | string> = {
   value_not_text: ofJson,
   not_an_object: ofJson,
   json_broken: ofJson,
-  cell_error: ofWorkbooks,
+  cell_error: {
+    needs: ["nombre", "categoria"],
+    rows: () =>
+      fc
+        .tuple(
+          fc.constantFrom("codigo", "nombre", "categoria"),
+          fc.constantFrom("#¡REF!", "#N/D", "#NAME?", "#####", "Err:502", "Loading...", "Cargando…"),
+        )
+        .map(([field, text]) => ({ [field]: text })),
+  },
   formula_unstored: ofWorkbooks,
   formula_zero: ofWorkbooks,
   row_held: ofOurs,
@@ -277,10 +303,19 @@ describe("a row that the reader refuses is not taken as bytes", () => {
   });
 });
 
+/** Of which some are codes, and some what a spreadsheet made of one. */
+const spreadsheetCodes =
+  "1/2,1-2,feb-26,FEB-26,FEB-26X,mar 10,marmol-1,12:30,1.234,12.345.678,12.0,1E-05,7791234567890120,#A1,$5,5%,a-1,true,ENE1".split(
+    ",",
+  );
+
 /** Each field as people and programs write it: what has to be changed on its way into a product, and what must not be. */
 const written: Record<Field, (layout: Layout) => fc.Arbitrary<string>> = {
   codigo: () =>
-    fc.oneof(texts, fc.constantFrom("007", "1E5", "1.10", "A+B", "x y", "Total 5", "a:b", "suma", "")),
+    fc.oneof(
+      texts,
+      fc.constantFrom("007", "1E5", "1.10", "A+B", "x y", "Total 5", "a:b", "suma", "", ...spreadsheetCodes),
+    ),
   nombre: () => texts,
   categoria: () => texts,
   precio: ({ decimal }) =>

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
-import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { isReason } from "../../src/errors.ts";
 import { noticeWords } from "../../src/i18n/en/files.ts";
@@ -9,6 +8,7 @@ import { openInput } from "../../src/input/file.ts";
 import { readRecipients } from "../../src/input/recipients.ts";
 import { fixture } from "../support/run.ts";
 import { randomOf, sized, soakIt } from "../support/soak.ts";
+import { head, numbers, texts, workbook } from "./sheets.ts";
 import { refusal, rowsOf } from "./support.ts";
 
 const bytesOf = (name: string): Buffer => readFileSync(fixture(`input/${name}`));
@@ -16,35 +16,6 @@ const read = (name: string, options: CatalogOptions = {}) =>
   readCatalog({ name, bytes: bytesOf(name) }, options);
 const itemsOf = async (name: string, options: CatalogOptions = {}) =>
   rowsOf(await read(name, options)).map(({ item }) => item);
-
-const head = '<?xml version="1.0"?>';
-const types = `${head}<Types/>`;
-const relation = (id: string, type: string, target: string): string =>
-  `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`;
-
-/** A workbook of one sheet, of whose cells each row of `rows` is the XML. */
-function workbook(
-  rows: string,
-  { parts = {}, pr = "" }: { parts?: Record<string, string>; pr?: string } = {},
-) {
-  const files = {
-    "[Content_Types].xml": types,
-    "_rels/.rels": `${head}<Relationships>${relation("r1", "officeDocument", "/xl/workbook.xml")}</Relationships>`,
-    "xl/workbook.xml": `${head}<workbook>${pr}<sheets><sheet name="A" r:id="r1" xmlns:r="r"/></sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels": `${head}<Relationships>${relation("r1", "worksheet", "worksheets/a.xml")}${relation("r2", "sharedStrings", "strings.xml")}${relation("r3", "styles", "styles.xml")}</Relationships>`,
-    "xl/worksheets/a.xml": `${head}<x:worksheet xmlns:x="x"><x:sheetData>${rows}</x:sheetData></x:worksheet>`,
-    ...parts,
-  };
-  const zipped = zipSync(
-    Object.fromEntries(Object.entries(files).map(([name, xml]) => [name, strToU8(xml)])),
-  );
-  return { name: "made.xlsx", bytes: zipped };
-}
-
-const texts = (...cells: string[]): string =>
-  `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join("")}</row>`;
-const numbers = (...cells: string[]): string =>
-  `<row>${cells.map((cell) => `<c><v>${cell}</v></c>`).join("")}</row>`;
 
 describe("a workbook", () => {
   it("gives codes as they are displayed and prices as they are stored", async () => {
@@ -187,13 +158,31 @@ describe("cells as other programs write them", () => {
   });
 
   it.each([
-    ["d\\-mmm", "46054", "1-feb"],
     ["00000", "1234.5", "01235"],
     ["#,##0,", "18598", "19"],
     ["0", "7.7912345678901204E+18", "7791234567890120000"],
   ])("a code that does not show the digits of its number (%s) is none", async (code, value, shown) => {
     expect(await faultsOf(cell(value) + text("") + text("5"), code)).toEqual([
       { kind: "digits_lost", column: "codigo", text: shown },
+    ]);
+  });
+
+  it.each([
+    ["d\\-mmm", "46054", "1-feb", "date"],
+    ["h:mm:ss", "0.5", "12:00:00", "time"],
+    ["#,##0", "1234", "1.234", "number"],
+    ["#,##0.00", "1234", "1.234,00", "number"],
+    ["0.00", "123456", "123456,00", "number"],
+    ['"$" #,##0', "1234", "$ 1.234", "money"],
+  ])("a code that its program shows as %s is none, as in a text", async (code, value, shown, as) => {
+    expect(await faultsOf(cell(value) + text("") + text("5"), code.replaceAll('"', "&quot;"))).toEqual([
+      { kind: "code_spoiled", column: "codigo", text: shown, as },
+    ]);
+  });
+
+  it("a code that is a truth value is none", async () => {
+    expect(await faultsOf(`<c t="b"><v>1</v></c>${text("")}${text("5")}`, "0")).toEqual([
+      { kind: "code_spoiled", column: "codigo", text: "TRUE", as: "truth" },
     ]);
   });
 

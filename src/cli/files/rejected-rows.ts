@@ -1,7 +1,8 @@
 import { listProblems, type RowFaults, type RowProblem } from "../../errors/problems.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import { hasLostDigits, ownColumns } from "../../input/columns.ts";
+import { isSpoiled } from "../../input/codes.ts";
+import { ownColumns } from "../../input/columns.ts";
 import { candidates } from "../../input/csv.ts";
 import { toText } from "../../input/item-reader.ts";
 import { jsonNumberCell, plainAmount } from "../../input/numbers.ts";
@@ -101,7 +102,8 @@ const hiddenByCsv =
   /^(code_not_text|value_not_text|quote_open|quote_late|person_repeated|cell_error|formula_unstored|formula_zero)$/;
 
 const looksGood = (problem: RowProblem): boolean =>
-  hiddenByCsv.test(problem.kind) || (problem.kind === "digits_lost" && !hasLostDigits(problem.text));
+  hiddenByCsv.test(problem.kind) ||
+  (/^(digits_lost|code_spoiled)$/.test(problem.kind) && "text" in problem && !isSpoiled(problem.text));
 
 const isBlank = (cell: string): boolean => cell.trim() === "";
 

@@ -1,4 +1,5 @@
 import {
+  doubtfulWords,
   fileAdvice,
   headerAdvice,
   headerWarningsIn,
@@ -19,6 +20,20 @@ export const rowProblemWords = rowProblemsIn({ file: (name) => name, area: "AREA
   code_not_text: "{column} {text} is not text and may have lost its zeros: write it in quotes",
   digits_lost:
     '{column}: the spreadsheet has lost digits of "{text}": format the column as text and export again',
+  code_spoiled: {
+    as: {
+      date: '{column}: a spreadsheet took a code for a date and made "{text}" of it: format the column as text and type the code again',
+      time: '{column}: a spreadsheet took a code for a time and made "{text}" of it: format the column as text and type the code again',
+      number:
+        '{column}: a spreadsheet took a code for a number and made "{text}" of it: format the column as text and type the code again',
+      money:
+        '{column}: a spreadsheet took a code for an amount of money and made "{text}" of it: format the column as text and type the code again',
+      truth:
+        '{column} "{text}" is a yes or no of a spreadsheet, not a code: check which column holds the codes',
+      formula: '{column} "{text}" is a formula and not its result: write the code itself',
+      mark: '{column} "{text}" begins with the apostrophe by which a spreadsheet marks a text: delete it',
+    },
+  },
   cell_error: "{column}: the calculation of the cell failed ({text}): correct it in the spreadsheet",
   formula_unstored:
     "{column}: the result of the cell's formula was not saved[ ({text} stands in for it)]: open the file in the spreadsheet program and save it",
@@ -77,6 +92,7 @@ export const rowProblemsWords = problemsIn(rowProblemWords, "Also");
 /** A notice about a file, in whole sentences. */
 export const noticeWords = noticesIn({
   lookAlike: lookAlikeWords('line {line}: "{code}", line {otherLine}: "{otherCode}"'),
+  doubtful: doubtfulWords('line {line}: "{code}"'),
   landline: landlineWords("line {line}: {phone} → {proposal}"),
 })({
   sheets_hidden: 'Hidden sheets are not read: "{sheets}". --sheet reads one.',
@@ -94,6 +110,8 @@ export const noticeWords = noticesIn({
   duplicates_resolved: "{dropped|row|rows} with a repeated code left out: the {kept} one counts.",
   codes_alike:
     "{count|code differs|codes differ} from another only in invisible characters ({shown}[; and {more} more]). They are sent as written, as different products.",
+  codes_doubtful:
+    "{count|code looks|codes look} like what a spreadsheet makes of another ({shown}[; and {more} more]). They are sent as written: if they are wrong, format the column as text and type them again.",
   landline_shapes: {
     fixed:
       "{count|phone looks|phones look} like a landline, and messaging needs the 9 ({shown}[, and {more} more]). The 9 was added.",

@@ -1,4 +1,5 @@
 import {
+  doubtfulWords,
   fileAdvice,
   headerAdvice,
   headerWarningsIn,
@@ -29,6 +30,20 @@ export const rowProblemWords = rowProblemsIn({ file: fileName, area: "ÁREA" })(
   code_not_text: "{column} {text} no es un texto y puede haber perdido sus ceros: ‹escríbelo› entre comillas",
   digits_lost:
     '{column}: la ‹hoja de cálculo› perdió dígitos de "{text}": dale formato de texto a la columna y ‹exporta› de nuevo',
+  code_spoiled: {
+    as: {
+      date: '{column}: la ‹hoja de cálculo› tomó un código por una fecha y lo dejó en "{text}": dale formato de texto a la columna y ‹escribe› el código de nuevo',
+      time: '{column}: la ‹hoja de cálculo› tomó un código por una hora y lo dejó en "{text}": dale formato de texto a la columna y ‹escribe› el código de nuevo',
+      number:
+        '{column}: la ‹hoja de cálculo› tomó un código por un número y lo dejó en "{text}": dale formato de texto a la columna y ‹escribe› el código de nuevo',
+      money:
+        '{column}: la ‹hoja de cálculo› tomó un código por un importe y lo dejó en "{text}": dale formato de texto a la columna y ‹escribe› el código de nuevo',
+      truth:
+        '{column} "{text}" es un sí o no de la ‹hoja de cálculo›, no un código: ‹revisa› qué columna tiene los códigos',
+      formula: '{column} "{text}" es una fórmula y no su resultado: ‹escribe› el código mismo',
+      mark: '{column} "{text}" empieza con el apóstrofo con que la ‹hoja de cálculo› marca un texto: ‹bórralo›',
+    },
+  },
   cell_error: "{column}: el cálculo de la celda falló ({text}): ‹corrígelo› en la ‹hoja de cálculo›",
   formula_unstored:
     "{column}: el resultado de la fórmula no quedó guardado[ (hay un {text} en su lugar)]: ‹abre› el archivo en la ‹hoja de cálculo› y ‹guárdalo›",
@@ -87,6 +102,7 @@ const rowProblemsWords = problemsIn(rowProblemWords, "Además");
 /** A notice about a file, in whole sentences. */
 const noticeWords = noticesIn({
   lookAlike: lookAlikeWords('línea {line}: "{code}", línea {otherLine}: "{otherCode}"'),
+  doubtful: doubtfulWords('línea {line}: "{code}"'),
   landline: landlineWords("línea {line}: {phone} → {proposal}"),
 })({
   sheets_hidden: 'No se leen las hojas ocultas: "{sheets}". Con --sheet se lee una.',
@@ -109,6 +125,8 @@ const noticeWords = noticesIn({
   },
   codes_alike:
     "{count|código se distingue|códigos se distinguen} de otro solo por caracteres que no se ven ({shown}[; y {more} más]). Se mandan como están, como productos distintos.",
+  codes_doubtful:
+    "{count|código parece|códigos parecen} lo que una ‹hoja de cálculo› hace de otro ({shown}[; y {more} más]). Se mandan como están: si están mal, dale formato de texto a la columna y ‹escríbelos› de nuevo.",
   landline_shapes: {
     fixed:
       "{count|teléfono parece fijo|teléfonos parecen fijos}, y para mandar mensajes hace falta el 9 ({shown}[, y {more} más]). Se agregó el 9.",

@@ -90,6 +90,7 @@ export const forms: Forms = {
   escribe: "escribí",
   escríbela: "escribila",
   escríbelo: "escribilo",
+  escríbelos: "escribilos",
   escribes: "escribís",
   espera: "esperá",
   está: "anda",

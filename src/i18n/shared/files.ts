@@ -35,20 +35,23 @@ export const problemsIn =
     problems.map(say).join(`. ${also}: `);
 
 type LookAlike = Extract<Notice, { kind: "codes_alike" }>["pairs"][number];
+type Doubtful = Extract<Notice, { kind: "codes_doubtful" }>["codes"][number];
 type Landline = Extract<Notice, { kind: "landline_shapes" }>["phones"][number];
 
 export const lookAlikeWords = textFor<LookAlike>();
+export const doubtfulWords = textFor<Doubtful>();
 export const landlineWords = textFor<Landline>();
 
 interface NoticeWords {
   lookAlike: (pair: LookAlike) => string;
+  doubtful: (code: Doubtful) => string;
   landline: (phone: Landline) => string;
 }
 
 const maxShown = 3;
 
 /** A notice about a file, in whole sentences. */
-export const noticesIn = ({ lookAlike, landline }: NoticeWords) =>
+export const noticesIn = ({ lookAlike, doubtful, landline }: NoticeWords) =>
   sentencesKnowing<Notice>()({
     rows_hidden: ({ lines, count }) => ({
       count,
@@ -59,6 +62,10 @@ export const noticesIn = ({ lookAlike, landline }: NoticeWords) =>
         .map((each) => lookAlike({ ...each, code: unhidden(each.code), otherCode: unhidden(each.otherCode) }))
         .join("; "),
       more: more(count, pairs.length),
+    }),
+    codes_doubtful: ({ codes, count }) => ({
+      shown: codes.map(doubtful).join("; "),
+      more: more(count, codes.length),
     }),
     landline_shapes: ({ phones, fixed }) => ({
       count: phones.length,
