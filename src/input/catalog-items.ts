@@ -1,4 +1,5 @@
 import type { CatalogItem } from "../contract/catalog.ts";
+import { foldLooks, hashLooks } from "./codes.ts";
 import type { RowPlace } from "./table.ts";
 
 /** Blocks grow from the one to the other: most files are small. */
@@ -13,30 +14,15 @@ const newline = 0x0a;
 /** A comma and a line break. */
 const lineEnd = 2;
 const backslash = 0x5c;
-const firstBeyondAscii = 0x80;
-const firstHash = 0x811c9dc5;
-const hashPrime = 0x01000193;
 /** Where the code begins in the text of a product, which it comes first in. */
 const codeAt = '{"codigo":"'.length;
 
-/** Never zero, which is no hash. */
-function hashText(text: string): number {
-  let hash = firstHash;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), hashPrime);
-  return hash >>> 0 || 1;
-}
-
-/** The hash of a text of which JSON has those bytes between its quotes. */
+/** The hash of a code of which JSON has those bytes between its quotes. */
 function hashJson(json: Buffer, from: number, to: number): number {
-  let hash = firstHash;
-  for (let at = from; at < to; at++) {
-    const byte = json[at] ?? 0;
-    // Another letter than its byte, or more bytes than letters.
-    if (byte === backslash || byte >= firstBeyondAscii)
-      return hashText(JSON.parse(json.toString("utf8", from - 1, to + 1)) as string);
-    hash = Math.imul(hash ^ byte, hashPrime);
-  }
-  return hash >>> 0 || 1;
+  const text = json.toString("latin1", from, to);
+  // Another letter than its byte, or more bytes than letters.
+  const isPlain = !/[\\\u0080-\u00ff]/.test(text);
+  return hashLooks(isPlain ? text : (JSON.parse(json.toString("utf8", from - 1, to + 1)) as string));
 }
 
 /** As a JSON array; each has the comma behind it. */
@@ -79,7 +65,10 @@ const fates = { sent: 0, leftOut: 1, rejected: 2, free: 3, unpriced: 4, unlisted
  */
 export class CatalogItems {
   readonly #numbers: Uint32Array[] = [];
-  /** By its hash, which row has a code: a Map of a million strings would take as much as the file. */
+  /**
+   * By its hash, which row has a code: a Map of a million strings would take as much as the file. Codes that look alike have
+   * one hash, so that they are found where they are put.
+   */
   #buckets = new Uint32Array(1024);
   #codes = 0;
   readonly #heads: number[] = [];
@@ -94,6 +83,8 @@ export class CatalogItems {
   #chosen: Uint32Array = new Uint32Array();
   #free: Uint32Array = new Uint32Array();
   rows = 0;
+  /** Rows whose codes look alike, the later of two behind the first of its looks. */
+  readonly alike: [first: number, row: number][] = [];
   /** How many products are sent without a price, and how many that are disabled by it. */
   unpriced = 0;
   unlisted = 0;
@@ -169,9 +160,11 @@ export class CatalogItems {
     this.#set(row, fields.address, (this.#blocks.length - 1) * maxBlockBytes + this.#used);
     this.#set(row, fields.length, this.#at - 1 - this.#used);
     this.#used = this.#at;
-    const hash = hashText(code);
+    const hash = hashLooks(code);
     const head = this.find(code, hash);
     if (head === undefined) {
+      const other = this.#findAlike(code, hash);
+      if (other !== undefined) this.alike.push([other, row]);
       this.#set(row, fields.hash, hash);
       this.#codes += 1;
       if (this.#codes > this.#buckets.length) this.#growBuckets();
@@ -184,7 +177,19 @@ export class CatalogItems {
     this.#set(head, fields.twin, row + 1);
   }
 
-  find(code: string, hash = hashText(code)): number | undefined {
+  /** The first row with another code that looks like this one. */
+  #findAlike(code: string, hash: number): number | undefined {
+    let first: number | undefined;
+    let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
+    for (; at > 0; at = this.#get(at - 1, fields.next))
+      if (this.#get(at - 1, fields.hash) === hash) first = at - 1;
+    // Few of those with one hash do not look alike.
+    return first !== undefined && foldLooks(this.itemAt(first).codigo) === foldLooks(code)
+      ? first
+      : undefined;
+  }
+
+  find(code: string, hash = hashLooks(code)): number | undefined {
     let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
     for (; at > 0; at = this.#get(at - 1, fields.next))
       if (this.#get(at - 1, fields.hash) === hash && this.#hasCode(at - 1, code)) return at - 1;

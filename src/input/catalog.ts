@@ -89,35 +89,21 @@ function settleDuplicates(
   return { collapsed, notices };
 }
 
-const maxPairsShown = 3;
-const ascii = /^[\x20-\x7e]*$/;
-const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const maxCodesShown = 5;
 
-const foldLooks = (code: string): string => code.normalize("NFC").replace(unseen, "");
-
-function codesAlike(rows: readonly number[], items: CatalogItems): Notice[] {
-  const seen = new Map<string, number>();
-  const pairs = [];
-  let count = 0;
-  for (const row of rows) {
-    const looks = foldLooks(items.itemAt(row).codigo);
-    const other = items.find(looks) ?? seen.get(looks);
-    if (!seen.has(looks)) seen.set(looks, row);
-    if (other === undefined) continue;
-    count += 1;
-    if (pairs.length === maxPairsShown) continue;
-    const [first, second] = [Math.min(row, other), Math.max(row, other)];
-    pairs.push({
+function codesAlike(items: CatalogItems): Notice[] {
+  const sent = items.alike.filter((pair) => !pair.some((row) => items.isRejected(row)));
+  const pairs = sent.slice(0, maxCodesShown).map((pair) => {
+    const [first, second] = [Math.min(...pair), Math.max(...pair)];
+    return {
       line: items.placeAt(first).line,
       code: items.itemAt(first).codigo,
       otherLine: items.placeAt(second).line,
       otherCode: items.itemAt(second).codigo,
-    });
-  }
-  return count === 0 ? [] : [{ kind: "codes_alike", pairs, count }];
+    };
+  });
+  return sent.length === 0 ? [] : [{ kind: "codes_alike", pairs, count: sent.length }];
 }
-
-const maxCodesShown = 5;
 
 function doubtfulCodes(rows: readonly number[], items: CatalogItems): Notice[] {
   const sent = rows.filter((row) => items.isSent(row));
@@ -146,10 +132,8 @@ class CatalogReader implements TableSink {
   readonly #source: RowSource;
   readonly #items: CatalogItems;
   #columns: readonly string[] = [];
-  /** The rows whose price can be read in two ways, and those whose code is not as it looks. */
+  /** The rows whose price can be read in two ways, and those whose code a spreadsheet may have changed. */
   readonly #waiting: number[] = [];
-  readonly #odd: number[] = [];
-  /** Those whose code a spreadsheet may have changed. */
   readonly #doubtful: number[] = [];
   #total: { row: number; text: string } | undefined;
   readonly #clashes = new Map<number, RowProblem>();
@@ -211,8 +195,6 @@ class CatalogReader implements TableSink {
     const { codigo } = read;
     this.#items.fill(index, read);
     if (judgeCode(codigo) === "doubtful") this.#doubtful.push(index);
-    if (!ascii.test(codigo) && foldLooks(codigo) !== codigo && this.#items.find(codigo) === index)
-      this.#odd.push(index);
   }
 
   #readRejected(index: number): RejectedRow {
@@ -304,7 +286,7 @@ class CatalogReader implements TableSink {
         ...this.#source.notices,
         ...(unused.length === 0 ? [] : [{ kind: "columns_ignored" as const, columns: unused }]),
         ...settled.notices,
-        ...codesAlike(this.#odd, items),
+        ...codesAlike(items),
         ...doubtfulCodes(this.#doubtful, items),
       ],
     };

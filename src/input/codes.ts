@@ -216,3 +216,64 @@ function judgeLost(code: string): CodeJudgement | null {
   if (hasLostDigits(code)) return spoiled("digits");
   return likeLost.test(code) ? doubtful : null;
 }
+
+const firstHash = 0x811c9dc5;
+const hashPrime = 0x01000193;
+const zero = 0x30;
+const nine = 0x39;
+const separator = "-";
+const separatorCode = separator.charCodeAt(0);
+
+/** What a character of ASCII counts for where codes are compared by their looks: its small letter, 0 for a sign between others. */
+const looksOf = Uint8Array.from({ length: 128 }, (_, code) => {
+  const text = String.fromCharCode(code);
+  return /[-. _/]/.test(text) ? 0 : text.toLowerCase().charCodeAt(0);
+});
+
+const isDigit = (code: number): boolean => code >= zero && code <= nine;
+
+/**
+ * A code without what does not tell it from another at a glance: capitals, leading zeros, accents, what is not seen, and the
+ * signs between its parts. Those between two digits are one and the same sign: `1-2` and `1.2` are not `12`.
+ */
+export function foldLooks(code: string): string {
+  const seen = code
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "");
+  const folded = seen
+    .replace(/^0+(?=\d)/, "")
+    .replace(/(?<=\d)[-. _/\u00a0]+(?=\d)/g, "\0")
+    .replace(/[-. _/\u00a0]+/g, "")
+    .replaceAll("\0", separator);
+  return folded || seen || code;
+}
+
+function hashPlain(text: string): number {
+  let hash = firstHash;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), hashPrime);
+  return hash >>> 0 || 1;
+}
+
+/** The hash of what `foldLooks` makes of a code, without making it where it is ASCII. Never zero, which is no hash. */
+export function hashLooks(code: string): number {
+  let hash = firstHash;
+  let last = 0;
+  let isApart = false;
+  let at = 0;
+  while (code.charCodeAt(at) === zero && isDigit(code.charCodeAt(at + 1))) at++;
+  for (; at < code.length; at++) {
+    const unit = code.charCodeAt(at);
+    if (unit >= 0x80) return hashPlain(foldLooks(code));
+    const look = looksOf[unit] ?? 0;
+    if (look === 0) {
+      isApart = true;
+      continue;
+    }
+    if (isApart && isDigit(last) && isDigit(look)) hash = Math.imul(hash ^ separatorCode, hashPrime);
+    isApart = false;
+    hash = Math.imul(hash ^ look, hashPrime);
+    last = look;
+  }
+  return last === 0 ? hashPlain(code) : hash >>> 0 || 1;
+}

@@ -1,6 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { noticeWords } from "../../src/i18n/en/files.ts";
 import { es } from "../../src/i18n/es.ts";
+import { hashLooks } from "../../src/input/codes.ts";
+import { sized } from "../support/soak.ts";
 import { catalog, items, reasons, rowsOf } from "./support.ts";
 
 describe("codes that look alike", () => {
@@ -9,7 +12,7 @@ describe("codes that look alike", () => {
     const reading = await catalog(`codigo;nombre\n${codes.map((code) => `${code};x\n`).join("")}`);
     expect(rowsOf(reading).map(({ item }) => item.codigo)).toEqual(codes);
     expect(reading.notices.map(noticeWords)).toEqual([
-      '2 codes differ from another only in invisible characters (line 2: "café", line 4: "cafe\\u0301"; line 3: "A1", line 6: "A1\\u200b"). They are sent as written, as different products.',
+      '2 codes differ from another only in capitals, leading zeros, accents, separators or invisible characters (line 2: "café", line 4: "cafe\\u0301"; line 3: "A1", line 6: "A1\\u200b"). They are sent as written, as different products.',
     ]);
   });
 
@@ -18,10 +21,82 @@ describe("codes that look alike", () => {
       ["A1\u200b", "A1"],
       ["A\u200b1", "A1\ufeff\u200d"],
       ["e\u0301\u200b", "e\u0301"],
+      ["ab1", "AB1"],
+      ["7", "007"],
+      ["0", "00"],
+      ["A-1", "a1"],
+      ["A 1", "A.1"],
+      ["1-2", "1/2"],
+      ["CAFÉ", "cafe"],
+      ["Ñ-1", "n\u0303 1"],
     ] as const) {
       const [notice] = (await catalog(`codigo;nombre\n${one};x\nZ;y\n${other};x\n`)).notices;
       expect(notice).toMatchObject({ kind: "codes_alike", count: 1, pairs: [{ line: 2, otherLine: 4 }] });
     }
+  });
+});
+
+describe("codes that differ only at a second glance", () => {
+  const list = (codes: readonly string[]) => `codigo;nombre\n${codes.map((code) => `${code};x\n`).join("")}`;
+
+  test("stay two, in every format, with one warning for all of them and the first five by their lines", async () => {
+    const codes = ["ab1", "AB1", "7", "007", "Ab-1", "B2", "b2", "c.3", "C3", "d4", "D4", "e5", "E5"];
+    const ndjson = codes.map((codigo) => `${JSON.stringify({ codigo, nombre: "x" })}\n`).join("");
+    for (const [content, first] of [
+      [list(codes), 2],
+      [ndjson, 1],
+    ] as const) {
+      const reading = await catalog(content);
+      expect(rowsOf(reading).map(({ item }) => item.codigo)).toEqual(codes);
+      const of = (pair: readonly [number, number]) => ({
+        line: first + pair[0],
+        code: codes[pair[0]],
+        otherLine: first + pair[1],
+        otherCode: codes[pair[1]],
+      });
+      const pairs = (
+        [
+          [0, 1],
+          [2, 3],
+          [0, 4],
+          [5, 6],
+          [7, 8],
+        ] as const
+      ).map(of);
+      expect(reading.notices).toEqual([{ kind: "codes_alike", count: 7, pairs }]);
+    }
+  });
+
+  test.each([
+    ["1-2", "12"],
+    ["1.10", "110"],
+    ["10", "1"],
+    ["A01", "A1"],
+    ["A1", "A1+"],
+    ["-", "--"],
+    ["A", "B"],
+  ])("%s and %s are not alike", async (one, other) => {
+    expect((await catalog(list([one, other]))).notices.filter(({ kind }) => kind === "codes_alike")).toEqual(
+      [],
+    );
+  });
+
+  test("those of rejected rows are not named, and a code on two lines is no other code", async () => {
+    const { notices } = await catalog("codigo;precio\nab1;1\nAB1;x\nab1;1\nb2;1\nB2;1\nB2;2\n");
+    expect(notices).toEqual([]);
+  });
+
+  test("have one hash, whatever they are made of", () => {
+    const odd = fc.constantFrom(...Array.from("aAéÉñ0017-. _/\u00a0\u0301\u200b🍕ßİ"));
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ minLength: 1 }), fc.string({ unit: odd, minLength: 1 })), (code) => {
+        fc.pre(/[^\u0301\u200b]/.test(code));
+        // Of a text of ASCII it is found without making the other; with a sign behind, never.
+        expect(hashLooks(code)).toBe(hashLooks(`\u200b${code}`));
+        expect(hashLooks(code.toUpperCase().toLowerCase())).toBe(hashLooks(`\u200b${code.toUpperCase()}`));
+      }),
+      { numRuns: sized(300, 20_000) },
+    );
   });
 });
 

@@ -109,7 +109,7 @@ export const noticeWords = noticesIn({
   columns_ignored: 'Columns not used: "{columns}". --map gives a field its column.',
   duplicates_resolved: "{dropped|row|rows} with a repeated code left out: the {kept} one counts.",
   codes_alike:
-    "{count|code differs|codes differ} from another only in invisible characters ({shown}[; and {more} more]). They are sent as written, as different products.",
+    "{count|code differs|codes differ} from another only in capitals, leading zeros, accents, separators or invisible characters ({shown}[; and {more} more]). They are sent as written, as different products.",
   codes_doubtful:
     "{count|code looks|codes look} like what a spreadsheet makes of another ({shown}[; and {more} more]). They are sent as written: if they are wrong, format the column as text and type them again.",
   landline_shapes: {

@@ -124,7 +124,7 @@ const noticeWords = noticesIn({
     },
   },
   codes_alike:
-    "{count|código se distingue|códigos se distinguen} de otro solo por caracteres que no se ven ({shown}[; y {more} más]). Se mandan como están, como productos distintos.",
+    "{count|código se distingue|códigos se distinguen} de otro solo por mayúsculas, ceros a la izquierda, acentos, separadores o caracteres que no se ven ({shown}[; y {more} más]). Se mandan como están, como productos distintos.",
   codes_doubtful:
     "{count|código parece|códigos parecen} lo que una ‹hoja de cálculo› hace de otro ({shown}[; y {more} más]). Se mandan como están: si están mal, dale formato de texto a la columna y ‹escríbelos› de nuevo.",
   landline_shapes: {
