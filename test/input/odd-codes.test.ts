@@ -90,7 +90,7 @@ describe("codes that differ only at a second glance", () => {
     const odd = fc.constantFrom(...Array.from("aAéÉñ0017-. _/\u00a0\u0301\u200b🍕ßİ"));
     fc.assert(
       fc.property(fc.oneof(fc.string({ minLength: 1 }), fc.string({ unit: odd, minLength: 1 })), (code) => {
-        fc.pre(/[^\u0301\u200b]/.test(code));
+        fc.pre(/[^\p{M}\p{Cf}]/u.test(code));
         // Of a text of ASCII it is found without making the other; with a sign behind, never.
         expect(hashLooks(code)).toBe(hashLooks(`\u200b${code}`));
         expect(hashLooks(code.toUpperCase().toLowerCase())).toBe(hashLooks(`\u200b${code.toUpperCase()}`));
