@@ -1,7 +1,7 @@
 import { visible } from "../cli/display/format.ts";
 import { mayAsk, type Output } from "../cli/display/output.ts";
 import { startProgress } from "../cli/display/progress.ts";
-import { openGiven } from "../cli/files/named-files.ts";
+import { readGivenRows, wholeListMs } from "../cli/files/given-rows.ts";
 import { needsFlag, onlyGiven } from "../cli/line/flags.ts";
 import type { Runtime } from "../cli/runtime.ts";
 import { editKnown } from "../cli/session/profiles.ts";
@@ -101,20 +101,25 @@ export async function readGivenCatalog(
   path: string,
   flags: PushFlags,
   around: Around,
-): Promise<CatalogReading> {
+): Promise<CatalogReading & Pick<InputFile, "state">> {
   const { system } = runtime;
   const { profile } = around.settings;
   if (flags.saveMap === true && profile === undefined) throw needsFlag("--save-map", "-p");
 
-  const file = await openGiven(system, path, around.output, flags);
-  if (file.bytes.length > bigFile) system.preferLittleMemory("reading");
-  const given = { path, file, flags, around };
-  const { reading, map } = await readWith(runtime, given, flags.map).then(
-    (found) => ({ reading: found, map: flags.map }),
-    (error: unknown) => readByAsking(runtime, given, error),
-  );
+  // A list that was cut between two lines would deactivate the rest.
+  const settledMs = flags.deactivateMissing === true ? wholeListMs : undefined;
+  const rows = { path, encoding: flags.encoding, settledMs };
+  const { reading, map, state } = await readGivenRows(runtime, rows, around.output, async (file) => {
+    if (file.bytes.length > bigFile) system.preferLittleMemory("reading");
+    const given = { path, file, flags, around };
+    const found = await readWith(runtime, given, flags.map).then(
+      (read) => ({ reading: read, map: flags.map }),
+      (error: unknown) => readByAsking(runtime, given, error),
+    );
+    return { ...found, state: file.state };
+  });
   if (flags.saveMap === true && profile !== undefined) await saveMap(runtime, around, profile, map);
-  return reading;
+  return Object.assign(reading, state && { state });
 }
 
 export async function sayNotices(output: Output, { collapsed, notices }: CatalogReading): Promise<void> {

@@ -303,7 +303,7 @@ export function similarTo(name: string, known: readonly string[]): string | null
 
 /** Why a file cannot be used. */
 export type FileProblem =
-  | { kind: "no_rows" | "binary" | "markup" | "header_broken" }
+  | { kind: "no_rows" | "binary" | "markup" | "header_broken" | "still_written" }
   | { kind: "workbook_old" | "workbook_locked" | "workbook_other" | "no_workbook" }
   | { kind: "workbook_broken" | "workbook_too_large"; detail: string }
   | { kind: "sheets_several" | "exclusion_sheets"; sheets: readonly string[] }

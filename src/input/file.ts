@@ -1,11 +1,21 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, type Stats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
 import type { Detail, FileProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 
-export type InputFile = { name: string; bytes: Uint8Array };
+export type InputFile = {
+  name: string;
+  bytes: Uint8Array;
+  /** When it was last written, in epoch milliseconds, and its size; absent for a stream, which is read as it comes. */
+  state?: FileState;
+};
+
+export type FileState = Pick<Stats, "size" | "mtimeMs" | "ino">;
+
+export const isSameState = (one: FileState, other: FileState): boolean =>
+  one.size === other.size && one.mtimeMs === other.mtimeMs && one.ino === other.ino;
 
 /** Larger files are refused; nothing else would end the reading of a pipe that never does. */
 export const maxFileBytes = 512 << 20;
@@ -32,6 +42,20 @@ async function readAll(
   return Buffer.concat(chunks);
 }
 
+/** A file that changed while it was read is read again, this often in all. */
+const maxReads = 3;
+
+/** Reads a file of which nothing was written meanwhile. Throws `input_unusable` where that never happens. */
+async function readUnchanged(name: string, target: string): Promise<InputFile> {
+  for (let reads = 0; reads < maxReads; reads++) {
+    const before = await stat(target);
+    const bytes = await readFile(target);
+    const state = await stat(target);
+    if (isSameState(before, state) && bytes.length === state.size) return { name, bytes, state };
+  }
+  throw unusable({ name }, { kind: "still_written" });
+}
+
 const known = new Map<string | undefined, Detail>([
   ["ENOENT", { kind: "file_missing" }],
   ["EISDIR", { kind: "is_folder" }],
@@ -52,9 +76,11 @@ export async function openInput(
     if (found && found.size > maxFileBytes)
       throw unusable({ name }, { kind: "too_large", limit: maxFileBytes });
     // What is no file, a FIFO or a device, may be endless.
-    if (found?.isFile() && found.size > 0) return { name, bytes: await readFile(target) };
+    if (found?.isFile() && found.size > 0) return await readUnchanged(name, target);
     const stream = found === undefined ? stdin : createReadStream(target);
-    return { name, bytes: await readAll(name, stream, encoding !== undefined) };
+    const bytes = await readAll(name, stream, encoding !== undefined);
+    // A file of /proc says that it is empty, too.
+    return { name, bytes, ...(found?.isFile() && bytes.length === 0 && { state: found }) };
   } catch (error) {
     throw error instanceof BposError ? error : unreadable(name, error);
   }

@@ -1,6 +1,7 @@
 import { writeList } from "../../cli/display/fields.ts";
 import { mayAsk, type Output } from "../../cli/display/output.ts";
-import { checkOutputFile, openGiven, writeNamedFile } from "../../cli/files/named-files.ts";
+import { readGivenRows } from "../../cli/files/given-rows.ts";
+import { checkOutputFile, writeNamedFile } from "../../cli/files/named-files.ts";
 import { type Format, onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withBranch } from "../../cli/session/shared.ts";
@@ -91,9 +92,13 @@ export async function importList(runtime: Runtime, path: string, flags: ImportFl
     const { system, signal, texts } = runtime;
     const { country = settings.country, phoneColumn, sheet } = flags;
     const given = onlyGiven({ country, phoneColumn, area: settings.areaCode });
-    const file = await openGiven(system, path, output);
     const options = { ...given, sheet, locale: settings.locale };
-    const { people, unreadable, notices } = await readExclusions(file, options, signal);
+    const { file, people, unreadable, notices } = await readGivenRows(
+      runtime,
+      { path },
+      output,
+      async (opened) => ({ file: opened, ...(await readExclusions(opened, options, signal)) }),
+    );
     for (const notice of notices) await output.notice(`${file.name}: ${texts.rows.notice(notice)}`);
 
     const at = system.clock.now();

@@ -1,6 +1,6 @@
 import type { Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
-import { openGiven } from "../../cli/files/named-files.ts";
+import { readGivenRows, wholeListMs } from "../../cli/files/given-rows.ts";
 import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
 import { readHours } from "../../cli/line/hours-flags.ts";
 import { readInstant } from "../../cli/line/instant.ts";
@@ -71,15 +71,21 @@ async function readExclusionFile(file: InputFile, options: ExclusionOptions, sig
 
 /** Reads who is not to be messaged. Throws `input_unusable` at a row whose phone cannot be read: that person would get the message. */
 async function readExcluded(
-  { system, signal, texts }: Runtime,
+  runtime: Runtime,
   { output }: Session,
   paths: readonly string[],
   options: ExclusionOptions,
 ): Promise<Exclusions> {
+  const { signal, texts } = runtime;
   const all = new Map<string, { file: string; line: number }>();
   for (const path of paths) {
-    const file = await openGiven(system, path, output);
-    const { people, unreadable, notices } = await readExclusionFile(file, options, signal);
+    // Whoever is missing from a list that was cut would get the message.
+    const { file, people, unreadable, notices } = await readGivenRows(
+      runtime,
+      { path, settledMs: wholeListMs },
+      output,
+      async (opened) => ({ file: opened, ...(await readExclusionFile(opened, options, signal)) }),
+    );
     for (const notice of notices) await output.notice(`${file.name}: ${texts.rows.notice(notice)}`);
 
     const [first, ...more] = unreadable;
@@ -113,10 +119,12 @@ async function readFiles({ runtime, path, flags, session }: SendRun) {
     ...sheet,
     exclusions,
   };
-  const file = await openGiven(system, path, output, flags);
-  const bar = startProgress(system, output, texts.notices.reading(file.name));
-  const onProgress = (rows: number): void => bar.update(rows, undefined);
-  const reading = await readRecipients(file, options, { signal, onProgress }).finally(bar.clear);
+  const { file, reading } = await readGivenRows(runtime, { path, encoding }, output, async (opened) => {
+    const bar = startProgress(system, output, texts.notices.reading(opened.name));
+    const onProgress = (rows: number): void => bar.update(rows, undefined);
+    const found = await readRecipients(opened, options, { signal, onProgress }).finally(bar.clear);
+    return { file: opened, reading: found };
+  });
   for (const notice of reading.notices) await output.notice(texts.rows.notice(notice));
 
   return { file, reading, exclusions };

@@ -7,6 +7,7 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import type { CatalogAction } from "../../contract/catalog.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
+import { type FileState, isSameState } from "../../input/file.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
 import { carryOut, type PushWork, previewPush, type UnboundRequest } from "./carry-out.ts";
 import type { PushFlags } from "./command.ts";
@@ -42,14 +43,10 @@ export const countPrices = ({ items }: Pick<CatalogReading, "items">, isRequired
   free: items.free,
 });
 
-/** What tells whether a file was written meanwhile; undefined of what cannot be read again. */
-async function readFileState(
-  { cwd }: Runtime["system"],
-  path: string | undefined,
-): Promise<string | undefined> {
-  if (path === undefined || path === "-") return undefined;
-  const found = await stat(resolve(cwd, path)).catch(() => undefined);
-  return found?.isFile() ? [found.dev, found.ino, found.size, found.mtimeMs].join(" ") : undefined;
+/** Whether a file was written since it was read; false for one that is gone. */
+async function hasChanged({ cwd }: Runtime["system"], path: string, state: FileState): Promise<boolean> {
+  const now = await stat(resolve(cwd, path)).catch(() => undefined);
+  return now !== undefined && !isSameState(now, state);
 }
 
 async function readGiven(
@@ -57,7 +54,7 @@ async function readGiven(
   { output, settings }: Session,
   { action, path }: Given,
   flags: PushFlags,
-): Promise<CatalogReading | undefined> {
+): Promise<Awaited<ReturnType<typeof readGivenCatalog>> | undefined> {
   if (path === undefined) return undefined;
   const reading = await readGivenCatalog(runtime, path, flags, { output, settings, action });
   await sayNotices(output, reading);
@@ -96,7 +93,6 @@ export async function prepareWork(
 ): Promise<PushWork> {
   const { path, plan } = given;
   const { output, settings } = session;
-  const state = await readFileState(runtime.system, path);
   const reading = await readGiven(runtime, session, given, flags);
   const request = toRequest(given, reading, flags, settings);
   return {
@@ -105,10 +101,11 @@ export async function prepareWork(
     sheet: reading === undefined ? newSheet(["codigo"], "codigo") : rejectedSheet(reading),
     requestsFor: reading && plan?.(session, reading, request),
     async changed() {
-      const now = await readFileState(runtime.system, path);
-      if (now === undefined || now === state) return undefined;
+      const state = reading?.state;
+      if (path === undefined || state === undefined) return undefined;
+      if (!(await hasChanged(runtime.system, path, state))) return undefined;
 
-      await output.notice(output.texts.notices.readAgain(path ?? ""));
+      await output.notice(output.texts.notices.readAgain(path));
       const work = await prepareWork(runtime, session, given, flags);
       await refuseFlawed(runtime, session, work);
       await confirmPush(runtime, session, work);

@@ -133,6 +133,10 @@ export const fileWords = fileAdvice({
     what: "it has no rows",
     next: "Check that the export is complete: a header, and one row for each entry.",
   },
+  still_written: {
+    what: "it is still being written",
+    next: "Run this again once the export is complete. Let the export write to another name and rename the file at the end.",
+  },
   too_large: {
     what: "it is larger than {limit:MiB} MiB, or never ends",
     next: "Split it into several files.",

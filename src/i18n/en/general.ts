@@ -84,6 +84,10 @@ export const notices = {
   reportCut: (megabytes: number) => `The report is cut off here, at ${megabytes} MiB.`,
   onFailureFailed: (end: ExecEnd, lastLine: string) =>
     `Warning: the command of --on-failure ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
+  stillWritten: (file: string, seconds: number) =>
+    `${file} is still being written. Waiting until it has not changed for ${seconds} s …`,
+  openElsewhere: (file: string, lock: string) =>
+    `Note: ${file} is open in a spreadsheet program (${lock}). Changes not saved there are not read.`,
   readingStdin: "Reading standard input; Ctrl-D ends it.",
   collapsed: (rows: number) =>
     `Note: ${times(rows, "row repeats", "rows repeat")} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,

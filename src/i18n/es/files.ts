@@ -148,6 +148,10 @@ export const fileWords = fileAdvice({
     what: "no tiene filas",
     next: "‹Revisa› que la exportación esté completa: un encabezado, y una fila por cada dato.",
   },
+  still_written: {
+    what: "todavía se está escribiendo",
+    next: "‹Corre› esto de nuevo cuando la exportación esté completa. ‹Haz› que la exportación escriba en otro nombre y cambie el nombre al final.",
+  },
   too_large: {
     what: "pesa más de {limit:MiB} MiB, o no termina nunca",
     next: "‹Divídelo› en varios archivos.",

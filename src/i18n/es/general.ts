@@ -72,6 +72,10 @@ export const notices: typeof en.notices = {
   reportCut: (megabytes) => `El informe se corta ‹aquí›, a los ${megabytes} MiB.`,
   onFailureFailed: (end, lastLine) =>
     `Atención: el comando de --on-failure ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
+  stillWritten: (file, seconds) =>
+    `${fileName(file)} todavía se está escribiendo. Esperando hasta que pase ${seconds} s sin cambios …`,
+  openElsewhere: (file, lock) =>
+    `Nota: ${fileName(file)} está en uso en un programa de ‹hojas de cálculo› (${lock}). Los cambios sin guardar no se leen.`,
   readingStdin: "Leyendo la entrada estándar; Ctrl-D la termina.",
   collapsed: (rows) =>
     `Nota: ${times(rows, "fila repite exactamente otra anterior y se manda", "filas repiten exactamente otra anterior y se mandan")} una sola vez.`,
