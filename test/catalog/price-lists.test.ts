@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addUnchecked, home, secretKey } from "../support/profiles.ts";
+import { fileOf } from "../support/push.ts";
 import { fixture, type Run, shell, temporaryFolder } from "../support/run.ts";
 import { realService } from "../support/service.ts";
 
@@ -23,12 +24,6 @@ const check = async (file: string, ...flags: string[]): Promise<Report> =>
   JSON.parse((await shell()(["catalog", "check", file, "--json", ...flags])).stdout) as Report;
 const faultsOf = ({ rejected }: Report): string[] =>
   rejected.map(({ line, error }) => `${line}: ${error.split(":")[0] ?? ""}: ${error.split(": ")[1] ?? ""}`);
-
-function written(...lines: string[]): string {
-  const file = join(temporaryFolder(), "lista.csv");
-  writeFileSync(file, `${lines.join("\n")}\n`);
-  return file;
-}
 
 async function shop() {
   const { mock, env } = await realService({ scenario: "empty" });
@@ -69,7 +64,7 @@ describe("formulas that nobody calculated", () => {
 
   it("a push of them sends nothing, and keeps the old prices", async () => {
     const { push, prices } = await shop();
-    await push(written("codigo,nombre,precio", "A1,Agua,1500", "A2,Soda,1600"));
+    await push(fileOf("codigo,nombre,precio", "A1,Agua,1500", "A2,Soda,1600"));
     const { code, stdout } = await push(listOf("xlsxwriter-formulas.xlsx"), "--strict");
     expect([code, stdout]).toEqual([2, expect.stringContaining("0 stands in for it")]);
     expect(await prices()).toEqual([
@@ -119,7 +114,7 @@ describe("headings, totals and notes in a CSV", () => {
 
   it("are rejected as what they are, wherever they stand", async () => {
     const report = await check(
-      written(
+      fileOf(
         head,
         "PIZZAS ESPECIALES;;",
         "P1;Muzza;9000",
@@ -146,14 +141,14 @@ describe("headings, totals and notes in a CSV", () => {
   });
 
   it("a total above notes is one still, also with a name and an amount of three digits", async () => {
-    const report = await check(written(head, "P1;Muzza;9000,50", "TOTAL;lista;12.345", "* con IVA;;"));
+    const report = await check(fileOf(head, "P1;Muzza;9000,50", "TOTAL;lista;12.345", "* con IVA;;"));
     expect(report.rejected.map(({ codigo }) => codigo)).toEqual(["TOTAL", "* con IVA"]);
   });
 
   it("a rejected heading stays one when the rejected file is pushed", async () => {
     const { push } = await shop();
     const rejected = join(temporaryFolder(), "rejected.csv");
-    await push(written(head, "PIZZAS;;", "P1;Muzza;x"), "--rejected", rejected);
+    await push(fileOf(head, "PIZZAS;;", "P1;Muzza;x"), "--rejected", rejected);
     const { rejected: again } = await check(rejected);
     expect(again.map(({ codigo }) => codigo)).toEqual(["PIZZAS", "P1"]);
   });
@@ -175,20 +170,20 @@ describe("headings, totals and notes in a CSV", () => {
       ],
     ],
   ])("%s are products", async (_, lines, first) => {
-    const report = await check(written(...lines));
+    const report = await check(fileOf(...lines));
     expect([report.first, report.rejected]).toEqual([first, []]);
   });
 
   it("a delete takes codes alone, whatever other columns its file has", async () => {
     const { push } = await shop();
-    await push(written(head, "P1;Muzza;9000", "MUZZA;Otra;9000"));
+    await push(fileOf(head, "P1;Muzza;9000", "MUZZA;Otra;9000"));
     const { env } = await realService({ scenario: "empty" });
     const run = shell({ env });
     const { stdout } = await run([
       "catalog",
       "delete",
       "--file",
-      written(head, "P1;;", "MUZZA;;"),
+      fileOf(head, "P1;;", "MUZZA;;"),
       "--dry-run",
       "--json",
     ]);
@@ -210,7 +205,7 @@ describe("which column is the price", () => {
     ["Precio de lista", "Promo"],
     ["P. Unit.", "PVP"],
   ])("%s beside %s: refused with both flags, and each of them decides", async (one, other) => {
-    const file = written(`codigo;nombre;${one};${other}`, "A1;Muzza;100;200");
+    const file = fileOf(`codigo;nombre;${one};${other}`, "A1;Muzza;100;200");
     for (const command of ["check", "push"]) {
       const { code, stdout, stderr } = await shell()(["--mock", "catalog", command, file]);
       expect([code, stdout]).toEqual([2, ""]);
@@ -230,14 +225,14 @@ describe("which column is the price", () => {
     ["Precio", "Fecha precio", 100],
     ["Lista de precios", "Precio", 200],
   ])("%s beside %s is understood", async (one, other, precio) => {
-    const { first } = await check(written(`codigo;nombre;${one};${other}`, "A1;Muzza;100;200"));
+    const { first } = await check(fileOf(`codigo;nombre;${one};${other}`, "A1;Muzza;100;200"));
     expect(first).toMatchObject([{ precio }]);
   });
 
   it("a letter that a profile keeps decides between such columns, and means nothing elsewhere", async () => {
     const { run } = home();
     await run(addUnchecked("centro"), { stdin: secretKey });
-    const two = written("Código;Código;Precio", "A1;B1;100");
+    const two = fileOf("Código;Código;Precio", "A1;B1;100");
     const first = async (file: string, ...flags: string[]) =>
       (
         JSON.parse(
@@ -246,11 +241,11 @@ describe("which column is the price", () => {
       ).first;
     expect(await first(two, "--map", "codigo=B", "--save-map")).toMatchObject([{ codigo: "B1" }]);
     expect(await first(two)).toMatchObject([{ codigo: "B1" }]);
-    expect(await first(written("Código;Producto;Precio", "A1;Muzza;100"))).toMatchObject([{ codigo: "A1" }]);
+    expect(await first(fileOf("Código;Producto;Precio", "A1;Muzza;100"))).toMatchObject([{ codigo: "A1" }]);
   });
 
   it.each([
-    ["a CSV", () => written("Código;Producto;Precio;;Activo", ";;Chica;Grande;", "A1;Muzza;100;200;sí")],
+    ["a CSV", () => fileOf("Código;Producto;Precio;;Activo", ";;Chica;Grande;", "A1;Muzza;100;200;sí")],
     ["a workbook of merged cells", () => listOf("two-row-header.xlsx")],
   ])("of a header of two rows in %s is asked for by both names", async (_, file) => {
     const path = file();
@@ -264,14 +259,14 @@ describe("which column is the price", () => {
   });
 
   it("two columns of one name are told apart by their letters, which --map and --phone-column take", async () => {
-    const file = written("Código;Código;Precio;Precio", "A1;B1;100;200");
+    const file = fileOf("Código;Código;Precio;Precio", "A1;B1;100;200");
     const refused = async (...flags: string[]) =>
       (await shell()(["catalog", "check", file, ...flags])).stderr;
     expect(await refused()).toContain("--map codigo=A or --map codigo=B");
     expect(await refused("--map", "codigo=Código,precio=C")).toContain("--map codigo=A or --map codigo=B");
     expect((await check(file, "--map", "codigo=B,precio=D")).first).toEqual([{ codigo: "B1", precio: 200 }]);
     const rejected = join(temporaryFolder(), "rejected.csv");
-    const amounts = written("Código;Precio;Precio", "A1;1.250;1.250", ";1.250;1.250", "A2;1;9,50");
+    const amounts = fileOf("Código;Precio;Precio", "A1;1.250;1.250", ";1.250;1.250", "A2;1;9,50");
     await shell()([
       "--mock",
       "catalog",
@@ -284,7 +279,7 @@ describe("which column is the price", () => {
       rejected,
     ]);
     expect(readFileSync(rejected, "utf8")).toContain(";1.250;1.250,00;");
-    const odd = written('codigo;"Precio, chica";Precio $', "A1;1;2");
+    const odd = fileOf('codigo;"Precio, chica";Precio $', "A1;1;2");
     expect((await shell()(["catalog", "check", odd])).stderr).toContain("--map precio=B or --map precio=C");
   });
 });
@@ -293,9 +288,9 @@ describe("products without a price", () => {
   const some = ["codigo;nombre;precio", "A1;Muzza;100", "A2;Fuga;", "A3;Fainá;"];
 
   it("are counted in check and push; --strict ends with 3, and sends them", async () => {
-    const file = written(...some);
+    const file = fileOf(...some);
     const { push, prices } = await shop();
-    await push(written("codigo;nombre;precio", "A2;Fuga;200", "A3;Fainá;300"));
+    await push(fileOf("codigo;nombre;precio", "A2;Fuga;200", "A3;Fainá;300"));
     const checked = await shell()(["catalog", "check", file]);
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringMatching(/Products without a price +2/)]);
     expect((await shell()(["catalog", "check", file, "--strict"])).code).toBe(3);
@@ -313,8 +308,8 @@ describe("products without a price", () => {
 
   it("a file of nothing else is never just done, also with -q; one that disables products is", async () => {
     const { push } = await shop();
-    await push(written("codigo;nombre;precio", "A1;Muzza;100", "A2;Fuga;200"));
-    const file = written("codigo;nombre;Detalle caro", "A1;Muzza;100", "A2;Fuga;200");
+    await push(fileOf("codigo;nombre;precio", "A1;Muzza;100", "A2;Fuga;200"));
+    const file = fileOf("codigo;nombre;Detalle caro", "A1;Muzza;100", "A2;Fuga;200");
     for (const flags of [[], ["-q"]]) {
       const { code, stdout } = await push(file, ...flags);
       expect([code, stdout]).toEqual([
@@ -323,7 +318,7 @@ describe("products without a price", () => {
       ]);
     }
     expect((await check(file)).without_price).toBe(2);
-    const { stdout } = await push(written("codigo;deshabilitado", "A1;sí", "A2;sí"));
+    const { stdout } = await push(fileOf("codigo;deshabilitado", "A1;sí", "A2;sí"));
     expect(stdout).toContain("Done: the service accepted 2 products.");
     expect(stdout).not.toContain("without a price");
   });
@@ -334,8 +329,8 @@ describe("a known price that becomes 0", () => {
     const { push } = await shop();
     const codes = Array.from({ length: 7 }, (_, n) => `A${n}`);
     const head = "codigo,nombre,precio";
-    await push(written(head, ...codes.map((code) => `${code},Pan ${code},150`), "Z,Gratis,0"));
-    const zeros = written(head, ...codes.map((code) => `${code},Pan ${code},0`), "Z,Gratis,0", "N,Nuevo,0");
+    await push(fileOf(head, ...codes.map((code) => `${code},Pan ${code},150`), "Z,Gratis,0"));
+    const zeros = fileOf(head, ...codes.map((code) => `${code},Pan ${code},0`), "Z,Gratis,0", "N,Nuevo,0");
     for (const flags of [["--dry-run"], ["--changed-only", "-q"]]) {
       const { stdout, stderr } = await push(zeros, "--json", ...flags);
       expect(stderr).toContain(
@@ -361,19 +356,19 @@ describe("a header below titles", () => {
     ["a header of two lines", ["Lista;;", '"Código\ninterno";Producto;Precio', "A1;Muzza;100"], 2],
     ["a sep line", ["sep=;", "Lista;;", "Código;Producto;Precio", "A1;Muzza;100"], 3],
   ])("is found under %s, and said", async (_, lines, line) => {
-    const report = await check(written(...lines));
+    const report = await check(fileOf(...lines));
     expect(report.first).toEqual([{ codigo: "A1", nombre: "Muzza", precio: 100 }]);
     expect(report.notices[0]).toContain(`The header is line ${line}: `);
   });
 
   it("--header-row decides, lines stay those of the file; --map finds a name of one's own", async () => {
     const lines = ["Código;Viejo;Precio", "X1;No;1", "Lista", "Código;Producto;Precio", "A1;Muzza;x"];
-    const { first, rejected, notices } = await check(written(...lines), "--header-row", "4");
+    const { first, rejected, notices } = await check(fileOf(...lines), "--header-row", "4");
     expect([first, notices, rejected.map((each) => each.line)]).toEqual([[], [], [5]]);
-    const own = await check(written("Lista", "Art;Producto;Precio", "A1;Muzza;5"), "--map", "codigo=Art");
+    const own = await check(fileOf("Lista", "Art;Producto;Precio", "A1;Muzza;5"), "--map", "codigo=Art");
     expect(own.first).toEqual([{ codigo: "A1", nombre: "Muzza", precio: 5 }]);
     for (const [file, row] of [
-      [written(...lines), "99"],
+      [fileOf(...lines), "99"],
       [listOf("openpyxl-sections.xlsx"), "3"],
     ] as const) {
       const { code, stderr } = await shell()(["catalog", "check", file, "--header-row", row]);
@@ -386,7 +381,7 @@ describe("a header below titles", () => {
 
   it("is not looked for beyond the first 20 rows, and the remedy fits the file", async () => {
     const titles = Array.from({ length: 20 }, (_, n) => `Título ${n}`);
-    const file = written(...titles, "Código;Precio", "A1;5");
+    const file = fileOf(...titles, "Código;Precio", "A1;5");
     const refused = async (path: string) => (await shell()(["catalog", "push", path, "--mock"])).stderr;
     expect(await refused(file)).toContain("--header-row N");
     expect((await check(file, "--header-row", "21")).first).toEqual([{ codigo: "A1", precio: 5 }]);

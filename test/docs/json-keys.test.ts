@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { phone, send } from "../support/campaigns.ts";
 import { journalOf } from "../support/journal.ts";
+import { settled } from "../support/push.ts";
 import { fixture, root, shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { service } from "../support/service.ts";
@@ -44,6 +45,7 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
   const run = shell({ env: { ...env, npm_config_registry: registry.url, BPOS_HOME: home }, cwd: folder });
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
+    settled(join(folder, name));
     return name;
   };
   const prices = write("prices.csv", "codigo,nombre,precio\nA,Agua,1\nB,Pan,x\nC,Vino,\nD,Dulce,4\n");

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CatalogEvent } from "../../src/contract/catalog.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
@@ -53,14 +53,20 @@ export function priceList(count: number, change = 0): string {
     (_, n) => `${String(n).padStart(5, "0")},Product ${n},${n + change}.50`,
   );
   writeFileSync(file, `codigo,nombre,precio\n${rows.join("\n")}\n`);
+  return settled(file);
+}
+
+/** Dates a file back, so that nothing waits for more of it; returns its path. */
+export function settled(file: string): string {
+  utimesSync(file, new Date(), new Date(Date.now() - 3_600_000));
   return file;
 }
 
-/** Writes a file of these lines and returns its path. */
+/** Writes a file of these lines, which nothing waits for; returns its path. */
 export function fileOf(...lines: string[]): string {
   const file = join(temporaryFolder(), "prices.csv");
   writeFileSync(file, `${lines.join("\n")}\n`);
-  return file;
+  return settled(file);
 }
 
 /** What reached the mock, each as method and path, oldest first. */
