@@ -1,3 +1,4 @@
+import { crc32, deflateSync, inflateSync } from "node:zlib";
 import { convertIndexedToRgb, type DecodedPng, decode, encode } from "fast-png";
 
 /** A byte for each dot: 0 is black, 255 is white. */
@@ -11,19 +12,113 @@ export interface GreyPicture {
 export const maxPictureHeight = 800;
 
 export const maxLogoBytes = 4 << 20;
-/** More would take seconds and hundreds of megabytes, for what paper shows with 576 dots. */
-export const maxLogoSide = 4_000;
+/** Paper shows 576 dots; a larger picture takes time and memory for nothing. */
+export const maxLogoSide = 2_000;
+
+const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+
+interface PngHead {
+  width: number;
+  height: number;
+  depth: number;
+  colours: number;
+  isInterlaced: boolean;
+}
+
+/** How many values a dot has, by its kind of colours. */
+const channelsOf = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 1],
+  [4, 2],
+  [6, 4],
+]);
+
+/** The passes of an interlaced picture: where each begins, and how far its dots stand apart. */
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+function readHead(bytes: Buffer): PngHead | undefined {
+  const isPng = bytes.subarray(0, 8).equals(signature) && bytes.length >= 33;
+  if (!isPng || bytes.subarray(12, 16).toString("latin1") !== "IHDR") return undefined;
+  const [depth = 0, colours = 0] = bytes.subarray(24, 26);
+  return {
+    width: bytes.readUInt32BE(16),
+    height: bytes.readUInt32BE(20),
+    depth,
+    colours,
+    isInterlaced: bytes[28] !== 0,
+  };
+}
 
 type Refused = "not_png" | "too_large" | "interlaced";
 
-/** The facts at the beginning of a PNG; a reason where it is not read. */
+/** The reason why a PNG is not read, by the facts at its beginning; undefined for one that is. */
 export function inspectPng(bytes: Uint8Array): Refused | undefined {
-  const view = Buffer.from(bytes);
-  const isPng = view.subarray(0, 8).toString("latin1") === "\x89PNG\r\n\x1a\n" && view.length >= 33;
-  if (!isPng || view.subarray(12, 16).toString("latin1") !== "IHDR") return "not_png";
-  if (Math.max(view.readUInt32BE(16), view.readUInt32BE(20)) > maxLogoSide) return "too_large";
+  const head = readHead(Buffer.from(bytes));
+  if (head === undefined) return "not_png";
+  if (Math.max(head.width, head.height) > maxLogoSide) return "too_large";
   // The decoder takes such a picture for one of a byte a dot.
-  return view[28] !== 0 && (view[24] ?? 0) < 8 ? "interlaced" : undefined;
+  return head.isInterlaced && head.depth < 8 ? "interlaced" : undefined;
+}
+
+/** How many bytes the dots of a picture unpack to: a byte before each row says how it is filtered. */
+function unpackedSize({ width, height, depth, colours, isInterlaced }: PngHead): number {
+  const bits = depth * (channelsOf.get(colours) ?? 4);
+  const size = (columns: number, rows: number): number =>
+    columns === 0 ? 0 : rows * (1 + Math.ceil((columns * bits) / 8));
+  if (!isInterlaced) return size(width, height);
+  return passes.reduce(
+    (sum, [x, y, dx, dy]) => sum + size(Math.ceil((width - x) / dx), Math.ceil((height - y) / dy)),
+    0,
+  );
+}
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+/** The chunks that dots are made of; all others are passed over unread. Throws Error for one that is damaged. */
+function readChunks(bytes: Buffer): Map<string, Buffer> {
+  const found = new Map<string, Buffer[]>([
+    ["IHDR", []],
+    ["PLTE", []],
+    ["tRNS", []],
+    ["IDAT", []],
+  ]);
+  for (let at = signature.length; at + 12 <= bytes.length; ) {
+    const end = at + 8 + bytes.readUInt32BE(at);
+    const type = bytes.toString("latin1", at + 4, at + 8);
+    const kept = found.get(type);
+    if (end + 4 > bytes.length) throw new Error(`${type} is cut`);
+    if (kept !== undefined && crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end))
+      throw new Error(`${type} is damaged`);
+    kept?.push(bytes.subarray(at + 8, end));
+    at = type === "IEND" ? bytes.length : end + 4;
+  }
+  return new Map(Array.from(found, ([type, parts]) => [type, Buffer.concat(parts)]));
+}
+
+/** The same picture with nothing but its dots, which unpack to what its head announces. Throws Error for one that does not. */
+function onlyDots(bytes: Buffer, head: PngHead): Buffer {
+  const chunks = readChunks(bytes);
+  const size = unpackedSize(head);
+  const dots = inflateSync(chunks.get("IDAT") ?? Buffer.alloc(0), { maxOutputLength: size });
+  if (dots.length !== size) throw new Error(`${dots.length} bytes of dots, not ${size}`);
+  chunks.set("IDAT", deflateSync(dots, { level: 0 }));
+  const kept = Array.from(chunks, ([type, data]) => (data.length === 0 ? [] : [chunk(type, data)]));
+  return Buffer.concat([signature, ...kept.flat(), chunk("IEND", Buffer.alloc(0))]);
 }
 
 /** A value for each dot, of which a byte holds several. */
@@ -61,9 +156,15 @@ function toGrey(png: DecodedPng): Uint8Array {
   return grey;
 }
 
-/** Reads a PNG that `inspectPng` lets pass, as large as the widest paper shows it. Throws Error for one that is damaged. */
-export function readPng(bytes: Uint8Array): GreyPicture {
-  const png = decode(bytes, { checkCrc: true });
+/**
+ * Reads a PNG that `inspectPng` lets pass, as large as the widest paper shows it. Time and memory go by the size that it announces, whatever
+ * its chunks unpack to. Throws Error for one that is damaged.
+ */
+export function readPng(file: Uint8Array): GreyPicture {
+  const bytes = Buffer.from(file);
+  const head = readHead(bytes);
+  if (head === undefined) throw new Error("it is no PNG");
+  const png = decode(onlyDots(bytes, head));
   return fitPicture({ width: png.width, height: png.height, grey: toGrey(png) }, 576, maxPictureHeight);
 }
 

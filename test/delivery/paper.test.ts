@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from "node:zlib";
 import { type DecodedPng, decode, encode } from "fast-png";
 import decodeQR from "qr/decode.js";
 import { describe, expect, it } from "vitest";
@@ -184,5 +185,67 @@ describe("a logo", () => {
     expect(inspectPng(Buffer.from("GIF89a"))).toBe("not_png");
     expect(() => readPng(changed(45, 7))).toThrow();
     expect(() => readPng(png.subarray(0, 50))).toThrow();
+  });
+
+  /** A PNG of these chunks behind its head. */
+  const madeOf = (head: number[], ...chunks: [string, Uint8Array][]): Buffer => {
+    const part = (type: string, data: Uint8Array): Buffer => {
+      const named = Buffer.concat([Buffer.from(type), data]);
+      const ends = [Buffer.alloc(4), Buffer.alloc(4)] as const;
+      ends[0].writeUInt32BE(data.length);
+      ends[1].writeUInt32BE(crc32(named));
+      return Buffer.concat([ends[0], named, ends[1]]);
+    };
+    const facts = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, ...head.slice(2), 0, 0, 0]);
+    facts.writeUInt32BE(head[0] ?? 0, 0);
+    facts.writeUInt32BE(head[1] ?? 0, 4);
+    const parts = [["IHDR", facts], ...chunks, ["IEND", Buffer.alloc(0)]] as [string, Uint8Array][];
+    return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts.map((each) => part(...each))]);
+  };
+  const bomb = deflateSync(Buffer.alloc(256 << 20), { level: 1 });
+  const dots = deflateSync(Buffer.alloc(10 * 11));
+
+  it.each([
+    ["dots that unpack to more than its head says", [["IDAT", bomb]], true],
+    [
+      "dots in two chunks that do",
+      [
+        ["IDAT", bomb.subarray(0, 9_000)],
+        ["IDAT", bomb.subarray(9_000)],
+      ],
+      true,
+    ],
+    [
+      "a profile of colours that is large",
+      [
+        ["iCCP", Buffer.concat([Buffer.from("x\0\0"), bomb])],
+        ["IDAT", dots],
+      ],
+      false,
+    ],
+    [
+      "a text that is large",
+      [
+        ["zTXt", Buffer.concat([Buffer.from("x\0\0"), bomb])],
+        ["IDAT", dots],
+      ],
+      false,
+    ],
+  ] as [string, [string, Uint8Array][], boolean][])("is read within its size: %s", (_, chunks, isRefused) => {
+    const png = madeOf([10, 10, 8, 0], ...chunks);
+    expect(inspectPng(png)).toBeUndefined();
+    const before = { cpu: process.cpuUsage().user, bytes: process.memoryUsage().rss };
+    if (isRefused) expect(() => readPng(png)).toThrow("larger than");
+    else expect(readPng(png)).toMatchObject({ width: 10, height: 10 });
+    expect(process.cpuUsage().user - before.cpu).toBeLessThan(200_000);
+    expect(process.memoryUsage().rss - before.bytes).toBeLessThan(32 << 20);
+  });
+
+  it("of the largest size takes a second and 250 MB at most", () => {
+    const png = madeOf([2_000, 2_000, 16, 6], ["IDAT", deflateSync(Buffer.alloc(2_000 * 16_001))]);
+    const before = { cpu: process.cpuUsage().user, bytes: process.memoryUsage().rss };
+    expect(readPng(png)).toMatchObject({ width: 576, height: 576 });
+    expect(process.cpuUsage().user - before.cpu).toBeLessThan(1_500_000);
+    expect(process.memoryUsage().rss - before.bytes).toBeLessThan(250 << 20);
   });
 });
