@@ -179,8 +179,6 @@ export interface ErrorFacts {
   /** The three ends are null where it could not be started; detail is the last that it wrote, or why it did not start. */
   exec_failed: ExecEnd & { command: string; orderId: string; detail: string };
   /** maybe: a part of it may be on paper. */
-  /** status: its answer, where that is what is wrong. */
-  registry_failed: { registry: string; status?: number; detail?: Detail };
   printer_failed: { printer: string; problem: PrinterProblem; maybe: boolean };
   port_busy: { host: string; port: number; pid: number | null };
   port_denied: { host: string; port: number };
@@ -272,7 +270,6 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   output_unwritable: "config",
   order_file_taken: "config",
   exec_failed: "partial",
-  registry_failed: "unavailable",
   printer_failed: "unavailable",
   port_busy: "config",
   port_denied: "config",

@@ -54,7 +54,6 @@ export async function main(argv: readonly string[], outside: System): Promise<nu
   try {
     const exitCode = await runLine(argv, system, stop.signal, opened);
     await opened.runtime?.onFailure?.(exitCode);
-    await opened.runtime?.sayUpdate?.().catch(() => undefined);
     return exitCode;
   } finally {
     off();

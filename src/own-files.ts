@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { getAsset, getRawAsset, isSea } from "node:sea";
@@ -10,16 +10,6 @@ export const installedForm = (): Form => (isSea() ? (getAsset("form", "utf8") as
 
 /** Of the package. It is found by its name: the build puts this module into another folder. */
 const packageFolder = (): string => dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
-
-/** How bpos came onto this machine. */
-export function findInstallation(): "checkout" | "npx" | "global" | "local" | Exclude<Form, "npm"> {
-  const form = installedForm();
-  if (form !== "npm") return form;
-  const folder = packageFolder();
-  if (!/[\\/]node_modules[\\/]/.test(folder)) return "checkout";
-  if (/[\\/]_npx[\\/]/.test(folder)) return "npx";
-  return existsSync(join(folder, "..", "..", "package.json")) ? "local" : "global";
-}
 
 /** Throws where the executable has no such file. Nobody may write into it. */
 export const readAsset = (path: string): Buffer => Buffer.from(getRawAsset(path) as ArrayBuffer);

@@ -39,7 +39,6 @@ import { declarePrinterStations, declarePrinterTest } from "./maintenance/printe
 import { declareSchema } from "./maintenance/schema/command.ts";
 import { declareServicePrint } from "./maintenance/service/command.ts";
 import { declareStatus as declareOperations } from "./maintenance/status/command.ts";
-import { declareUpgrade } from "./maintenance/upgrade/command.ts";
 import {
   declareAdvance,
   declareClock,
@@ -176,7 +175,6 @@ const operations = runs(
   async () => (await import("./maintenance/status/run.ts")).showStatus,
 );
 const demo = runs(declareDemo, async () => (await import("./mock/command/demo.ts")).demo);
-const upgrade = runs(declareUpgrade, async () => (await import("./maintenance/upgrade/upgrade.ts")).upgrade);
 const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
 /** On the mock's page; most mocks never draw one. */
@@ -265,6 +263,5 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
   program.commandsGroup(helpPage.groups.more);
   declareGuides(program, runtime);
   openapi(program, runtime);
-  upgrade(program, runtime);
   return program;
 }

@@ -21,7 +21,6 @@ import { chooseLanguage, type EmbeddedMock, loadTexts, type Runtime } from "./cl
 import { BposError, exitCodes, isReason } from "./errors.ts";
 import { installedForm } from "./own-files.ts";
 import { createProgram } from "./program.ts";
-import { wantsUpdates } from "./settings/folders.ts";
 import type { System } from "./system.ts";
 import { commit, version } from "./version.ts";
 
@@ -106,16 +105,6 @@ async function prepareLog(runtime: Runtime, command: AnyCommand): Promise<void> 
     runtime.system = { ...system, stderr: withTimes(stderr, clock) };
 }
 
-/** What is not wanted, or not seen by a person, must cost nothing. */
-async function prepareUpdate(runtime: Runtime, command: AnyCommand): Promise<void> {
-  const { system, flags } = runtime;
-  const isSeen = system.stderr.isTerminal && !system.env["CI"] && flags.quiet !== true;
-  const isOwn = ["upgrade", "__complete"].includes(command.name());
-  if (!isSeen || isOwn || wantsJsonErrors(runtime) || !wantsUpdates(system)) return;
-  const { offerUpdate } = await import("./cli/session/update.ts");
-  runtime.sayUpdate = offerUpdate(runtime);
-}
-
 /** Checks what every command has in common, before anything is done. */
 async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
   await prepareLog(runtime, command);
@@ -131,7 +120,6 @@ async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
   if (Math.abs(offsetMinutes) >= 24 * 60)
     throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
 
-  await prepareUpdate(runtime, command);
   const { onFailure: line } = command.opts() as { onFailure?: string };
   if (line === undefined) return;
   const { onFailure } = await import("./cli/line/on-failure.ts");

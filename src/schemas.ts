@@ -19,7 +19,6 @@ import * as journal from "./maintenance/journal/schema.ts";
 import * as printer from "./maintenance/printer/schema.ts";
 import * as general from "./maintenance/schema/general.ts";
 import { forms as status } from "./maintenance/status/schema.ts";
-import * as versions from "./maintenance/upgrade/schema.ts";
 import * as mock from "./mock/command/schema.ts";
 import { forms as forget } from "./orders/forget/schema.ts";
 import { forms as list } from "./orders/list/schema.ts";
@@ -93,6 +92,5 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   openapi: general.openapi,
   error: general.error,
   log: general.log,
-  version: versions.version,
-  upgrade: versions.upgrade,
+  version: general.version,
 };

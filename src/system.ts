@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { type CommandEnd, type CommandRun, killCommands, maxTimerMs, runCommand } from "./system/commands.ts";
 import { realMachine } from "./system/machine.ts";
 import { type Note, type NoteEnd, showNote } from "./system/notify.ts";
-import { findListener, openInBrowser, page, startAlone } from "./system/programs.ts";
+import { findListener, openInBrowser, page } from "./system/programs.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
 
@@ -53,8 +53,6 @@ export interface System {
   readonly run: (command: string, how: CommandRun) => Promise<CommandEnd>;
   /** Opens an address of our own in the default browser. Resolves to false where that fails at once; never rejects. */
   readonly openUrl: (url: string) => Promise<boolean>;
-  /** Starts another bpos with these arguments, which nothing waits for. Never throws. */
-  readonly startAlone: (argv: readonly string[]) => void;
   /** Shows a desktop notification, whose title begins with a word of ours. Never rejects; ends within ten seconds, or when the signal aborts. */
   readonly notify: (note: Note, signal: AbortSignal) => Promise<NoteEnd>;
   /** Shows a text through a shell line of the user's own. Resolves to false where that could not be started; never rejects. */
@@ -151,7 +149,6 @@ export function realSystem(): System {
     prompts: realPrompts,
     run: runCommand,
     openUrl: openInBrowser,
-    startAlone: (argv) => startAlone(program, argv),
     page,
     notify: (note, signal) => showNote(note, signal, process),
     findListener,

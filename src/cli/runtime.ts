@@ -27,8 +27,6 @@ export interface Runtime {
   outcome?: string | undefined;
   /** Set by --on-failure: called with the exit code, once everything is written. */
   onFailure?: (exitCode: number) => Promise<void>;
-  /** Set where the profile file has `update_check`: called last. */
-  sayUpdate?: () => Promise<void>;
   /** Set by --on-failure of a command that runs for long: runs it for what happens to a branch meanwhile. Nothing waits for it. */
   onEvent?: (event: BranchEvent) => void;
   /** What ends such a command. */

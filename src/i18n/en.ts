@@ -31,7 +31,6 @@ import { service } from "./en/service.ts";
 import { stations } from "./en/stations.ts";
 import { status } from "./en/status.ts";
 import { topics } from "./en/topics.ts";
-import { upgrade } from "./en/upgrade.ts";
 import { byTopic, type Language } from "./shapes.ts";
 
 /** English. */
@@ -76,7 +75,6 @@ export const en = byTopic({
   table: () => table,
   ticket: () => ticket,
   topics: () => topics,
-  upgrade: () => upgrade,
   watch: () => watch,
 });
 

@@ -33,7 +33,6 @@ import { service } from "./es/service.ts";
 import { stations } from "./es/stations.ts";
 import { status } from "./es/status.ts";
 import { topics } from "./es/topics.ts";
-import { upgrade } from "./es/upgrade.ts";
 import { byTopic, type Language } from "./shapes.ts";
 
 const texts = (language: Language): Texts =>
@@ -78,7 +77,6 @@ const texts = (language: Language): Texts =>
     table: () => table,
     ticket: () => ticket,
     topics: () => topics,
-    upgrade: () => upgrade,
     watch: () => watch,
   });
 

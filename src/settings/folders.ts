@@ -11,7 +11,7 @@ export interface Machine {
 export interface Folders {
   config: string;
   state: string;
-  /** For compiled code, and what is known of newer versions. */
+  /** For compiled code. */
   cache: string;
 }
 
@@ -44,21 +44,12 @@ export function folders(machine: Machine): Folders {
 export const configFile = (machine: Machine): string => join(folders(machine).config, "config.json");
 
 /** The schemas are not loaded, since completion must be quick. Throws what reading throws. */
-function readQuickly(machine: Machine): { profiles?: object; journal?: unknown; update_check?: unknown } {
+function readQuickly(machine: Machine): { profiles?: object; journal?: unknown } {
   const text = readFileSync(configFile(machine), "utf8").replace(/^\ufeff/, "");
   return JSON.parse(text) as object;
 }
 
 export const profileNames = (machine: Machine): string[] => Object.keys(readQuickly(machine).profiles ?? {});
-
-/** Whether the person wants to hear of newer versions; a file that cannot be read is for whoever needs it. */
-export function wantsUpdates(machine: Machine): boolean {
-  try {
-    return existsSync(configFile(machine)) && readQuickly(machine).update_check === true;
-  } catch {
-    return false;
-  }
-}
 
 /** What stands for a journal that is not this machine's own file, whether it can be one or not. Throws what reading throws. */
 export function sharedJournal(machine: Machine): string | undefined {

@@ -49,7 +49,6 @@ const fileSchema = z.looseObject({
   /** The address of a PostgreSQL database, for all profiles. */
   journal: z.string().optional(),
   /** Once a day a line about a newer version, on a terminal. */
-  update_check: z.boolean().optional(),
   profiles: z.record(z.string(), profileSchema).default({}),
 });
 

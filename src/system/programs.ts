@@ -26,20 +26,6 @@ export function openInBrowser(url: string): Promise<boolean> {
   });
 }
 
-/** Starts a bpos that nothing waits for. Nobody hears whether it worked; never throws. */
-export function startAlone(program: readonly string[], argv: readonly string[]): void {
-  const [command = "", ...args] = [...program, ...argv];
-  const detached = process.platform !== "win32";
-  const env = childEnv(process.env);
-  try {
-    spawn(command, args, { detached, env, stdio: "ignore", windowsHide: true })
-      .on("error", () => undefined)
-      .unref();
-  } catch {
-    // A machine that has no room for another process.
-  }
-}
-
 /** What a shell ends with when there is no such command, or none that it may run; 9009 is of Windows. */
 const notStarted = [126, 127, 9009];
 

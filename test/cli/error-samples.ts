@@ -62,7 +62,6 @@ const samples: ErrorFacts = {
   header_unreachable: { url: "https://cdn.example.com/promo.jpg", problem: { kind: "status", status: 503 } },
   output_unwritable: { file: "salida.csv", detail: said },
   order_file_taken: { file: "orders/17.json" },
-  registry_failed: { registry: "https://registry.npmjs.org", status: 404 },
   printer_failed: { printer: "tcp://10.0.0.9", problem: { kind: "paper_out" }, maybe: true },
   exec_failed: {
     ...{ command: "lp", orderId: "17", exitCode: 1, killedBy: null, timedOutMs: null, detail: "E_PAPEL" },
@@ -157,7 +156,6 @@ const usage = each<UsageProblem>({
   explained_nothing: { text: "x", similar: null },
   fault_unsaid: {},
   mock_absent: {},
-  upgrade_by_hand: {},
   field_unknown: { name: "totl", similar: "total", known: ["total", "estado"] },
   fields_refused: {},
   folder_shared: { profiles: ["a", "A"] },

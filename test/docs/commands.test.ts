@@ -58,7 +58,7 @@ const isElsewhere = ({ words, line }: Shown): boolean =>
   /192\.168|lp:|file:\/?dev|DEV|postgres:|\/etc\/|\/srv\/|\/opt\/|C:\\|example\.com|--printer|--exec |--public-url|mail |^npm/.test(
     line,
   ) ||
-  /^(campaign listen|demo|init|upgrade|mock$|mock --|mock log --follow|printer|journal (copy|accept)|profile (use|rename|remove|add))/.test(
+  /^(campaign listen|demo|init|mock$|mock --|mock log --follow|printer|journal (copy|accept)|profile (use|rename|remove|add))/.test(
     words.join(" ").replace(/^(-p \S+|--mock) /, ""),
   ) ||
   words.some((word) =>

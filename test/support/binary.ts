@@ -13,7 +13,7 @@ const executable = process.env["BPOS_TEST_EXECUTABLE"];
 export const isExecutable = executable !== undefined;
 
 const bin = join(root, "bin/bpos.js");
-export const program: readonly string[] = executable === undefined ? [process.execPath, bin] : [executable];
+const program: readonly string[] = executable === undefined ? [process.execPath, bin] : [executable];
 /** What starts the command in a shell. */
 export const inShell = program.map((word) => `"${word}"`).join(" ");
 

@@ -323,11 +323,4 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "schema orders list"),
     go(2, "schema orders lst"),
   ],
-  upgrade: [
-    go(0, "upgrade --check", { newest: "99.0.0" }),
-    go(6, "upgrade --check", { ...world(), env: { npm_config_registry: "{mock}" } }),
-    go(2, "upgrade"),
-    go(0, "upgrade --check", { newest: "0.1.0" }),
-    go(6, "upgrade --check", { env: { npm_config_registry: "http://127.0.0.1:9" } }),
-  ],
 };

@@ -48,8 +48,6 @@ export interface World {
   platform?: System["platform"];
   /** What happens when the command opens an address in a browser, and whether it works; without it, it does not. */
   onOpen?: (url: string) => boolean;
-  /** Called with the arguments of a bpos that nothing waits for, instead of a start of one. */
-  onAlone?: (argv: readonly string[]) => void;
   /** The processes that are known to listen, by their ports. */
   listeners?: Record<number, number>;
   /** Nobody reads standard error: every write to it fails. */
@@ -190,7 +188,6 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       },
       page,
       openUrl: (url) => Promise.resolve(world.onOpen?.(url) ?? false),
-      startAlone: (argv) => world.onAlone?.(argv),
       async notify(note, signal) {
         work.running += 1;
         const end = await showNote(note, signal, system);

@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Texts } from "../../src/i18n/en.ts";
 import { en } from "../../src/i18n/en.ts";
@@ -8,7 +7,6 @@ import type { Language } from "../../src/i18n/shapes.ts";
 import { type StartMockOptions, startMock } from "../../src/mock/index.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { type Run, shell, temporaryFolder } from "./run.ts";
-import { listening } from "./server.ts";
 import { pointedAt } from "./service.ts";
 
 /** What a case may do while its command runs. */
@@ -26,8 +24,6 @@ export interface Case {
   exitInPipe?: number;
   /** Absent: there is no service, and nothing points at one. */
   mock?: StartMockOptions;
-  /** The version that the npm registry has. */
-  newest?: string;
   env?: Record<string, string>;
   files?: Record<string, string>;
   stdin?: string;
@@ -88,9 +84,7 @@ export async function play(one: Case, { language, terminal, json }: Place): Prom
   const key = mock?.keys[0]?.key ?? "";
   const put = (word: string): string =>
     word.replaceAll("{dir}", folder).replaceAll("{mock}", mock?.baseUrl ?? "");
-  const registry = createServer((_, response) => response.end(JSON.stringify({ version: one.newest })));
-  const asked = one.newest && { npm_config_registry: `http://127.0.0.1:${await listening(registry)}` };
-  const given = Object.entries({ ...one.env, ...asked }).map(([name, value]) => [name, put(value)]);
+  const given = Object.entries(one.env ?? {}).map(([name, value]) => [name, put(value)]);
   const clock = one.clock?.() ?? fakeClock();
   let stop = (): void => undefined;
   let ids = 0;

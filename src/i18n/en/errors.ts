@@ -252,20 +252,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: { maybe: "Part of it may be on paper.", else: "Nothing was printed." },
     more: "The printer could not be reached, is out of paper, has its cover open or closed the connection, or its device or queue refused the data. A watch prints the order again, marked REPRINT if part of it may be on paper.",
   },
-  registry_failed: {
-    what: {
-      isUnknown: "{registry} does not know bpos.",
-      status: "{registry} answered with {status}.",
-      else: "No usable answer from {registry}[: {detail}].",
-    },
-    why: "So bpos cannot say whether there is a newer version.",
-    next: {
-      isUnknown:
-        "Ask whoever gave you this bpos for a newer one: it may not be published there yet. npm_config_registry names another registry.",
-      else: "Run it again later. Check the network, and HTTPS_PROXY behind a proxy; npm_config_registry names another registry.",
-    },
-    more: "`bpos upgrade --check` asks the npm registry for the newest version. The registry could not be reached, gave no version, or does not know bpos because nobody has published it there. Nothing else depends on that.",
-  },
   port_busy: {
     what: "Port {port} on {host} is in use[ by process {pid}].",
     why: {

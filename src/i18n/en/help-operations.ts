@@ -64,13 +64,3 @@ export const statusHelp = {
     "bpos status --serve 4030": "the same in a browser",
   },
 };
-
-/** The help of `bpos upgrade`. */
-export const upgradeHelp = {
-  description: "Say whether there is a newer bpos, and how to install it; bpos never replaces itself",
-  check: "ask the npm registry for the newest version (npm_config_registry names another one)",
-  examples: {
-    "bpos upgrade --check": "the newest version, and the command that installs it",
-    "bpos upgrade --check --jq .newer": "true or false, for a script",
-  },
-};

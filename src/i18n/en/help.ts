@@ -1,12 +1,5 @@
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import {
-  healthHelp,
-  openapiHelp,
-  schemaHelp,
-  serviceHelp,
-  statusHelp,
-  upgradeHelp,
-} from "./help-operations.ts";
+import { healthHelp, openapiHelp, schemaHelp, serviceHelp, statusHelp } from "./help-operations.ts";
 import { optoutHelp } from "./help-optout.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
@@ -364,5 +357,4 @@ export const help = {
   service: serviceHelp,
   openapi: openapiHelp,
   schema: schemaHelp,
-  upgrade: upgradeHelp,
 };

@@ -96,7 +96,7 @@ export const topics: Topics = {
           [config]: "configuration",
           [state]: "state",
           [cache]:
-            "compiled code of bpos, for quicker starts; update.json, the newest version that is known; may be deleted",
+            "compiled code of bpos, for quicker starts; may be deleted",
         },
       },
       {
@@ -104,8 +104,6 @@ export const topics: Topics = {
         rows: {
           "config.json":
             "the profiles: keys, addresses, columns; journal, the address of a shared journal. Mode 0600, its folder 0700. Written by bpos profile, bpos init and --save-map",
-          '"update_check": true':
-            "in that file, beside the profiles: at most once a day bpos asks the npm registry for the newest version (a GET, which holds only the version of this bpos), and says on a terminal if there is a newer one. Without it bpos asks only for bpos upgrade --check. There is no telemetry",
         },
       },
       {

@@ -229,10 +229,6 @@ export const usageWords = usageAdvice({
     what: "The mock refused: {said}.",
     next: "`bpos mock --help` shows flags and examples.",
   },
-  upgrade_by_hand: {
-    what: "bpos never replaces itself.",
-    next: "`bpos upgrade --check` says whether there is a newer version, and which command installs it.",
-  },
   needs_flag: { what: "{flag} requires {other}.", next: "Add {other}, or leave out {flag}." },
   order_number: {
     what: '"{text}" is not an order number.',

@@ -255,20 +255,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: { maybe: "Puede que una parte esté en el papel.", else: "No se imprimió nada." },
     more: "No se llegó a la impresora, no tiene papel, tiene la tapa abierta o cortó la conexión, o su dispositivo o su cola no aceptó los datos. Un watch vuelve a imprimir el pedido, con REIMPRESIÓN si una parte puede estar en el papel.",
   },
-  registry_failed: {
-    what: {
-      isUnknown: "{registry} no conoce bpos.",
-      status: "{registry} respondió {status}.",
-      else: "{registry} no dio una respuesta que sirva[: {detail}].",
-    },
-    why: "Por eso bpos no puede decir si hay una versión más nueva.",
-    next: {
-      isUnknown:
-        "‹Pídele› una más nueva a quien te dio este bpos: puede que ahí todavía no esté publicado. npm_config_registry indica otro registro de npm.",
-      else: "‹Prueba› más tarde. ‹Revisa› la red, y HTTPS_PROXY si hay un proxy; npm_config_registry indica otro registro de npm.",
-    },
-    more: "`bpos upgrade --check` le pregunta al registro de npm cuál es la versión más nueva. No se llegó a ese registro, no dio una versión, o no conoce bpos porque nadie lo publicó ahí. Nada más depende de eso.",
-  },
   port_busy: {
     what: "El puerto {port} de {host} está en uso[ por el proceso {pid}].",
     why: {

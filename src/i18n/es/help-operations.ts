@@ -69,13 +69,3 @@ export const statusHelp: typeof enHelp.statusHelp = {
     "bpos status --serve 4030": "lo mismo en el navegador",
   },
 };
-
-/** The help of `bpos upgrade`, in Spanish. */
-export const upgradeHelp: typeof enHelp.upgradeHelp = {
-  description: "Decir si hay un bpos más nuevo y cómo instalarlo; bpos nunca se reemplaza a sí mismo",
-  check: "preguntarle al registro de npm cuál es la versión más nueva (npm_config_registry indica otro)",
-  examples: {
-    "bpos upgrade --check": "la versión más nueva, y el comando que la instala",
-    "bpos upgrade --check --jq .newer": "true o false, para un script",
-  },
-};

@@ -1,13 +1,6 @@
 import type { help as enHelp } from "../en/help.ts";
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import {
-  healthHelp,
-  openapiHelp,
-  schemaHelp,
-  serviceHelp,
-  statusHelp,
-  upgradeHelp,
-} from "./help-operations.ts";
+import { healthHelp, openapiHelp, schemaHelp, serviceHelp, statusHelp } from "./help-operations.ts";
 import { optoutHelp } from "./help-optout.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
@@ -380,5 +373,4 @@ export const help: typeof enHelp = {
   service: serviceHelp,
   openapi: openapiHelp,
   schema: schemaHelp,
-  upgrade: upgradeHelp,
 };

@@ -99,7 +99,7 @@ export const topics: Topics = {
           [config]: "configuración",
           [state]: "estado",
           [cache]:
-            "código compilado de bpos, para arrancar más rápido; update.json, la versión más nueva que se conoce; se puede borrar",
+            "código compilado de bpos, para arrancar más rápido; se puede borrar",
         },
       },
       {
@@ -107,8 +107,6 @@ export const topics: Topics = {
         rows: {
           "config.json":
             "los perfiles: claves, direcciones, columnas; journal, la dirección de un registro compartido. Modo 0600, su carpeta 0700. Lo escriben bpos profile, bpos init y --save-map",
-          '"update_check": true':
-            "en ese archivo, junto a los perfiles: a lo sumo una vez por día bpos le pregunta al registro de npm cuál es la versión más nueva (un GET, que solo lleva la versión de este bpos), y avisa en la terminal si hay una más nueva. Sin eso solo pregunta bpos upgrade --check. No hay telemetría",
         },
       },
       {

@@ -236,10 +236,6 @@ export const usageWords = usageAdvice({
     what: "El mock lo rechazó: {said}.",
     next: "`bpos mock --help` muestra opciones y ejemplos.",
   },
-  upgrade_by_hand: {
-    what: "bpos nunca se reemplaza a sí mismo.",
-    next: "`bpos upgrade --check` dice si hay una versión más nueva, y con qué comando se instala.",
-  },
   needs_flag: { what: "{flag} necesita {other}.", next: "‹Agrega› {other}, o ‹quita› {flag}." },
   order_number: {
     what: '"{text}" no es un número de pedido.',

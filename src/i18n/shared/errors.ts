@@ -135,10 +135,6 @@ const knownOfWork = (say: ErrorSays) => {
     },
     printer_failed: ({ printer, problem }: ErrorFacts["printer_failed"]) =>
       aboutIt(printer, { what: say.printer(problem), next: say.printerNext(problem) }),
-    registry_failed: ({ status, detail }: ErrorFacts["registry_failed"]) => ({
-      isUnknown: status === 404,
-      detail: detail && say.detail(detail),
-    }),
     memory_short: ({ detail = "" }: ErrorFacts["memory_short"]) => ({ detail: say.detail(detail) }),
     input_unreadable: ofFile,
     input_unusable: ({ file, problem }: ErrorFacts["input_unusable"]) => {

@@ -46,3 +46,11 @@ const topic = z.object({ title: z.string(), parts: z.array(z.unknown()) });
 
 export const help = { document: z.union([command, topic]) };
 export const openapi = { document: z.looseObject({ openapi: z.string() }) };
+
+export const version = {
+  document: z.object({
+    ...keys(z.string(), "version", "node", "os", "arch"),
+    commit: z.string().nullable(),
+    form: z.enum(["npm", "binary", "deb"]),
+  }),
+};
