@@ -11,7 +11,7 @@ const everything = [
 ];
 const part = [
   "test/orders/watch/{outputs,states}.test.ts",
-  "test/catalog/push/{changed,recovery,scheduled}.test.ts",
+  "test/catalog/push/{changed,recovery}.test.ts",
   "test/campaigns/{send/repeat,resume/recovery,listen/listen}.test.ts",
   "test/maintenance/journal/*.test.ts",
   "test/binary/{kill,push-kills,send-kills,watch,listen}.test.ts",

@@ -129,8 +129,6 @@ export interface ErrorFacts {
   too_many_missing: { missing: number; known: number; limit: string; isUndo?: true };
   push_not_found: { push?: string };
   push_not_kept: { push: string };
-  /** state: what became of it. */
-  push_not_waiting: { push: string; state: "sending" | "sent" | "refused" | "missed" | "cancelled" };
   /** The worst of them, at most ten. */
   price_change_too_large: { limit: string; count: number; prices: readonly PriceChange[] };
   /** count: products that it would change and that something newer has changed, of which `codes` are the first. */
@@ -247,7 +245,6 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   too_many_missing: "usage",
   push_not_found: "usage",
   push_not_kept: "usage",
-  push_not_waiting: "usage",
   price_change_too_large: "usage",
   list_older: "usage",
   ref_taken: "usage",

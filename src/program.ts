@@ -12,7 +12,6 @@ import {
 import { declareResume } from "./campaigns/resume/command.ts";
 import { declareSend } from "./campaigns/send/command.ts";
 import { declareStatus } from "./campaigns/status/command.ts";
-import { declareCancel } from "./catalog/cancel/command.ts";
 import { declareCheck } from "./catalog/check/command.ts";
 import { declareDelete } from "./catalog/delete/command.ts";
 import { declareDiff } from "./catalog/diff/command.ts";
@@ -25,7 +24,6 @@ import { declareCandidates, declareCompletion, declareHelp } from "./cli/line/co
 import { newProgram } from "./cli/line/global-flags.ts";
 import { type AnyCommand, runs, setFacts, verb } from "./cli/line/help.ts";
 import type { Runtime } from "./cli/runtime.ts";
-import type { SendScheduled } from "./cli/session/scheduled-pushes.ts";
 import { type ExitName, exitCodes } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
 import {
@@ -105,19 +103,12 @@ function declareStation(profile: AnyCommand, runtime: Runtime): AnyCommand {
   return station;
 }
 
-/** What waits for its time is sent by any watch; most never load what sends it. */
-const sendScheduled: SendScheduled = async (...given) =>
-  (await import("./catalog/push/send-scheduled.ts")).sendScheduled(...given);
-
 /** Every verb: what declares it, and the function that runs it. */
 const groups = {
   orders: [
     runs(declareList, async () => (await import("./orders/list/list.ts")).list),
     runs(declareShow, async () => (await import("./orders/show/show.ts")).show),
-    runs(declareWatch, async () => {
-      const { watch } = await import("./orders/watch/run.ts");
-      return (runtime, flags) => watch(runtime, flags, sendScheduled);
-    }),
+    runs(declareWatch, async () => (await import("./orders/watch/run.ts")).watch),
     runs(declareForget, async () => (await import("./orders/forget/forget.ts")).forget),
   ],
   catalog: [
@@ -128,7 +119,6 @@ const groups = {
     runs(declareDelete, async () => (await import("./catalog/delete/delete.ts")).remove),
     runs(declareUndo, async () => (await import("./catalog/undo/undo.ts")).undo),
     runs(declareWatchLists, async () => (await import("./catalog/watch/run.ts")).watch),
-    runs(declareCancel, async () => (await import("./catalog/cancel/cancel.ts")).cancel),
     runs(declareHistory, async () => (await import("./catalog/history/history.ts")).history),
   ],
   campaign: [

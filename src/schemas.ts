@@ -5,7 +5,6 @@ import * as optout from "./campaigns/optout/schema.ts";
 import { forms as resume } from "./campaigns/resume/schema.ts";
 import { forms as send } from "./campaigns/send/schema.ts";
 import { forms as campaignStatus } from "./campaigns/status/schema.ts";
-import { forms as cancel } from "./catalog/cancel/schema.ts";
 import { forms as check } from "./catalog/check/schema.ts";
 import { forms as diff } from "./catalog/diff/schema.ts";
 import { forms as exported } from "./catalog/export/schema.ts";
@@ -42,7 +41,6 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "catalog undo": push,
   "catalog watch": watchLists,
   "catalog history": history,
-  "catalog cancel": cancel,
   "campaign send": send,
   "campaign status": campaignStatus,
   "campaign find": find,

@@ -184,7 +184,7 @@ it("what a dead process left lapses in time though the server's clock was set ba
   const taken = one.under(push);
   const held = async () => (await two.held()).map(({ name }) => name);
   await expect.poll(held, { timeout: 6_000 }).not.toContain(lockName(kitchen));
-  await two.under(kitchen, { atOnce: true });
+  await two.under(kitchen);
   await taken;
   expect(performance.now() - began).toBeGreaterThan(3_000);
   expect(performance.now() - began).toBeLessThan(6_000);
@@ -213,8 +213,7 @@ it("a process that lives keeps its lock though the server's clock was set back",
   const own = await (await journalOf(shop, 11)).under(push);
   await shop.psql(setBack);
   const two = await journalOf(shop, 22);
-  for (const atOnce of [true, false])
-    await expect(two.under(push, { atOnce })).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
+  await expect(two.under(push)).rejects.toThrow(lockedBy({ pid: 11, work: "push" }));
   await own.check();
   await own.reports.add("a", "");
 });

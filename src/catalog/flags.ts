@@ -57,7 +57,6 @@ export function readingFlags<Args extends unknown[], Flags extends OptionValues>
 export function sendingFlags<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
   texts: Texts,
-  force = texts.help.catalog.push.force,
 ) {
   const words = texts.help.catalog.push;
   const { groups } = texts.helpPage;
@@ -70,5 +69,5 @@ export function sendingFlags<Args extends unknown[], Flags extends OptionValues>
     .addOption(flag("--max-price-change <limit>", words.maxPriceChange, percentage))
     .addOption(storeId)
     .addOption(lockWaitFlag(texts))
-    .addOption(flag("--force", force));
+    .addOption(flag("--force", words.force));
 }

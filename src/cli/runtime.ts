@@ -41,7 +41,7 @@ export interface Runtime {
 
 /** What a command of --on-failure hears of a branch; its name is fit for a shell. */
 export interface BranchEvent {
-  event: "outage" | "recovered" | "stopped" | "refused" | "push_failed";
+  event: "outage" | "recovered" | "stopped" | "refused";
   branch: string;
   /** Of a price list that was refused, its path as it is. */
   file?: string;

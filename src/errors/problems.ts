@@ -273,7 +273,7 @@ export type UsageProblem =
   | { kind: "scenario_broken"; file: string; said: string }
   | { kind: "scenario_unknown"; text: string; names: readonly string[] }
   | { kind: "stdin_twice"; of: "file_and_key" | "files" }
-  | { kind: "time_over" | "time_skipped"; flag: string; text: string }
+  | { kind: "time_over"; flag: string; text: string }
   /** `flag` is the flag, or the variable of the environment; `text` what was typed, where that may be repeated. */
   | { kind: "value"; flag: string; text?: string; problem: ValueProblem };
 

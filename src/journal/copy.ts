@@ -13,8 +13,6 @@ const keys = {
   push_event: ["push_id", "first_row"],
   push_change: ["push_id", "first_row"],
   push_report: ["push_id"],
-  scheduled_push: ["seq"],
-  scheduled_item: ["push_id", "first_row"],
   branch_stamp: ["branch"],
   catalog_kept: ["branch"],
   catalog_item: ["branch", "code"],
@@ -40,16 +38,7 @@ type Table = keyof typeof keys;
 export const tables = Object.keys(keys) as Table[];
 
 /** Those whose key the database counts up. */
-const counted = [
-  "push",
-  "scheduled_push",
-  "send",
-  "opt_out",
-  "watch",
-  "watch_event",
-  "reply",
-  "reply_arrival",
-] as const;
+const counted = ["push", "send", "opt_out", "watch", "watch_event", "reply", "reply_arrival"] as const;
 
 type Row = Readonly<Record<string, Value>>;
 /** How far a table is: so many rows, whose digest this is. */
@@ -77,8 +66,6 @@ const rowsAtOnce = 5_000;
 const largeRowsAtOnce: Partial<Record<Table, number>> = {
   push_change: 100,
   push_report: 20,
-  scheduled_push: 20,
-  scheduled_item: 100,
   send_call: 100,
   send_report: 20,
 };

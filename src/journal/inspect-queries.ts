@@ -51,8 +51,6 @@ const queries = {
   campaign: `SELECT campaign_id AS value, ref AS note FROM send_call JOIN send USING (send_id)
     ORDER BY send.seq DESC, n DESC`,
   push: "SELECT push_id AS value, file AS note FROM push WHERE part_of IS NULL ORDER BY seq DESC",
-  scheduled: `SELECT push_id AS value, file AS note FROM scheduled_push
-    WHERE state = 'waiting' ORDER BY due_at, seq`,
   consumer: "SELECT consumer AS value, NULL AS note FROM watch GROUP BY 1 ORDER BY 1",
 };
 

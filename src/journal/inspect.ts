@@ -94,7 +94,7 @@ export function isLeftBehind(file: string): boolean {
     try {
       if (!holdsJournal(journal, file)) return false;
       refuseCopied(journal, file);
-      return ["push", "scheduled_push", "send", "watch", "opt_out"].some(
+      return ["push", "send", "watch", "opt_out"].some(
         (table) => journal.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
       );
     } finally {

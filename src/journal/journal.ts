@@ -20,7 +20,6 @@ import { Orders } from "./orders.ts";
 import type { Reach } from "./postgres-login.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
-import { Scheduled } from "./scheduled.ts";
 import { type Lost, Memory, type Seen, type SentCall } from "./seen.ts";
 import { type JournalCall, Sends } from "./sends.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -68,7 +67,6 @@ export class Transaction extends Part {
   readonly pushes = new Pushes(this.sql);
   readonly replies = new Replies(this.sql);
   readonly reports = new Reports(this.sql);
-  readonly scheduled = new Scheduled(this.sql);
   readonly sends = new Sends(this.sql);
   readonly watches = new Watches(this.sql);
 }
@@ -117,8 +115,8 @@ export class Journal extends Transaction {
   }
 
   /** The journal under a lock, which is this process's until `close`. Throws as `Locks.take` does, and `journal_older` but for a watch. */
-  async under(lock: Lock, { atOnce = false } = {}): Promise<Journal> {
-    const held = await this.#locks.take(lock, atOnce);
+  async under(lock: Lock): Promise<Journal> {
+    const held = await this.#locks.take(lock);
     if (lock.work === "watch")
       return this.#underWatch([[lock, held]]).then(([journal]) => journal as Journal);
     try {

@@ -151,7 +151,7 @@ export class RowLocks implements Locks {
     this.#timer.unref();
   }
 
-  async take(lock: Lock, atOnce = false): Promise<Held> {
+  async take(lock: Lock): Promise<Held> {
     const { branch: _, ...facts } = lock;
     const name = lockName(lock);
     const { host } = this.#holder;
@@ -159,7 +159,7 @@ export class RowLocks implements Locks {
     const take = async () => (await this.#take([name]))[0];
     let token = (await take())?.token;
     while (token === undefined) {
-      const row = await this.#seeLife(name, atOnce);
+      const row = await this.#seeLife(name);
       if (row?.lives === 1)
         throw new BposError("locked", {
           ...facts,
@@ -241,14 +241,14 @@ export class RowLocks implements Locks {
   }
 
   /** The claim once its holder renewed it, or it has lapsed: what was killed a moment ago does not hold off the next run. */
-  async #seeLife(name: string, atOnce: boolean): Promise<ClaimRow | undefined> {
+  async #seeLife(name: string): Promise<ClaimRow | undefined> {
     const look = async () => {
       await this.#sql.run(correctExpiries);
       return this.#sql.get<ClaimRow>(selectClaim, name);
     };
     let first = await look();
     const isKnown = first?.holder === this.#holder.id || this.#seenAlive.has(first?.holder ?? "");
-    if (first === undefined || isKnown || atOnce) return first;
+    if (first === undefined || isKnown) return first;
     for (let row: ClaimRow | undefined = first; ; row = await look()) {
       if (row?.lives !== 1) return row;
       if (row.holder !== first.holder || row.expires > first.expires) {

@@ -33,8 +33,8 @@ export interface Held {
 export interface Locks {
   /** That of this process, as `HeldLock` has it. */
   readonly holder: string;
-  /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. With `atOnce` nobody waits to see whether that one lives. */
-  take(lock: Lock, atOnce?: boolean): Promise<Held>;
+  /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. */
+  take(lock: Lock): Promise<Held>;
   /** Takes those that nobody holds, of many locks at once, and returns them by their names; `work` is done in the same step. */
   takeFree(
     locks: readonly Lock[],

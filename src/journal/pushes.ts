@@ -69,13 +69,11 @@ function addEvents(sql: Sql, push_id: string, events: readonly PlannedEvent[]): 
   return insert(sql, "push_event", rows);
 }
 
-/** Only what was pushed lately can be undone; what was pushed since another push was scheduled is to be known until that is sent. */
+/** Only what was pushed lately can be undone. */
 async function forgetChanges(sql: Sql, branch: string): Promise<void> {
   await sql.run(
     `DELETE FROM push_change WHERE push_id IN (SELECT push_id FROM push WHERE branch = ? AND seq <
-       (SELECT min(seq) FROM (SELECT seq FROM push WHERE branch = ? ORDER BY seq DESC LIMIT ${maxUndone}) AS lately)
-       AND NOT EXISTS (SELECT 1 FROM scheduled_push AS s
-         WHERE s.branch = push.branch AND s.since < push.seq AND s.state IN ('waiting', 'sending')))`,
+       (SELECT min(seq) FROM (SELECT seq FROM push WHERE branch = ? ORDER BY seq DESC LIMIT ${maxUndone}) AS lately))`,
     ...[branch, branch],
   );
 }

@@ -28,14 +28,6 @@ const schema = `
     PRIMARY KEY (push_id, first_row)) STRICT;
   CREATE TABLE push_report (
     push_id TEXT PRIMARY KEY REFERENCES push (push_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE scheduled_push (
-    seq INTEGER PRIMARY KEY, push_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, at INTEGER NOT NULL,
-    due_at INTEGER NOT NULL, file TEXT, state TEXT NOT NULL, plan TEXT NOT NULL, report TEXT NOT NULL,
-    since INTEGER NOT NULL) STRICT;
-  CREATE INDEX scheduled_push_due ON scheduled_push (due_at) WHERE state IN ('waiting', 'sending');
-  CREATE TABLE scheduled_item (
-    push_id TEXT NOT NULL, first_row INTEGER NOT NULL, lines TEXT NOT NULL, items TEXT NOT NULL,
-    PRIMARY KEY (push_id, first_row)) STRICT;
   CREATE TABLE branch_stamp (branch TEXT PRIMARY KEY, stamp INTEGER NOT NULL) STRICT;
   CREATE TABLE catalog_kept (branch TEXT PRIMARY KEY, asked INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE catalog_item (

@@ -51,8 +51,8 @@ const isOpen = (id: string, of: string, done: string): string =>
 const counts: Readonly<Record<Subject["subject"], string>> = {
   orders: `(SELECT count(*) FROM watch_order) AS entries,
     (SELECT count(*) FROM watch_event) AS pending, (SELECT min(began_at) FROM watch) AS oldest`,
-  pushes: `count(*) AS entries, count(CASE WHEN ${isOpen("push_id", "push_event", "answered")} THEN 1 END)
-    + (SELECT count(*) FROM scheduled_push WHERE state = 'waiting') AS pending, min(at) AS oldest FROM push AS t`,
+  pushes: `count(*) AS entries, count(CASE WHEN ${isOpen("push_id", "push_event", "answered")} THEN 1 END) AS pending,
+    min(at) AS oldest FROM push AS t`,
   products: "count(*) AS entries, coalesce(sum(open), 0) AS pending, NULL AS oldest FROM catalog_item",
   sends: `count(*) AS entries, count(CASE WHEN ${isOpen("send_id", "send_call", "sent")} THEN 1 END) AS pending,
     min(at) AS oldest FROM send AS t`,

@@ -48,7 +48,6 @@ const samples: ErrorFacts = {
   push_not_found: { push: "4c1f02ae" },
   push_not_kept: { push: "4c1f02ae" },
   list_older: { file: "p.csv", savedAt: "2026-01-31T12:00:00-03:00", count: 2, codes: ["A1", "A2"] },
-  push_not_waiting: { push: "4c1f02ae", state: "sent" },
   price_change_too_large: {
     ...{ limit: "50%", count: 3 },
     prices: [{ codigo: "A1", nombre: "Pizza", old_price: 1600, new_price: 1.6, change_percent: -99.9 }],
@@ -180,7 +179,6 @@ const usage = each<UsageProblem>({
   template_choice: {},
   copy_target_missing: {},
   time_over: { flag: "--not-after", text: "12:00" },
-  time_skipped: { flag: "--not-after", text: "12:00" },
   value: { flag: "--page", problem: { kind: "zero" } },
 });
 

@@ -205,16 +205,12 @@ export const everyView: Readonly<Record<string, View>> = {
     pushReport({ ...push1(name), dry_run: true, planned: plannedOf(name) }, ui, { file: name, branch: name }),
   "past pushes": (name, ui) =>
     listText(
-      pushHistoryTable(
-        [pastPush(name), pastPush(name)],
-        { more: true, unfinished: new Set([name]), unsent: new Map() },
-        ui,
-      ),
+      pushHistoryTable([pastPush(name), pastPush(name)], { more: true, unfinished: new Set([name]) }, ui),
       ui,
     ),
   "chosen fields of past pushes": (name, ui) =>
     listText(
-      pushHistoryTable([pastPush(name)], { more: false, unfinished: new Set(), unsent: new Map() }, ui, [
+      pushHistoryTable([pastPush(name)], { more: false, unfinished: new Set() }, ui, [
         "file",
         "sent",
         name,

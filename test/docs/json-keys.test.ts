@@ -49,7 +49,6 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
   const prices = write("prices.csv", "codigo,nombre,precio\nA,Agua,1\nB,Pan,x\nC,Vino,\nD,Dulce,4\n");
   const changed = write("changed.csv", "codigo,nombre,precio\nA,Agua,2\n");
   const fresh = write("fresh.csv", "codigo,nombre,precio\nA,Agua,3\nF,Flan,3\n");
-  const kilo = (price: number) => write(`kilo-${price}.csv`, `codigo,nombre,precio\nK,Kilo,${price}\n`);
   const rows = [1, 2, 2].map((n) => `${phone(n)},Ana,7`);
   const lines = Array.from({ length: 10_001 }, (_, n) => `${n}`);
   const manyCodes = write("many.csv", `codigo\n${lines.join("\n")}\n`);
@@ -78,7 +77,6 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
       ["catalog", "undo", "--yes"],
       ["catalog", "delete", "A"],
       ["catalog", "delete", "--file", manyCodes],
-      ["catalog", "push", fresh, "--at", "2h"],
     ],
     "catalog diff": [["catalog", "diff", prices]],
     "catalog export": [["catalog", "export", "export.json"]],
@@ -122,13 +120,6 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
       await run(send(people, "--yes", "--ref", "marzo", "--allow-repeat"));
       const { optOuts } = await journalOf(home);
       await optOuts.doubt({ phone: phone(8), at: 1, text: "baja?" });
-    }
-    // A push that a guard refuses at its time: one that waited as well has changed the price.
-    if (command === "catalog history") {
-      await run(["catalog", "push", kilo(10)]);
-      await run(["catalog", "push", kilo(100), "--at", "1ms"]);
-      await run(["catalog", "push", kilo(11), "--at", "2ms", "--max-price-change", "50%"]);
-      await run(["orders", "watch", "--once", "-q", "--consumer", "other"]);
     }
     for (const argv of lines) {
       const { stdout, stderr } = await run([...argv, "--json"]);

@@ -29,7 +29,6 @@ const send = "campaign send q.csv --template qwt";
 const sent = { ...inWorld, before: [`${send} --ref r1 --yes`.split(" ")] };
 const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
 const jumped = { ...pushed, before: [...pushed.before, "catalog push one-up.csv".split(" ")] };
-const waits = { ...inWorld, before: ["catalog push p.csv --at 06:00".split(" ")] };
 const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
 const owing = { ...inWorld, before: [["orders", "watch", "--once", "--exec", "exit 3"]] };
 const addProfile = "profile add xa --base-url {mock} --api-key-file -";
@@ -166,8 +165,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "catalog push bad.csv --strict", inWorld),
     go(0, "catalog push p.csv --changed-only", pushed),
     go(0, "catalog push jump.csv --dry-run", pushed),
-    go(0, "catalog push p.csv --at 06:00", inWorld),
-    go(2, "catalog push p.csv --at 1/1/26", { ...inWorld, exitInPipe: 2, data: [/1\/1\/26/] }),
     go(0, "catalog push jump.csv --confirm", { ...pushed, exitInPipe: 2, answers: () => [true] }),
     go(2, "catalog push one.csv --deactivate-missing", pushed),
     go(2, "catalog push jump.csv --max-price-change 50%", pushed),
@@ -218,16 +215,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "catalog watch . --once --deactivate-missing", inWorld),
     go(130, "catalog watch qx.csv", { ...inWorld, stopAtPause: true }),
   ],
-  "catalog cancel": [
-    go(0, "catalog cancel 0000", waits),
-    go(2, "catalog cancel 0000", { ...waits, before: [...waits.before, "catalog cancel 0000".split(" ")] }),
-    go(2, "catalog cancel qx", inWorld),
-  ],
-  "catalog history": [
-    go(0, "catalog history", again),
-    go(0, "catalog history", inWorld),
-    go(0, "catalog history", waits),
-  ],
+  "catalog history": [go(0, "catalog history", again), go(0, "catalog history", inWorld)],
   ...campaignCases,
   init: [
     go(0, "init", {

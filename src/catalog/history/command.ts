@@ -20,8 +20,6 @@ export const pushNames = [
   "outcome",
   "occurred_at",
   "dry_run",
-  "scheduled_for",
-  "reason",
 ] as const;
 
 export function declareHistory(catalog: AnyCommand, runtime: Runtime) {

@@ -1,27 +1,15 @@
-import { errorSentence } from "../../cli/display/error-text.ts";
 import { type FieldsOf, fieldColumns, nothingOf, writeList } from "../../cli/display/fields.ts";
-import { age, count, describeDue, isoTime, number, shown } from "../../cli/display/format.ts";
+import { age, count, isoTime, number, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { shortName } from "../../cli/session/scheduled-pushes.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import { BposError, type ErrorReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
-import type { ScheduledPush } from "../../journal/scheduled.ts";
 import { countAnswers, decideOutcome } from "../push/report.ts";
 import { type HistoryFlags, pushNames } from "./command.ts";
-
-const maxTold = 5;
-
-/** The pushes without an end by their id, and those of which nothing was sent, with why. */
-interface Unfinished {
-  unfinished: ReadonlySet<string>;
-  unsent: ReadonlyMap<string, BposError | undefined>;
-}
 
 /** A push of the past: its report as `catalog push --json` printed it, when it began, and its file. */
 export type PastPush = Record<string, unknown> & { push_id: string; at: string; file: string | null };
@@ -49,33 +37,6 @@ function unreported(
   };
 }
 
-/** A push of which nothing was sent, and why that is where it was its time. */
-export function unsentPush({ push_id, at, file, report }: ScheduledPush): {
-  past: PastPush;
-  error: BposError | undefined;
-} {
-  type Kept = Record<string, unknown> & { why?: { reason: ErrorReason; facts: never } };
-  const { why, ...kept } = JSON.parse(report) as Kept;
-  const past = { ...kept, push_id, at: isoWithOffset(at), file, ...(why && { reason: why.reason }) };
-  return { past, error: why && new BposError(why.reason, why.facts) };
-}
-
-/** What waits comes first, the next one before the others; all else stands where it was due. The pushes keep their order: a clock may have gone back. */
-async function addUnsent(pushes: PastPush[], journal: Journal, branch: string, limit: number) {
-  const dueAt = (push: PastPush): number => Date.parse(String(push["scheduled_for"]));
-  const errors = new Map<string, BposError | undefined>();
-  const all = (await journal.scheduled.unsent(branch, limit)).map(unsentPush);
-  for (const { past, error } of all) {
-    errors.set(past.push_id, error);
-    if (past["outcome"] === "waiting") continue;
-    const older = pushes.findIndex(({ at }) => Date.parse(at) < dueAt(past));
-    pushes.splice(older < 0 ? pushes.length : older, 0, past);
-  }
-  const waiting = all.flatMap(({ past }) => (past["outcome"] === "waiting" ? [past] : []));
-  pushes.unshift(...waiting.sort((a, b) => dueAt(a) - dueAt(b)));
-  return errors;
-}
-
 async function pushHistory(journal: Journal, branch: string, limit: number) {
   const unfinished = new Set<string>();
   const pushes: PastPush[] = [];
@@ -88,35 +49,22 @@ async function pushHistory(journal: Journal, branch: string, limit: number) {
     if (push.pending && report["outcome"] !== "refused") unfinished.add(push.push_id);
     pushes.push({ ...report, push_id: push.push_id, at: isoWithOffset(push.at), file: push.file });
   }
-  const unsent = await addUnsent(pushes, journal, branch, limit);
-  return { pushes: pushes.slice(0, limit), unfinished, unsent };
+  return { pushes, unfinished };
 }
 
 const findName = (words: Readonly<Record<string, string>>, name: unknown): string =>
   new Map(Object.entries(words)).get(String(name)) ?? shown(name);
 
-/** What becomes of a push of which nothing was sent yet. */
-function describeUnsent(push: PastPush, error: BposError | undefined, ui: Ui): string[] {
-  const { texts } = ui;
-  const words = texts.push.scheduled;
-  const { outcome, scheduled_for: due } = push;
-  const name = shortName(push);
-  if (outcome === "waiting") return [words.waiting(name, describeDue(Date.parse(String(due)), ui))];
-  if (outcome === "missed") return [words.missed(name)];
-  if (error === undefined) return [];
-  return [`${words.refused(name)} ${errorSentence(error, texts, { advises: true })}`];
-}
-
 /** Only the newest push of a branch can be continued. */
-function nextSteps(pushes: readonly PastPush[], { unfinished, unsent }: Unfinished, ui: Ui): string[] {
-  const words = ui.texts.push.history;
-  const [newest, ...older] = pushes.filter(({ push_id }) => !unsent.has(push_id));
+function nextSteps(
+  [newest, ...older]: readonly PastPush[],
+  unfinished: ReadonlySet<string>,
+  { texts }: Ui,
+): string[] {
+  const words = texts.push.history;
   const overtaken = older.find(({ push_id }) => unfinished.has(push_id));
-  const goesOn = newest !== undefined && unfinished.has(newest.push_id);
-  const scheduled = pushes.filter(({ push_id }) => unsent.has(push_id)).slice(0, maxTold);
   return [
-    ...scheduled.flatMap((push) => describeUnsent(push, unsent.get(push.push_id), ui)),
-    ...(goesOn ? [newest["scheduled_for"] === undefined ? words.goOn : words.goesOn] : []),
+    ...(newest !== undefined && unfinished.has(newest.push_id) ? [words.goOn] : []),
     // Standard input has no name that says what was pushed.
     ...(overtaken === undefined ? [] : [words.overtaken(overtaken.file === "-" ? null : overtaken.file)]),
   ];
@@ -132,7 +80,7 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
   const sent = (push: PastPush): string =>
     push["outcome"] === "unknown" ? words.atMost(formatNumber(push, "sent")) : formatNumber(push, "sent");
   const tone = (outcome: unknown): ((text: string) => string) =>
-    outcome === "complete" ? good : ["unknown", "refused", "missed"].includes(String(outcome)) ? bad : warn;
+    outcome === "complete" ? good : outcome === "unknown" || outcome === "refused" ? bad : warn;
   return [
     column(columns.at, 1, (push) => isoTime(push.at, ui)),
     column(columns.age, 6, (push) => age(ui.now - Date.parse(push.at)), right),
@@ -152,13 +100,13 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
 
 export function pushHistoryTable(
   pushes: readonly PastPush[],
-  { more, ...open }: { more: boolean } & Unfinished,
+  { more, unfinished }: { more: boolean; unfinished: ReadonlySet<string> },
   ui: Ui,
   chosen?: readonly string[],
 ): Listing {
   const words = ui.texts.push.history;
   const shownOf = (more ? words.newest : words.all)(count(pushes.length, ui));
-  const steps = nextSteps(pushes, open, ui).flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
+  const steps = nextSteps(pushes, unfinished, ui).flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
   const foot = pushes.length === 0 ? note(words.none, ui) : [...steps, ...note(shownOf, ui)];
   const columns = chosen ? fieldColumns(pushFields, chosen, pushes) : defaultColumns(ui);
   return listing(columns, pushes, { head: title(words.title, ui), foot }, ui);
@@ -186,13 +134,13 @@ export async function history(runtime: Runtime, { limit = defaultLimit }: Histor
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ output, openJournal }) => {
     const { journal, branch } = await openJournal();
-    const { pushes: found, ...open } = await pushHistory(journal, branch, limit + 1);
+    const { pushes: found, unfinished } = await pushHistory(journal, branch, limit + 1);
     const pushes = found.slice(0, limit);
     const { fields } = runtime.flags;
     await writeList(output, pushFields, pushes, {
       fields,
       document: (objects) => ({ pushes: objects }),
-      view: (ui) => pushHistoryTable(pushes, { more: found.length > limit, ...open }, ui, fields),
+      view: (ui) => pushHistoryTable(pushes, { more: found.length > limit, unfinished }, ui, fields),
     });
   });
 }

@@ -17,7 +17,7 @@ import { journalFailure } from "../../journal/engine.ts";
 import { type Journal, openMemoryJournal } from "../../journal/journal.ts";
 import { changesInShort } from "../changes-view.ts";
 import type { Comparison } from "../compare.ts";
-import { type AskTheTime, askAhead, timeAsker, warnOfClocks } from "./clocks.ts";
+import { askAhead, timeAsker, warnOfClocks } from "./clocks.ts";
 import type { PushFlags } from "./command.ts";
 import { catalogMemory } from "./memory.ts";
 import { itemsFrom, type PushRequest } from "./plan.ts";
@@ -45,7 +45,7 @@ export interface PushWork {
 }
 
 /** Writes the rejected rows, or removes an earlier file of them, whose prices are stale; returns a failure, since the push must still be reported. */
-export async function writeRejected(
+async function writeRejected(
   runtime: Runtime,
   desk: { journal: Journal; output: Output },
   { request, flags: { rejected: file }, sheet }: PushWork,
@@ -74,9 +74,7 @@ const isAllWell = (report: PushReport): boolean => {
 };
 
 const isRemarkable = (report: PushReport): boolean =>
-  (report.planned !== undefined && report.scheduled === undefined) ||
-  !isAllWell(report) ||
-  hasNoPrices(report);
+  report.planned !== undefined || !isAllWell(report) || hasNoPrices(report);
 
 function joinReports(
   reports: readonly PushReport[],
@@ -86,7 +84,7 @@ function joinReports(
   return reports.map((report) => pushReport(report, ui, source)).join("\n");
 }
 
-export async function writeReports(
+async function writeReports(
   { output, branchName: branch }: Session,
   { request: { file }, sheet }: PushWork,
   reports: readonly PushReport[],
@@ -213,7 +211,7 @@ async function pushAll(
 }
 
 /** A price of 0 is rarely meant where there was one before. */
-export async function warnOfZeros(
+async function warnOfZeros(
   output: Output,
   catalog: Catalog,
   branch: string,
@@ -253,18 +251,18 @@ async function previewRequests(session: Session, work: PushWork): Promise<readon
   return warnOfZeros(session.output, journal.catalog, branch, requests);
 }
 
-export function previewReport(request: UnboundRequest, { uuid }: Runtime["system"], now: number): PushReport {
+function previewReport(request: UnboundRequest, { uuid }: Runtime["system"], now: number): PushReport {
   const { items, batchSize } = request;
   const planned = {
     wouldSend: items.length,
     calls: Math.ceil(items.length / batchSize),
     first: itemsFrom(items, 0, maxShown),
   };
-  const { compared, dryRun, scheduled } = request;
+  const { compared, dryRun } = request;
   return {
     ...newReport(request, uuid(), isoWithOffset(now)),
     planned,
-    ...(compared && (dryRun || scheduled !== undefined) && { compared }),
+    ...(compared && dryRun && { compared }),
   };
 }
 
@@ -329,40 +327,29 @@ async function concludePush(
   if (ended) throw ended;
 }
 
-/** Sends what the work comes to, under the lock. Undefined where the service turns out to be another one: nothing was sent. */
-export async function sendWork(
-  runtime: Runtime,
-  session: Session,
-  opened: Pick<OpenJournal, "journal" | "branch" | "branchNow"> & { askTheTime: AskTheTime },
-  work: PushWork,
-): Promise<(Awaited<ReturnType<typeof pushAll>> & { journal: Journal }) | undefined> {
+export async function carryOut(runtime: Runtime, session: Session, given: PushWork): Promise<void> {
   const { output } = session;
-  const { journal, branch, branchNow, askTheTime } = opened;
+  const { lockWait: waitMs, force = false } = given.flags;
+  const isSentNow = given.requestsFor === undefined && given.request.items.length > 0;
+  const askTheTime = askAhead(runtime.system, timeAsker(runtime, session, force), isSentNow);
+  const opened = await session.openJournal();
+  const { branch, lock } = opened;
+  const journal = await lock("push", { waitMs });
+
+  // Whoever waited longer may have the lock later: by then its prices may be old.
+  const work = (await given.changed()) ?? given;
   const requests = await planRequests(work, journal, branch);
   let probes = false;
   if (requests.some(({ items }) => items.length > 0)) {
     const aheadMs = await askTheTime();
     // Only now is it known to be a mock, whose products are kept apart.
-    if (branchNow() !== branch) return undefined;
+    if (opened.branchNow() !== branch) return carryOut(runtime, session, work);
     await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
-    probes = aheadMs === undefined && work.flags.force !== true;
+    probes = aheadMs === undefined && !force;
   }
 
   const checked = await warnOfZeros(output, journal.catalog, branch, requests);
   await warnOfCategories(session, journal.catalog, branch, checked);
-  return { journal, ...(await pushAll(runtime, session, { journal, branch, probes }, checked)) };
-}
-
-export async function carryOut(runtime: Runtime, session: Session, given: PushWork): Promise<void> {
-  const { lockWait: waitMs, force = false } = given.flags;
-  const isSentNow = given.requestsFor === undefined && given.request.items.length > 0;
-  const askTheTime = askAhead(runtime.system, timeAsker(runtime, session, force), isSentNow);
-  const opened = await session.openJournal();
-  const journal = await opened.lock("push", { waitMs });
-
-  // Whoever waited longer may have the lock later: by then its prices may be old.
-  const work = (await given.changed()) ?? given;
-  const sent = await sendWork(runtime, session, { ...opened, journal, askTheTime }, work);
-  if (sent === undefined) return carryOut(runtime, session, work);
-  await concludePush(runtime, session, work, sent);
+  const pushed = await pushAll(runtime, session, { journal, branch, probes }, checked);
+  await concludePush(runtime, session, work, { journal, ...pushed });
 }

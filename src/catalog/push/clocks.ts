@@ -22,7 +22,7 @@ export async function warnOfClocks(
     );
 }
 
-export type AskTheTime = () => Promise<number | undefined>;
+type AskTheTime = () => Promise<number | undefined>;
 
 /** How far this machine's clock is ahead of the service's, which refuses what it can show to be wrong. */
 export const timeAsker =

@@ -1,4 +1,4 @@
-import { argument, dueTime, type FlagsOf, file, flag, onFailureFlag } from "../../cli/line/flags.ts";
+import { argument, type FlagsOf, file, flag, onFailureFlag } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { catalogFlags, readingFlags, sendingFlags } from "../flags.ts";
@@ -14,7 +14,6 @@ export function declarePush(catalog: AnyCommand, { texts }: Runtime) {
     .optionsGroup(groups.sent)
     .addOption(shared.dryRun)
     .addOption(flag("--confirm", words.confirm))
-    .addOption(flag("--at <time>", words.at, dueTime))
     .addOption(flag("--strict", words.strict))
     .addOption(flag("--changed-only", words.changedOnly))
     .addOption(flag("--deactivate-missing", words.deactivateMissing))
@@ -22,5 +21,5 @@ export function declarePush(catalog: AnyCommand, { texts }: Runtime) {
     .optionsGroup(groups.output)
     .addOption(flag("--rejected <file>", words.rejected, file))
     .addOption(onFailureFlag(texts));
-  return sendingFlags(readingFlags(command, texts), texts, words.forceAt);
+  return sendingFlags(readingFlags(command, texts), texts);
 }

@@ -1,4 +1,4 @@
-import { count, describeDue } from "../../cli/display/format.ts";
+import { count } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
@@ -7,12 +7,7 @@ import { changesInShort } from "../changes-view.ts";
 import { type PushWork, readJournal } from "./carry-out.ts";
 
 /** Of `--confirm`: shows what would change and asks. Throws `declined`, and what a guard refuses before anybody is asked. */
-export async function confirmPush(
-  runtime: Runtime,
-  session: Session,
-  work: PushWork,
-  dueAt?: number,
-): Promise<void> {
+export async function confirmPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
   if (work.flags.confirm !== true) return;
   if (!mayAsk(runtime) || work.request.file === "-")
     throw new BposError("not_a_terminal", { flag: "--confirm", isWish: true });
@@ -25,8 +20,7 @@ export async function confirmPush(
 
   const compared = requests[0]?.compared;
   if (compared !== undefined) await output.block(`${changesInShort(compared, output.errorUi).join("\n")}\n`);
-  const due = dueAt === undefined ? undefined : describeDue(dueAt, { texts, now: system.clock.now() });
-  const question = texts.changes.ask(count(sent, output.errorUi), due);
+  const question = texts.changes.ask(count(sent, output.errorUi));
   if (!(await system.prompts.confirm(question, signal, texts.questions)))
     throw new BposError("declined", { of: "push" });
 }

@@ -90,24 +90,16 @@ export interface PushRequest {
   storeId: string | number | undefined;
   dryRun: boolean;
   undo?: Undo;
-  scheduled?: Scheduled;
   partOf?: string | undefined;
   parts?: number;
   /** When the file was saved, of one that is pushed for that; epoch milliseconds. */
   savedAt?: number;
 }
 
-/** A product that an undo, or a push that waited, leaves as it is, and why. */
+/** A product that an undo leaves as it is, and why. */
 export interface LeftAlone {
   codigo: string;
-  reason: "changed_since" | "former_unknown" | "state_unknown" | "pushed_since";
-}
-
-/** Of a push that waits, or waited, for its time: epoch milliseconds. */
-export interface Scheduled {
-  id: string;
-  dueAt: number;
-  leftAlone: readonly LeftAlone[];
+  reason: "changed_since" | "former_unknown" | "state_unknown";
 }
 
 /** Of a push that undoes another. */
@@ -125,14 +117,14 @@ const itemsHash = ({ items }: PushRequest, { first_row, row_count }: Range): str
 
 /** Batches with the hash of their products, which is what takes time; by `contentHash` the same pushed again takes up where it stopped. */
 export function planBatches(request: PushRequest) {
-  const { action, storeId, batchSize, inFlight, items, undo, scheduled } = request;
+  const { action, storeId, batchSize, inFlight, items } = request;
   const hashed = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) => {
     const first = n * batchSize;
     const range = { first_row: first, row_count: Math.min(batchSize, items.length - first) };
     return { ...range, hash: itemsHash(request, range) };
   });
-  const own = [undo?.of, scheduled?.id].filter((id) => id !== undefined);
-  const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1, ...own]);
+  const undone = request.undo === undefined ? [] : [request.undo.of];
+  const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1, ...undone]);
   const content = [form, ...hashed.map(({ hash }) => hash)].join("\n");
   return { contentHash: sha256(content), hashed };
 }

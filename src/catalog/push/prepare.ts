@@ -20,7 +20,7 @@ export const defaultBatchSize = 500;
 /** Builds the requests of a file when that needs the confirmed products in the journal. */
 export type Planner = (
   session: Pick<Session, "output" | "branchName">,
-  reading: Pick<CatalogReading, "rejected">,
+  reading: CatalogReading,
   request: UnboundRequest,
 ) => PushWork["requestsFor"];
 
@@ -30,13 +30,11 @@ interface Given {
   path: string | undefined;
   codes: readonly string[];
   plan?: Planner;
-  /** When it is to be sent, epoch milliseconds; undefined of what is sent now. */
-  dueAt?: number | undefined;
 }
 
 export const toItems = (codes: readonly string[]): PushItems => itemList(codes.map((codigo) => ({ codigo })));
 
-export const countPrices = ({ items }: Pick<CatalogReading, "items">, isRequired: boolean): PriceFacts => ({
+const countPrices = ({ items }: CatalogReading, isRequired: boolean): PriceFacts => ({
   without: items.unpriced,
   hasAny: items.unpriced + items.unlisted < items.length,
   isRequired,
@@ -138,10 +136,8 @@ export async function pushGiven(runtime: Runtime, given: Given, flags: PushFlags
     await refuseFlawed(runtime, session, work);
     const { request } = work;
     if (!request.dryRun) {
-      const { dueAt } = given;
-      await confirmPush(runtime, session, work, dueAt);
-      if (dueAt === undefined || request.items.length === 0) return carryOut(runtime, session, work);
-      return (await import("./schedule.ts")).schedulePush(runtime, session, work, dueAt);
+      await confirmPush(runtime, session, work);
+      return carryOut(runtime, session, work);
     }
 
     if (request.rejected.length > 0 || lacksPrices(request)) runtime.exitCode = exitCodes.partial;

@@ -1,5 +1,4 @@
 import { needsFlag } from "../../cli/line/flags.ts";
-import { readDue } from "../../cli/line/instant.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isReason } from "../../errors.ts";
 import { type Comparison, changedPositions, compareItems } from "../compare.ts";
@@ -87,9 +86,7 @@ export const planPush =
   };
 
 export async function push(runtime: Runtime, path: string, flags: PushFlags): Promise<void> {
-  const { at, maxDeactivate, deactivateMissing } = flags;
-  if (maxDeactivate !== undefined && deactivateMissing !== true)
+  if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
     throw needsFlag("--max-deactivate", "--deactivate-missing");
-  const dueAt = at === undefined ? undefined : await readDue(runtime, { flag: "--at", text: at });
-  await pushGiven(runtime, { action: "upsert", path, codes: [], plan: planPush(flags), dueAt }, flags);
+  await pushGiven(runtime, { action: "upsert", path, codes: [], plan: planPush(flags) }, flags);
 }

@@ -6,9 +6,9 @@ import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
 import type { Comparison } from "../compare.ts";
-import { codesIn, type PriceFacts, type PushRequest, type Scheduled, type Undo } from "./plan.ts";
+import { codesIn, type PriceFacts, type PushRequest, type Undo } from "./plan.ts";
 
-type PushOutcome = "waiting" | "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
+type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
 
 export interface PushReport {
   push_id: string;
@@ -31,7 +31,6 @@ export interface PushReport {
   /** Absent where no prices are sent. */
   prices?: PriceFacts;
   undo?: Undo;
-  scheduled?: Scheduled;
   /** Of one that has nothing to send, when the last push was that the service answered; for the screen only, as is all that follows. */
   lastPushAt?: number | undefined;
   failure?: BposError;
@@ -48,7 +47,7 @@ export interface PushReport {
 const noCounts = { sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 };
 
 export function newReport(
-  { action, items, read, unchanged, rejected, dryRun, prices, undo, scheduled }: Omit<PushRequest, "branch">,
+  { action, items, read, unchanged, rejected, dryRun, prices, undo }: Omit<PushRequest, "branch">,
   pushId: string,
   occurredAt: string,
 ): PushReport {
@@ -65,7 +64,6 @@ export function newReport(
     dry_run: dryRun,
     ...(prices && { prices }),
     ...(undo && { undo }),
-    ...(scheduled && { scheduled }),
     ...(action === "delete" && { codes: codesIn(items) }),
   };
 }

@@ -20,25 +20,22 @@ const report = {
   unchanged: z.int().nullable(),
   rejected: z.array(rejected),
   rejected_file: textOrNull,
-  outcome: z
-    .enum(["complete", "partial", "stale", "nothing", "refused", "unknown", "waiting", "missed", "cancelled"])
-    .describe("The last three only of a push that waits, or waited, for its time."),
+  outcome: z.enum(["complete", "partial", "stale", "nothing", "refused", "unknown"]),
   dry_run: z.boolean(),
   without_price: z.int().optional().describe("Not of a delete."),
   prices_to_zero: toZero.optional().describe("Not of a delete."),
   undo_of: z.string().optional().describe("Only of an undo: the push that it undoes."),
-  scheduled_for: z.string().optional().describe("Only with --at: when it is due."),
   left_alone: z
     .array(z.object(keys(z.string(), "codigo", "reason")))
     .optional()
-    .describe("Only of an undo, and with --at."),
+    .describe("Only of an undo."),
   codes: z.array(z.string()).optional().describe("Only of a delete."),
 };
 const planned = {
-  diff: counts.optional().describe("Only with --dry-run and --at."),
+  diff: counts.optional().describe("Only with --dry-run."),
   changes: z.array(change).optional().describe("Only of an undo with --dry-run."),
-  ...keys(z.int().optional().describe("Only with --dry-run and --at."), "planned", "planned_batches"),
-  first: z.array(catalogItemSchema).optional().describe("Only with --dry-run and --at."),
+  ...keys(z.int().optional().describe("Only with --dry-run."), "planned", "planned_batches"),
+  first: z.array(catalogItemSchema).optional().describe("Only with --dry-run."),
 };
 const deactivated = z.object({ ...report, ...planned }).optional();
 
@@ -55,7 +52,6 @@ export const past = z.object({
   ...report,
   at: z.string(),
   file: textOrNull,
-  reason: z.string().optional().describe("Of a push that waited and was refused: why."),
   ...keys(leftOut, "rejected_left_out", "codes_left_out"),
 });
 export const forms = { document };

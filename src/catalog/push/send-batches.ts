@@ -246,10 +246,10 @@ export function* previewBodies(request: PushRequest, now: number): Generator<Cat
 export async function sendBatches(request: PushRequest, tools: PushTools): Promise<PushReport> {
   const { journal } = tools;
   if (request.items.length === 0) return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
-  const { branch, action, file, undo, scheduled, partOf, parts = 1 } = request;
+  const { branch, action, file, undo, partOf, parts = 1 } = request;
   const { contentHash, hashed } = planBatches(request);
   const push = {
-    push_id: (partOf === undefined && scheduled?.id) || tools.uuid(),
+    push_id: tools.uuid(),
     branch,
     action,
     file,
@@ -260,12 +260,9 @@ export async function sendBatches(request: PushRequest, tools: PushTools): Promi
     parts,
     saved_at: request.savedAt,
   };
-  const pushId = await journal.step(async (tx) => {
-    // It may have been cancelled a moment ago.
-    if (scheduled !== undefined && !(await tx.scheduled.claim(scheduled.id)))
-      throw new BposError("push_not_waiting", { push: scheduled.id, state: "cancelled" });
-    return tx.pushes.begin(push, (stamp) => planEvents(request, hashed, stamp));
-  });
+  const pushId = await journal.step((tx) =>
+    tx.pushes.begin(push, (stamp) => planEvents(request, hashed, stamp)),
+  );
   const sending = new Sending(request, tools, pushId);
   await sending.run();
   const { events, failure, mismatches } = sending;

@@ -1,20 +1,10 @@
-import {
-  ABSENT,
-  count,
-  dateTime,
-  describeDue,
-  isoTime,
-  number,
-  price,
-  shown,
-} from "../../cli/display/format.ts";
+import { ABSENT, count, dateTime, isoTime, number, price, shown } from "../../cli/display/format.ts";
 import { JsonList } from "../../cli/display/json.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, type ReportSource, reportTitle } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { type RejectedProduct, rejection } from "../../cli/files/rejected-rows.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
-import { isoWithOffset } from "../../contract/limits.ts";
 import type { PriceChange } from "../../errors/problems.ts";
 import { type ErrorFacts, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
@@ -132,7 +122,7 @@ function headline(report: PushReport, ui: Ui): string {
     return lockLost === undefined ? words.notKept(accepted, sent) : words.takenOver(accepted, sent);
   }
   if (outcome === "unknown" || outcome === "refused" || outcome === "stale") return words.outcome[outcome];
-  if (sent.n === 0 || outcome === "waiting") return words.outcome.nothing;
+  if (sent.n === 0) return words.outcome.nothing;
   if (outcome === "partial" && failure !== undefined) return words.outcome.partial;
   if (outcome === "complete" && accepted.n === 0) return words.nothingNew(sent);
   const unpriced = count(report.prices?.without ?? 0, ui);
@@ -145,20 +135,11 @@ function headline(report: PushReport, ui: Ui): string {
   return words.done(accepted.n === 0 ? "nothing" : outcome, action, { accepted, sent, ...rest });
 }
 
-/** Of a push that waits for its time, and of the delete behind it. */
-function scheduledVerdict({ scheduled, planned, action }: PushReport, ui: Ui): string {
-  const words = ui.texts.push.scheduled;
-  const sent = count(planned?.wouldSend ?? 0, ui);
-  if (action === "delete") return words.deactivates(sent);
-  return words.waits(sent, describeDue(scheduled?.dueAt ?? 0, ui), scheduled?.id.slice(0, 8) ?? "");
-}
-
 function verdict(report: PushReport, ui: Ui): string[] {
   const words = ui.texts.push;
   const { good, warn, bad } = ui.theme;
-  const { planned, scheduled, rejected, unchanged, sent, outcome, action, lastPushAt: at } = report;
+  const { planned, rejected, unchanged, sent, outcome, action, lastPushAt: at } = report;
   if (isNoneGood(report)) return paragraph(words.outcome.noneGood(count(report.read, ui)), ui).map(bad);
-  if (planned && scheduled) return paragraph(scheduledVerdict(report, ui), ui).map(good);
   if (planned)
     return paragraph(words.dryRun[action](count(planned.wouldSend, ui), count(planned.calls, ui)), ui);
   if (sent === 0 && unchanged > 0)
@@ -222,8 +203,7 @@ export function pushReport(report: PushReport, ui: Ui, source: PushSource): stri
   const { action, planned, undo } = report;
   // An undo shows all that it changes.
   const first = undo === undefined ? (planned?.first ?? []) : [];
-  const own = { upsert: words.scheduled.title, delete: words.title.delete };
-  const titles = report.dry_run ? words.dryRunTitle : report.outcome === "waiting" ? own : words.title;
+  const titles = report.dry_run ? words.dryRunTitle : words.title;
   const undone = ui.texts.changes.undo.title[report.dry_run ? "dryRun" : "done"];
   return `${[
     ...reportTitle(undo === undefined ? titles[action] : undone, source, ui),
@@ -273,8 +253,6 @@ export function pushReportJson(report: PushReport): object {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
   const { undo, duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes, prices, compared } =
     report;
-  const { scheduled } = report;
-  const leftAlone = undo?.leftAlone ?? scheduled?.leftAlone;
   const rejected = new JsonList(report.rejected, (each) => ({
     codigo: each.codigo,
     error: rejection(each, en),
@@ -284,7 +262,7 @@ export function pushReportJson(report: PushReport): object {
   return {
     push_id,
     action,
-    occurred_at: outcome === "waiting" ? null : occurred_at,
+    occurred_at,
     read,
     sent,
     batches,
@@ -303,9 +281,7 @@ export function pushReportJson(report: PushReport): object {
     // Nothing was sent of a plan: what would be stands beside the counts, not in them.
     ...(codes && { codes: new JsonList(codes, (code) => code) }),
     ...(planned && { planned: planned.wouldSend, planned_batches: planned.calls, first: planned.first }),
-    ...(undo && { undo_of: undo.of }),
-    ...(scheduled && { scheduled_for: isoWithOffset(scheduled.dueAt) }),
-    ...(leftAlone && { left_alone: new JsonList(leftAlone, (each) => each) }),
+    ...(undo && { undo_of: undo.of, left_alone: new JsonList(undo.leftAlone, (each) => each) }),
     ...(compared && { diff: compared.counts }),
     // Of a push `catalog diff` lists them.
     ...(compared && undo && { changes: changesJson(compared) }),
@@ -317,14 +293,13 @@ const maxKept = 10_000;
 
 export function keptReportJson(report: PushReport): object {
   const { rejected, codes = [] } = report;
-  const { undo, scheduled } = report;
+  const { undo } = report;
   const [rejectedLeft, codesLeft] = [rejected.length - maxKept, codes.length - maxKept];
   const kept = {
     ...report,
     ...(rejectedLeft > 0 && { rejected: rejected.slice(0, maxKept) }),
     ...(codesLeft > 0 && { codes: codes.slice(0, maxKept) }),
     ...(undo && { undo: { ...undo, leftAlone: undo.leftAlone.slice(0, maxKept) } }),
-    ...(scheduled && { scheduled: { ...scheduled, leftAlone: scheduled.leftAlone.slice(0, maxKept) } }),
   };
   return {
     ...pushReportJson(kept),

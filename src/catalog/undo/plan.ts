@@ -34,7 +34,7 @@ export async function findTarget(
 }
 
 /** One change of a product out of those by the parts of a push. */
-export function joinChanges(changes: readonly KeptChange[]): Map<string, ProductChange> {
+function joinChanges(changes: readonly KeptChange[]): Map<string, ProductChange> {
   const joined = new Map<string, ProductChange>();
   for (const change of changes) {
     const before = joined.get(change.codigo);

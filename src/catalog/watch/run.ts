@@ -5,14 +5,12 @@ import { addOutputs, type BranchHealth, newBranch, noteOutput } from "../../cli/
 import { checkHealthFlags, type Listeners, openListeners } from "../../cli/health/listeners.ts";
 import { needsFlag } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { ScheduledPushes } from "../../cli/session/scheduled-pushes.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { backoffMs } from "../../contract/limits.ts";
 import { envWord } from "../../delivery/outputs.ts";
-import { BposError, type ErrorReason, exitCodes, isReason } from "../../errors.ts";
+import { BposError, type ErrorReason, isReason } from "../../errors.ts";
 import { unreadable } from "../../input/file.ts";
 import { JournalError, journalFailure } from "../../journal/engine.ts";
-import { sendScheduled } from "../push/send-scheduled.ts";
 import type { WatchFlags } from "./command.ts";
 import { Lists } from "./lists.ts";
 import { type PushingList, pushList } from "./push-list.ts";
@@ -20,8 +18,6 @@ import { Teller } from "./tell.ts";
 
 const lookMs = 500;
 const maxPauseMs = 30_000;
-/** How often pushes that wait for their time are looked for. */
-const scheduledMs = 10_000;
 /** After Ctrl-C a push goes on for so long. */
 const graceMs = 10_000;
 const maxRefusals = 5;
@@ -124,7 +120,7 @@ class ListWatch {
     const { own, listeners, session, teller } = this.#watching;
     const error = thrown instanceof JournalError ? journalFailure(thrown) : thrown;
     if (!(error instanceof BposError)) throw error;
-    // Another push of the branch, perhaps a long one that was scheduled here: the lists wait for it.
+    // Another push of the branch, perhaps a long one: the lists wait for it.
     if (!once && isReason(error, "locked")) return;
     if (isReason(error, "access_denied")) this.#refusals += 1;
     // A key that never worked is wrong; a journal that was replaced does not come back.
@@ -211,7 +207,7 @@ function openListWatch(
     flags,
     listeners,
   }: Pick<Watching, "place" | "listeners"> & { isFolder: boolean; flags: WatchFlags },
-): { watch: ListWatch; own: BranchHealth; teller: Teller } {
+): { watch: ListWatch; own: BranchHealth } {
   const { system } = runtime;
   const { output: desk, branchName: branch } = session;
   const own = { ...newBranch("ok", system.clock.now(), new Map()), watchId: noWatch };
@@ -231,31 +227,7 @@ function openListWatch(
     own,
   };
   const watch: ListWatch = new ListWatch(watching, runtime);
-  return { watch, own, teller };
-}
-
-/** The pushes that wait for their time are sent beside the lists; the lock of the branch has them take turns. */
-function openScheduled(
-  runtime: Runtime,
-  session: Session,
-  { teller, flags }: { teller: Teller; flags: WatchFlags },
-): ScheduledPushes {
-  const { output: desk } = session;
-  return new ScheduledPushes({
-    runtime,
-    sessions: [session],
-    everyMs: scheduledMs,
-    signal: runtime.signal,
-    send: sendScheduled,
-    // A reader that is gone is met by the next list.
-    emit: (event) => void teller.emit(event).catch(() => undefined),
-    say: (branch, text, facts) => desk.notice(text, { branch, ...facts }),
-    warn: (branch, text, facts) => desk.warning(text, { branch, ...facts }),
-    failed(branch) {
-      if (flags.once === true) runtime.exitCode = exitCodes.partial;
-      runtime.onEvent?.({ event: "push_failed", branch: envWord(branch) });
-    },
-  });
+  return { watch, own };
 }
 
 /** One watch of a place at a time; others may watch other places for the same branch. Throws `locked`. */
@@ -294,17 +266,12 @@ export async function watch(runtime: Runtime, place: string, flags: WatchFlags):
   await withSession(runtime, needs, async (session) => {
     const { output: desk, branchName: branch } = session;
     await lockPlace(runtime, session, place);
-    const {
-      watch: lists,
-      own,
-      teller,
-    } = openListWatch(runtime, session, {
+    const { watch: lists, own } = openListWatch(runtime, session, {
       place,
       isFolder: found === "folder",
       flags,
       listeners,
     });
-    const scheduled = openScheduled(runtime, session, { teller, flags });
     const askOwed = () => {
       const { lists: undelivered, oldestAt } = lists.waiting;
       return Promise.resolve(undelivered === 0 ? [] : [{ watchId: noWatch, output, undelivered, oldestAt }]);
@@ -324,11 +291,8 @@ export async function watch(runtime: Runtime, place: string, flags: WatchFlags):
       if (flags.once !== true) await desk.notice(desk.texts.lists.watching(place, branch), facts);
       if (found === "missing")
         await desk.notice(desk.texts.lists.missing(place), { event: "catalog.missing", branch, file: place });
-      if (flags.once !== true) void scheduled.look();
       await lists.run(flags.once === true);
-      if (flags.once === true) await scheduled.look();
     } finally {
-      await scheduled.close();
       for (const alarm of listeners.alarms) alarm.close();
       await unlisten();
     }

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { scheduledEvents } from "../../cli/session/scheduled-schema.ts";
 import { keys } from "../../contract/json-schema.ts";
 import { forms as push } from "../push/schema.ts";
 
@@ -14,7 +13,6 @@ const line = z.discriminatedUnion("event", [
     ...keys(z.string(), "file", "reason", "message"),
     refused_file: z.string().nullable(),
   }),
-  ...scheduledEvents,
   z.object({ event: z.literal("watch.outage"), ...about, since: z.string(), ...failure }),
   z.object({ event: z.literal("watch.recovered"), ...about, after_s: z.int() }),
   z.object({ event: z.literal("watch.stopped"), ...about, ...failure }),

@@ -58,11 +58,6 @@ export class Teller {
     }
   }
 
-  /** An event of which people are told otherwise. */
-  emit(event: object): Promise<void> {
-    return this.#print(undefined, event);
-  }
-
   async outcome(file: string, outcome: ListOutcome): Promise<void> {
     const { runtime, output, branch, listeners } = this.#telling;
     const { unwritten } = outcome;

@@ -198,16 +198,6 @@ export function timeToSecond(iso: unknown): string {
   return Number.isNaN(instant) ? shown(iso) : wallClock(instant, "21:05:09".length);
 }
 
-/** A time to come, and the zone that it is told in: `tomorrow at 06:00, America/Argentina/Buenos_Aires`. */
-export function describeDue(dueAt: number, { texts, now }: Pick<Ui, "texts" | "now">): string {
-  const today = new Date(now);
-  const tomorrow = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1);
-  const days = [today, tomorrow].map((day) => day.toDateString());
-  const day = (["today", "tomorrow"] as const)[days.indexOf(new Date(dueAt).toDateString())];
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return texts.dates.due(day, isoWithOffset(dueAt), timeZone);
-}
-
 /** Seconds that are over, as `age` counts them. */
 export const wholeSeconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
 

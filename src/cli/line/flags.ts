@@ -38,8 +38,6 @@ export const profileName = textFrom({ of: "profiles" });
 export const suggest = (...words: string[]): Value<string> => textFrom({ of: "words", words });
 /** A time, read when the command runs: it may be relative to the clock. */
 export const time = suggest("today", "yesterday", "2h");
-/** Likewise, to come. */
-export const dueTime = suggest("06:00", "2h");
 
 export const nonEmpty: Value<string> = {
   read: (text, refuse) => (text === "" ? refuse({ kind: "empty" }) : text),

@@ -73,25 +73,3 @@ export async function readInstant(
   await system.stderr.write(`${texts.notices.dateRead(flag, text, dayFirst)}\n`);
   return at;
 }
-
-/** The time on the clock that ends a text without an offset. */
-const localTime = /(?:^|[T ])(\d{1,2}):(\d{2})(?::[\d.]+)?$/i;
-
-/** A time to come, as epoch milliseconds: of a time of day the next one. Refuses one that is over, and one that the clocks of this zone skip. */
-export async function readDue(
-  runtime: Runtime,
-  { flag, text }: Record<"flag" | "text", string>,
-): Promise<number> {
-  const now = runtime.system.clock.now();
-  const read = await readInstant(runtime, { flag, text, coming: true });
-  const [, hours, minutes] = localTime.exec(text) ?? [];
-  const isOver = read <= now && timeOfDay.test(text);
-  const at = isOver ? startOfDay(now, -1).setHours(Number(hours), Number(minutes)) : read;
-
-  const wall = new Date(at);
-  const isShifted = wall.getHours() !== Number(hours) || wall.getMinutes() !== Number(minutes);
-  if (hours !== undefined && isShifted)
-    throw new BposError("usage_flag", { problem: { kind: "time_skipped", flag, text } });
-  if (at <= now) throw new BposError("usage_flag", { problem: { kind: "time_over", flag, text } });
-  return at;
-}

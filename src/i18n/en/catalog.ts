@@ -65,12 +65,6 @@ const part = (accepted: Count, sent: Count): string =>
 
 const products = (count: Count): string => plural(count, "product", "products");
 
-type NamedPush = { id: string; file: string | null };
-type SentOnTime = Record<"accepted" | "rejected", Count> & { late: string | null };
-
-const named = ({ id, file }: NamedPush): string =>
-  `Scheduled push ${id}${file === null || file === "-" ? "" : ` (${file})`}`;
-
 /** The report of a catalog push or delete. */
 export const push = {
   /** What a row of a rejected file says before the mark that holds it. */
@@ -174,9 +168,6 @@ export const push = {
     newest: (n: Count) => `The newest ${plural(n, "push", "pushes")}; --limit N shows more.`,
     /** What to do about the newest push if it did not finish. */
     goOn: "The newest push is not complete. Unless it is still running, run the same command again with the file unchanged: it continues, and nothing is applied twice.",
-    /** The same of one that waited for its time. */
-    goesOn:
-      "The newest push was scheduled and is not complete: a `bpos orders watch` or `bpos catalog watch` continues it.",
     /** What was sent of a push without a clear answer. */
     atMost: (sent: string) => `≤ ${sent}`,
     overtaken: (file: string | null) =>
@@ -189,9 +180,6 @@ export const push = {
       stale: "stale",
       unknown: "unknown",
       nothing: "nothing",
-      waiting: "waiting",
-      missed: "missed",
-      cancelled: "cancelled",
     },
     columns: {
       at: "At",
@@ -204,29 +192,6 @@ export const push = {
       rejected: "Rejected",
       outcome: "Outcome",
     },
-  },
-  /** A push that is sent at its time. */
-  scheduled: {
-    title: "Catalog push · scheduled",
-    waits: (sent: Count, due: string, id: string) =>
-      `${products(sent)} will be sent ${due}, by the \`bpos orders watch\` or \`bpos catalog watch\` that runs then. \`bpos catalog cancel ${id}\` takes the push out.`,
-    deactivates: (sent: Count) => `Then ${products(sent)} will be deactivated.`,
-    noWatch:
-      "Warning: nobody watches this branch now. Only `bpos orders watch` or `bpos catalog watch` sends what is scheduled: keep one running.",
-    waiting: (push: NamedPush, due: string) =>
-      `${named(push)} waits: it is sent ${due}. \`bpos catalog cancel ${push.id}\` takes it out.`,
-    cancelled: (push: NamedPush, due: string) => `${named(push)} is cancelled: it is not sent ${due}.`,
-    sent: (push: NamedPush, { accepted, rejected, late }: SentOnTime) =>
-      `${named(push)}: the service accepted ${products(accepted)}${rejected.n === 0 ? "" : ` and rejected ${rejected.shown}`}${late === null ? "" : `, ${late} after its time`}.`,
-    refused: (push: NamedPush) => `${named(push)} was not sent.`,
-    missed: (push: NamedPush) =>
-      `${named(push)} was not sent: nothing watched this branch within 24 h after its time. Push its file, or schedule it again.`,
-    delayed: (push: NamedPush, why: string) => `${named(push)} cannot be sent yet; bpos retries it. ${why}`,
-    /** codes: the first of them. */
-    differ: (count: Count, { codes, isForced }: { codes: string; isForced: boolean }) =>
-      isForced
-        ? `${products(count)} pushed since it was scheduled ${count.n === 1 ? "was" : "were"} overwritten: ${codes}.`
-        : `${products(count)} pushed since it was scheduled ${count.n === 1 ? "stays" : "stay"} as pushed: ${codes}. Push the file to overwrite ${count.n === 1 ? "it" : "them"}.`,
   },
   /** What `--max-price-change` refuses. */
   changes: {

@@ -79,9 +79,7 @@ export const changes = {
       changed_since: "changed since that push",
       former_unknown: "this journal never knew what it was before",
       state_unknown: "it is not known what the service has now",
-      pushed_since: "pushed since the push was scheduled",
     },
   },
-  /** due: when, where that is not now. */
-  ask: (sent: Count, due?: string) => `Send ${products(sent)}${due === undefined ? "" : ` ${due}`}?`,
+  ask: (sent: Count) => `Send ${products(sent)}?`,
 };

@@ -210,19 +210,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "It may be an older list that was restored or copied late: an old price must not replace a newer one. Nothing was sent.",
     next: "If its prices are right, push it with `bpos catalog push`.",
   },
-  push_not_waiting: {
-    what: {
-      state: {
-        sending: 'Push "{push}" is being sent, or was interrupted while it was.',
-        sent: 'Push "{push}" was sent.',
-        refused: 'Push "{push}" was refused at its time.',
-        missed: 'Push "{push}" missed its time.',
-        else: 'Push "{push}" is cancelled.',
-      },
-    },
-    why: "Only a push that waits for its time can be cancelled.",
-    next: "`bpos catalog history` shows what became of it; `bpos catalog undo` takes back what was sent.",
-  },
   price_change_too_large: {
     what: "{count|known price|known prices} would change by more than {limit}[, {count?that|most of all that} of {codigo} from {before} to {after}].",
     why: "This usually means a wrong decimal sign, column or unit. Nothing was sent.",

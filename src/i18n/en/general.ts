@@ -236,8 +236,6 @@ const status = {
 export const dates = {
   date: (iso: string) => iso.slice(0, 10),
   time: (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`,
-  due: (day: "today" | "tomorrow" | undefined, iso: string, zone: string) =>
-    `${day ?? `on ${iso.slice(0, 10)}`} at ${iso.slice(11, 16)}, ${zone}`,
 };
 
 type OwedCounts = Record<"orders" | "changes", Count>;

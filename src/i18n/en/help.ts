@@ -151,11 +151,6 @@ export const help = {
         "bpos catalog export prices.csv --force": "over an earlier one",
       },
     },
-    cancel: {
-      description: "Cancel a push that waits for its time (catalog push --at)",
-      push: "id of a push that waits, or how it begins",
-      examples: { "bpos catalog cancel 4c1f02ae": "as `bpos catalog history` names it" },
-    },
     history: {
       description: "List pushes in the journal, newest first",
       limit: "maximum number of pushes (default 20)",
@@ -175,7 +170,6 @@ export const help = {
       onDuplicate: "which of two different rows with one codigo counts: first or last",
       batchSize: "products per request (default 500)",
       inFlight: "batches in flight, 1 to 8 (default 1); with more than one, all carry one stamp",
-      at: "send it at this time: 06:00, 2h (from now) or an ISO time; a running `orders watch` does",
       confirm: "show what changes and ask before sending",
       changedOnly: "skip rows that the service has confirmed before",
       deactivateMissing: "deactivate products that were confirmed earlier and are not in the file",
@@ -183,8 +177,6 @@ export const help = {
       maxPriceChange:
         "send nothing if a price known to the journal would rise or fall by more, for example 50%",
       force: "push although this machine's clock is an hour ahead of the service's",
-      forceAt:
-        "push although this machine's clock is an hour ahead; with --at also over what is pushed before its time",
       storeId: "cross-check against the branch of the key",
       dryRun: "read and check, send nothing",
       strict: "send nothing if any row is rejected; exit with 3 if a product has no price",

@@ -34,7 +34,6 @@ export const status = {
     outputs: "Undelivered",
     sends: "Unfinished sends",
     push: "Last push",
-    scheduled: "Waiting pushes",
     replies: "Replies",
   },
   states: { ok: "ok", outage: "outage", stopped: "stopped", standby: "standing by", none: "nobody" },
@@ -58,10 +57,6 @@ export const status = {
     pushPending: () => "The last push is unfinished: batches have no answer.",
     pushRejected: ({ n }: Told) =>
       `The last push had ${plural(n, "rejected row", "rejected rows")}. Correct the file, then:`,
-    pushOverdue: ({ n, age }: Told) =>
-      `${plural(n, "scheduled push is", "scheduled pushes are")} overdue, the oldest for ${age}. A watch sends what is due:`,
-    pushUnsent: ({ n }: Told) =>
-      `${plural(n, "scheduled push was", "scheduled pushes were")} not sent: the history says why.`,
     replies: ({ n, age }: Told) =>
       `${plural(n, "reply waits", "replies wait")} for an output, the oldest for ${age}.`,
   },

@@ -311,10 +311,6 @@ export const usageWords = usageAdvice({
     what: "No template specified, or two.",
     next: "Pass either --template NAME or --template-id ID.",
   },
-  time_skipped: {
-    what: "{flag} {text} does not exist: the clocks of this machine's zone go forward over it.",
-    next: "Give another time, or one with its offset, such as 2026-01-31T08:00:00-03:00.",
-  },
   time_over: { what: "{flag} {text} is in the past.", next: "Give a later time, or leave it out." },
   value: {
     what: {

@@ -63,9 +63,6 @@ const products = (count: Count): string => plural(count, "producto", "productos"
 const rejectedToo = (rejected: Count, one: string, many: string): string =>
   rejected.n === 0 ? "" : `; ${plural(rejected, one, many)}`;
 
-const named = ({ id, file }: { id: string; file: string | null }): string =>
-  `La subida programada ${id}${file === null || file === "-" ? "" : ` (${file})`}`;
-
 /** The report of a catalog push or delete. */
 export const push: typeof en.push = {
   held: {
@@ -166,8 +163,6 @@ export const push: typeof en.push = {
         ? "La subida más nueva; --limit N muestra más."
         : `Las ${n.shown} subidas más nuevas; --limit N muestra más.`,
     goOn: "La más nueva no está completa: si no está corriendo, ‹corre› el mismo comando de nuevo, sin cambiar el archivo. Sigue donde quedó, y nada se aplica dos veces.",
-    goesOn:
-      "La más nueva estaba programada y no está completa: la termina un `bpos orders watch` o `bpos catalog watch`.",
     atMost: (sent) => `≤ ${sent}`,
     overtaken: (file) =>
       `Una subida anterior no está completa${file === null ? "" : ` (${file})`}, y después hubo otras: ‹vuelve› a subir su archivo solo si sus datos siguen siendo correctos.`,
@@ -179,9 +174,6 @@ export const push: typeof en.push = {
       stale: "desactualizada",
       unknown: "desconocida",
       nothing: "nada",
-      waiting: "en espera",
-      missed: "no salió a tiempo",
-      cancelled: "cancelada",
     },
     columns: {
       at: "Fecha",
@@ -194,27 +186,6 @@ export const push: typeof en.push = {
       rejected: "Rechazos",
       outcome: "Resultado",
     },
-  },
-  scheduled: {
-    title: "Subida del catálogo · programada",
-    waits: (sent, due, id) =>
-      `Programado: ${products(sent)}, ${due}. ${sent.n === 1 ? "Lo" : "Los"} manda el \`bpos orders watch\` o \`bpos catalog watch\` que corra entonces; \`bpos catalog cancel ${id}\` lo cancela.`,
-    deactivates: (sent) => `Después se ${sent.n === 1 ? "da" : "dan"} de baja ${products(sent)}.`,
-    noWatch:
-      "Advertencia: ahora nadie vigila esta sucursal. Solo `bpos orders watch` o `bpos catalog watch` mandan lo programado: ‹deja› uno corriendo.",
-    waiting: (push, due) =>
-      `${named(push)} espera: se manda ${due}. \`bpos catalog cancel ${push.id}\` la cancela.`,
-    cancelled: (push, due) => `${named(push)} está cancelada: no se manda ${due}.`,
-    sent: (push, { accepted, rejected, late }) =>
-      `${named(push)}: el servicio aceptó ${products(accepted)}${rejected.n === 0 ? "" : ` y rechazó ${rejected.shown}`}${late === null ? "" : `, ${late} después de su hora`}.`,
-    refused: (push) => `${named(push)} no se mandó.`,
-    missed: (push) =>
-      `${named(push)} no se mandó: nadie vigiló esta sucursal en las 24 h después de su hora. ‹Sube› su archivo, o ‹prográmala› de nuevo.`,
-    delayed: (push, why) => `${named(push)} todavía no se puede mandar; bpos la reintenta. ${why}`,
-    differ: (count, { codes, isForced }) =>
-      isForced
-        ? `Se ${count.n === 1 ? "sobrescribió" : "sobrescribieron"} ${products(count)} que alguien subió después de programarla: ${codes}.`
-        : `${count.n === 1 ? "Queda" : "Quedan"} como ${count.n === 1 ? "está" : "están"} ${products(count)} que alguien subió después de programarla: ${codes}. Para ${count.n === 1 ? "sobrescribirlo" : "sobrescribirlos"}, ‹sube› el archivo.`,
   },
   changes: {
     title: (prices, limit) =>

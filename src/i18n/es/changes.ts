@@ -78,8 +78,7 @@ export const changes: typeof en.changes = {
       changed_since: "cambió después de esa subida",
       former_unknown: "este registro nunca supo cómo era antes",
       state_unknown: "no se sabe qué tiene el servicio ahora",
-      pushed_since: "subido después de programar la subida",
     },
   },
-  ask: (sent, due) => `¿Mandar ${products(sent)}${due === undefined ? "" : ` ${due}`}?`,
+  ask: (sent) => `¿Mandar ${products(sent)}?`,
 };

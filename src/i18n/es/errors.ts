@@ -213,19 +213,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "Puede ser una lista más vieja, restaurada o copiada tarde: un precio viejo no debe reemplazar a uno más nuevo. No se mandó nada.",
     next: "Si sus precios están bien, ‹súbela› con `bpos catalog push`.",
   },
-  push_not_waiting: {
-    what: {
-      state: {
-        sending: 'La subida "{push}" se está mandando, o se cortó mientras se mandaba.',
-        sent: 'La subida "{push}" ya se mandó.',
-        refused: 'La subida "{push}" se rechazó a su hora.',
-        missed: 'La subida "{push}" no salió a tiempo.',
-        else: 'La subida "{push}" está cancelada.',
-      },
-    },
-    why: "Solo se puede cancelar una subida que espera su hora.",
-    next: "`bpos catalog history` muestra qué pasó con ella; `bpos catalog undo` deshace lo que se mandó.",
-  },
   price_change_too_large: {
     what: "{count|precio conocido cambiaría|precios conocidos cambiarían} más de {limit}[, {count?el|sobre todo el} de {codigo}, de {before} a {after}].",
     why: "Suele ser un signo decimal, una columna o una unidad equivocada. No se mandó nada.",

@@ -165,7 +165,6 @@ export const forms: Forms = {
   presiona: "apretá",
   presionando: "apretando",
   prueba: "probá",
-  prográmala: "programala",
   pruébalo: "probalo",
   puedes: "podés",
   quieres: "querés",

@@ -226,8 +226,6 @@ const date = (iso: string): string =>
 export const dates: typeof en.dates = {
   date,
   time: (iso) => `${date(iso)} ${iso.slice(11, 16)}`,
-  due: (day, iso, zone) =>
-    `${day === undefined ? `el ${date(iso)}` : { today: "hoy", tomorrow: "mañana" }[day]} a las ${iso.slice(11, 16)}, ${zone}`,
 };
 
 type OwedCounts = Parameters<typeof en.watch.owed>[0];

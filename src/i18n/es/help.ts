@@ -161,11 +161,6 @@ export const help: typeof enHelp = {
         "bpos catalog export prices.csv --force": "sobre uno anterior",
       },
     },
-    cancel: {
-      description: "Cancelar una subida que espera su hora (catalog push --at)",
-      push: "id de una subida que espera, o cómo empieza",
-      examples: { "bpos catalog cancel 4c1f02ae": "como la nombra `bpos catalog history`" },
-    },
     history: {
       description: "Listar las subidas del registro, la más nueva primero",
       limit: "cantidad máxima de subidas (por defecto, 20)",
@@ -185,7 +180,6 @@ export const help: typeof enHelp = {
       onDuplicate: "cuál de dos filas distintas con el mismo codigo vale: first o last",
       batchSize: "productos por llamada (por defecto, 500)",
       inFlight: "lotes simultáneos, de 1 a 8 (por defecto, 1); con más de uno, todos llevan la misma marca",
-      at: "mandarla a esta hora: 06:00, 2h (desde ahora) o una hora ISO; la manda un `orders watch` que esté corriendo",
       confirm: "mostrar qué cambia y preguntar antes de mandar",
       changedOnly: "dejar ‹fuera› las filas que el servicio ya confirmó",
       deactivateMissing: "dar de baja los productos que se confirmaron antes y no están en el archivo",
@@ -193,8 +187,6 @@ export const help: typeof enHelp = {
       maxPriceChange:
         "no mandar nada si un precio conocido en el registro sube o baja más que esto, por ejemplo 50%",
       force: "subir aunque el reloj de esta máquina esté una hora adelantado",
-      forceAt:
-        "subir aunque el reloj de esta máquina esté una hora adelantado; con --at, también sobre lo que se suba antes de su hora",
       storeId: "comprobar que sea la sucursal de la clave",
       dryRun: "leer y revisar, sin mandar nada",
       strict: "no mandar nada si hay alguna fila rechazada; terminar con 3 si un producto no tiene precio",

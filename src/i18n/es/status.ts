@@ -29,7 +29,6 @@ export const status: typeof en = {
     outputs: "Sin entregar",
     sends: "Envíos sin terminar",
     push: "Últ. catálogo",
-    scheduled: "Subidas en espera",
     replies: "Respuestas",
   },
   states: { ok: "bien", outage: "sin servicio", stopped: "detenido", standby: "en espera", none: "nadie" },
@@ -52,10 +51,6 @@ export const status: typeof en = {
     pushPending: () => "El último catálogo está sin terminar: hay lotes sin respuesta.",
     pushRejected: ({ n }) =>
       `El último catálogo tuvo ${plural(n, "fila rechazada", "filas rechazadas")}. ‹Corrige› el archivo, y después:`,
-    pushOverdue: ({ n, age }) =>
-      `${plural(n, "subida programada no salió", "subidas programadas no salieron")} a su hora, la más vieja hace ${age}. Un watch manda lo que espera:`,
-    pushUnsent: ({ n }) =>
-      `No se ${n.n === 1 ? "mandó" : "mandaron"} ${plural(n, "subida programada", "subidas programadas")}: el historial dice por qué.`,
     replies: ({ n, age }) =>
       `${plural(n, "respuesta espera", "respuestas esperan")} una salida, la más vieja hace ${age}.`,
   },

@@ -318,10 +318,6 @@ export const usageWords = usageAdvice({
     what: "Falta la plantilla, o hay dos.",
     next: "‹Indícala› con --template NOMBRE o con --template-id ID, no con los dos.",
   },
-  time_skipped: {
-    what: "{flag} {text} no existe: ese día los relojes de la zona de esta máquina se adelantan y la saltan.",
-    next: "‹Pon› otra hora, o una con su diferencia horaria, como 2026-01-31T08:00:00-03:00.",
-  },
   time_over: { what: "{flag} {text} ya pasó.", next: "‹Pon› una hora posterior, o ‹quítalo›." },
   value: {
     what: {

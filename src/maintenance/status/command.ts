@@ -3,15 +3,7 @@ import { type AnyCommand, verb } from "../../cli/line/help.ts";
 import { listenAddress } from "../../cli/line/listen-address.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-const fields = [
-  "branch",
-  "watch",
-  "outputs",
-  "unfinished_sends",
-  "last_push",
-  "waiting_pushes",
-  "waiting_replies",
-] as const;
+const fields = ["branch", "watch", "outputs", "unfinished_sends", "last_push", "waiting_replies"] as const;
 
 export function declareStatus(program: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.status;

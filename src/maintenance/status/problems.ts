@@ -10,8 +10,6 @@ const minuteMs = 60_000;
 const maxAgesMs = { unwatched: 3 * minuteMs, watched: 10 * minuteMs };
 /** What is delivered right now is nothing that waits. */
 const graceMs = minuteMs;
-/** A watch finds at its next poll what is due. */
-const overdueGraceMs = 2 * minuteMs;
 
 /** What each output was asked for with. The journal does not keep what stands behind the flag, and a shell takes no `<folder>` for one. */
 const outputFlags: Readonly<Record<string, string>> = {
@@ -42,13 +40,11 @@ export type PushFound = Pick<LastPush, "push_id" | "at" | "action" | "file"> & {
   isPending: boolean;
 } & Record<"accepted" | "rejected", number | null>;
 
-interface Judged extends Pick<BranchReport, "unfinished_sends" | "waiting_pushes"> {
+interface Judged extends Pick<BranchReport, "unfinished_sends"> {
   now: number;
   maxAgeMs: number | undefined;
   watches: readonly WatchFound[];
   push: PushFound | undefined;
-  /** Scheduled ones that were refused, or missed their time. */
-  unsentPushes: number;
   replies: { waiting: number; oldestAt: number };
   /** What work is under way. */
   works: ReadonlySet<Lock["work"]>;
@@ -119,22 +115,6 @@ function judgePush({ push, works, now }: Judged, mend: Mend): Problem[] {
   ];
 }
 
-/** Scheduled ones whose time has come, and that nobody sends; and those that nobody will send. */
-function judgeScheduled(judged: Judged, mend: Mend): Problem[] {
-  const { waiting_pushes: waiting, unsentPushes, works, now } = judged;
-  if (waiting.length === 0 && unsentPushes === 0) return [];
-  const overdueMs = now - Date.parse(waiting[0]?.scheduled_for ?? "");
-  const n = waiting.filter(({ scheduled_for: due }) => Date.parse(due) < now).length;
-  const command = mend(works.has("watch") ? "catalog history" : "orders watch");
-  const about = { name: "", ageMs: null, command: mend("catalog history") };
-  return [
-    ...(overdueMs > overdueGraceMs && !works.has("push")
-      ? [{ ...about, kind: "pushOverdue", n, ageMs: overdueMs, command } as const]
-      : []),
-    ...(unsentPushes > 0 ? [{ ...about, kind: "pushUnsent", n: unsentPushes } as const] : []),
-  ];
-}
-
 type Mend = (...words: string[]) => string;
 
 /** In the order of their urgency. */
@@ -157,7 +137,6 @@ export function findProblems(judged: Judged): Problem[] {
       return { kind: "send", name, n, ageMs: null, command: mend("campaign resume", send_id) };
     }),
     ...judgePush(judged, mend),
-    ...judgeScheduled(judged, mend),
     ...(waits ? [listen()] : []),
   ];
 }

@@ -22,8 +22,6 @@ export interface BranchReport {
   outputs: { output: string; undelivered: number; oldest_at: string | null }[];
   unfinished_sends: { send_id: string; external_ref: string; remaining: number }[];
   last_push: { push_id: string; at: string; accepted: number | null; rejected: number | null } | null;
-  /** Scheduled, the next one first. */
-  waiting_pushes: { push_id: string; scheduled_for: string }[];
   waiting_replies: number;
 }
 
@@ -60,7 +58,6 @@ const example = {
   outputs: [{ output: null, undelivered: null, oldest_at: null }],
   unfinished_sends: [{ send_id: null, external_ref: null, remaining: null }],
   last_push: { push_id: null, at: null, accepted: null, rejected: null },
-  waiting_pushes: [{ push_id: null, scheduled_for: null }],
 };
 
 export const statusFields: FieldsOf<BranchStatus> = {
@@ -77,7 +74,6 @@ export const statusFields: FieldsOf<BranchStatus> = {
     ["unfinished_sends", ({ report }) => report.unfinished_sends.length],
     ["last_push_at", ({ report }) => report.last_push?.at],
     ["rejected", ({ report }) => report.last_push?.rejected],
-    ["waiting_pushes", ({ report }) => report.waiting_pushes.length],
     ["waiting_replies", ({ report }) => report.waiting_replies],
     ["ok", ({ problems }) => problems.length === 0],
   ],

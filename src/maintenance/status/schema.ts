@@ -21,7 +21,6 @@ const line = z.object({
   outputs: z.array(output),
   unfinished_sends: z.array(send),
   last_push: push.nullable(),
-  waiting_pushes: z.array(z.object(keys(z.string(), "push_id", "scheduled_for"))),
   waiting_replies: z.int(),
 });
 const journal = z.object({ engine: z.enum(["sqlite", "postgres"]), place: z.string() });

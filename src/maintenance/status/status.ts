@@ -43,8 +43,6 @@ async function readJournal(journal: Journal) {
     undelivered: await watches.undelivered(),
     sends: await upkeep.sends(),
     pushes: await upkeep.lastPushes(),
-    scheduled: await journal.scheduled.due(),
-    unsent: await journal.scheduled.failed(),
     replies: await upkeep.waitingReplies(),
   };
 }
@@ -174,7 +172,7 @@ function reportOutputs(watches: readonly WatchFound[]): BranchReport["outputs"] 
 
 /** What concerns one branch. */
 type BranchFound = {
-  readonly [K in "sends" | "pushes" | "scheduled" | "unsent" | "replies"]: readonly Readings[K][number][];
+  readonly [K in "sends" | "pushes" | "replies"]: readonly Readings[K][number][];
 } & {
   watches: WatchFound[];
   locks: readonly Lock[];
@@ -194,9 +192,6 @@ function toBranch(
   const unfinished_sends = sends.map(({ branch: _, ...send }) => send);
   const [newest] = found.pushes.toSorted((a, b) => b.at - a.at);
   const push = newest && toPush(newest);
-  const waiting_pushes = found.scheduled.map(({ push_id, due_at }) => {
-    return { push_id, scheduled_for: isoWithOffset(due_at) };
-  });
   const waiting = replies.reduce((sum, each) => sum + each.replies, 0);
 
   const problems = findProblems({
@@ -206,8 +201,6 @@ function toBranch(
     watches,
     unfinished_sends,
     push,
-    waiting_pushes,
-    unsentPushes: found.unsent.length,
     replies: { waiting, oldestAt: Math.min(...replies.map(({ oldestAt }) => oldestAt)) },
     works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
     awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
@@ -226,7 +219,6 @@ function toBranch(
       outputs,
       unfinished_sends,
       last_push,
-      waiting_pushes,
       waiting_replies: waiting,
     },
   };
@@ -241,14 +233,9 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
     id === null ? current : (names.get(id) ?? said.get(id) ?? id.slice(0, 8));
 
   const watches = listWatches(found, asked);
-  const ids = [
-    ...watches,
-    ...found.sends,
-    ...found.pushes,
-    ...found.scheduled,
-    ...found.unsent,
-    ...found.replies,
-  ].map(({ branch }) => nameOf(branch));
+  const ids = [...watches, ...found.sends, ...found.pushes, ...found.replies].map(({ branch }) =>
+    nameOf(branch),
+  );
   const all = [...new Set([...profiles, ...ids])].sort(new Intl.Collator().compare);
   const watchesOf = grouped(watches, (watch) => names.get(watch.branch) ?? watch.name);
   const picked = all
@@ -260,13 +247,10 @@ export async function readStatus(journal: Journal, asked: Asked): Promise<Status
   const locksOf = grouped([...found.held.keys()].map(lockNamed), ({ branch }) =>
     branch === "all" ? branch : nameOf(branch),
   );
-  const [sends, pushes, scheduled] = [here(found.sends), here(found.pushes), here(found.scheduled)];
-  const [unsent, replies] = [here(found.unsent), here(found.replies)];
+  const [sends, pushes, replies] = [here(found.sends), here(found.pushes), here(found.replies)];
   const foundOf = (name: string) => ({
     sends: sends(name),
     pushes: pushes(name),
-    scheduled: scheduled(name),
-    unsent: unsent(name),
     replies: replies(name),
   });
   const isLate = picked.some((each) => each.watches.some((watch) => isOld(watch, asked)));

@@ -68,8 +68,6 @@ export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined)
     isUsed((row) => row.last_push) && own(words.push, 3, (row) => formatPush(row, ui), { style: ofPush }),
     isUsed((row) => row.unfinished_sends.length) &&
       own(words.sends, 5, (row) => number(row.unfinished_sends.length, ui), right),
-    isUsed((row) => row.waiting_pushes.length) &&
-      own(words.scheduled, 5, (row) => number(row.waiting_pushes.length, ui), right),
     isUsed((row) => row.waiting_replies) &&
       own(words.replies, 6, (row) => number(row.waiting_replies, ui), right),
     own(words.process, 4, ({ watch }) => formatProcess(watch), { shrinkTo: 12 }),

@@ -4,7 +4,6 @@ import type { LogFacts } from "../../cli/display/log.ts";
 import { describeError } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import type { ScheduledEvent } from "../../cli/session/scheduled-pushes.ts";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import { JournalOutage } from "../../delivery/outage.ts";
 import { envWord } from "../../delivery/outputs.ts";
@@ -50,7 +49,7 @@ export interface Watching {
   printers: Printers | undefined;
   stationMap: StationMap | undefined;
   /** Writes a line of `-o ndjson`, where that is what the run prints. */
-  emit: (event: ServiceEvent | PaceEvent | StandbyEvent | ScheduledEvent) => void;
+  emit: (event: ServiceEvent | PaceEvent | StandbyEvent) => void;
   health: Health;
   /** The last message about each failed printer of a branch, by its output. */
   printerSaid: Map<string, Map<string, { kind: string; at: number }>>;

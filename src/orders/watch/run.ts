@@ -7,27 +7,18 @@ import { checkHealthFlags, openListeners } from "../../cli/health/listeners.ts";
 import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
-import { ScheduledPushes, type SendScheduled } from "../../cli/session/scheduled-pushes.ts";
 import { type Session, withSessions } from "../../cli/session/session.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { envWord } from "../../delivery/outputs.ts";
-import { BposError, exitCodes, isReason } from "../../errors.ts";
+import { BposError, isReason } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
 import type { StationMap } from "../../settings/stations.ts";
 import type { WatchFlags } from "./command.ts";
 import { Health } from "./health.ts";
 import { keepWatching } from "./keep-watching.ts";
 import { lockBranches, type WatchedBranch } from "./lock-branches.ts";
-import {
-  giveUp,
-  openJournalOutage,
-  tellBegin,
-  tellShares,
-  tellStopped,
-  type Watching,
-  withBranch,
-} from "./notices.ts";
+import { giveUp, openJournalOutage, tellBegin, tellShares, tellStopped, type Watching } from "./notices.ts";
 import { checkFolders, printsOrders } from "./outputs.ts";
 import { Paces } from "./pace.ts";
 import type { Printers } from "./printer.ts";
@@ -216,31 +207,7 @@ async function openWatching(
   return watching;
 }
 
-/** The pushes that wait for their time are sent beside the polls. */
-function openScheduled(
-  { runtime, flags, intervalMs, screen, many, emit, ending }: Watching,
-  sessions: readonly [Session, ...Session[]],
-  send: SendScheduled,
-): ScheduledPushes {
-  const name = (branch: string, text: string): string => (many ? withBranch(runtime, branch, text) : text);
-  return new ScheduledPushes({
-    runtime,
-    sessions,
-    everyMs: intervalMs,
-    signal: ending.signal,
-    send,
-    emit,
-    say: (branch, text, facts) => screen.say(name(branch, text), { branch, ...facts }),
-    warn: (branch, text, facts) => screen.warn(name(branch, text), { branch, ...facts }),
-    failed(branch) {
-      if (flags.once === true) runtime.exitCode = exitCodes.partial;
-      runtime.onEvent?.({ event: "push_failed", branch: envWord(branch) });
-    },
-  });
-}
-
-/** @param send how the catalog sends a push whose time has come. */
-export async function watch(runtime: Runtime, flags: WatchFlags, send: SendScheduled): Promise<void> {
+export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> {
   const intervalMs = readInterval(runtime, flags);
   checkFlags(runtime, flags);
   const many = flags.allProfiles === true;
@@ -264,7 +231,6 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
     if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory("waiting");
 
     const watching = await openWatching(runtime, flags, intervalMs, sessions);
-    const scheduled = openScheduled(watching, sessions, send);
     let unlisten = (): Promise<void> => Promise.resolve();
     try {
       unlisten = await openListeners({
@@ -278,14 +244,9 @@ export async function watch(runtime: Runtime, flags: WatchFlags, send: SendSched
       // Of hundreds of branches the first reading takes twice as long as the next.
       await watching.health.listeners.metrics?.text({ branches: watching.health.branches, owed: [] });
       await tellBegin(watching, many ? branches.length : first.branchName);
-      if (flags.once !== true) void scheduled.look();
       await watchAll(watching, branches);
-      // Orders come first.
-      if (flags.once === true) await scheduled.look();
-      if (flags.once === true) await scheduled.close();
     } finally {
       watching.ending.stop();
-      await scheduled.close();
       await unlisten();
       await watching.health.close();
       await watching.screen.close();

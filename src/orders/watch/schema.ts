@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { scheduledEvents } from "../../cli/session/scheduled-schema.ts";
 import { orderSchema, wireInteger } from "../../contract/order.ts";
 
 const about = { at: z.string(), branch: z.string() };
@@ -20,7 +19,6 @@ const line = z.discriminatedUnion("event", [
   z.object({ event: z.literal("watch.outage"), ...about, since: z.string(), ...failure }),
   z.object({ event: z.literal("watch.recovered"), ...about, after_s: z.int() }),
   z.object({ event: z.literal("watch.stopped"), ...about, since: z.string().optional(), ...failure }),
-  ...scheduledEvents,
   z.object({ event: z.literal("watch.standby"), ...standby }),
   z.object({ event: z.literal("watch.active"), ...standby }),
 ]);

@@ -10,7 +10,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fakeClock } from "../../support/fake-clock.ts";
 import { fileOf } from "../../support/push.ts";
 import { worldOf } from "../../support/random-lists.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
@@ -241,17 +240,6 @@ describe("catalog watch", () => {
     const refused = await watchLists(run, file, { looks: enough });
     expect(refused.events).toMatchObject([{ event: "catalog.refused", reason: "list_older" }]);
     expect(await prices()).toMatchObject({ A: 15 });
-  });
-
-  it("sends a push whose time has come, as any watch does", async () => {
-    const { folder, run, prices } = await shop();
-    const clock = fakeClock(Date.now());
-    const file = fileOf("codigo,nombre,precio", "A,Agua,10");
-    const scheduled = await run(["catalog", "push", file, "--at", "1m"], { clock });
-    expect(scheduled.code, scheduled.stderr).toBe(0);
-    const { events } = await watchLists(run, folder, { looks: 150, clock });
-    expect(events).toMatchObject([{ event: "push.sent", accepted: 1, outcome: "complete" }]);
-    expect(await prices()).toEqual({ A: 10 });
   });
 
   it("pushes the lists of a folder one after the other, the oldest first, and leaves all else alone", async () => {

@@ -5,7 +5,6 @@ import { optOutsContract } from "./opt-outs.ts";
 import { ordersContract } from "./orders.ts";
 import { pushesContract } from "./pushes.ts";
 import { repliesContract } from "./replies.ts";
-import { scheduledContract } from "./scheduled.ts";
 import { sendsContract } from "./sends.ts";
 
 /** What holds of a journal, whatever the engine; `open` opens one with nothing in it. */
@@ -13,7 +12,6 @@ export function journalContract(open: () => Promise<Journal>): void {
   describe("orders", () => ordersContract(open));
   describe("products", () => catalogContract(open));
   describe("pushes", () => pushesContract(open));
-  describe("scheduled pushes", () => scheduledContract(open));
   describe("sends", () => sendsContract(open));
   describe("opt-outs", () => optOutsContract(open));
   describe("replies", () => repliesContract(open));

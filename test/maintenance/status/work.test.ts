@@ -147,16 +147,16 @@ describe("the form of the status", () => {
     await watchOnce(run);
     expect((await run(["status"])).stdout.split("\n")).toEqual([
       expect.stringMatching(
-        /^Branch +Watch +Last poll +Undelivered +Last push +Unfinished sends +Waiting pushes +Replies +Process +Since +Standing by$/,
+        /^Branch +Watch +Last poll +Undelivered +Last push +Unfinished sends +Replies +Process +Since +Standing by$/,
       ),
-      expect.stringMatching(/^\S+ +nobody +0 s +0 +— +0 +0 +0 +— +— +—$/),
+      expect.stringMatching(/^\S+ +nobody +0 s +0 +— +0 +0 +— +— +—$/),
       "",
     ]);
     const [head, row] = (await run(["status", "-o", "csv"])).stdout.split("\r\n");
     expect(head).toBe(
-      "branch,state,machine,pid,last_poll_at,age_s,undelivered,unfinished_sends,last_push_at,rejected,waiting_pushes,waiting_replies,ok",
+      "branch,state,machine,pid,last_poll_at,age_s,undelivered,unfinished_sends,last_push_at,rejected,waiting_replies,ok",
     );
-    expect(row).toMatch(/^[^,]+,none,,,2026-01-01T[^,]+,0,0,0,,,0,0,true$/);
+    expect(row).toMatch(/^[^,]+,none,,,2026-01-01T[^,]+,0,0,0,,,0,true$/);
     const [line] = (await run(["status", "-o", "ndjson"])).stdout.split("\n");
     expect(JSON.parse(line!)).toMatchObject({ watch: { state: "none", age_s: 0 } });
     const { stdout } = await run(["status", "--fields", "watch.state,outputs.output", "--json"]);

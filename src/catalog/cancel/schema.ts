@@ -1,3 +1,0 @@
-import { past } from "../push/schema.ts";
-
-export const forms = { document: past };
