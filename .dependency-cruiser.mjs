@@ -13,7 +13,6 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
     to: { path: "^src/", pathNot: below([who, ...names]), ...edge },
   }));
 
-// `page` is what the mock's page, that of bpos status and the screen of a watch share.
 const leaves = ["contract", "errors", "version", "own-files", "rename"];
 const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
@@ -25,15 +24,7 @@ export default {
     ...only("run-line", ["program", "mock", "cli", "settings", "errors", "own-files", "system", "version"]),
     ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"]),
     ...only("schemas", [...features, "mock", "contract"]),
-    ...features.flatMap((feature) =>
-      only(
-        feature,
-        [...shared, ...(["orders", "campaigns", "maintenance"].includes(feature) ? ["page"] : [])],
-        {
-          types: ["system"],
-        },
-      ),
-    ),
+    ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
     ...only("cli", ["settings", "api", "input", "journal", "i18n", ...leaves], { types: ["system"] }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system"] }),
     ...only("settings", leaves, { types: ["system"] }),
@@ -44,10 +35,9 @@ export default {
       types: ["errors", "i18n"],
       except: ["mock/command", "mock/console"],
     }),
-    ...only("mock/console", ["mock", "i18n", "contract", "page"]),
+    ...only("mock/console", ["mock", "i18n", "contract", "own-files"]),
     ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
     ...only("index", ["api", "system", ...leaves]),
-    ...only("page", ["own-files"]),
     ...only("own-files", []),
     ...only("rename", []),
     ...only("sqlite", []),

@@ -4,12 +4,11 @@ import type { Plugin } from "rolldown";
 const own = "src/mock/console/static";
 const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests", "world", "narrow"];
 
-/** The scripts and the stylesheet of the mock's page and of that of `bpos status --serve`: one stylesheet of all views, and scripts as they are. */
+/** The scripts and the stylesheet of the mock's page, as they are. */
 const files: Record<string, readonly string[]> = {
   "htmx.js": ["node_modules/htmx.org/dist/htmx.min.js"],
   "sse.js": ["node_modules/htmx-ext-sse/dist/sse.min.js"],
   "console.js": ["console", "compose", "alerts", "board", "catalog"].map((part) => `${own}/${part}.js`),
-  "status.js": ["src/maintenance/status/static/status.js"],
   "console.css": styles.map((view) => `${own}/${view}.css`),
 };
 

@@ -54,7 +54,7 @@ function watchProblems(page: Tab): void {
 }
 
 /** Opens a page in a tab of its own. Once the test is over, it fails for anything that went wrong there. */
-export async function openTab(url: string, options: BrowserContextOptions = {}): Promise<Tab> {
+async function openTab(url: string, options: BrowserContextOptions = {}): Promise<Tab> {
   browser ??= chromium.connect(inject("browser"));
   const context = await (await browser).newContext({
     locale: "en-US",

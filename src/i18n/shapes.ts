@@ -18,10 +18,6 @@ export function findLanguage(locale: string): Language | undefined {
   return name === "en" ? "en" : undefined;
 }
 
-/** The first language of `Accept-Language` that there is. */
-export const findAccepted = (header = ""): Language | undefined =>
-  header.split(",").flatMap((tag) => findLanguage(tag.trim().replace(/;.*/, "")) ?? [])[0];
-
 /** Texts by their topic: the command loads the file of a topic when it is first asked for (`build/lazy.ts`). */
 export function byTopic<T extends Readonly<Record<string, () => unknown>>>(
   topics: T,

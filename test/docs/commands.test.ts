@@ -61,9 +61,7 @@ const isElsewhere = ({ words, line }: Shown): boolean =>
   /^(campaign listen|demo|init|mock$|mock --|mock log --follow|printer|journal (copy|accept)|profile (use|rename|remove|add))/.test(
     words.join(" ").replace(/^(-p \S+|--mock) /, ""),
   ) ||
-  words.some((word) =>
-    ["--watch", "--serve", "--health", "--save-map", "--wait", "--standby"].includes(word),
-  ) ||
+  words.some((word) => ["--watch", "--health", "--save-map", "--wait", "--standby"].includes(word)) ||
   (words.includes("watch") && !words.includes("--once"));
 
 /** Where a sentence leaves out what belongs behind a command, or an order, a send or a person is an example. */

@@ -16,7 +16,6 @@ const unit: Partial<Case> = {
   plain: true,
   data: [/^(?:[A-Z]\w+=|# {2}|\[| *<[^!]| *launchctl).*$/gm, /"key_command.*|\S+\.service/g],
 };
-const stop: Pick<Case, "during"> = { during: ({ stop }) => stop() };
 /** The key comes in a pipe, and is asked for on a terminal. */
 const key = (text: string): Partial<Case> => ({
   ...denied,
@@ -79,8 +78,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     }),
     go(0, "status -o csv", sent),
     go(130, "status --watch", { ...sent, stopAtPause: true }),
-    go(130, "status --serve 0", { ...sent, ...stop }),
-    go(2, "status --watch --serve 0", noService),
     go(2, "status --max-age qx", noService),
   ],
   "journal status": [

@@ -1,13 +1,16 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { isLoopback } from "../../contract/addresses.ts";
 import type { Undelivered } from "../../journal/watches.ts";
 import type { ListenAddress } from "../line/listen-address.ts";
 import type { Runtime } from "../runtime.ts";
-import { type Answer, serveReaders } from "../session/local-server.ts";
+import { isCalledBy, machineNames, startServer } from "../session/local-server.ts";
 import type { Metrics } from "./metrics.ts";
 import { buildReport, type HealthFacts } from "./report.ts";
 
 /** Whoever asks waits for seconds, not for a journal. */
 const askMs = 2_000;
 const cacheMs = 1_000;
+const closeMs = 300;
 
 /** What the answers are made of. */
 export interface HealthSource extends Pick<HealthFacts, "branches" | "maxAgeMs"> {
@@ -39,6 +42,14 @@ function askAtMost({ askOwed, metrics }: HealthSource, now: () => number) {
   };
 }
 
+interface Answer {
+  status: number;
+  text: string;
+  /** @default plain text */
+  type?: string;
+  headers?: object;
+}
+
 function openRoutes(source: HealthSource, now: () => number): Record<string, () => Promise<Answer>> {
   const { branches, maxAgeMs, metrics } = source;
   const readOwed = askAtMost(source, now);
@@ -63,6 +74,33 @@ function openRoutes(source: HealthSource, now: () => number): Record<string, () 
   };
 }
 
+/** Returns a server that is only read, on loopback only by the names of this machine. */
+function createReader(routes: ReturnType<typeof openRoutes>, host: string) {
+  const isLocal = isLoopback(host.toLowerCase());
+  const nothing = { status: 404, text: `there is nothing here but ${Object.keys(routes).join(", ")}\n` };
+  const answer = async (incoming: IncomingMessage): Promise<Answer> => {
+    if (isLocal && !isCalledBy(incoming, machineNames(incoming, host)))
+      return { status: 421, text: "this Host is not served here\n" };
+    const { method = "", url = "" } = incoming;
+    if (["GET", "HEAD"].includes(method)) return (await routes[url.replace(/\?.*/s, "")]?.()) ?? nothing;
+    const allow = "GET, HEAD";
+    return { status: 405, text: `the method must be one of ${allow}\n`, headers: { allow } };
+  };
+
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (incoming, outgoing) => {
+    answer(incoming)
+      .catch((): Answer => ({ status: 500, text: "an error in bpos\n" }))
+      .then(({ status, text, type = "text/plain; charset=utf-8", headers }) => {
+        const always = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+        const own = { "content-type": type, "content-length": Buffer.byteLength(text) };
+        outgoing.writeHead(status, { ...always, ...headers, ...own }).end(text);
+      })
+      .catch(() => outgoing.destroy());
+  });
+  server.maxConnections = 100;
+  return server;
+}
+
 /** Answers how this process fares, until it is closed. Throws as `startServer` does. */
 export async function openHealthServer(
   { system, texts }: Runtime,
@@ -70,14 +108,14 @@ export async function openHealthServer(
   source: HealthSource,
   tell: { say: (text: string) => Promise<void>; warn: (text: string) => Promise<void> },
 ): Promise<() => Promise<void>> {
-  const routes = openRoutes(source, () => system.clock.now());
-  const nothing = { status: 404, text: `there is nothing here but ${Object.keys(routes).join(", ")}\n` };
-  const { name, isLocal, close } = await serveReaders(
-    system,
-    address,
-    async ({ url = "" }) => (await routes[url.replace(/\?.*/s, "")]?.()) ?? nothing,
+  const { host } = address;
+  const server = createReader(
+    openRoutes(source, () => system.clock.now()),
+    host,
   );
+  const { port, close } = await startServer(server, address, system);
+  const name = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   await tell.say(texts.health.listening(`http://${name}`));
-  if (!isLocal) await tell.warn(texts.health.anybody(name));
-  return close;
+  if (!isLoopback(host.toLowerCase())) await tell.warn(texts.health.anybody(name));
+  return () => close(closeMs);
 }

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isLoopback } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
 import type { System } from "../../system.ts";
 import type { ListenAddress } from "../line/listen-address.ts";
@@ -59,49 +58,4 @@ async function listenFailure(
   if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code))
     return new BposError("usage_flag", { problem: { kind: "host_unusable", host, detail: message } });
   return error;
-}
-
-export interface Answer {
-  status: number;
-  text: string;
-  /** Default: plain text. */
-  type?: string;
-  headers?: object;
-}
-
-const closeMs = 300;
-
-/**
- * Starts a server that is only read, and on loopback only by the names of this machine. `name` is where it listens; it is `isLocal` where nobody
- * else reaches it. Throws as `startServer` does.
- */
-export async function serveReaders(
-  system: Pick<System, "findListener">,
-  address: ListenAddress,
-  read: (incoming: IncomingMessage) => Promise<Answer>,
-): Promise<{ name: string; isLocal: boolean; close: () => Promise<void> }> {
-  const { host } = address;
-  const isLocal = isLoopback(host.toLowerCase());
-  const choose = async (incoming: IncomingMessage): Promise<Answer> => {
-    if (isLocal && !isCalledBy(incoming, machineNames(incoming, host)))
-      return { status: 421, text: "this Host is not served here\n" };
-    if (["GET", "HEAD"].includes(incoming.method ?? "")) return read(incoming);
-    const allow = "GET, HEAD";
-    return { status: 405, text: `the method must be one of ${allow}\n`, headers: { allow } };
-  };
-
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (incoming, outgoing) => {
-    choose(incoming)
-      .catch((): Answer => ({ status: 500, text: "an error in bpos\n" }))
-      .then(({ status, text, type = "text/plain; charset=utf-8", headers }) => {
-        const always = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
-        const own = { "content-type": type, "content-length": Buffer.byteLength(text) };
-        outgoing.writeHead(status, { ...always, ...headers, ...own }).end(text);
-      })
-      .catch(() => outgoing.destroy());
-  });
-  server.maxConnections = 100;
-  const { port, close } = await startServer(server, address, system);
-  const name = `${host.includes(":") ? `[${host}]` : host}:${port}`;
-  return { name, isLocal, close: () => close(closeMs) };
 }

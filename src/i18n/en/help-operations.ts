@@ -56,11 +56,9 @@ export const statusHelp = {
     "Show how each branch fares: who watches it or stands by, undelivered orders, unfinished sends, pushes, replies",
   maxAge: "exit with 6 where a watched branch has had no complete poll for so long, for example 5m",
   watch: "stay, and show changes as they come",
-  serve: "show it as a page on this port: [HOST:]PORT; beyond this machine the address holds a token",
   examples: {
     "bpos status": "what is not well, and the command that mends it",
     "bpos status --max-age 5m -q": "for cron, monit or Nagios: silent when all is well",
     "bpos status --watch": "on a screen that stays on",
-    "bpos status --serve 4030": "the same in a browser",
   },
 };

@@ -9,14 +9,13 @@ type Slowed = Record<"process" | "every" | "interval" | "since", string> & { bra
 const polled = (age: string | null): string =>
   age === null ? "" : ` The last complete poll was ${age} ago.`;
 
-/** What `bpos status` says, in a terminal and on its page. */
+/** What `bpos status` says. */
 export const status = {
   title: "Status",
   none: (place: string) =>
     `There is no journal yet: ${place} is created when it is needed. \`bpos orders watch\` delivers orders; \`bpos init\` sets up a branch.`,
   noBranches: "The journal holds no branch yet. `bpos orders watch` delivers orders.",
   allWell: (branches: Count) => `All is well: ${plural(branches, "branch", "branches")}.`,
-  notWell: "Not well",
   well: (branches: Count) => `${plural(branches, "other branch is", "other branches are")} well.`,
   more: (n: Count) =>
     `${plural(n, "more problem", "more problems")}: \`bpos status -p <profile>\` shows those of one branch.`,
@@ -64,12 +63,4 @@ export const status = {
   isWell: "well",
   journalDown: (detail: string) => `The journal cannot be read: ${detail}`,
   updated: (at: string) => `As of ${at}`,
-  serving: (url: string) => `Status page: ${url} Ctrl-C ends.`,
-  anybody: (where: string) =>
-    `Whoever can reach ${where} and knows the address can read the page, and it is not encrypted.`,
-  page: {
-    disconnected: "bpos does not answer. This page continues by itself when it is back.",
-    noScript: "This page needs JavaScript to stay up to date.",
-    forbidden: "The address of this page holds a token: it is printed where bpos was started.",
-  },
 };

@@ -60,12 +60,9 @@ export const statusHelp: typeof enHelp.statusHelp = {
   maxAge:
     "terminar con 6 si una sucursal vigilada lleva tanto tiempo sin una consulta completa, por ejemplo 5m",
   watch: "quedarse y mostrar los cambios a medida que llegan",
-  serve:
-    "mostrarlo como página en este puerto: [DIRECCIÓN:]PUERTO; fuera de esta máquina la dirección lleva un token",
   examples: {
     "bpos status": "qué no ‹funciona› bien, y el comando que lo arregla",
     "bpos status --max-age 5m -q": "para cron, monit o Nagios: en silencio si ‹todo está› bien",
     "bpos status --watch": "en una pantalla que queda encendida",
-    "bpos status --serve 4030": "lo mismo en el navegador",
   },
 };

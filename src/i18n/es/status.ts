@@ -11,7 +11,6 @@ export const status: typeof en = {
     `Todavía no hay registro: ${place} se crea cuando hace falta. \`bpos orders watch\` entrega pedidos; \`bpos init\` configura una sucursal.`,
   noBranches: "El registro todavía no tiene sucursales. `bpos orders watch` entrega pedidos.",
   allWell: (branches) => `‹Todo está› bien: ${plural(branches, "sucursal", "sucursales")}.`,
-  notWell: "Qué no ‹funciona› bien",
   well: (branches) => `${plural(branches, "sucursal más ‹funciona›", "sucursales más ‹funcionan›")} bien.`,
   more: (n) =>
     `${plural(n, "problema más", "problemas más")}: \`bpos status -p <perfil>\` muestra los de una sucursal.`,
@@ -58,11 +57,4 @@ export const status: typeof en = {
   isWell: "‹funciona› bien",
   journalDown: (detail) => `No se puede leer el registro: ${detail}`,
   updated: (at) => `Actualizado: ${at}`,
-  serving: (url) => `Página de estado: ${url} Ctrl-C termina.`,
-  anybody: (where) => `Quien llegue a ${where} y sepa la dirección puede leer la página, que no va cifrada.`,
-  page: {
-    disconnected: "bpos no responde. Esta página sigue sola cuando vuelva.",
-    noScript: "Esta página necesita JavaScript para estar al día.",
-    forbidden: "La dirección de esta página lleva un token: se muestra donde se inició bpos.",
-  },
 };

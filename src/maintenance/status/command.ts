@@ -1,6 +1,5 @@
 import { type FlagsOf, flag, timeLimit } from "../../cli/line/flags.ts";
 import { type AnyCommand, verb } from "../../cli/line/help.ts";
-import { listenAddress } from "../../cli/line/listen-address.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 const fields = ["branch", "watch", "outputs", "unfinished_sends", "last_push", "waiting_replies"] as const;
@@ -14,8 +13,7 @@ export function declareStatus(program: AnyCommand, runtime: Runtime) {
     isPaged: true,
   })
     .addOption(flag("--max-age <duration>", words.maxAge, timeLimit))
-    .addOption(flag("--watch", words.watch))
-    .addOption(flag("--serve <address>", words.serve, listenAddress));
+    .addOption(flag("--watch", words.watch));
 }
 
 export type StatusFlags = FlagsOf<typeof declareStatus>;

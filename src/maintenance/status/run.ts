@@ -23,7 +23,7 @@ import { changeLine, isAllWell, isWell, listBehind, problemLimit, statusFrame, s
 const everyMs = 2_000;
 
 /** Reads how all fare now; undefined where there is no journal yet. */
-export type Read = () => Promise<Status | undefined>;
+type Read = () => Promise<Status | undefined>;
 
 async function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Place): Promise<Read> {
   const { system, flags } = runtime;
@@ -152,24 +152,15 @@ async function follow(runtime: Runtime, output: Output, place: Place, read: Read
   }
 }
 
-const formatsOf = ({ watch, serve }: StatusFlags): readonly Format[] => {
-  if (serve !== undefined) return ["table"];
-  return watch === true ? ["table", "ndjson"] : ["table", "json", "ndjson", "csv"];
-};
-
 export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<void> {
   const { fields } = runtime.flags;
-  if (flags.watch === true && flags.serve !== undefined) throw exclusive("--watch", "--serve");
   if (fields !== undefined && flags.watch === true) throw exclusive("--fields", "--watch");
-  if (fields !== undefined && flags.serve !== undefined) throw exclusive("--fields", "--serve");
 
-  await withJournal(runtime, formatsOf(flags), async (place) => {
+  const formats: readonly Format[] =
+    flags.watch === true ? ["table", "ndjson"] : ["table", "json", "ndjson", "csv"];
+  await withJournal(runtime, formats, async (place) => {
     const { output, shown } = place;
     const read = await openReader(runtime, flags, place);
-    if (flags.serve !== undefined) {
-      const { serveStatus } = await import("./serve.ts");
-      return serveStatus(runtime, { output, where: place, address: flags.serve, read });
-    }
     if (flags.watch === true) return follow(runtime, output, place, read);
 
     const status = await read();

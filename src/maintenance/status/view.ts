@@ -22,7 +22,7 @@ const isUnknown = ({ watch, outputs }: BranchReport): boolean =>
   watch.state === "none" && outputs.length === 0;
 
 /** How a branch's watch is to look. */
-export function chooseTone({ report, problems }: BranchStatus): "good" | "warn" | "bad" | "dim" {
+function chooseTone({ report, problems }: BranchStatus): "good" | "warn" | "bad" | "dim" {
   if (isUnknown(report)) return "dim";
   if (problems.some(({ kind }) => ofWatch.includes(kind))) return "bad";
   return ["none", "standby"].includes(report.watch.state) ? "warn" : "good";
@@ -45,8 +45,8 @@ const formatProcess = ({ machine, pid }: Pick<BranchReport["watch"], "machine" |
 
 const formatStandby = ({ watch: { standby } }: BranchReport): string => standby.map(formatProcess).join(", ");
 
-/** The columns of the table and of the page; what concerns nobody is left to a pipe. */
-export function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Column<BranchStatus>[] {
+/** The columns of the table; what concerns nobody is left to a pipe. */
+function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Column<BranchStatus>[] {
   const { columns: words, states } = ui.texts.status;
   const right = { align: "right" } as const;
   type Cell = (report: BranchReport) => string;
@@ -83,7 +83,7 @@ export const problemLimit = ({ length }: readonly BranchStatus[]): number =>
   length > MANY ? maxProblems : Number.POSITIVE_INFINITY;
 
 /** What is not well, and the command that mends it. */
-export const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
+const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
   branches.flatMap(({ report, problems }) =>
     problems.map(({ kind, name, n, ageMs, command }) => {
       const told = { n: count(n, ui), name, age: ageMs === null ? null : age(ageMs) };
@@ -126,10 +126,7 @@ export const isAllWell = (branches: readonly BranchStatus[]): boolean =>
   branches.every((row) => isWell(row) && row.report.watch.behind === null);
 
 /** What there is to say of those that are well. */
-export function describeWell(
-  branches: readonly BranchStatus[],
-  ui: Ui,
-): { tone: "good" | "dim"; text: string } {
+function describeWell(branches: readonly BranchStatus[], ui: Ui): { tone: "good" | "dim"; text: string } {
   const { status: words } = ui.texts;
   const well = branches.filter(isWell).length;
   if (branches.length === 0) return { tone: "dim", text: words.noBranches };
@@ -162,7 +159,7 @@ function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POS
   return more(fitting).slice(0, rows);
 }
 
-export const formatPlace = ({ engine, shown }: ShownPlace): string => `${engineNames[engine]} · ${shown}`;
+const formatPlace = ({ engine, shown }: ShownPlace): string => `${engineNames[engine]} · ${shown}`;
 
 /** What is not well comes first on a terminal. */
 export function statusList(

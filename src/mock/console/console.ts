@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import { openApiDocument } from "../../contract/openapi.ts";
 import { type ConsoleTexts, consoleTexts as en } from "../../i18n/en/console.ts";
 import { consoleTexts as spanish } from "../../i18n/es/console.ts";
-import { findAccepted, type Language } from "../../i18n/shapes.ts";
-import { pageHeaders, readPageFile, toHtml } from "../../page/document.tsx";
+import { findLanguage, type Language } from "../../i18n/shapes.ts";
+import { readOwnFile } from "../../own-files.ts";
 import { campaignsBase } from "../faults.ts";
 import { type Call, type HttpEnv, sendText } from "../http.ts";
 import { MockRefusal } from "../refusal.ts";
@@ -12,7 +12,15 @@ import { campaignView } from "./campaign.tsx";
 import { campaignsView } from "./campaigns.tsx";
 import { catalogView } from "./catalog.tsx";
 import { ordersView } from "./orders.tsx";
-import { type ConsoleParts, ErrorBody, type Reader, renderPage, statusPart, type View } from "./page.tsx";
+import {
+  type ConsoleParts,
+  ErrorBody,
+  type Reader,
+  renderPage,
+  statusPart,
+  toHtml,
+  type View,
+} from "./page.tsx";
 import { requestsView } from "./requests.tsx";
 import { streamParts } from "./stream.ts";
 import { findOrder } from "./ticket.tsx";
@@ -32,6 +40,10 @@ const views: readonly View[] = [
 
 const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, ...spanish };
 
+/** Returns the first language of `Accept-Language` that there is. */
+const findAccepted = (header = ""): Language | undefined =>
+  header.split(",").flatMap((tag) => findLanguage(tag.trim().replace(/;.*/, "")) ?? [])[0];
+
 /** The language of the mock, else the first of the browser's that there is. */
 const chooseLanguage = (call: Call, lang: Language | undefined): Language =>
   lang ?? findAccepted(call.req.header("accept-language")) ?? "en";
@@ -48,6 +60,31 @@ function toReader(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
     id: call.req.param("id") ?? "",
     address,
   };
+}
+
+/** No script or style but our own files: a text that is markup can do nothing, even if it got into a page. */
+const pageHeaders = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+const types: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css" };
+
+/** A script or stylesheet of our pages; undefined where there is none of this name. */
+function readPageFile(name: string): { text: string; type: string } | undefined {
+  const [, extension = ""] = /^[a-z]+\.(js|css)$/.exec(name) ?? [];
+  if (extension === "") return undefined;
+  try {
+    const text = readOwnFile(`dist/console/${name}`).toString();
+    return { text, type: `${types[extension] ?? ""}; charset=utf-8` };
+  } catch {
+    return undefined;
+  }
 }
 
 const sendHtml = (call: Call, html: string, status = 200): Response =>

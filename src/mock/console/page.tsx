@@ -1,6 +1,5 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
-import { Head, Mark, toHtml } from "../../page/document.tsx";
 import type { MockControl } from "../control.ts";
 import { isUsedUp } from "../faults.ts";
 import type { LiveWorld } from "../live-world.ts";
@@ -125,6 +124,30 @@ function sandboxPart({ live, texts }: Reader): LivePart {
   };
 }
 
+const htmxConfig = JSON.stringify({
+  allowEval: false,
+  allowScriptTags: false,
+  includeIndicatorStyles: false,
+  historyCacheSize: 0,
+  defaultSettleDelay: 0,
+});
+
+const receipt = "M8 6h16v20l-4-3-4 3-4-3-4 3z";
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e5f"/>' +
+  `<path d="${receipt}" fill="#fff"/><path d="M12 12h8M12 17h8" stroke="#0b6e5f" stroke-width="2"/></svg>`;
+
+/** The icon of the tab, beside the name. */
+function Mark(): JSX.Element {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d={receipt} />
+      <path class="lines" d="M12 12h8M12 17h8" />
+    </svg>
+  );
+}
+
 function Header({ reader, live, tab }: HeaderProps): JSX.Element {
   const { layout } = reader.texts;
   return (
@@ -153,6 +176,25 @@ interface HeaderProps {
   readonly tab: Tab | undefined;
 }
 
+function Head({ title }: { title: string }): JSX.Element {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="htmx-config" content={htmxConfig} />
+      <title>{title}</title>
+      <link rel="icon" href={`data:image/svg+xml,${encodeURIComponent(icon)}`} />
+      <link rel="stylesheet" href="/console/static/console.css" />
+      {["htmx.js", "sse.js", "console.js"].map((name) => (
+        <script src={`/console/static/${name}`} defer />
+      ))}
+    </head>
+  );
+}
+
+export const toHtml = (element: JSX.Element): string => (element as { toString(): string }).toString();
+
 /** The whole page around a body: that of a view, or of what a view shows in its dialog. */
 export function renderPage(
   reader: Reader,
@@ -164,11 +206,7 @@ export function renderPage(
   const query = new URLSearchParams({ ...reader.query, view: path, id: reader.id, at: String(reader.at) });
   const element = (
     <html lang={language}>
-      <Head
-        title={`${title} · ${layout.name}`}
-        files="/console/static/"
-        scripts={["htmx.js", "sse.js", "console.js"]}
-      />
+      <Head title={`${title} · ${layout.name}`} />
       <body
         hx-ext="sse, json"
         sse-connect={`/console/events?${query.toString()}`}

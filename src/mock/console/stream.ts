@@ -1,8 +1,7 @@
-import { toHtml } from "../../page/document.tsx";
 import { answered, type Call } from "../http.ts";
 import type { LiveWorld } from "../live-world.ts";
 import type { Sleep } from "../webhook.ts";
-import type { LiveParts } from "./page.tsx";
+import { type LiveParts, toHtml } from "./page.tsx";
 
 /** Between two looks at the world: an event is on the screen well within 300 ms. */
 const everyMs = 150;

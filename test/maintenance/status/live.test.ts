@@ -1,9 +1,7 @@
 import { writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { freePort } from "../../support/listen.ts";
 import { type Run, shell, temporaryFolder, type World } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 import type { BranchRow } from "../../support/status.ts";
@@ -136,126 +134,5 @@ describe("status --watch", () => {
     expect(frame).not.toContain("Last poll ");
     expect(frame).toMatch(/\d more problems?: `bpos status -p <profile>`/);
     expect(await draw(2)).toMatch(/3 more problems|As of/);
-  });
-});
-
-/** The page, under way: its address, once it is served. */
-async function serve(
-  run: (argv: string[], world?: World) => Promise<Run>,
-  address: string,
-  more: string[] = [],
-) {
-  let out = "";
-  let stop = (): void => undefined;
-  const ended = run(["status", "--serve", address, ...more], {
-    onStart: (means) => {
-      stop = means;
-    },
-    onOutput: (text) => {
-      out = text;
-    },
-  });
-  onTestFinished(async () => {
-    stop();
-    await ended;
-  });
-  await vi.waitFor(() => expect(out).toContain("http://"), { timeout: 10_000, interval: 10 });
-  const url = /http:\S+/.exec(out)?.[0] ?? "";
-  return { url, ended, stop: () => stop() };
-}
-
-/** What a server answers to a request of these lines. */
-const raw = (port: number, ...lines: string[]): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let text = "";
-    const socket = connect(port, "127.0.0.1", () => socket.end(`${lines.join("\r\n")}\r\n\r\n`));
-    socket
-      .setEncoding("utf8")
-      .on("data", (part) => {
-        text += String(part);
-      })
-      .on("end", () => resolve(text))
-      .on("error", reject);
-  });
-
-describe("status --serve", () => {
-  it("serves the status as a page, in the language of the browser or the address, and what changes of it", async () => {
-    const { mock, run, clock } = await shop();
-    const orders = await mock.control.placeOrders({ count: 5 });
-    await watchOnce(run, "-q", "--exec", "exit 1");
-    const { url, ended, stop } = await serve(run, "0");
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
-
-    const page = await fetch(url);
-    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
-    const text = await page.text();
-    expect(text).toContain('<html lang="en">');
-    expect(text).toContain("5 orders wait for exec");
-    for (const { order_id, cliente } of orders)
-      for (const personal of [order_id, cliente.telefono, cliente.nombre].flatMap((each) => each ?? []))
-        expect(text).not.toContain(String(personal));
-    for (const [, name = ""] of text.matchAll(/(?:href|src)="(static\/[^"]+)"/g))
-      expect((await fetch(new URL(name, url))).status, name).toBe(200);
-
-    const es = await (await fetch(url, { headers: { "accept-language": "es-AR,es;q=0.9" } })).text();
-    expect(es).toContain("5 pedidos esperan a exec");
-    expect(await (await fetch(`${url}?lang=en`, { headers: { "accept-language": "es" } })).text()).toContain(
-      "Not well",
-    );
-
-    clock.advance(5 * minute);
-    const [, again = ""] = /hx-get="([^"]*)"/.exec(es) ?? [];
-    const later = await (await fetch(new URL(again, url))).text();
-    expect(later).toContain("Nadie la vigila. La última consulta completa fue hace 5 min.");
-    expect(later).toContain("<code>bpos orders watch --exec &lt;command&gt;</code>");
-    stop();
-    expect((await ended).code).toBe(130);
-  });
-
-  it("answers GET alone, and no other host on this machine", async () => {
-    const { run } = await shop();
-    const { url } = await serve(run, "localhost:0");
-    const port = Number(new URL(url).port);
-    expect(await raw(port, "GET / HTTP/1.1", "Host: evil.example", "Connection: close")).toMatch(
-      /^HTTP\/1\.1 421 /,
-    );
-    expect(await raw(port, "GET / HTTP/1.1", `Host: 127.0.0.1:${port}`, "Connection: close")).toMatch(
-      /^HTTP\/1\.1 200 /,
-    );
-    expect((await fetch(url, { method: "POST" })).status).toBe(405);
-    for (const path of ["x", "static/", "static/none.js", "static/..%2f..%2fpackage.json", "static/x/y"])
-      expect((await fetch(url + path)).status, path).toBe(404);
-    expect((await fetch(url)).status).toBe(200);
-    expect(await (await fetch(url)).text()).toContain("There is no journal yet");
-  });
-
-  it("for other machines has a token in its address, without which it shows nothing", async () => {
-    const { run } = await shop();
-    await watchOnce(run);
-    const { url, ended, stop } = await serve(run, "0.0.0.0:0", ["-q"]);
-    expect(url).toMatch(/^http:\/\/0\.0\.0\.0:\d+\/[0-9a-f]{32}\/$/);
-    const { port, pathname } = new URL(url);
-    const here = `http://127.0.0.1:${port}`;
-    expect((await fetch(here + pathname)).status).toBe(200);
-    expect((await fetch(here + pathname.slice(0, -1))).url).toBe(here + pathname);
-    for (const path of ["/", "/?lang=en", "/static/console.css", "/0123456789abcdef0123456789abcdef/"]) {
-      const refused = await fetch(here + path);
-      expect([refused.status, await refused.text()], path).toEqual([
-        403,
-        expect.stringContaining("holds a token") as string,
-      ]);
-    }
-    stop();
-    expect((await ended).stderr).toContain("Whoever can reach 0.0.0.0:");
-  });
-
-  it("ends with 9 where another program has the port", async () => {
-    const { run } = await shop();
-    const port = await freePort();
-    await serve(run, port);
-    const { code, stdout, stderr } = await run(["status", "--serve", port]);
-    expect([code, stdout]).toEqual([9, ""]);
-    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use`);
   });
 });

@@ -191,14 +191,8 @@ describe("the form of the status", () => {
     const refused = [
       ["--max-age", "soon"],
       ["--max-age", "0"],
-      ["--watch", "--serve", "0"],
       ["--watch", "--json"],
       ["--watch", "--fields", "branch"],
-      ["--serve", "0", "--json"],
-      ["--serve", "65536"],
-      ["--serve", "port"],
-      ["--serve", "::1:80"],
-      ["--serve", "not a host:0"],
     ];
     for (const argv of refused) {
       const { code, stdout, stderr } = await run(["status", ...argv]);
@@ -209,7 +203,7 @@ describe("the form of the status", () => {
 
   it("ends with 9 where the journal cannot be read", async () => {
     const { run } = await shop();
-    for (const argv of [[], ["--watch"], ["--serve", "0"]]) {
+    for (const argv of [[], ["--watch"]]) {
       const { code, stdout, stderr } = await run(["status", ...argv], {
         env: { BPOS_JOURNAL: "postgres://bpos@127.0.0.1:1/bpos" },
       });

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { raw } from "../../mock/raw.ts";
 import { type FakeClock, fakeClock } from "../../support/fake-clock.ts";
 import { freePort } from "../../support/listen.ts";
 import { type Answer, fixedServer, orderOf, pageOf } from "../../support/peers.ts";
@@ -159,13 +160,22 @@ describe("orders watch --health", () => {
         await read("livez", "/livez");
         await read("query", "/healthz?verbose");
         await read("none", "/orders");
+        codes["elsewhere"] = (await raw(`${at}/metrics`, { headers: { host: "evil.example" } })).status;
         expect((await read("post", "/healthz", { method: "POST" })).headers.get("allow")).toBe("GET, HEAD");
         await read("metrics", "/metrics");
         await read("head", "/metrics", { method: "HEAD" });
         expect(texts.at(-1)).toBe("");
       },
     });
-    expect(codes).toEqual({ livez: 200, query: 200, none: 404, post: 405, metrics: 200, head: 200 });
+    expect(codes).toEqual({
+      livez: 200,
+      query: 200,
+      none: 404,
+      elsewhere: 421,
+      post: 405,
+      metrics: 200,
+      head: 200,
+    });
     expect(loud.stderr).toContain(`http://127.0.0.1:${port}/healthz`);
     const all = texts.join("");
     expect(all).not.toContain(env["BPOS_API_KEY"]);
