@@ -95,8 +95,7 @@ export const topics: Topics = {
         rows: {
           [config]: "configuration",
           [state]: "state",
-          [cache]:
-            "compiled code of bpos, for quicker starts; may be deleted",
+          [cache]: "compiled code of bpos, for quicker starts; may be deleted",
         },
       },
       {

@@ -133,7 +133,6 @@ export const forms: Forms = {
   mándala: "mandala",
   mándalo: "mandalo",
   mira: "mirá",
-  míralo: "miralo",
   mueve: "mové",
   muévelo: "movelo",
   mueves: "movés",

@@ -98,8 +98,7 @@ export const topics: Topics = {
         rows: {
           [config]: "configuración",
           [state]: "estado",
-          [cache]:
-            "código compilado de bpos, para arrancar más rápido; se puede borrar",
+          [cache]: "código compilado de bpos, para arrancar más rápido; se puede borrar",
         },
       },
       {
