@@ -101,7 +101,11 @@ export type RowProblem =
   | { kind: "row_held"; under: string; mark: string }
   | { kind: "row_too_long"; limit: number }
   | { kind: "quote_late"; lastLine: number }
-  | { kind: "not_an_object" | "phones_several" | "phone_country_missing"; text: string }
+  /** `element` is its place in a JSON document. */
+  | { kind: "not_an_object"; text: string; element?: number }
+  /** Of JSON: a key that means the field, which stands under another one in the other objects. */
+  | { kind: "key_differs"; column: string; usual: string; element?: number }
+  | { kind: "phones_several" | "phone_country_missing"; text: string }
   | { kind: "total_row"; text: string }
   /** `local` is the number as a mobile of the branch's own area; only who wrote it knows whether it is one. */
   | { kind: "phone_area_missing"; text: string; country: AreaCountry; local?: string }
@@ -301,6 +305,9 @@ export function similarTo(name: string, known: readonly string[]): string | null
   return null;
 }
 
+/** `choices` has each of the columns by its header, or by its letter where a header does not tell it from the others. */
+export type CompetingColumns = { field: string; columns: readonly string[]; choices: readonly string[] };
+
 /** Why a file cannot be used. */
 export type FileProblem =
   | { kind: "no_rows" | "binary" | "markup" | "header_broken" | "still_written" }
@@ -314,9 +321,15 @@ export type FileProblem =
   | { kind: "json_broken"; detail: Detail }
   | { kind: "list_elsewhere"; found: readonly string[]; listKey: string }
   /** `of`: where its cells stand, between delimiters or in a sheet. */
-  | { kind: "column_missing"; field: string; headers: readonly string[]; of: "text" | "sheet" | "json" }
-  /** Each of the columns by its header, or by its letter where a header does not tell it from the others. */
-  | { kind: "columns_compete"; field: string; columns: readonly string[]; choices: readonly string[] }
+  | {
+      kind: "column_missing";
+      field: string;
+      headers: readonly string[];
+      of: "text" | "sheet" | "json";
+      /** Other fields, of which the file has too many columns. */
+      also: readonly CompetingColumns[];
+    }
+  | { kind: "columns_compete"; fields: readonly CompetingColumns[] }
   | { kind: "header_row_empty"; row: number }
   | { kind: "no_header_row" }
   | { kind: "column_unknown"; flag: string; column: string; headers: readonly string[] }

@@ -148,14 +148,14 @@ class CatalogReader implements TableSink {
     this.#source = source;
     this.#options = options;
     this.#watch = watch;
-    this.#items = new CatalogItems((place) => readCells(source.rowAt(place), this.#found.precio));
+    this.#items = new CatalogItems((place) => this.#writtenCells(source.rowAt(place)));
   }
 
-  header(columns: readonly string[], hidden?: ReadonlySet<number>): void {
+  header(columns: readonly string[], hidden?: ReadonlySet<number>, filled?: TableHead["filled"]): void {
     const { action, decimal } = this.#options;
     const { format } = this.#source.form;
     this.#columns = columns;
-    this.#found = catalogColumns({ file: this.#file, columns, hidden, format }, this.#options);
+    this.#found = catalogColumns({ file: this.#file, columns, hidden, format, filled }, this.#options);
     this.#sign = new DecimalSign(this.#file, columns[this.#found.precio] ?? "", decimal);
     this.#kind = { codeOnly: action === "delete", isTable: format === "csv" || format === "xlsx" };
     this.#reader = new ItemReader(columns, this.#found, { ...this.#kind, sign: this.#sign });
@@ -183,7 +183,9 @@ class CatalogReader implements TableSink {
   }
 
   #rowAt(index: number): Row {
-    return this.#source.rowAt(this.#items.placeAt(index));
+    const row = this.#source.rowAt(this.#items.placeAt(index));
+    // All of a document may stand in one line.
+    return this.#source.form.format === "json" ? { ...row, element: index + 1 } : row;
   }
 
   #take(row: Row, index: number): void {
@@ -197,13 +199,30 @@ class CatalogReader implements TableSink {
     if (judgeCode(codigo) === "doubtful") this.#doubtful.push(index);
   }
 
+  /** The cells of a row as they are written out again: what stood under the key of a single object, under that of the others. */
+  #writtenCells(row: Row): readonly string[] {
+    const { precio, odd } = this.#found;
+    const cells = readCells(row, precio);
+    if (odd.length === 0) return cells;
+    const moved = [...cells];
+    for (const { column, usual } of odd) moved[usual] ||= moved[column] ?? "";
+    return moved.filter((_, at) => this.#isWritten(at));
+  }
+
+  readonly #isWritten = (column: number): boolean => !this.#found.odd.some((each) => each.column === column);
+
   #readRejected(index: number): RejectedRow {
     const row = this.#rowAt(index);
-    const cells = readCells(row, this.#found.precio);
+    const cells = this.#writtenCells(row);
     const faults = this.#findFaults(row, index);
     const isTorn = /^(?:quote_|json_broken)/.test(faults.problem.kind);
-    const codigo = isTorn ? "" : toText(cells[this.#found.codigo] ?? "");
+    const codigo = isTorn ? "" : toText(cells[this.#place(this.#found.codigo)] ?? "");
     return { source: "file", line: row.line, codigo: codigo === "" ? null : codigo, cells, ...faults };
+  }
+
+  /** Where a column is written out again. */
+  #place(column: number): number {
+    return column - this.#found.odd.filter((each) => each.column < column).length;
   }
 
   #findFaults(row: Row, index: number): RowFaults {
@@ -262,7 +281,7 @@ class CatalogReader implements TableSink {
       precio: header(precio),
       deshabilitado: header(deshabilitado),
     };
-    return { fields, inverse, unused, price: precio };
+    return { fields, inverse, unused, price: this.#place(precio) };
   }
 
   finish(): CatalogReading {
@@ -277,7 +296,7 @@ class CatalogReader implements TableSink {
     return {
       form: { ...this.#source.form, decimal: this.#sign.found ?? null },
       mapping: this.#mapping(),
-      columns: this.#columns,
+      columns: this.#columns.filter((_, at) => this.#isWritten(at)),
       items,
       rejected: lazyList(items.settle(), (index) => this.#readRejected(index)),
       read: items.rows,

@@ -1,4 +1,5 @@
 import type { CatalogItem } from "../contract/catalog.ts";
+import type { CompetingColumns } from "../errors/problems.ts";
 import { encodedOnce } from "./decode.ts";
 import { unusable } from "./file.ts";
 import type { TableHead } from "./table.ts";
@@ -27,15 +28,20 @@ const columnOfLetter = (letter: string): number =>
 /** What a flag cannot carry through a shell as it stands, or a person cannot type. */
 const unsayable = /[,="'`$\\!%]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-function competing(table: TableHead, field: string, found: readonly number[]): Error {
+function toCompeting(table: TableHead, field: string, found: readonly number[]): CompetingColumns {
   const columns = found.map((index) => table.columns[index] ?? "");
-  const choices = found.map((index) => {
-    const header = table.columns[index] ?? "";
-    const isOne = table.columns.filter((each) => each === header).length === 1;
-    return isOne && !unsayable.test(header) ? header : toLetter(index);
-  });
-  return unusable(table.file, { kind: "columns_compete", field, columns, choices });
+  return { field, columns, choices: found.map((index) => sayColumn(table, index)) };
 }
+
+/** How `--map` names a column: by its header, or by its letter. */
+function sayColumn(table: TableHead, index: number): string {
+  const header = table.columns[index] ?? "";
+  const isOne = table.columns.filter((each) => each === header).length === 1;
+  return isOne && !unsayable.test(header) ? header : toLetter(index);
+}
+
+const competing = (table: TableHead, fields: readonly CompetingColumns[]): Error =>
+  unusable(table.file, { kind: "columns_compete", fields });
 
 /** The column of that header, of its letter where no header is called so; `field` where two of one name compete for it. */
 export function namedColumn(table: TableHead, flag: string, name: string, field?: string): number {
@@ -48,7 +54,7 @@ export function namedColumn(table: TableHead, flag: string, name: string, field?
   const [index = -1, other] = found;
   if (index < 0 || index >= columns.length)
     throw unusable(table.file, { kind: "column_unknown", flag, column: name, headers: columns });
-  if (other !== undefined && field !== undefined) throw competing(table, field, found);
+  if (other !== undefined && field !== undefined) throw competing(table, [toCompeting(table, field, found)]);
   return index;
 }
 
@@ -58,22 +64,35 @@ function onlyVisible({ hidden }: TableHead, found: readonly number[]): readonly 
   return visible.length > 0 ? visible : found;
 }
 
-/** The only one of the columns, or the one of them that `letter` names; -1 for none. */
-function decideColumn(table: TableHead, field: string, found: readonly number[], letter = ""): number {
+/** The only one of the columns, or the one of them that `letter` names; -1 for none, undefined where nobody can tell. */
+function decideColumn(table: TableHead, found: readonly number[], letter = ""): number | undefined {
   const [index = -1, ...others] = found;
   if (others.length === 0) return index;
   const chosen = columnOfLetter(letter);
-  if (found.includes(chosen)) return chosen;
-  throw competing(table, field, found);
+  return found.includes(chosen) ? chosen : usualColumn(table, found);
+}
+
+/** The key that most objects of a JSON have, where the others stand in objects without it: those are odd, and no second column. */
+function usualColumn({ filled }: TableHead, found: readonly number[]): number | undefined {
+  if (filled === undefined) return undefined;
+  const { rows, counts } = filled;
+  const count = (index: number): number => counts[index] ?? 0;
+  const [usual = -1, ...others] = [...found].sort((one, other) => count(other) - count(one));
+  const odd = others.reduce((sum, index) => sum + count(index), 0);
+  return count(usual) * 2 > rows && odd <= rows - count(usual) ? usual : undefined;
 }
 
 function knownColumns({ columns }: TableHead, names: readonly string[]): number[] {
   return columns.flatMap((column, index) => (names.includes(fold(column)) ? [index] : []));
 }
 
-export function columnMissing(table: TableHead, field: string): Error {
+export function columnMissing(
+  table: TableHead,
+  field: string,
+  also: readonly CompetingColumns[] = [],
+): Error {
   const of = table.format === "csv" ? "text" : table.format === "xlsx" ? "sheet" : "json";
-  return unusable(table.file, { kind: "column_missing", field, headers: table.columns, of });
+  return unusable(table.file, { kind: "column_missing", field, headers: table.columns, of, also });
 }
 
 /**
@@ -97,9 +116,11 @@ const phoneNames =
 
 /** -1 where none is called so. */
 export function phoneColumn(table: TableHead, named: string | undefined): number {
-  return named === undefined
-    ? decideColumn(table, "phone", onlyVisible(table, knownColumns(table, phoneNames)))
-    : namedColumn(table, "--phone-column", named, "phone");
+  if (named !== undefined) return namedColumn(table, "--phone-column", named, "phone");
+  const found = onlyVisible(table, knownColumns(table, phoneNames));
+  const column = decideColumn(table, found);
+  if (column === undefined) throw competing(table, [toCompeting(table, "phone", found)]);
+  return column;
 }
 
 export const isPhoneHeader =
@@ -198,6 +219,8 @@ export type CatalogColumns = Readonly<Record<Field, number>> & {
   inverse: boolean;
   /** Headers of the columns that no field takes, our own left out. */
   unused: readonly string[];
+  /** Of JSON: keys of single objects, each with the column that the others have for it. */
+  odd: readonly { column: number; usual: number }[];
 };
 
 type FieldMap = Readonly<Record<string, string>>;
@@ -240,6 +263,12 @@ export const isCatalogHeader =
     return cells.some((cell) => cell.trim() !== "" && known.includes(fold(cell)));
   };
 
+/** The columns that may hold a field, by their headers. */
+function likelyColumns(table: TableHead, field: Field, more: readonly string[]): readonly number[] {
+  if (field === "precio") return priceColumns(table);
+  return onlyVisible(table, knownColumns(table, [...synonyms[field].split(","), ...more]));
+}
+
 /** The columns of a catalog, by what a person said of them, else by their usual names; -1 for one that is not there. */
 export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: ColumnWishes): CatalogColumns {
   const there = new Set(table.columns.map(fold));
@@ -248,27 +277,35 @@ export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: Col
   const known = [...Object.keys(synonyms), "activo"];
   const field = Object.keys(wishes).find((name) => !known.includes(name));
   if (field !== undefined) throw unusable(table.file, { kind: "field_unknown", field, known });
+  const doubts: CompetingColumns[] = [];
+  const odd: { column: number; usual: number }[] = [];
   const find = (field: Field, header = wishes[field], more: readonly string[] = []): number => {
     if (header !== undefined) return namedColumn(table, "--map", header, field);
-    const names = [...synonyms[field].split(","), ...more];
-    const found = field === "precio" ? priceColumns(table) : onlyVisible(table, knownColumns(table, names));
+    const found = likelyColumns(table, field, more);
     // A letter that was kept only decides between columns that mean the same: other files have others there.
-    return decideColumn(table, field, found, keptMap[field]);
+    const column = decideColumn(table, found, keptMap[field]);
+    if (column === undefined) doubts.push(toCompeting(table, field, found));
+    else if (table.filled !== undefined)
+      odd.push(...found.flatMap((each) => (each === column ? [] : [{ column: each, usual: column }])));
+    return column ?? -1;
   };
   const saysActive = wishes["activo"];
-  const deshabilitado = find("deshabilitado", saysActive ?? wishes["deshabilitado"], activeNames);
   const columns = {
     codigo: find("codigo"),
     nombre: find("nombre"),
     categoria: find("categoria"),
     precio: find("precio"),
-    deshabilitado,
+    deshabilitado: find("deshabilitado", saysActive ?? wishes["deshabilitado"], activeNames),
   };
-  if (columns.codigo < 0) throw columnMissing(table, "codigo");
+  // All at once: who names one column a run needs as many runs.
+  if (columns.codigo < 0 && !doubts.some(({ field }) => field === "codigo"))
+    throw columnMissing(table, "codigo", doubts);
+  if (doubts.length > 0) throw competing(table, doubts);
   const used = Object.values(columns);
   const unused = table.columns.filter(
     (header, index) => !used.includes(index) && header !== "" && !isOwnColumn(header),
   );
-  const inverse = saysActive !== undefined || activeNames.includes(fold(table.columns[deshabilitado] ?? ""));
-  return { ...columns, inverse, unused };
+  const header = fold(table.columns[columns.deshabilitado] ?? "");
+  const inverse = saysActive !== undefined || activeNames.includes(header);
+  return { ...columns, inverse, unused, odd };
 }

@@ -96,10 +96,17 @@ export class ItemReader {
   /** The item of a row, or all that is wrong with it: who corrects it by hand shall need one go. */
   read(row: Row): CatalogItem | RowFaults {
     const problem = row.problem ?? this.#noProduct(row);
+    const { element } = row;
+    if (problem?.kind === "not_an_object" && element !== undefined)
+      return { problem: { ...problem, element } };
     if (problem !== null) return { problem };
     const text = (column: number): string => toText(row.cells[column] ?? "");
     const item: CatalogItem = { codigo: text(this.#columns.codigo) };
-    const problems = [this.#codeProblem(row, item.codigo), ...this.#nestedProblems(row)];
+    const problems = [
+      ...this.#oddKeys(row),
+      this.#codeProblem(row, item.codigo),
+      ...this.#nestedProblems(row),
+    ];
     if (!this.#codeOnly) {
       const nombre = text(this.#columns.nombre);
       if (nombre !== "") item.nombre = nombre;
@@ -143,6 +150,11 @@ export class ItemReader {
     const column = this.#header(codigo);
     const kind = row.kinds?.[codigo];
     if (kind === "number" || kind === "boolean") return { kind: "code_not_text", column, text };
+    // It has its code under the other key.
+    const isElsewhere = this.#columns.odd.some(
+      ({ column, usual }) => usual === codigo && row.cells[column] !== "",
+    );
+    if (text === "" && isElsewhere) return null;
     if (text === "") return row.faults?.[codigo] === undefined ? { kind: "code_missing" } : null;
     if (/[\r\n]/.test(text)) return { kind: "code_line_break", column };
     // Whether these quotes are part of the code, nobody can tell.
@@ -158,6 +170,22 @@ export class ItemReader {
   #errorProblem(row: Row, column: number, text: string): RowProblem | null {
     if (!isErrorValue(text) || row.faults?.[column] !== undefined) return null;
     return { kind: "cell_error", column: this.#header(column), text };
+  }
+
+  /** Of an object that has another key for a field than the others. */
+  #oddKeys({ cells, element }: Row): RowProblem[] {
+    return this.#columns.odd.flatMap(({ column, usual }): RowProblem[] =>
+      (cells[column] ?? "") === ""
+        ? []
+        : [
+            {
+              kind: "key_differs",
+              column: this.#header(column),
+              usual: this.#header(usual),
+              ...(element !== undefined && { element }),
+            },
+          ],
+    );
   }
 
   /** Of cells that hold no plain value. */

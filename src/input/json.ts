@@ -113,7 +113,7 @@ function parseFields(text: string): { fields: Field[] } | { problem: RowProblem 
   try {
     const value = parse(text);
     if (readKind(value) !== "nested" || Array.isArray(value))
-      return { problem: { kind: "not_an_object", text: toCell(value) } };
+      return { problem: { kind: "not_an_object", text: value === null ? "null" : toCell(value) } };
     const fields = Object.entries(value as object).map(([key, each]: [string, unknown]) => ({
       key,
       cell: toCell(each),
@@ -225,19 +225,24 @@ export class JsonRows {
 
   async #header(sink: TableSink): Promise<void> {
     let elements = 0;
+    const counts: number[] = [];
     let last: readonly Field[] = [];
     await this.#each(sink, (start, end) => {
       elements += 1;
       const read = parseFields(this.#utf8.toString("utf8", start, end));
       if ("fields" in read) {
         last = read.fields;
-        for (const { key } of last) if (!this.#columns.has(key)) this.#columns.set(key, this.#columns.size);
+        for (const { key, cell } of last) {
+          const column = this.#columns.get(key) ?? this.#columns.size;
+          this.#columns.set(key, column);
+          counts[column] = (counts[column] ?? 0) + Number(cell !== "");
+        }
       } else if (this.format === "json" && read.problem.kind === "json_broken")
         throw this.#broken(start, read.problem.detail);
     });
     if (elements === 0) throw unusable(this.#file, { kind: "no_rows" });
     try {
-      sink.header([...this.#columns.keys()]);
+      sink.header([...this.#columns.keys()], undefined, { rows: elements, counts });
     } catch (error) {
       // The list that a single object holds may be what was meant.
       const held = last.filter(({ kind, cell }) => kind === "nested" && /^(?:\[[{\]]|\{)/.test(cell));

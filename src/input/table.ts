@@ -24,6 +24,8 @@ export interface Row extends RowPlace {
   faults?: readonly (CellFault | undefined)[] | undefined;
   /** Which of its cells are results of formulas. */
   formulas?: readonly (true | undefined)[] | undefined;
+  /** Its place in a JSON document, counted from 1. */
+  element?: number;
   params?: readonly { text: string; kind: Kind | undefined }[];
 }
 
@@ -33,6 +35,8 @@ export interface TableHead {
   columns: readonly string[];
   hidden?: ReadonlySet<number> | undefined;
   format?: string | undefined;
+  /** Of JSON: in how many of so many objects each column holds anything. */
+  filled?: { rows: number; counts: readonly number[] } | undefined;
 }
 
 /** Which row is the header: the one that a person said, else the first of the top rows that `isHeader`, one that `isFuller` first. */
@@ -71,7 +75,7 @@ export interface PlainLines {
 }
 
 export interface TableSink {
-  header(columns: readonly string[], hidden?: ReadonlySet<number>): void;
+  header(columns: readonly string[], hidden?: ReadonlySet<number>, filled?: TableHead["filled"]): void;
   row(row: Row): void;
   /** Takes the first of these lines as bytes, as far as it can: the offset behind them, and how many they are. */
   takeLines?(lines: PlainLines): { next: number; lines: number };

@@ -34,6 +34,16 @@ describe("headers", () => {
     );
   });
 
+  test("all fields with two columns are asked for at once, together with a missing code", async () => {
+    expect(await refusal(catalog("SKU;Código;Nombre;Precio lista;Precio oferta\n1;2;x;3;4\n"))).toBe(
+      'the columns "SKU" and "Código" both look like the codigo; the columns "Precio lista" and "Precio oferta" both look like the precio → Name the ones that count: --map "codigo=SKU" or --map "codigo=Código"; --map "precio=Precio lista" or --map "precio=Precio oferta".',
+    );
+    const both = 'the columns "Precio lista" and "Precio oferta" both look like the precio';
+    expect(await refusal(catalog('[{"Precio lista":1,"Precio oferta":2}]'))).toBe(
+      `no column holds the codigo (headers: "Precio lista", "Precio oferta"); ${both} → Name it with --map codigo=HEADER. Name the others too: --map "precio=Precio lista" or --map "precio=Precio oferta".`,
+    );
+  });
+
   test("no code column, or no header at all, is refused with the headers read", async () => {
     expect(await refusal(catalog("00123;Pizza;1000\n00124;Fainá;500\n"))).toBe(
       'no column holds the codigo (headers: "00123", "Pizza", "1000") → Name it with --map codigo=HEADER, or the character between cells with --delimiter; if another line is the header, name it with --header-row N.',

@@ -266,7 +266,7 @@ describe("JSON", () => {
     expect(await reasons(text)).toEqual([
       "1: codigo 123 is not text and may have lost its zeros: write it in quotes",
       "2: the code is empty: every product needs its own",
-      '3: "x" is not an object with named fields',
+      '3: element 3: "x" is not an object with named fields',
       '4: precio "consultar" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
       '5: precio "-1" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
       '6: nombre "{"es":"x"}" is a list or an object: write one plain value',

@@ -1,7 +1,16 @@
 import { createReadStream } from "node:fs";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { rejectedCsv, rejectedSheet } from "../../src/cli/files/rejected-rows.ts";
+import { listProblems } from "../../src/errors/problems.ts";
+import { rowProblemsWords } from "../../src/i18n/en/files.ts";
+import { en } from "../../src/i18n/en.ts";
 import { maxFileBytes, openInput } from "../../src/input/file.ts";
 import { catalog, noInput, refusal, rowsOf } from "./support.ts";
+
+async function rejectedOf(content: string) {
+  const reading = await catalog(content);
+  return { reading, rejected: [...rejectedCsv(reading.rejected, rejectedSheet(reading), en)].join("") };
+}
 
 it("takes keys that come late, and objects that are unlike the others", async () => {
   const lines = [
@@ -18,6 +27,64 @@ it("takes keys that come late, and objects that are unlike the others", async ()
       [3, { codigo: "3", deshabilitado: true }, ["3", "", "true"]],
     ]);
   }
+});
+
+describe("an object that is unlike the others", () => {
+  const good = ['{"codigo":"1","precio":1}', '{"codigo":"2","precio":2}', '{"codigo":"3","precio":3}'];
+  const said = async (lines: readonly string[], format: "json" | "ndjson") => {
+    const content = format === "json" ? `[${lines.join(",")}]` : lines.join("\n");
+    const { rejected } = await catalog(content, { format });
+    return rejected.map((row) => [row.line, rowProblemsWords(listProblems(row))]);
+  };
+  const differs = (key: string, usual: string) =>
+    `has the key "${key}" where the others have "${usual}": give it the name that the others have`;
+
+  it.each([
+    ['{"cod":"4","precio":4}', [differs("cod", "codigo")]],
+    ['{"sku":"4","precio":4}', [differs("sku", "codigo")]],
+    ['{"codigo":"4","price":4}', [differs("price", "precio")]],
+    ['{"cod":"4","price":4}', [differs("cod", "codigo"), differs("price", "precio")]],
+  ])("%s is a rejected row with its place, and the others are read", async (odd, problems) => {
+    const lines = [...good.slice(0, 2), odd, ...good.slice(2)];
+    const of = (where: string) => problems.map((problem) => `${where} ${problem}`).join(". Also: ");
+    expect(await said(lines, "json")).toEqual([[1, of("element 3")]]);
+    expect(await said(lines, "ndjson")).toEqual([[3, of("the object")]]);
+    expect((await catalog(`[${lines.join(",")}]`)).items.length).toBe(3);
+  });
+
+  it("a key that is null wherever another one is there is no second column", async () => {
+    const lines = good.map((line) => line.replace("{", '{"cod":null,"price":null,'));
+    expect((await catalog(`[${lines.join(",")}]`)).rejected).toEqual([]);
+  });
+
+  it.each([
+    ["both in one object", [...good, '{"codigo":"4","cod":"5"}']],
+    ["as many of one as of the other", [...good.slice(0, 2), '{"cod":"4"}', '{"cod":"5"}']],
+  ])("%s are two columns", async (_, lines) => {
+    expect(await refusal(catalog(`[${lines.join(",")}]`))).toBe(
+      'the columns "codigo" and "cod" both look like the codigo → Name the one that counts: --map "codigo=codigo" or --map "codigo=cod".',
+    );
+  });
+
+  it("is written to the rejected file under the names of the others, and held until somebody has looked at it", async () => {
+    const { reading, rejected } = await rejectedOf(`[${[...good, '{"price":4,"cod":"4"}'].join(",")}]`);
+    expect(rejected).toMatch(/^codigo,precio,error,/);
+    expect(rejected).toMatch(/\n4,4,/);
+    expect(reading.mapping.price).toBe(1);
+    const again = await catalog(rejected);
+    expect(again.rejected.map(({ problem }) => problem.kind)).toEqual(["row_held"]);
+  });
+
+  it("null is called null, and what is no object has its place", async () => {
+    expect(await said([...good, "null", "7", '"x"'], "json")).toEqual([
+      [1, 'element 4: "null" is not an object with named fields'],
+      [1, 'element 5: "7" is not an object with named fields'],
+      [1, 'element 6: "x" is not an object with named fields'],
+    ]);
+    expect(await said([...good, "null"], "ndjson")).toEqual([
+      [4, '"null" is not an object with named fields'],
+    ]);
+  });
 });
 
 it("a document beyond its limit names NDJSON, which has none of its own", async () => {

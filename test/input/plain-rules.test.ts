@@ -251,6 +251,7 @@ const rules: Record<RowProblem["kind"], Rule | string> = {
   code_not_text: ofJson,
   value_not_text: ofJson,
   not_an_object: ofJson,
+  key_differs: ofJson,
   json_broken: ofJson,
   cell_error: {
     needs: ["nombre", "categoria"],

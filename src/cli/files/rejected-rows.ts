@@ -99,7 +99,7 @@ export const maxSheetRows = 1_048_576;
 
 /** Rows that would be taken for good ones in a CSV, where quotes are made right, every cell is a text, also `#N/A`, and a person's other row is absent. */
 const hiddenByCsv =
-  /^(code_not_text|value_not_text|quote_open|quote_late|person_repeated|cell_error|formula_unstored|formula_zero)$/;
+  /^(code_not_text|value_not_text|key_differs|quote_open|quote_late|person_repeated|cell_error|formula_unstored|formula_zero)$/;
 
 const looksGood = (problem: RowProblem): boolean =>
   hiddenByCsv.test(problem.kind) ||

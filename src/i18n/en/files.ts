@@ -1,4 +1,5 @@
 import {
+  competingWords,
   doubtfulWords,
   fileAdvice,
   headerAdvice,
@@ -61,7 +62,15 @@ export const rowProblemWords = rowProblemsIn({ file: (name) => name, area: "AREA
   quote_open: "a quotation mark is never closed: close it, or double it if it belongs to the text",
   quote_late:
     "a quotation mark opened here is closed only on line {lastLine}, which does not look like one row: close it where its cell ends",
-  not_an_object: '"{text}" is not an object with named fields',
+  not_an_object: {
+    element: 'element {element}: "{text}" is not an object with named fields',
+    else: '"{text}" is not an object with named fields',
+  },
+  key_differs: {
+    element:
+      'element {element} has the key "{column}" where the others have "{usual}": give it the name that the others have',
+    else: 'the object has the key "{column}" where the others have "{usual}": give it the name that the others have',
+  },
   json_broken: "the line is not valid JSON ({detail}): correct it, or export it again",
   phone_missing: "{column} is empty",
   phones_several:
@@ -125,6 +134,10 @@ const asCsv = "Open it in the spreadsheet program and save it as CSV (UTF-8).";
 export const fileWords = fileAdvice({
   row: rowProblemWords,
   detail: detailWords,
+  competing: competingWords({
+    areTwo: "the columns {columns} both look like the {field}",
+    else: "the columns {columns} all look like the {field}",
+  }),
   and: "and",
   or: "or",
   header: "HEADER",
@@ -209,22 +222,23 @@ export const fileWords = fileAdvice({
   },
   column_missing: {
     what: {
-      headers: 'no column holds the {field} (headers: "{headers}")',
+      headers: 'no column holds the {field} (headers: "{headers}")[; {more}]',
       else: "no column holds the {field} (no headers)",
     },
     next: {
       mayBeDelimiter:
-        "Name it with {flag}, or the character between cells with --delimiter; if another line is the header, name it with --header-row N.",
-      mayBeRow: "Name it with {flag}; if another line is the header, name it with --header-row N.",
-      else: "Name it with {flag}.",
+        "Name it with {flag}, or the character between cells with --delimiter; if another line is the header, name it with --header-row N.[ Name the others too: {moreFlags}.]",
+      mayBeRow:
+        "Name it with {flag}; if another line is the header, name it with --header-row N.[ Name the others too: {moreFlags}.]",
+      else: "Name it with {flag}.[ Name the others too: {moreFlags}.]",
     },
   },
   columns_compete: {
-    what: {
-      areTwo: "the columns {columns} both look like the {field}",
-      else: "the columns {columns} all look like the {field}",
+    what: "{said}",
+    next: {
+      areSeveral: "Name the ones that count: {flags}.",
+      else: "Name the one that counts: {flags}.",
     },
-    next: "Name the one that counts: {flags}.",
   },
   header_row_empty: {
     what: "line {row}, which --header-row names, is empty or does not exist",

@@ -1,4 +1,5 @@
 import {
+  competingWords,
   doubtfulWords,
   fileAdvice,
   headerAdvice,
@@ -71,7 +72,15 @@ export const rowProblemWords = rowProblemsIn({ file: fileName, area: "ÁREA" })(
   quote_open: "hay una comilla que nunca se cierra: ‹ciérrala›, o ‹ponla› doble si es parte del texto",
   quote_late:
     "una comilla que se abre ‹aquí› ‹no se cierra hasta› la línea {lastLine}, y eso no parece una sola fila: ‹ciérrala› donde termina su celda",
-  not_an_object: '"{text}" no es un objeto con campos',
+  not_an_object: {
+    element: 'elemento {element}: "{text}" no es un objeto con campos',
+    else: '"{text}" no es un objeto con campos',
+  },
+  key_differs: {
+    element:
+      'el elemento {element} tiene la clave "{column}" donde los demás tienen "{usual}": ‹ponle› el nombre que tienen los demás',
+    else: 'el objeto tiene la clave "{column}" donde los demás tienen "{usual}": ‹ponle› el nombre que tienen los demás',
+  },
   json_broken: "la línea no es JSON válido ({detail}): ‹corrígela›, o ‹expórtala› de nuevo",
   phone_missing: "{column} está vacío",
   phones_several:
@@ -140,6 +149,10 @@ const asCsv = "‹Ábrelo› en el programa de ‹hojas de cálculo› y ‹guá
 export const fileWords = fileAdvice({
   row: rowProblemWords,
   detail: detailWords,
+  competing: competingWords({
+    isPhone: "las columnas {columns} parecen ser el teléfono",
+    else: "las columnas {columns} parecen ser {field}",
+  }),
   and: "y",
   or: "o",
   header: "ENCABEZADO",
@@ -228,22 +241,23 @@ export const fileWords = fileAdvice({
         headers: 'ninguna columna tiene el teléfono (encabezados: "{headers}")',
         else: "ninguna columna tiene el teléfono (sin encabezados)",
       },
-      headers: 'ninguna columna tiene {field} (encabezados: "{headers}")',
+      headers: 'ninguna columna tiene {field} (encabezados: "{headers}")[; {more}]',
       else: "ninguna columna tiene {field} (sin encabezados)",
     },
     next: {
       mayBeDelimiter:
-        "‹Indícala› con {flag}, o el carácter entre celdas con --delimiter; si el encabezado está en otra línea, ‹indícala› con --header-row N.",
-      mayBeRow: "‹Indícala› con {flag}; si el encabezado está en otra línea, ‹indícala› con --header-row N.",
-      else: "‹Indícala› con {flag}.",
+        "‹Indícala› con {flag}, o el carácter entre celdas con --delimiter; si el encabezado está en otra línea, ‹indícala› con --header-row N.[ ‹Indica› también las otras: {moreFlags}.]",
+      mayBeRow:
+        "‹Indícala› con {flag}; si el encabezado está en otra línea, ‹indícala› con --header-row N.[ ‹Indica› también las otras: {moreFlags}.]",
+      else: "‹Indícala› con {flag}.[ ‹Indica› también las otras: {moreFlags}.]",
     },
   },
   columns_compete: {
-    what: {
-      isPhone: "las columnas {columns} parecen ser el teléfono",
-      else: "las columnas {columns} parecen ser {field}",
+    what: "{said}",
+    next: {
+      areSeveral: "‹Indica› cuáles valen: {flags}.",
+      else: "‹Indica› cuál vale: {flags}.",
     },
-    next: "‹Indica› cuál vale: {flags}.",
   },
   header_row_empty: {
     what: "la línea {row}, que nombra --header-row, está vacía o no existe",

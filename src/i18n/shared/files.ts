@@ -1,5 +1,11 @@
 import type { HeaderWarning } from "../../contract/limits.ts";
-import type { AreaCountry, Detail, FileProblem, RowProblem } from "../../errors/problems.ts";
+import type {
+  AreaCountry,
+  CompetingColumns,
+  Detail,
+  FileProblem,
+  RowProblem,
+} from "../../errors/problems.ts";
 import type { HeaderProblem, HeaderUnreachable } from "../../errors.ts";
 import type { Notice } from "../../input/table.ts";
 import { columnFlags, lettered, unhidden } from "../phrases.ts";
@@ -75,7 +81,11 @@ export const noticesIn = ({ lookAlike, doubtful, landline }: NoticeWords) =>
     }),
   });
 
+type Competing = { columns: string; field: string; areTwo: boolean; isPhone: boolean };
+export const competingWords = textFor<Competing>();
+
 interface FileWords {
+  competing: (columns: Competing) => string;
   row: (problem: RowProblem) => string;
   detail: (detail: Detail) => string;
   and: string;
@@ -85,21 +95,31 @@ interface FileWords {
 }
 
 /** Why a file cannot be used, as part of a sentence, and what to do next. */
-export const fileAdvice = ({ row, detail, and, or, header }: FileWords) =>
-  rowsKnowing<FileProblem, "what" | "next">()({
+export const fileAdvice = ({ row, detail, competing, and, or, header }: FileWords) => {
+  const say = ({ field, columns, choices }: CompetingColumns): string =>
+    competing({
+      columns: lettered(columns, choices).join(` ${and} `),
+      field,
+      areTwo: columns.length === 2,
+      isPhone: field === "phone",
+    });
+  const choose = ({ field, columns, choices }: CompetingColumns): string =>
+    columnFlags(field, columns, choices).join(` ${or} `);
+  return rowsKnowing<FileProblem, "what" | "next">()({
     json_broken: ({ detail: why }) => ({ detail: detail(why).replace(/\.$/, "") }),
     list_elsewhere: () => ({ list: "[{…}, {…}]" }),
-    column_missing: ({ field, of }) => ({
+    column_missing: ({ field, of, also }) => ({
+      more: also.map(say).join("; "),
+      moreFlags: also.map(choose).join("; "),
       isPhone: field === "phone",
       flag: field === "phone" ? `--phone-column ${header}` : `--map ${field}=${header}`,
       mayBeDelimiter: of === "text" && field !== "phone",
       mayBeRow: of !== "json",
     }),
-    columns_compete: ({ field, columns, choices }) => ({
-      isPhone: field === "phone",
-      columns: lettered(columns, choices).join(` ${and} `),
-      areTwo: columns.length === 2,
-      flags: columnFlags(field, columns, choices).join(` ${or} `),
+    columns_compete: ({ fields }) => ({
+      said: fields.map(say).join("; "),
+      areSeveral: fields.length > 1,
+      flags: fields.map(choose).join("; "),
     }),
     exclusion_unreadable: ({ row: problem, more: others }) => ({
       problem: row(problem),
@@ -119,6 +139,7 @@ export const fileAdvice = ({ row, detail, and, or, header }: FileWords) =>
       dotLine: dot.line,
     }),
   });
+};
 
 /** What is wrong with a header's file, as part of a sentence, and what to do next. */
 export const headerAdvice = rowsKnowing<HeaderProblem, "what" | "next">()({});
