@@ -112,7 +112,9 @@ export type RowProblem =
   | { kind: "json_broken"; detail: string }
   | { kind: "phone_invalid"; text: string; country: string | null }
   | { kind: "variable_empty" | "variable_line_break"; name: string }
+  | { kind: "variable_spaces"; name: string; limit: number }
   | { kind: "variable_too_long"; name: string; length: number; limit: number }
+  | { kind: "message_too_long"; length: number; limit: number }
   | { kind: "variable_count"; expected: number; found: number }
   | { kind: "person_repeated"; firstLine: number; same: boolean }
   | { kind: "person_excluded"; file: string; line: number }

@@ -22,6 +22,8 @@ export interface RecipientOptions extends TableOptions, PhoneOptions {
   params?: readonly string[];
   fixPhones?: boolean;
   exclusions?: Exclusions;
+  /** The characters of the whole message with these variables, where the template's text is known. */
+  messageLength?: (params: readonly string[]) => number;
 }
 
 export type ExclusionOptions = PhoneOptions & Pick<TableOptions, "sheet" | "locale">;
@@ -50,7 +52,15 @@ export interface RecipientsReading {
   notices: Notice[];
 }
 
+// What WhatsApp says of a template's parameters (errors 132000, 132005, 132012, 132018): a call with one that breaks a rule is refused.
 const maxVariableLength = 1024;
+const maxMessageLength = 1024;
+const maxSpaces = 4;
+const tooManySpaces = /[ \u00a0\u2000-\u200a\u202f\u205f\u3000]{5,}/;
+/** Line breaks of every kind, and tabs: a workbook and JSON may hold any of them. */
+const lineBreak = /[\t-\r\u0085\u2028\u2029]/;
+/** Nothing that anybody could see: no text to the platform either. */
+const invisible = /^[\s\p{Cc}\p{Cf}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
 function findLayout(
   table: TableHead,
@@ -69,8 +79,9 @@ function findLayout(
 }
 
 function variableProblem(name: string, value: string): RowProblem | null {
-  if (value === "") return { kind: "variable_empty", name };
-  if (/[\r\n\t]/.test(value)) return { kind: "variable_line_break", name };
+  if (invisible.test(value)) return { kind: "variable_empty", name };
+  if (lineBreak.test(value)) return { kind: "variable_line_break", name };
+  if (tooManySpaces.test(value)) return { kind: "variable_spaces", name, limit: maxSpaces };
   // Characters as people count them at the least: an emoji is two units of the language's texts.
   const length = value.length > maxVariableLength ? Array.from(value).length : 0;
   if (length <= maxVariableLength) return null;
@@ -228,6 +239,9 @@ class RecipientReader implements TableSink {
     });
     const expected = this.#expected ?? params.length;
     if (params.length !== expected) problems.push({ kind: "variable_count", expected, found: params.length });
+    const length = problems.length === 0 ? (this.#options.messageLength?.(params) ?? 0) : 0;
+    if (length > maxMessageLength)
+      problems.push({ kind: "message_too_long", length, limit: maxMessageLength });
     return { names, params, problems };
   }
 

@@ -180,6 +180,23 @@ describe("variables", () => {
     ]);
   });
 
+  test("with what the messaging platform refuses besides: five spaces, other line breaks, nothing visible", async () => {
+    const row = (end: number, text: string) =>
+      JSON.stringify({ phone: `+549115555${String(end).padStart(4, "0")}`, params: [text] });
+    const texts = ["a    b", "a     b", "a\u00a0 \u00a0 \u00a0b", "a\vb", "a\u0085b", "a\u2028b", "a\fb"];
+    const unseen = ["\u200b", "\u2800", "\u3164 \ufeff", "\u00ad", "\u0001", " \u200d\u200e "];
+    const seen = ["👩‍👧", "ñ", "0", "·"];
+    const spaces = "1 holds more than 4 spaces in a row: the messaging platform refuses that";
+    const breaks = "1 holds a line break or a tab: a template takes one plain line";
+    const empty = "1 is empty: the template needs a text there";
+    expect(await reasons([...texts, ...unseen, ...seen].map((text, n) => row(n, text)).join("\n"))).toEqual([
+      `2: ${spaces}`,
+      `3: ${spaces}`,
+      ...[4, 5, 6, 7].map((line) => `${line}: ${breaks}`),
+      ...unseen.map((_, n) => `${n + 8}: ${empty}`),
+    ]);
+  });
+
   test("JSON: array, recipients list and NDJSON with params or flat objects", async () => {
     const one = { phone: "+5491155550000", params: ["Ana", "7"] };
     const flat = { phone: "+5491155550000", nombre: "Ana", pedido: 7 };

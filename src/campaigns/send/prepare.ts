@@ -32,7 +32,7 @@ import {
   testRequest,
 } from "./plan.ts";
 import { findWaiting, type Schedule, type Waiting } from "./schedule.ts";
-import { mockTemplateText, readTemplateText } from "./template-text.ts";
+import { mockTemplateText, readTemplateText, renderTemplate, type TemplateText } from "./template-text.ts";
 
 const canaryWaitMs = 10 * 60_000;
 
@@ -100,7 +100,7 @@ async function readExcluded(
   return all;
 }
 
-async function readFiles({ runtime, path, flags, session }: SendRun) {
+async function readFiles({ runtime, path, flags, session }: SendRun, template: TemplateText | undefined) {
   const { system, signal, texts } = runtime;
   const { output, settings } = session;
   const phones = onlyGiven({
@@ -118,6 +118,9 @@ async function readFiles({ runtime, path, flags, session }: SendRun) {
     ...phones,
     ...sheet,
     exclusions,
+    ...(template && {
+      messageLength: (given: readonly string[]) => Array.from(renderTemplate(template.text, given)).length,
+    }),
   };
   const { file, reading } = await readGivenRows(runtime, { path, encoding }, output, async (opened) => {
     const bar = startProgress(system, output, texts.notices.reading(opened.name));
@@ -126,6 +129,7 @@ async function readFiles({ runtime, path, flags, session }: SendRun) {
     return { file: opened, reading: found };
   });
   for (const notice of reading.notices) await output.notice(texts.rows.notice(notice));
+  template?.checkRows(reading);
 
   return { file, reading, exclusions };
 }
@@ -151,7 +155,10 @@ async function readSchedule({ runtime, flags, session }: SendRun): Promise<Sched
 
 async function readRequest(run: SendRun, branch: string): Promise<SendRequest> {
   const { runtime, flags, session } = run;
-  const { file, reading, exclusions } = await readFiles(run);
+  const { templateText: textFile } = flags;
+  const ownText =
+    textFile === undefined ? undefined : await readTemplateText(runtime, session.output, textFile);
+  const { file, reading, exclusions } = await readFiles(run, ownText);
 
   const { template = null, templateId = null, language = null, onlyFailedOf } = flags;
   return {
@@ -161,6 +168,7 @@ async function readRequest(run: SendRun, branch: string): Promise<SendRequest> {
     ref:
       flags.ref ?? (onlyFailedOf === undefined ? defaultRef(file.name, file.bytes) : retryRef(onlyFailedOf)),
     template: { name: template, id: templateId, language },
+    templateText: ownText?.text,
     campaignName: flags.name,
     headerUrl: flags.headerUrl,
     headerField: flags.headerField ?? session.settings.headerField,
@@ -220,7 +228,7 @@ async function tellZones(
 /** Reads the files and plans the calls. */
 export async function prepare(run: SendRun): Promise<Prepared> {
   const { runtime, flags, session } = run;
-  const { dryRun = false, testTo, templateText: textFile } = flags;
+  const { dryRun = false, testTo } = flags;
   const open = await session.openJournal({ asks: !dryRun });
   const { journal, branch } = open;
   if (!dryRun) await journal.refuseOlder();
@@ -232,15 +240,11 @@ export async function prepare(run: SendRun): Promise<Prepared> {
     failedOf === undefined
       ? everybody
       : await keepOnlyFailed(runtime, session, everybody, { sends, ref: failedOf });
-  const ownText =
-    textFile === undefined
-      ? undefined
-      : await readTemplateText(runtime, session.output, textFile, whole.reading);
   const meant =
     testTo === undefined
       ? whole
       : await testRequest(whole, sends, readTestPhone(testTo, flags, session.settings));
-  const templateText = ownText ?? (await mockTemplateText(session, meant.template));
+  const templateText = meant.templateText ?? (await mockTemplateText(session, meant.template));
 
   const planned = await planAround(run, { ...meant, templateText }, journal);
   const { pending, calls } = planned.plan;

@@ -14,13 +14,18 @@ const variable = /\{\{\s*(\d+)\s*\}\}/g;
 export const renderTemplate = (text: string, params: readonly string[]): string =>
   text.replace(variable, (hole, number: string) => params[Number(number) - 1] ?? hole);
 
-/** A template's text as a person keeps it in a file. Throws `input_unusable` where it cannot be that of the rows' template. */
+export interface TemplateText {
+  text: string;
+  /** Throws `input_unusable` where it cannot be that of the rows' template. */
+  checkRows: (reading: RecipientsReading) => void;
+}
+
+/** Reads a template's text as a person keeps it in a file. Throws `input_unusable` where it cannot be one. */
 export async function readTemplateText(
   { system, texts }: Runtime,
   output: Output,
   path: string,
-  { recipients }: RecipientsReading,
-): Promise<string> {
+): Promise<TemplateText> {
   const file = await openGiven(system, path, output);
   const { utf8, notices } = decode(file);
   for (const notice of notices) await output.notice(texts.rows.notice(notice));
@@ -31,10 +36,13 @@ export async function readTemplateText(
   for (let n = 1; n <= named; n++)
     if (!numbers.has(n))
       throw unusable(file, { kind: "template_gap", number: n, last: Math.max(...numbers) });
-  const [first] = recipients;
-  const params = first === undefined ? named : (JSON.parse(first.params) as string[]).length;
-  if (params !== named) throw unusable(file, { kind: "template_variables", text: named, rows: params });
-  return text;
+  return {
+    text,
+    checkRows({ recipients: [first] }) {
+      const params = first === undefined ? named : (JSON.parse(first.params) as string[]).length;
+      if (params !== named) throw unusable(file, { kind: "template_variables", text: named, rows: params });
+    },
+  };
 }
 
 /** The text of a template that a mock has. A preview is not worth an error. */

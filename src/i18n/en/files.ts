@@ -85,6 +85,9 @@ export const rowProblemWords = rowProblemsIn({ file: (name) => name, area: "AREA
   phone_invalid: '"{text}" is not a phone number[ of {country}]: check its digits',
   variable_empty: "{name} is empty: the template needs a text there",
   variable_line_break: "{name} holds a line break or a tab: a template takes one plain line",
+  variable_spaces: "{name} holds more than {limit} spaces in a row: the messaging platform refuses that",
+  message_too_long:
+    "the message has {length} characters with this row's variables: the messaging platform takes {limit}",
   variable_too_long: "{name} has {length} characters: at most {limit} are allowed",
   variable_count:
     "the row has {found|variable|variables} and the first row {expected}: every row needs the same number",

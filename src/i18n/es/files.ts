@@ -95,6 +95,9 @@ export const rowProblemWords = rowProblemsIn({ file: fileName, area: "ÁREA" })(
   phone_invalid: '"{text}" no es un teléfono[ de {country}]: ‹revisa› los dígitos',
   variable_empty: "{name} está vacío: la plantilla necesita un texto ahí",
   variable_line_break: "{name} tiene un salto de línea o una tabulación: la plantilla acepta una sola línea",
+  variable_spaces: "{name} tiene más de {limit} espacios seguidos: la plataforma de mensajes no los acepta",
+  message_too_long:
+    "el mensaje tiene {length} caracteres con las variables de esta fila: la plataforma de mensajes acepta {limit}",
   variable_too_long: "{name} tiene {length} caracteres: se permiten hasta {limit}",
   variable_count:
     "la fila tiene {found|variable|variables} y la primera {expected}: todas necesitan la misma cantidad",

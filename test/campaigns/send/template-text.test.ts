@@ -30,6 +30,23 @@ describe("the message in a preview", () => {
     expect((await run([...argv, "--yes"])).code).toBe(0);
   });
 
+  it("of --template-text has at most 1024 characters: a longer one is a row that is left out", async () => {
+    const { run, file, path, phones } = await desk();
+    file("text.txt", `Hola {{1}}: {{2}}${"…".repeat(1000)}`);
+    const rows = [
+      "+5491155550107,Ana,118",
+      `+5491155550017,${"L".repeat(17)},7`,
+      "+5491155550027,Eva,🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂",
+    ];
+    const argv = send(recipientsFile(rows), "--yes", "--template-text", path("text.txt"));
+    const { code, stdout } = await run([...argv, "--json"]);
+    expect(code).toBe(3);
+    expect((JSON.parse(stdout) as { invalid: unknown[] }).invalid).toMatchObject([
+      { line: 3, error: expect.stringContaining("has 1025 characters with this row's variables") as string },
+    ]);
+    expect(await phones()).toEqual(["+5491155550027", "+5491155550107"]);
+  });
+
   it.each([
     ["missing", undefined, "input_unreadable", "text.txt"],
     ["empty", " \n", "input_unusable", "it is empty"],
