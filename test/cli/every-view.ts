@@ -126,12 +126,11 @@ function pastSend(name: string): PastSend {
 }
 
 function foundSend(name: string): FoundSend {
-  const call = { send_id: "s1", n: 0, ref: name, template: name, at: NOW, isTest: true, campaign_id: name };
-  const rest = { people: 1, state: "sent" as const, answer: null, body: "", lines: null, param_names: "[]" };
+  const call = { send_id: "s1", ref: name, template: name, at: NOW, isTest: true, campaign_id: name };
   const replies = [{ at: NOW, text: name, body: {} }];
   const recipient = { sent_at: name, delivered_at: at, read_at: at, error_message: name };
   const told = { recipient, message: name, status: name, error: name };
-  return { call: { ...call, ...rest, template_text: name }, params: [name], name, ...told, replies };
+  return { call: { ...call, state: "sent" }, params: [name], name, ...told, replies };
 }
 
 const schedule: Schedule = {

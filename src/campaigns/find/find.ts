@@ -19,7 +19,7 @@ import { renderTemplate } from "../send/template-text.ts";
 import { digits } from "../status/read.ts";
 import type { FindFlags } from "./command.ts";
 import { type Home, notPhone, personFinder, readRecipient, readReplies, readTypedPhone } from "./person.ts";
-import { type FoundSend, foundFields, foundTable, type NoStatus, refusedJson } from "./view.ts";
+import { type FoundSend, foundFields, foundTable, type NoStatus, refusedJson, withLeftOut } from "./view.ts";
 
 /** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
 async function findRecipient(
@@ -174,10 +174,15 @@ export async function find(
     }
 
     const { fields } = runtime.flags;
-    await writeList(output, foundFields, rows, {
+    // JSON has them beside the sends, and a terminal in a table of their own.
+    const isBeside =
+      output.format === "json" ||
+      (output.format === "table" && output.ui.width !== undefined && fields === undefined);
+    const all = isBeside ? rows : withLeftOut(rows, refused);
+    await writeList(output, foundFields, all, {
       fields,
       document: (sends) => ({ phone: person, ...refusedJson(refused), sends }),
-      view: (ui) => foundTable(person, { rows, refused }, ui, fields),
+      view: (ui) => foundTable(person, { rows: all, refused }, ui, fields),
     });
 
     if (others > 0) await output.notice(output.texts.find.otherReplies(count(others, output.errorUi)));

@@ -24,4 +24,7 @@ export const document = z.object({
   left_out: z.array(leftOut).describe("Sends that named this person and did not message them."),
   sends: z.array(line),
 });
-export const forms = { document, line };
+const row = line.extend({
+  send_id: textOrNull.describe("Null where a send left this person out: error says why."),
+});
+export const forms = { document, line: row };

@@ -20,7 +20,11 @@ interface FoundReply {
 }
 
 export interface FoundSend {
-  call: PersonCall;
+  /** `send_id` is null of a send that left the person out. */
+  call: Pick<PersonCall, "at" | "template" | "ref" | "isTest" | "state" | "campaign_id"> & {
+    send_id: string | null;
+  };
+  leftOut?: LeftOutSend["reason"] | undefined;
   params: readonly string[];
   name: string | null;
   /** As the service says it; null with the reason in `why`. */
@@ -30,21 +34,29 @@ export interface FoundSend {
   recipient: Fields;
   /** What was sent, where the template's text was known. */
   message: string | null;
-  why?: NoStatus;
+  why?: NoStatus | undefined;
   replies: readonly FoundReply[];
 }
 
 const times = ["sent_at", "delivered_at", "read_at", "responded_at"] as const;
 const told = [...times, "error_message"] as const;
 
-const toObject = ({ call, params, status, error, why, replies, recipient, message }: FoundSend) => ({
+function describeReason(
+  { error, why, leftOut }: Pick<FoundSend, "error" | "why" | "leftOut">,
+  { find: words }: Pick<typeof en, "find">,
+): string | null {
+  if (leftOut !== undefined) return words.leftOut[leftOut];
+  return error ?? (why === undefined ? null : words.why(why));
+}
+
+const toObject = ({ call, params, status, error, why, leftOut, replies, recipient, message }: FoundSend) => ({
   send_id: call.send_id,
   at: isoWithOffset(call.at),
   template: call.template,
   external_ref: call.ref,
   campaign_id: call.campaign_id,
   status,
-  error: error ?? (why === undefined ? null : en.find.why(why)),
+  error: describeReason({ error, why, leftOut }, en),
   ...Object.fromEntries(told.map((name) => [name, recipient[name] ?? null])),
   params,
   message,
@@ -66,14 +78,17 @@ export const foundFields: FieldsOf<FoundSend> = {
 };
 
 function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[] {
-  const { columns, noStatus, why: whyOf, test } = ui.texts.find;
-  const formatStatus = ({ status, why }: FoundSend): string =>
-    why === undefined ? statusName(status, ui) : noStatus[why.kind];
+  const { columns, noStatus, test } = ui.texts.find;
+  const formatStatus = ({ status, why, leftOut }: FoundSend): string => {
+    if (leftOut !== undefined) return noStatus.opted_out;
+    return why === undefined ? statusName(status, ui) : noStatus[why.kind];
+  };
   const addTone = (text: string, { status, why }: FoundSend): string =>
     (why ? ui.theme.warn : chooseTone(status, ui))(text);
-  const formatError = ({ error, why }: FoundSend): string => {
-    if (why === undefined) return shown(error);
-    return shown(whyOf("until" in why ? { ...why, until: isoTime(why.until, ui) } : why));
+  const formatError = (row: FoundSend): string => {
+    const { why } = row;
+    const local = why && "until" in why ? { ...why, until: isoTime(why.until, ui) } : why;
+    return shown(describeReason({ ...row, why: local }, ui.texts));
   };
   const formatRef = ({ call }: FoundSend): string => shown(call.isTest ? test(call.ref) : call.ref);
   const { sent, delivered, read, responded } = ui.texts.campaign.columns;
@@ -81,7 +96,7 @@ function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[]
     const own = column<FoundSend>(title, priority, ({ recipient }) => isoTime(recipient[name], ui));
     return rows.some(({ recipient }) => present(recipient[name])) ? [own] : [];
   };
-  const hasErrors = rows.some(({ error, why }) => error !== null || why !== undefined);
+  const hasErrors = rows.some((row) => describeReason(row, en) !== null);
   return [
     column(columns.at, 4, ({ call }) => dateTime(call.at, ui)),
     column(columns.template, 4, ({ call }) => shown(call.template), { shrinkTo: 12 }),
@@ -179,6 +194,24 @@ function leftOutLines({ leftOut }: Refused, ui: Ui): string[] {
   return [...heading(leftOutTitle, ui), table(columns, leftOut, ui).trimEnd(), ""];
 }
 
+/** Adds a row for each send that left the person out, where nothing beside the rows tells of it. */
+export function withLeftOut(rows: readonly FoundSend[], { leftOut }: Pick<Refused, "leftOut">): FoundSend[] {
+  const left = leftOut.map(({ at, ref, template, reason }): FoundSend => {
+    const call = {
+      send_id: null,
+      campaign_id: null,
+      at,
+      ref,
+      template,
+      isTest: false,
+      state: "planned",
+    } as const;
+    const unknown = { params: [], name: null, status: null, error: null, recipient: {}, message: null };
+    return { call, ...unknown, leftOut: reason, replies: [] };
+  });
+  return [...rows, ...left].sort((one, other) => other.call.at - one.call.at);
+}
+
 export function foundTable(
   phone: string,
   { rows, refused }: { rows: readonly FoundSend[]; refused: Refused },
@@ -192,7 +225,7 @@ export function foundTable(
     ...(chosen
       ? []
       : [...leftOutLines(refused, ui), ...messagesTable(rows, ui), ...repliesTable(rows, ui), ""]),
-    ...note(words.sends(count(rows.length, ui)), ui),
+    ...note(words.sends(count(rows.filter((row) => row.leftOut === undefined).length, ui)), ui),
   ];
   const head = [...title(words.title(phone, name), ui), ...optOutLines(refused, ui)];
   return listing(columns, rows, { head, foot }, ui);

@@ -57,23 +57,43 @@ function stopping(now: () => number): World {
 
 describe("campaign find says why a send did not reach a person", () => {
   it("who opted out, was excluded, or had not failed, in every spelling of the phone", async () => {
-    const { run, find, people, sendTo } = await desk();
+    const { run, find, people, sendTo, clock } = await desk();
     const excluded = join(temporaryFolder(), "excluded.csv");
     writeFileSync(excluded, "telefono\n11 5555-0017\n");
     await sendTo(people, "enero", "--exclude", excluded);
+    clock.advance(1);
     await run(["campaign", "optout", "add", "0111555550017", "--country", "AR"]);
     await sendTo(["15 5555-0017,Ana,1", ...people], "febrero", "--allow-repeat");
+    clock.advance(1);
     await sendTo(people.slice(1), "marzo", "--only-failed-of", "enero");
     for (const spelling of [ana, ...spellings]) {
       const { opt_out, left_out, sends } = await find(spelling);
       expect([spelling, opt_out]).toMatchObject([spelling, { source: "added" }]);
       expect(left_out.map(({ external_ref: ref, reason }) => [ref, reason])).toEqual([
-        ["enero", "excluded"],
         ["febrero", "opted_out"],
+        ["enero", "excluded"],
       ]);
       expect(sends).toEqual([]);
     }
     expect((await find(eva)).left_out).toMatchObject([{ external_ref: "marzo", reason: "not_final" }]);
+    const piped = await run(["campaign", "find", ana]);
+    expect([piped.code, piped.stdout.trimEnd().split("\n").length]).toEqual([0, 3]);
+    expect(piped.stdout).toMatch(/febrero +left out +.*opted out\n.* enero +left out +.*in --exclude\n/);
+    const spanish = await run(["campaign", "find", ana, "--lang", "es"]);
+    expect(spanish.stdout).toMatch(/febrero +(fuera|afuera) +.*se dio de baja\n/);
+    const lines = (await run(["campaign", "find", ana, "-o", "ndjson"])).stdout.trimEnd().split("\n");
+    const left = { send_id: null, campaign_id: null, status: null, template: "pedido_listo", params: [] };
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { ...left, external_ref: "febrero", error: "opted out" },
+      { ...left, external_ref: "enero", error: "in --exclude" },
+    ]);
+    const csv = (await run(["campaign", "find", ana, "-o", "csv", "--fields", "external_ref,error"])).stdout;
+    expect(csv).toBe("external_ref,error\r\nfebrero,opted out\r\nenero,in --exclude\r\n");
+    const both = (await run(["campaign", "find", eva])).stdout;
+    expect(both).toMatch(/marzo +left out[\s\S]+febrero[\s\S]+enero/);
+    const chosen = await run(["campaign", "find", ana, "--fields", "external_ref,error"], { terminal: 80 });
+    expect(chosen.stdout).toMatch(/febrero +opted out *\nenero +in --exclude/);
+
     const table = (await run(["campaign", "find", eva], { terminal: 160 })).stdout;
     expect(table).toMatch(/Left out[\s\S]+marzo +no final status \(--only-failed-of\)/);
   });
