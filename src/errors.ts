@@ -146,6 +146,8 @@ export interface ErrorFacts {
   excluded_in_open: { ref: string; people: number };
   opted_out_unknown: { ref: string; people: number };
   test_opted_out: { phone: string };
+  /** Of a mock, which has the others. */
+  template_unknown: { template: string; known: string };
   /** Something was sent before that; ref: of the send that was under way. */
   journal_write_failed: {
     work: "push" | "send";
@@ -257,6 +259,7 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   excluded_in_open: "usage",
   opted_out_unknown: "unknown",
   test_opted_out: "usage",
+  template_unknown: "refused",
   journal_write_failed: "unknown",
   outside_hours: "usage",
   canary_failed: "partial",

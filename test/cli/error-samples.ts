@@ -101,6 +101,7 @@ const samples: ErrorFacts = {
   repeat_held: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
   repeat_held_unknown: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
   ...{ excluded_in_open: { ref: "enero", people: 1 }, opted_out_unknown: { ref: "enero", people: 1 } },
+  template_unknown: { template: "pedido_lsto", known: "pedido_listo, promo_semana" },
   ...{ test_opted_out: { phone: "+5491155550101" }, nobody_to_test: {} },
   journal_write_failed: { work: "send", detail: "SQLITE_FULL", ref: "enero" },
   too_late: { notAfter: "2026-01-01T12:00:00.000-03:00" },

@@ -140,7 +140,7 @@ export function preview(more: Partial<SendPreview> = {}): SendPreview {
       { phone: "+5491161234567", params: ["Ana", "1042"] },
       { phone: "+5491161234568", params: ["José", "1043"] },
     ],
-    ...{ file: null, waiting: [], canary: 0, planned: 8 },
+    ...{ file: null, waiting: [], canary: 0, planned: 8, isTemplateChecked: true },
     ...more,
   };
 }

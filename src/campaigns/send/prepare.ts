@@ -32,7 +32,14 @@ import {
   testRequest,
 } from "./plan.ts";
 import { findWaiting, type Schedule, type Waiting } from "./schedule.ts";
-import { mockTemplateText, readTemplateText, renderTemplate, type TemplateText } from "./template-text.ts";
+import {
+  findTemplate,
+  type MockTemplate,
+  mockTemplates,
+  readTemplateText,
+  renderTemplate,
+  type TemplateText,
+} from "./template-text.ts";
 
 const canaryWaitMs = 10 * 60_000;
 
@@ -53,6 +60,8 @@ export interface Prepared extends SendRun {
   plan: SendPlan;
   /** Who of the plan would wait, by country. */
   waiting: readonly Waiting[];
+  /** Those of a mock; undefined where the service does not tell before the send. */
+  templates: readonly MockTemplate[] | undefined;
 }
 
 /** `--sheet` counts here too where the file has a sheet of that name. */
@@ -244,11 +253,12 @@ export async function prepare(run: SendRun): Promise<Prepared> {
     testTo === undefined
       ? whole
       : await testRequest(whole, sends, readTestPhone(testTo, flags, session.settings));
-  const templateText = meant.templateText ?? (await mockTemplateText(session, meant.template));
+  const templates = await mockTemplates(session);
+  const templateText = meant.templateText ?? findTemplate(templates, meant.template)?.body;
 
   const planned = await planAround(run, { ...meant, templateText }, journal);
   const { pending, calls } = planned.plan;
   const { waiting, zones } = findWaiting([...pending, ...calls], meant, runtime.system.clock.now());
   await tellZones(session.output, zones, meant.schedule.hours?.timeZones ?? []);
-  return { ...run, open, ...planned, waiting };
+  return { ...run, open, ...planned, waiting, templates };
 }

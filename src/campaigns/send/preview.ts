@@ -9,7 +9,7 @@ import { checkHeader } from "./header.ts";
 import { firstRecipients, writeCalls } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
 import { newSendReport, type SendReport, sendExitCode, sendReportJson } from "./report.ts";
-import { renderTemplate } from "./template-text.ts";
+import { findTemplate, renderTemplate } from "./template-text.ts";
 import { type ErrorsFile, sendPreview } from "./view.ts";
 
 /** What the user confirmed, or `--yes`. */
@@ -39,8 +39,16 @@ async function writeLeftOut({
   return { name, exclude };
 }
 
+/** Throws `template_unknown` where a mock, which tells its templates, has none of that name. */
+function checkTemplate({ request: { template }, templates }: Prepared): void {
+  if (templates === undefined || findTemplate(templates, template) !== undefined) return;
+  const asked = template.name ?? template.id ?? "";
+  const known = templates.map(({ name, id }) => (template.name === null ? id : name)).join(", ");
+  throw new BposError("template_unknown", { template: asked, known });
+}
+
 function formatPreview(
-  { session, request, plan, waiting }: Prepared,
+  { session, request, plan, waiting, templates }: Prepared,
   draft: SendReport,
   file: ErrorsFile | null,
   ui: Output["ui"],
@@ -60,6 +68,7 @@ function formatPreview(
     waiting,
     canary: plan.canary,
     planned: plan.planned,
+    isTemplateChecked: templates !== undefined,
   };
   return sendPreview(draft, about, ui);
 }
@@ -72,7 +81,10 @@ async function writeDryRun(
   const { session, plan } = prepared;
   const { output, wouldCall } = session;
   if (output.format === "table") await output.data(formatPreview(prepared, draft, errorsFile, output.ui));
-  else await output.document(sendReportJson(draft));
+  else {
+    if (prepared.templates === undefined) await output.notice(output.texts.send.templateAtSend);
+    await output.document(sendReportJson(draft));
+  }
 
   if (wouldCall === undefined) return;
   for (const { body } of plan.pending) wouldCall("sendCampaign", Buffer.from(body));
@@ -122,6 +134,8 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
   const { planned, dropped } = plan;
   const { output } = session;
   const draft = newSendReport(request, plan, runtime.system.uuid(), dryRun);
+  // Of what nobody sees before, the service says so.
+  if (dryRun || runtime.system.stderr.isTerminal) checkTemplate(prepared);
   const [first] = prepared.waiting;
   if (first !== undefined) {
     const people = prepared.waiting.reduce((sum, each) => sum + each.people, 0);

@@ -45,14 +45,18 @@ export async function readTemplateText(
   };
 }
 
-/** The text of a template that a mock has. A preview is not worth an error. */
-export async function mockTemplateText(
-  { mockOrigin }: Session,
-  { name, id }: SendTemplate,
-): Promise<string | undefined> {
+export type MockTemplate = Record<"name" | "id" | "body", string>;
+
+/** The templates of a mock; undefined of a real service, which does not show its own. A preview is not worth an error. */
+export async function mockTemplates({ mockOrigin }: Session): Promise<readonly MockTemplate[] | undefined> {
   const origin = mockOrigin();
   if (origin === undefined) return undefined;
   const answer = await callMock(origin, "GET", "/_mock/templates").catch(() => undefined);
-  const templates = (answer?.["templates"] ?? []) as Record<"name" | "id" | "body", string>[];
-  return templates.find((each) => (name === null ? each.id === id : each.name === name))?.body;
+  return answer?.["templates"] as MockTemplate[] | undefined;
 }
+
+export const findTemplate = (
+  templates: readonly MockTemplate[] | undefined,
+  { name, id }: SendTemplate,
+): MockTemplate | undefined =>
+  templates?.find((each) => (name === null ? each.id === id : each.name === name));

@@ -37,6 +37,8 @@ export interface SendPreview {
   waiting: readonly Waiting[];
   canary: number;
   planned: number;
+  /** Whether the service has told that it has the template. */
+  isTemplateChecked: boolean;
 }
 
 function facts(all: readonly (readonly [label: string, value: string | undefined])[], ui: Ui): string[] {
@@ -191,6 +193,7 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
     ...leftOutLines(report, preview.file, false, ui),
     "",
     ...paragraph(planned === 0 ? words.nobody : wouldSend, ui).map(ui.theme.strong),
+    ...(preview.isTemplateChecked ? [] : note(words.templateAtSend, ui)),
     ...(dryRun ? paragraph(words.dryRun, ui) : []),
   ].join("\n")}\n`;
 }

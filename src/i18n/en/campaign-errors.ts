@@ -68,6 +68,11 @@ export const campaignErrors = defineReasons<CampaignReason>()(
     next: "`bpos campaign status --ref {ref:shell}` shows the calls that were answered. Ask whoever runs the service whether this one arrived. If it was the canary, `bpos campaign resume {ref:shell} --ignore-canary` sends the rest.",
     more: "Somebody in a call whose outcome is unknown opted out. Its bytes cannot be changed, and sending it again could message that person, so bpos never sends it again; its other recipients are in no other call of that reference either. A reply of anybody in it that names its campaign settles it at the next `bpos campaign resume`. If it was the canary, `bpos campaign resume REF --ignore-canary` sends the rest.",
   },
+  template_unknown: {
+    what: "The mock has no template {template}.",
+    why: "It has {known}. Nothing was sent.",
+    next: "--template takes one of them; `bpos mock templates` lists them with their languages.",
+  },
   test_opted_out: {
     what: "{phone} opted out.",
     why: "Nobody who opted out is messaged, not even by a test. Nothing was sent.",

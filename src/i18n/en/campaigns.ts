@@ -96,6 +96,7 @@ export const send = {
   },
   unsent: (calls: Count, count: Count) =>
     `${plural(calls, "call", "calls")} to ${people(count)} ${calls.n === 1 ? "was" : "were"} not sent.`,
+  templateAtSend: "The template's name and language are checked only at the send.",
   dryRun: "Nothing was sent.",
   replayedAt: (at: string, age: string) => `It was sent at ${at}, ${age} ago.`,
   replayedCalls: (count: Count, all: Count) =>

@@ -70,6 +70,11 @@ export const campaignErrors = defineReasons<CampaignReason>()(
     next: "`bpos campaign status --ref {ref:shell}` muestra los lotes con respuesta. ‹Pregúntale› a quien administra el servicio si este llegó. Si era la muestra, `bpos campaign resume {ref:shell} --ignore-canary` manda el resto.",
     more: "Alguien de un lote de resultado desconocido se dio de baja. Sus bytes no se pueden cambiar, y mandarlo de nuevo podría hacerle llegar el mensaje, así que bpos no lo manda nunca más; sus otros destinatarios tampoco están en otro lote de esa referencia. Una respuesta de cualquiera de ellos que nombre su campaña lo resuelve en el próximo `bpos campaign resume`. Si era la muestra, `bpos campaign resume REF --ignore-canary` manda el resto.",
   },
+  template_unknown: {
+    what: "El mock no tiene la plantilla {template}.",
+    why: "Tiene {known}. No se mandó nada.",
+    next: "--template recibe una de ellas; `bpos mock templates` las lista con sus idiomas.",
+  },
   test_opted_out: {
     what: "{phone} se dio de baja.",
     why: "A quien se dio de baja no se le manda nada, tampoco una prueba. No se mandó nada.",

@@ -92,6 +92,7 @@ export const send: typeof en.send = {
   },
   unsent: (calls, count) =>
     `${calls.n === 1 ? "No se mandó" : "No se mandaron"} ${plural(calls, "lote", "lotes")} para ${people(count)}.`,
+  templateAtSend: "El nombre y el idioma de la plantilla solo se comprueban al mandar.",
   dryRun: "No se mandó nada.",
   replayedAt: (at, age) => `Se mandó el ${at} (hace ${age}).`,
   replayedCalls: (count, all) =>

@@ -246,6 +246,7 @@ export type CampaignReason =
   | "excluded_in_open"
   | "opted_out_unknown"
   | "test_opted_out"
+  | "template_unknown"
   | "outside_hours"
   | "canary_failed"
   | "too_late"

@@ -3,6 +3,48 @@ import { desk, errorOf, people, poster, recipientsFile, send, took } from "../..
 
 const two = ["+5491155550107,Ana,118", "+5491155550017,Leo,7"];
 
+describe("the template's name", () => {
+  const typo = (...argv: string[]) =>
+    send(recipientsFile(two), ...argv).map((arg) => arg.replace("pedido_listo", "pedido_lsto"));
+
+  it("is checked only at the send of a real service: the dry run and the preview say so", async () => {
+    const { run, server } = await poster([], { env: { NO_COLOR: "1" } });
+    const said = "The template's name and language are checked only at the send.";
+    const dry = await run(typo("--dry-run"));
+    expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining(said)]);
+    const json = await run(typo("--dry-run", "--json"));
+    expect([json.code, json.stderr]).toEqual([0, expect.stringContaining(said)]);
+    expect((await run(typo("--dry-run", "--json", "-q"))).stderr).toBe("");
+    const asked = await run(typo(), { terminal: 80, answers: [false] });
+    expect(asked.stderr).toContain(said);
+    const spanish = await run(typo("--dry-run", "--lang", "es"));
+    expect(spanish.stdout).toContain("solo se comprueban al mandar");
+    expect(server.requests).toEqual([]);
+  });
+
+  it("is checked on a mock, by name and by id, before the question too", async () => {
+    const { run, phones } = await desk();
+    for (const world of [{}, { terminal: 80 }]) {
+      const { code, stderr } = await run(typo(...(world.terminal ? [] : ["--dry-run"])), world);
+      expect(code).toBe(5);
+      expect(stderr).toContain("The mock has no template pedido_lsto.");
+      expect(stderr).toContain("pedido_listo");
+    }
+    const byId = [
+      ...send(recipientsFile(two)).filter((arg) => !/template|pedido_listo/.test(arg)),
+      "--dry-run",
+    ];
+    const wrong = await run([...byId, "--template-id", "tpl_99", "--json"]);
+    expect([wrong.code, errorOf(wrong.stderr)]).toMatchObject([
+      5,
+      { reason: "template_unknown", template: "tpl_99" },
+    ]);
+    const right = await run([...byId, "--template-id", "tpl_1"]);
+    expect([right.code, right.stdout]).toEqual([0, expect.not.stringContaining("only at the send")]);
+    expect(await phones()).toEqual([]);
+  });
+});
+
 describe("the message in a preview", () => {
   it("is shown where the mock has the template, before the question too", async () => {
     const { run } = await desk();
