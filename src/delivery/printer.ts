@@ -1,11 +1,9 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { PrinterAddress } from "../contract/addresses.ts";
 import { BposError, type PrinterProblem } from "../errors.ts";
 import type { System } from "../system.ts";
+import { writeToDevice } from "./device.ts";
 
 export type PrinterLanguage = "escpos" | "star";
 
@@ -28,7 +26,7 @@ const defaultLimits = {
 export interface PrinterOptions {
   address: PrinterAddress;
   language: PrinterLanguage;
-  system: Pick<System, "run" | "cwd">;
+  system: Pick<System, "run" | "cwd" | "platform">;
   limits?: Partial<typeof defaultLimits>;
 }
 
@@ -273,46 +271,6 @@ async function overTcp(address: { host: string; port: number }, job: Job, habit:
   }
 }
 
-const fileFailed = (error: unknown, maybe: boolean): Failed => ({
-  problem: { kind: "file", detail: readMessage(error) },
-  maybe,
-});
-
-/** A device, or a file to which each receipt is added. No device is made: a printer that is unplugged has none. */
-async function toFile(path: string, { bytes, limits, signal }: Job) {
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
-  const isDevice = /^(?:\/dev\/(?!shm\/)|\\\\\.\\)/.test(path);
-  const create = isDevice ? 0 : O_CREAT;
-  // Without O_NONBLOCK a FIFO that nobody reads, or a printer without paper, would be waited for.
-  const handle = await open(path, O_WRONLY | O_APPEND | O_NONBLOCK | create, 0o600).catch((error: unknown) =>
-    fileFailed(error, false),
-  );
-  if ("problem" in handle) return handle;
-  const late = AbortSignal.timeout(limits.take);
-  let written = 0;
-  try {
-    while (written < bytes.length) {
-      if (signal.aborted) return written === 0 ? "unbegun" : "stopped";
-      if (late.aborted) return failed("stalled", true);
-      try {
-        written += (await handle.write(bytes, written)).bytesWritten;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
-        await delay(50);
-      }
-    }
-    // Devices and FIFOs cannot be synced.
-    await handle.sync().catch((error: unknown) => {
-      if (!["EINVAL", "ENOTSUP", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-    });
-    return undefined;
-  } catch (error) {
-    return fileFailed(error, written > 0);
-  } finally {
-    await handle.close();
-  }
-}
-
 async function toQueue(queue: string, { bytes, limits, signal }: Job, run: System["run"]) {
   // A queue's name is of letters, digits and a few signs: no shell reads anything into it.
   const command = `lp -d ${queue} -o raw`;
@@ -329,7 +287,8 @@ async function toQueue(queue: string, { bytes, limits, signal }: Job, run: Syste
 function printOver(address: PrinterAddress, system: PrinterOptions["system"], job: Job, habit: Habit) {
   if (address.kind === "tcp") return overTcp(address, job, habit);
   if (address.kind === "lp") return toQueue(address.queue, job, system.run);
-  return toFile(resolve(system.cwd, address.path), job);
+  const { bytes, limits, signal } = job;
+  return writeToDevice(address.path, { bytes, signal, takeMs: limits.take }, system);
 }
 
 /** A printer of receipts, which gets one at a time. */

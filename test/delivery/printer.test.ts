@@ -27,7 +27,7 @@ type Printing = Partial<PrinterOptions> & { data?: Uint8Array; signal?: AbortSig
 /** A printer, with time limits that a busy machine keeps. */
 function openPrinter(url: string, { cwd = "/", ...more }: Printing) {
   const limits = { connect: 5_000, ask: 2_000, take: 5_000, answer: 5_000, close: 100, ...more.limits };
-  const system = { run: runCommand, cwd };
+  const system = { run: runCommand, cwd, platform: process.platform };
   const address = printerAddress(url);
   if (address === undefined) throw new Error(url);
   return new Printer({ address, language: "escpos", system, ...more, limits });
@@ -243,6 +243,8 @@ describe("a file or device", () => {
     expect(existsSync("/dev/bpos-no-printer")).toBe(false);
     expect(await print("file:/dev/full")).toMatchObject(failedWith("file", false));
     expect(await print(`file:${temporaryFolder()}`)).toMatchObject(failedWith("file", false));
+    const share = String.raw`file:\\localhost\EPSON`;
+    expect(await print(share, { cwd: temporaryFolder() })).toMatchObject(failedWith("file", false));
   });
 
   it("that is a FIFO is not waited for without a reader", async () => {
@@ -281,7 +283,7 @@ describe("a queue of lp", () => {
     }
     const PATH = script === undefined ? folder : `${folder}:/usr/bin:/bin`;
     const run: typeof runCommand = (command, how) => runCommand(command, { ...how, env: { PATH } });
-    return { folder, system: { cwd: "/", run } };
+    return { folder, system: { cwd: "/", run, platform: process.platform } };
   }
 
   it("gets the bytes as they are", async () => {

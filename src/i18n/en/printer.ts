@@ -81,5 +81,5 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   lp: "`lpstat -p` lists the queues of this machine.",
   lp_missing:
     "Install CUPS (Debian: cups-client), which Windows does not have, or use tcp://HOST or file:DEVICE.",
-  file: "Check that the device is there and that this user may write to it (on Linux: group lp).",
+  file: "Check that the device is there, or the printer shared, and that this user may write to it (on Linux: group lp).",
 });

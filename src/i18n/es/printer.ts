@@ -82,5 +82,5 @@ export const printerProblemNext = sentences<PrinterProblem>()({
   lp: "`lpstat -p` lista las colas de esta máquina.",
   lp_missing:
     "‹Instala› CUPS (en Debian: cups-client), que en Windows no hay, o ‹usa› tcp://HOST o file:DISPOSITIVO.",
-  file: "‹Comprueba› que el dispositivo esté y que este usuario pueda escribir en él (en Linux: grupo lp).",
+  file: "‹Comprueba› que el dispositivo esté, o la impresora compartida, y que este usuario pueda escribir (en Linux: grupo lp).",
 });
