@@ -298,10 +298,9 @@ describe("standard output", () => {
 describe("the bell", () => {
   it.each([
     [80, [], 1],
-    [80, ["--bell"], 1],
     [80, ["--no-bell"], 0],
     [80, ["-q"], 0],
-    [undefined, ["--bell"], 0],
+    [undefined, [], 0],
   ])(
     "on a terminal of %s columns with %s rings %i times for two orders at once",
     async (columns, argv, rings) => {
