@@ -134,8 +134,8 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
   const { planned, dropped } = plan;
   const { output } = session;
   const draft = newSendReport(request, plan, runtime.system.uuid(), dryRun);
-  // Of what nobody sees before, the service says so.
-  if (dryRun || runtime.system.stderr.isTerminal) checkTemplate(prepared);
+  // With --yes the service says so right away.
+  if (dryRun || (!yes && runtime.system.stderr.isTerminal)) checkTemplate(prepared);
   const [first] = prepared.waiting;
   if (first !== undefined) {
     const people = prepared.waiting.reduce((sum, each) => sum + each.people, 0);

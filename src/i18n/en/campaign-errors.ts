@@ -72,6 +72,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
     what: "The mock has no template {template}.",
     why: "It has {known}. Nothing was sent.",
     next: "--template takes one of them; `bpos mock templates` lists them with their languages.",
+    more: "The mock has no template of that name or id, so the service would refuse the send. `bpos mock templates` lists those that it has.",
   },
   test_opted_out: {
     what: "{phone} opted out.",

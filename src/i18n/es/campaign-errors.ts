@@ -74,6 +74,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
     what: "El mock no tiene la plantilla {template}.",
     why: "Tiene {known}. No se mandó nada.",
     next: "--template recibe una de ellas; `bpos mock templates` las lista con sus idiomas.",
+    more: "El mock no tiene una plantilla con ese nombre o id: el servicio rechazaría el envío. `bpos mock templates` lista las que tiene.",
   },
   test_opted_out: {
     what: "{phone} se dio de baja.",
