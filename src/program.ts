@@ -15,7 +15,6 @@ import { declareStatus } from "./campaigns/status/command.ts";
 import { declareCheck } from "./catalog/check/command.ts";
 import { declareDelete } from "./catalog/delete/command.ts";
 import { declareDiff } from "./catalog/diff/command.ts";
-import { declareExport as declareExportList } from "./catalog/export/command.ts";
 import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { declareUndo } from "./catalog/undo/command.ts";
@@ -115,7 +114,6 @@ const groups = {
     runs(declareCheck, async () => (await import("./catalog/check/run.ts")).check),
     runs(declarePush, async () => (await import("./catalog/push/push.ts")).push),
     runs(declareDiff, async () => (await import("./catalog/diff/diff.ts")).diff),
-    runs(declareExportList, async () => (await import("./catalog/export/export.ts")).exportList),
     runs(declareDelete, async () => (await import("./catalog/delete/delete.ts")).remove),
     runs(declareUndo, async () => (await import("./catalog/undo/undo.ts")).undo),
     runs(declareWatchLists, async () => (await import("./catalog/watch/run.ts")).watch),

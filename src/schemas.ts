@@ -7,7 +7,6 @@ import { forms as send } from "./campaigns/send/schema.ts";
 import { forms as campaignStatus } from "./campaigns/status/schema.ts";
 import { forms as check } from "./catalog/check/schema.ts";
 import { forms as diff } from "./catalog/diff/schema.ts";
-import { forms as exported } from "./catalog/export/schema.ts";
 import { forms as history } from "./catalog/history/schema.ts";
 import { forms as push } from "./catalog/push/schema.ts";
 import { forms as watchLists } from "./catalog/watch/schema.ts";
@@ -37,7 +36,6 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "catalog push": push,
   "catalog delete": push,
   "catalog diff": diff,
-  "catalog export": exported,
   "catalog undo": push,
   "catalog watch": watchLists,
   "catalog history": history,

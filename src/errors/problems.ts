@@ -239,7 +239,7 @@ export type UsageProblem =
   | { kind: "value_missing"; flag: string; command: string }
   | { kind: "file_exists"; flag: string; file: string }
   | {
-      kind: "file_is_input" | "file_not_csv" | "file_not_workbook" | "file_not_list" | "file_not_table";
+      kind: "file_is_input" | "file_not_csv" | "file_not_workbook" | "file_not_table";
       flag: string;
     }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail }
@@ -254,7 +254,6 @@ export type UsageProblem =
   | { kind: "folder_deactivates" }
   | { kind: "mock_absent" | "template_choice" | "copy_target_missing" }
   | { kind: "control_character"; code: string }
-  | { kind: "export_unreadable"; file: string; code: string }
   | { kind: "date_ambiguous"; flag: string; text: string; dayFirst: string; monthFirst: string }
   | { kind: "exclusive"; flags: readonly [string, string] }
   | { kind: "explained_nothing" | "schema_unknown"; text: string; similar: string | null }

@@ -130,7 +130,7 @@ const usage = each<UsageProblem>({
   file_exists: { flag: "--fixed", file: list },
   file_is_input: { flag: "--rejected" },
   file_not_csv: { flag: "--rejected" },
-  ...{ file_not_list: { flag: "<file>" }, file_not_table: { flag: "--report" } },
+  ...{ file_not_table: { flag: "--report" } },
   file_not_workbook: { flag: "--report" },
   file_unwritable: { flag: "--rejected", file: list, detail: { kind: "folder_missing" } },
   address_unusable: { name: "base_url", shown: "x" },
@@ -148,7 +148,6 @@ const usage = each<UsageProblem>({
   campaign_unnamed: {},
   codes_missing: {},
   control_character: { code: "A1" },
-  export_unreadable: { file: "list.csv", code: "A1" },
   date_ambiguous: {
     ...{ flag: "--since", text: "5/6/2026", dayFirst: "2026-06-05", monthFirst: "2026-05-06" },
   },

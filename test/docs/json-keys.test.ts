@@ -79,7 +79,6 @@ it("docs/output.md has every key of what commands print as JSON, and no other", 
       ["catalog", "delete", "--file", manyCodes],
     ],
     "catalog diff": [["catalog", "diff", prices]],
-    "catalog export": [["catalog", "export", "export.json"]],
     "catalog history": [["catalog", "history"]],
     "campaign send": [
       [...sending, "--dry-run", "--at", "2h"],

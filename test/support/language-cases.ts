@@ -183,12 +183,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "catalog diff bad.csv", inWorld),
     go(2, "catalog diff p.csv --report d.csv", inWorld),
   ],
-  "catalog export": [
-    go(0, "catalog export {dir}/e.csv", pushed),
-    go(3, "catalog export {dir}/e.json", inWorld),
-    go(2, "catalog export p.csv", pushed),
-    go(2, "catalog export e.txt", inWorld),
-  ],
   "catalog delete": [
     go(0, "catalog delete QX-1", inWorld),
     go(0, "catalog delete QX-1 QX-9 --dry-run", inWorld),

@@ -28,17 +28,11 @@ const lastResort = "\u001f";
 const noText = /[\u0000-\u0008\u000e-\u001f]/;
 const loneSurrogate = /\p{Cs}/u;
 
-interface Copied {
-  items: Pick<PushItems, "length" | "item">;
-  mapping: Pick<CatalogReading["mapping"], "fields">;
-  form: CatalogReading["form"];
-}
-
 /**
  * A form in which the products read back as they are. A row whose cells hold line breaks and also the delimiter
  * could be two rows that a quotation mark made one.
  */
-export function copyShape({ items, mapping: { fields: mapped }, form }: Copied) {
+export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogReading) {
   const known = ["codigo", "nombre", "categoria", "precio", "deshabilitado"] as const;
   const fields: (keyof CatalogItem)[] = known.filter((field) => mapped[field] !== null);
   const { delimiter: own, marked } = copyForm(form);
@@ -113,12 +107,12 @@ export function fixedJson(items: Iterable<CatalogItem>, isArray: boolean): Itera
 /** The products as a file that can be pushed, in the format that its name says. */
 export async function copyChunks(
   file: string,
-  items: Iterable<CatalogItem>,
-  findShape: () => CopyShape,
+  reading: CatalogReading,
 ): Promise<Iterable<string | Uint8Array>> {
   const [, ending = ""] = /\.(\w+)$/.exec(file.toLowerCase()) ?? [];
+  const items = cleanItems(reading.items);
   if (["json", "ndjson", "jsonl"].includes(ending)) return fixedJson(items, ending === "json");
-  const shape = findShape();
+  const shape = copyShape(reading);
   if (ending !== "xlsx") return fixedCsv(items, shape);
   const { workbookChunks } = await import("../../cli/files/workbook.ts");
   return workbookChunks(

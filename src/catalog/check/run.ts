@@ -10,7 +10,7 @@ import { traceSettings } from "../../settings/settings.ts";
 import { readGivenCatalog } from "../catalog-file.ts";
 import { itemsFrom } from "../push/plan.ts";
 import type { CheckFlags } from "./command.ts";
-import { cleanItems, copyChunks, copyShape } from "./fixed.ts";
+import { copyChunks } from "./fixed.ts";
 import { type CatalogCheck, checkReport, checkReportJson } from "./view.ts";
 
 const maxFirst = 5;
@@ -62,12 +62,7 @@ export async function check(runtime: Runtime, path: string, flags: CheckFlags): 
   const { items, rejected } = reading;
   const fixedFile = fixed !== undefined && items.length > 0 ? fixed : null;
   if (fixedFile !== null)
-    await writeNamedFile(
-      runtime.system,
-      fixedFile,
-      await copyChunks(fixedFile, cleanItems(items), () => copyShape(reading)),
-      { isNew },
-    );
+    await writeNamedFile(runtime.system, fixedFile, await copyChunks(fixedFile, reading), { isNew });
 
   const isFlawed = rejected.length > 0 || (flags.strict === true && items.unpriced > 0);
   if (isFlawed) runtime.exitCode = exitCodes.partial;

@@ -57,15 +57,6 @@ export const changes = {
   rejected: (rows: Count) =>
     `Warning: ${plural(rows, "row was", "rows were")} rejected and not compared: \`bpos catalog check FILE\` lists ${rows.n === 1 ? "it" : "them"}.`,
   report: (file: string) => `All of it is in ${file}.`,
-  exported: {
-    title: "Catalog export",
-    done: (exported: Count, file: string) => `${file} holds ${products(exported)}, ready to push.`,
-    nothing: "Nothing was written: this journal knows no product of the branch.",
-    deactivated: (count: Count) =>
-      `${products(count)} ${count.n === 1 ? "is" : "are"} deactivated and left out.`,
-    uncertain: (count: Count) =>
-      `Warning: ${products(count)} left out: the outcome of ${count.n === 1 ? "its" : "their"} last push is unknown. Push that file again, then export.`,
-  },
   undo: {
     title: { done: "Catalog undo", dryRun: "Catalog undo · dry run" },
     /** At most 80 columns with its hint: what is above it names the file and the branch. */

@@ -203,7 +203,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   push_not_kept: {
     what: 'This journal does not know what the products were before push "{push}".',
     why: "It keeps that of the last 50 pushes of a branch, and of pushes of more than 5,000 products only after --changed-only was used. Nothing was sent.",
-    next: "Push the earlier list again. `bpos catalog export` before a push writes one.",
+    next: "Push the earlier list again.",
   },
   list_older: {
     what: "{file} was saved at {time}, and {count|product that it changes was|products that it changes were} changed after that ({codes}).",

@@ -143,14 +143,6 @@ export const help = {
         "bpos catalog diff prices.csv --exit-code -q": "for a script: 0 the same, 3 it differs",
       },
     },
-    export: {
-      description: "Write what the journal knows of the branch to a file that push takes back",
-      file: "CSV, Excel (.xlsx), JSON or NDJSON file, by its ending",
-      examples: {
-        "bpos catalog export prices.xlsx": "to edit prices in a spreadsheet and push them",
-        "bpos catalog export prices.csv --force": "over an earlier one",
-      },
-    },
     history: {
       description: "List pushes in the journal, newest first",
       limit: "maximum number of pushes (default 20)",

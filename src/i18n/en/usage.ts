@@ -84,10 +84,6 @@ export const usageWords = usageAdvice({
     what: "{flag} names neither a .csv nor an .xlsx file.",
     next: "Choose a name that ends in .csv, or in .xlsx for a workbook.",
   },
-  file_not_list: {
-    what: "{flag} names no .csv, .xlsx, .json or .ndjson file.",
-    next: "Choose a name that ends in one of these.",
-  },
   file_not_table: {
     what: "{flag} names no .csv or .xlsx file.",
     next: "Choose a name that ends in one of these.",
@@ -141,10 +137,6 @@ export const usageWords = usageAdvice({
   control_character: {
     what: "The product {code} holds a control character.",
     next: "Name a file that ends in .ndjson with --fixed.",
-  },
-  export_unreadable: {
-    what: 'The product "{code}" would not read back from {file} as it is.',
-    next: "Name a file that ends in .ndjson: it holds any text.",
   },
   date_ambiguous: {
     what: "{flag} {text} could be {dayFirst} or {monthFirst}.",

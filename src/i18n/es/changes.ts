@@ -57,15 +57,6 @@ export const changes: typeof en.changes = {
   rejected: (rows) =>
     `Atención: ${plural(rows, "fila fue rechazada", "filas fueron rechazadas")} y no se ${rows.n === 1 ? "comparó" : "compararon"}: \`bpos catalog check ARCHIVO\` ${rows.n === 1 ? "la" : "las"} lista.`,
   report: (file) => `Está todo en ${file}.`,
-  exported: {
-    title: "Exportación del catálogo",
-    done: (exported, file) => `${file} tiene ${products(exported)}, para subir tal cual.`,
-    nothing: "No se escribió nada: este registro no conoce ningún producto de la sucursal.",
-    deactivated: (count) =>
-      `${products(count)} ${count.n === 1 ? "está dado de baja y queda" : "están dados de baja y quedan"} ‹fuera›.`,
-    uncertain: (count) =>
-      `Atención: ${products(count)} ${count.n === 1 ? "queda" : "quedan"} ‹fuera›: no se sabe cómo terminó su última subida. ‹Vuelve› a subir ese archivo y después ‹exporta›.`,
-  },
   undo: {
     title: { done: "Vuelta atrás del catálogo", dryRun: "Vuelta atrás del catálogo · simulacro" },
     ask: (sent, at) => `¿Deshacer la subida del ${at}: mandar ${products(sent)}?`,

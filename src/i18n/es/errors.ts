@@ -206,7 +206,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   push_not_kept: {
     what: 'Este registro no sabe cómo eran los productos antes de la subida "{push}".',
     why: "Lo guarda de las últimas 50 subidas de una sucursal, y de las de más de 5000 productos solo después de usar --changed-only. No se mandó nada.",
-    next: "‹Vuelve› a subir la lista anterior. `bpos catalog export` antes de una subida escribe una.",
+    next: "‹Vuelve› a subir la lista anterior.",
   },
   list_older: {
     what: "{file} se guardó a las {time}, y {count|producto que cambia se cambió|productos que cambia se cambiaron} después ({codes}).",

@@ -153,14 +153,6 @@ export const help: typeof enHelp = {
         "bpos catalog diff prices.csv --exit-code -q": "para un script: 0 sin cambios, 3 con cambios",
       },
     },
-    export: {
-      description: "Escribir lo que el registro sabe de la sucursal en un archivo que se puede subir",
-      file: "archivo CSV, Excel (.xlsx), JSON o NDJSON, según su terminación",
-      examples: {
-        "bpos catalog export prices.xlsx": "para cambiar precios en una ‹hoja de cálculo› y subirlos",
-        "bpos catalog export prices.csv --force": "sobre uno anterior",
-      },
-    },
     history: {
       description: "Listar las subidas del registro, la más nueva primero",
       limit: "cantidad máxima de subidas (por defecto, 20)",

@@ -91,10 +91,6 @@ export const usageWords = usageAdvice({
     what: "{flag} no nombra un archivo .csv ni .xlsx.",
     next: "‹Elige› un nombre que termine en .csv, o en .xlsx para una ‹hoja de cálculo› de Excel.",
   },
-  file_not_list: {
-    what: "{flag} no nombra un archivo .csv, .xlsx, .json ni .ndjson.",
-    next: "‹Elige› un nombre con una de esas terminaciones.",
-  },
   file_not_table: {
     what: "{flag} no nombra un archivo .csv ni .xlsx.",
     next: "‹Elige› un nombre que termine en uno de estos.",
@@ -148,10 +144,6 @@ export const usageWords = usageAdvice({
   control_character: {
     what: "El producto {code} tiene un carácter de control.",
     next: "‹Elige› en --fixed un archivo que termine en .ndjson.",
-  },
-  export_unreadable: {
-    what: 'El producto "{code}" no se leería de {file} tal como es.',
-    next: "‹Elige› un archivo que termine en .ndjson: admite cualquier texto.",
   },
   date_ambiguous: {
     what: "{flag} {text} puede ser {dayFirst} o {monthFirst}.",

@@ -64,7 +64,6 @@ export const usageAdvice = ({ rule, detail, profile, spoken, placeholder, time }
     explained_nothing: ({ similar }) => toGuess(similar),
     schema_unknown: ({ similar }) => toGuess(similar),
     field_unknown: ({ similar }) => toGuess(similar),
-    file_not_list: ({ flag }) => ({ flag: spoken(flag) }),
     file_exists: ({ flag }) => ({ flag: spoken(flag) }),
     file_unwritable: ({ flag, file, detail: why }) => ({
       texts: { what: toSentence(`${spoken(flag)} ${file}: ${detail(why)}`) },
