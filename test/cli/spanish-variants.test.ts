@@ -99,7 +99,6 @@ it("a word without a mark stands where nobody is told to do something, but in th
       ", pasa de 1 MiB o dej",
       ", pasa el tiempo hast",
       ", termina con 8",",
-      ", y avisa en la terminal",
       ", y guarda lo que ‹contes",
       ", y manda el resto solo ",
       ": define BPOS_EVENT, BP",

@@ -67,7 +67,6 @@ export const forms: Forms = {
   déjalo: "dejalo",
   dentro: "adentro",
   desactivas: "desactivás",
-  descarga: "descargá",
   descífrala: "descifrala",
   detén: "pará",
   detenerlo: "pararlo",

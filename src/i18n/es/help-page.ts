@@ -3,7 +3,6 @@ import type { helpPage as enHelpPage } from "../en/help-page.ts";
 /** What stands for a value in usage lines, by its name in the declarations. */
 export const placeholders: Readonly<Record<string, string>> = {
   address: "dirección",
-  amount: "importe",
   character: "carácter",
   code: "código",
   codes: "códigos",
