@@ -34,7 +34,6 @@ import {
 import { declareOpenapi, printOpenapi } from "./maintenance/openapi/command.ts";
 import { declarePrinterStations, declarePrinterTest } from "./maintenance/printer/command.ts";
 import { declareSchema } from "./maintenance/schema/command.ts";
-import { declareServicePrint } from "./maintenance/service/command.ts";
 import { declareStatus as declareOperations } from "./maintenance/status/command.ts";
 import {
   declareAdvance,
@@ -151,9 +150,6 @@ const groups = {
     runs(declareJournalPrune, async () => (await import("./maintenance/journal/prune.ts")).prune),
     runs(declareJournalAccept, async () => (await import("./maintenance/journal/accept.ts")).acceptRestore),
   ],
-  service: [
-    runs(declareServicePrint, async () => (await import("./maintenance/service/print.ts")).printService),
-  ],
 };
 
 const init = runs(declareInit, async () => (await import("./profiles/init/init.ts")).init);
@@ -242,7 +238,7 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
   init(program, runtime);
   declareGroups("profile", "printer");
   doctor(program, runtime);
-  declareGroups("journal", "service");
+  declareGroups("journal");
 
   program.commandsGroup(helpPage.groups.rehearse);
   demo(program, runtime);

@@ -61,7 +61,6 @@ export async function openRuntime(
     exitCode: exitCodes.ok,
     main,
     startMock,
-    parseLine,
   };
 }
 
@@ -72,16 +71,16 @@ const formatPage = (command: AnyCommand, helper: Help, { outTexts, flags }: Runt
 
 function tame(
   command: AnyCommand,
-  how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[]; isRead?: true },
+  how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },
 ): void {
-  const { runtime, argv, look, text, isRead = wantsJsonErrors(runtime) } = how;
+  const { runtime, argv, look, text } = how;
   const write = (part: string): unknown => text.push(part);
   const [getOutHasColors, getErrHasColors] = [() => true, () => false];
   command
     .exitOverride((error) => {
       const { code, exitCode } = error;
       // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong line.
-      const isHelp = exitCode === 0 || (code === "commander.help" && !isRead);
+      const isHelp = exitCode === 0 || (code === "commander.help" && !wantsJsonErrors(runtime));
       throw isHelp ? error : lineError(code, command, argv);
     })
     .configureHelp({ ...look, formatHelp: (of, helper) => formatPage(of, helper, runtime) })
@@ -128,32 +127,6 @@ async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
     command: commandPath(command).slice("bpos ".length),
     isEndless: isEndlessWatch(command),
   });
-}
-
-/** What ends a line that is only to be read. */
-const parsed = new Error("parsed");
-
-/** The command of a line with its flags, checked as if it were typed; nothing of it runs. Throws what a wrong line throws. */
-async function parseLine(argv: readonly string[], outer: Runtime): Promise<AnyCommand> {
-  const runtime: Runtime = { ...outer, flags: readGlobalFlags(argv) };
-  const program = createProgram(runtime, version, argv[0]);
-  tame(program, { runtime, argv, look: helpLook(runtime), text: [], isRead: true });
-  let found: AnyCommand = program;
-  program.hook("preAction", async (_, command) => {
-    runtime.flags = program.opts();
-    await prepare(runtime, command);
-    found = command;
-    throw parsed;
-  });
-
-  try {
-    await program.parseAsync([...argv], { from: "user" });
-  } catch (error) {
-    // A line that asks for help or for the version does no work.
-    if (error instanceof CommanderError) throw lineError("commander.help", program, argv);
-    if (error !== parsed) throw error;
-  }
-  return found;
 }
 
 /** The line once the person was asked for the argument that is missing; undefined where nobody can be asked, and for any other error. */

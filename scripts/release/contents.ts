@@ -13,6 +13,13 @@ export function put(file: string, content: string | Buffer): void {
 
 const readText = (path: string): string => readFileSync(join(root, path), "utf8");
 
+/** The file of `docs/service/` with which a system starts a watch. */
+const serviceOf = ({ name }: Target): string =>
+  `bpos-watch.${name.startsWith("win") ? "xml" : name.startsWith("darwin") ? "plist" : "service"}`;
+
+/** As it is: that of Windows is in UTF-16. */
+export const readService = (name: string): Buffer => readFileSync(join(root, "docs/service", name));
+
 /** What goes with an executable: texts, by the names that they have in an archive. */
 export interface Contents {
   licence: string;
@@ -50,6 +57,7 @@ export function putContents(folder: string, target: Target, contents: Contents):
   put(join(folder, "LICENSE"), contents.licence);
   put(join(folder, "THIRD-PARTY.txt"), contents.thirdParty);
   put(join(folder, "CHANGELOG.md"), contents.changelog);
+  put(join(folder, serviceOf(target)), readService(serviceOf(target)));
   if (target.name === "win-x64") {
     put(join(folder, "completions/bpos.ps1"), completions.powershell);
     return;

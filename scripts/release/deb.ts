@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { epoch, fillTemplate } from "./about.ts";
 import { filesBelow } from "./archive.ts";
-import { type Contents, put } from "./contents.ts";
+import { type Contents, put, readService } from "./contents.ts";
 import { run } from "./run.ts";
 
 interface Package {
@@ -31,6 +31,7 @@ function layOut({ executable, processor, contents, work }: Package): void {
   put(join(documents, "copyright"), `${fillTemplate("debian/copyright", {})}\n${contents.licence}`);
   // Not among the documents, which small images leave out.
   put(join(share, "bpos/THIRD-PARTY.txt"), contents.thirdParty);
+  put(join(share, "bpos/bpos-watch.service"), readService("bpos-watch.service"));
   put(join(documents, "changelog.gz"), gzip(fillTemplate("debian/changelog", { date: rfcDate })));
   put(join(share, "lintian/overrides/bpos"), fillTemplate("debian/overrides", {}));
   put(join(work, "usr/bin/bpos"), "");

@@ -1,4 +1,3 @@
-import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { databasePasswords } from "../contract/addresses.ts";
 import { masker } from "../errors/mask-key.ts";
 import type { Texts } from "../i18n/en.ts";
@@ -35,8 +34,6 @@ export interface Runtime {
   main(argv: readonly string[], system: System): Promise<number>;
   /** Starts the embedded mock of --mock, which no command but that loads. */
   startMock(options: { data?: string; now: () => number }): Promise<EmbeddedMock>;
-  /** Checks a command line that something else is to run. Returns its command, with arguments and flags. */
-  parseLine(argv: readonly string[], runtime: Runtime): Promise<CommandUnknownOpts>;
 }
 
 /** What a command of --on-failure hears of a branch; its name is fit for a shell. */

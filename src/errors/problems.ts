@@ -199,7 +199,7 @@ export type LayoutProblem =
 /** Why a flag does not take its value; `text` is what was typed. */
 export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }
-  | { kind: "control_character" | "not_opted_out" | "status_missing" | "zero" }
+  | { kind: "not_opted_out" | "status_missing" | "zero" }
   | { kind: "not_printer"; text: string; isWindows: boolean }
   | { kind: "not_address" | "not_country" | "not_duration" | "not_percentage"; text: string }
   | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }

@@ -27,7 +27,6 @@ import { lists } from "./en/lists.ts";
 import { optout } from "./en/optout.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
-import { service } from "./en/service.ts";
 import { stations } from "./en/stations.ts";
 import { status } from "./en/status.ts";
 import { topics } from "./en/topics.ts";
@@ -69,7 +68,6 @@ export const en = byTopic({
   receipt: () => receipt,
   rows: () => rows,
   send: () => send,
-  service: () => service,
   stations: () => stations,
   status: () => status,
   table: () => table,

@@ -29,7 +29,6 @@ import { lists } from "./es/lists.ts";
 import { optout } from "./es/optout.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
-import { service } from "./es/service.ts";
 import { stations } from "./es/stations.ts";
 import { status } from "./es/status.ts";
 import { topics } from "./es/topics.ts";
@@ -71,7 +70,6 @@ const texts = (language: Language): Texts =>
     receipt: () => receipt,
     rows: () => rows,
     send: () => send,
-    service: () => service,
     stations: () => stations,
     status: () => status,
     table: () => table,

@@ -162,6 +162,7 @@ describe.runIf(isSoak)("the package", () => {
       "CHANGELOG.md",
       "dist/THIRD-PARTY.txt",
       "docs/library.md",
+      ...["plist", "service", "xml"].map((kind) => `docs/service/bpos-watch.${kind}`),
       "man/bpos.1",
     ]) {
       expect(paths).toContain(needed);

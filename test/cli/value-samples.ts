@@ -3,7 +3,6 @@ import { each } from "./error-kinds.ts";
 
 /** What may be wrong with a value. */
 export const values = each<ValueProblem>({
-  control_character: {},
   empty: {},
   not_address: { text: "x" },
   not_choice: { choices: ["csv", "json", ","] },

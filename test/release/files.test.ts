@@ -42,7 +42,8 @@ it("has archives of at most 50 MB, in which nothing is of the machine or the mom
     const base = baseOf(target);
     const others = ["CHANGELOG.md", "LICENSE", "THIRD-PARTY.txt", "bpos.1"];
     const completions = ["_bpos", "bpos.bash", "bpos.fish"].map((name) => `completions/${name}`);
-    const names = [...others, "bpos", ...completions].map((name) => `${base}/${name}`).sort();
+    const service = `bpos-watch.${target.name.startsWith("darwin") ? "plist" : "service"}`;
+    const names = [...others, service, "bpos", ...completions].map((name) => `${base}/${name}`).sort();
     expect(entries.map(({ path }) => path)).toEqual(names);
     for (const { path, mtime, mode, uid } of entries)
       expect({ path, mtime, mode, uid }).toEqual({
@@ -64,7 +65,8 @@ describe("the executables that nothing here can run", () => {
   it("of Windows is a program of 64 bits without a signature, with the command in it", () => {
     const base = baseOf(targetOf("win-x64"));
     const files = unzipSync(readFileSync(join(release, archiveOf(targetOf("win-x64")))));
-    const names = ["CHANGELOG.md", "LICENSE", "THIRD-PARTY.txt", "bpos.exe", "completions/bpos.ps1"];
+    const texts = ["CHANGELOG.md", "LICENSE", "THIRD-PARTY.txt"];
+    const names = [...texts, "bpos-watch.xml", "bpos.exe", "completions/bpos.ps1"];
     expect(Object.keys(files)).toEqual(names.map((name) => `${base}/${name}`));
     const program = Buffer.from(files[`${base}/bpos.exe`]!);
     const header = program.readUInt32LE(0x3c);

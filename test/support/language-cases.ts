@@ -11,11 +11,6 @@ const stationed: Partial<Case> = {
 };
 const settingNames = [/^(?:profile|country|currency|days) /gm];
 const profiles = { files, env: { BPOS_HOME: "{dir}" } };
-/** What a unit and a property list say to their service manager, and commands. */
-const unit: Partial<Case> = {
-  plain: true,
-  data: [/^(?:[A-Z]\w+=|# {2}|\[| *<[^!]| *launchctl).*$/gm, /"key_command.*|\S+\.service/g],
-};
 /** The key comes in a pipe, and is asked for on a terminal. */
 const key = (text: string): Partial<Case> => ({
   ...denied,
@@ -109,15 +104,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "printer preview 1 --png {dir}/ticket.png", { ...inWorld, data: [/(?:[A-Z] )+/g] }),
     go(2, "printer preview qx", noService),
     go(2, "printer preview --layout {dir}/qx.json", { ...noService, data: [/qx\.json/] }),
-  ],
-  "service print": [
-    go(0, "service print systemd -- --mock orders watch --out-dir qx --printer", unit),
-    go(0, "-p qx service print systemd -- catalog push /home/qx/p.csv", unit),
-    go(0, "service print launchd -- orders watch", unit),
-    go(0, "service print task -- orders watch", { plain: true, data: [/<[^!][\s\S]*<\/Task>/] }),
-    go(2, "service print systemd"),
-    go(2, "service print systemd -- orders wacth"),
-    go(2, "service print systemd -o json -- orders watch"),
   ],
   "orders watch": [
     go(0, "orders watch --once", inWorld),

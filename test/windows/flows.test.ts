@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { join, win32 } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runBinary, startBinary } from "../support/binary.ts";
 import { shell } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import { newIds } from "../support/watch.ts";
-import { executable, folderOnC, recorder, runBatch, userOfWindows } from "./windows.ts";
+import { folderOnC, recorder, runBatch, userOfWindows } from "./windows.ts";
 
 const ndjson = ["-o", "ndjson"];
 
@@ -37,15 +37,6 @@ it("delivers each order once, to a file that a shell of Windows opened, and to t
   expect(newIds(first!).length).toBeGreaterThan(1);
   expect(second).toEqual({ stdout: "" });
   expect(newIds({ stdout: read()[0]!.input })).toEqual(newIds(first!));
-});
-
-it("writes a task that starts this executable, however it was called", async () => {
-  const env = { ...userOfWindows(), AT: win32.dirname(executable) };
-  const line = String.raw`.\bpos.exe service print task -- orders watch -q --out-dir C:\Pedidos`;
-  const { code, stdout, stderr } = await runBatch(['cd /d "%AT%"', line], { env });
-  expect(code, stderr).toBe(0);
-  expect(stdout).toContain(`<Command>${executable}</Command>`);
-  expect(stdout).toContain(String.raw`<Arguments>orders watch -q --out-dir C:\Pedidos</Arguments>`);
 });
 
 it("lets one watch of a consumer run at a time, and the next one as soon as that is killed", async () => {

@@ -26,7 +26,7 @@ export const driveC = join(known("WINEPREFIX"), "drive_c");
 export const toWindows = (path: string): string =>
   (path.startsWith(driveC) ? `C:${path.slice(driveC.length)}` : `Z:${path}`).replaceAll("/", "\\");
 
-export const executable = toWindows(known("BPOS_WINDOWS_BPOS"));
+const executable = toWindows(known("BPOS_WINDOWS_BPOS"));
 /** Node for Windows. */
 export const nodeFile = known("BPOS_WINDOWS_NODE");
 export const node = toWindows(nodeFile);

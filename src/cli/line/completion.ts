@@ -9,15 +9,7 @@ import { visible } from "../display/format.ts";
 import { openOutput } from "../display/output.ts";
 import { type Runtime, readMockWish } from "../runtime.ts";
 import { findDeclared, type shells, topics } from "./flags.ts";
-import {
-  type AnyCommand,
-  commandAt,
-  commandPath,
-  findRoot,
-  isCalled,
-  readFacts,
-  visibleCommands,
-} from "./help.ts";
+import { type AnyCommand, commandAt, findRoot, isCalled, readFacts, visibleCommands } from "./help.ts";
 
 type Shell = (typeof shells)[number];
 
@@ -165,9 +157,6 @@ async function answerAt(runtime: Runtime, program: AnyCommand, words: readonly s
     return helpCandidates(program, operands, runtime);
   if (command.name() === "schema" && command.parent === program)
     return commandsBelow(commandAt(program, operands) ?? command);
-  // Behind `--` stands a line of its own.
-  if (ended && commandPath(command) === "bpos service print")
-    return answerAt(runtime, program, words.slice(words.indexOf("--") + 1));
   const { registeredArguments } = command;
   const argument =
     registeredArguments[operands.length] ?? registeredArguments.findLast(({ variadic }) => variadic);

@@ -1,5 +1,5 @@
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import { healthHelp, openapiHelp, schemaHelp, serviceHelp, statusHelp } from "./help-operations.ts";
+import { healthHelp, openapiHelp, schemaHelp, statusHelp } from "./help-operations.ts";
 import { optoutHelp } from "./help-optout.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
@@ -338,7 +338,6 @@ export const help = {
   health: healthHelp,
   status: statusHelp,
   journal: journalHelp,
-  service: serviceHelp,
   openapi: openapiHelp,
   schema: schemaHelp,
 };

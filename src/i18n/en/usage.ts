@@ -7,7 +7,6 @@ import { profileProblemWords } from "./profiles.ts";
 
 /** What a value must be. */
 const ruleWords = valueRules({ row: rowProblemWords })({
-  control_character: "It must hold no control characters.",
   empty: "It must not be empty.",
   not_address: "It takes an address such as https://pos.example.com.",
   not_choice: "Choose one of {choices}.",

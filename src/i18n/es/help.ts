@@ -1,6 +1,6 @@
 import type { help as enHelp } from "../en/help.ts";
 import { mockHelp, mockTalkHelp } from "./help-mock.ts";
-import { healthHelp, openapiHelp, schemaHelp, serviceHelp, statusHelp } from "./help-operations.ts";
+import { healthHelp, openapiHelp, schemaHelp, statusHelp } from "./help-operations.ts";
 import { optoutHelp } from "./help-optout.ts";
 import { doctorHelp, initHelp, journalHelp, printerHelp, profileHelp } from "./help-setup.ts";
 
@@ -354,7 +354,6 @@ export const help: typeof enHelp = {
   health: healthHelp,
   status: statusHelp,
   journal: journalHelp,
-  service: serviceHelp,
   openapi: openapiHelp,
   schema: schemaHelp,
 };

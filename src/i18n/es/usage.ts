@@ -7,7 +7,6 @@ import { profileProblemWords } from "./profiles.ts";
 
 /** What a value must be. */
 const ruleWords = valueRules({ row: rowProblemWords })({
-  control_character: "No puede llevar caracteres de control.",
   empty: "No puede quedar vacío.",
   not_address: "Se espera una dirección como https://pos.example.com.",
   not_choice: "‹Elige› uno de estos: {choices}.",

@@ -32,6 +32,7 @@ class Bpos < Formula
     bash_completion.install "completions/bpos.bash" => "bpos"
     zsh_completion.install "completions/_bpos"
     fish_completion.install "completions/bpos.fish"
+    pkgshare.install Dir["bpos-watch.*"]
   end
 
   test do
