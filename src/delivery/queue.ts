@@ -38,7 +38,7 @@ interface DeliveryOptions<T, F, O> {
     isFirst: boolean;
     isDown: boolean;
   }) => Promise<"hung" | undefined>;
-  onDelivered: (item: T, output: O) => Promise<void> | void;
+  onDelivered?: (item: T, output: O) => Promise<void>;
   onRecovered: (output: O) => Promise<void>;
   onUnfinished: (item: T, output: O) => Promise<void>;
   /** Gets what was thrown while an item was made or delivered; true when it has set that item aside: then the output gets the next one. */
@@ -195,7 +195,7 @@ class Worker<T, F, O extends Output<T, F>> {
     if (failure === "unbegun") return;
     if (failure !== undefined) return this.#failedWith({ n, item, failure, mayHave });
     await outbox.delivered(output.name, n);
-    await onDelivered(item, output);
+    await onDelivered?.(item, output);
     const wasFailing = this.#failed.delete(n) || this.#down !== undefined;
     this.#down = undefined;
     if (wasFailing && this.#failed.size === 0) await onRecovered(output);

@@ -1,5 +1,4 @@
 import { finds, insert, Part } from "./engine.ts";
-import type { Undelivered } from "./watches.ts";
 
 type Reply = Record<"hash" | "body", string> & { at: number; outputs: readonly string[] };
 
@@ -91,14 +90,6 @@ export class Replies extends Part {
          (SELECT coalesce(sum(length(body)), 0) FROM reply WHERE reply IN
            (SELECT reply FROM reply_arrival WHERE arrival IN (${arrivals}))) AS bytes`,
       ...[...outputs, ...outputs],
-    );
-  }
-
-  /** What each output has not got, and since when the oldest of it waits. */
-  undelivered(): Promise<Omit<Undelivered, "watchId">[]> {
-    return this.sql.all(
-      `SELECT output, count(*) AS undelivered, min(at) AS "oldestAt"
-         FROM reply_delivery JOIN reply_arrival USING (arrival) GROUP BY output ORDER BY output`,
     );
   }
 

@@ -1,6 +1,5 @@
 import { type FlagsOf, file, flag, nonEmpty, whole } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
-import { listenAddress } from "../../cli/line/listen-address.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareListen(campaign: AnyCommand, runtime: Runtime) {
@@ -16,9 +15,7 @@ export function declareListen(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--host <address>", words.host, nonEmpty))
     .addOption(flag("--public-url <url>", words.publicUrl))
     .addOption(flag("--trust-any-host", words.trustAnyHost))
-    .addOption(flag("--secret-file <file>", words.secretFile, file))
-    .optionsGroup(groups.health)
-    .addOption(flag("--health <address>", runtime.texts.help.health.health, listenAddress));
+    .addOption(flag("--secret-file <file>", words.secretFile, file));
 }
 
 export type ListenFlags = FlagsOf<typeof declareListen>;

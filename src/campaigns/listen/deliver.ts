@@ -12,7 +12,6 @@ import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
 import { readRecipient } from "../find/person.ts";
-import type { ListenHealth } from "./health.ts";
 import type { ReplyFailure, ReplyOutput } from "./outputs.ts";
 import { parseBody, type ReplyEvent, replyFields } from "./replies.ts";
 
@@ -109,17 +108,12 @@ export function startDeliveries(
   runtime: Runtime,
   output: Output,
   journal: Journal,
-  {
-    outputs,
-    outage,
-    health,
-  }: { outputs: readonly ReplyOutput[]; outage: JournalOutage; health: ListenHealth },
+  { outputs, outage }: { outputs: readonly ReplyOutput[]; outage: JournalOutage },
 ) {
   const { replies, check } = journal;
   const { clock } = runtime.system;
   const { signal } = outage;
   const words = output.texts.listen;
-  const warnOfFailure = warnOfFailures(runtime, output, journal);
   const deliveries = new Deliveries<ReplyEvent, ReplyFailure, ReplyOutput>({
     outputs,
     outbox: {
@@ -128,15 +122,8 @@ export function startDeliveries(
       delivered: (name, arrival) => replies.delivered(name, arrival),
       notDelivered: (name, arrival) => replies.notDelivered(name, arrival),
     },
-    onDelivered: (_reply, { name }) => health.noteOutput(name, "delivered"),
-    onFailed(failed) {
-      health.noteOutput(failed.output.name, "failed");
-      return warnOfFailure(failed);
-    },
-    onRecovered({ name }) {
-      health.noteOutput(name, "works");
-      return output.warning(words.works(name), { event: "output.works", output: name });
-    },
+    onFailed: warnOfFailures(runtime, output, journal),
+    onRecovered: ({ name }) => output.warning(words.works(name), { event: "output.works", output: name }),
     onUnfinished: (reply, { name }) =>
       output.warning(words.unfinished(describeSender(reply, runtime), name), {
         event: "reply.unfinished",

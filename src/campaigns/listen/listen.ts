@@ -18,7 +18,6 @@ import { readProfiles } from "../../settings/profile-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import type { ListenFlags } from "./command.ts";
 import { journalPauseMs, showPhone, startDeliveries } from "./deliver.ts";
-import { everyBranch, ListenHealth } from "./health.ts";
 import { keepReplies } from "./keep.ts";
 import { openOutputs, type ReplyOutput, readAddress } from "./outputs.ts";
 import { readRefusalWords, refusalReader } from "./refusals.ts";
@@ -27,6 +26,8 @@ import { openReceiver, type ReceiverOptions } from "./server.ts";
 const defaultHost = "127.0.0.1";
 const defaultPort = 4020;
 const optOutsMs = 5_000;
+/** Replies come for every branch. */
+const everyBranch = "all";
 
 interface Context {
   runtime: Runtime;
@@ -115,7 +116,7 @@ function openEmitter(output: Output, outputs: readonly string[], now: () => numb
 
 function openOutage(
   { runtime: { system }, output }: Context,
-  { names, health, signal }: { names: readonly string[]; health: ListenHealth; signal: AbortSignal },
+  { names, signal }: { names: readonly string[]; signal: AbortSignal },
 ): JournalOutage {
   const { clock } = system;
   const { texts } = output;
@@ -125,13 +126,11 @@ function openOutage(
     maxMs: journalPauseMs,
     signal,
     began({ detail }) {
-      health.enter("outage");
       const since = isoWithOffset(clock.now());
       emit({ event: "watch.outage", since, reason: "journal_unreadable" });
       return output.warning(texts.listen.journalDown(texts.detail(detail)), { event: "journal.down" });
     },
     ended(afterMs) {
-      health.enter("ok");
       const after_s = wholeSeconds(afterMs);
       emit({ event: "watch.recovered", after_s });
       return output.warning(texts.watch.journalBack(age(afterMs)), { event: "journal.recovered", after_s });
@@ -156,7 +155,6 @@ function watchOptOuts({ clock }: Runtime["system"], journal: Journal, signal: Ab
 
 interface Receiving {
   outputs: readonly ReplyOutput[];
-  health: ListenHealth;
   mask: (text: string) => string;
   readRefusals: ReturnType<typeof refusalReader>;
 }
@@ -164,7 +162,7 @@ interface Receiving {
 async function receiveReplies(
   context: Context,
   journal: Journal,
-  { outputs, health, mask, readRefusals }: Receiving,
+  { outputs, mask, readRefusals }: Receiving,
 ): Promise<void> {
   const { runtime, output, id } = context;
   const { clock } = runtime.system;
@@ -177,7 +175,7 @@ async function receiveReplies(
     stop.abort();
   };
 
-  const outage = openOutage(context, { names, health, signal });
+  const outage = openOutage(context, { names, signal });
   const now = (): number => clock.now();
   const describe = (phone: string): string => showPhone(phone, runtime);
   const how = { output, id, outputs: names, now, mask, readRefusals, describe, outage, fail };
@@ -192,7 +190,7 @@ async function receiveReplies(
   await tellWaiting(output, journal, names);
 
   watchOptOuts(runtime.system, journal, signal);
-  const deliveries = startDeliveries(runtime, output, journal, { outputs, outage, health });
+  const deliveries = startDeliveries(runtime, output, journal, { outputs, outage });
   wake = () => deliveries.wake();
   deliveries.ended.addEventListener("abort", () => stop.abort());
   await deliveries.done().catch(fail);
@@ -226,7 +224,6 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const journalFile = isEmbedded ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
   const shared = openShared(runtime, signal);
   let unwatch = (): void => undefined;
-  let unserve = (): Promise<void> => Promise.resolve();
   const gone = new Promise<Error>((closed) => {
     const stalled = (): void =>
       void output.warning(output.texts.notices.stdoutStalled, { event: "stdout.stalled" });
@@ -239,14 +236,10 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     // With two listeners on one journal, neither would deliver every reply.
     const journal = await opened.under({ work: "listen", branch: "all" });
     const context = { runtime, flags, output, secret: found?.key, id };
-    const names = outputs.map(({ name }) => name);
-    const health = new ListenHealth(runtime, journal, names);
-    unserve = await health.serve(flags, output);
     const mask = (text: string): string => maskSecret(maskKey(text));
-    await receiveReplies(context, journal, { outputs, health, mask, readRefusals });
+    await receiveReplies(context, journal, { outputs, mask, readRefusals });
   } finally {
     unwatch();
-    await unserve();
     await shared.close();
   }
   if (signal.aborted) throw new BposError("interrupted", { during: "listen" });

@@ -119,6 +119,12 @@ function drain(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(late)).resume();
 }
 
+/** What a GET may read, without the secret too: that bpos listens here, and for a probe that it can answer. */
+const pages = new Map([
+  ["/", "bpos listens here\n"],
+  ["/livez", "ok\n"],
+]);
+
 /** Returns the handler of a request. */
 function receiver(options: ReceiverOptions, requestMs: number) {
   const { take, onRefusal, onDefect, host, secret, names } = options;
@@ -130,9 +136,12 @@ function receiver(options: ReceiverOptions, requestMs: number) {
       checkPost(incoming, secret);
       await turn(async () => take(await readBody(incoming), headers));
       answer(outgoing, 200, { received: true });
-    } else if (["GET", "HEAD"].includes(method) && /^\/(\?|$)/.test(url))
-      outgoing.setHeader("content-type", "text/plain; charset=utf-8").end("bpos listens here\n");
-    else throw new Refusal(405, "the method must be POST");
+      return;
+    }
+
+    const text = ["GET", "HEAD"].includes(method) ? pages.get(url.replace(/\?.*/s, "")) : undefined;
+    if (text === undefined) throw new Refusal(405, "the method must be POST");
+    outgoing.setHeader("content-type", "text/plain; charset=utf-8").end(text);
   };
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     try {

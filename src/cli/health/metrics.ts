@@ -8,9 +8,9 @@ const states: readonly BranchState[] = ["ok", "outage", "stopped", "standby"];
 const pollOutcomes = ["complete", "failed"] as const;
 
 /** `lists` of what watches price lists. */
-type Served = "watch" | "listen" | "lists";
+type Served = "watch" | "lists";
 
-/** What is counted of a watch or a listener, as Prometheus reads it. */
+/** What is counted of a watch, as Prometheus reads it. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #all: ReturnType<typeof openMetrics>;
@@ -85,9 +85,8 @@ export class Metrics {
 
 function openMetrics(registry: Registry, of: Served) {
   const all = [registry];
-  /** A listener polls nothing, and its replies are no orders. */
+  /** A price list is no order. */
   const ofWatch = of === "watch" ? all : [];
-  const ofClient = of === "listen" ? [] : all;
   const ofLists = of === "lists" ? all : [];
   const counter = <T extends string>(
     name: string,
@@ -107,7 +106,7 @@ function openMetrics(registry: Registry, of: Served) {
       "bpos_last_complete_poll_timestamp_seconds",
       "When a branch was last read whole, by this machine's clock.",
       ["branch"],
-      ofClient,
+      all,
     ),
     lists: counter("bpos_lists_total", "Saved price lists by their outcome.", ["branch", "outcome"], ofLists),
     found: counter("bpos_orders_found_total", "New orders that were found.", ["branch"]),
@@ -122,13 +121,13 @@ function openMetrics(registry: Registry, of: Served) {
       "bpos_requests_total",
       "Requests to the service, by the status of the answer or by what kept it away.",
       ["endpoint", "status"],
-      ofClient,
+      all,
     ),
     request: seconds(
       "bpos_request_seconds",
       "How long a request to the service took.",
       [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      ofClient,
+      all,
     ),
     lag: seconds(
       "bpos_poll_lag_seconds",

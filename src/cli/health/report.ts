@@ -34,8 +34,8 @@ export interface HealthFacts {
   /** Undefined where the journal does not tell. */
   owed: readonly Undelivered[] | undefined;
   now: number;
-  /** So old a last complete poll may be; undefined where nothing polls. */
-  maxAgeMs: number | undefined;
+  /** So old a last complete poll may be. */
+  maxAgeMs: number;
 }
 
 const toTime = (at: number | null): string | null => (at === null ? null : isoWithOffset(at));
@@ -43,7 +43,7 @@ const toTime = (at: number | null): string | null => (at === null ? null : isoWi
 /** Whether a branch is read, by what it was last read. */
 export function isRead(
   { state, polledAt, from }: BranchHealth,
-  { now, maxAgeMs = Number.POSITIVE_INFINITY }: Pick<HealthFacts, "now" | "maxAgeMs">,
+  { now, maxAgeMs }: Pick<HealthFacts, "now" | "maxAgeMs">,
 ): boolean {
   if (state === "standby") return true;
   // Of a poll that lies ahead, since the clock was set back, nobody knows how old it is.

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { raw } from "../../mock/raw.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { type Listener, listenIn, postReply } from "../../support/listen.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
@@ -44,6 +45,25 @@ describe("campaign listen on loopback", () => {
     const { stderr } = await listener.stop();
     expect(stderr.includes(`Refused a POST with ${status}`)).toBe(status !== 200);
     expect(stderr.includes("--public-url URL is required")).toBe(status === 421);
+  });
+
+  it("is live for whoever may ask, without the secret, and shows nothing else", async () => {
+    const listener = await listenIn(shell(), ["-o", "ndjson", "--secret-file", secretFile(secret)]);
+    const read = async (path: string, how?: RequestInit) => {
+      const answer = await fetch(new URL(path, listener.url), how);
+      return [answer.status, await answer.text()];
+    };
+    expect(await postReply(listener.url + secret, { phone: "+5491155550001" })).toMatchObject({
+      status: 200,
+    });
+    expect(await read("/livez")).toEqual([200, "ok\n"]);
+    expect(await read("/livez?verbose")).toEqual([200, "ok\n"]);
+    expect(await read("/livez", { method: "HEAD" })).toEqual([200, ""]);
+    for (const path of ["/livez/", "/livez/x", "/healthz", "/metrics", `/${secret}`, "/x/livez"])
+      expect((await read(path))[0], path).toBe(405);
+    const post = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
+    expect((await read("/livez", post))[0]).toBe(404);
+    expect((await raw(`${listener.url}livez`, { headers: { host: "evil.example" } })).status).toBe(421);
   });
 
   it("without a public address refuses no Host with --trust-any-host, but web pages", async () => {
