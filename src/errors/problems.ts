@@ -271,7 +271,6 @@ export type UsageProblem =
   | { kind: "order_number"; text: string }
   | { kind: "printer_absent"; profile: string | null }
   | { kind: "profile"; problem: ProfileProblem }
-  | { kind: "profile_unnamed" }
   /** `place` is the entry of the profile, `text` what stands there. */
   | { kind: "station"; place: string; fault: StationFault; text: string }
   | ({ kind: "station_unknown"; name: string; file?: string; line?: number; profile?: string } & Suggested)

@@ -171,7 +171,6 @@ const usage = each<UsageProblem>({
   needs_flag: { flag: "--max-deactivate", other: "--deactivate-missing" },
   order_number: { text: "x" },
   profile: { problem: { kind: "address_absent" } },
-  profile_unnamed: {},
   scenario_broken: { file: "mundo.json", said: "E42: --page" },
   schema_unknown: { text: "x", similar: null },
   scenario_unknown: { text: "x", names: ["demo", "rush"] },

@@ -80,10 +80,10 @@ export function readPaperSettings(flags: PrinterFlags, own: OwnPrinter) {
 }
 
 /** The printer, as `readPaperSettings`. Throws `usage_flag` where neither names one, too. */
-export function neededPrinter(flags: PrinterFlags, own: OwnPrinter) {
+export function neededPrinter(flags: PrinterFlags, own: OwnPrinter, platform: NodeJS.Platform) {
   const { url } = own.printer;
   const address =
-    flags.printer ?? (url === undefined ? undefined : ownReader(own)("printer", url, printerUrlOn("linux")));
+    flags.printer ?? (url === undefined ? undefined : ownReader(own)("printer", url, printerUrlOn(platform)));
   if (address === undefined)
     throw new BposError("usage_flag", { problem: { kind: "printer_absent", profile: own.profile ?? null } });
   return { address, ...readPaperSettings(flags, own) };

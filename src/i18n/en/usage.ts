@@ -225,11 +225,6 @@ export const usageWords = usageAdvice({
     what: '"{text}" is not an order number.',
     next: "Give the digits alone; `bpos orders list` shows the numbers.",
   },
-  profile_unnamed: {
-    what: "No profile to keep it in.",
-    why: "Neither -p nor BPOS_PROFILE names one, and none is the default.",
-    next: "`bpos init` sets up the first one; -p NAME names another.",
-  },
   printer_absent: {
     what: "No printer specified.",
     why: {

@@ -232,11 +232,6 @@ export const usageWords = usageAdvice({
     what: '"{text}" no es un número de pedido.',
     next: "‹Pon› solo los dígitos; `bpos orders list` muestra los números.",
   },
-  profile_unnamed: {
-    what: "No hay perfil donde guardarla.",
-    why: "Ni -p ni BPOS_PROFILE nombran uno, y no hay perfil por defecto.",
-    next: "`bpos init` crea el primero; -p NOMBRE elige otro.",
-  },
   printer_absent: {
     what: "No se indicó ninguna impresora.",
     why: {

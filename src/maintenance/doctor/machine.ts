@@ -58,7 +58,7 @@ export async function checkPrinter(
   if (station === undefined && settings.printer.url === undefined) return [];
 
   try {
-    const { address, language } = neededPrinter({ printer: station?.printer }, settings);
+    const { address, language } = neededPrinter({ printer: station?.printer }, settings, system.platform);
     if (address.kind !== "tcp") return [];
 
     const limits = { connect: limitMs, answer: 0, close: 0 };

@@ -22,7 +22,7 @@ export async function testPrinter(
   const { settings } = await traceSettings(system, runtime.flags, { journal: false });
   const stations = url === undefined ? toStations(settings.stations, settings.profile) : [];
   const printer = url ?? stations[0]?.printer;
-  const { address, ...paper } = neededPrinter({ ...flags, printer }, settings);
+  const { address, ...paper } = neededPrinter({ ...flags, printer }, settings, system.platform);
   const { language } = paper;
   const tested: { name?: string; printer: string; bytes: number }[] = [];
   const failures: BposError[] = [];

@@ -107,7 +107,11 @@ export async function openPrinters({ system }: Runtime, flags: WatchFlags, sessi
     const all = stations.length > 0 ? collecting : [undefined];
     const layout = await openLayout(system, layoutPath(flags, settings));
     const printing = all.map((station): Printing => {
-      const { address, ...paper } = neededPrinter({ ...flags, printer: station?.printer ?? named }, settings);
+      const { address, ...paper } = neededPrinter(
+        { ...flags, printer: station?.printer ?? named },
+        settings,
+        system.platform,
+      );
       const { url } = address;
       const printer = printers.get(url) ?? new Printer({ address, language: paper.language, system });
       printers.set(url, printer);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { printed, readable } from "../../support/printed.ts";
+import { home } from "../../support/profiles.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { virtualPrinter } from "../../support/virtual-printer.ts";
 
@@ -89,6 +90,14 @@ describe("bpos printer test", () => {
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain(what);
     expect(run.stderr).toContain(next);
+  });
+
+  it("says what a printer is on Windows where the one of the profile is none there", async () => {
+    const { run, write } = home({ platform: "win32" });
+    write({ default: "centro", profiles: { centro: { printer: "EPSON" } } });
+    const { code, stderr } = await run(["printer", "test"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(String.raw`file:\\localhost\NAME`);
   });
 
   it.each([
