@@ -110,6 +110,7 @@ function reply(name: string): ReplyEvent {
 const push1 = (name: string) =>
   push({
     rejected_file: name,
+    refused: 1,
     rejected: [{ source: "service", codigo: name, line: 1, error: name, cells: [] }],
   });
 

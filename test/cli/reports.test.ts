@@ -17,9 +17,15 @@ describe.each(places)("reports on %s", (_name, make) => {
   it("show what came of a push and why rows were rejected", () => {
     const text = uncoloured(pushReport(push(), make({ badge: "MOCK" }), from));
     expect(text).toMatch(
-      /^MOCK · Catalog push · prices\.csv · centro · 2026-\d\d-\d\d \d\d:\d\d\nDone: the service accepted 1.228 of 1.230 products./,
+      /^MOCK · Catalog push · prices\.csv · centro · 2026-\d\d-\d\d \d\d:\d\d\nDone\.\s+1\.240\s+rows:\s+1\.228\s+accepted,\s+1\s+not\s+in\s+the\s+service's\s+answer,\s+9\s+repeats\s+of\s+other\s+rows,\s+2\s+rejected\s+\(1\s+by\s+bpos,\s+1\s+by\s+the\s+service\)\./,
     );
-    for (const row of [/Sent +1\.230/, /Accepted +1\.228/, /Stale, ignored +0/, /Rejected +2/])
+    for (const row of [
+      /Sent +1\.230/,
+      /Accepted +1\.228/,
+      /Stale, ignored +0/,
+      /Rejected by bpos +1\n/,
+      /by the service +1\n/,
+    ])
       expect(text).toMatch(row);
     expect(text).toMatch(/17 {2}00017 {2}bpos {5}precio "consultar" is not a price: write an amount of/);
     expect(text).toMatch(/40 {2}-5 {5}service {2}=unknown category/);

@@ -64,6 +64,9 @@ export function push(more: Partial<PushReport> = {}): PushReport {
     rejected_file: null,
     outcome: "complete",
     dry_run: false,
+    listed: 1230,
+    refused: 1,
+    unsaid: { before: 0, unanswered: 0, uncounted: 1 },
     ...more,
   };
 }

@@ -7,7 +7,7 @@ import { rejection } from "../../cli/files/rejected-rows.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { en } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import { countsTable, firstItems, rejectedTable, unpricedRow } from "../push/view.ts";
+import { countsTable, firstItems, rejectedTable, shownRow } from "../push/view.ts";
 
 export interface CatalogCheck
   extends Pick<CatalogReading, "form" | "mapping" | "read" | "collapsed" | "rejected" | "notices"> {
@@ -50,7 +50,7 @@ function counts({ read, products, collapsed, rejected, unpriced }: CatalogCheck,
     { what: words.products, count: products },
     ...(collapsed > 0 ? [{ what: words.collapsed, count: collapsed }] : []),
     { what: words.rejected, count: rejected.length, tone: "bad" as const },
-    ...unpricedRow(unpriced, words.unpriced),
+    ...shownRow(words.unpriced, unpriced),
   ];
   return countsTable(rows, words, ui);
 }

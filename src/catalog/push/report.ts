@@ -31,7 +31,13 @@ export interface PushReport {
   /** Absent where no prices are sent. */
   prices?: PriceFacts;
   undo?: Undo;
-  /** Of one that has nothing to send, when the last push was that the service answered; for the screen only, as is all that follows. */
+  /** How many items it was to send, for the screen only, as is all that follows. */
+  listed: number;
+  /** Of the rejected, those that the service did not take. */
+  refused: number;
+  /** Sent items of which nobody said what became of them. */
+  unsaid: Unsaid;
+  /** Of one that has nothing to send, when the last push was that the service answered. */
   lastPushAt?: number | undefined;
   failure?: BposError;
   /** Of a dry run, what sending it would change. */
@@ -42,6 +48,29 @@ export interface PushReport {
   /** Batches whose accepted, rejected and stale do not add up to what was sent. */
   sumsDiffer?: number;
   mismatches?: readonly string[];
+}
+
+/** Items that an earlier attempt had brought, that no answer is known of, and that an answer does not count; below 0 where it counts more. */
+type Unsaid = { before: number; unanswered: number; uncounted: number };
+const noneUnsaid: Unsaid = { before: 0, unanswered: 0, uncounted: 0 };
+
+/** What became of every row that was read, or of every item where no rows were: the counts add up to `total`. */
+export function sumUp(report: PushReport) {
+  const { read, rejected, refused, unchanged, listed, sent, accepted, skipped_stale: stale, unsaid } = report;
+  const rejectedHere = rejected.length - refused;
+  const total = Math.max(read, rejectedHere + unchanged + listed);
+  const repeated = total - rejectedHere - unchanged - listed;
+  return {
+    total,
+    accepted,
+    ...unsaid,
+    stale,
+    unchanged,
+    repeated,
+    notSent: listed - sent,
+    rejectedHere,
+    refused,
+  };
 }
 
 const noCounts = { sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 };
@@ -62,6 +91,9 @@ export function newReport(
     rejected_file: null,
     outcome: "nothing",
     dry_run: dryRun,
+    listed: items.length,
+    refused: 0,
+    unsaid: noneUnsaid,
     ...(prices && { prices }),
     ...(undo && { undo }),
     ...(action === "delete" && { codes: codesIn(items) }),
@@ -93,6 +125,7 @@ type PushCounts = ReturnType<typeof countAnswers>;
 export function countAnswers(events: readonly PushEvent[]) {
   const rejected: { event: PushEvent; products: ReturnType<typeof readRejected>[] }[] = [];
   const counts = { ...noCounts };
+  const unsaid = { ...noneUnsaid };
   let sumsDiffer = 0;
   let isPending = false;
   for (const event of events) {
@@ -101,21 +134,26 @@ export function countAnswers(events: readonly PushEvent[]) {
     counts.batches += 1;
     counts.sent += event.row_count;
     isPending ||= event.answer === null;
-    if (event.answer === null) continue;
+    if (event.answer === null) {
+      unsaid.unanswered += event.row_count;
+      continue;
+    }
     const { accepted, stale, duplicate, rejected: products } = readBatchAnswer(event.answer);
     counts.accepted += accepted;
     counts.skipped_stale += stale;
     rejected.push({ event, products });
     // What a repeated answer counts is not shown in the specification.
+    const uncounted = event.row_count - accepted - products.length - stale;
     if (duplicate) counts.duplicate_batches += 1;
-    else if (accepted + products.length + stale !== event.row_count) sumsDiffer += 1;
+    else if (uncounted !== 0) sumsDiffer += 1;
+    unsaid[duplicate && uncounted > 0 ? "before" : "uncounted"] += uncounted;
   }
-  return { counts, rejected, sumsDiffer, isPending };
+  return { counts, rejected, sumsDiffer, isPending, unsaid };
 }
 
 /** How a push ended, the first that fits; `stoppedBy` is `unanswered` where it is not known what ended it early. */
 export function decideOutcome(
-  { counts: { sent, accepted, skipped_stale: stale }, sumsDiffer, isPending }: PushCounts,
+  { counts: { sent, accepted, skipped_stale: stale }, sumsDiffer, isPending }: Omit<PushCounts, "unsaid">,
   rejected: number,
   stoppedBy: ErrorReason | "unanswered" | undefined,
 ): PushOutcome {
@@ -178,7 +216,7 @@ export function toReport(
   failure: BposError | undefined,
 ): PushReport {
   const counted = countAnswers(events);
-  const { counts, sumsDiffer } = counted;
+  const { counts, sumsDiffer, unsaid } = counted;
   const refused = counted.rejected.flatMap((each) => listRefused(request, each));
   const rejected = concatenate<RejectedProduct>(request.rejected, refused);
   const outcome = decideOutcome(counted, rejected.length, failure?.reason);
@@ -187,6 +225,8 @@ export function toReport(
     ...counts,
     sumsDiffer,
     rejected,
+    refused: refused.length,
+    unsaid,
     ...(failure && { failure }),
     outcome: lacksPrices(request) && outcome === "complete" ? "partial" : outcome,
   };

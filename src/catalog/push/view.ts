@@ -11,7 +11,7 @@ import { en } from "../../i18n/en.ts";
 import type { FileForm } from "../../input/rows.ts";
 import type { Comparison } from "../compare.ts";
 import type { LeftAlone } from "./plan.ts";
-import { concatenate, type PushReport } from "./report.ts";
+import { concatenate, type PushReport, sumUp } from "./report.ts";
 
 const maxRejects = 10;
 const maxCodes = 50;
@@ -31,30 +31,47 @@ export function countsTable(rows: CountRow[], words: { what: string; count: stri
 /** Whether it is the delete after a push: it has no rows that anybody could correct. */
 const isFollowing = ({ action, read }: PushReport): boolean => action === "delete" && read === 0;
 
-function countRows(report: PushReport, ui: Ui): CountRow[] {
+/** The counts of what was sent, and of those that nobody needs where they are 0. */
+function sentRows(report: PushReport, ui: Ui): CountRow[] {
   const words = ui.texts.push.counts;
   const { planned, action } = report;
-  const sent: CountRow[] = planned
-    ? [{ what: words.wouldSend[action], count: planned.wouldSend }]
-    : [
-        { what: words.sent, count: report.sent },
-        { what: words.accepted[action], count: report.accepted, tone: "good" },
-        { what: words.stale, count: report.skipped_stale, tone: "warn" },
-      ];
+  if (planned) return [{ what: words.wouldSend[action], count: planned.wouldSend }];
+  const { accepted, before, unanswered, uncounted, stale, notSent, refused } = sumUp(report);
   return [
-    ...(isFollowing(report) || report.undo ? [] : [{ what: words.read[action], count: report.read }]),
-    ...sent,
-    ...(action === "delete" ? [] : [{ what: words.unchanged, count: report.unchanged }]),
-    { what: words.rejected, count: report.rejected.length, tone: "bad" },
-    ...(report.undo
-      ? [{ what: words.leftAlone, count: report.undo.leftAlone.length, tone: "warn" as const }]
-      : []),
-    ...unpricedRow(report.prices?.without ?? 0, words.unpriced),
+    ...shownRow(words.notSent, notSent),
+    { what: words.sent, count: report.sent },
+    { what: words.accepted[action], count: accepted, tone: "good" },
+    ...shownRow(words.before, before),
+    { what: words.stale, count: stale, tone: "warn" },
+    { what: words.refused, count: refused, tone: "bad" },
+    ...shownRow(words.unanswered, unanswered),
+    ...shownRow(words.uncounted, uncounted),
   ];
 }
 
-export const unpricedRow = (count: number, what: string): CountRow[] =>
-  count > 0 ? [{ what, count, tone: "warn" }] : [];
+/** What was read is what was rejected, repeated, unchanged, not sent and sent; of the last, each row is a part. */
+function countRows(report: PushReport, ui: Ui): CountRow[] {
+  const words = ui.texts.push.counts;
+  const { action } = report;
+  const { rejectedHere, repeated } = sumUp(report);
+  const hasRows = !isFollowing(report) && !report.undo;
+  return [
+    ...(hasRows ? [{ what: words.read[action], count: report.read }] : []),
+    ...(hasRows || rejectedHere > 0
+      ? [{ what: words.rejected, count: rejectedHere, tone: "bad" as const }]
+      : []),
+    ...shownRow(words.repeated, repeated),
+    ...(action === "delete" ? [] : [{ what: words.unchanged, count: report.unchanged }]),
+    ...sentRows(report, ui),
+    ...(report.undo
+      ? [{ what: words.leftAlone, count: report.undo.leftAlone.length, tone: "warn" as const }]
+      : []),
+    ...shownRow(words.unpriced, report.prices?.without ?? 0),
+  ];
+}
+
+export const shownRow = (what: string, count: number): CountRow[] =>
+  count === 0 ? [] : [{ what, count, tone: "warn" }];
 
 /** Of a push of products without any price: whoever meant to change prices has changed none. */
 export const hasNoPrices = ({ prices }: PushReport): boolean =>
@@ -112,6 +129,26 @@ export function firstItems(first: readonly CatalogItem[], ui: Ui, titleText: str
   return ["", ...heading(titleText, ui), table(all, first, ui).trimEnd()];
 }
 
+/** `9 rows: 2 accepted, 7 rejected (6 by bpos, 1 by the service)`; undefined where all of them were accepted. */
+function sumText(report: PushReport, ui: Ui): string | undefined {
+  const words = ui.texts.push;
+  const { total, rejectedHere, refused, ...parts } = sumUp(report);
+  if (parts.accepted === total) return undefined;
+  const unit =
+    isFollowing(report) || report.undo ? "products" : report.action === "delete" ? "codes" : "rows";
+  const of = { unit, action: report.action } as const;
+  const said = Object.entries(parts).flatMap(([part, n]) =>
+    n === 0 ? [] : words.became[part as keyof typeof parts](count(n, ui), of),
+  );
+  const rejected = words.rejectedBy(
+    count(rejectedHere + refused, ui),
+    { here: count(rejectedHere, ui), there: count(refused, ui) },
+    of,
+  );
+  const all = [...said, ...(rejectedHere + refused > 0 ? [rejected] : [])];
+  return `${words.units[unit](count(total, ui))}: ${all.join(", ")}`;
+}
+
 function headline(report: PushReport, ui: Ui): string {
   const words = ui.texts.push;
   const { outcome, failure, action } = report;
@@ -126,13 +163,12 @@ function headline(report: PushReport, ui: Ui): string {
   if (outcome === "partial" && failure !== undefined) return words.outcome.partial;
   if (outcome === "complete" && accepted.n === 0) return words.nothingNew(sent);
   const unpriced = count(report.prices?.without ?? 0, ui);
-  const facts = { unpriced, hasNoPrices: hasNoPrices(report) };
-  const rest = {
-    ...facts,
-    rejected: count(report.rejected.length, ui),
-    stale: count(report.skipped_stale, ui),
-  };
-  return words.done(accepted.n === 0 ? "nothing" : outcome, action, { accepted, sent, ...rest });
+  return words.done(accepted.n === 0 ? "nothing" : outcome, action, {
+    accepted,
+    unpriced,
+    hasNoPrices: hasNoPrices(report),
+    sum: sumText(report, ui),
+  });
 }
 
 function verdict(report: PushReport, ui: Ui): string[] {

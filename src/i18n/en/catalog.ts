@@ -52,12 +52,17 @@ export const check = {
 
 interface PushEnd {
   accepted: Count;
-  sent: Count;
-  rejected: Count;
-  stale: Count;
   unpriced: Count;
   /** No product has a price. */
   hasNoPrices: boolean;
+  /** What became of all rows, unless all were accepted. */
+  sum: string | undefined;
+}
+
+/** What is counted, and what was to be done with it. */
+interface Summed {
+  unit: "rows" | "codes" | "products";
+  action: "upsert" | "delete";
 }
 
 const part = (accepted: Count, sent: Count): string =>
@@ -98,27 +103,50 @@ export const push = {
   done: (
     outcome: "complete" | "partial" | "nothing",
     action: "upsert" | "delete",
-    { accepted, sent, rejected, stale, unpriced, hasNoPrices }: PushEnd,
+    { accepted, unpriced, hasNoPrices, sum }: PushEnd,
   ) => {
     const opening = { complete: "Done", partial: "Partly done", nothing: "Failed" }[outcome];
     const took = { upsert: "accepted", delete: "deactivated" }[action];
-    const rows = {
-      upsert: plural(rejected, "row was", "rows were"),
-      delete: plural(rejected, "code was", "codes were"),
-    }[action];
-    return toSentence(
-      [
-        hasNoPrices && outcome !== "nothing"
-          ? `The service accepted ${part(accepted, sent)} without prices: the file has none`
-          : `${opening}: the service ${took} ${part(accepted, sent)}`,
-        ...(stale.n === 0 ? [] : [`${plural(stale, "product was", "products were")} stale`]),
-        ...(rejected.n === 0 ? [] : [`${rows} rejected`]),
-        ...(unpriced.n === 0 || hasNoPrices
-          ? []
-          : [`${plural(unpriced, "product has", "products have")} no price`]),
-      ].join("; "),
-    );
+    const first =
+      hasNoPrices && outcome !== "nothing"
+        ? `The service accepted ${products(accepted)} without prices: the file has none`
+        : sum === undefined
+          ? `${opening}: the service ${took} ${products(accepted)}`
+          : opening;
+    const rest = [
+      ...(sum === undefined ? [] : [sum]),
+      ...(unpriced.n === 0 || hasNoPrices
+        ? []
+        : [`${plural(unpriced, "product has", "products have")} no price`]),
+    ].join("; ");
+    return toSentence(rest === "" ? first : `${first}${sum === undefined ? "; " : ". "}${rest}`);
   },
+  units: {
+    rows: (total: Count) => plural(total, "row", "rows"),
+    codes: (total: Count) => plural(total, "code", "codes"),
+    products,
+  },
+  /** What became of so many rows, behind how many there are. */
+  became: {
+    accepted: (n: Count, { action }: Summed) =>
+      `${n.shown} ${{ upsert: "accepted", delete: "deactivated" }[action]}`,
+    before: (n: Count, _: Summed) => `${n.shown} applied by an earlier attempt`,
+    stale: (n: Count, _: Summed) => `${n.shown} stale`,
+    unchanged: (n: Count, _: Summed) => `${n.shown} unchanged`,
+    repeated: (n: Count, _: Summed) => plural(n, "repeat of another row", "repeats of other rows"),
+    notSent: (n: Count, _: Summed) => `${n.shown} not sent`,
+    unanswered: (n: Count, _: Summed) => `${n.shown} without an answer`,
+    uncounted: (n: Count, _: Summed) =>
+      n.n > 0
+        ? `${n.shown} not in the service's answer`
+        : `${n.shown} because the service's answer counts more than were sent`,
+  },
+  rejectedBy: (all: Count, { here, there }: { here: Count; there: Count }, _: Summed) =>
+    here.n === 0
+      ? `${all.shown} rejected by the service`
+      : there.n === 0
+        ? `${all.shown} rejected by bpos`
+        : `${all.shown} rejected (${here.shown} by bpos, ${there.shown} by the service)`,
   nothingNew: (sent: Count) => `Nothing new: the service had ${products(sent)} already.`,
   dryRun: {
     upsert: (sent: Count, batches: Count) =>
@@ -134,7 +162,13 @@ export const push = {
     accepted: { upsert: "Accepted", delete: "Deactivated" },
     unchanged: "Unchanged, not sent",
     stale: "Stale, ignored",
-    rejected: "Rejected",
+    rejected: "Rejected by bpos",
+    repeated: "Repeats of another row",
+    notSent: "Not sent",
+    before: "Applied by an earlier attempt",
+    refused: "Rejected by the service",
+    unanswered: "Without an answer",
+    uncounted: "Not in the service's answer",
     leftAlone: "Left alone",
     unpriced: "Products without a price",
   },

@@ -60,6 +60,12 @@ const part = (accepted: Count, sent: Count): string =>
 
 const products = (count: Count): string => plural(count, "producto", "productos");
 
+/** A participle without its ending, of rows or of codes and products. */
+function counted(n: Count, { unit }: { unit: string }, stem: string, rest = ""): string {
+  const ending = (unit === "rows" ? "a" : "o") + (n.n === 1 ? "" : "s");
+  return `${n.shown} ${stem}${ending}${rest}`;
+}
+
 const rejectedToo = (rejected: Count, one: string, many: string): string =>
   rejected.n === 0 ? "" : `; ${plural(rejected, one, many)}`;
 
@@ -91,26 +97,46 @@ export const push: typeof en.push = {
     `Se detuvo antes del final: el servicio aceptó ${part(accepted, sent)}, y después no se pudo escribir en el registro. ‹Corre› el mismo comando de nuevo para seguir: nada se aplica dos veces.`,
   takenOver: (accepted, sent) =>
     `Se detuvo antes del final: el servicio aceptó ${part(accepted, sent)}, y después otro bpos tomó su lugar.`,
-  done: (outcome, action, { accepted, sent, rejected, stale, unpriced, hasNoPrices }) => {
+  done: (outcome, action, { accepted, unpriced, hasNoPrices, sum }) => {
     const opening = { complete: "Listo", partial: "Hecho en parte", nothing: "Falló" }[outcome];
     const took = { upsert: "aceptó", delete: "dio de baja" }[action];
-    const rows = {
-      upsert: plural(rejected, "fila rechazada", "filas rechazadas"),
-      delete: plural(rejected, "código rechazado", "códigos rechazados"),
-    }[action];
-    return toSentence(
-      [
-        hasNoPrices && outcome !== "nothing"
-          ? `El servicio aceptó ${part(accepted, sent)}, sin precios: el archivo no tiene`
-          : `${opening}: el servicio ${took} ${part(accepted, sent)}`,
-        ...(stale.n === 0 ? [] : [plural(stale, "producto desactualizado", "productos desactualizados")]),
-        ...(rejected.n === 0 ? [] : [rows]),
-        ...(unpriced.n === 0 || hasNoPrices
-          ? []
-          : [`${plural(unpriced, "producto", "productos")} sin precio`]),
-      ].join("; "),
-    );
+    const first =
+      hasNoPrices && outcome !== "nothing"
+        ? `El servicio aceptó ${products(accepted)}, sin precios: el archivo no tiene`
+        : sum === undefined
+          ? `${opening}: el servicio ${took} ${products(accepted)}`
+          : opening;
+    const rest = [
+      ...(sum === undefined ? [] : [sum]),
+      ...(unpriced.n === 0 || hasNoPrices ? [] : [`${products(unpriced)} sin precio`]),
+    ].join("; ");
+    return toSentence(rest === "" ? first : `${first}${sum === undefined ? "; " : ". "}${rest}`);
   },
+  units: {
+    rows: (total) => plural(total, "fila", "filas"),
+    codes: (total) => plural(total, "código", "códigos"),
+    products,
+  },
+  became: {
+    accepted: (n, of) =>
+      counted(n, of, of.action === "delete" ? "dad" : "aceptad", of.action === "delete" ? " de baja" : ""),
+    before: (n, of) => counted(n, of, "aplicad", " en un intento anterior"),
+    stale: (n, of) => counted(n, of, "desactualizad"),
+    unchanged: (n) => `${n.shown} sin cambios`,
+    repeated: (n, of) => counted(n, of, "repetid"),
+    notSent: (n) => `${n.shown} sin mandar`,
+    unanswered: (n) => `${n.shown} sin respuesta`,
+    uncounted: (n) =>
+      n.n > 0
+        ? `${n.shown} fuera de la respuesta del servicio`
+        : `${n.shown} porque la respuesta del servicio cuenta más de lo que se mandó`,
+  },
+  rejectedBy: (all, { here, there }, of) =>
+    here.n === 0
+      ? counted(all, of, "rechazad", " por el servicio")
+      : there.n === 0
+        ? counted(all, of, "rechazad", " por bpos")
+        : counted(all, of, "rechazad", ` (${here.shown} por bpos, ${there.shown} por el servicio)`),
   nothingNew: (sent) => `Nada nuevo: el servicio ya tenía ${products(sent)}.`,
   dryRun: {
     upsert: (sent, batches) =>
@@ -126,7 +152,13 @@ export const push: typeof en.push = {
     accepted: { upsert: "Aceptados", delete: "Dados de baja" },
     unchanged: "Sin cambios, no enviados",
     stale: "Desactualizados, ignorados",
-    rejected: "Rechazados",
+    rejected: "Rechazados por bpos",
+    repeated: "Repeticiones de otra fila",
+    notSent: "Sin mandar",
+    before: "Aplicados en un intento anterior",
+    refused: "Rechazados por el servicio",
+    unanswered: "Sin respuesta",
+    uncounted: "Fuera de la respuesta del servicio",
     leftAlone: "Dejados como están",
     unpriced: "Productos sin precio",
   },

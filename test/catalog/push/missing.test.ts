@@ -135,7 +135,7 @@ describe("catalog push --deactivate-missing", () => {
     const { code, stdout } = await run(["catalog", "delete", "P1", "P2", "NONE"]);
     expect(code).toBe(3);
     expect(stdout).toMatch(
-      /^Catalog delete · \S+ · \d{4}-\d\d-\d\d \d\d:\d\d\nPartly done: .* 2 of 3 products; 1 code was rejected/,
+      /^Catalog delete · \S+ · \d{4}-\d\d-\d\d \d\d:\d\d\nPartly done\. 3 codes: 2 deactivated, 1 rejected by the service\./,
     );
     expect(stdout).toContain("\nCodes\nP1, P2, NONE\n");
     const json = await run(["catalog", "delete", "P3", "--json"]);
@@ -146,6 +146,8 @@ describe("catalog push --deactivate-missing", () => {
   it.each([
     ["is empty", ",Product,1.5"],
     ["has lost digits", '"7,79123E+12",Product,1.5'],
+    ["is a date that a spreadsheet made of one", "1-feb,Product,1.5"],
+    ["is what a failed calculation left", "#N/A,Product,1.5"],
     ["stands in a row that is too short", "P9,Product"],
     ["stands in a row that is too long", "P9,Product,1,5"],
     ["stands in a row that is too long to be read", `P9,${"x".repeat(100_000)},1.5`],

@@ -97,23 +97,23 @@ describe("the rejected file", () => {
   it("cannot run in a spreadsheet, and gives the same codes and names back", async () => {
     const { mock, pushText, rejected, correct } = await desk();
     const rows = [
-      '=HYPERLINK("x"),+1+2,consultar',
+      '+1+2,=HYPERLINK("x"),consultar',
       "@A,-1-1,consultar",
-      "'=B,''x,consultar",
+      "@B,''=x,consultar",
       "-5,+54 11 6123,consultar",
     ];
-    const quoted = rows.map((row) => row.replace(/^(=.*?\))/, (code) => `"${code.replaceAll('"', '""')}"`));
+    const quoted = rows.map((row) => row.replace(/(=.*?\))/, (name) => `"${name.replaceAll('"', '""')}"`));
     expect((await pushText("prices.csv", `codigo,nombre,precio\n${quoted.join("\n")}\n`)).code).toBe(3);
     const cells = rejected().replace("\ufeff", "").split("\r\n").slice(1, -1);
-    expect(cells[0]).toMatch(/^"'=HYPERLINK\(""x""\)",'\+1\+2,consultar,/);
+    expect(cells[0]).toMatch(/^'\+1\+2,"'=HYPERLINK\(""x""\)",consultar,/);
     expect(cells[1]).toMatch(/^'@A,'-1-1,/);
-    expect(cells[2]).toMatch(/^''=B,''x,/);
+    expect(cells[2]).toMatch(/^'@B,'''=x,/);
     expect(cells[3]).toMatch(/^-5,\+54 11 6123,/);
     expect((await correct(/consultar,/g, "10,")).code).toBe(0);
     expect(await names(mock)).toEqual([
-      ['=HYPERLINK("x")', "+1+2"],
+      ["+1+2", '=HYPERLINK("x")'],
       ["@A", "-1-1"],
-      ["'=B", "''x"],
+      ["@B", "''=x"],
       ["-5", "+54 11 6123"],
     ]);
   });
@@ -219,7 +219,11 @@ describe("the rejected file", () => {
       expect(last.code).toBe(3);
       writeFileSync(
         file,
-        rejected().replaceAll(",unchecked", ",").replace("consultar", "3.5").replace('"[""Bife""]"', "Bife"),
+        rejected()
+          .replaceAll(",unchecked", ",")
+          .replace("consultar", "3.5")
+          .replace('"[""Bife""]"', "Bife")
+          .replace("\r\ntrue,", "\r\nE,"),
       );
       expect((await push(file)).code).toBe(0);
       expect((await names(mock)).map(([code, nombre]) => `${code} ${nombre}`).toSorted()).toEqual([
@@ -227,7 +231,7 @@ describe("the rejected file", () => {
         "B Bife",
         "C Café",
         "D Dulce",
-        "true Empanada",
+        "E Empanada",
       ]);
     },
   );
