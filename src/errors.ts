@@ -176,8 +176,8 @@ export interface ErrorFacts {
   /** isOwn: it is in the folder of configuration and state, which BPOS_HOME names. */
   output_unwritable: { file: string; detail: Detail; isOwn?: true };
   order_file_taken: { file: string };
-  /** The three ends are null where it could not be started; detail is the last that it wrote, or why it did not start. */
-  exec_failed: ExecEnd & { command: string; orderId: string; detail: string };
+  /** The three ends are null where it could not be started; detail is the last that it wrote, or why it did not start, without the words of its command line. */
+  exec_failed: ExecEnd & { program: string; outputNumber: number; orderId: string; detail: string };
   /** maybe: a part of it may be on paper. */
   printer_failed: { printer: string; problem: PrinterProblem; maybe: boolean };
   port_busy: { host: string; port: number; pid: number | null };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "lossless-json";
+import { programName, withoutLine } from "../errors/shell-line.ts";
 import { BposError, type ErrorFacts } from "../errors.ts";
 import type { OrderFiles } from "../journal/order-files.ts";
 import { createdAtText, readNth } from "../journal/orders.ts";
@@ -9,7 +10,13 @@ import { rename } from "../rename.ts";
 import type { System } from "../system.ts";
 import type { Output } from "./queue.ts";
 
-export type ExecOptions = { command: string; timeoutMs: number; run: System["run"] };
+export interface ExecOptions {
+  command: string;
+  /** Its place among the outputs, from 1: that and the name of its program are shown, since its line may hold a secret. */
+  outputNumber: number;
+  timeoutMs: number;
+  run: System["run"];
+}
 
 export type ExecFailure = Omit<ErrorFacts["exec_failed"], "orderId">;
 
@@ -30,7 +37,7 @@ export const wasCut = ({ timedOutMs, killedBy }: ExecFailure): boolean =>
   timedOutMs !== null || killedBy !== null;
 
 export function execOutput<T, F>(
-  { command, timeoutMs, run }: ExecOptions,
+  { command, outputNumber, timeoutMs, run }: ExecOptions,
   given: (item: T) => { input: string; env: Record<string, string> },
   failures: { of: (failure: ExecFailure, item: T) => F; mayHave: (failure: F) => boolean },
 ): Output<T, F> & { name: "exec" } {
@@ -42,8 +49,9 @@ export function execOutput<T, F>(
       if (end.code === 0 && !end.timedOut) return undefined;
       if (end.stopped) return "stopped";
       const timedOutMs = end.timedOut ? timeoutMs : null;
-      const detail = lastWords(end.output);
-      return failures.of({ command, exitCode: end.code, killedBy: end.signal, timedOutMs, detail }, item);
+      const named = { program: programName(command), outputNumber };
+      const detail = lastWords(withoutLine(command, end.output));
+      return failures.of({ ...named, exitCode: end.code, killedBy: end.signal, timedOutMs, detail }, item);
     },
   };
 }

@@ -63,7 +63,15 @@ const samples: ErrorFacts = {
   order_file_taken: { file: "orders/17.json" },
   printer_failed: { printer: "tcp://10.0.0.9", problem: { kind: "paper_out" }, maybe: true },
   exec_failed: {
-    ...{ command: "lp", orderId: "17", exitCode: 1, killedBy: null, timedOutMs: null, detail: "E_PAPEL" },
+    ...{
+      program: "lp",
+      outputNumber: 1,
+      orderId: "17",
+      exitCode: 1,
+      killedBy: null,
+      timedOutMs: null,
+      detail: "E_PAPEL",
+    },
   },
   port_busy: { host: "127.0.0.1", port: 4010, pid: 4711 },
   memory_short: { detail: said },
@@ -336,7 +344,15 @@ const others: BposError[] = [
     problem: { kind: "timeout", detail: { kind: "too_slow", ms: 30_000 } },
   }),
   new BposError("exec_failed", {
-    ...{ command: "lp", orderId: "17", exitCode: null, killedBy: null, timedOutMs: 30_000, detail: "" },
+    ...{
+      program: "lp",
+      outputNumber: 1,
+      orderId: "17",
+      exitCode: null,
+      killedBy: null,
+      timedOutMs: 30_000,
+      detail: "",
+    },
   }),
 ];
 

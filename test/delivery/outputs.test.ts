@@ -36,7 +36,7 @@ const change = (more: Partial<OrderChanged> = {}): OrderChanged => ({
 });
 
 const exec = (command: string, { timeoutMs = 15_000, changes = false } = {}): OrderOutput =>
-  orderExecOutput({ command, timeoutMs, run: runCommand }, changes);
+  orderExecOutput({ command, outputNumber: 1, timeoutMs, run: runCommand }, changes);
 /** What the journal calls an order. */
 const kept = ({ order_id }: Order) => ({ orderKey: String(order_id), branchId: "branch" });
 /** Why an output did not take an order; undefined when it did. */
@@ -176,7 +176,7 @@ describe("--exec", () => {
     const error = await give(exec(command));
     const { detail, ...ends } = facts;
     expect(isReason(error, "exec_failed") && error.facts).toMatchObject({
-      command,
+      outputNumber: 1,
       orderId: "17",
       timedOutMs: null,
       ...ends,

@@ -48,7 +48,7 @@ const toLine = ({ event }: ReplyEvent): string => `${toJson(event)}\n`;
 function commandOutput(command: string, { run }: Runtime["system"]): ReplyOutput {
   const toFailure = (failure: ExecFailure) => ({ kind: "exec" as const, ...failure });
   return execOutput(
-    { command, timeoutMs: outputTimeoutMs, run },
+    { command, outputNumber: 1, timeoutMs: outputTimeoutMs, run },
     (reply: ReplyEvent) => ({ input: toLine(reply), env: environment(reply) }),
     { of: toFailure, mayHave: wasCut },
   );

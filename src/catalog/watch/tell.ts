@@ -130,7 +130,7 @@ export class Teller {
     const { run } = runtime.system;
     const env = { BPOS_EVENT: event, BPOS_BRANCH: envWord(branch), BPOS_FILE: file, BPOS_OUTCOME: outcome };
     const exec = execOutput(
-      { command: flags.exec, timeoutMs: flags.execTimeout ?? defaultExecMs, run },
+      { command: flags.exec, outputNumber: 1, timeoutMs: flags.execTimeout ?? defaultExecMs, run },
       () => ({ input: `${toJson(input)}\n`, env }),
       { of: (failure) => failure, mayHave: wasCut },
     );

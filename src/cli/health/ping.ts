@@ -3,8 +3,8 @@ import { userAgent } from "../../api/call.ts";
 import { send, TransportError } from "../../api/transport.ts";
 import { webUrl } from "../../contract/addresses.ts";
 import type { Detail } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
 import type { Undelivered } from "../../journal/watches.ts";
-import { notAddress } from "../line/flags.ts";
 import type { Runtime } from "../runtime.ts";
 import { openNetwork } from "../session/network.ts";
 import type { BranchHealth } from "./branch-health.ts";
@@ -14,11 +14,12 @@ const pauseMs = 60_000;
 const timeoutMs = 10_000;
 const maxBytes = 64 * 1024;
 
-/** Throws `usage_flag` for what is no http(s) address, or holds a user. */
+/** Throws `usage_flag` for what is no http(s) address, or holds a user; its path is a secret, which no message repeats. */
 export function readPingUrl(text: string): URL {
   const url = webUrl(text);
   if (url?.username === "" && url.password === "") return url;
-  throw notAddress("--ping", text);
+  const problem = { kind: "not_forward_address" } as const;
+  throw new BposError("usage_flag", { problem: { kind: "value", flag: "--ping", problem } });
 }
 
 interface PingOptions {

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { programName, withoutLine } from "../../errors/shell-line.ts";
 import { exitCodes } from "../../errors.ts";
 import type { CommandRun } from "../../system.ts";
 import { openNotices } from "../display/output.ts";
@@ -58,8 +59,8 @@ async function runLine(runtime: Runtime, line: string, given: Given): Promise<vo
     killedBy: ended.signal,
     timedOutMs: ended.timedOut ? timeoutMs : null,
   };
-  const lastLine = ended.output.trim().split("\n").at(-1) ?? "";
-  const said = texts.notices.onFailureFailed(end, lastLine);
+  const lastLine = withoutLine(line, ended.output).trim().split("\n").at(-1) ?? "";
+  const said = texts.notices.onFailureFailed(programName(line), end, lastLine);
   await openNotices(system, false).warning(said, { event: "on_failure.failed", exit_code: ended.code });
 }
 

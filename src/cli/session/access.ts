@@ -1,5 +1,6 @@
 import { masker } from "../../errors/mask-key.ts";
 import type { KeyCommandProblem } from "../../errors/problems.ts";
+import { withoutLine } from "../../errors/shell-line.ts";
 import { BposError } from "../../errors.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { CommandEnd } from "../../system.ts";
@@ -64,7 +65,8 @@ export async function keyFromCommand(
     const known = key.length >= 4 ? masker(key)(waiting) : waiting;
     waiting = "";
     // What looks like a key is one, also where it was never printed.
-    const text = known.replace(/\bbpk_[\w-]{4,}/gi, (found) => masker(found)(found));
+    const masked = known.replace(/\bbpk_[\w-]{4,}/gi, (found) => masker(found)(found));
+    const text = withoutLine(command, masked);
     if (text.trim() === "" && system.log !== undefined) return;
     const facts = { event: "key_command.output", profile };
     await (system.log?.("info", text.trim(), facts) ?? system.stderr.write(text)).catch(() => undefined);

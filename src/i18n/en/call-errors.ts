@@ -1,7 +1,7 @@
 import type { ClientCertProblem, WorldProblem } from "../../errors/problems.ts";
 import type { CaFileProblem } from "../../errors.ts";
 import { failedWords, knownOfCalls, mustWaitWords } from "../shared/calls.ts";
-import { detailsIn, execEndWords } from "../shared/details.ts";
+import { detailsIn, execEndWords, programWords } from "../shared/details.ts";
 import { type CallReason, defineReasons } from "../shared/errors.ts";
 import { advice } from "../template.ts";
 import { databaseWords } from "./database.ts";
@@ -58,6 +58,9 @@ export const execEnd = execEndWords({
   killedBy: "was ended by {killedBy}",
   else: "could not be started",
 });
+
+/** The command of --exec, by the name of its program and its place among the outputs. */
+export const program = programWords("`{program}` (output {outputNumber})");
 
 /** What is said of requests as they are made, for a person who looks for a fault. */
 export const network = {

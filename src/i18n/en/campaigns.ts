@@ -9,7 +9,7 @@ import {
   noStatusWords,
 } from "../shared/campaigns.ts";
 import { toSentence } from "../template.ts";
-import { detailWords, execEnd } from "./call-errors.ts";
+import { detailWords, execEnd, program } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "recipient", "recipients");
 
@@ -295,7 +295,7 @@ export const follow = {
   },
 };
 
-const failed = deliveryFailuresIn({ detail: detailWords, execEnd })({
+const failed = deliveryFailuresIn({ detail: detailWords, execEnd, program })({
   forward: { status: "{url} answered {status}", else: "{url} did not answer: {detail}" },
   stdout: "standard output could not be written: {detail}",
 });

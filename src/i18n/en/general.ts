@@ -82,8 +82,8 @@ export const notices = {
   jqFailed: (detail: string) => `--jq: ${detail}. The command succeeded; only the filter failed.`,
   /** Of a report that goes to the command of --on-failure. */
   reportCut: (megabytes: number) => `The report is cut off here, at ${megabytes} MiB.`,
-  onFailureFailed: (end: ExecEnd, lastLine: string) =>
-    `Warning: the command of --on-failure ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
+  onFailureFailed: (program: string, end: ExecEnd, lastLine: string) =>
+    `Warning: the command of --on-failure, \`${program}\`, ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
   stillWritten: (file: string, seconds: number) =>
     `${file} is still being written. Waiting until it has not changed for ${seconds} s …`,
   openElsewhere: (file: string, lock: string) =>

@@ -2,7 +2,7 @@ import type { ClientCertProblem, WorldProblem } from "../../errors/problems.ts";
 import type { CaFileProblem } from "../../errors.ts";
 import type { network as enNetwork } from "../en/call-errors.ts";
 import { failedWords, knownOfCalls, mustWaitWords } from "../shared/calls.ts";
-import { detailsIn, execEndWords } from "../shared/details.ts";
+import { detailsIn, execEndWords, programWords } from "../shared/details.ts";
 import { type CallReason, defineReasons } from "../shared/errors.ts";
 import { advice } from "../template.ts";
 import { databaseWords } from "./database.ts";
@@ -96,6 +96,9 @@ export const execEnd = execEndWords({
   killedBy: "terminó por {killedBy}",
   else: "no se pudo iniciar",
 });
+
+/** The command of --exec, by the name of its program and its place among the outputs. */
+export const program = programWords("`{program}` (salida {outputNumber})");
 
 /** What is said of requests as they are made, for a person who looks for a fault. */
 export const network: typeof enNetwork = {

@@ -8,7 +8,7 @@ import {
   noStatusWords,
 } from "../shared/campaigns.ts";
 import { toSentence } from "../template.ts";
-import { detailWords, execEnd } from "./call-errors.ts";
+import { detailWords, execEnd, program } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "destinatario", "destinatarios");
 
@@ -290,7 +290,7 @@ export const follow: typeof en.follow = {
   },
 };
 
-const failed = deliveryFailuresIn({ detail: detailWords, execEnd })({
+const failed = deliveryFailuresIn({ detail: detailWords, execEnd, program })({
   forward: { status: "{url} respondió {status}", else: "{url} no respondió: {detail}" },
   stdout: "no se pudo escribir en la salida estándar: {detail}",
 });

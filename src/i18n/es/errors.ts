@@ -1,6 +1,14 @@
 import type { ErrorTexts } from "../shapes.ts";
 import { defineReasons, joinReasons, knownOfReasons, type LocalReason, pathWords } from "../shared/errors.ts";
-import { caFileWords, callErrors, clientCertWords, detailWords, execEnd, worldWords } from "./call-errors.ts";
+import {
+  caFileWords,
+  callErrors,
+  clientCertWords,
+  detailWords,
+  execEnd,
+  program,
+  worldWords,
+} from "./call-errors.ts";
 import { campaignErrors } from "./campaign-errors.ts";
 import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { dates } from "./general.ts";
@@ -18,6 +26,7 @@ const known = knownOfReasons({
   copy: copyWords,
   detail: detailWords,
   execEnd,
+  program,
   file: fileName,
   fileProblem: fileWords,
   header: headerProblemWords,

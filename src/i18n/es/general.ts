@@ -70,8 +70,8 @@ export const notices: typeof en.notices = {
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
   jqFailed: (detail) => `--jq: ${detail}. El comando terminó bien; solo falló el filtro.`,
   reportCut: (megabytes) => `El informe se corta ‹aquí›, a los ${megabytes} MiB.`,
-  onFailureFailed: (end, lastLine) =>
-    `Atención: el comando de --on-failure ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
+  onFailureFailed: (program, end, lastLine) =>
+    `Atención: el comando de --on-failure, \`${program}\`, ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
   stillWritten: (file, seconds) =>
     `${fileName(file)} todavía se está escribiendo. Esperando hasta que pase ${seconds} s sin cambios …`,
   openElsewhere: (file, lock) =>

@@ -16,19 +16,20 @@ export const noStatusWords = sentencesKnowing<NoStatus>()({
 
 /** Why a delivery to an output failed. */
 export type DeliveryFailure =
-  | ({ kind: "exec"; command: string; detail: string } & ExecEnd)
+  | ({ kind: "exec"; program: string; outputNumber: number; detail: string } & ExecEnd)
   | { kind: "forward"; url: string; status: number | null; detail: Detail }
   | { kind: "stdout"; detail: string };
 
 interface FailureWords {
   detail: (detail: Detail) => string;
   execEnd: (end: ExecEnd) => string;
+  program: (facts: { program: string; outputNumber: number }) => string;
 }
 
-export const deliveryFailuresIn = ({ detail, execEnd }: FailureWords) =>
+export const deliveryFailuresIn = ({ detail, execEnd, program }: FailureWords) =>
   sentencesKnowing<DeliveryFailure>()({
     exec: (failure) => {
-      const ended = `\`${failure.command}\` ${execEnd(failure)}`;
+      const ended = `${program(failure)} ${execEnd(failure)}`;
       return { texts: { text: failure.detail === "" ? ended : `${ended}: ${failure.detail}` } };
     },
     forward: ({ detail: why }) => ({ detail: detail(why) }),

@@ -6,6 +6,9 @@ import { type FitSentences, rowsKnowing, type Sentences, sentencesKnowing, textF
 /** How the command of --exec or --on-failure ended. */
 export const execEndWords = textFor<ExecEnd>();
 
+/** The command of --exec, as a message names it. */
+export const programWords = textFor<{ program: string; outputNumber: number }>();
+
 interface DetailWords {
   /** What the system says; its own text stays in it, since people search for that. */
   system: (said: string) => string;

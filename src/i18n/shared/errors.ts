@@ -51,6 +51,7 @@ interface ErrorSays {
   keyCommand: (problem: KeyCommandProblem) => string;
   detail: (detail: Detail) => string;
   execEnd: (end: ExecEnd) => string;
+  program: (facts: { program: string; outputNumber: number }) => string;
   time: (iso: string) => string;
   /** A file by its name, or what it is called where it has none. */
   file: (name: string) => string;
@@ -129,8 +130,8 @@ const knownOfWork = (say: ErrorSays) => {
     }),
     output_unwritable: ofFile,
     exec_failed: (facts: ErrorFacts["exec_failed"]) => {
-      const { command, detail } = facts;
-      const ended = `\`${command}\` ${say.execEnd(facts)}`;
+      const { detail } = facts;
+      const ended = `${say.program(facts)} ${say.execEnd(facts)}`;
       return { texts: { what: toSentence(detail === "" ? ended : `${ended}: ${detail}`) } };
     },
     printer_failed: ({ printer, problem }: ErrorFacts["printer_failed"]) =>

@@ -179,7 +179,10 @@ export function openOutputs(
     const folder = makeFolder(cwd, outDir, flags.allProfiles === true ? session.branchName : undefined);
     outputs.push(outDirOutput(folder, journal.orderFiles));
   }
-  if (exec !== undefined) outputs.push(orderExecOutput({ command: exec, timeoutMs, run }, execChanges));
+  if (exec !== undefined) {
+    const options = { command: exec, outputNumber: outputs.length + 1, timeoutMs, run };
+    outputs.push(orderExecOutput(options, execChanges));
+  }
   outputs.push(...(printers?.of(session, journal.check) ?? []));
   if (screen.notifications !== undefined) outputs.push(notifyOutput(screen.notifications, session));
   if (printsOrders(flags, session.output.quiet))
