@@ -1,8 +1,8 @@
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type ErrorFacts } from "../errors.ts";
 
-/** Of the tables of both engines: a journal of another version is refused. */
-export const schemaVersion = 21;
+/** The version of the tables, the same in both engines; a journal of another version is refused. */
+export const schemaVersion = 1;
 
 export type Value = string | number | null;
 
