@@ -111,7 +111,9 @@ export const jsonShapes = {
     ' "campaign_id":"…","status":"read","error":null,"params":["Ana","118"],',
     ' "replies":[{"at":"…","text":"…","body":{…}}]}]}',
   ],
-  campaignStatus: ['{"campaigns":[…],"counts":{…},"recipients_hidden":4200}'],
+  campaignStatus: [
+    '{"campaigns":[…],"counts":{…},"recipients_hidden":4200,"errors":[{"error_message":"…","recipients":12}]}',
+  ],
   error: [
     '{"error":{"code":"denied","message":"…","hint":"…","status":403,',
     '          "service_code":"ERROR_CODE_ACCESS_DENIED","reason":"access_denied"}}',

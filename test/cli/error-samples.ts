@@ -104,7 +104,7 @@ const samples: ErrorFacts = {
     limit: 5,
     said: "Sin cuenta.",
     times: 9,
-    failure: "bad_phone",
+    failure: "not_on_platform",
   },
   repeat_held: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
   repeat_held_unknown: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },

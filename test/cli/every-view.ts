@@ -73,7 +73,8 @@ const added = (name: string) => ({
   ...{ read: 2, added: 1, already: 0 },
   invalid: [{ line: 3, phone: name, problem: { kind: "phone_invalid", text: name, country: "AR" } as const }],
 });
-const people = () => ({ line: 3, variables: ["Ana"] });
+const peopleOf = (name: string) =>
+  new Map([[name, new Map([["5491161230001", { line: 3, variables: ["Ana"] }]])]]);
 
 function check(name: string): CatalogCheck {
   return {
@@ -265,7 +266,8 @@ export const everyView: Readonly<Record<string, View>> = {
   "opt-outs in a file": (name, ui) => exportReport({ file: name, opt_outs: 2, without_phone: 1 }, ui),
   "a doubtful reply": (name, ui) => doubtText({ ...optOutOf(name), seq: 1 }, { n: 1, all: 2 }, ui),
   "what became of doubtful replies": (_name, ui) => reviewedText({ optedOut: 1, not: 2, later: 0 }, ui),
-  "the status of a campaign": (name, ui) => campaignStatus(statusOf(campaignOf(name)), ui, { known: people }),
+  "the status of a campaign": (name, ui) =>
+    campaignStatus(statusOf(campaignOf(name)), ui, { known: peopleOf(name) }),
   "the status of campaigns": (name, ui) =>
     campaignStatus(statusOf(campaignOf(name), campaignOf(name)), ui, {
       found: { present: [name], absent: [name] },
@@ -276,7 +278,7 @@ export const everyView: Readonly<Record<string, View>> = {
     watchFrame(
       {
         ...{ status: statusOf(campaignOf(name)), polledAt: NOW - 5_000, nextAt: NOW + 5_000 },
-        ...{ trouble: name, remarks: [name], known: people },
+        ...{ trouble: name, remarks: [name], known: peopleOf(name) },
       },
       ui,
       40,

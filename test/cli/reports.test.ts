@@ -157,7 +157,7 @@ describe("CSV", () => {
   });
 
   it("of recipients leaves absent times empty", () => {
-    const [, first] = recipientsCsv(statusOf(campaign()), pipe()).split("\r\n");
+    const [, first] = [...recipientsCsv(statusOf(campaign()), pipe()).text].join("").split("\r\n");
     expect(first).toBe(
       "cmp_1,enero-1,+5491161230001,read,2026-01-01T08:00:01-03:00,2026-01-01T08:00:01-03:00,2026-01-01T08:00:01-03:00,,,",
     );

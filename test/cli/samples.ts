@@ -1,6 +1,6 @@
 import type { SendReport } from "../../src/campaigns/send/report.ts";
 import type { SendPreview } from "../../src/campaigns/send/view.ts";
-import type { CampaignsStatus } from "../../src/campaigns/status/read.ts";
+import { type CampaignsStatus, countFailures } from "../../src/campaigns/status/read.ts";
 import type { PushReport } from "../../src/catalog/push/report.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import { examples } from "../../src/contract/examples.ts";
@@ -190,5 +190,13 @@ export function campaign(more: Partial<CampaignStatus> = {}): CampaignStatus {
 
 /** The status of one campaign, or of several. */
 export function statusOf(...campaigns: CampaignStatus[]): CampaignsStatus {
-  return { campaigns, counts: campaigns[0]?.counts ?? {}, recipients_hidden: 0 };
+  const messages = campaigns.flatMap(({ recipients }) =>
+    (recipients ?? []).flatMap(({ error_message: text }) => text || []),
+  );
+  return {
+    campaigns,
+    counts: campaigns[0]?.counts ?? {},
+    recipients_hidden: 0,
+    errors: countFailures(messages),
+  };
 }

@@ -158,7 +158,10 @@ const sendFields: FieldsOf<PastSend> = {
     ...(["send_id", "at", "template", "external_ref", "outcome"] as const).map(
       (name) => [name, ({ report }: PastSend) => report[name]] as const,
     ),
-    ["planned", ({ report }) => report.recipients.planned],
+    // Null, and an empty cell, where only the report of a run would know it.
+    ...(["read", "invalid", "duplicates", "excluded", "opted_out", "already_sent", "planned"] as const).map(
+      (name) => [name, ({ report }: PastSend) => report.recipients[name]] as const,
+    ),
     ["calls", ({ calls }) => calls.all],
     ["added", ({ report }) => report.recipients.added],
     ["errors", ({ report }) => report.recipients.errors.length],

@@ -1,7 +1,7 @@
-import { toNumber, toText } from "../../api/json.ts";
+import { toNumber } from "../../api/json.ts";
 import { list } from "../../cli/display/fields.ts";
 import type { JournalCall } from "../../journal/sends.ts";
-import { classifyFailure, type FailureKind, isFinal, readCampaigns, withoutPhones } from "../status/read.ts";
+import { classifyFailure, countFailures, type FailureKind, isFinal, readCampaigns } from "../status/read.ts";
 import { toCampaign } from "./report.ts";
 import type { CallTools } from "./send-calls.ts";
 
@@ -21,22 +21,21 @@ export async function countCanary(
   { client, signal }: Pick<CallTools, "client" | "signal">,
 ): Promise<CanaryCounts> {
   const ids = calls.flatMap(({ campaign_id }) => campaign_id ?? []);
-  const { campaigns, counts } = await readCampaigns(client, ids, { signal });
+  const { campaigns, counts, errors } = await readCampaigns(client, ids, { signal });
   const refused = calls.flatMap((call) => toCampaign(call, call.answer).recipients.errors);
   const failed = campaigns.flatMap(({ recipients }) =>
     list(recipients).filter((recipient) => recipient["status"] === "failed"),
   );
-
-  const errors = new Map<string, number>();
-  const said = failed.map((recipient) => toText(recipient["error_message"]) ?? "");
-  for (const text of [...said, ...refused].map(withoutPhones))
-    if (text !== "") errors.set(text, (errors.get(text) ?? 0) + 1);
-  const [most] = [...errors].sort(([, a], [, b]) => b - a);
+  const [error] = [...errors, ...countFailures(refused)]
+    .flatMap(({ error_message: said, recipients: times }) =>
+      said === null ? [] : { said, times, failure: classifyFailure(said) },
+    )
+    .sort((one, other) => other.times - one.times);
   return {
     people: calls.reduce((sum, { people }) => sum + people, 0),
     // The service lists no more than a hundred of a campaign, and counts them all.
     failed: Math.max(toNumber(counts.failed) ?? 0, failed.length) + refused.length,
     isFinal: campaigns.every(isFinal),
-    error: most && { said: most[0], times: most[1], failure: classifyFailure(most[0]) },
+    error,
   };
 }

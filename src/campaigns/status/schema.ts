@@ -6,6 +6,7 @@ const several = z.object({
   campaigns: z.array(campaignStatusSchema),
   counts: countsSchema,
   recipients_hidden: z.int(),
+  errors: z.array(z.object({ error_message: z.string().nullable(), recipients: z.int() })),
 });
 
 /** Of one campaign, of several ids or --ref, and of a phone. */

@@ -1,3 +1,4 @@
+import { count } from "../../cli/display/format.ts";
 import { describeError, type Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { exclusive } from "../../cli/line/flags.ts";
@@ -39,7 +40,7 @@ async function findWait(
 
 /** The requested campaigns, and what the journal knows about them. Throws `send_not_found`, `send_open`, `send_waits`. */
 async function lookUp(open: OpenJournal | undefined, { ids, ref }: Asked, now: number): Promise<Campaigns> {
-  if (open === undefined) return { ids, pending: 0, all: ids.length, known: () => undefined };
+  if (open === undefined) return { ids, pending: 0, all: ids.length, known: new Map() };
 
   const { branch, journal } = open;
   const calls = ref === undefined ? [] : await journal.sends.callsUnder({ branch, ref });
@@ -113,8 +114,11 @@ async function write(
   const { format, ui } = output;
   const campaigns = fields ? chosenRecipients(shown, fields, format, known) : shown.campaigns;
   if (format === "table") return output.data(campaignStatus(shown, ui, { known, found, chosen: fields }));
-  if (format === "csv") await output.data(recipientsCsv(shown, ui, known, fields));
-  else if (format === "json") await output.document(campaignsStatusJson({ ...shown, campaigns }, several));
+  if (format === "csv") {
+    const { text, missing } = recipientsCsv(shown, ui, { known, found, chosen: fields });
+    for (const part of text) await output.data(part);
+    if (missing > 0) await output.notice(output.texts.campaign.hidden(count(missing, output.errorUi)));
+  } else if (format === "json") await output.document(campaignsStatusJson({ ...shown, campaigns }, several));
   else for (const campaign of campaigns) await output.document(campaign);
   for (const text of notFound(found, output.errorUi)) await output.notice(text);
 }

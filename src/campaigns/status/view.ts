@@ -1,10 +1,11 @@
+import { toText } from "../../api/json.ts";
 import { toCell } from "../../cli/display/csv.ts";
 import {
   type Fields,
   type FieldsOf,
   fieldColumns,
   fields,
-  fieldsCsv,
+  fieldsChunks,
   list,
   present,
   refuseUnknown,
@@ -18,12 +19,15 @@ import type { Ui } from "../../cli/display/ui.ts";
 import type { Format } from "../../cli/line/flags.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/examples.ts";
-import type {
-  CampaignsStatus,
-  KnownRecipient,
-  KnownRecipients,
-  RecipientChange,
-  StatusesFound,
+import {
+  type CampaignsStatus,
+  classifyFailure,
+  digits,
+  type FailureCount,
+  type KnownRecipient,
+  type KnownRecipients,
+  type RecipientChange,
+  type StatusesFound,
 } from "./read.ts";
 
 type Listed = { campaign: Fields; recipient: Fields; known: KnownRecipient | undefined };
@@ -44,14 +48,28 @@ export const statusName = (status: unknown, ui: Pick<Ui, "texts">): string =>
 const isFailure = ({ recipient }: Listed): boolean =>
   recipient["status"] === "failed" || present(recipient["error_message"]);
 
-function listRecipients({ campaigns }: CampaignsStatus, known: KnownRecipients | undefined): Listed[] {
-  return list(campaigns).flatMap((campaign) =>
-    list(campaign["recipients"]).map((recipient) => ({
+const knownOf = (campaign: Fields, known: KnownRecipients | undefined) =>
+  known?.get(toText(campaign["campaign_id"]) ?? "");
+
+function listRecipients({ campaigns }: CampaignsStatus, known?: KnownRecipients): Listed[] {
+  return list(campaigns).flatMap((campaign) => {
+    const own = knownOf(campaign, known);
+    return list(campaign["recipients"]).map((recipient) => ({
       campaign,
       recipient,
-      known: known?.(campaign["campaign_id"], recipient["phone"]),
-    })),
-  );
+      known: own?.get(digits(recipient["phone"])),
+    }));
+  });
+}
+
+/** The recipients that the journal knows and the service does not list, without a status. */
+function listUnlisted({ campaigns }: CampaignsStatus, known: KnownRecipients): Listed[] {
+  return list(campaigns).flatMap((campaign) => {
+    const listed = new Set(list(campaign["recipients"]).map(({ phone }) => digits(phone)));
+    return [...(knownOf(campaign, known) ?? [])].flatMap(([number, each]) =>
+      listed.has(number) ? [] : { campaign, recipient: { phone: `+${number}` }, known: each },
+    );
+  });
 }
 
 function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean, ui: Ui): Column<Listed>[] {
@@ -121,6 +139,26 @@ function countsTable(counts: Fields, ui: Ui): string[] {
   return toLines(columns, listNames(counts), ui);
 }
 
+const maxErrors = 10;
+
+/** The listed recipients' errors by reason, each with what to do. */
+function errorLines(errors: readonly FailureCount[], ui: Ui): string[] {
+  if (errors.length === 0) return [];
+  const { columns, failures: words } = ui.texts.campaign;
+  const { bad } = ui.theme;
+  const formatError = ({ error_message: text }: FailureCount): string => shown(text ?? words.noReason);
+  const advise = ({ error_message: text }: FailureCount): string =>
+    ui.texts.failures[classifyFailure(text ?? "")];
+  const all: Column<FailureCount>[] = [
+    column(words.recipients, 1, ({ recipients }) => number(recipients, ui), { align: "right" }),
+    column(columns.message, 1, formatError, { shrinkTo: 24, wraps: true, style: bad }),
+    column(words.advice, 2, advise, { shrinkTo: 24, wraps: true }),
+  ];
+  const seen = errors.slice(0, maxErrors);
+  const left = errors.length - seen.length;
+  return ["", ...toLines(all, seen, ui), ...(left > 0 ? note(words.more(count(left, ui)), ui) : [])];
+}
+
 function oneHead(campaign: Fields, ui: Ui): string[] {
   const { labels } = ui.texts.campaign;
   const { status, campaign_name: name, external_ref: ref } = campaign;
@@ -176,6 +214,7 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
     "",
     ...countsTable(readCounts(status), ui),
     ...(one || watch ? [] : ["", ...campaignsTable(list(status.campaigns), ui)]),
+    ...(watch ? [] : errorLines(status.errors, ui)),
     ...absent,
     ...(seen.length > 0 ? ["", ...toLines(columns, seen, ui)] : []),
     ...(listed.length + absent.length === 0 && !watch ? ["", ...paragraph(words.noRecipients, ui)] : []),
@@ -188,9 +227,9 @@ export const campaignStatus = (status: CampaignsStatus, ui: Ui, beside: Beside =
   `${statusLines(status, ui, beside).join("\n")}\n`;
 
 export const campaignsStatusJson = (
-  { campaigns, counts, recipients_hidden }: CampaignsStatus,
+  { campaigns, counts, recipients_hidden, errors }: CampaignsStatus,
   several: boolean,
-): object => (several ? { campaigns, counts, recipients_hidden } : (campaigns[0] ?? {}));
+): object => (several ? { campaigns, counts, recipients_hidden, errors } : (campaigns[0] ?? {}));
 
 export interface WatchFrame extends Pick<Beside, "known" | "found"> {
   status?: CampaignsStatus;
@@ -274,12 +313,16 @@ export function chosenRecipients(
   });
 }
 
+/** A line for each recipient, and how many are counted and not in it. With `found`, without those of no known status. */
 export function recipientsCsv(
   status: CampaignsStatus,
   ui: Pick<Ui, "width">,
-  known?: KnownRecipients,
-  chosen?: readonly string[],
-): string {
-  const listed = listRecipients(status, known);
-  return fieldsCsv(recipientFields(listed), chosen, listed, ui);
+  { known = new Map(), found, chosen }: Beside = {},
+): { text: Iterable<string>; missing: number } {
+  const unlisted = listUnlisted(status, known);
+  const rows = [...listRecipients(status, known), ...(found === undefined ? unlisted : [])];
+  return {
+    text: fieldsChunks(recipientFields(rows), chosen, rows, ui),
+    missing: Math.max(0, status.recipients_hidden - (found === undefined ? unlisted.length : 0)),
+  };
 }

@@ -63,6 +63,15 @@ const guarded = (terminal: boolean): Options => ({
   },
 });
 
-/** RFC 4180, safe in a spreadsheet. */
-export const toCsv = (header: readonly string[], rows: Iterable<readonly Cell[]>, terminal = false): string =>
-  csvText([header, ...rows], guarded(terminal));
+/** RFC 4180, safe in a spreadsheet, in pieces: of more rows than memory should hold as text. */
+export function* guardedChunks(
+  header: readonly string[],
+  rows: Iterable<readonly Cell[]>,
+  terminal = false,
+): Generator<string> {
+  yield csvText([header], guarded(terminal));
+  yield* inChunks(csvChunks(rows, guarded(terminal)));
+}
+
+/** The same as one text. */
+export const toCsv = (...of: Parameters<typeof guardedChunks>): string => [...guardedChunks(...of)].join("");

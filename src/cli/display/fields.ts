@@ -2,7 +2,7 @@ import { isLosslessNumber } from "lossless-json";
 import { similarTo } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Format } from "../line/flags.ts";
-import { type Cell, toCell, toCsv } from "./csv.ts";
+import { type Cell, guardedChunks, toCell } from "./csv.ts";
 import { shown } from "./format.ts";
 import type { Output } from "./output.ts";
 import type { Column, Listing } from "./table.ts";
@@ -70,17 +70,28 @@ function readColumn<Row>(of: FieldsOf<Row>, name: string): (row: Row) => Cell {
   return own ?? ((row) => toCell(valueAt(of.object(row), findPath(of.object(row), name))));
 }
 
-export function fieldsCsv<Row>(
+/** A line for each row, in pieces. */
+export function fieldsChunks<Row>(
+  of: FieldsOf<Row>,
+  chosen: readonly string[] | undefined,
+  rows: Iterable<Row>,
+  ui: Pick<Ui, "width">,
+): Iterable<string> {
+  const names = chosen ?? of.columns.map(([name]) => name);
+  const cells = names.map((name) => readColumn(of, name));
+  function* lines(): Generator<Cell[]> {
+    for (const row of rows) yield cells.map((cell) => cell(row));
+  }
+  return guardedChunks(names, lines(), ui.width !== undefined);
+}
+
+/** The same as one text. */
+export const fieldsCsv = <Row>(
   of: FieldsOf<Row>,
   chosen: readonly string[] | undefined,
   rows: readonly Row[],
   ui: Pick<Ui, "width">,
-): string {
-  const names = chosen ?? of.columns.map(([name]) => name);
-  const cells = names.map((name) => readColumn(of, name));
-  const lines = rows.map((row) => cells.map((cell) => cell(row)));
-  return toCsv(names, lines, ui.width !== undefined);
-}
+): string => [...fieldsChunks(of, chosen, rows, ui)].join("");
 
 /** To how many columns a chosen text may be cut before another column is left out; a time and a phone stay whole. */
 const shortest = 25;

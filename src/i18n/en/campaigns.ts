@@ -167,6 +167,12 @@ export const campaign = {
     responded: "Responded",
     campaign: "Campaign",
   },
+  failures: {
+    recipients: "Recipients",
+    advice: "What to do",
+    noReason: "The service gave no reason.",
+    more: (count: Count) => `${plural(count, "more error", "more errors")}; -o csv lists each recipient's.`,
+  },
   noRecipients: "No recipients to show.",
   hidden: (count: Count) =>
     `${plural(count, "recipient is", "recipients are")} counted but not listed; a send with --track-all lists all.`,

@@ -285,6 +285,7 @@ export const help = {
           "every call of a send, until every status is final or Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "who did not get it, for a script",
+        "bpos campaign status --ref enero -o csv": "a line per recipient, for a spreadsheet",
       },
     },
     find: {
@@ -299,7 +300,10 @@ export const help = {
     list: {
       description: "List sends in the journal, newest first, without asking the service",
       limit: "maximum number of sends (default 20)",
-      examples: { "bpos campaign list": "each send, its size and whether it is finished" },
+      examples: {
+        "bpos campaign list": "each send, its size and whether it is finished",
+        "bpos campaign list -o csv": "a line per send with its counts, for a spreadsheet",
+      },
     },
     listen: {
       description: "Receive the replies that the service posts, and show each with its send, until Ctrl-C",

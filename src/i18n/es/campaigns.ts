@@ -162,6 +162,13 @@ export const campaign: typeof en.campaign = {
     responded: "Respondió",
     campaign: "Campaña",
   },
+  failures: {
+    recipients: "Destinatarios",
+    advice: "Qué hacer",
+    noReason: "El servicio no dio un motivo.",
+    more: (count) =>
+      `${plural(count, "error más", "errores más")}; con -o csv se ve el de cada destinatario.`,
+  },
   noRecipients: "No hay destinatarios para mostrar.",
   hidden: (count) =>
     `${plural(count, "destinatario se cuenta pero no figura", "destinatarios se cuentan pero no figuran")} en la lista; un envío con --track-all los muestra a todos.`,

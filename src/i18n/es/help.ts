@@ -299,6 +299,7 @@ export const help: typeof enHelp = {
           "todos los lotes de un envío, hasta que todos los estados sean definitivos o Ctrl-C",
         "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "a quién no le llegó, para un script",
+        "bpos campaign status --ref enero -o csv": "una línea por destinatario, para una hoja de cálculo",
       },
     },
     find: {
@@ -313,7 +314,10 @@ export const help: typeof enHelp = {
     list: {
       description: "Listar los envíos del registro, el más nuevo primero, sin consultar al servicio",
       limit: "cantidad máxima de envíos (por defecto, 20)",
-      examples: { "bpos campaign list": "cada envío, su tamaño y si terminó" },
+      examples: {
+        "bpos campaign list": "cada envío, su tamaño y si terminó",
+        "bpos campaign list -o csv": "una línea por envío con sus cantidades, para una hoja de cálculo",
+      },
     },
     listen: {
       description:

@@ -79,14 +79,29 @@ describe("campaign list", () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(sends.slice(0, 2));
   });
 
+  it("is a line a send as CSV, with the counts that are known", async () => {
+    const { run, first } = await machine();
+    const lines = (await run(list("-o", "csv"))).stdout.trimEnd().split("\r\n");
+    expect(lines.map((line) => line.replace(/^[^,]+,[^,]+,/, ""))).toEqual([
+      "template,external_ref,outcome,read,invalid,duplicates,excluded,opted_out,already_sent,planned,calls,added,errors,campaign_ids",
+      "pedido_listo,febrero,unknown,3,0,0,0,0,2,1,1,0,0,",
+      "pedido_listo,febrero,sent,2,0,0,0,0,0,2,1,1,1,c2",
+      "pedido_listo,enero,sent,4,1,1,0,0,0,2,1,2,0,c1",
+    ]);
+    expect(lines.at(-1)).toContain(first.send_id);
+  });
+
   it("gives nothing of the run while it is under way, then what it said first, and of the calls what is true now", async () => {
     const sends = async (): Promise<Report[]> =>
       (JSON.parse((await run(list("--json"))).stdout) as { sends: Report[] }).sends;
     let underWay: Report[] = [];
+    let cells = "";
     const server = await scriptedServer(
       on("POST /campaigns", (response, request) => {
         const look = async (): Promise<void> => {
           underWay = await sends();
+          const csv = (await run(list("-o", "csv"))).stdout;
+          cells = csv.trimEnd().split("pedido_listo,").at(-1) ?? "";
           reply("", 307)(response, request);
         };
         void look();
@@ -101,6 +116,7 @@ describe("campaign list", () => {
     // Nothing went out: its plan and its report make room for the next one.
     expect((await run(again)).code).toBe(6);
     expect(underWay.map(ofRun)).toEqual([[null, null, null]]);
+    expect(cells).toBe("r,unknown,,,,,,,2,1,0,0,");
     expect((await sends()).map(ofRun)).toEqual([[3, 0, [expect.objectContaining({ line: 4 })]]]);
     expect((await run(again)).code).toBe(7);
     const [open, ...others] = await sends();

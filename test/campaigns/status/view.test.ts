@@ -80,7 +80,7 @@ describe("any status document", () => {
         expect(widest(frame)).toBeLessThanOrEqual(79);
         expect(lines(frame).length).toBeLessThanOrEqual(rows + 1);
         expect(campaignStatus(status, pipe())).toMatch(/\n$/);
-        expect(recipientsCsv(status, pipe())).toMatch(/^campaign_id,/);
+        expect([...recipientsCsv(status, pipe()).text].join("")).toMatch(/^campaign_id,/);
         expect(lines(countsLine(status, pipe()))).toHaveLength(1);
         for (const change of changesSince({ ...status, campaigns: [] }, status))
           expect(lines(changeLine(change, pipe()))).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("a watch", () => {
   });
 
   it("tells what changed, with what failed at the first look", () => {
-    const before = { campaigns: [campaign()], counts: {}, recipients_hidden: 0 };
+    const before = { campaigns: [campaign()], counts: {}, recipients_hidden: 0, errors: [] };
     expect(changesSince(undefined, before).map(({ phone, to }) => [phone, to])).toEqual([
       ["+5491161230003", "failed"],
     ]);
