@@ -120,7 +120,7 @@ export interface ErrorFacts {
   client_cert_unusable: { file: string; problem: ClientCertProblem };
   tls_unchecked: { origin: string };
   /** host: set where it runs on another machine; wanted: what else the lock was wanted for. */
-  locked: LockFacts & { pid: number | null; wanted?: "forget" | "lists" };
+  locked: LockFacts & { pid: number | null; wanted?: "forget" };
   /** Another process took the lock of this one, which had not renewed it for too long; or can take it, since a file of it or of the journal is another now. */
   lock_lost: LockFacts & { pid: number | null; file?: string };
   /** stamped: the time that the one batch carries which was sent to learn the service's. */
@@ -131,8 +131,6 @@ export interface ErrorFacts {
   push_not_kept: { push: string };
   /** The worst of them, at most ten. */
   price_change_too_large: { limit: string; count: number; prices: readonly PriceChange[] };
-  /** count: products that it would change and that something newer has changed, of which `codes` are the first. */
-  list_older: { file: string; savedAt: string; count: number; codes: readonly string[] };
   /** by: what took it, where that is not another template. */
   ref_taken: { ref: string; template: string; by?: "test" | "send" };
   repeat_within_day: Repeat;
@@ -205,7 +203,6 @@ export interface ErrorFacts {
       | "question"
       | "setup"
       | "watch"
-      | "lists"
       | "follow"
       | "listen"
       | "look"
@@ -248,7 +245,6 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   push_not_found: "usage",
   push_not_kept: "usage",
   price_change_too_large: "usage",
-  list_older: "usage",
   ref_taken: "usage",
   repeat_within_day: "usage",
   nobody_to_test: "usage",

@@ -18,7 +18,6 @@ import { declareDiff } from "./catalog/diff/command.ts";
 import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
 import { declareUndo } from "./catalog/undo/command.ts";
-import { declareWatch as declareWatchLists } from "./catalog/watch/command.ts";
 import { declareCandidates, declareCompletion, declareHelp } from "./cli/line/command-line.ts";
 import { newProgram } from "./cli/line/global-flags.ts";
 import { type AnyCommand, runs, setFacts, verb } from "./cli/line/help.ts";
@@ -115,7 +114,6 @@ const groups = {
     runs(declareDiff, async () => (await import("./catalog/diff/diff.ts")).diff),
     runs(declareDelete, async () => (await import("./catalog/delete/delete.ts")).remove),
     runs(declareUndo, async () => (await import("./catalog/undo/undo.ts")).undo),
-    runs(declareWatchLists, async () => (await import("./catalog/watch/run.ts")).watch),
     runs(declareHistory, async () => (await import("./catalog/history/history.ts")).history),
   ],
   campaign: [

@@ -9,7 +9,6 @@ import { forms as check } from "./catalog/check/schema.ts";
 import { forms as diff } from "./catalog/diff/schema.ts";
 import { forms as history } from "./catalog/history/schema.ts";
 import { forms as push } from "./catalog/push/schema.ts";
-import { forms as watchLists } from "./catalog/watch/schema.ts";
 import type { JsonForms } from "./contract/json-schema.ts";
 import { layoutSchema } from "./contract/layout.ts";
 import { forms as doctor } from "./maintenance/doctor/schema.ts";
@@ -37,7 +36,6 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "catalog delete": push,
   "catalog diff": diff,
   "catalog undo": push,
-  "catalog watch": watchLists,
   "catalog history": history,
   "campaign send": send,
   "campaign status": campaignStatus,

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from "node:timers/promises";
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
 import type { CatalogReading } from "../input/catalog.ts";
 import { type CatalogItems, type LazyList, lazyList } from "../input/catalog-items.ts";
@@ -40,8 +39,6 @@ export async function* besideKnown(
   certain: ReadonlyMap<string, ConfirmedItem> = new Map(),
 ): AsyncGenerator<Beside[]> {
   for (let from = 0; from < items.length; from += lookUp) {
-    // A watch that sends a list delivers orders meanwhile.
-    await turn();
     const batch = itemsFrom(items, from, lookUp);
     const codes = batch.map(({ codigo }) => codigo).filter((codigo) => !certain.has(codigo));
     const known = codes.length === 0 ? certain : await catalog.get(branch, codes);
@@ -121,7 +118,6 @@ async function compareTexts(
 
   const uncertain: string[] = [];
   for await (const page of catalog.activePages(branch)) {
-    await turn();
     compared.active += page.active;
     for (const codigo of page.uncertain) if (items.find?.(codigo) === undefined) uncertain.push(codigo);
     const found = items.markSame(page.list, compared.unchanged);

@@ -38,10 +38,8 @@ export interface Runtime {
 
 /** What a command of --on-failure hears of a branch; its name is fit for a shell. */
 export interface BranchEvent {
-  event: "outage" | "recovered" | "stopped" | "refused";
+  event: "outage" | "recovered" | "stopped";
   branch: string;
-  /** Of a price list that was refused, its path as it is. */
-  file?: string;
 }
 
 /** What a rehearsal needs of a mock that runs in this process. */

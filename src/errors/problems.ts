@@ -251,7 +251,6 @@ export type UsageProblem =
   | { kind: "canary_size"; text: string; people: number; isNobody: boolean }
   | { kind: "campaign_id_is_ref"; ref: string }
   | { kind: "campaign_unnamed" | "codes_missing" | "fault_unsaid" | "fields_refused" | "interval_impolite" }
-  | { kind: "folder_deactivates" }
   | { kind: "mock_absent" | "template_choice" | "copy_target_missing" }
   | { kind: "control_character"; code: string }
   | { kind: "date_ambiguous"; flag: string; text: string; dayFirst: string; monthFirst: string }

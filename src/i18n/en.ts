@@ -23,7 +23,6 @@ import { help } from "./en/help.ts";
 import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
 import { preview } from "./en/layout.ts";
-import { lists } from "./en/lists.ts";
 import { optout } from "./en/optout.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";
@@ -53,7 +52,6 @@ export const en = byTopic({
   helpPage: () => helpPage,
   journal: () => journal,
   listen: () => listen,
-  lists: () => lists,
   mock: () => mock,
   network: () => network,
   notices: () => notices,

@@ -25,7 +25,6 @@ import { help } from "./es/help.ts";
 import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
 import { preview } from "./es/layout.ts";
-import { lists } from "./es/lists.ts";
 import { optout } from "./es/optout.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";
@@ -55,7 +54,6 @@ const texts = (language: Language): Texts =>
     helpPage: () => helpPage,
     journal: () => journal,
     listen: () => listen,
-    lists: () => lists,
     mock: () => mock,
     network: () => network,
     notices: () => notices,

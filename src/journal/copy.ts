@@ -32,7 +32,6 @@ const keys = {
   reply_arrival: ["arrival"],
   reply_delivery: ["output", "arrival"],
   report_file: ["path", "hash"],
-  watched_list: ["branch", "path"],
 } as const;
 type Table = keyof typeof keys;
 export const tables = Object.keys(keys) as Table[];

@@ -42,24 +42,8 @@ export class Reports extends Part {
   }
 }
 
-/** The lists that `catalog watch` is done with, each by the hash of its bytes: the same content is handled once. */
-class WatchedLists extends Part {
-  isDone(branch: string, path: string, hash: string): Promise<boolean> {
-    const text = "SELECT 1 FROM watched_list WHERE branch = ? AND path = ? AND hash = ?";
-    return finds(this.sql, text, branch, path, hash);
-  }
-
-  async done(branch: string, path: string, hash: string): Promise<void> {
-    await this.sql.run(
-      "INSERT INTO watched_list VALUES (?, ?, ?) ON CONFLICT (branch, path) DO UPDATE SET hash = excluded.hash",
-      ...[branch, path, hash],
-    );
-  }
-}
-
 export class Transaction extends Part {
   readonly catalog = new Catalog(this.sql);
-  readonly lists = new WatchedLists(this.sql);
   readonly optOuts = new OptOuts(this.sql);
   readonly orders = new Orders(this.sql);
   readonly orderFiles = new OrderFiles(this.sql);

@@ -1,6 +1,6 @@
 import type { CatalogAction } from "../contract/catalog.ts";
 import type { ProductChange } from "./catalog.ts";
-import { finds, insert, Part, type Sql } from "./engine.ts";
+import { insert, Part, type Sql } from "./engine.ts";
 
 export interface NewPush {
   push_id: string;
@@ -16,8 +16,6 @@ export interface NewPush {
   part_of?: string | undefined;
   /** Of how many it is the first, where it is no push of its own. */
   parts?: number;
-  /** When what it sends was saved, where that is known to be before `at`; epoch milliseconds. */
-  saved_at?: number | undefined;
 }
 
 /** What a push changed in a product, and its place in it; by the journal's knowledge when the batch was first sent. */
@@ -86,7 +84,6 @@ export class Pushes extends Part {
     plan: (firstStamp: number) => readonly PlannedEvent[],
   ): Promise<string> {
     const { push_id, branch, at, action, file, undo_of = null, part_of = null, parts = 1 } = push;
-    const { saved_at = null } = push;
     return this.sql.transaction(async (sql) => {
       const newest = await sql.get<{ push_id: string; content_hash: string; pending: number }>(
         `SELECT push_id, content_hash, ${isPending} FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
@@ -96,7 +93,7 @@ export class Pushes extends Part {
       const first = Math.max(at, (await new Pushes(sql).lastStamp(branch)) + 1);
       const events = plan(first);
       await insert(sql, "push", [
-        { push_id, branch, at, action, content_hash, file, undo_of, part_of, parts, saved_at },
+        { push_id, branch, at, action, content_hash, file, undo_of, part_of, parts },
       ]);
       await forgetChanges(sql, branch);
       await addEvents(sql, push_id, events);
@@ -181,25 +178,6 @@ export class Pushes extends Part {
     );
     if (rows.length === 0) return undefined;
     return rows.flatMap(({ changes }) => JSON.parse(changes) as KeptChange[]);
-  }
-
-  /** The codes that pushes changed of what was saved, or else pushed, later than `since`; undefined where one of them did not keep that. */
-  async changedSince(branch: string, since: number): Promise<Set<string> | undefined> {
-    const isUnknown = await finds(
-      this.sql,
-      `SELECT 1 FROM push WHERE branch = ? AND coalesce(saved_at, at) > ?
-         AND EXISTS (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'planned')
-         AND NOT EXISTS (SELECT 1 FROM push_change WHERE push_change.push_id = push.push_id)`,
-      ...[branch, since],
-    );
-    if (isUnknown) return undefined;
-    const rows = await this.sql.all<{ changes: string }>(
-      `SELECT changes FROM push JOIN push_change USING (push_id) WHERE branch = ? AND coalesce(saved_at, at) > ?`,
-      ...[branch, since],
-    );
-    return new Set(
-      rows.flatMap(({ changes }) => (JSON.parse(changes) as KeptChange[]).map(({ codigo }) => codigo)),
-    );
   }
 
   /** The push, by its id or how that begins, or else the newest, of which anything was sent; with the parts of it. */

@@ -17,7 +17,7 @@ const schema = `
   CREATE TABLE push (
     seq INTEGER PRIMARY KEY, push_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, at INTEGER NOT NULL,
     action TEXT NOT NULL, content_hash TEXT NOT NULL, file TEXT, undo_of TEXT, part_of TEXT,
-    parts INTEGER NOT NULL DEFAULT 1, saved_at INTEGER) STRICT;
+    parts INTEGER NOT NULL DEFAULT 1) STRICT;
   CREATE INDEX push_by_branch ON push (branch, seq);
   CREATE TABLE push_event (
     push_id TEXT NOT NULL REFERENCES push (push_id), first_row INTEGER NOT NULL, row_count INTEGER NOT NULL,
@@ -107,9 +107,7 @@ const schema = `
     output TEXT NOT NULL, arrival INTEGER NOT NULL REFERENCES reply_arrival (arrival), state TEXT NOT NULL,
     PRIMARY KEY (output, arrival)) STRICT, WITHOUT ROWID;
   CREATE TABLE report_file (
-    path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (path, hash)) STRICT, WITHOUT ROWID;
-  CREATE TABLE watched_list (
-    branch TEXT NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (branch, path)) STRICT, WITHOUT ROWID;`;
+    path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (path, hash)) STRICT, WITHOUT ROWID;`;
 
 const busyMs = 10_000;
 const applicationId = 0x62706f73;

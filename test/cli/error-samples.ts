@@ -47,7 +47,6 @@ const samples: ErrorFacts = {
   too_many_missing: { missing: 300, known: 900, limit: "20%" },
   push_not_found: { push: "4c1f02ae" },
   push_not_kept: { push: "4c1f02ae" },
-  list_older: { file: "p.csv", savedAt: "2026-01-31T12:00:00-03:00", count: 2, codes: ["A1", "A2"] },
   price_change_too_large: {
     ...{ limit: "50%", count: 3 },
     prices: [{ codigo: "A1", nombre: "Pizza", old_price: 1600, new_price: 1.6, change_percent: -99.9 }],
@@ -172,7 +171,6 @@ const usage = each<UsageProblem>({
   station: { place: "profiles.centro.stations[1] (barra)", fault: "nothing", text: "" },
   station_unknown: { name: "bar", file: list, line: 3, similar: "barra", known: ["barra"] },
   host_unusable: { host: "10.0.0.9", port: 4010, detail: said },
-  folder_deactivates: {},
   interval_impolite: {},
   time_zone: { zone: "UTC+99" },
   mock_refused: { said: "E42: --page" },

@@ -102,8 +102,6 @@ it("a word without a mark stands where nobody is told to do something, but in th
       ", y guarda lo que ‹contes",
       ", y manda el resto solo ",
       ": define BPOS_EVENT, BP",
-      ": define BPOS_EVENT, BP",
-      "; define BPOS_EVENT, BP",
       "\`espera hasta \${at}\`,",
       "\`prueba, \${state}\`,",
     ]

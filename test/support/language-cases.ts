@@ -182,16 +182,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "catalog undo", inWorld),
     go(2, "catalog undo qx", pushed),
   ],
-  "catalog watch": [
-    go(0, "catalog watch p.csv --once", inWorld),
-    go(3, "catalog watch bad.csv --once", inWorld),
-    go(3, "catalog watch one-up.csv --once --notify --exec false --max-price-change 10%", {
-      ...{ ...pushed, data: [/one-up|notify-send/g] },
-    }),
-    go(2, "catalog watch p.csv --once --max-deactivate 3", inWorld),
-    go(2, "catalog watch . --once --deactivate-missing", inWorld),
-    go(130, "catalog watch qx.csv", { ...inWorld, stopAtPause: true }),
-  ],
   "catalog history": [go(0, "catalog history", again), go(0, "catalog history", inWorld)],
   ...campaignCases,
   init: [

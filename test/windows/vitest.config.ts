@@ -9,7 +9,7 @@ export default defineConfig({
     ...general.test,
     include: [
       "test/windows/*.test.ts",
-      "test/binary/{exit-codes,profile,push-kills,send-kills,undo-kills,watch-lists-kills}.test.ts",
+      "test/binary/{exit-codes,profile,push-kills,send-kills,undo-kills}.test.ts",
     ],
     exclude: [],
     setupFiles: ["test/support/each-file.ts", "test/windows/each-file.ts"],

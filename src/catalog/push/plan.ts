@@ -92,8 +92,6 @@ export interface PushRequest {
   undo?: Undo;
   partOf?: string | undefined;
   parts?: number;
-  /** When the file was saved, of one that is pushed for that; epoch milliseconds. */
-  savedAt?: number;
 }
 
 /** A product that an undo leaves as it is, and why. */

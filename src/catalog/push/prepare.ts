@@ -83,7 +83,7 @@ function toRequest(
 }
 
 /** Reads what was given, and plans what becomes of it; writes nothing and sends nothing. */
-export async function prepareWork(
+async function prepareWork(
   runtime: Runtime,
   session: Session,
   given: Given,

@@ -49,7 +49,7 @@ const needsComparison = (flags: PushFlags): boolean =>
   flags.maxPriceChange !== undefined;
 
 /** Returns what to send, given the confirmed products: changed rows, and deactivations of missing products. */
-export const planPush =
+const planPush =
   (flags: PushFlags): Planner =>
   (session, reading, request): PushWork["requestsFor"] => {
     const { changedOnly = false, deactivateMissing = false, maxDeactivate, maxPriceChange: limit } = flags;

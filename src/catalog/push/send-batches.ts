@@ -258,7 +258,6 @@ export async function sendBatches(request: PushRequest, tools: PushTools): Promi
     undo_of: undo?.of,
     part_of: partOf,
     parts,
-    saved_at: request.savedAt,
   };
   const pushId = await journal.step((tx) =>
     tx.pushes.begin(push, (stamp) => planEvents(request, hashed, stamp)),

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { describeError } from "../../cli/display/output.ts";
 import type { Session } from "../../cli/session/session.ts";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
@@ -46,12 +45,9 @@ export async function warnOfCategories(
 
   const found = new Map<string, string>();
   for (const { action, items } of requests)
-    for (let from = 0; action === "upsert" && from < items.length; from += atOnce) {
-      // A watch that sends a list delivers orders meanwhile.
-      await turn();
+    for (let from = 0; action === "upsert" && from < items.length; from += atOnce)
       for (const [key, category] of findUnprinted(itemsFrom(items, from, atOnce), stations))
         found.set(key, category);
-    }
   if (found.size === 0) return;
   for await (const { list } of catalog.activePages(branch))
     for (const { categoria } of JSON.parse(`[${list.toString()}]`) as CatalogItem[])

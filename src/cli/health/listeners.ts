@@ -37,7 +37,6 @@ export interface Listeners {
 interface Heard {
   runtime: Runtime;
   flags: HealthFlags;
-  of: ConstructorParameters<typeof Metrics>[0];
   /** Of its polls, the time from one to the next. */
   intervalMs: number;
   health: {
@@ -76,7 +75,7 @@ export async function openListeners(heard: Heard): Promise<() => Promise<void>> 
   if (flags.health !== undefined) {
     const { Metrics } = await import("./metrics.ts");
     const { openHealthServer } = await import("./server.ts");
-    const metrics = new Metrics(heard.of);
+    const metrics = new Metrics();
     listeners.metrics = metrics;
     const source = { branches, maxAgeMs, metrics, askOwed: () => health.askOwed() };
     closing.push(await openHealthServer(runtime, flags.health, source, screen));

@@ -7,16 +7,13 @@ import type { HealthFacts } from "./report.ts";
 const states: readonly BranchState[] = ["ok", "outage", "stopped", "standby"];
 const pollOutcomes = ["complete", "failed"] as const;
 
-/** `lists` of what watches price lists. */
-type Served = "watch" | "lists";
-
 /** What is counted of a watch, as Prometheus reads it. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #all: ReturnType<typeof openMetrics>;
 
-  constructor(of: Served) {
-    this.#all = openMetrics(this.#registry, of);
+  constructor() {
+    this.#all = openMetrics(this.#registry);
     this.#all.build.set({ version }, 1);
   }
 
@@ -44,11 +41,6 @@ export class Metrics {
   delivered(branch: string, output: string, afterMs: number | undefined): void {
     this.#all.delivered.inc({ branch, output });
     if (afterMs !== undefined) this.#all.delivery.observe(Math.max(0, afterMs) / 1000);
-  }
-
-  /** What came of a price list. */
-  listed(branch: string, outcome: string): void {
-    this.#all.lists.inc({ branch, outcome });
   }
 
   requested({ endpoint, status, failure, ms }: AttemptRecord): void {
@@ -83,20 +75,13 @@ export class Metrics {
   }
 }
 
-function openMetrics(registry: Registry, of: Served) {
-  const all = [registry];
-  /** A price list is no order. */
-  const ofWatch = of === "watch" ? all : [];
-  const ofLists = of === "lists" ? all : [];
-  const counter = <T extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly T[],
-    registers = ofWatch,
-  ) => new Counter<T>({ name, help, labelNames, registers });
-  const gauge = <T extends string>(name: string, help: string, labelNames: readonly T[], registers = all) =>
+function openMetrics(registry: Registry) {
+  const registers = [registry];
+  const counter = <T extends string>(name: string, help: string, labelNames: readonly T[]) =>
+    new Counter<T>({ name, help, labelNames, registers });
+  const gauge = <T extends string>(name: string, help: string, labelNames: readonly T[]) =>
     new Gauge<T>({ name, help, labelNames, registers });
-  const seconds = (name: string, help: string, buckets: number[], registers = ofWatch) =>
+  const seconds = (name: string, help: string, buckets: number[]) =>
     new Histogram({ name, help, buckets, registers });
   return {
     build: gauge("bpos_build_info", "The version of bpos, as a label.", ["version"]),
@@ -106,9 +91,7 @@ function openMetrics(registry: Registry, of: Served) {
       "bpos_last_complete_poll_timestamp_seconds",
       "When a branch was last read whole, by this machine's clock.",
       ["branch"],
-      all,
     ),
-    lists: counter("bpos_lists_total", "Saved price lists by their outcome.", ["branch", "outcome"], ofLists),
     found: counter("bpos_orders_found_total", "New orders that were found.", ["branch"]),
     delivered: counter("bpos_orders_delivered_total", "New orders that an output got.", ["branch", "output"]),
     undelivered: gauge("bpos_orders_undelivered", "What an output has not got yet.", ["branch", "output"]),
@@ -121,20 +104,18 @@ function openMetrics(registry: Registry, of: Served) {
       "bpos_requests_total",
       "Requests to the service, by the status of the answer or by what kept it away.",
       ["endpoint", "status"],
-      all,
     ),
     request: seconds(
       "bpos_request_seconds",
       "How long a request to the service took.",
       [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      all,
     ),
     lag: seconds(
       "bpos_poll_lag_seconds",
       "How much later than its interval a poll of the service began.",
       [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600],
     ),
-    behind: gauge("bpos_branches_behind", "Branches polled less often than they should be.", [], ofWatch),
-    journalErrors: counter("bpos_journal_errors_total", "Times that the journal could not be used.", [], all),
+    behind: gauge("bpos_branches_behind", "Branches polled less often than they should be.", []),
+    journalErrors: counter("bpos_journal_errors_total", "Times that the journal could not be used.", []),
   };
 }

@@ -43,11 +43,7 @@ function findName(exitCode: number): string {
 /** What the command was run with. */
 type Given = Pick<CommandRun, "input" | "env">;
 
-const toEnvironment = ({ event, branch, file }: BranchEvent): Record<string, string> => ({
-  BPOS_EVENT: event,
-  BPOS_BRANCH: branch,
-  ...(file !== undefined && { BPOS_FILE: file }),
-});
+const toEnvironment = ({ event, branch }: BranchEvent) => ({ BPOS_EVENT: event, BPOS_BRANCH: branch });
 
 /** Runs the line, and says where that fails. */
 async function runLine(runtime: Runtime, line: string, given: Given): Promise<void> {

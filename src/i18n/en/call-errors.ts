@@ -232,7 +232,6 @@ export const callErrors = defineReasons<CallReason>()(known)({
         upkeep: "The work is partly done.",
         reading: "Not everything was read yet.",
         watch: "This command runs until it is stopped.",
-        lists: "This command runs until it is stopped.",
         listen: "This command runs until it is stopped.",
         work: "What was sent is in the journal; the outcome of a request in progress is unknown.",
       },
@@ -244,7 +243,6 @@ export const callErrors = defineReasons<CallReason>()(known)({
         printing: "Look at the printer, and run the command again if the receipt is not there.",
         upkeep: "Run the same command again to continue.",
         reading: "Run the command again: it changes nothing.",
-        lists: "Run it again to continue: bpos then pushes the lists that were saved meanwhile.",
         watch: "Run it again to continue: bpos then delivers the orders that arrived meanwhile, none twice.",
         listen:
           "Run it again to continue: bpos then delivers the replies that it had accepted but not delivered.",

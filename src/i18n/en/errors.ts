@@ -214,11 +214,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "It keeps that of the last 50 pushes of a branch, and of pushes of more than 5,000 products only after --changed-only was used. Nothing was sent.",
     next: "Push the earlier list again.",
   },
-  list_older: {
-    what: "{file} was saved at {time}, and {count|product that it changes was|products that it changes were} changed after that ({codes}).",
-    why: "It may be an older list that was restored or copied late: an old price must not replace a newer one. Nothing was sent.",
-    next: "If its prices are right, push it with `bpos catalog push`.",
-  },
   price_change_too_large: {
     what: "{count|known price|known prices} would change by more than {limit}[, {count?that|most of all that} of {codigo} from {before} to {after}].",
     why: "This usually means a wrong decimal sign, column or unit. Nothing was sent.",

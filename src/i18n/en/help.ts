@@ -190,25 +190,6 @@ export const help = {
         "bpos catalog undo 4c1f02ae": "of the push whose id begins so",
       },
     },
-    watch: {
-      description:
-        "Push a price list whenever it is saved, only what changed, with the guards of catalog push",
-      file: "a list, or a folder of lists (CSV, Excel .xlsx, JSON, NDJSON)",
-      once: "push what is there and exit",
-      exec: "run this command for each list: its event as JSON on stdin; BPOS_EVENT, BPOS_BRANCH, BPOS_FILE, BPOS_OUTCOME set",
-      execTimeout: "maximum time of the command for one list (default 30s)",
-      notify: "show a desktop notification when a list or a row is refused",
-      maxAge: "fail when the lists were last looked at, and all pushed, longer ago than this (default 3m)",
-      ping: "GET this URL while every saved list is pushed, at most once a minute, and URL/fail once in an outage",
-      onFailure:
-        "run this command at what is refused, in a long outage, after it, and at an error: BPOS_EVENT, BPOS_BRANCH, BPOS_FILE set",
-      examples: {
-        "bpos catalog watch prices.xlsx --max-price-change 50%":
-          "what a guard refuses is in prices.refused.xlsx",
-        "bpos catalog watch /srv/prices --notify": "every list of a folder, also on a network drive",
-        "bpos catalog watch /srv/prices --once -q": "from cron: what was saved since the last time",
-      },
-    },
   },
   campaign: {
     description: "Send campaigns and follow them",

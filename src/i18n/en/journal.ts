@@ -56,7 +56,6 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
       held: {
         forget: 'Another bpos watches this branch[ for the consumer "{consumer}"].',
         watch: 'Another bpos watches this branch[ for the consumer "{consumer}"].',
-        lists: "Another bpos watches these price lists for this branch.",
         listen: "Another bpos listens for replies.",
         push: "Another bpos pushes to this branch's catalog.",
         send: "Another bpos sends a campaign for this branch.",
@@ -66,7 +65,6 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
       held: {
         forget:
           "{running} It would deliver what this command gives up. bpos does not wait for it: a watch may run forever.",
-        lists: "{running} It pushes them when they are saved.",
         watch: "{running} With one consumer, neither would get every order.",
         listen: "{running} With one journal, neither would deliver every reply.",
         else: "{running} Nothing was sent.",
@@ -75,7 +73,6 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     next: {
       held: {
         forget: "Stop it, run this command again, then start it again.",
-        lists: "Stop it, or watch another file or folder.",
         watch: "Stop it, or name another consumer with --consumer NAME: each consumer gets every order.",
         listen:
           "Stop it, or let it receive all replies: it accepts any path and the campaigns of any branch.",

@@ -181,11 +181,6 @@ export const usageWords = usageAdvice({
     what: "Cannot listen on {host}[ port {port}]: {detail}.",
     next: "Give --host an address of this machine, 127.0.0.1 or 0.0.0.0, or leave it out.",
   },
-  folder_deactivates: {
-    what: "--deactivate-missing is for a single file, not for a folder.",
-    why: "Each list of the folder would deactivate the products of the others.",
-    next: "Watch one file, or leave out --deactivate-missing.",
-  },
   hours_never: {
     what: {
       zone: "It is never {hours} in all time zones of {countries} at once.",

@@ -270,7 +270,6 @@ export const callErrors = defineReasons<CallReason>()(known)({
         upkeep: "Quedó hecho en parte.",
         reading: "Faltaba leer una parte.",
         watch: "Este comando corre hasta que lo ‹interrumpes›.",
-        lists: "Este comando corre hasta que lo ‹interrumpes›.",
         listen: "Este comando corre hasta que lo ‹interrumpes›.",
         work: "Lo que se mandó quedó en el registro; el resultado de la llamada en curso es desconocido.",
       },
@@ -282,8 +281,6 @@ export const callErrors = defineReasons<CallReason>()(known)({
         printing: "‹Mira› la impresora, y si no salió ‹corre› el comando otra vez.",
         upkeep: "‹Corre› el mismo comando de nuevo para seguir.",
         reading: "‹Corre› el comando de nuevo: no cambia nada.",
-        lists:
-          "‹Córrelo› de nuevo para seguir: las listas que se hayan guardado mientras tanto se suben entonces.",
         watch:
           "‹Córrelo› de nuevo para seguir: los pedidos que hayan entrado mientras tanto se entregan entonces, ninguno dos veces.",
         listen:

@@ -217,11 +217,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "Lo guarda de las últimas 50 subidas de una sucursal, y de las de más de 5000 productos solo después de usar --changed-only. No se mandó nada.",
     next: "‹Vuelve› a subir la lista anterior.",
   },
-  list_older: {
-    what: "{file} se guardó a las {time}, y {count|producto que cambia se cambió|productos que cambia se cambiaron} después ({codes}).",
-    why: "Puede ser una lista más vieja, restaurada o copiada tarde: un precio viejo no debe reemplazar a uno más nuevo. No se mandó nada.",
-    next: "Si sus precios están bien, ‹súbela› con `bpos catalog push`.",
-  },
   price_change_too_large: {
     what: "{count|precio conocido cambiaría|precios conocidos cambiarían} más de {limit}[, {count?el|sobre todo el} de {codigo}, de {before} a {after}].",
     why: "Suele ser un signo decimal, una columna o una unidad equivocada. No se mandó nada.",

@@ -185,7 +185,6 @@ export const forms: Forms = {
   revisión: "chequeo",
   "se salta": "saltea",
   sube: "subí",
-  súbela: "subila",
   súbelo: "subilo",
   termina: "terminá",
   termínalo: "terminalo",

@@ -201,27 +201,6 @@ export const help: typeof enHelp = {
         "bpos catalog undo 4c1f02ae": "de la subida cuyo id empieza así",
       },
     },
-    watch: {
-      description:
-        "Subir una lista de precios cada vez que se guarda, solo lo que cambió, con los controles de una subida",
-      file: "una lista, o una carpeta de listas (CSV, Excel .xlsx, JSON, NDJSON)",
-      once: "subir lo que hay y terminar",
-      exec: "correr este comando por cada lista: su evento como JSON en stdin; define BPOS_EVENT, BPOS_BRANCH, BPOS_FILE, BPOS_OUTCOME",
-      execTimeout: "tiempo máximo del comando por lista (por defecto, 30s)",
-      notify: "mostrar una notificación de escritorio cuando se rechaza una lista o una fila",
-      maxAge:
-        "fallar cuando hace más que esto que no se miran las listas o falta subir una (por defecto, 3m)",
-      ping: "GET a esta URL mientras toda lista guardada está subida, a lo sumo una vez por minuto, y URL/fail una vez en un corte",
-      onFailure:
-        "correr este comando cuando se rechaza una lista o una fila, en un corte largo y después de él, y ante un error: define BPOS_EVENT, BPOS_BRANCH, BPOS_FILE",
-      examples: {
-        "bpos catalog watch prices.xlsx --max-price-change 50%":
-          "lo que un control rechaza está en prices.refused.xlsx",
-        "bpos catalog watch /srv/prices --notify":
-          "todas las listas de una carpeta, también en una unidad de red",
-        "bpos catalog watch /srv/prices --once -q": "desde cron: lo que se guardó desde la última vez",
-      },
-    },
   },
   campaign: {
     description: "Mandar campañas y seguirlas",

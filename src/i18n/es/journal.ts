@@ -58,7 +58,6 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
       held: {
         forget: 'Otro bpos ya vigila los pedidos de esta sucursal[ para el consumidor "{consumer}"].',
         watch: 'Otro bpos ya vigila los pedidos de esta sucursal[ para el consumidor "{consumer}"].',
-        lists: "Otro bpos ya vigila estas listas de precios para esta sucursal.",
         listen: "Otro bpos ya está recibiendo las respuestas.",
         push: "Otro bpos está subiendo el catálogo de esta sucursal.",
         send: "Otro bpos está mandando una campaña de esta sucursal.",
@@ -68,7 +67,6 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
       held: {
         forget:
           "{running} Entregaría lo que ‹aquí› se descarta. No se lo espera: un watch puede correr para siempre.",
-        lists: "{running} Las sube cuando se guardan.",
         watch: "{running} Con un mismo consumidor, ninguno de los dos recibiría todos los pedidos.",
         listen: "{running} Con un mismo registro, ninguno de los dos entregaría todas las respuestas.",
         else: "{running} No se mandó nada.",
@@ -77,7 +75,6 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     next: {
       held: {
         forget: "‹Páralo›, ‹corre› este comando de nuevo y después ‹vuelve› a iniciarlo.",
-        lists: "‹Páralo›, o ‹indica› otro archivo u otra carpeta.",
         watch:
           "‹Detén› el otro, o ‹usa› otro consumidor con --consumer NOMBRE: cada uno recibe todos los pedidos.",
         listen:

@@ -188,11 +188,6 @@ export const usageWords = usageAdvice({
     what: "No se puede escuchar en {host}[ en el puerto {port}]: {detail}.",
     next: "‹Pon› en --host una dirección de esta máquina, 127.0.0.1 o 0.0.0.0, o ‹quítalo›.",
   },
-  folder_deactivates: {
-    what: "--deactivate-missing es para un solo archivo, no para una carpeta.",
-    why: "Cada lista de la carpeta daría de baja los productos de las otras.",
-    next: "‹Indica› un archivo, o ‹quita› --deactivate-missing.",
-  },
   hours_never: {
     what: {
       zone: "Nunca son las {hours} en todas las zonas horarias de {countries} a la vez.",

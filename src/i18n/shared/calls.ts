@@ -92,7 +92,7 @@ function because(facts: CallFacts, words: CallWords): string {
   return facts.nothingSent === true ? `${why} ${words.nothingSent}` : why;
 }
 
-type During = "unsent" | "setup" | "printing" | "upkeep" | "reading" | "watch" | "lists" | "listen" | "work";
+type During = "unsent" | "setup" | "printing" | "upkeep" | "reading" | "watch" | "listen" | "work";
 
 const unsent = ["reading", "waiting", "question"];
 

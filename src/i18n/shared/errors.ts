@@ -143,7 +143,6 @@ const knownOfWork = (say: ErrorSays) => {
       return { file: say.file(file), problem: what, texts: { next } };
     },
     rows_rejected_strict: ({ file }: ErrorFacts["rows_rejected_strict"]) => ({ file: say.file(file) }),
-    list_older: ({ savedAt }: ErrorFacts["list_older"]) => ({ time: say.time(savedAt) }),
     header_unusable: ({ problem }: ErrorFacts["header_unusable"]) => {
       const { what, next } = say.header(problem);
       return { problem: what, texts: { next } };

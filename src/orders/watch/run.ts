@@ -235,7 +235,6 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     try {
       unlisten = await openListeners({
         ...watching,
-        of: "watch",
         tell: (event, branch) => runtime.onEvent?.({ event, branch: envWord(branch) }),
       });
       heard.watching = watching;

@@ -62,7 +62,7 @@ it("says of every branch at once that it is polled less often, in the journal an
   onTestFinished(() => journal.close());
   let slowed: Slowed | undefined;
   const health = new Health({ clock, isJournalAway: () => false, slowed: () => slowed });
-  const metrics = new Metrics("watch");
+  const metrics = new Metrics();
   const said = async () => {
     health.notePace();
     await health.close();
