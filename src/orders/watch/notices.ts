@@ -14,7 +14,7 @@ import { describeOutput, forgetCommand, owedCounts } from "../forget/forget.ts";
 import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchNotice } from "./context.ts";
-import type { Health } from "./health.ts";
+import type { Health } from "./health/health.ts";
 import type { PaceEvent, Paces } from "./pace.ts";
 import type { Printers } from "./printer.ts";
 import { type Say, tellPrinter, tellPrinterWorks } from "./printer-notices.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Metrics } from "../../../src/cli/health/metrics.ts";
-import { OutageAlarm } from "../../../src/cli/health/outage-alarm.ts";
-import { buildReport, isRead } from "../../../src/cli/health/report.ts";
 import { openJournal } from "../../../src/journal/journal.ts";
 import type { Slowed } from "../../../src/journal/watches.ts";
-import { Health } from "../../../src/orders/watch/health.ts";
+import { Health } from "../../../src/orders/watch/health/health.ts";
+import { Metrics } from "../../../src/orders/watch/health/metrics.ts";
+import { OutageAlarm } from "../../../src/orders/watch/health/outage-alarm.ts";
+import { buildReport, isRead } from "../../../src/orders/watch/health/report.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 
 const minute = 60_000;

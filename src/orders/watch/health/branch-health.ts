@@ -1,4 +1,4 @@
-import type { Slowed, WatchState } from "../../journal/watches.ts";
+import type { Slowed, WatchState } from "../../../journal/watches.ts";
 
 /** `standby` where another process watches the branch. */
 export type BranchState = WatchState | "standby";

@@ -1,4 +1,4 @@
-import type { System } from "../../system.ts";
+import type { System } from "../../../system.ts";
 
 interface AlarmOptions {
   afterMs: number;

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { userAgent } from "../../api/call.ts";
-import { send, TransportError } from "../../api/transport.ts";
-import { webUrl } from "../../contract/addresses.ts";
-import type { Detail } from "../../errors/problems.ts";
-import { BposError } from "../../errors.ts";
-import type { Undelivered } from "../../journal/watches.ts";
-import type { Runtime } from "../runtime.ts";
-import { openNetwork } from "../session/network.ts";
+import { userAgent } from "../../../api/call.ts";
+import { send, TransportError } from "../../../api/transport.ts";
+import type { Runtime } from "../../../cli/runtime.ts";
+import { openNetwork } from "../../../cli/session/network.ts";
+import { webUrl } from "../../../contract/addresses.ts";
+import type { Detail } from "../../../errors/problems.ts";
+import { BposError } from "../../../errors.ts";
+import type { Undelivered } from "../../../journal/watches.ts";
 import type { BranchHealth } from "./branch-health.ts";
 import { isRead } from "./report.ts";
 

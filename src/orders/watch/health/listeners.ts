@@ -1,7 +1,7 @@
-import type { Undelivered } from "../../journal/watches.ts";
-import { exclusive, needsFlag } from "../line/flags.ts";
-import type { ListenAddress } from "../line/listen-address.ts";
-import type { Runtime } from "../runtime.ts";
+import { exclusive, needsFlag } from "../../../cli/line/flags.ts";
+import type { ListenAddress } from "../../../cli/line/listen-address.ts";
+import type { Runtime } from "../../../cli/runtime.ts";
+import type { Undelivered } from "../../../journal/watches.ts";
 import type { BranchHealth } from "./branch-health.ts";
 import type { Metrics } from "./metrics.ts";
 import { OutageAlarm } from "./outage-alarm.ts";

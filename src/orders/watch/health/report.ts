@@ -1,7 +1,7 @@
-import { isoWithOffset } from "../../contract/limits.ts";
-import type { Undelivered } from "../../journal/watches.ts";
-import { version } from "../../version.ts";
-import { wholeSeconds } from "../display/format.ts";
+import { wholeSeconds } from "../../../cli/display/format.ts";
+import { isoWithOffset } from "../../../contract/limits.ts";
+import type { Undelivered } from "../../../journal/watches.ts";
+import { version } from "../../../version.ts";
 import type { BranchHealth, BranchState, OutputHealth } from "./branch-health.ts";
 
 /** So long an output may fail to deliver what it should. */

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http";
-import { isLoopback } from "../../contract/addresses.ts";
-import type { Undelivered } from "../../journal/watches.ts";
-import type { ListenAddress } from "../line/listen-address.ts";
-import type { Runtime } from "../runtime.ts";
-import { isCalledBy, machineNames, startServer } from "../session/local-server.ts";
+import type { ListenAddress } from "../../../cli/line/listen-address.ts";
+import type { Runtime } from "../../../cli/runtime.ts";
+import { isCalledBy, machineNames, startServer } from "../../../cli/session/local-server.ts";
+import { isLoopback } from "../../../contract/addresses.ts";
+import type { Undelivered } from "../../../journal/watches.ts";
 import type { Metrics } from "./metrics.ts";
 import { buildReport, type HealthFacts } from "./report.ts";
 

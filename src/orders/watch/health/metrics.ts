@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { AttemptRecord } from "../../api/client.ts";
-import { version } from "../../version.ts";
+import type { AttemptRecord } from "../../../api/client.ts";
+import { version } from "../../../version.ts";
 import type { BranchState } from "./branch-health.ts";
 import type { HealthFacts } from "./report.ts";
 

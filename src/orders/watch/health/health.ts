@@ -1,16 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
-import {
-  addOutputs,
-  type BranchHealth,
-  type BranchState,
-  newBranch,
-  noteOutput,
-} from "../../cli/health/branch-health.ts";
-import type { Listeners } from "../../cli/health/listeners.ts";
-import type { Journal } from "../../journal/journal.ts";
-import type { NotedWatch, Slowed, Undelivered } from "../../journal/watches.ts";
-import type { System } from "../../system.ts";
-import type { WatchNotice } from "./context.ts";
+import type { Journal } from "../../../journal/journal.ts";
+import type { NotedWatch, Slowed, Undelivered } from "../../../journal/watches.ts";
+import type { System } from "../../../system.ts";
+import type { WatchNotice } from "../context.ts";
+import { addOutputs, type BranchHealth, type BranchState, newBranch, noteOutput } from "./branch-health.ts";
+import type { Listeners } from "./listeners.ts";
 
 /** How old what the journal says of a last poll may be. */
 const noteMs = 10_000;
