@@ -89,11 +89,9 @@ export class Catalog extends Part {
     return this.sql.many("DELETE FROM catalog_item WHERE branch = ? AND code = ?", rows);
   }
 
-  /** How many products are active, or deactivated for certain. */
-  count(branch: string): Promise<{ active: number; deactivated: number }> {
-    const text = `SELECT count(CASE WHEN active = 1 THEN 1 END) AS active,
-      count(CASE WHEN active = 0 AND open = 0 THEN 1 END) AS deactivated FROM catalog_item WHERE branch = ?`;
-    return this.sql.one(text, branch);
+  async countActive(branch: string): Promise<number> {
+    const text = "SELECT count(*) AS active FROM catalog_item WHERE branch = ? AND active = 1";
+    return (await this.sql.one<{ active: number }>(text, branch)).active;
   }
 
   async isEmpty(branch: string): Promise<boolean> {

@@ -87,7 +87,7 @@ const planRequests =
     const compared = compares ? await compareUndo(catalog, branch, plan) : undefined;
     if (compared !== undefined && limit !== undefined)
       await checkPrices(session, compared, { file: null, limit });
-    const { active } = await catalog.count(branch);
+    const active = await catalog.countActive(branch);
     checkDeactivations(plan.codes.length, active, maxDeactivate, true);
     const [first, ...more] = toRequests(plan, flags, {
       of: id,

@@ -9,7 +9,6 @@ import { readWantedMock } from "../../cli/session/branches.ts";
 import { type Session, withSessions } from "../../cli/session/session.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { isLoopback } from "../../contract/addresses.ts";
-import { envWord } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
 import type { StationMap } from "../../settings/stations.ts";
@@ -233,10 +232,7 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     const watching = await openWatching(runtime, flags, intervalMs, sessions);
     let unlisten = (): Promise<void> => Promise.resolve();
     try {
-      unlisten = await openListeners({
-        ...watching,
-        tell: (event, branch) => runtime.onEvent?.({ event, branch: envWord(branch) }),
-      });
+      unlisten = await openListeners(watching);
       heard.watching = watching;
       for (const { name, error } of unusable) await giveUp(watching, name, error);
       const branches = await lockBranches(watching, sessions);

@@ -3,11 +3,12 @@ import type { Journal } from "../../../journal/journal.ts";
 import type { NotedWatch, Slowed, Undelivered } from "../../../journal/watches.ts";
 import type { System } from "../../../system.ts";
 import type { WatchNotice } from "../context.ts";
-import { addOutputs, type BranchHealth, type BranchState, newBranch, noteOutput } from "./branch-health.ts";
+import type { BranchHealth, BranchState, OutputHealth } from "./branch-health.ts";
 import type { Listeners } from "./listeners.ts";
 
 /** How old what the journal says of a last poll may be. */
 const noteMs = 10_000;
+const nothingSeen: OutputHealth = { failingSince: null, deliveredAt: null };
 
 interface HealthOptions {
   clock: Pick<System["clock"], "now" | "later">;
@@ -43,8 +44,17 @@ export class Health {
 
   /** A branch that this process is to watch, or watches from now on. */
   begin(branch: string, state: BranchState = "ok"): BranchHealth {
-    const outputs = this.branches.get(branch)?.outputs ?? new Map<string, never>();
-    const begun = newBranch(state, this.#options.clock.now(), outputs);
+    const outputs = this.branches.get(branch)?.outputs ?? new Map<string, OutputHealth>();
+    const now = this.#options.clock.now();
+    const begun: BranchHealth = {
+      state,
+      since: now,
+      from: now,
+      polledAt: null,
+      slowed: undefined,
+      watchId: undefined,
+      outputs,
+    };
     this.branches.set(branch, begun);
     return begun;
   }
@@ -54,7 +64,8 @@ export class Health {
     this.#journal = journal;
     const isNew = this.#find(branch).state === "standby";
     this.listeners.metrics?.opened(branch, outputs);
-    addOutputs(isNew ? this.begin(branch) : this.#find(branch), outputs);
+    const { outputs: seen } = isNew ? this.begin(branch) : this.#find(branch);
+    for (const name of outputs) if (!seen.has(name)) seen.set(name, { ...nothingSeen });
   }
 
   /** What the outputs have not got. Throws where the journal does not tell. */
@@ -132,8 +143,14 @@ export class Health {
     return this.branches.get(branch) ?? this.begin(branch);
   }
 
-  #noteOutput(branch: string, output: string, did: Parameters<typeof noteOutput>[2]): void {
-    noteOutput(this.#find(branch), output, did, this.#options.clock.now());
+  #noteOutput(branch: string, output: string, did: "failed" | "works" | "delivered"): void {
+    const { outputs } = this.#find(branch);
+    const seen = outputs.get(output) ?? { ...nothingSeen };
+    outputs.set(output, seen);
+    const now = this.#options.clock.now();
+    if (did === "failed") seen.failingSince ??= now;
+    else if (did === "works") seen.failingSince = null;
+    else seen.deliveredAt = now;
   }
 
   #opened(branch: string, watchId: number): void {

@@ -1,7 +1,8 @@
 import { exclusive, needsFlag } from "../../../cli/line/flags.ts";
-import type { ListenAddress } from "../../../cli/line/listen-address.ts";
 import type { Runtime } from "../../../cli/runtime.ts";
+import { envWord } from "../../../delivery/outputs.ts";
 import type { Undelivered } from "../../../journal/watches.ts";
+import type { WatchFlags } from "../command.ts";
 import type { BranchHealth } from "./branch-health.ts";
 import type { Metrics } from "./metrics.ts";
 import { OutageAlarm } from "./outage-alarm.ts";
@@ -10,14 +11,7 @@ import type { Ping } from "./ping.ts";
 const defaultOutageMs = 10 * 60_000;
 const minAgeMs = 3 * 60_000;
 
-interface HealthFlags {
-  health?: ListenAddress | undefined;
-  ping?: string | undefined;
-  once?: boolean | undefined;
-  maxAge?: number | undefined;
-  onFailure?: string | undefined;
-  outageAfter?: number | undefined;
-}
+type HealthFlags = Pick<WatchFlags, "health" | "ping" | "once" | "maxAge" | "onFailure" | "outageAfter">;
 
 export function checkHealthFlags({ health, ping, once, maxAge, onFailure, outageAfter }: HealthFlags): void {
   if (health !== undefined && once === true) throw exclusive("--health", "--once");
@@ -33,11 +27,10 @@ export interface Listeners {
   alarms: OutageAlarm[];
 }
 
-/** A command that runs for long, as others hear how its branches fare. */
+/** A watch, as others hear how its branches fare. */
 interface Heard {
   runtime: Runtime;
   flags: HealthFlags;
-  /** Of its polls, the time from one to the next. */
   intervalMs: number;
   health: {
     branches: ReadonlyMap<string, BranchHealth>;
@@ -47,23 +40,22 @@ interface Heard {
   };
   screen: Record<"say" | "warn", (text: string) => Promise<void>>;
   ending: { signal: AbortSignal };
-  /** Runs --on-failure in an outage that lasts, and after it. */
-  tell: (event: "outage" | "recovered", branch: string) => void;
 }
 
 /** Tells others how the branches fare, as the flags ask for it. What it returns ends that. */
 export async function openListeners(heard: Heard): Promise<() => Promise<void>> {
-  const { runtime, flags, health, tell, screen } = heard;
+  const { runtime, flags, health, screen } = heard;
   const { listeners, branches } = health;
   const maxAgeMs = flags.maxAge ?? Math.max(3 * heard.intervalMs, minAgeMs);
   const closing: (() => Promise<void>)[] = [];
-  if (runtime.onEvent !== undefined)
+  const { onEvent } = runtime;
+  if (onEvent !== undefined)
     listeners.alarms.push(
       new OutageAlarm({
         afterMs: flags.outageAfter ?? defaultOutageMs,
         clock: runtime.system.clock,
-        due: (branch) => tell("outage", branch),
-        over: (branch) => tell("recovered", branch),
+        due: (branch) => onEvent({ event: "outage", branch: envWord(branch) }),
+        over: (branch) => onEvent({ event: "recovered", branch: envWord(branch) }),
       }),
     );
 
