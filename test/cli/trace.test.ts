@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { examples } from "../../src/contract/examples.ts";
 import { recipientsFile } from "../support/campaigns.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
@@ -49,26 +50,40 @@ describe("--verbose", () => {
     [{ telefono: "+5491155550017" }, '"telefono":"+54…0017"'],
     [{ phone: 5491155550017 }, '"phone":"549…0017"'],
     [{ telefono_numero: "55550017" }, '"telefono_numero":"…"'],
-    [{ note: "llamar al +54 9 11 5555-0017 ya" }, '"note":"llamar al +54…0017 ya"'],
-    [{ note: "tel5491155550017" }, "tel549…0017"],
-    [{ note: "casa\n1155550017" }, "casa\\n115…0017"],
-    [{ params: ["Ana", "5491155550017"] }, '["Ana","549…0017"]'],
+    [{ extra: "llamar al +54 9 11 5555-0017 ya" }, '"extra":"llamar al +54…0017 ya"'],
+    [{ extra: "tel5491155550017" }, "tel549…0017"],
+    [{ extra: "casa\n1155550017" }, "casa\\n115…0017"],
+    [{ list: ["Ana", "5491155550017"] }, '["Ana","549…0017"]'],
+    [{ params: ["Ana", "5491155550017"] }, '"params":["…(3)","…(13)"]'],
     [{ list: [5491155550017, 1795310284234] }, "[549…0017,1795310284234]"],
     [{ "5491155550017": "x" }, '{"549…0017":"x"}'],
     [{ codigo: "7791290006782", order_id: 1155550017 }, '{"codigo":"7791290006782","order_id":1155550017}'],
     [{ customer_id: "5491155550017" }, '"customer_id":"549…0017"'],
     [{ store_id: "1155550017", send_id: "+5491155550017" }, '"store_id":"1155550017","send_id":"+54…0017"'],
     [{ chat: "5491155550017@c.us", ref: "user_5491155550017" }, '"549…0017@c.us","ref":"user_549…0017"'],
-    [{ note: "+54\u00a09\u202f11\u20075555\u20110017" }, '"note":"+54…0017"'],
-    [{ note: "54\t9 11\t5555\t0017" }, '"note":"549…0017"'],
+    [{ extra: "+54\u00a09\u202f11\u20075555\u20110017" }, '"extra":"+54…0017"'],
+    [{ extra: "54\t9 11\t5555\t0017" }, '"extra":"549…0017"'],
     [{ link: "/?p=%252B5491155550017&q=%2B54%209%2011%205555-0017" }, "/?p=+54…0017&q=+54…0017"],
     [{ link: "/?p=%35%34%39%31%31%35%35%35%35%30%30%31%37" }, "/?p=549…0017"],
     [{ at: "2026-01-31T08:00:00-03:00", day: "2026-01-31 08:00:00" }, '"2026-01-31T08:00:00-03:00"'],
-    [{ total: 12345678901.5, id: "cmp_e78788e9000000012345" }, '"id":"cmp_e78788e9000000012345"'],
-  ])("masks phones and little else: %j", async (more, expected) => {
+    [{ total: 12345678901.5 }, '"total":12345678901.5'],
+    [{ id: "cmp_e78788e9000000012345" }, '"id":"cmp_e78788e9000000012345"'],
+  ])("masks phones, values of persons and little else: %j", async (more, expected) => {
     const stderr = await traced([{ ...noOrders, ...more }], "-vv");
     expect(stderr.replace(`${JSON.stringify(noOrders).slice(0, -1)},`, "{")).toContain(expected);
     expect(stderr).not.toMatch(/91155550017|9 11 5555/);
+  });
+
+  it("shows of an order what a supporter needs, and nothing of its customer", async () => {
+    const { orders } = examples.listOrders.response;
+    const { domicilio, cliente, delivery_address: line } = orders[0]!;
+    const stderr = await traced([examples.listOrders.response], "-vv");
+    for (const value of [line, ...Object.values(domicilio), ...Object.values(cliente)])
+      if (value.length > 3) expect(stderr).not.toContain(value);
+    expect(stderr).toContain('"domicilio":{"calle":"…(14)","numero":"…(4)",');
+    expect(stderr).toContain('"cliente":{"nombre":"…(9)","telefono":"+54…4567",');
+    for (const kept of ['"order_id":1042', '"codigo":"00123"', "Pizza muzzarella", '"total":9700'])
+      expect(stderr).toContain(kept);
   });
 
   it("shows some KB of a body, says what is left out, and makes control characters visible", async () => {
@@ -190,11 +205,14 @@ describe.skipIf(!hasCurl)("--curl", () => {
     const send = ["campaign", "send", file, "--template", "t", "--ref", "r", "--dry-run", "--curl"];
     const { stderr, stdout } = await run(send);
     expect(stdout).toContain("Nothing was sent");
-    const [call, ...more] = await pasted(stderr.slice(stderr.indexOf("curl")));
+    expect(stderr).not.toMatch(/Ana|Higgins|91155550017/);
+    const masked = stderr.slice(stderr.indexOf("# Values of persons are masked"));
+    const [call, ...more] = await pasted(masked);
     expect(more).toEqual([]);
     expect(call?.line).toBe("POST /campaigns");
     expect(JSON.parse(call!.body)).toMatchObject({
-      recipients: [{ phone: "+5491155550017", params: ["Ana O'Higgins", "1"] }],
+      template_name: "t",
+      recipients: [{ phone: "+54…0017", params: ["…(13)", "…(1)"] }],
     });
     expect(server.requests).toEqual([]);
   });

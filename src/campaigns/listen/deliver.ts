@@ -64,9 +64,9 @@ async function beginDelivery({ replies, sends }: Journal, to: string, arrival: n
   return { item: { event, body: text, fields, send }, wasBegun };
 }
 
-/** A log is kept, and read by others. */
-export const showPhone = (phone: string, { system: { log } }: Runtime): string =>
-  log === undefined ? shown(phone) : maskPhone(phone);
+/** A log is kept, and read by others; so is what --verbose says, in a report of a bug. */
+export const showPhone = (phone: string, { system: { log }, flags: { verbose } }: Runtime): string =>
+  log === undefined && verbose === undefined ? shown(phone) : maskPhone(phone);
 
 /** Whose reply it is. */
 const describeSender = ({ fields: { phone } }: ReplyEvent, runtime: Runtime): string =>

@@ -6,11 +6,12 @@ import { endpoints } from "../../contract/endpoints.ts";
 import { masker } from "../../errors/mask-key.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { ClientCertFiles } from "../../settings/client-cert.ts";
-import { maskKey, maskPhone, visible } from "../display/format.ts";
+import { maskKey, visible } from "../display/format.ts";
 import { escapeUnit } from "../display/json.ts";
 import type { LogFacts } from "../display/log.ts";
 import type { GlobalFlags } from "../line/global-flags.ts";
 import type { Runtime } from "../runtime.ts";
+import { maskPersons, showPhone } from "./mask-persons.ts";
 
 interface Hiding {
   texts: Texts;
@@ -33,23 +34,11 @@ function unescapeText(text: string): string {
     );
 }
 
-/** The value of a name that means a phone; that of a product code, which stays; and any run of digits as long as a phone. */
-const phones = new RegExp(
-  [
-    String.raw`("[^"\\\n]{0,40}(?:phone|tel[eé]f|celular|m[oó]vil|whatsapp|wa_id|msisdn)[^"\\\n]{0,40}"\s*:\s*)("(?:[^"\\]|\\.)*"?|\d+)`,
-    String.raw`("(?:codigo|(?:order|event|campaign|send|push|store|template)_id|idempotency_key)"\s*:\s*(?:"(?!\s*(?:\+|%2B))(?:[^"\\]|\\.)*"?|\d+))`,
-    // Between letters of a hexadecimal number digits are no phone, nor at a date; thirteen that begin with 1 are a time of this age.
-    String.raw`(?:\+|%2B|(?:(?<=\\[bfnrt])|(?<![\da-f]))(?!\d{4}-\d\d-\d\d|1\d{12}(?!\d)))\(?\d(?:(?:[().\t\p{Zs}\p{Pd}]|%20|\\t){0,3}\d){9,14}(?![\da-f])`,
-  ].join("|"),
-  "giu",
-);
+/** A run of digits as long as a phone. Between letters of a hexadecimal number, or at a date, it is none; thirteen that begin with 1 are a time of this age. */
+const phones =
+  /(?:\+|%2B|(?:(?<=\\[bfnrt])|(?<![\da-f]))(?!\d{4}-\d\d-\d\d|1\d{12}(?!\d)))\(?\d(?:(?:[().\t\p{Zs}\p{Pd}]|%20|\\t){0,3}\d){9,14}(?![\da-f])/giu;
 
-const maskRun = (run: string): string => maskPhone(run.replace(/%2B/gi, "+").replace(/%20|[^\d+]/g, ""));
-
-const maskPhones = (text: string): string =>
-  text.replace(phones, (whole, name: string | undefined, phone: string, code: string | undefined) =>
-    name === undefined ? (code ?? maskRun(whole)) : `${name}"${maskRun(phone)}"`,
-  );
+const maskPhones = (text: string): string => text.replace(phones, showPhone);
 
 const lines = (sign: string, text: string): string => {
   const signed = text.split("\n").map((line) => `${sign} ${visible(line)}`.trimEnd());
@@ -59,7 +48,7 @@ const lines = (sign: string, text: string): string => {
 function bodyText(sign: string, text: string, { texts, scrub }: Hiding): string {
   if (text === "") return "";
   // Before it is cut: of a phone or a key that is cut, half would stay.
-  const whole = maskPhones(scrub(unescapeText(text)));
+  const whole = maskPersons(scrub(unescapeText(text)), maskPhones);
   const left = whole.length - maxBody;
   const more = left > 0 ? `\n${sign} ${texts.network.more(left)}` : "";
   return `${sign}\n${lines(sign, whole.slice(0, maxBody))}${more}\n`;
@@ -79,12 +68,14 @@ function headerText(sign: string, headers: TransportAnswer["headers"], { key, sc
   return all.join("");
 }
 
-/** A path with its query as it may be shown: the id of a campaign that is asked for stays. */
-function pathText(path: string, { scrub }: Pick<Hiding, "scrub">): string {
-  const text = scrub(unescapeText(path));
-  const [campaign = ""] = /^[^?]*\/campaigns\/(?!\+|%2B)[^/?]+/i.exec(text) ?? [];
-  return visible(campaign + maskPhones(text.slice(campaign.length)));
+/** A path with its query, without phones: the id of a campaign that is asked for stays. */
+function maskPath(path: string): string {
+  const [campaign = ""] = /^[^?]*\/campaigns\/(?!\+|%2B)[^/?]+/i.exec(path) ?? [];
+  return campaign + maskPhones(path.slice(campaign.length));
 }
+
+const pathText = (path: string, { scrub }: Pick<Hiding, "scrub">): string =>
+  visible(maskPath(scrub(unescapeText(path))));
 
 /** A text as one word of a POSIX shell, with the variable wherever it holds the key. */
 function word(text: string, { apiKey, scrub }: Hiding): string {
@@ -108,15 +99,16 @@ function curlCommand(
   // As a flag, so that curl also undoes the encoding.
   options.push("--compressed", ...more);
   // Within the texts of JSON an escape means the same, and a terminal may not have or not copy the sign; beside them are only blanks.
-  const json = new TextDecoder()
-    .decode(body)
-    .replaceAll("\r", " ")
-    .replace(/[^\n\t\x20-\x7e]/g, escapeUnit);
+  const text = new TextDecoder().decode(body);
+  // Only by their fields: the text of a product is sent as it is.
+  const masked = maskPersons(text, (each) => each);
+  const json = masked.replaceAll("\r", " ").replace(/[^\n\t\x20-\x7e]/g, escapeUnit);
   const data = word(json, hiding);
   const isLong = data.length > maxArgument;
   if (body !== undefined) options.push(isLong ? "--data-binary @-" : `--data-raw ${data}`);
-  const command = [`curl -X ${method} ${word(origin + path, hiding)}`, ...options].join(" \\\n  ");
-  return isLong ? `printf %s ${data} | ${command}` : command;
+  const command = [`curl -X ${method} ${word(origin + maskPath(path), hiding)}`, ...options].join(" \\\n  ");
+  const warning = masked === text ? "" : `# ${hiding.texts.network.masked}\n`;
+  return warning + (isLong ? `printf %s ${data} | ${command}` : command);
 }
 
 export function describeOutcome({ status, failure, error }: AttemptRecord, { detail }: Texts): string {

@@ -68,6 +68,7 @@ export const network = {
   answer: (status: number, request: string) => `${status} to ${request}`,
   via: (proxy: string) => `through the proxy ${proxy}`,
   more: (characters: number) => `… ${characters} more characters are not shown`,
+  masked: "Values of persons are masked (…): put them back before you run this.",
 };
 
 /** What is wrong with a file of certificates, as part of a sentence, and what to do next. */

@@ -29,8 +29,9 @@ export const help = {
     jq: "filter the JSON with this jq program; strings print raw (implies -o json)",
     fields: "only these fields of a list, in this order: a,b,c (JSON names)",
     quiet: "no notices, and no report when all went well",
-    verbose: "print requests on stderr; -vv adds headers and bodies, with key and phones masked",
-    curl: "print requests on stderr as curl commands, key as $BPOS_API_KEY, phones included; with --dry-run, what would be sent",
+    verbose:
+      "print requests on stderr; -vv adds headers and bodies, with the key and values of persons masked",
+    curl: "print requests on stderr as curl commands, key as $BPOS_API_KEY, values of persons masked; with --dry-run, what would be sent",
     logFormat: "text, or json: each line of stderr is an object, and nothing is asked (or BPOS_LOG_FORMAT)",
     color: "no colours",
     input: "never ask a question",

@@ -106,6 +106,7 @@ export const network: typeof enNetwork = {
   answer: (status, request) => `${status} a ${request}`,
   via: (proxy) => `por el proxy ${proxy}`,
   more: (characters) => `… ${characters} caracteres más que no se muestran`,
+  masked: "Los datos de personas están ocultos (…): este comando los necesita para correr.",
 };
 
 /** What is wrong with a file of certificates, as part of a sentence, and what to do next. */

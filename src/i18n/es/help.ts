@@ -34,8 +34,8 @@ export const help: typeof enHelp = {
     fields: "solo estos campos de una lista, en este orden: a,b,c (nombres del JSON)",
     quiet: "sin avisos; si todo salió bien, tampoco el informe",
     verbose:
-      "mostrar las llamadas por stderr; con -vv, también encabezados y cuerpos, con clave y teléfonos ocultos",
-    curl: "mostrar las llamadas por stderr como comandos de curl, la clave como $BPOS_API_KEY, teléfonos incluidos; con --dry-run, lo que se mandaría",
+      "mostrar las llamadas por stderr; con -vv, también encabezados y cuerpos, con la clave y los datos de personas ocultos",
+    curl: "mostrar las llamadas por stderr como comandos de curl, la clave como $BPOS_API_KEY, datos de personas ocultos; con --dry-run, lo que se mandaría",
     logFormat: "text, o json: cada línea de stderr es un objeto y no se pregunta nada (o BPOS_LOG_FORMAT)",
     color: "sin colores",
     input: "no preguntar nunca",

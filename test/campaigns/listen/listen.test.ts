@@ -271,7 +271,7 @@ describe("--exec", () => {
     await seen(listener.events, 2);
     const { stderr } = await listener.stop();
     expect(
-      stderr.match(/The reply from \+1 is kept, but not delivered: .* ended with exit code 7: no paper/g),
+      stderr.match(/The reply from … is kept, but not delivered: .* ended with exit code 7: no paper/g),
     ).toHaveLength(3);
   });
 
