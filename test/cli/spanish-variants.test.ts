@@ -25,14 +25,14 @@ const noVos = new Set(
 /** What tú does is often what somebody else does, too, as in "un watch corre": these stand without a mark only for the latter. */
 const ofOthers = new Set(
   `abre agrega avisa borra busca cambia categoría cierra completa comprueba configura copia corre corrige crea creado creados crear
-  define deja dentro detenerlo detiene elige empieza escribe espera está fuera funciona funcionan guarda indica informa inicia
-  instala manda mueve nombra oculta pasa permite pide prueba responde revisa sube termina usa vacía vuelve`.split(
+  define deja dentro detiene elige empieza escribe espera está fuera funciona funcionan guarda indica informa inicia
+  manda mueve nombra oculta pasa permite pide prueba responde revisa sube termina usa vacía vuelve`.split(
     /\s+/,
   ),
 );
 /** At the beginning of a sentence it is rarely somebody else. */
 const ofOthersFirst = new Set(
-  "COPIA Categoría Creado Crear Dentro Escribe Espera Está Funciona Manda Prueba Quitar Revisión Sube Vuelve".split(
+  "COPIA Categoría Creado Crear Dentro Escribe Espera Está Fuera Funciona Manda Prueba Quitar Revisión Sube Vuelve".split(
     " ",
   ),
 );

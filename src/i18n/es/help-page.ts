@@ -9,7 +9,6 @@ export const placeholders: Readonly<Record<string, string>> = {
   column: "columna",
   columns: "columnas",
   command: "comando",
-  kind: "tipo",
   digits: "dígitos",
   duration: "duración",
   factor: "factor",
