@@ -1,5 +1,5 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
-import type { RowFaults, RowProblem } from "../errors/problems.ts";
+import { listProblems, type RowFaults, type RowProblem } from "../errors/problems.ts";
 import { CatalogItems, type LazyList, lazyList } from "./catalog-items.ts";
 import { judgeCode } from "./codes.ts";
 import {
@@ -125,6 +125,17 @@ function readCells({ cells, kinds, numbers }: Row, precio: number | undefined): 
   });
 }
 
+/** The column that was taken for the one that says what is for sale holds something else than yes and no. */
+class NotPlain extends Error {}
+
+function saleNotices(
+  { tentative, deshabilitado, inverse, sale }: CatalogColumns,
+  columns: readonly string[],
+): Notice[] {
+  if (tentative) return [{ kind: "sale_used", column: columns[deshabilitado] ?? "", inverse }];
+  return sale.length === 0 ? [] : [{ kind: "sale_unused", columns: sale }];
+}
+
 class CatalogReader implements TableSink {
   readonly #file: TableHead["file"];
   readonly #options: CatalogOptions;
@@ -191,6 +202,9 @@ class CatalogReader implements TableSink {
   #take(row: Row, index: number): void {
     const read = this.#reader.read(row);
     if ("problem" in read) {
+      const isOther =
+        this.#found.tentative && listProblems(read).some(({ kind }) => kind === "boolean_unknown");
+      if (isOther) throw new NotPlain();
       this.#items.reject(index);
       return;
     }
@@ -291,7 +305,8 @@ class CatalogReader implements TableSink {
     const waiting = this.#waiting.filter((index) => index !== this.#total?.row);
     if (waiting.length > 0) this.#sign.refuseAmbiguous();
     for (const index of waiting) this.#take(this.#rowAt(index), index);
-    const { unused } = this.#found;
+    const { unused, sale } = this.#found;
+    const ignored = unused.filter((header) => !sale.some(({ column }) => column === header));
     const settled = settleDuplicates(this.#settleable(), items, this.#options.onDuplicate);
     return {
       form: { ...this.#source.form, decimal: this.#sign.found ?? null },
@@ -303,7 +318,8 @@ class CatalogReader implements TableSink {
       collapsed: settled.collapsed,
       notices: [
         ...this.#source.notices,
-        ...(unused.length === 0 ? [] : [{ kind: "columns_ignored" as const, columns: unused }]),
+        ...(this.#kind.codeOnly ? [] : saleNotices(this.#found, this.#columns)),
+        ...(ignored.length === 0 ? [] : [{ kind: "columns_ignored" as const, columns: ignored }]),
         ...settled.notices,
         ...codesAlike(items),
         ...doubtfulCodes(this.#doubtful, items),
@@ -319,8 +335,16 @@ export async function readCatalog(
   watch: ReadingWatch = {},
 ): Promise<CatalogReading> {
   const wish = { isHeader: isCatalogHeader(options), isFuller: hasMoreThanCodes };
-  const source = await openRows(file, { ...options, ...wish }, "items");
-  const reader = new CatalogReader({ name: file.name }, source, options, watch);
-  await source.stream(reader);
-  return reader.finish();
+  const read = async (trustsSale: boolean): Promise<CatalogReading> => {
+    const source = await openRows(file, { ...options, ...wish }, "items");
+    const reader = new CatalogReader({ name: file.name }, source, { ...options, trustsSale }, watch);
+    await source.stream(reader);
+    return reader.finish();
+  };
+  try {
+    return await read(true);
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+    return read(false);
+  }
 }

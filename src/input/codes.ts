@@ -1,6 +1,9 @@
 import type { SpoiledAs } from "../errors/problems.ts";
-import { hasLostDigits } from "./columns.ts";
 import { safeDigits } from "./numbers.ts";
+
+/** True for what a program leaves of a long number: `7,79123E+12`, `12,3E+9`, Java's `7.79123E12`, or of a small one, `1,5E-05`. */
+export const hasLostDigits = (text: string): boolean =>
+  /^[+-]?(?:\dE\+\d{2,}|\d{1,3}[.,]\d+E(?:\+\d+|-\d{2,}|[7-9]|[1-9]\d+))$/i.test(text);
 
 /** What cannot be a code has what it was taken for; `doubtful` may be one. */
 type CodeJudgement = { spoiled: SpoiledAs | "digits" | "error" } | "doubtful";

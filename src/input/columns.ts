@@ -105,10 +105,6 @@ const ownHeaders = Object.values(ownColumns).map(fold);
 
 export const isOwnColumn = (header: string): boolean => ownHeaders.includes(fold(header));
 
-/** True for what a program leaves of a long number: `7,79123E+12`, `12,3E+9`, Java's `7.79123E12`, or of a small one, `1,5E-05`. */
-export const hasLostDigits = (text: string): boolean =>
-  /^[+-]?(?:\dE\+\d{2,}|\d{1,3}[.,]\d+E(?:\+\d+|-\d{2,}|[7-9]|[1-9]\d+))$/i.test(text);
-
 const phoneNames =
   "telefono,telefono celular,telefono movil,numero de telefono,tel,phone,phone number,celular,numero de celular,cel,movil,mobile,whatsapp,numero,telefone".split(
     ",",
@@ -141,23 +137,38 @@ export const nameColumn = (columns: readonly string[]): number =>
 
 type Field = keyof CatalogItem;
 
-/** Header names, folded, by which each field goes in the exports of points of sale. */
-const synonyms: Readonly<Record<Field, string>> = {
-  codigo:
-    "codigo,cod,codigo producto,codigo de producto,codigo articulo,codigo de articulo,codigo interno,cod producto,cod articulo,sku,plu,code",
-  nombre:
-    "nombre,nombre producto,nombre del producto,descripcion,producto,detalle,name,nome,descricao,produto",
-  categoria: "categoria,rubro,familia,category",
-  precio: "importe,valor",
-  deshabilitado: "deshabilitado,inactivo,disabled",
+/**
+ * Header names, folded, by which each field goes in the exports of points of sale and shops (docs/catalog-files.md). A name of a
+ * later list counts only where no column has one of an earlier.
+ */
+const synonyms: Readonly<Record<Field, readonly string[]>> = {
+  codigo: [
+    "codigo,cod,codigo producto,codigo de producto,codigo del producto,codigo do produto,codigo articulo,codigo de articulo,codigo del articulo,codigo interno,codigo sku,cod producto,cod articulo,sku,plu,code",
+    "variant sku,product sku,product code,item code,internal reference,referencia interna,default code,reference,referencia",
+  ],
+  nombre: [
+    "nombre,nombre producto,nombre del producto,nombre de producto,nombre del articulo,name,product name,item name,title,titulo,nome,nome do produto,producto,produto",
+    "descripcion,detalle,descricao,description",
+  ],
+  categoria: [
+    "categoria,rubro,familia,category",
+    "categorias,categories,categories x y z,product category,categoria de producto,categoria del producto,categoria do produto",
+  ],
+  precio: ["importe,valor"],
+  deshabilitado: ["deshabilitado,inactivo,disabled"],
 };
+
+/** Whichever of them holds the name of a product, a description may, too. */
+const products: readonly string[] = ["producto", "produto"];
+
+const namesOf = (field: Field): string[] => synonyms[field].join(",").split(",");
 
 /** A header that says that its column holds a price. What it says besides, `chica` or `con IVA`, decides nothing. */
 const saysPrice =
   /(?:^| )(?:precios?|pcios?|prices?|precos?|pvp|p v p)(?= |$)|^(?:p|pr|prec) (?:u|un|uni|unit|unitario|venta|vta|final|publico|lista|contado|efectivo|tarjeta)(?= |$)|^(?:pu|punit|prec)$/;
 /** A price at which nothing is sold, or something else about a price: `Aumento de precio` is, `Precio con aumento` is a price. */
 const saysOther =
-  /(?:^| )(?:costos?|coste|cost|custo|compra|purchase|fecha|date|moneda|currency|proveedor|codigo|cod|id)(?= |$)|(?:^| )(?:tipo|cambio|actualizacion|variacion|aumento|diferencia|margen|porcentaje|vigencia|modif|modificacion|compare) (?:.* )?(?:precios?|pcios?|prices?|precos?|pvp)(?= |$)|^lista (?:de )?precios?$/;
+  /(?:^| )(?:costos?|coste|cost|custo|compra|purchase|fecha|date|moneda|currency|proveedor|codigo|cod|id)(?= |$)|(?:^| )(?:tipo|cambio|actualizacion|variacion|aumento|diferencia|margen|porcentaje|vigencia|modif|modificacion|compare) (?:.* )?(?:precios?|pcios?|prices?|precos?|pvp)(?= |$)|(?:^| )(?:supply|measure)(?= |$)|^(?:price|precio|preco) (?:type|tipo|unit)$|^dia en que |^lista (?:de )?precios?$/;
 /** What tells several prices of a product apart; two headers of one list are prices without saying so. */
 const alternatives = [
   ["chica", "chico", "mediana", "mediano", "grande", "familiar", "individual"],
@@ -208,15 +219,50 @@ function priceColumns(table: TableHead): readonly number[] {
   const visible = certain.filter((index) => !isHidden(index));
   if (visible.length > 0) return visible;
   // An amount beside a price is something else; alone it is the price.
-  const amounts = knownColumns(table, synonyms.precio.split(","));
+  const amounts = knownColumns(table, namesOf("precio"));
   const rest = [...certain, ...amounts.filter((index) => !isHidden(index))];
   return rest.length > 0 ? rest : amounts;
 }
 
-const activeNames = ["activo", "activa", "habilitado", "ativo", "active", "enabled"];
+const activeNames = [
+  "activo",
+  "activa",
+  "habilitado",
+  "ativo",
+  "active",
+  "enabled",
+  "active 0 1",
+  "activo 0 1",
+];
+
+/** Headers, folded, of columns that may say whether a product is for sale, or that it is not. */
+const saysOnSale =
+  /^(?:available(?: for sale)?|for sale|sellable|sale ok|can be sold|published(?: on online store)?|visible(?: en .+)?|visibility(?: in catalog)?|square online item visibility|status|online|enabled .+|show (?:in|on) .+|a la venta|en venta|disponible(?: para (?:la )?venta)?|se vende|se puede vender|puede ser vendido|vendible|habilitado para (?:la )?venta|publicado|publicada|visibilidad(?: en el catalogo)?|mostrar(?: en .+)?|estado(?: de la publicacion)?|situacion|a venda|disponivel|pode ser vendido|visibilidade|exibir(?: na loja)?|permitir inclusao nas vendas|situacao)$/;
+const saysOffSale =
+  /^(?:not for sale|discontinued|hidden|archived|inactive|deleted|no vender|discontinuado|discontinuada|descontinuado|descontinuada|oculto|oculta|archivado|archivada|pausado|pausada|suspendido|suspendida|dado de baja|de baja|baja|inactiva|bloqueado|bloqueada|inativo|arquivado|suspenso)$/;
+
+/** The field that a column would be, which says whether a product is for sale; a branch may stand behind its name. */
+function saleField(header: string): "activo" | "deshabilitado" | undefined {
+  const name = fold(header.replace(/\s*[[(][^\])]*[\])]\s*$/, ""));
+  if (saysOnSale.test(name)) return "activo";
+  return saysOffSale.test(name) ? "deshabilitado" : undefined;
+}
+
+export type SaleColumn = { column: string; field: "activo" | "deshabilitado"; choice: string };
+
+function saleColumns(table: TableHead): { at: number; field: SaleColumn["field"] }[] {
+  return table.columns.flatMap((header, at) => {
+    const field = table.hidden?.has(at) === true ? undefined : saleField(header);
+    return field === undefined ? [] : { at, field };
+  });
+}
 
 export type CatalogColumns = Readonly<Record<Field, number>> & {
   inverse: boolean;
+  /** Whether the column of `deshabilitado` is the only one that may say it: it counts while it holds nothing but yes and no. */
+  tentative: boolean;
+  /** Columns that may say whether a product is for sale, and that no field takes. */
+  sale: readonly SaleColumn[];
   /** Headers of the columns that no field takes, our own left out. */
   unused: readonly string[];
   /** Of JSON: keys of single objects, each with the column that the others have for it. */
@@ -229,6 +275,8 @@ export interface ColumnWishes {
   map?: FieldMap | undefined;
   /** Kept from an earlier file: what it says counts where this file has that header and `map` says nothing else. */
   keptMap?: FieldMap | undefined;
+  /** False where the only column that may say what is for sale holds something else. */
+  trustsSale?: boolean;
 }
 
 /** `activo` is the inverse of `deshabilitado`: what is said of one is said of both. */
@@ -246,8 +294,8 @@ export function mergedMap(kept: FieldMap, map: FieldMap): FieldMap {
 
 /** Whether another column than that of codes is there. */
 export const hasMoreThanCodes = (cells: readonly string[]): boolean => {
-  const { codigo: _codes, ...others } = synonyms;
-  const known = [...Object.values(others), ...activeNames].join(",").split(",");
+  const others = (["nombre", "categoria", "precio", "deshabilitado"] as const).flatMap(namesOf);
+  const known = [...others, ...activeNames];
   return cells.some((cell) => known.includes(fold(cell)) || isPrice(splitWords(cell)));
 };
 
@@ -258,19 +306,36 @@ export const isCatalogHeader =
     const { codigo } = map;
     const isNamed = codigo !== undefined && columnOfLetter(codigo) < 0;
     const kept = keptMap["codigo"] ?? "";
-    const names = isNamed ? [fold(codigo)] : [...synonyms.codigo.split(","), fold(kept)];
-    const known = codigo === undefined || isNamed ? names : [...names, ...synonyms.nombre.split(",")];
+    const names = isNamed ? [fold(codigo)] : [...namesOf("codigo"), fold(kept)];
+    const known = codigo === undefined || isNamed ? names : [...names, ...namesOf("nombre")];
     return cells.some((cell) => cell.trim() !== "" && known.includes(fold(cell)));
   };
 
 /** The columns that may hold a field, by their headers. */
 function likelyColumns(table: TableHead, field: Field, more: readonly string[]): readonly number[] {
   if (field === "precio") return priceColumns(table);
-  return onlyVisible(table, knownColumns(table, [...synonyms[field].split(","), ...more]));
+  const lists = synonyms[field].map((names) => knownColumns(table, [...names.split(","), ...more]));
+  const isVisible = (index: number): boolean => table.hidden?.has(index) !== true;
+  const found = lists.map((list) => list.filter(isVisible)).find((list) => list.length > 0);
+  if (found === undefined) return lists.find((list) => list.length > 0) ?? [];
+  const isPlain =
+    field !== "nombre" || found.some((index) => !products.includes(fold(table.columns[index] ?? "")));
+  return isPlain
+    ? found
+    : [
+        ...found,
+        ...lists
+          .slice(1)
+          .flat()
+          .filter((index) => isVisible(index) && !found.includes(index)),
+      ];
 }
 
 /** The columns of a catalog, by what a person said of them, else by their usual names; -1 for one that is not there. */
-export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: ColumnWishes): CatalogColumns {
+export function catalogColumns(
+  table: TableHead,
+  { map = {}, keptMap = {}, trustsSale = true }: ColumnWishes,
+): CatalogColumns {
   const there = new Set(table.columns.map(fold));
   const kept = Object.entries(keptMap).filter(([, header]) => there.has(fold(header)));
   const wishes = mergedMap(Object.fromEntries(kept), map);
@@ -301,11 +366,35 @@ export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: Col
   if (columns.codigo < 0 && !doubts.some(({ field }) => field === "codigo"))
     throw columnMissing(table, "codigo", doubts);
   if (doubts.length > 0) throw competing(table, doubts);
-  const used = Object.values(columns);
+  const { deshabilitado, inverse, tentative, sale } = decideSale(table, columns, { saysActive, trustsSale });
+  const used = [...Object.values(columns), deshabilitado];
   const unused = table.columns.filter(
     (header, index) => !used.includes(index) && header !== "" && !isOwnColumn(header),
   );
-  const header = fold(table.columns[columns.deshabilitado] ?? "");
-  const inverse = saysActive !== undefined || activeNames.includes(header);
-  return { ...columns, inverse, unused, odd };
+  return { ...columns, deshabilitado, inverse, tentative, sale, unused, odd };
+}
+
+/** The column of `deshabilitado`: the one that was found, else the only one that may say what is for sale. */
+function decideSale(
+  table: TableHead,
+  columns: Readonly<Record<Field, number>>,
+  { saysActive, trustsSale }: { saysActive: string | undefined; trustsSale: boolean },
+): Pick<CatalogColumns, "deshabilitado" | "inverse" | "tentative" | "sale"> {
+  const { deshabilitado } = columns;
+  if (deshabilitado >= 0) {
+    const inverse =
+      saysActive !== undefined || activeNames.includes(fold(table.columns[deshabilitado] ?? ""));
+    return { deshabilitado, inverse, tentative: false, sale: [] };
+  }
+  const used = Object.values(columns);
+  const found = saleColumns(table).filter(({ at }) => !used.includes(at));
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0 && trustsSale)
+    return { deshabilitado: only.at, inverse: only.field === "activo", tentative: true, sale: [] };
+  const sale = found.map(({ at, field }) => ({
+    column: table.columns[at] ?? "",
+    field,
+    choice: sayColumn(table, at),
+  }));
+  return { deshabilitado, inverse: false, tentative: false, sale };
 }

@@ -2,7 +2,7 @@ import type { CatalogItem } from "../contract/catalog.ts";
 import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
 import { isErrorValue, judgeCode } from "./codes.ts";
 import { type CatalogColumns, fold, isOwnColumn } from "./columns.ts";
-import { type DecimalSign, parseBoolean, parseJsonPrice, parsePrice, safeDigits } from "./numbers.ts";
+import { type DecimalSign, parseDisabled, parseJsonPrice, parsePrice, safeDigits } from "./numbers.ts";
 import type { Row } from "./table.ts";
 
 /** What keeps a spreadsheet from changing a text such as `="00123"`; a text that holds quotes is left alone. */
@@ -223,13 +223,13 @@ export class ItemReader {
   }
 
   #readDisabled(row: Row, item: CatalogItem): RowProblem | null {
-    const { deshabilitado, inverse } = this.#columns;
+    const { deshabilitado } = this.#columns;
     const text = toText(row.cells[deshabilitado] ?? "");
     const isBroken = row.kinds?.[deshabilitado] === "nested" || row.faults?.[deshabilitado] !== undefined;
     if (text === "" || isBroken) return null;
-    const said = parseBoolean(text);
+    const said = parseDisabled(text, this.#columns);
     if (said === null) return { kind: "boolean_unknown", column: this.#header(deshabilitado), text };
-    item.deshabilitado = said !== inverse;
+    item.deshabilitado = said;
     return null;
   }
 }

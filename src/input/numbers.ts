@@ -127,3 +127,27 @@ export function parseBoolean(text: string): boolean | null {
   if (yes.has(word)) return true;
   return no.has(word) ? false : null;
 }
+
+/** What the status of a product is called where it is for sale, and where it is not; `-1` is WooCommerce's draft. */
+const onSale = new Set(
+  "activo,activa,ativo,ativa,active,publicado,publicada,published,publish,habilitado,habilitada,enabled,disponible,disponivel,available,visible,visivel".split(
+    ",",
+  ),
+);
+const offSale = new Set(
+  "inactivo,inactiva,inativo,inativa,inactive,borrador,rascunho,draft,-1,archivado,archivada,arquivado,archived,pausado,pausada,paused,oculto,oculta,hidden,unlisted,unpublished,deshabilitado,deshabilitada,disabled,no disponible,indisponivel,unavailable".split(
+    ",",
+  ),
+);
+
+/** Whether a product is disabled by what its cell says; a column that was taken by guess says plain yes or no. */
+export function parseDisabled(
+  text: string,
+  { inverse, tentative }: { inverse: boolean; tentative: boolean },
+): boolean | null {
+  const said = parseBoolean(text);
+  if (said !== null) return said !== inverse;
+  if (tentative || !inverse) return null;
+  const word = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return onSale.has(word) ? false : offSale.has(word) ? true : null;
+}

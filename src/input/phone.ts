@@ -6,7 +6,7 @@ import {
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
 import type { AreaCountry, RowProblem } from "../errors/problems.ts";
-import { hasLostDigits } from "./columns.ts";
+import { hasLostDigits } from "./codes.ts";
 import { unusable } from "./file.ts";
 import type { TableHead } from "./table.ts";
 

@@ -1,7 +1,7 @@
 import type { CatalogItems } from "./catalog-items.ts";
 import { judgeMade, kindOf, longestError, made, shortestError } from "./codes.ts";
 import type { CatalogColumns } from "./columns.ts";
-import { type DecimalSign, parseBoolean, safeDigits } from "./numbers.ts";
+import { type DecimalSign, parseDisabled, safeDigits } from "./numbers.ts";
 import { maxRowBytes, type PlainLines } from "./table.ts";
 
 const blank = 0x20;
@@ -226,14 +226,14 @@ export class PlainItems {
   }
 
   #readWord(): Text | null {
-    const { deshabilitado, inverse } = this.#columns;
+    const { deshabilitado } = this.#columns;
     const start = this.#starts[deshabilitado] ?? 0;
     const end = this.#ends[deshabilitado] ?? 0;
     if (start === end) return nothing;
     for (const word of this.#words) if (this.#isSame(start, end, word.bytes)) return word.json;
-    const said = parseBoolean(this.#utf8.toString("utf8", start, end));
+    const said = parseDisabled(this.#utf8.toString("utf8", start, end), this.#columns);
     if (said === null) return null;
-    const json = said === inverse ? enabled : disabled;
+    const json = said ? disabled : enabled;
     this.#words.push({ bytes: Buffer.from(this.#utf8.subarray(start, end)), json });
     return json;
   }

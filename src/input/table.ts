@@ -109,6 +109,13 @@ export type Notice =
   | { kind: "header_row"; line: number }
   | { kind: "double_encoded"; line: number; text: string; proposal: string }
   | { kind: "columns_ignored"; columns: readonly string[] }
+  /** Columns that may say whether a product is for sale, and that no field takes; `choice` is what `--map` calls one. */
+  | {
+      kind: "sale_unused";
+      columns: readonly { column: string; field: "activo" | "deshabilitado"; choice: string }[];
+    }
+  /** The only one of them, which is used; with `inverse` its no disables a product. */
+  | { kind: "sale_used"; column: string; inverse: boolean }
   | { kind: "duplicates_resolved"; kept: "first" | "last"; dropped: number }
   /** Codes that look like another; `pairs` are the first of `count`. */
   | {

@@ -104,6 +104,7 @@ export const rowProblemsWords = problemsIn(rowProblemWords, "Also");
 /** A notice about a file, in whole sentences. */
 export const noticeWords = noticesIn({
   lookAlike: lookAlikeWords('line {line}: "{code}", line {otherLine}: "{otherCode}"'),
+  or: "or",
   doubtful: doubtfulWords('line {line}: "{code}"'),
   landline: landlineWords("line {line}: {phone} → {proposal}"),
 })({
@@ -118,6 +119,16 @@ export const noticeWords = noticesIn({
     "The file is not UTF-8: it was read as windows-1252. If names look wrong, name the encoding with --encoding.",
   double_encoded:
     'Line {line} holds "{text}", probably "{proposal}" encoded twice: export the file again as UTF-8. It is sent as it is.',
+  sale_unused: {
+    areSeveral:
+      'Columns that seem to say which products are for sale are not used: "{columns}". {flags} uses one of them.',
+    else: 'The column "{columns}" seems to say which products are for sale, and is not used: {flags} uses it.',
+  },
+  sale_used: {
+    inverse:
+      'The column "{column}" says which products are for sale: where it says no, the product is disabled.',
+    else: 'The column "{column}" says which products are not for sale: where it says yes, the product is disabled.',
+  },
   columns_ignored: 'Columns not used: "{columns}". --map gives a field its column.',
   duplicates_resolved: "{dropped|row|rows} with a repeated code left out: the {kept} one counts.",
   codes_alike:

@@ -114,6 +114,7 @@ const rowProblemsWords = problemsIn(rowProblemWords, "Además");
 /** A notice about a file, in whole sentences. */
 const noticeWords = noticesIn({
   lookAlike: lookAlikeWords('línea {line}: "{code}", línea {otherLine}: "{otherCode}"'),
+  or: "o",
   doubtful: doubtfulWords('línea {line}: "{code}"'),
   landline: landlineWords("línea {line}: {phone} → {proposal}"),
 })({
@@ -127,6 +128,16 @@ const noticeWords = noticesIn({
     'Columnas ocultas: "{columns}". Una de ellas cuenta solo si ninguna columna visible dice lo mismo.',
   header_row:
     "El encabezado es la línea {line}: lo que está arriba no se lee. Con --header-row N ‹indicas› otra línea.",
+  sale_unused: {
+    areSeveral:
+      'Hay columnas que parecen decir qué productos están a la venta y no se usan: "{columns}". Con {flags} se usa una de ellas.',
+    else: 'La columna "{columns}" parece decir qué productos están a la venta y no se usa: con {flags} se usa.',
+  },
+  sale_used: {
+    inverse:
+      'La columna "{column}" dice qué productos están a la venta: donde dice no, el producto queda deshabilitado.',
+    else: 'La columna "{column}" dice qué productos no están a la venta: donde dice sí, el producto queda deshabilitado.',
+  },
   columns_ignored: 'Columnas que no se usan: "{columns}". Con --map ‹eliges› la columna de cada campo.',
   duplicates_resolved: {
     kept: {

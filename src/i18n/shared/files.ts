@@ -51,18 +51,27 @@ export const landlineWords = textFor<Landline>();
 interface NoticeWords {
   lookAlike: (pair: LookAlike) => string;
   doubtful: (code: Doubtful) => string;
+  or: string;
   landline: (phone: Landline) => string;
 }
 
 const maxShown = 3;
 
 /** A notice about a file, in whole sentences. */
-export const noticesIn = ({ lookAlike, doubtful, landline }: NoticeWords) =>
+export const noticesIn = ({ lookAlike, doubtful, landline, or }: NoticeWords) =>
   sentencesKnowing<Notice>()({
     rows_hidden: ({ lines, count }) => ({
       count,
       lines: count > lines.length ? [...lines, "…"] : lines,
     }),
+    sale_unused: ({ columns }) => ({
+      columns: columns.map(({ column }) => column),
+      areSeveral: columns.length > 1,
+      flags: columns
+        .map(({ column, field, choice }) => columnFlags(field, [column], [choice]).join(""))
+        .join(` ${or} `),
+    }),
+    sale_used: ({ inverse }) => ({ inverse }),
     codes_alike: ({ pairs, count }) => ({
       shown: pairs
         .map((each) => lookAlike({ ...each, code: unhidden(each.code), otherCode: unhidden(each.otherCode) }))

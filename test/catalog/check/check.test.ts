@@ -77,7 +77,7 @@ describe("catalog check", () => {
     expect((await check(`${good}2,Leche,consultar\n`)).stdout).toContain(
       "Correct these rows and check again",
     );
-    expect((await check("codigo,Título,Stock,precio\n1,Pan,3,2\n")).stdout).toMatch(
+    expect((await check("codigo,Leyenda,Stock,precio\n1,Pan,3,2\n")).stdout).toMatch(
       /\n\nNo column holds nombre\. If an unused one does: --map nombre=HEADER\.\n$/,
     );
     expect((await check("codigo,nombre,precio\n1,CafÃ©,2.5\n")).stdout).toContain(
