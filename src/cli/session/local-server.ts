@@ -2,7 +2,6 @@ import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BposError } from "../../errors.ts";
 import type { System } from "../../system.ts";
-import type { ListenAddress } from "../line/listen-address.ts";
 
 /** The names of this machine by which a server that is bound to `host` may be called. */
 export function machineNames({ socket }: IncomingMessage, host: string): string[] {
@@ -14,6 +13,12 @@ export function machineNames({ socket }: IncomingMessage, host: string): string[
 export function isCalledBy({ headers }: IncomingMessage, names: readonly string[]): boolean {
   const host = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(headers.host ?? "")?.[1]?.toLowerCase() ?? "";
   return host !== "" && names.includes(host);
+}
+
+/** Where a server of ours listens. */
+export interface ListenAddress {
+  host: string;
+  port: number;
 }
 
 type Listening = { port: number; close: (graceMs: number) => Promise<void> };

@@ -1,4 +1,4 @@
-/** What is said of `--health`, `--ping` and `--on-failure` of a command that runs for long. */
+/** What is said of `--health` and `--ping` of `bpos orders watch`. */
 export const health = {
   listening: (url: string) => `Health: ${url}/healthz, /livez and /metrics.`,
   anybody: (where: string) =>

@@ -19,7 +19,7 @@ export const schemaHelp = {
   next: "bpos schema COMMAND prints one.",
 };
 
-/** The flags by which others see how a command fares that runs for long. */
+/** The flags by which others see how a watch fares. */
 export const healthHelp = {
   health: "answer /healthz, /livez and /metrics on this port: [HOST:]PORT; by default for this machine alone",
   maxAge:

@@ -1,14 +1,32 @@
-import { type FlagsOf, flag, folder, matching, nonEmpty, timeLimit } from "../../cli/line/flags.ts";
+import {
+  type FlagsOf,
+  flag,
+  folder,
+  matching,
+  nonEmpty,
+  timeLimit,
+  type Value,
+} from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
-import { listenAddress } from "../../cli/line/listen-address.ts";
 import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import type { ListenAddress } from "../../cli/session/local-server.ts";
 
 export const consumerName = matching(
   /^[\w.-]{1,64}$/,
   { kind: "not_consumer" },
   { of: "journal", what: "consumer" },
 );
+
+/** `[HOST:]PORT`; without a host, this machine alone reaches it. An address of IPv6 is in brackets. */
+const listenAddress: Value<ListenAddress> = {
+  read(text, refuse) {
+    const [, bracketed, name, digits = ""] = /^(?:\[([^\]]+)\]:|([^:]+):)?(\d+)$/.exec(text) ?? [];
+    const port = digits === "" ? Number.NaN : Number(digits);
+    if (port <= 65_535) return { host: bracketed ?? name ?? "127.0.0.1", port };
+    return refuse({ kind: "not_whole", text, min: 0, max: 65_535 });
+  },
+};
 
 export function declareWatch(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.watch;

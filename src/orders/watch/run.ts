@@ -14,7 +14,7 @@ import { folders } from "../../settings/folders.ts";
 import type { StationMap } from "../../settings/stations.ts";
 import type { WatchFlags } from "./command.ts";
 import { Health } from "./health/health.ts";
-import { checkHealthFlags, openListeners } from "./health/listeners.ts";
+import { openListeners } from "./health/listeners.ts";
 import { keepWatching } from "./keep-watching.ts";
 import { lockBranches, type WatchedBranch } from "./lock-branches.ts";
 import { giveUp, openJournalOutage, tellBegin, tellShares, tellStopped, type Watching } from "./notices.ts";
@@ -47,7 +47,11 @@ function checkFlags(runtime: Runtime, flags: WatchFlags): void {
   if (flags.allProfiles === true && runtime.flags.apiKeyFile !== undefined)
     throw exclusive("--all-profiles", "--api-key-file");
   if (flags.standby === true && flags.once === true) throw exclusive("--standby", "--once");
-  checkHealthFlags(flags);
+  if (flags.health !== undefined && flags.once === true) throw exclusive("--health", "--once");
+  if (flags.maxAge !== undefined && flags.health === undefined && flags.ping === undefined)
+    throw needsFlag("--max-age", "--health");
+  if (flags.outageAfter !== undefined && flags.onFailure === undefined)
+    throw needsFlag("--outage-after", "--on-failure");
   if (flags.exec === undefined && flags.execTimeout !== undefined)
     throw needsFlag("--exec-timeout", "--exec");
 

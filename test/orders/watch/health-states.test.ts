@@ -13,7 +13,11 @@ const day = 24 * 60 * minute;
 const watched = () => {
   const clock = fakeClock();
   const later = () => () => undefined;
-  const health = new Health({ clock: { ...clock, later }, isJournalAway: () => true });
+  const health = new Health({
+    clock: { ...clock, later },
+    isJournalAway: () => true,
+    slowed: () => undefined,
+  });
   return { clock, health, opened: () => health.hear("centro", { event: "opened", watchId: 1 }) };
 };
 

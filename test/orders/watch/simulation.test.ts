@@ -170,6 +170,7 @@ class Simulation {
     const health = new Health({
       clock: { ...clock, later: () => () => undefined },
       isJournalAway: () => false,
+      slowed: () => undefined,
     });
     health.open("centro", { journal, outputs: ["stdout", "printer"] });
     const runtime = { system: { clock, env: {} }, flags: {}, texts: en } as unknown as Runtime;

@@ -3,11 +3,14 @@ import type { Journal } from "../../../journal/journal.ts";
 import type { NotedWatch, Slowed, Undelivered } from "../../../journal/watches.ts";
 import type { System } from "../../../system.ts";
 import type { WatchNotice } from "../context.ts";
-import type { BranchHealth, BranchState, OutputHealth } from "./branch-health.ts";
-import type { Listeners } from "./listeners.ts";
+import type { Metrics } from "./metrics.ts";
+import type { OutageAlarm } from "./outage-alarm.ts";
+import type { Ping } from "./ping.ts";
+import type { BranchHealth, BranchState, OutputHealth } from "./report.ts";
 
 /** How old what the journal says of a last poll may be. */
 const noteMs = 10_000;
+
 const nothingSeen: OutputHealth = { failingSince: null, deliveredAt: null };
 
 interface HealthOptions {
@@ -15,7 +18,14 @@ interface HealthOptions {
   /** While the journal cannot be reached. */
   isJournalAway: () => boolean;
   /** Whether a branch is polled less often than it should be. */
-  slowed?: (branch: string) => Slowed | undefined;
+  slowed: (branch: string) => Slowed | undefined;
+}
+
+/** Who hears of it beside the journal, where the flags ask for that. */
+interface Listeners {
+  metrics?: Metrics | undefined;
+  ping?: Ping | undefined;
+  alarms: OutageAlarm[];
 }
 
 /** What a branch is watched with. */
@@ -44,7 +54,6 @@ export class Health {
 
   /** A branch that this process is to watch, or watches from now on. */
   begin(branch: string, state: BranchState = "ok"): BranchHealth {
-    const outputs = this.branches.get(branch)?.outputs ?? new Map<string, OutputHealth>();
     const now = this.#options.clock.now();
     const begun: BranchHealth = {
       state,
@@ -53,7 +62,7 @@ export class Health {
       polledAt: null,
       slowed: undefined,
       watchId: undefined,
-      outputs,
+      outputs: this.branches.get(branch)?.outputs ?? new Map<string, never>(),
     };
     this.branches.set(branch, begun);
     return begun;
@@ -64,8 +73,8 @@ export class Health {
     this.#journal = journal;
     const isNew = this.#find(branch).state === "standby";
     this.listeners.metrics?.opened(branch, outputs);
-    const { outputs: seen } = isNew ? this.begin(branch) : this.#find(branch);
-    for (const name of outputs) if (!seen.has(name)) seen.set(name, { ...nothingSeen });
+    const known = isNew ? this.begin(branch) : this.#find(branch);
+    for (const name of outputs) if (!known.outputs.has(name)) known.outputs.set(name, { ...nothingSeen });
   }
 
   /** What the outputs have not got. Throws where the journal does not tell. */
@@ -145,9 +154,9 @@ export class Health {
 
   #noteOutput(branch: string, output: string, did: "failed" | "works" | "delivered"): void {
     const { outputs } = this.#find(branch);
+    const now = this.#options.clock.now();
     const seen = outputs.get(output) ?? { ...nothingSeen };
     outputs.set(output, seen);
-    const now = this.#options.clock.now();
     if (did === "failed") seen.failingSince ??= now;
     else if (did === "works") seen.failingSince = null;
     else seen.deliveredAt = now;
@@ -166,7 +175,7 @@ export class Health {
     const now = this.#options.clock.now();
     const isNews = known.polledAt === null || known.state !== "ok";
     known.polledAt = now;
-    known.slowed = this.#options.slowed?.(branch);
+    known.slowed = this.#options.slowed(branch);
     // What is read while the journal is away can be kept no more.
     if (isNews && !this.#options.isJournalAway()) {
       this.enter(branch, "ok");
@@ -180,7 +189,7 @@ export class Health {
   notePace(): void {
     for (const [branch, known] of this.branches) {
       if (known.state === "standby") continue;
-      known.slowed = this.#options.slowed?.(branch);
+      known.slowed = this.#options.slowed(branch);
       this.#noteLater(branch);
     }
   }

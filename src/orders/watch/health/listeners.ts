@@ -1,43 +1,20 @@
-import { exclusive, needsFlag } from "../../../cli/line/flags.ts";
 import type { Runtime } from "../../../cli/runtime.ts";
 import { envWord } from "../../../delivery/outputs.ts";
-import type { Undelivered } from "../../../journal/watches.ts";
 import type { WatchFlags } from "../command.ts";
-import type { BranchHealth } from "./branch-health.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Health } from "./health.ts";
 import { OutageAlarm } from "./outage-alarm.ts";
 import type { Ping } from "./ping.ts";
 
 const defaultOutageMs = 10 * 60_000;
 const minAgeMs = 3 * 60_000;
 
-type HealthFlags = Pick<WatchFlags, "health" | "ping" | "once" | "maxAge" | "onFailure" | "outageAfter">;
-
-export function checkHealthFlags({ health, ping, once, maxAge, onFailure, outageAfter }: HealthFlags): void {
-  if (health !== undefined && once === true) throw exclusive("--health", "--once");
-  if (maxAge !== undefined && health === undefined && ping === undefined)
-    throw needsFlag("--max-age", "--health");
-  if (outageAfter !== undefined && onFailure === undefined) throw needsFlag("--outage-after", "--on-failure");
-}
-
-/** Who hears of it beside the journal, where the flags ask for that. */
-export interface Listeners {
-  metrics?: Metrics | undefined;
-  ping?: Ping | undefined;
-  alarms: OutageAlarm[];
-}
-
 /** A watch, as others hear how its branches fare. */
 interface Heard {
   runtime: Runtime;
-  flags: HealthFlags;
+  flags: WatchFlags;
+  /** Of its polls, the time from one to the next. */
   intervalMs: number;
-  health: {
-    branches: ReadonlyMap<string, BranchHealth>;
-    listeners: Listeners;
-    /** Throws where the journal does not tell. */
-    askOwed: () => Promise<readonly Undelivered[]>;
-  };
+  health: Health;
   screen: Record<"say" | "warn", (text: string) => Promise<void>>;
   ending: { signal: AbortSignal };
 }

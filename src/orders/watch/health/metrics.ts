@@ -1,8 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { AttemptRecord } from "../../../api/client.ts";
 import { version } from "../../../version.ts";
-import type { BranchState } from "./branch-health.ts";
-import type { HealthFacts } from "./report.ts";
+import type { BranchState, HealthFacts } from "./report.ts";
 
 const states: readonly BranchState[] = ["ok", "outage", "stopped", "standby"];
 const pollOutcomes = ["complete", "failed"] as const;

@@ -7,8 +7,7 @@ import { webUrl } from "../../../contract/addresses.ts";
 import type { Detail } from "../../../errors/problems.ts";
 import { BposError } from "../../../errors.ts";
 import type { Undelivered } from "../../../journal/watches.ts";
-import type { BranchHealth } from "./branch-health.ts";
-import { isRead } from "./report.ts";
+import { type BranchHealth, isRead } from "./report.ts";
 
 const pauseMs = 60_000;
 const timeoutMs = 10_000;

@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { ListenAddress } from "../../../cli/line/listen-address.ts";
 import type { Runtime } from "../../../cli/runtime.ts";
-import { isCalledBy, machineNames, startServer } from "../../../cli/session/local-server.ts";
+import {
+  isCalledBy,
+  type ListenAddress,
+  machineNames,
+  startServer,
+} from "../../../cli/session/local-server.ts";
 import { isLoopback } from "../../../contract/addresses.ts";
 import type { Undelivered } from "../../../journal/watches.ts";
 import type { Metrics } from "./metrics.ts";
