@@ -5,24 +5,15 @@ import { changes } from "./en/changes.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { failures } from "./en/failures.ts";
-import { headerWarningWords, rows } from "./en/files.ts";
-import {
-  dates,
-  demo,
-  errorLabels,
-  mock,
-  notices,
-  orders,
-  progress,
-  table,
-  ticket,
-  watch,
-} from "./en/general.ts";
+import { rows } from "./en/files.ts";
+import { dates, errorLabels, notices, orders, progress, table, ticket, watch } from "./en/general.ts";
+import { headerWarningWords } from "./en/header.ts";
 import { health } from "./en/health.ts";
 import { help } from "./en/help.ts";
 import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
 import { preview } from "./en/layout.ts";
+import { demo, mock } from "./en/mock.ts";
 import { optout } from "./en/optout.ts";
 import { printer, receipt } from "./en/printer.ts";
 import { profile, questions } from "./en/profiles.ts";

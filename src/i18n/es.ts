@@ -6,25 +6,16 @@ import { changes } from "./es/changes.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { failures } from "./es/failures.ts";
-import { headerWarningWords, rows } from "./es/files.ts";
+import { rows } from "./es/files.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
-import {
-  dates,
-  demo,
-  errorLabels,
-  mock,
-  notices,
-  orders,
-  progress,
-  table,
-  ticket,
-  watch,
-} from "./es/general.ts";
+import { dates, errorLabels, notices, orders, progress, table, ticket, watch } from "./es/general.ts";
+import { headerWarningWords } from "./es/header.ts";
 import { health } from "./es/health.ts";
 import { help } from "./es/help.ts";
 import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
 import { preview } from "./es/layout.ts";
+import { demo, mock } from "./es/mock.ts";
 import { optout } from "./es/optout.ts";
 import { printer, receipt } from "./es/printer.ts";
 import { profile, questions } from "./es/profiles.ts";

@@ -10,8 +10,9 @@ import {
   worldWords,
 } from "./call-errors.ts";
 import { campaignErrors } from "./campaign-errors.ts";
-import { fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
+import { fileWords } from "./files.ts";
 import { dates } from "./general.ts";
+import { headerProblemWords, headerUnreachableWords } from "./header.ts";
 import { helpPage } from "./help-page.ts";
 import { copyWords, journalErrors } from "./journal.ts";
 import { layoutWords } from "./layout.ts";

@@ -10,8 +10,9 @@ import {
   worldWords,
 } from "./call-errors.ts";
 import { campaignErrors } from "./campaign-errors.ts";
-import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
+import { fileName, fileWords } from "./files.ts";
 import { dates } from "./general.ts";
+import { headerProblemWords, headerUnreachableWords } from "./header.ts";
 import { spoken } from "./help-page.ts";
 import { copyWords, journalErrors } from "./journal.ts";
 import { layoutWords } from "./layout.ts";
