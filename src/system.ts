@@ -1,6 +1,5 @@
 import { closeSync } from "node:fs";
 import { hostname } from "node:os";
-import { isSea } from "node:sea";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
@@ -35,8 +34,6 @@ export interface System {
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
   readonly pid: number;
-  /** The words that start this bpos: Node and its script, or an executable alone. */
-  readonly program: readonly string[];
   /** The user that it runs as; undefined on Windows. */
   readonly uid: number | undefined;
   /** This machine's name. */
@@ -127,12 +124,10 @@ export function realSystem(): System {
   leaveLostTerminals();
   const [stdout, stderr] = [standardStream(1), standardStream(2)];
   // An executable has there what was typed, which may be found from this folder alone.
-  const program = isSea() ? [process.execPath] : [process.execPath, ...process.argv.slice(1, 2)];
   return {
     ...realMachine(),
     cwd: process.cwd(),
     pid: process.pid,
-    program,
     host: hostname(),
     // To open standard input takes time, and most commands never look at it.
     stdin: {

@@ -57,8 +57,6 @@ export interface GuardedSystem extends System {
   readonly log?: Log;
   /** Keeps a key or another secret out of all that is written from here on; `mark` stands for it. */
   readonly hide: (secret: string, mark?: string) => void;
-  /** A text without those, for what goes into a file. */
-  readonly mask: (text: string) => string;
   /** Calls `listener` with all that is written to that stream from here on, as it is written. */
   readonly tap: (stream: "stdout" | "stderr", listener: (text: string) => void) => void;
 }
@@ -114,7 +112,6 @@ export function guardSystem(system: System): GuardedSystem {
       taps[name] = listener;
     },
     hide,
-    mask: maskAll,
   };
 }
 

@@ -153,7 +153,6 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       platform: world.platform ?? "linux",
       nodeVersion: world.nodeVersion ?? process.versions.node,
       pid: 4711,
-      program: ["/usr/bin/node", "/usr/local/bin/bpos"],
       uid: process.geteuid?.(),
       host: "caja-1",
       stdin: Object.assign(bytesOf(world.stdin ?? ""), { isTerminal: world.terminal !== undefined }),
