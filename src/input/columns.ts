@@ -248,7 +248,7 @@ function saleField(header: string): "activo" | "deshabilitado" | undefined {
   return saysOffSale.test(name) ? "deshabilitado" : undefined;
 }
 
-export type SaleColumn = { column: string; field: "activo" | "deshabilitado"; choice: string };
+type SaleColumn = { column: string; field: "activo" | "deshabilitado"; choice: string };
 
 function saleColumns(table: TableHead): { at: number; field: SaleColumn["field"] }[] {
   return table.columns.flatMap((header, at) => {

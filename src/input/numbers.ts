@@ -122,7 +122,7 @@ export class DecimalSign {
 const yes = new Set(["verdadero", "verdadeiro", "true", "si", "sí", "sim", "yes", "s", "y", "x", "1"]);
 const no = new Set(["falso", "false", "no", "não", "nao", "n", "0"]);
 
-export function parseBoolean(text: string): boolean | null {
+function parseBoolean(text: string): boolean | null {
   const word = text.normalize("NFC").toLowerCase();
   if (yes.has(word)) return true;
   return no.has(word) ? false : null;
