@@ -267,7 +267,7 @@ describe("--log-format json", () => {
     expect(request).toMatchObject({ event: "request", method: "GET", url, attempt: 1 });
     expect(request!.message).toContain("\n> X-API-Key: bpk_…6789");
     expect(answer).toMatchObject({ event: "response", method: "GET", url, status: 200 });
-    expect(answer!.message).toContain("+54…0017");
+    expect(answer!.message).toContain('"note":"…(24)"');
     expect(whole).toMatchObject({ event: "response", method: "GET", url, status: 200, attempt: 1 });
     expect(more).toEqual([]);
     const dead = shell({ env: pointedAt("http://127.0.0.1:9") });
