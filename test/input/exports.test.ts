@@ -69,7 +69,8 @@ const understood: readonly [string, string, string, string | null, string, strin
 ];
 
 describe("an export with one column for each field is understood without --map", () => {
-  it.each(understood)("%s", async (name, codigo, nombre, categoria, precio, sale) => {
+  it.each(understood)("%s", async (...row) => {
+    const [name, codigo, nombre, categoria, precio, sale] = row;
     const header = exported[name]!;
     const reading = await catalog(fileOf(header, { [codigo]: "A1", [nombre]: "Pan", [precio]: "5" }));
     expect(reading.mapping.fields).toEqual({ codigo, nombre, categoria, precio, deshabilitado: sale });
@@ -93,7 +94,7 @@ describe("an export with two prices asks for the price, and for nothing else", (
     const [precio = ""] = prices;
     expect(await fieldsOf(header, { map: { precio } })).toMatchObject({
       codigo: "SKU",
-      nombre: expect.stringMatching(/^(Item )?N/),
+      nombre: expect.stringMatching(/^(Item )?N/) as string,
       precio,
     });
   });

@@ -70,6 +70,34 @@ const part = (accepted: Count, sent: Count): string =>
 
 const products = (count: Count): string => plural(count, "product", "products");
 
+/** What became of so many rows, behind how many there are. */
+const became: Record<
+  "accepted" | "before" | "stale" | "unchanged" | "repeated" | "notSent" | "unanswered" | "uncounted",
+  (n: Count, summed: Summed) => string
+> = {
+  accepted: (n, { action }) => `${n.shown} ${{ upsert: "accepted", delete: "deactivated" }[action]}`,
+  before: (n) => `${n.shown} applied by an earlier attempt`,
+  stale: (n) => `${n.shown} stale`,
+  unchanged: (n) => `${n.shown} unchanged`,
+  repeated: (n) => plural(n, "repeat of another row", "repeats of other rows"),
+  notSent: (n) => `${n.shown} not sent`,
+  unanswered: (n) => `${n.shown} without an answer`,
+  uncounted: (n) =>
+    n.n > 0
+      ? `${n.shown} not in the service's answer`
+      : `${n.shown} because the service's answer counts more than were sent`,
+};
+
+const rejectedBy: (all: Count, by: { here: Count; there: Count }, summed: Summed) => string = (
+  all,
+  { here, there },
+) =>
+  here.n === 0
+    ? `${all.shown} rejected by the service`
+    : there.n === 0
+      ? `${all.shown} rejected by bpos`
+      : `${all.shown} rejected (${here.shown} by bpos, ${there.shown} by the service)`;
+
 /** The report of a catalog push or delete. */
 export const push = {
   /** What a row of a rejected file says before the mark that holds it. */
@@ -126,27 +154,8 @@ export const push = {
     codes: (total: Count) => plural(total, "code", "codes"),
     products,
   },
-  /** What became of so many rows, behind how many there are. */
-  became: {
-    accepted: (n: Count, { action }: Summed) =>
-      `${n.shown} ${{ upsert: "accepted", delete: "deactivated" }[action]}`,
-    before: (n: Count, _: Summed) => `${n.shown} applied by an earlier attempt`,
-    stale: (n: Count, _: Summed) => `${n.shown} stale`,
-    unchanged: (n: Count, _: Summed) => `${n.shown} unchanged`,
-    repeated: (n: Count, _: Summed) => plural(n, "repeat of another row", "repeats of other rows"),
-    notSent: (n: Count, _: Summed) => `${n.shown} not sent`,
-    unanswered: (n: Count, _: Summed) => `${n.shown} without an answer`,
-    uncounted: (n: Count, _: Summed) =>
-      n.n > 0
-        ? `${n.shown} not in the service's answer`
-        : `${n.shown} because the service's answer counts more than were sent`,
-  },
-  rejectedBy: (all: Count, { here, there }: { here: Count; there: Count }, _: Summed) =>
-    here.n === 0
-      ? `${all.shown} rejected by the service`
-      : there.n === 0
-        ? `${all.shown} rejected by bpos`
-        : `${all.shown} rejected (${here.shown} by bpos, ${there.shown} by the service)`,
+  became,
+  rejectedBy,
   nothingNew: (sent: Count) => `Nothing new: the service had ${products(sent)} already.`,
   dryRun: {
     upsert: (sent: Count, batches: Count) =>

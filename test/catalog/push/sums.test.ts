@@ -67,7 +67,7 @@ function toEvent(each: Batch, first: number): PushEvent {
     row_count: each.rows,
     state: each.state,
     answer: each.state === "answered" ? JSON.stringify(answer) : null,
-  } as PushEvent;
+  };
 }
 
 function reportOf({ batches: all, here, unchanged, repeated, action, isDryRun }: Made) {
