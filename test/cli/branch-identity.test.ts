@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { branchId } from "../../src/journal/branches.ts";
 import { type RunningMock, startMock } from "../../src/mock/index.ts";
 import { people } from "../support/campaigns.ts";
@@ -8,7 +8,7 @@ import { journalIn } from "../support/journal.ts";
 import { proxyServer } from "../support/proxy-server.ts";
 import { fileOf, parse } from "../support/push.ts";
 import { type Run, shell, temporaryFolder } from "../support/run.ts";
-import { service } from "../support/service.ts";
+import { pointedAt, service } from "../support/service.ts";
 import { newIds, watchOnce } from "../support/watch.ts";
 
 const key = "bpk_demo_centro";
@@ -93,6 +93,46 @@ it("takes a send back from the real branch when only its answer tells that it we
   expect(outcome(await real(send(file)))).toBe("replayed");
   // By the mock, which knows the key of the real branch from before; the journal had nothing to say.
   expect(await keysSent(mock)).toHaveLength(2);
+});
+
+describe("a mock that does not tell its world in time", () => {
+  const never = new Promise<void>(() => undefined);
+
+  /** Two machines' worth of commands at one mock; what `holds` returns is waited for. */
+  async function behind(holds: (path: string) => Promise<unknown> | undefined) {
+    const { mock } = await service();
+    const { port } = await proxyServer({ leadsTo: () => mock, onRequest: ({ url = "" }) => holds(url) });
+    const url = `http://127.0.0.1:${port}`;
+    return { mock, run: shell({ env: pointedAt(url, `${url}/messaging`, mock.keys[0]!.key) }) };
+  }
+
+  it("is recognised by its next answer: two sends of one file message nobody twice", async () => {
+    let worlds = 0;
+    let atService = 0;
+    let release = (): void => undefined;
+    const bothCame = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { mock, run } = await behind((path) => {
+      if (path === "/_mock/world") return ++worlds === 1 ? never : undefined;
+      // The one that knows the world is held at its first message until the other one has come as well.
+      if (++atService === 2) release();
+      return atService === 1 ? bothCame : undefined;
+    });
+    const file = people(2);
+    const both = [run(send(file)), run(send(file))];
+    const ends = await Promise.all(both);
+    expect(ends.map(outcome).toSorted()).toEqual(["replayed", "sent"]);
+    expect(await mock.control.messages()).toHaveLength(2);
+  });
+
+  it("ends a send with 6 before anything leaves, if it does not answer at all", async () => {
+    const { mock, run } = await behind((path) => (path === "/messaging/campaigns" ? undefined : never));
+    const { code, stdout, stderr } = await run([...send(people(2)), "--timeout", "1s"]);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
+    expect(stderr).toContain("Nothing was sent.");
+    expect(await mock.control.messages()).toEqual([]);
+  });
 });
 
 it("is another branch at a mock that was restarted, and the same one on another port of a kept world", async () => {

@@ -23,6 +23,8 @@ export interface ProxyBehaviour {
   leadsTo?: () => Pick<RunningMock, "baseUrl">;
   /** Makes that mock pass for the real service: no answer names its world. */
   hidesWorld?: true;
+  /** Done before that mock gets a request. */
+  onRequest?: (request: IncomingMessage) => Promise<unknown> | undefined;
 }
 
 /** A proxy of a test. */
@@ -86,7 +88,10 @@ export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<Proxy
     shown.push(Object.keys(socket.getPeerCertificate()).length > 0);
   });
   const sockets = new Set<Duplex>();
-  const names = createServer((incoming, response) => passOn(incoming, response, behaviour));
+  const names = createServer((incoming, response) => {
+    const held = Promise.resolve(behaviour.onRequest?.(incoming));
+    void held.then(() => passOn(incoming, response, behaviour));
+  });
   // A service behind other names is also called directly.
   server.on("request", (incoming, response) => names.emit("request", incoming, response));
   const letThrough = async (incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> => {

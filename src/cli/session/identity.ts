@@ -1,7 +1,8 @@
-import { askWorld } from "../../api/ask.ts";
+import { type Asked, askWorld } from "../../api/ask.ts";
 import type { Heard } from "../../api/client.ts";
 import type { Dispatcher } from "../../api/transport.ts";
 import { isLoopback } from "../../contract/addresses.ts";
+import { BposError } from "../../errors.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** What the answers of the service tell of it: the world of a mock, and by how much this machine's clock is ahead. */
@@ -28,10 +29,13 @@ interface Identified {
   isMock: boolean;
   dispatcher: Dispatcher;
   /** Asks the service anything, once: whatever it answers is heard by `signs`. */
-  ask: () => Promise<unknown>;
+  ask: () => Promise<Asked>;
 }
 
-/** The identity of a branch by the latest answer. What may be a mock is asked for its world first, and a real service only with `asks`. */
+/**
+ * The identity of a branch by the latest answer. What may be a mock is asked for its world first, and everything else only with `asks`.
+ * Throws what the service did not answer, where it may be a mock: a guess at its world is another branch, which messages everybody again.
+ */
 export async function settleIdentity(
   { system: { clock }, signal }: Runtime,
   { signs, address, apiKey, isMock, dispatcher, ask }: Identified,
@@ -44,7 +48,15 @@ export async function settleIdentity(
   if (!signs.hasHeard && mayBeMock) {
     const heard = await askWorld(origin, dispatcher, { signal, clock });
     if (heard !== undefined) signs.hear(heard);
-  } else if (!signs.hasHeard && asks) await ask();
+  }
+
+  if (!signs.hasHeard && asks) {
+    const asked = await ask();
+    if (mayBeMock && asked.kind === "silent") {
+      const { error: cause } = asked;
+      throw new BposError(cause.reason, { ...cause.facts, nothingSent: true }, { cause });
+    }
+  }
 
   return () => branchId({ address, world: signs.world, apiKey });
 }

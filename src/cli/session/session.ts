@@ -1,4 +1,4 @@
-import { askService } from "../../api/ask.ts";
+import { type Asked, askService } from "../../api/ask.ts";
 import { type AttemptRecord, type Client, checkKey, createClient } from "../../api/client.ts";
 import type { Dispatcher } from "../../api/transport.ts";
 import { isPublicHost } from "../../contract/addresses.ts";
@@ -122,7 +122,7 @@ function openClient(
     ...(retries !== undefined && { retries }),
   });
 
-  const ask = (): Promise<unknown> => {
+  const ask = (): Promise<Asked> => {
     const asking = createClient({ ...options, timeoutMs: timeout ?? askTimeoutMs, retries: 0 });
     return askService(asking, needs.address, runtime.signal);
   };
