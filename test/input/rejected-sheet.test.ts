@@ -66,7 +66,8 @@ describe("a rejected file that is pushed as it is", () => {
       maxLength: 6,
     })
     .map((parts) => parts.join("").trim());
-  const code = cell.filter((each) => each !== "");
+  // One that begins as a formula, or with the mark of a text, is rejected for itself.
+  const code = cell.filter((each) => each !== "" && !/^[=']/.test(each));
   const fraction = fc.stringMatching(/^\d{0,4}$/);
   const row = fc.tuple(code, cell, fc.nat(99_999).map(String), fraction);
   const rows = fc.uniqueArray(row, { selector: ([codigo]) => codigo, minLength: 1, maxLength: 6 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CatalogItem } from "../../src/contract/catalog.ts";
 import type { Product } from "../../src/mock/catalog.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
+import { settled } from "./push.ts";
 import { temporaryFolder } from "./run.ts";
 
 const names = ["Pan", "Té", "Café con leche", 'Pizza "grande"', "Agua; fría", "Ñoquis, caseros"];
@@ -25,7 +26,7 @@ export function randomList(random: () => number, pool = 30): CatalogItem[] {
 export function listFile(items: readonly CatalogItem[]): string {
   const file = join(temporaryFolder(), "list.ndjson");
   writeFileSync(file, items.map((item) => `${JSON.stringify(item)}\n`).join(""));
-  return file;
+  return settled(file);
 }
 
 /** What a service sells, by code; of a product that is deactivated only that it is. */
