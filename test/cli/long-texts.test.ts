@@ -52,6 +52,9 @@ function workOf(work: () => unknown): number {
   return (user + system) / 1_000;
 }
 
+/** Some five times what the slowest text takes on two quiet cores: what reads a text again and again takes minutes. */
+const limitMs = 500;
+
 /** The least of a few, since the first run of a view compiles it. */
 const leastOf = (work: () => unknown): number => Math.min(...[1, 2, 3].map(() => workOf(work)));
 
@@ -62,12 +65,12 @@ describe("a text of 1 MiB", () => {
     order({ cliente: { nombre: text, telefono: "+549" }, domicilio: { referencia: text } });
 
   it.each(named.filter((_, n) => n % sized(5, 1) === 0))(
-    "of %s is on the screen and on paper within 200 ms",
+    "of %s is on the screen and on paper at once",
     (_what, text) => {
       const reply = everyView["a reply"]!;
-      expect(leastOf(() => reply(text, screen))).toBeLessThan(200);
-      expect(leastOf(() => orderTicket(orderOf(text), screen))).toBeLessThan(200);
-      expect(leastOf(() => orderReceipt(orderOf(text), paper))).toBeLessThan(200);
+      expect(leastOf(() => reply(text, screen))).toBeLessThan(limitMs);
+      expect(leastOf(() => orderTicket(orderOf(text), screen))).toBeLessThan(limitMs);
+      expect(leastOf(() => orderReceipt(orderOf(text), paper))).toBeLessThan(limitMs);
     },
   );
 
@@ -83,7 +86,7 @@ describe("a text of 1 MiB", () => {
           const work = workOf(() => {
             shown = view(text, screen);
           });
-          expect(work).toBeLessThan(30 * 200);
+          expect(work).toBeLessThan(30 * limitMs);
           expect(shown.length).toBeLessThan(size);
         }),
         { numRuns: sized(1, 6) },
