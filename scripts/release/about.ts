@@ -9,8 +9,11 @@ export const release = join(root, "release");
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"));
 
-const manifest = readJson("package.json") as { version: string; description: string };
+const manifest = readJson("package.json") as { name: string; version: string; description: string };
 export const { version } = manifest;
+
+/** What `npm pack` calls the package: without the scope's signs. */
+export const packedAs = `${manifest.name.replace(/^@/, "").replace("/", "-")}-${version}.tgz`;
 
 const git = (...line: string[]): string =>
   execFileSync("git", line, { cwd: root, encoding: "utf8" }).trimEnd();
@@ -28,6 +31,14 @@ export const publication = {
   /** The name before the dot of winget's identifier. */
   publisher: "BposAuthors",
 };
+
+/** Why nothing can be released to such a place; undefined where it is somebody's. */
+export function refusePublication({
+  repository,
+}: Pick<typeof publication, "repository">): string | undefined {
+  if (!repository.includes("/OWNER/")) return undefined;
+  return `${repository} is nobody's repository. Set \`publication\` in scripts/release/about.ts: docs/releasing.md says what else to decide. \`npm run release -- --trial\` makes a release to try it.`;
+}
 
 /** Where a file of the release can be fetched once it is published. */
 export const addressOf = (file: string): string =>

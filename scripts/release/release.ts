@@ -1,10 +1,19 @@
 // `npm run release`: makes everything that is published, in `release/`. docs/releasing.md says how it is used.
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pMap from "p-map";
-import { epoch, findChanges, release, root, version } from "./about.ts";
+import {
+  epoch,
+  findChanges,
+  packedAs,
+  publication,
+  refusePublication,
+  release,
+  root,
+  version,
+} from "./about.ts";
 import { filesBelow, writeTar, writeZip } from "./archive.ts";
 import { type Contents, put, putContents, readContents } from "./contents.ts";
 import { writeDeb } from "./deb.ts";
@@ -54,6 +63,7 @@ async function makeTargets(wanted: readonly Target[], contents: Contents): Promi
 /** Builds the package, which everything else is made of. */
 async function makePackage(): Promise<void> {
   await run("npm", ["pack", "--pack-destination", release], { cwd: root });
+  renameSync(join(release, packedAs), join(release, `bpos-${version}.tgz`));
 }
 
 /** Writes what has the checksums of the rest in it. */
@@ -66,8 +76,8 @@ function seal(): void {
 
 const { values } = parseArgs({
   options: {
-    /** Also with changes that are not committed: to try it. */
-    dirty: { type: "boolean" },
+    /** To try it: also with changes that are not committed, and for nobody's repository. */
+    trial: { type: "boolean" },
     /** This system alone, with the Node that runs this. */
     "own-node": { type: "string" },
     /** Nothing but manifests and checksums, of what is there. */
@@ -77,9 +87,9 @@ const { values } = parseArgs({
 
 async function makeAll(): Promise<void> {
   const changes = findChanges();
-  if (changes !== undefined && values.dirty !== true)
+  if (changes !== undefined && values.trial !== true)
     throw new Error(
-      `A release is made of a commit, and these files are not committed:\n${changes}\n\`npm run release -- --dirty\` makes one all the same, to try it.`,
+      `A release is made of a commit, and these files are not committed:\n${changes}\n\`npm run release -- --trial\` makes one all the same, to try it.`,
     );
   rmSync(release, { recursive: true, force: true });
   mkdirSync(release);
@@ -102,6 +112,8 @@ async function makeAll(): Promise<void> {
 
 process.chdir(root);
 try {
+  const refusal = values.trial === true ? undefined : refusePublication(publication);
+  if (refusal !== undefined) throw new Error(refusal);
   if (values.seal === true) seal();
   else await makeAll();
 } catch (error) {
