@@ -96,6 +96,7 @@ describe("what is pending", () => {
 
   it.each(bounds.slice(0, sized(1, 2)))(
     "is at most %s; then a sender is asked to come again, until there is room",
+    { timeout: 60_000 },
     async (_what, fill) => {
       const { home, run } = homed();
       await (await listenIn(run)).stop();
