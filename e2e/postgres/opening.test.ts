@@ -179,7 +179,7 @@ describe("a server that cannot hold the journal", () => {
     ["ALTER DATABASE $ SET default_transaction_read_only = on", "it is read-only", "the primary"],
     ["ALTER DATABASE $ CONNECTION LIMIT 0", "accepts no more connections", "max_connections"],
     ["UPDATE bpos.version SET version = 99", "written by a newer bpos", "Update bpos"],
-    ["UPDATE bpos.version SET version = 1", "written by an older bpos", "move it away"],
+    ["UPDATE bpos.version SET version = 0", "written by an older bpos", "move it away"],
     [
       "ALTER TABLE bpos.version RENAME TO versions",
       'relation "bpos.version" does not exist',
