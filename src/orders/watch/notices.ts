@@ -95,9 +95,9 @@ async function tellPolled(
 ): Promise<void> {
   const { runtime, flags, screen } = watching;
   const { system, texts } = runtime;
-  const { waiting, nextPollAt, found, mismatches } = polled;
+  const { waiting, nextPollAt, found, changed, mismatches } = polled;
   screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
-  if (flags.once === true && found === 0 && system.stderr.isTerminal)
+  if (flags.once === true && found + changed === 0 && system.stderr.isTerminal)
     await say(texts.watch.nothingNew(waiting, watching.consumer));
 
   const [mismatch, ...others] = mismatches;

@@ -149,6 +149,21 @@ describe("an order that was handed on and has another state", () => {
     expect(eventsOf(await watchOnce(run))).toMatchObject([{ from: "en_preparacion", to: "cancelado" }]);
   });
 
+  it("is something new: on a terminal --once says otherwise only where it delivers nothing", async () => {
+    const { mock, env } = await service(frozen);
+    const [placed, other] = await mock.control.placeOrders({ count: 2 });
+    const run = shell({ env, terminal: 100 });
+    const once = ["orders", "watch", "--once"];
+    expect((await run(once)).stderr).not.toContain("Nothing new");
+    expect((await run(once)).stderr).toContain("Nothing new: the 2 orders in pendiente");
+    await mock.control.setOrderStatus(placed!.order_id, "cancelado");
+    const changed = await run(once);
+    expect(changed.stdout).toContain("CANCELADO");
+    expect(changed.stderr).not.toContain("Nothing new");
+    await mock.control.setOrderStatus(other!.order_id, "listo");
+    expect((await run(once)).stderr).not.toContain("Nothing new");
+  });
+
   it("that is listed in two states in one look is handed on once", async () => {
     const run = shell({
       env: pointedAt(
