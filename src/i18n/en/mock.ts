@@ -59,5 +59,6 @@ export const demo = {
   live: "Evening: orders come in live, here and on the console, where you can place your own:",
   end: "That was the day. Next: `bpos mock` runs a mock with its console, `bpos --help` shows every command.",
   next: "Enter: next scene · Ctrl-C: end",
+  more: "Enter: more · Ctrl-C: end",
   leave: "Enter: end",
 };

@@ -58,5 +58,6 @@ export const demo: typeof en.demo = {
   live: "‹Por la noche› los pedidos entran en vivo, ‹aquí› y en la consola, donde ‹puedes› ‹crear› los tuyos:",
   end: "Ese fue el día. Ahora: `bpos mock` corre un mock con su consola, `bpos --help` muestra todos los comandos.",
   next: "Enter: escena siguiente · Ctrl-C: terminar",
+  more: "Enter: seguir · Ctrl-C: terminar",
   leave: "Enter: terminar",
 };

@@ -13,45 +13,8 @@ import { folders } from "../../settings/folders.ts";
 import type { OutStream, System } from "../../system.ts";
 import { type RunningMock, startMock } from "../index.ts";
 import type { DemoFlags } from "./command.ts";
+import { type EnterKey, openEnterKey, openPages, type Pages } from "./enter-key.ts";
 import { formatPointing } from "./greeting.ts";
-
-/** Waits for the Enter key on standard input. */
-interface EnterKey {
-  /** Resolves at the next Enter, at the end of the input, or when the signal aborts. */
-  pressed(): Promise<void>;
-  /** Lets go of the input, which would keep the process alive. */
-  release(): Promise<void>;
-}
-
-function openEnterKey(stdin: System["stdin"], signal: AbortSignal): EnterKey {
-  const chunks = stdin[Symbol.asyncIterator]();
-  const aborted = new Promise<"over">((resolve) => {
-    signal.addEventListener("abort", () => resolve("over"), { once: true });
-  });
-  let lines = 0;
-  const read = async (): Promise<"over" | undefined> => {
-    const next = await chunks.next();
-    if (next.done) return "over";
-    lines += next.value.filter((byte) => byte === 0x0a).length;
-    return undefined;
-  };
-
-  return {
-    async pressed() {
-      while (lines === 0) {
-        if (signal.aborted) return;
-
-        // At Ctrl-C standard input is closed under the reader.
-        const reading = read().catch(() => "over" as const);
-        if ((await Promise.race([aborted, reading])) === "over") return;
-      }
-      lines -= 1;
-    },
-    async release() {
-      if (!signal.aborted) await chunks.return?.();
-    },
-  };
-}
 
 const minuteMs = 60_000;
 /** The world begins so long ago, moves on in the scenes, and is at the present when orders come in live. */
@@ -82,6 +45,9 @@ const watchOnce = ["orders", "watch", "--once"];
 /** Her phone is one of those that always get the message. */
 const first = { nombre: "Delfina Molina", telefono: "+5491155550003" };
 const names = ["Leandro Correa", "Valentina Sosa", "Gustavo Rivero", "Ramiro Ojeda"];
+
+/** As many as one poll makes with its retries. */
+const outageCalls = 5;
 
 const files = ["prices.csv", "new-prices.csv", "customers.csv"];
 
@@ -127,8 +93,8 @@ function listOrderScenes(words: SceneWords, { control }: RunningMock): Scene[] {
       async commands() {
         await order({ nombre: names[0] });
         return [
-          ["mock", "fault", "GET /v1/orders status=503 times=2"],
-          ["orders", "watch", "--retries", "0"],
+          ["mock", "fault", `GET /v1/orders status=503 times=${outageCalls}`],
+          ["orders", "watch"],
         ];
       },
     },
@@ -179,6 +145,7 @@ type Stage = {
   stdout: OutStream;
   ui: Ui;
   enter: EnterKey | undefined;
+  pages: Pages | undefined;
   startedAt: number;
 };
 
@@ -195,7 +162,8 @@ function checkInterruption({ signal }: Runtime): void {
   if (signal.aborted) throw newInterruption();
 }
 
-async function showHeading({ stdout, ui }: Stage, say: string): Promise<void> {
+async function showHeading({ stdout, ui, pages }: Stage, say: string): Promise<void> {
+  pages?.turn();
   await stdout.write(`\n${heading(say, ui).join("\n")}\n`);
 }
 
@@ -337,22 +305,36 @@ async function showLive(stage: Stage, inside: System): Promise<void> {
   await selling;
 }
 
+/** The streams of whoever presses Enter at the end of each page. */
+function openDemoPages({ plain, outTexts }: Runtime, enter: EnterKey | undefined): Pages | undefined {
+  if (enter === undefined) return undefined;
+  return openPages(
+    { stdout: textStream(plain.stdout, plain), stderr: plain.stderr },
+    enter,
+    outTexts.demo.more,
+  );
+}
+
 export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
   const { system, outTexts: texts, signal } = runtime;
-  const stdout = textStream(system.stdout, system);
-  const ui = uiFor(stdout, runtime);
-  const isWatched = !flags.yes && stdout.isTerminal && mayAsk(runtime);
+  const isWatched = !flags.yes && system.stdout.isTerminal && mayAsk(runtime);
   const home = await makeHome(folders(system).state);
   // A frozen world: the day is the same at every run, however long it takes.
   const mock = await startMock({ scenario: "empty", clock: isoWithOffset(system.clock.now() - beganMs) });
   const enter = isWatched ? openEnterKey(system.stdin, signal) : undefined;
-  const stage = { runtime, mock, stdout, ui, enter, startedAt: system.clock.now() };
+  const pages = openDemoPages(runtime, enter);
+  const stdout = pages?.stdout ?? textStream(system.stdout, system);
+  const ui = uiFor(stdout, runtime);
+  const stage = { runtime, mock, stdout, ui, enter, pages, startedAt: system.clock.now() };
   const inside = makeDemoSystem(runtime, home, mock);
 
   try {
     const pointing = [texts.demo.follow, ui.theme.strong(formatPointing(mock, system.platform))].join(" ");
     await stdout.write(`${heading(texts.demo.title, ui).join("\n")}\n${isWatched ? `${pointing}\n` : ""}`);
-    await showScenes(stage, inside);
+    await showScenes(
+      stage,
+      pages === undefined ? inside : { ...inside, stdout: pages.stdout, stderr: pages.stderr },
+    );
     await pause(stage, texts.demo.next);
     checkInterruption(runtime);
 

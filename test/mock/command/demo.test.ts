@@ -33,6 +33,7 @@ it.each(sized(["Enter"], ["Enter", "Ctrl-C"]))(
           scenesAtHints.push(text.match(scene)?.length ?? 0);
           stdin.write("\n");
         }
+        if (text.endsWith("Enter: more · Ctrl-C: end")) stdin.write("\n");
         url = /http:\S+\/\n/.exec(text)?.[0].trim() ?? "";
         leave = () => (end === "Enter" ? void stdin.write("\n") : stop());
       },
@@ -50,6 +51,30 @@ it.each(sized(["Enter"], ["Enter", "Ctrl-C"]))(
     expect(stderr).not.toContain("Stopped by Ctrl-C");
   },
 );
+
+it.each([24, 30])("bpos demo on a terminal of %s rows waits before it scrolls a title away", async (rows) => {
+  const stdin = new PassThrough();
+  const hints = /Enter: (?:more|next scene) · Ctrl-C: end$|\nEnter: end\n$/;
+  const shown: string[] = [];
+  const { code, stdout } = await shell()(["demo"], {
+    ...{ env, stdin, terminal: 80, rows, clock: quickClock() },
+    onOutput(text) {
+      if (!hints.test(text)) return;
+      shown.push(text);
+      stdin.write("\n");
+    },
+  });
+  expect(code).toBe(0);
+  // Each hint stands in the last row at the latest, and what it follows begins below the hint before.
+  const pages = shown.map((text, index) => text.slice(shown[index - 1]?.length ?? 0));
+  for (const page of pages) {
+    const begun = page.replace(/^[\s\S]*(?=\n1\. )|^.*\u001b\[2K/, "");
+    expect(begun.split("\n").length).toBeLessThanOrEqual(rows + 1);
+  }
+  expect(pages.filter((page) => page.includes("Enter: more")).length).toBeGreaterThan(2);
+  // What is said on a screen holds of what it shows.
+  expect(stdout).not.toContain("--retries 0");
+});
 
 it("bpos demo is interrupted by Ctrl-C between two scenes", async () => {
   const { code, stdout } = await shell()(["demo"], {
