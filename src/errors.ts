@@ -184,6 +184,8 @@ export interface ErrorFacts {
   input_unusable: { file: string; line?: number; problem: FileProblem };
   rows_rejected_strict: { file: string; rejected: number };
   order_not_found: { orderId: string };
+  /** Of a mock; reached: the last phones that got one; failed: set where one went to the phone and did not arrive. */
+  message_not_found: { phone: string; reached: readonly string[]; failed?: true };
   send_not_found: { ref: string };
   person_not_found: { phone: string };
   expected_other_count: { expected: number; actual: number };
@@ -273,6 +275,7 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   input_unusable: "usage",
   rows_rejected_strict: "usage",
   order_not_found: "usage",
+  message_not_found: "usage",
   send_not_found: "usage",
   person_not_found: "usage",
   expected_other_count: "usage",

@@ -292,10 +292,12 @@ export function toCampaignRow(campaign: Campaign, world: Replied, age: number) {
 export const formatMessage = ({ body }: Campaign, { params }: Recipient): string =>
   body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark);
 
-export function listMessages(campaign: Campaign) {
+export function listMessages(campaign: Campaign, world: Replied, age: number) {
+  const { states } = computeProgress(campaign, world, age);
   const { template, template_language, header_media_url, campaign_id, external_ref, branch } = campaign;
-  return campaign.recipients.map((recipient) => ({
+  return campaign.recipients.map((recipient, index) => ({
     phone: recipient.phone,
+    status: states[index] ?? "pending",
     template,
     template_language,
     params: recipient.params,

@@ -190,7 +190,10 @@ export class Control {
     );
 
   /** Every message that went out, one row each, oldest first. */
-  messages = () => this.#do(({ world }) => [...world.campaigns.values()].flatMap(listMessages));
+  messages = () =>
+    this.#do(({ world, age }) =>
+      [...world.campaigns.values()].flatMap((one) => listMessages(one, world, age)),
+    );
 
   /** A person replies to the newest message that reached the phone, or to that of `campaign_id`. */
   reply = (input: z.input<typeof replySchema>) =>

@@ -79,6 +79,7 @@ const samples: ErrorFacts = {
   input_unusable: { file: "precios.csv", line: 3, problem: { kind: "no_rows" } },
   rows_rejected_strict: { file: "precios.csv", rejected: 1 },
   order_not_found: { orderId: "17" },
+  message_not_found: { phone: "+5491155550101", reached: ["+5491155550102"] },
   send_not_found: { ref: "enero-1" },
   person_not_found: { phone: "+5491155550101" },
   expected_other_count: { expected: 10, actual: 8 },

@@ -283,6 +283,17 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "It is in none of the eight states of this branch.",
     next: "Check the number with `bpos orders list --status all --all`, and the branch with -p NAME. The service may no longer list old orders.",
   },
+  message_not_found: {
+    what: {
+      failed: "The message to {phone} failed.",
+      else: "No message went to {phone}.",
+    },
+    why: "In a mock only a phone that got a message can reply.",
+    next: {
+      reached: "Reply as one that got a message: {reached}.",
+      else: "Send a campaign first; `bpos mock advance 5m` lets its messages arrive.",
+    },
+  },
   send_not_found: {
     what: 'Send "{ref}" not found.',
     why: "No campaign in this journal has this reference and key.",

@@ -286,6 +286,17 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "No está en ninguno de los ocho estados de esta sucursal.",
     next: "‹Revisa› el número con `bpos orders list --status all --all`, y la sucursal con -p NOMBRE. Puede que el servicio ya no liste pedidos viejos.",
   },
+  message_not_found: {
+    what: {
+      failed: "El mensaje a {phone} falló.",
+      else: "No salió ningún mensaje a {phone}.",
+    },
+    why: "En un mock solo responde un teléfono que recibió un mensaje.",
+    next: {
+      reached: "‹Responde› como uno que lo recibió: {reached}.",
+      else: "‹Manda› primero una campaña; con `bpos mock advance 5m` llegan sus mensajes.",
+    },
+  },
   send_not_found: {
     what: 'No existe el envío "{ref}".',
     why: "En este registro no hay ninguna campaña con esa referencia y esta clave.",

@@ -8,7 +8,7 @@ import { onlyGiven } from "../../cli/line/flags.ts";
 import { type Runtime, readMockWish } from "../../cli/runtime.ts";
 import { type ControlMethod, callMock, findMock, worldFailure, worldFile } from "../../cli/session/mocks.ts";
 import type { OrderState } from "../../contract/limits.ts";
-import { BposError } from "../../errors.ts";
+import { BposError, isReason } from "../../errors.ts";
 
 /** Optional flags, with `--url`, by which a mock is named. */
 export type Flags<T = unknown> = { [Name in keyof T]?: T[Name] | undefined } & { url?: string | undefined };
@@ -62,13 +62,35 @@ export function order(runtime: Runtime, flags: OrderFlags): Promise<void> {
   });
 }
 
+const maxReached = 5;
+
+/** The refusal of a reply, with the phones that can give one where this one cannot. */
+async function explainRefusal(url: string, phone: string, refusal: unknown): Promise<unknown> {
+  const problem = isReason(refusal, "usage_flag") ? refusal.facts.problem : undefined;
+  if (problem?.kind !== "mock_refused" || !problem.said.includes(` to ${phone}`)) return refusal;
+
+  const { messages } = (await callMock(url, "GET", "/_mock/messages")) as { messages: Message[] };
+  const own = messages.filter((message) => message.phone === phone);
+  if (own.some(({ status }) => status !== "failed")) return refusal;
+
+  const arrived = messages.filter(({ status }) => status !== "failed" && status !== "pending");
+  const reached = [...new Set(arrived.map((message) => message.phone))].slice(-maxReached);
+  const facts = { phone, reached, ...(own.length > 0 && ({ failed: true } as const)) };
+  return new BposError("message_not_found", facts, { cause: refusal });
+}
+
+type Message = { phone: string; status: string };
+
 /** Says when the mock posts replies nowhere: nobody hears this one then. */
 export function reply(runtime: Runtime, phone: string, words: string[], flags: Flags): Promise<void> {
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const text = words.join(" ");
   const { replied } = runtime.outTexts.mock;
   return withMock(runtime, flags, async (url) => {
-    const answer = await callMock(url, "POST", "/_mock/replies", { phone, text });
+    const given = callMock(url, "POST", "/_mock/replies", { phone, text });
+    const answer = await given.catch(async (error: unknown) => {
+      throw await explainRefusal(url, phone, error);
+    });
     const webhook = await callMock(url, "GET", "/_mock/webhook");
     if (output.format !== "table") await output.document(answer);
     else await output.data(`${replied(shown(phone), shown(text), shown(answer["campaign_id"]))}\n`);

@@ -57,8 +57,25 @@ describe("bpos mock order, reply, advance, fault, reset, log", () => {
       text: "sí, gracias",
       external_ref: "r",
     });
-    const nobody = await run(["mock", "reply", "+5491100000000", "hola", ...url]);
-    expect(nobody.code).toBe(2);
+  });
+
+  it("name the phones that can reply where nobody sent this one a message", async () => {
+    const { env } = await service({ scenario: "empty", clock: noon });
+    const run = shell({ env: { ...env, BPOS_MOCK: env["BPOS_BASE_URL"] ?? "" } });
+    const reply = (phone: string, ...more: string[]) => run(["mock", "reply", phone, "hola", ...more]);
+    const early = await reply("+5491100000000");
+    expect(early.stderr).toMatch(
+      /^Error: No message went to \+5491100000000\.\n.*\n.* Send a campaign first/,
+    );
+    const send = ["--template", "pedido_listo", "--yes"];
+    await run(["campaign", "send", fixture("demo/customers.csv"), ...send]);
+    await run(["mock", "advance", "1h"]);
+    const nobody = await reply("+5491100000000");
+    expect(nobody.code).toBe(early.code);
+    expect(nobody.stderr).toMatch(/No message went to \+5491100000000\.\n.*\n.*\+5491155550003, /);
+    expect(nobody.stderr).not.toContain("+5492215550000");
+    const failed = await reply("+5492215550000", "--lang", "es");
+    expect(failed.stderr).toMatch(/El mensaje a \+5492215550000 falló\.\n.*\n.*\+5491155550003/);
   });
 
   it("arm faults, list them with how often they fired, and clear them", async () => {
@@ -130,12 +147,12 @@ describe("bpos mock order, reply, advance, fault, reset, log", () => {
   });
 });
 
-it("takes a rule or a reply that the mock declines for a mistake of the command line, with the mock's reason", async () => {
+it("takes a rule or an empty reply that the mock declines for a mistake of the command line, with the mock's reason", async () => {
   const { mock, env } = await service({ scenario: "empty", clock: noon });
   const run = shell({ env });
   for (const [argv, reason] of [
     [["fault", "GET /v1 wobble"], "wobble"],
-    [["reply", "1", "hola"], "1"],
+    [["reply", "1", ""], "text"],
   ] as const) {
     const { code, stderr } = await run(["mock", ...argv, "--url", mock.baseUrl]);
     expect(code).toBe(2);
