@@ -191,7 +191,9 @@ export interface ErrorFacts {
   expected_other_count: { expected: number; actual: number };
   declined: { of: "send" | "push" | "undo" | "profile" | "prune" | "forget" | "accept" };
   access_denied: CallFacts;
-  input_refused: CallFacts;
+  /** template: of the send that was refused. */
+  input_refused: CallFacts & { template?: string };
+  campaign_not_found: CallFacts & { campaignId: string };
   unavailable: CallFacts;
   /** Of a call, which then was not made, or of anything else. */
   memory_short: Partial<CallFacts>;
@@ -282,6 +284,7 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   declined: "usage",
   access_denied: "denied",
   input_refused: "refused",
+  campaign_not_found: "refused",
   unavailable: "unavailable",
   unreadable_answer: "unavailable",
   memory_short: "config",
@@ -299,6 +302,7 @@ const known: Partial<Record<ErrorReason, string>> = {
   key_unreadable: "The key cannot be used",
   access_denied: "The service does not accept this key",
   input_refused: "The service refused the request",
+  campaign_not_found: "The service has no such campaign for this key",
   unavailable: "The service is not available",
   unreadable_answer: "The answer of the service cannot be read",
   outcome_unknown: "The request may have been applied, or not: send the same again",

@@ -4,7 +4,7 @@ import { type CallReason, type Heard, heardIn, userAgent } from "./call.ts";
 import type { Client } from "./client.ts";
 import { type Dispatcher, send, TransportError } from "./transport.ts";
 
-export type AskError = BposError<CallReason>;
+export type AskError = BposError<CallReason | "campaign_not_found">;
 
 /** What one cheap request showed of the service; `waiting` is the number of orders where it said so. */
 export type Asked =
@@ -24,8 +24,8 @@ function readError(which: Endpoint["base"], error: AskError): Asked {
     return { kind: isPage ? "not_service" : "denied", error };
   }
   const isOurs = facts.serviceCode !== undefined || facts.serviceMessage !== undefined;
-  if (reason === "input_refused" && isOurs && which === "campaigns_base_url")
-    return { kind: "accepted", waiting: null };
+  const isUnknown = reason === "campaign_not_found" || (reason === "input_refused" && isOurs);
+  if (isUnknown && which === "campaigns_base_url") return { kind: "accepted", waiting: null };
   return { kind: reason === "unavailable" && status >= 400 ? "busy" : "not_service", error };
 }
 

@@ -6,7 +6,7 @@ import { type Endpoint, type EndpointId, endpoints } from "../contract/endpoints
 import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
 import { masker, maxKeyLength } from "../errors/mask-key.ts";
 import type { Detail } from "../errors/problems.ts";
-import { BposError } from "../errors.ts";
+import { BposError, isReason } from "../errors.ts";
 import { type Address, type Answer, type CallContext, type ClientOptions, call } from "./call.ts";
 import { orderPages } from "./pages.ts";
 import { ownAgent } from "./transport.ts";
@@ -137,6 +137,14 @@ function checkResendKey(body: string): string {
   throw new BposError("bug", { detail: "sendCampaign: a body without an idempotency_key" });
 }
 
+/** A refusal of a campaign's id in the service's own words: it has no such campaign for this key. Anything else stays as it is. */
+function toNotFound(error: unknown, campaignId: string): unknown {
+  if (!isReason(error, "input_refused")) return error;
+  const { facts } = error;
+  const isOurs = facts.serviceCode !== undefined && [400, 404].includes(facts.status ?? 0);
+  return isOurs ? new BposError("campaign_not_found", { ...facts, campaignId }, { cause: error }) : error;
+}
+
 /** The options of a call that also ends with another signal. */
 const endingWith = (end: AbortSignal, how: CallOptions): CallOptions => ({
   ...how,
@@ -214,7 +222,11 @@ export function buildClient(options: ClientOptions): Client {
       const endpoint = endpoints.readCampaign;
       const withId = (id: string): string => endpoint.path.replace("{campaign_id}", () => id);
       const address = buildAddress(endpoint, withId(encodeURIComponent(campaignId)));
-      return call(context, endpoint, { address, path: withId(campaignId), signal });
+      return call(context, endpoint, { address, path: withId(campaignId), signal }).catch(
+        (error: unknown) => {
+          throw toNotFound(error, context.mask(campaignId));
+        },
+      );
     },
     async close() {
       // Not a graceful close: that one would wait for a connection that is still being tried.

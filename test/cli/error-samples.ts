@@ -86,6 +86,7 @@ const samples: ErrorFacts = {
   declined: { of: "send" },
   access_denied: call,
   input_refused: call,
+  campaign_not_found: { ...call, campaignId: "cmp_nope" },
   unavailable: call,
   unreadable_answer: call,
   outcome_unknown: call,

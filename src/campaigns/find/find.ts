@@ -50,7 +50,7 @@ async function readEach(client: Client, ids: readonly string[], signal: AbortSig
     } catch (error) {
       if (signal.aborted || !(error instanceof BposError)) throw error;
       // It answers, but no longer knows this campaign.
-      if (isReason(error, "input_refused")) found.set(id, error);
+      if (isReason(error, "campaign_not_found") || isReason(error, "input_refused")) found.set(id, error);
       else {
         failures.push(error);
         stop.abort();

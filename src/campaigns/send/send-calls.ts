@@ -116,7 +116,8 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Tryi
     call.state = "attempted";
     const failure = await settleFailure(journal, call, before, error);
     if (failure instanceof OptedOutMeanwhile) return undefined;
-    throw failure;
+    if (!isReason(failure, "input_refused")) throw failure;
+    throw new BposError("input_refused", { ...failure.facts, template: sent.template }, { cause: failure });
   });
   if (answered === undefined) return undefined;
 

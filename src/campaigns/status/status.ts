@@ -65,7 +65,10 @@ async function explainUnknown(
   open: OpenJournal | undefined,
   ids: readonly string[],
 ): Promise<unknown> {
-  const isUnknown = isReason(error, "input_refused") || isReason(error, "usage_flag");
+  const isUnknown =
+    isReason(error, "campaign_not_found") ||
+    isReason(error, "input_refused") ||
+    isReason(error, "usage_flag");
   if (!isUnknown || open === undefined) return error;
 
   for (const id of ids) {

@@ -148,10 +148,15 @@ export const callErrors = defineReasons<CallReason>()(known)({
     more: "The service answered 401 or 403: the key is wrong, inactive or belongs to another branch, or the store_id is not that of the key. Check which key is in use: BPOS_API_KEY takes precedence over a profile, unless -p names one.",
   },
   input_refused: {
-    what: "The service refused {endpoint} with {answered}.",
+    what: {
+      template: "No template {template} for this key.",
+      else: "The service refused {endpoint} with {answered}.",
+    },
     next: {
       clientCert: clientCertNext,
       refused: {
+        template:
+          "This call was not sent. Check the exact name, or --template-id, and that it is approved for this branch (-p NAME): whoever manages the templates on the platform sees them all.",
         path: "Check --base-url and --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) and their paths.",
         campaign_id:
           "Check the campaign_id, and that the campaign was sent with this key: the service does not show those of other branches.",
@@ -165,6 +170,11 @@ export const callErrors = defineReasons<CallReason>()(known)({
       },
     },
     more: "The service answered with a 4xx: it refused what was sent, and this call was not carried out. Its answer says why. With 404 check the address; for a campaign check the template, its language and its variables.",
+  },
+  campaign_not_found: {
+    what: "No campaign {campaignId} for this key.",
+    next: "Check the id (`bpos campaign list` shows those sent from this machine) and the branch (-p NAME): the service shows a campaign only to the key that sent it. With a phone: `bpos campaign find PHONE`.",
+    more: "The service has no campaign of that id for this key. `bpos campaign list` shows the ids of what was sent from this machine; -p NAME asks with the key of another branch, since the service shows a campaign only to the key that sent it. `bpos campaign find PHONE` starts from a phone.",
   },
   unavailable: {
     what: {

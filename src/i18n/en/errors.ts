@@ -206,9 +206,16 @@ const localErrors = defineReasons<LocalReason>()(known)({
     more: "More products would be deactivated than --max-deactivate allows (20% without it). For a push with --deactivate-missing this usually means a truncated export; for an undo, that the push put many products on sale. Nothing was sent; --max-deactivate N or a share such as 50% allows more.",
   },
   push_not_found: {
-    what: { push: 'Push "{push}" not found.', else: "There is no push to undo." },
-    why: "This journal has no push of this branch with this id, or several whose id begins with it.",
-    next: "`bpos catalog history --fields push_id,at,file` lists the pushes; -p NAME chooses the branch.",
+    what: {
+      push: 'This machine\'s journal has no push "{push}".',
+      else: "This machine's journal has no push to undo.",
+    },
+    why: {
+      push: "Only the journal knows pushes. None of this branch has this id, or several have one that begins with it.",
+      else: "Only the journal knows pushes, and it has none of this branch.",
+    },
+    next: "`bpos catalog history --fields push_id,at,file` lists them; -p NAME chooses the branch. If another machine pushed, undo it there.",
+    more: "Only the journal of the machine that pushed knows a push. None of this branch has that id, or several have one that begins with it.",
   },
   push_not_kept: {
     what: 'This journal does not know what the products were before push "{push}".',
@@ -295,14 +302,14 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
   },
   send_not_found: {
-    what: 'Send "{ref}" not found.',
-    why: "No campaign in this journal has this reference and key.",
-    next: "Check the reference (`bpos campaign list`) and the branch (-p NAME), or pass a campaign_id: `bpos campaign status ID`.",
+    what: 'This machine\'s journal has no send "{ref}".',
+    why: "Only the journal is searched, for this key: the service finds a campaign by its id alone.",
+    next: "Check the reference (`bpos campaign list`) and the branch (-p NAME). If another machine sent it, run this there, or ask the service: `bpos campaign status ID` with its campaign_id.",
   },
   person_not_found: {
-    what: "No send to {phone} found.",
-    why: "No campaign in this journal with this key has this phone, in any spelling.",
-    next: "Check the phone and its country (--country AR), and the branch with -p NAME. `bpos campaign status ID` lists the recipients of a campaign that was sent elsewhere.",
+    what: "This machine's journal has no send to {phone}.",
+    why: "Only the journal is searched, for this key and in any spelling of the phone: the service finds nobody by phone.",
+    next: "Check the phone (--country AR) and the branch (-p NAME). If another machine sent it, run this there, or ask the service: `bpos campaign status ID` with its campaign_id.",
   },
   expected_other_count: {
     what: "{actual|recipient|recipients} would be messaged, not {expected}.",

@@ -26,7 +26,8 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_pace: "It takes recipients in an hour, a minute or a second, such as 300/h, 10/min or 2/s.",
   not_pair: '"{text}" is not a pair such as codigo=SKU.',
   not_percentage: "It takes a whole percentage from 1% to 1000%, such as 50%.",
-  not_opted_out: "It is not on the list of opt-outs; `bpos campaign optout list` shows who is.",
+  not_opted_out:
+    "The opt-outs are in this machine's journal, and it is not among them; `bpos campaign optout list` shows them.",
   not_phone: "{problem}.",
   not_printer: {
     isWindows: {

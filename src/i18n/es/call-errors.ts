@@ -186,10 +186,15 @@ export const callErrors = defineReasons<CallReason>()(known)({
     more: "El servicio respondió 401 o 403: la clave es incorrecta, está inactiva o es de otra sucursal, o el store_id no es el de la clave. ‹Revisa› qué clave se usa: BPOS_API_KEY tiene prioridad sobre un perfil, salvo que -p nombre uno.",
   },
   input_refused: {
-    what: "El servicio rechazó {endpoint} con {answered}.",
+    what: {
+      template: "No hay ninguna plantilla {template} para esta clave.",
+      else: "El servicio rechazó {endpoint} con {answered}.",
+    },
     next: {
       clientCert: clientCertNext,
       refused: {
+        template:
+          "Este lote no se mandó. ‹Revisa› el nombre exacto, o --template-id, y que esté aprobada para esta sucursal (-p NOMBRE): quien administra las plantillas en la plataforma las ve todas.",
         path: "‹Revisa› --base-url y --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL), y sus rutas.",
         campaign_id:
           "‹Revisa› el campaign_id, y que la campaña se haya mandado con esta clave: las de otra sucursal no se muestran.",
@@ -203,6 +208,11 @@ export const callErrors = defineReasons<CallReason>()(known)({
       },
     },
     more: "El servicio respondió un 4xx: rechazó lo que se mandó, y esta llamada no se realizó. Su respuesta dice por qué. Con 404, ‹revisa› la dirección; si es una campaña, la plantilla, su idioma y sus variables.",
+  },
+  campaign_not_found: {
+    what: "No hay ninguna campaña {campaignId} para esta clave.",
+    next: "‹Revisa› el id (`bpos campaign list` muestra las que se mandaron desde esta máquina) y la sucursal (-p NOMBRE): el servicio muestra una campaña solo a la clave que la mandó. Con un teléfono: `bpos campaign find TELÉFONO`.",
+    more: "El servicio no tiene ninguna campaña con ese id para esta clave. `bpos campaign list` muestra los id de lo que se mandó desde esta máquina; -p NOMBRE consulta con la clave de otra sucursal, porque el servicio muestra una campaña solo a la clave que la mandó. `bpos campaign find TELÉFONO` busca por teléfono.",
   },
   unavailable: {
     what: {

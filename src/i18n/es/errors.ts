@@ -209,9 +209,16 @@ const localErrors = defineReasons<LocalReason>()(known)({
     more: "Se darían de baja más productos de los que permite --max-deactivate (20% si no se indica). En una subida con --deactivate-missing suele ser una exportación cortada; al deshacer una subida, que esta puso muchos productos a la venta. No se mandó nada; --max-deactivate N o un porcentaje como 50% permite más.",
   },
   push_not_found: {
-    what: { push: 'No existe la subida "{push}".', else: "No hay ninguna subida para deshacer." },
-    why: "En este registro no hay ninguna subida de esta sucursal con ese id, o hay varias que empiezan así.",
-    next: "`bpos catalog history --fields push_id,at,file` lista las subidas; -p NOMBRE elige la sucursal.",
+    what: {
+      push: 'El registro de esta máquina no tiene la subida "{push}".',
+      else: "El registro de esta máquina no tiene ninguna subida para deshacer.",
+    },
+    why: {
+      push: "Las subidas están solo en el registro. Ninguna de esta sucursal tiene ese id, o hay varias que empiezan así.",
+      else: "Las subidas están solo en el registro, y no tiene ninguna de esta sucursal.",
+    },
+    next: "`bpos catalog history --fields push_id,at,file` las lista; -p NOMBRE elige la sucursal. La que hizo otra máquina se deshace en ella.",
+    more: "Una subida está solo en el registro de la máquina que la hizo. Ninguna de esta sucursal tiene ese id, o hay varias que empiezan así.",
   },
   push_not_kept: {
     what: 'Este registro no sabe cómo eran los productos antes de la subida "{push}".',
@@ -298,14 +305,14 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
   },
   send_not_found: {
-    what: 'No existe el envío "{ref}".',
-    why: "En este registro no hay ninguna campaña con esa referencia y esta clave.",
-    next: "‹Revisa› la referencia (`bpos campaign list`) y la sucursal (-p NOMBRE), o ‹pasa› un campaign_id: `bpos campaign status ID`.",
+    what: 'El registro de esta máquina no tiene el envío "{ref}".',
+    why: "Se busca solo en el registro, para esta clave: el servicio encuentra una campaña solo por su id.",
+    next: "‹Revisa› la referencia (`bpos campaign list`) y la sucursal (-p NOMBRE). Si lo mandó otra máquina, ‹corre› esto en ella, o ‹pregúntale› al servicio: `bpos campaign status ID` con su campaign_id.",
   },
   person_not_found: {
-    what: "No hay ningún envío a {phone}.",
-    why: "Ninguna campaña de este registro con esta clave incluyó a esta persona, se escriba como se escriba el teléfono.",
-    next: "‹Revisa› el teléfono y su país (--country AR), y la sucursal con -p NOMBRE. `bpos campaign status ID` lista los destinatarios de una campaña que se mandó desde otro lado.",
+    what: "El registro de esta máquina no tiene ningún envío a {phone}.",
+    why: "Se busca solo en el registro, para esta clave, se escriba como se escriba el teléfono: el servicio no encuentra a nadie por teléfono.",
+    next: "‹Revisa› el teléfono (--country AR) y la sucursal (-p NOMBRE). Si lo mandó otra máquina, ‹corre› esto en ella, o ‹pregúntale› al servicio: `bpos campaign status ID` con su campaign_id.",
   },
   expected_other_count: {
     what: "Se mandaría a {actual|destinatario|destinatarios}, no a {expected}.",

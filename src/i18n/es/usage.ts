@@ -27,7 +27,8 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_pace: "Se esperan destinatarios por hora, minuto o segundo, como 300/h, 10/min o 2/s.",
   not_pair: '"{text}" no es un par como codigo=SKU.',
   not_percentage: "Se espera un porcentaje entero de 1% a 1000%, como 50%.",
-  not_opted_out: "No está en la lista de bajas; `bpos campaign optout list` muestra quiénes están.",
+  not_opted_out:
+    "Las bajas están en el registro de esta máquina, y ahí no figura; `bpos campaign optout list` las muestra.",
   not_phone: "{problem}.",
   not_printer: {
     isWindows: {

@@ -30,14 +30,21 @@ function toProxyState({ status, credentials }: ProxyTrouble): ProxyState {
   return status !== undefined && status < 500 ? "not_allowed" : "down";
 }
 
-type Refused = "path" | "campaign_id" | "campaign_size" | "campaign" | "product_size" | "other";
+type Refused = "path" | "campaign_id" | "template" | "campaign_size" | "campaign" | "product_size" | "other";
+
+/** Whether the service says that it has no such template; its code is that of any other input. */
+const lacksTemplate = ({ template, serviceMessage = "" }: ErrorFacts["input_refused"]): boolean =>
+  template !== undefined &&
+  /\b(template|plantilla)\b/i.test(serviceMessage) &&
+  /not found|(does not|doesn't) exist|unknown|no (such|existe|encontr|se encontr)/i.test(serviceMessage);
 
 /** What was refused, other than the key. */
-function toRefused(facts: CallFacts): Refused {
+function toRefused(facts: ErrorFacts["input_refused"]): Refused {
   const { status, endpoint } = facts;
   if (status === 404) return "path";
   if (endpoint.startsWith("GET /campaigns")) return "campaign_id";
-  if (isCampaign(facts)) return status === 413 ? "campaign_size" : "campaign";
+  if (isCampaign(facts) && status === 413) return "campaign_size";
+  if (isCampaign(facts)) return lacksTemplate(facts) ? "template" : "campaign";
   return status === 413 && endpoint.includes("/catalog/") ? "product_size" : "other";
 }
 
@@ -106,11 +113,13 @@ export const knownOfCalls = (words: CallWords) => {
   const failed = (facts: CallFacts) => ({ texts: { why: because(facts, words) } });
   return {
     access_denied: failed,
-    input_refused: (facts: CallFacts) => ({
+    input_refused: (facts: ErrorFacts["input_refused"]) => ({
       ...failed(facts),
       answered: toAnswered(facts),
       refused: toRefused(facts),
+      template: lacksTemplate(facts) ? facts.template : undefined,
     }),
+    campaign_not_found: failed,
     unavailable: (facts: CallFacts) => ({
       ...failed(facts),
       answered: toAnswered(facts),

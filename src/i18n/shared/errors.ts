@@ -220,6 +220,7 @@ export const joinReasons = <A extends ErrorReason, B extends ErrorReason>(
 export type CallReason =
   | "access_denied"
   | "input_refused"
+  | "campaign_not_found"
   | "unavailable"
   | "unreadable_answer"
   | "outcome_unknown"

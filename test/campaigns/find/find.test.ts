@@ -150,7 +150,7 @@ describe("campaign find", () => {
   });
 
   const refused: [string, string[], string, string][] = [
-    ["nobody", [phone(9)], "person_not_found", "No send to +54911"],
+    ["nobody", [phone(9)], "person_not_found", "no send to +54911"],
     ["no country", ["011 15 5555-0003"], "usage_flag", "--country AR"],
     ["no phone", ["cmp_1"], "usage_flag", "<phone>"],
     ["another country", [ana, "--country", "Argentina"], "usage_flag", "two letters"],

@@ -18,6 +18,6 @@ it("an id with blanks is that id; a reference in its place is named as one", asy
     expect([code, errorOf(stderr)["reason"]]).toEqual([2, "usage_flag"]);
     expect(errorOf(stderr)["hint"]).toContain("bpos campaign status --ref 'grande 1'");
   }
-  expect(errorOf((await status("cmp_unknown")).stderr)["reason"]).toBe("input_refused");
+  expect(errorOf((await status("cmp_unknown")).stderr)["reason"]).toBe("campaign_not_found");
   expect((await status(" ")).code).toBe(2);
 });

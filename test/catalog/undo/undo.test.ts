@@ -185,7 +185,7 @@ describe("catalog undo", () => {
   it("says that there is nothing to undo, and of what was not kept", async () => {
     const { env } = await realService({ scenario: "empty" });
     const run = shell({ env });
-    expect((await run(["catalog", "undo", "--yes"])).stderr).toContain("There is no push to undo.");
+    expect((await run(["catalog", "undo", "--yes"])).stderr).toContain("no push to undo.");
     const many = Array.from({ length: 5_001 }, (_, n) => `K${n},Pan,,1`);
     await run(["catalog", "push", fileOf(header, ...many), "--batch-size", "5000"]);
     const { code, stderr } = await run(["catalog", "undo", "--yes"]);
