@@ -36,11 +36,11 @@ function isTruth(code: string): boolean {
 const errorSign = /^#(?:#+|[¡¿]?\p{Lu}[\p{Lu}\d/_ ]*[!?]|N\/(?:A|D|DISP)|\p{Lu}+_\p{Lu}+)$/u;
 const errorWord = /^(?:Err(?:or)?:\s?\d{3}|(?:Loading|Cargando|Carregando)(?:\.{3}|…))$/i;
 
-export const [shortestError, longestError] = ["Err:502".length, "Carregando...".length];
+export const [minErrorLength, maxErrorLength] = ["Err:502".length, "Carregando...".length];
 
 /** True for what a calculation leaves that failed or has not ended. */
 export const isErrorValue = (text: string): boolean =>
-  text.startsWith("#") ? errorSign.test(text) : text.length <= longestError && errorWord.test(text);
+  text.startsWith("#") ? errorSign.test(text) : text.length <= maxErrorLength && errorWord.test(text);
 
 const monthNames =
   "enero,febrero,marzo,abril,mayo,junio,julio,agosto,septiembre,setiembre,octubre,noviembre,diciembre,january,february,march,april,may,june,july,august,september,october,november,december,janeiro,fevereiro,março,marco,maio,junho,julho,setembro,outubro,novembro,dezembro".split(

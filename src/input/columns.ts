@@ -69,11 +69,11 @@ function decideColumn(table: TableHead, found: readonly number[], letter = ""): 
   const [index = -1, ...others] = found;
   if (others.length === 0) return index;
   const chosen = columnOfLetter(letter);
-  return found.includes(chosen) ? chosen : usualColumn(table, found);
+  return found.includes(chosen) ? chosen : defaultColumn(table, found);
 }
 
 /** The key that most objects of a JSON have, where the others stand in objects without it: those are odd, and no second column. */
-function usualColumn({ filled }: TableHead, found: readonly number[]): number | undefined {
+function defaultColumn({ filled }: TableHead, found: readonly number[]): number | undefined {
   if (filled === undefined) return undefined;
   const { rows, counts } = filled;
   const count = (index: number): number => counts[index] ?? 0;

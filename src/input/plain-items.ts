@@ -1,5 +1,5 @@
 import type { CatalogItems } from "./catalog-items.ts";
-import { judgeMade, kindOf, longestError, made, shortestError } from "./codes.ts";
+import { judgeMade, kindOf, made, maxErrorLength, minErrorLength } from "./codes.ts";
 import type { CatalogColumns } from "./columns.ts";
 import { type DecimalSign, parseDisabled, safeDigits } from "./numbers.ts";
 import { maxRowBytes, type PlainLines } from "./table.ts";
@@ -169,7 +169,7 @@ export class PlainItems {
     const start = this.#starts[column] ?? 0;
     const end = this.#ends[column] ?? 0;
     if (this.#utf8[start] === hash) return end > start;
-    if (end - start < shortestError || end - start > longestError) return false;
+    if (end - start < minErrorLength || end - start > maxErrorLength) return false;
     const isErr = this.#utf8[end - 4] === colon || this.#utf8[end - 5] === colon;
     return isErr || this.#utf8[end - 1] === fullStop;
   }

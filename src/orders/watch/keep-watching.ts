@@ -101,7 +101,7 @@ export async function keepWatching(
       await releaseLock(watching, held, pace.signal);
       journal = undefined;
       watching.health.enter(branchName, "standby", false);
-      standby?.handOn(branchName);
+      standby?.release(branchName);
     } catch (error) {
       if (flags.once !== true && isJournalAway(error)) {
         await outage.wait(error, held.check, pace.signal);

@@ -139,7 +139,7 @@ export class Standby {
   }
 
   /** Records that this process released a branch to those that have fewer. */
-  handOn(branch: string): void {
+  release(branch: string): void {
     this.#drop(branch);
     this.#holders.set(branch, undefined);
     if (this.#journal !== undefined) this.#lastHolders.set(branch, this.#journal.holder);

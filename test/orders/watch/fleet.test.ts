@@ -166,7 +166,7 @@ function startMachine(fleet: Fleet, id: string): { stop: () => () => void } {
       }
       expect(lost ?? leaving?.aborted).toBe(true);
       await taken.journal.release().catch(() => undefined);
-      standby.handOn(branch);
+      standby.release(branch);
     }
   };
   const renew = async (): Promise<void> => {
