@@ -107,7 +107,7 @@ describe("times", () => {
     });
     const usual = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit" } as const;
     const options = { ...usual, minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
-    const spanish = /^\d\d(\d\d)-0?(\d+)-0?(\d+) (.{5})/;
+    const spanish = /^(\d+)-(\d+)-(\d+) (.{5})/;
     const wrong: string[][] = [];
     const zones = Intl.supportedValuesOf("timeZone").filter((_, n) => n % sized(5, 1) === 0);
     for (const timeZone of zones) {
@@ -137,9 +137,9 @@ describe("times", () => {
       "2026-02-01T11:59:00+09:00",
     ]) {
       expect(createdTime({ created_at: 0, created_at_iso: iso }, at("en"))).toBe("2026-01-31 23:59");
-      expect(createdTime({ created_at_iso: iso }, at("es"))).toBe("31/1/26 23:59");
+      expect(createdTime({ created_at_iso: iso }, at("es"))).toBe("31/01/2026 23:59");
       expect(isoTime(iso, at("en"))).toBe("2026-01-31 23:59");
-      expect(isoTime(iso, at("es"))).toBe("31/1/26 23:59");
+      expect(isoTime(iso, at("es"))).toBe("31/01/2026 23:59");
       expect(timeOfDay(iso)).toBe("23:59");
     }
   });

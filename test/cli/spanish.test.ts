@@ -37,9 +37,20 @@ describe("in Spanish", () => {
     expect(same).toEqual([]);
   });
 
+  it("the head of a column is Spanish, but for what both languages have", () => {
+    const heads = [...leaves(en, es, "")].filter(([path]) =>
+      /\.(?:columns|counts|first|leftOut)\./.test(path),
+    );
+    expect(heads.length).toBeGreaterThan(60);
+    const same = heads.flatMap(([, english, spanish]) =>
+      english === spanish && english !== "" ? [english] : [],
+    );
+    expect([...new Set(same)].sort()).toEqual(["Error", "Total", "Variables"]);
+  });
+
   it("times stand day first, and what is no time as it came", () => {
     const late = "2026-01-31T23:59:59.999-03:00";
-    expect(isoTime(late, ui)).toBe("31/1/26 23:59");
+    expect(isoTime(late, ui)).toBe("31/01/2026 23:59");
     expect([undefined, "", "soon", "2026-99-99T11:00:00Z"].map((iso) => isoTime(iso, ui))).toEqual([
       "—",
       "—",

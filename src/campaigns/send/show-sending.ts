@@ -5,6 +5,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
+import { statusName } from "../status/view.ts";
 import { findDoubts, type SendResult, sendReportJson, waitingJson } from "./report.ts";
 import type { CallTools, SendEvent, Wait } from "./send-calls.ts";
 import { type SendReportContext, sendReport, statusHint } from "./view.ts";
@@ -124,6 +125,7 @@ export async function warnOfAnswers(output: Output, { report, mismatches }: Send
   const next = statusHint(report, output.texts);
   if (unaccounted > 0) await output.warning(notices.unaccounted(unaccounted, people, next));
   const [first, ...more] = unconfirmed;
-  if (first !== undefined)
-    await output.warning(notices.statusNotSent(first.campaign_id ?? "", first.status, more.length, next));
+  if (first === undefined) return;
+  const status = first.status === null ? null : statusName(first.status, output);
+  await output.warning(notices.statusNotSent(first.campaign_id ?? "", status, more.length, next));
 }

@@ -110,10 +110,12 @@ function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean
 const toLines = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string[] =>
   table(columns, rows, ui).trimEnd().split("\n");
 
-export function notFound(found: StatusesFound | undefined, { texts }: Pick<Ui, "texts">): string[] {
+export function notFound(found: StatusesFound | undefined, ui: Pick<Ui, "texts">): string[] {
   if (found === undefined || found.absent.length === 0) return [];
-  const there = found.present.length === 0 ? null : found.present.join(", ");
-  return [texts.follow.nobody(found.absent.join(", "), there)];
+  const listNames = (statuses: readonly string[]): string =>
+    statuses.map((status) => statusName(status, ui)).join(", ");
+  const there = found.present.length === 0 ? null : listNames(found.present);
+  return [ui.texts.follow.nobody(listNames(found.absent), there)];
 }
 
 function listNames(counts: Fields): string[] {

@@ -175,7 +175,7 @@ export function createdTime(
   return formatDate(Number.isNaN(made) ? createdAt(order) : made, ui) ?? shown(iso ?? epoch);
 }
 
-/** An ISO 8601 time with its date, in this machine's zone: `2026-01-31 15:05`, in Spanish `31/1/26 15:05`. Anything else as it came. */
+/** An ISO 8601 time with its date, in this machine's zone: `2026-01-31 15:05`, in Spanish `31/01/2026 15:05`. Anything else as it came. */
 export function isoTime(iso: unknown, ui: Pick<Ui, "texts">): string {
   return formatDate(parseTime(iso), ui) ?? shown(iso);
 }

@@ -1,3 +1,5 @@
+import { mock } from "./mock.ts";
+
 /** The words of the page about the world and its faults. */
 export const worldTexts = {
   faults: {
@@ -97,6 +99,7 @@ export const worldTexts = {
     key: "Key",
     keysHint: "Any other key is answered with 403.",
     templates: "Templates",
+    templateWords: { states: mock.templates.states, headers: mock.templates.headers },
     columns: {
       name: "Name",
       languages: "Languages",

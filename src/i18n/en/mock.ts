@@ -36,6 +36,8 @@ export const mock = {
     params: "Params",
     id: "Id",
     body: "Text",
+    states: { approved: "approved", pending: "pending", rejected: "rejected" },
+    headers: { none: "none", image: "image", video: "video", document: "document" },
   },
   faults: { id: "Id", rule: "Rule", times: "Times", rate: "Rate", fired: "Fired" },
 };

@@ -139,7 +139,7 @@ export const campaign: typeof en.campaign = {
   title: (id) => `Campaña ${id}`,
   several: (count) => plural(count, "campaña", "campañas"),
   labels: { name: "Nombre", ref: "Referencia", status: "Estado" },
-  counts: { what: "Mensaje", people: "Destinatarios", share: "Parte", bar: "" },
+  counts: { what: "Mensaje", people: "Destinatarios", share: "Porcentaje", bar: "" },
   names: {
     total_recipients: "Total",
     pending: "Pendiente",
@@ -258,7 +258,7 @@ export const follow: typeof en.follow = {
   waits: (open, all, at, ref) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "espera" : "esperan"} hasta el ${at}, al bpos que los manda o a: bpos campaign resume ${shellWord(ref)}`,
   nobody: (statuses, present) =>
-    `Ningún destinatario listado está en ${statuses}.${present === null ? "" : ` Hay: ${present}.`}`,
+    `Ningún destinatario listado tiene el estado ${statuses}.${present === null ? "" : ` Hay: ${present}.`}`,
   counted: (name, value) => `${name} ${value}`,
   moved: (from, to) => `${from} → ${to}`,
   list: {
@@ -288,7 +288,7 @@ export const follow: typeof en.follow = {
     resume: (ref) =>
       `Sin terminar: bpos campaign resume ${shellWord(ref)} (nadie recibe el mensaje dos veces).`,
     check: (ref) =>
-      `El servicio no informa qué pasó con todos, o un estado no es "sent": bpos campaign status --ref ${shellWord(ref)}`,
+      `El servicio no informa qué pasó con todos, o un estado no es "enviado": bpos campaign status --ref ${shellWord(ref)}`,
     all: (count) => `${plural(count, "envío", "envíos")}.`,
     newest: (count) =>
       count.n === 1

@@ -1,4 +1,5 @@
 import type { ConsoleTexts } from "../en/console.ts";
+import { mock } from "./mock.ts";
 
 export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
   faults: {
@@ -98,6 +99,7 @@ export const worldTexts: Pick<ConsoleTexts, "faults" | "world"> = {
     key: "Clave",
     keysHint: "Cualquier otra clave recibe 403.",
     templates: "Plantillas",
+    templateWords: { states: mock.templates.states, headers: mock.templates.headers },
     columns: {
       name: "Nombre",
       languages: "Idiomas",

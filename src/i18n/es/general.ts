@@ -108,7 +108,7 @@ export const notices: typeof en.notices = {
   unaccounted: (people, all, next) =>
     `Atención: el servicio no informa qué pasó con ${people} de ${times(all, "destinatario", "destinatarios")}: ni agregados, ni repetidos, ni errores. ${next}`,
   statusNotSent: (id, status, more, next) =>
-    `Atención: ${status === null ? `la respuesta de la campaña ${id} no trae estado` : `la campaña ${id} tiene el estado "${status}", no "sent"`}${more === 0 ? "" : `, y hay ${more} más que tampoco ${more === 1 ? "está" : "están"} en "sent"`}. ${next}`,
+    `Atención: ${status === null ? `la respuesta de la campaña ${id} no trae estado` : `la campaña ${id} tiene el estado "${status}", no "enviado"`}${more === 0 ? "" : `, y hay ${more} más que tampoco ${more === 1 ? "figura" : "figuran"} como "enviado"`}. ${next}`,
   reportElsewhere: (file, written, isInput) =>
     `${file} ${isInput ? "es un archivo que lee este comando" : "cambió desde que lo escribió bpos, o está abierto en otro programa"}, y queda como está. Las filas que quedaron ‹fuera› están en ${written}.`,
   reportTooLong: (written) =>
@@ -158,9 +158,8 @@ const status: typeof en.orders.status = {
   },
 };
 
-/** `31/1/26`, as people write it here. */
-const date = (iso: string): string =>
-  iso.replace(/^\d\d(\d\d)-0?(\d+)-0?(\d+).*/, (_, year, month, day) => [day, month, year].join("/"));
+/** `31/01/2026`. */
+const date = (iso: string): string => iso.slice(0, 10).split("-").reverse().join("/");
 
 /** Times as people read them, of ISO 8601 in this machine's zone. */
 export const dates: typeof en.dates = {

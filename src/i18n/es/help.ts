@@ -270,7 +270,7 @@ export const help: typeof enHelp = {
       ref: "las campañas del registro con esta referencia",
       only: "solo los destinatarios en estos estados, por ejemplo failed,pending",
       watch:
-        "consultar cada 5s a 60s hasta que todos los estados sean definitivos: nadie en pending, ningún destinatario listado en sent",
+        "consultar cada 5s a 60s hasta que todos los estados sean definitivos: nadie sin enviar, ninguno de la lista en enviado",
       wait: "como --watch, este tiempo como mucho, por ejemplo 10m; si no alcanza, termina con 8",
       examples: {
         "bpos campaign status cmp_1": "una campaña",

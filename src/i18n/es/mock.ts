@@ -34,6 +34,8 @@ export const mock: typeof en.mock = {
     params: "Parámetros",
     id: "Id",
     body: "Texto",
+    states: { approved: "aprobada", pending: "en espera", rejected: "rechazada" },
+    headers: { none: "ninguno", image: "imagen", video: "video", document: "documento" },
   },
   faults: { id: "Id", rule: "Regla", times: "Veces", rate: "Tasa", fired: "Activada" },
 };

@@ -20,7 +20,7 @@ export const status: typeof en = {
     `${process} consulta ${plural(branches, "sucursal", "sucursales")} más o menos cada ${every} en vez de cada ${interval}, desde ${since}: el servicio no acepta más. Su salida de errores dice por qué.`,
   columns: {
     branch: "Sucursal",
-    state: "Watch",
+    state: "Vigilancia",
     process: "Proceso",
     standby: "En espera",
     since: "Desde",
@@ -30,7 +30,7 @@ export const status: typeof en = {
     push: "Últ. catálogo",
     replies: "Respuestas",
   },
-  states: { ok: "bien", outage: "sin servicio", stopped: "detenido", standby: "en espera", none: "nadie" },
+  states: { ok: "bien", outage: "sin servicio", stopped: "detenida", standby: "en espera", none: "nadie" },
   rejected: (age, rows) => `${age}, rechazadas: ${rows}`,
   problems: {
     stopped: ({ age }) => `Se dejó de vigilar hace ${age}: el servicio la rechaza.`,

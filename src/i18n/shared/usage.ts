@@ -65,6 +65,10 @@ export const usageAdvice = ({ rule, detail, profile, spoken, placeholder, time }
     schema_unknown: ({ similar }) => toGuess(similar),
     field_unknown: ({ similar }) => toGuess(similar),
     file_exists: ({ flag }) => ({ flag: spoken(flag) }),
+    file_is_input: ({ flag }) => ({ flag: spoken(flag) }),
+    file_not_csv: ({ flag }) => ({ flag: spoken(flag) }),
+    file_not_table: ({ flag }) => ({ flag: spoken(flag) }),
+    file_not_workbook: ({ flag }) => ({ flag: spoken(flag) }),
     file_unwritable: ({ flag, file, detail: why }) => ({
       texts: { what: toSentence(`${spoken(flag)} ${file}: ${detail(why)}`) },
     }),

@@ -31,11 +31,13 @@ export function templates(runtime: Runtime, flags: Flags): Promise<void> {
 export function formatTemplates(rows: readonly Fields[], ui: Ui): string {
   const words = ui.texts.mock.templates;
   const cell = (name: string) => (row: Fields) => shown(row[name]);
+  const word = (name: "state" | "header", known: Readonly<Record<string, string>>) => (row: Fields) =>
+    known[shown(row[name])] ?? shown(row[name]);
   const columns = [
     column(words.name, 1, cell("name")),
-    column(words.state, 1, cell("state")),
+    column(words.state, 1, word("state", words.states)),
     column<Fields>(words.languages, 2, (row) => (row["languages"] as string[]).map(shown).join(", ")),
-    column(words.header, 2, cell("header")),
+    column(words.header, 2, word("header", words.headers)),
     column(words.params, 2, cell("params"), { align: "right" }),
     column(words.id, 4, cell("id")),
     column(words.body, 3, cell("body"), { shrinkTo: 20 }),

@@ -252,6 +252,7 @@ function Connect({ reader, parts }: { reader: Reader; parts: LiveParts }): JSX.E
 
 function Templates({ templates, words }: { templates: readonly Template[]; words: Words }): JSX.Element {
   const { name, languages, header, params, state, body } = words.columns;
+  const { states, headers } = words.templateWords;
   return (
     <table class="roomy">
       <thead>
@@ -271,9 +272,9 @@ function Templates({ templates, words }: { templates: readonly Template[]; words
               <bdi class="mono whole">{template.id}</bdi>
             </td>
             <td>{template.languages.join(", ")}</td>
-            <td>{template.header}</td>
+            <td>{headers[template.header]}</td>
             <td>{template.params}</td>
-            <td class={template.state === "approved" ? "good" : "warn"}>{template.state}</td>
+            <td class={template.state === "approved" ? "good" : "warn"}>{states[template.state]}</td>
             <td>
               <bdi>{template.body}</bdi>
             </td>

@@ -117,7 +117,7 @@ describe("campaign find says why a send did not reach a person", () => {
     const table = (await run(["campaign", "find", spaniard], { terminal: 160 })).stdout;
     expect(table).toMatch(/start +waits .*waits for its start, 2026-12-01 10:00/);
     const spanish = (await run(["campaign", "find", spaniard, "--lang", "es"], { terminal: 160 })).stdout;
-    expect(spanish).toContain("fuera del horario, espera hasta 27/11/26 05:00");
+    expect(spanish).toContain("fuera del horario, espera hasta 27/11/2026 05:00");
 
     await stopped(list, "late", "--at", "2026-12-01 10:00", "--not-after", "2026-12-01 11:00");
     clock.advance(6 * 24 * 3_600_000);

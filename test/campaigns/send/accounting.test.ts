@@ -59,5 +59,7 @@ describe("a campaign whose status is not sent", () => {
     expect(stderr).toContain(warning);
     expect(stderr).toContain("bpos campaign status c1");
     expect(await listed()).toMatchObject([{ outcome: "partial", campaigns: [{ status }] }]);
+    const inSpanish = await run(send(people(10), "--yes", "--lang", "es"));
+    expect(inSpanish.stderr).not.toContain('"sent"');
   });
 });

@@ -83,6 +83,14 @@ describe("campaign status --only", () => {
     const onTerminal = await run(status("c1", "--only", "failed"), { terminal: 80, env: { NO_COLOR: "1" } });
     expect(onTerminal.stdout).toMatch(/Phone +Status +Error/);
   });
+
+  it("says in Spanish which states there are in the words that the table has", async () => {
+    const { url } = await campaignServer(body({ ...done, recipients: [person(1, "read")] }));
+    const run = shell({ env: { ...pointedAt(url), BPOS_LANG: "es", NO_COLOR: "1" }, terminal: 100 });
+    const { stdout } = await run(status("c1", "--only", "failed"));
+    expect(stdout).toContain("Ningún destinatario listado tiene el estado falló. Hay: leído.");
+    expect(stdout).toMatch(/^Mensaje +Destinatarios +Porcentaje\b/m);
+  });
 });
 
 describe("campaign status and what the journal knows", () => {

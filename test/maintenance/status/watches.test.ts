@@ -209,7 +209,7 @@ describe("status of watches", () => {
     const { ok, branches } = await statusOf(run);
     expect([ok, branches[0]!.watch.state]).toEqual([false, "stopped"]);
     const { stdout } = await run(["status", "--lang", "es"], { terminal: 200 });
-    expect(stdout).toMatch(/centro +detenido/);
+    expect(stdout).toMatch(/^Sucursal +Vigilancia [\s\S]*centro +detenida/m);
     expect(stdout).toContain(
       "centro: Se dejó de vigilar hace 2 min: el servicio la rechaza.\n  bpos doctor -p centro\n",
     );

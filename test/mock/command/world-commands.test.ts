@@ -36,6 +36,8 @@ describe("bpos mock orders set, templates, fault --remove", () => {
     const { mock, talk } = await talking();
     const { stdout } = await talk("templates");
     expect(stdout).toMatch(/promo_semana +approved +es_AR, pt_BR +image +1 +tpl_2/);
+    const inSpanish = await talk("templates", "--lang", "es");
+    expect(inSpanish.stdout).toMatch(/promo_semana +aprobada +es_AR, pt_BR +imagen /);
     expect(JSON.parse((await talk("templates", "--json")).stdout)).toEqual({
       templates: await mock.control.templates(),
     });

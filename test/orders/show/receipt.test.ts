@@ -68,7 +68,7 @@ describe("an order on paper", () => {
     expect(drawn(receipt, 32)).toBe(`│             centro             │ b
 │     P E D I D O   1 0 4 2      │ 2x2b
 │             ENVÍO              │ 1x2bi
-│         23/11/25 ${time}         │ b
+│        23/11/2025 ${time}        │ b
 │────────────────────────────────│
 │Íñigo Peña                      │ b
 │+5493515551234                  │
