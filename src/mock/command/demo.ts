@@ -150,8 +150,9 @@ type Stage = {
 };
 
 /** Enter ends the line of the hint. */
-async function pause({ stdout, ui, enter }: Stage, hint: string): Promise<void> {
+async function pause({ stdout, ui, enter, pages }: Stage, hint: string): Promise<void> {
   if (enter === undefined) return;
+  pages?.turn();
   await stdout.write(`\n${ui.theme.dim(hint)}`);
   await enter.pressed();
 }
