@@ -67,7 +67,7 @@ async function runLine(
   opened: { runtime?: Runtime },
 ): Promise<number> {
   try {
-    if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+    if (argv.length === 1 && ["--version", "-V", "-v"].includes(argv[0] ?? "")) {
       await system.stdout.write(`${version}\n`);
       return exitCodes.ok;
     }

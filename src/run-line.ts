@@ -5,7 +5,7 @@ import { logFormats, withLog, withTimes } from "./cli/display/log.ts";
 import { openPager } from "./cli/display/pager.ts";
 import { textStream, withSafePrompts } from "./cli/display/terminal.ts";
 import { handDown, lineError } from "./cli/line/command-line.ts";
-import { checkFormat } from "./cli/line/flags.ts";
+import { checkFormat, notChoice } from "./cli/line/flags.ts";
 import { readGlobalFlags } from "./cli/line/global-flags.ts";
 import {
   type AnyCommand,
@@ -95,7 +95,7 @@ async function prepareLog(runtime: Runtime, command: AnyCommand): Promise<void> 
   const { env, stderr, clock } = system;
   const { BPOS_LOG_FORMAT: text = "" } = env;
   if (flags.logFormat === undefined && text !== "" && !logFormats.some((format) => format === text)) {
-    const problem = { kind: "not_choice", choices: logFormats } as const;
+    const problem = notChoice(text, logFormats);
     throw new BposError("usage_flag", { problem: { kind: "value", flag: "BPOS_LOG_FORMAT", text, problem } });
   }
 
@@ -173,7 +173,9 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
       if (line === undefined) throw error;
       return run(line, runtime);
     }
-    if (error.exitCode !== 0) {
+    // Flags of every command alone, such as `bpos --lang es`: nothing was asked for, and nothing is wrong.
+    const isBare = error.code === "commander.help" && program.args.length === 0;
+    if (error.exitCode !== 0 && !isBare) {
       await stderr.write(text.join(""));
       return exitCodes.usage;
     }

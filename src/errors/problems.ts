@@ -205,7 +205,7 @@ export type ValueProblem =
   | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }
   | { kind: "not_days" | "not_hours" | "hours_empty" | "not_pace" | "pace_too_low"; text: string }
   | { kind: "not_jq"; text: string; detail: string }
-  | { kind: "not_choice"; choices: readonly string[] }
+  | { kind: "not_choice"; choices: readonly string[]; similar: string | null }
   | { kind: "not_phone"; problem: RowProblem }
   | { kind: "not_time_zone"; text: string; similar: string | null }
   | { kind: "not_state"; text: string; similar: string | null; states: readonly string[] }
@@ -231,7 +231,7 @@ type Suggested = { similar: string | null; known: readonly string[] };
 
 export type UsageProblem =
   | { kind: "argument_missing"; argument: string; command: string }
-  | { kind: "arguments_too_many"; expected: number; found: number; command: string }
+  | { kind: "arguments_too_many"; expected: number; found: number; command: string; similar: string | null }
   | ({ kind: "command_unknown"; name: string; command: string } & Suggested)
   | { kind: "flag_unknown"; flag: string; similar: string | null; command: string }
   | { kind: "subcommand_missing"; command: string }
@@ -274,7 +274,7 @@ export type UsageProblem =
   | { kind: "station"; place: string; fault: StationFault; text: string }
   | ({ kind: "station_unknown"; name: string; file?: string; line?: number; profile?: string } & Suggested)
   | { kind: "scenario_broken"; file: string; said: string }
-  | { kind: "scenario_unknown"; text: string; names: readonly string[] }
+  | { kind: "scenario_unknown"; text: string; similar: string | null; names: readonly string[] }
   | { kind: "stdin_twice"; of: "file_and_key" | "files" }
   | { kind: "time_over"; flag: string; text: string }
   /** `flag` is the flag, or the variable of the environment; `text` what was typed, where that may be repeated. */

@@ -131,7 +131,7 @@ const command = "bpos orders list";
 const list = "precios.csv";
 const usage = each<UsageProblem>({
   argument_missing: { argument: "ORDER_ID", command },
-  arguments_too_many: { expected: 1, found: 2, command },
+  arguments_too_many: { expected: 1, found: 2, command, similar: "--status pendiente" },
   command_unknown: { name: "lits", similar: command, command: "bpos orders", known: ["list", "show"] },
   flag_unknown: { flag: "--pagee", similar: "--page", command },
   subcommand_missing: { command: "bpos orders" },
@@ -181,7 +181,7 @@ const usage = each<UsageProblem>({
   profile: { problem: { kind: "address_absent" } },
   scenario_broken: { file: "mundo.json", said: "E42: --page" },
   schema_unknown: { text: "x", similar: null },
-  scenario_unknown: { text: "x", names: ["demo", "rush"] },
+  scenario_unknown: { text: "x", similar: null, names: ["demo", "rush"] },
   stdin_twice: { of: "files" },
   template_choice: {},
   copy_target_missing: {},

@@ -5,7 +5,7 @@ import { each } from "./error-kinds.ts";
 export const values = each<ValueProblem>({
   empty: {},
   not_address: { text: "x" },
-  not_choice: { choices: ["csv", "json", ","] },
+  not_choice: { choices: ["csv", "json", ","], similar: null },
   not_clock: {},
   not_country: { text: "x" },
   not_consumer: {},

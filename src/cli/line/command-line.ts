@@ -1,24 +1,21 @@
 import type { Command } from "@commander-js/extra-typings";
-import { similarTo, type UsageProblem } from "../../errors/problems.ts";
+import type { UsageProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { argument, oneOf, shells } from "./flags.ts";
-import {
-  type AnyCommand,
-  commandPath,
-  findRoot,
-  isCalled,
-  unknownCommand,
-  verb,
-  visibleCommands,
-} from "./help.ts";
+import { type AnyCommand, commandPath, findRoot, isCalled, unknownCommand, verb } from "./help.ts";
+import { longNames, meantByExcess, meantCommand, meantFlag } from "./meant.ts";
 
-const longNames = (command: AnyCommand): string[] => command.options.flatMap(({ long }) => long ?? []);
+const unknownFlag = (flag: string, command: AnyCommand, similar: string | null = null): UsageProblem => ({
+  ...{ kind: "flag_unknown", flag, similar },
+  command: commandPath(command),
+});
 
-const unknownFlag = (flag: string, command: AnyCommand, known: readonly string[] = []): UsageProblem => {
-  const similar = flag.startsWith("--") ? similarTo(flag, known) : null;
-  return { kind: "flag_unknown", flag, similar, command: commandPath(command) };
-};
+/** A flag as it was typed: the parser reads `-version` as `-v -ersion`. */
+const asTyped = (flag: string, argv: readonly string[]): string =>
+  argv.find((word) => word === flag) ??
+  argv.find((word) => /^-\w/.test(word) && word.endsWith(flag.slice(1))) ??
+  flag;
 
 /** The flag at the end of the line, which lacks its value; one that the subcommand would not have taken is unknown there. */
 function valueMissing(failed: AnyCommand, last: string): UsageProblem {
@@ -32,11 +29,8 @@ function valueMissing(failed: AnyCommand, last: string): UsageProblem {
   return unknownFlag(option?.long ?? last, below);
 }
 
-function unknownWord(group: AnyCommand, name: string): UsageProblem {
-  const names = visibleCommands(group).map((each) => each.name());
-  const similar = similarTo(name, names);
-  return unknownCommand(group, name, similar && `${commandPath(group)} ${similar}`);
-}
+const unknownWord = (group: AnyCommand, words: readonly string[]): UsageProblem =>
+  unknownCommand(group, words[0] ?? "", meantCommand(group, words));
 
 function findProblem(code: string, failed: AnyCommand, argv: readonly string[]): UsageProblem | undefined {
   const command = commandPath(failed);
@@ -47,8 +41,10 @@ function findProblem(code: string, failed: AnyCommand, argv: readonly string[]):
       const [flag = ""] = unknown;
       const [name] = operands;
       // A flag of what may be meant by a word that is no command is not what is wrong.
-      if (name !== undefined && commands.length > 0) return unknownWord(failed, name);
-      return unknownFlag(flag, failed, [...longNames(failed), ...longNames(findRoot(failed)), "--help"]);
+      if (name !== undefined && commands.length > 0) return unknownWord(failed, operands);
+      const known = [...longNames(failed), ...longNames(findRoot(failed)), "--help"];
+      const typed = asTyped(flag, argv);
+      return unknownFlag(typed, failed, meantFlag(typed, failed, known));
     }
     case "commander.missingArgument": {
       const missing = registeredArguments.find(({ required }, at) => required && args[at] === undefined);
@@ -58,11 +54,11 @@ function findProblem(code: string, failed: AnyCommand, argv: readonly string[]):
       return valueMissing(failed, argv.at(-1) ?? "");
     case "commander.unknownCommand":
     case "commander.excessArguments": {
-      const [name = ""] = args;
       const [expected, found] = [registeredArguments.length, args.length];
       // A command that also runs alone, such as `bpos mock`, takes a word behind it for an argument.
-      if (commands.length === 0) return { kind: "arguments_too_many", command, expected, found };
-      return unknownWord(failed, name);
+      if (commands.length > 0) return unknownWord(failed, args);
+      const similar = meantByExcess(failed, args[expected] ?? "");
+      return { kind: "arguments_too_many", command, expected, found, similar };
     }
     case "commander.help":
       return { kind: "subcommand_missing", command };

@@ -1,10 +1,11 @@
 import type { Argument, Option } from "@commander-js/extra-typings";
 import * as commander from "commander";
 import { type OrderState, orderStates } from "../../contract/limits.ts";
-import { similarTo, type UsageProblem, type ValueProblem } from "../../errors/problems.ts";
+import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { Remembered } from "../../journal/inspect-queries.ts";
+import { meantBy } from "./spellings.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];
@@ -55,10 +56,14 @@ export const matching = (form: RegExp, problem: ValueProblem, source?: Source): 
   ...(source !== undefined && { source }),
 });
 
+export const notChoice = (text: string | undefined, choices: readonly string[]): ValueProblem => ({
+  ...{ kind: "not_choice", choices },
+  similar: text === undefined ? null : meantBy(text, choices),
+});
+
 export function oneOf<const T extends string>(...choices: readonly T[]): Value<T> {
   return {
-    read: (text, refuse) =>
-      choices.find((choice) => choice === text) ?? refuse({ kind: "not_choice", choices }),
+    read: (text, refuse) => choices.find((choice) => choice === text) ?? refuse(notChoice(text, choices)),
     source: { of: "words", words: choices },
   };
 }
@@ -75,7 +80,7 @@ export const outputFormat: Value<Format> = { ...oneOf(...formats), read: (text) 
 
 export function checkFormat(text: string | undefined): void {
   if (text === undefined || formats.some((format) => format === text)) return;
-  const problem = { kind: "not_choice", choices: formats } as const;
+  const problem = notChoice(text, formats);
   throw new BposError("usage_flag", { problem: { kind: "value", flag: "--output", text, problem } });
 }
 
@@ -158,7 +163,10 @@ export const states: Value<OrderState[]> = {
     const wanted = splitParts(text).map(
       (name) =>
         orderStates.find((state) => state === name) ??
-        refuse({ kind: "not_state", text: name, similar: similarTo(name, orderStates), states: orderStates }),
+        refuse({
+          ...{ kind: "not_state", text: name, states: orderStates },
+          similar: meantBy(name, [...orderStates, "all"]),
+        }),
     );
     return [...new Set(wanted)];
   },

@@ -8,16 +8,10 @@ import { wrap } from "../display/text.ts";
 import { type Ui, uiFor } from "../display/ui.ts";
 import type { Runtime } from "../runtime.ts";
 import { topics } from "./flags.ts";
-import {
-  type AnyCommand,
-  commandAt,
-  commandPath,
-  groupBy,
-  termList,
-  unknownCommand,
-  visibleCommands,
-} from "./help.ts";
+import { type AnyCommand, commandAt, groupBy, termList, unknownCommand } from "./help.ts";
 import { asksJson } from "./help-json.ts";
+import { meantCommand } from "./meant.ts";
+import { meantBy } from "./spellings.ts";
 
 function partLines(part: TopicPart, width: number, { theme }: Ui): string[] {
   if (typeof part === "string") return wrap(part, width);
@@ -73,14 +67,9 @@ function topicFacts({ outTexts, system }: Runtime, program: AnyCommand): TopicFa
   };
 }
 
-const pathsBelow = (command: AnyCommand): string[] =>
-  visibleCommands(command).flatMap((each) => [commandPath(each), ...pathsBelow(each)]);
-
-function meantBy(program: AnyCommand, words: readonly string[]): string | null {
-  const name = program.name();
-  const ofTopics = topics.map((topic) => `${name} help ${topic}`);
-  const path = similarTo([name, ...words].join(" "), pathsBelow(program));
-  return path ?? similarTo([name, "help", ...words].join(" "), ofTopics);
+function findMeant(program: AnyCommand, words: readonly string[]): string | null {
+  const topic = meantBy(words.join(" "), topics);
+  return topic === null ? meantCommand(program, words) : `${program.name()} help ${topic}`;
 }
 
 function explain({ outTexts }: Runtime, word: string): Topic {
@@ -109,7 +98,7 @@ export async function showHelp(
   const [topic, reason] = words;
   if (!isTopic(topic) || (topic !== "errors" && words.length > 1)) {
     commandAt(program, words)?.help();
-    const problem = unknownCommand(program, words.join(" "), meantBy(program, words));
+    const problem = unknownCommand(program, words.join(" "), findMeant(program, words));
     throw new BposError("usage_flag", { problem });
   }
   const shown =

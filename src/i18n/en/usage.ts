@@ -60,8 +60,8 @@ export const usageWords = usageAdvice({
 })({
   argument_missing: { what: "Missing argument <{argument}>.", next: itsFlags },
   arguments_too_many: {
-    what: "Too many arguments: {found} instead of {expected}.",
-    next: `Put quotation marks around a text with spaces. ${itsFlags}`,
+    what: "Too many arguments: {found} instead of {expected}.[ Did you mean {guess}?]",
+    next: { guess: itsFlags, else: `Put quotation marks around a text with spaces. ${itsFlags}` },
   },
   command_unknown: {
     what: "Unknown command `{command} {name}`.[ Did you mean {guess}?]",
@@ -267,7 +267,7 @@ export const usageWords = usageAdvice({
     next: "Correct the file, or name a ready-made scenario; `bpos mock --help` shows their names.",
   },
   scenario_unknown: {
-    what: 'Unknown scenario "{text}".',
+    what: 'Unknown scenario "{text}".[ Did you mean {guess}?]',
     why: "It is neither a file nor one of {names}.",
     next: "Choose one of these, or name a file of your own with its folder, such as ./my-world.json.",
   },

@@ -64,8 +64,8 @@ export const usageWords = usageAdvice({
 })({
   argument_missing: { what: "Falta <{argument}>.", next: itsFlags },
   arguments_too_many: {
-    what: "Sobran argumentos: hay {found} en lugar de {expected}.",
-    next: `‹Pon› entre comillas los textos con espacios. ${itsFlags}`,
+    what: "Sobran argumentos: hay {found} en lugar de {expected}.[ ¿Quisiste decir {guess}?]",
+    next: { guess: itsFlags, else: `‹Pon› entre comillas los textos con espacios. ${itsFlags}` },
   },
   command_unknown: {
     what: "No existe el comando `{command} {name}`.[ ¿Quisiste decir {guess}?]",
@@ -274,7 +274,7 @@ export const usageWords = usageAdvice({
     next: "‹Corrige› el archivo, o ‹elige› un escenario incluido; `bpos mock --help` muestra sus nombres.",
   },
   scenario_unknown: {
-    what: 'No existe el escenario "{text}".',
+    what: 'No existe el escenario "{text}".[ ¿Quisiste decir {guess}?]',
     why: "No es un archivo ni uno de estos: {names}.",
     next: "‹Elige› uno de esos, o un archivo tuyo con su carpeta, como ./mi-mundo.json.",
   },

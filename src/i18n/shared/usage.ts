@@ -35,7 +35,7 @@ interface UsageWords {
 }
 
 const toGuess = (similar: string | null): { guess: string | undefined } => ({
-  guess: similar === null ? undefined : similar.startsWith("-") ? similar : `\`${similar}\``,
+  guess: similar === null ? undefined : /^--?\w/.test(similar) ? similar : `\`${similar}\``,
 });
 
 const inTicks = (names: readonly string[]): string[] => names.map((each) => `\`${each}\``);
@@ -52,6 +52,7 @@ function refuse(text: string | undefined, problem: ValueProblem) {
 /** What is wrong with a command line, why, and what to do next; `why` is left out where the headline says it all. */
 export const usageAdvice = ({ rule, detail, profile, spoken, placeholder, time }: UsageWords) =>
   rowsKnowing<UsageProblem, "what" | "next", "why">()({
+    arguments_too_many: ({ similar }) => toGuess(similar),
     argument_missing: ({ argument }) => ({ argument: placeholder(argument) }),
     argument_value: ({ argument, text, problem }) => ({
       ...refuse(text, problem),
@@ -62,6 +63,7 @@ export const usageAdvice = ({ rule, detail, profile, spoken, placeholder, time }
     control_character: ({ code }) => ({ code: JSON.stringify(code) }),
     exclusive: ({ flags: [one, other] }) => ({ one: spoken(one), other }),
     explained_nothing: ({ similar }) => toGuess(similar),
+    scenario_unknown: ({ similar }) => toGuess(similar),
     schema_unknown: ({ similar }) => toGuess(similar),
     field_unknown: ({ similar }) => toGuess(similar),
     file_exists: ({ flag }) => ({ flag: spoken(flag) }),
@@ -72,7 +74,7 @@ export const usageAdvice = ({ rule, detail, profile, spoken, placeholder, time }
     file_unwritable: ({ flag, file, detail: why }) => ({
       texts: { what: toSentence(`${spoken(flag)} ${file}: ${detail(why)}`) },
     }),
-    flag_unknown: ({ similar }) => toGuess(similar),
+    flag_unknown: ({ similar }) => toGuess(similar && spoken(similar)),
     folder_shared: ({ profiles: [one, other] }) => ({ one, other }),
     format_unwritten: ({ formats }) => ({ example: formats[0] ?? "json" }),
     hours_too_late: ({ opens, notAfter }) => ({ opens: time(opens), notAfter: time(notAfter) }),

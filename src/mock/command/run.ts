@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { onlyGiven } from "../../cli/line/flags.ts";
+import { meantBy } from "../../cli/line/spellings.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { announceMock, livingMocks, worldFailure } from "../../cli/session/mocks.ts";
 import { BposError } from "../../errors.ts";
@@ -28,7 +29,8 @@ async function readScenario({ system }: Runtime, wanted: string): Promise<Scenar
   const name = scenarioNames.find((each) => each === wanted);
   if (name !== undefined) return name;
   if (!/[./\\]/.test(wanted)) {
-    const problem = { kind: "scenario_unknown", text: wanted, names: scenarioNames } as const;
+    const similar = meantBy(wanted, scenarioNames);
+    const problem = { kind: "scenario_unknown", text: wanted, similar, names: scenarioNames } as const;
     throw new BposError("usage_flag", { problem });
   }
 

@@ -2,7 +2,7 @@ import { count } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import { paragraph } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import { orderOutputs } from "../../cli/line/flags.ts";
+import { notChoice, orderOutputs } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { withSession } from "../../cli/session/session.ts";
@@ -45,7 +45,7 @@ function readOutput({ flags }: Runtime): string {
   const text: string | undefined = flags.output;
   const isKnown = orderOutputs.some((each) => each === text) || /^printer:./.test(text ?? "");
   if (text !== undefined && isKnown) return text;
-  const problem = { kind: "not_choice", choices: orderOutputs } as const;
+  const problem = notChoice(text, orderOutputs);
   const given = text === undefined ? {} : { text };
   throw new BposError("usage_flag", { problem: { kind: "value", flag: "--output", ...given, problem } });
 }
