@@ -23,6 +23,8 @@ export const exitCodes = {
   unknown: 7,
   pending: 8,
   config: 9,
+  held: 10,
+  not_found: 11,
   interrupted: 130,
 } as const;
 
@@ -105,6 +107,8 @@ export interface ErrorFacts {
   secret_unusable: { source: string; detail: Detail };
   key_command_failed: { profile: string; problem: KeyCommandProblem };
   profile_missing: MissingProfile & { isArgument?: true };
+  profiles_none: { file: string };
+  station_not_found: { profile: string; name: string; similar: string | null; known: readonly string[] };
   config_open: { file: string; open: readonly OpenPath[] };
   config_unreadable: { file: string; detail: Detail };
   journal_unreadable: { file: string; detail: Detail };
@@ -188,6 +192,9 @@ export interface ErrorFacts {
   message_not_found: { phone: string; reached: readonly string[]; failed?: true };
   send_not_found: { ref: string };
   person_not_found: { phone: string };
+  opt_out_not_found: { phone: string };
+  /** said: what the mock answered. */
+  mock_not_found: { said: string };
   expected_other_count: { expected: number; actual: number };
   declined: { of: "send" | "push" | "undo" | "profile" | "prune" | "forget" | "accept" };
   access_denied: CallFacts;
@@ -223,12 +230,14 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   bug: "bug",
   usage_flag: "usage",
   not_a_terminal: "usage",
-  address_missing: "usage",
+  address_missing: "config",
   key_missing: "denied",
   key_unreadable: "config",
   secret_unusable: "config",
   key_command_failed: "config",
-  profile_missing: "usage",
+  profile_missing: "not_found",
+  profiles_none: "config",
+  station_not_found: "not_found",
   config_open: "config",
   config_unreadable: "config",
   journal_unreadable: "config",
@@ -244,24 +253,24 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   locked: "config",
   lock_lost: "config",
   clock_ahead: "config",
-  rows_unreadable: "usage",
-  too_many_missing: "usage",
-  push_not_found: "usage",
-  push_not_kept: "usage",
-  price_change_too_large: "usage",
-  ref_taken: "usage",
-  repeat_within_day: "usage",
+  rows_unreadable: "held",
+  too_many_missing: "held",
+  push_not_found: "not_found",
+  push_not_kept: "not_found",
+  price_change_too_large: "held",
+  ref_taken: "held",
+  repeat_within_day: "held",
   nobody_to_test: "usage",
   send_open: "unknown",
   send_waits: "pending",
   repeat_held: "partial",
   repeat_held_unknown: "unknown",
-  excluded_in_open: "usage",
+  excluded_in_open: "held",
   opted_out_unknown: "unknown",
-  test_opted_out: "usage",
+  test_opted_out: "held",
   template_unknown: "refused",
   journal_write_failed: "unknown",
-  outside_hours: "usage",
+  outside_hours: "held",
   canary_failed: "partial",
   too_late: "partial",
   too_late_unknown: "unknown",
@@ -275,16 +284,18 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
   port_denied: "config",
   input_unreadable: "usage",
   input_unusable: "usage",
-  rows_rejected_strict: "usage",
-  order_not_found: "usage",
-  message_not_found: "usage",
-  send_not_found: "usage",
-  person_not_found: "usage",
-  expected_other_count: "usage",
+  rows_rejected_strict: "held",
+  order_not_found: "not_found",
+  message_not_found: "not_found",
+  send_not_found: "not_found",
+  person_not_found: "not_found",
+  campaign_not_found: "not_found",
+  opt_out_not_found: "not_found",
+  mock_not_found: "not_found",
+  expected_other_count: "held",
   declined: "usage",
   access_denied: "denied",
   input_refused: "refused",
-  campaign_not_found: "refused",
   unavailable: "unavailable",
   unreadable_answer: "unavailable",
   memory_short: "config",

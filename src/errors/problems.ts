@@ -199,7 +199,7 @@ export type LayoutProblem =
 /** Why a flag does not take its value; `text` is what was typed. */
 export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }
-  | { kind: "not_opted_out" | "status_missing" | "zero" }
+  | { kind: "status_missing" | "zero" }
   | { kind: "not_printer"; text: string; isWindows: boolean }
   | { kind: "not_address" | "not_country" | "not_duration" | "not_percentage"; text: string }
   | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }
@@ -244,7 +244,6 @@ export type UsageProblem =
     }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail }
   | { kind: "address_unusable"; name: string; shown: string }
-  | { kind: "all_profiles_none"; file: string }
   | { kind: "argument_value"; argument: string; command: string; text: string; problem: ValueProblem }
   | { kind: "campaign_id_unusable"; id: string }
   /** isNobody: it is so small a share that it is nobody; else more than there are. */
@@ -272,7 +271,7 @@ export type UsageProblem =
   | { kind: "profile"; problem: ProfileProblem }
   /** `place` is the entry of the profile, `text` what stands there. */
   | { kind: "station"; place: string; fault: StationFault; text: string }
-  | ({ kind: "station_unknown"; name: string; file?: string; line?: number; profile?: string } & Suggested)
+  | ({ kind: "station_unknown"; name: string; file: string; line: number } & Suggested)
   | { kind: "scenario_broken"; file: string; said: string }
   | { kind: "scenario_unknown"; text: string; similar: string | null; names: readonly string[] }
   | { kind: "stdin_twice"; of: "file_and_key" | "files" }

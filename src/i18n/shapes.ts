@@ -127,6 +127,7 @@ export const exitScript = [
   "  0) ;;",
   "  3) mail -s 'rejected prices' me@example.com < rejected.csv ;;",
   "  6|7) sleep 300; bpos catalog push prices.csv -q ;;",
+  "  10) echo 'held: nothing was sent' | mail -s 'check prices.csv' me@example.com ;;",
   "  *) exit 1 ;;",
   "esac",
 ];

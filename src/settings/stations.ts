@@ -79,7 +79,7 @@ export function toStations(kept: unknown, profile = ""): Station[] {
   });
 }
 
-/** Throws `usage_flag` for a name that no station has. */
+/** Throws for a name that no station has: `station_not_found` where it was asked for, `usage_flag` where a file has it. */
 export function checkStation(
   stations: readonly Pick<Station, "name">[],
   name: string,
@@ -87,14 +87,9 @@ export function checkStation(
 ): void {
   const known = stations.map((station) => station.name);
   if (known.includes(name)) return;
-  const problem = {
-    kind: "station_unknown",
-    ...place,
-    name,
-    similar: similarTo(name, known),
-    known,
-  } as const;
-  throw new BposError("usage_flag", { problem });
+  const facts = { name, similar: similarTo(name, known), known };
+  if ("profile" in place) throw new BposError("station_not_found", { ...place, ...facts });
+  throw new BposError("usage_flag", { problem: { kind: "station_unknown", ...place, ...facts } });
 }
 
 /** Which stations print a product. `isEverywhere` where none has it, so that all of them do: a line is printed nowhere by no means. */

@@ -43,7 +43,7 @@ it("is the same branch under every name: one send, one lock, one last stamp, one
   expect(outcome(await real(send(file)))).toBe("sent");
   for (const name of ["POS.example.com:80", "pos.example.com/", "new.example.org:8080"])
     expect(outcome(await real(send(file), name))).toBe("replayed");
-  expect((await real(send(file, "--ref", "other"), "new.example.org")).code).toBe(2);
+  expect((await real(send(file, "--ref", "other"), "new.example.org")).code).toBe(10);
   expect(await mock.control.messages()).toHaveLength(2);
 
   const prices = fileOf("codigo,nombre,precio", "A,Agua,1");

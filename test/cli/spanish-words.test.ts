@@ -27,7 +27,7 @@ it("an order that a mock does not have is said as everywhere else", async () => 
   const { mock } = await service({ scenario: "empty" });
   const argv = ["mock", "orders", "set", "99", "listo", "--url", mock.baseUrl];
   const { code, stderr } = await shell()([...argv, "--lang", "es"]);
-  expect(code).toBe(2);
+  expect(code).toBe(11);
   expect(stderr).toContain("No existe el pedido 99.");
   expect((await shell()(argv)).stderr).toContain("Order 99 not found.");
 });

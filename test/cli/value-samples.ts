@@ -17,7 +17,6 @@ export const values = each<ValueProblem>({
   not_number: {},
   not_printer: { text: "COM3", isWindows: true },
   not_pair: { text: "x" },
-  not_opted_out: {},
   not_phone: { problem: { kind: "phone_area_missing", country: "AR", text: "155555" } },
   not_language: {},
   not_percentage: { text: "x" },

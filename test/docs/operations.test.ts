@@ -75,7 +75,7 @@ describe("docs/service/bpos-watch.service", () => {
     expect(line).toContain("--out-dir %S/bpos/orders -q");
     for (const setting of [
       ...["Wants=network-online.target", "After=network-online.target", "Restart=always", "RestartSec=10"],
-      ...["SuccessExitStatus=130", "RestartPreventExitStatus=2 4", "User=bpos", "StateDirectory=bpos"],
+      ...["SuccessExitStatus=130", "RestartPreventExitStatus=2 4 11", "User=bpos", "StateDirectory=bpos"],
       ...["StateDirectoryMode=0700", "Environment=BPOS_HOME=%S/bpos", "WantedBy=multi-user.target"],
     ])
       expect(unit).toContain(`\n${setting}\n`);

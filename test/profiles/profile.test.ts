@@ -331,7 +331,7 @@ it("a name that no profile has is answered with those there are, and no way roun
     ["add", "nrte", "--update", "--api-key-file", "-"],
   ]) {
     const { code, stderr } = await run(["profile", ...argv]);
-    expect(code).toBe(2);
+    expect(code).toBe(11);
     expect(stderr).toContain('Did you mean "norte"?');
     if (argv[0] !== "show") expect(stderr).toContain("Name one of those, or add a profile");
     if (argv[0] !== "show") expect(stderr).not.toMatch(/-p NAME|BPOS_API_KEY|--mock/);

@@ -91,7 +91,7 @@ describe("what is missing", () => {
 
   it("lists the profiles that exist when one does not", async () => {
     const { code, stderr } = await listed(homeWith(nowhere), "-p", "norte");
-    expect(code).toBe(2);
+    expect(code).toBe(11);
     expect(stderr).toContain("norte");
     expect(stderr).toContain("centro");
   });

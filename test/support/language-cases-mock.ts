@@ -17,7 +17,7 @@ export const mockCases: Readonly<Record<string, readonly Case[]>> = {
   "mock order": [go(0, `mock order --count 2 ${url}`, inWorld)],
   "mock reply": [
     go(0, `mock reply +5491155550017 Zzyx ${url}`, sent),
-    go(2, `mock reply +5491155550017 Zzyx ${url}`, { ...inWorld, data: [/no message went to/] }),
+    go(11, `mock reply +5491155550017 Zzyx ${url}`, { ...inWorld, data: [/no message went to/] }),
   ],
   "mock advance": [go(0, `mock advance 5m ${url}`, inWorld), go(2, `mock advance qx ${url}`, inWorld)],
   "mock fault": [
@@ -35,7 +35,7 @@ export const mockCases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "mock orders set": [
     go(0, `mock orders set 1 listo ${url}`, inWorld),
-    go(2, `mock orders set 7 listo ${url}`, { ...inWorld, data: [/there is no order/] }),
+    go(11, `mock orders set 7 listo ${url}`, { ...inWorld, data: [/there is no order/] }),
     go(2, `mock orders set qx listo ${url}`, inWorld),
   ],
   "mock templates": [go(0, `mock templates ${url}`, { ...inWorld, data: [/ none /] })],

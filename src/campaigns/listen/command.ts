@@ -5,7 +5,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 export function declareListen(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.listen;
   const { groups } = runtime.texts.helpPage;
-  return verb(campaign, "listen", words, { exits: exits.serve, variables: variables.listen })
+  return verb(campaign, "listen", words, { exits: exits.file, variables: variables.listen })
     .optionsGroup(groups.where)
     .addOption(flag("--exec <command>", words.exec, nonEmpty))
     .addOption(flag("--forward-to <url>", words.forwardTo))

@@ -123,10 +123,7 @@ export async function remove(
   await withList(runtime, formats, async ({ output, settings, optOuts, change }) => {
     const command = "bpos campaign optout remove";
     const phone = readPerson(typed, command, { country, settings });
-    if (!(await optOuts.all()).has(phone)) {
-      const about = { kind: "argument_value", argument: "phone", command, text: typed } as const;
-      throw new BposError("usage_flag", { problem: { ...about, problem: { kind: "not_opted_out" } } });
-    }
+    if (!(await optOuts.all()).has(phone)) throw new BposError("opt_out_not_found", { phone });
     const reason = given ?? (await askReason(runtime, phone));
     const at = runtime.system.clock.now();
     await change((list) => list.remove(phone, { at, reason }));

@@ -91,8 +91,7 @@ async function openRehearsal(
 async function readEveryProfile({ system }: Runtime, flags: GlobalFlags): Promise<Branch[]> {
   const profiles = readProfiles(system);
   const names = Object.keys(profiles.profiles);
-  if (names.length === 0)
-    throw new BposError("usage_flag", { problem: { kind: "all_profiles_none", file: configFile(system) } });
+  if (names.length === 0) throw new BposError("profiles_none", { file: configFile(system) });
   const branches: Branch[] = [];
   // Hides its password.
   const journal = journalPlace(system, profiles);

@@ -47,6 +47,8 @@ export async function callMock(
   const [, orderId] = /\/orders\/(\d+)$/.exec(path) ?? [];
   if (isMock && response.status === 404 && orderId !== undefined)
     throw new BposError("order_not_found", { orderId });
+  if (isMock && response.status === 404 && typeof said === "string")
+    throw new BposError("mock_not_found", { said });
   if (typeof said === "string" && (response.status === 400 || (isMock && response.status < 500)))
     throw new BposError("usage_flag", { problem: { kind: "mock_refused", said } });
   throw new BposError("input_refused", {

@@ -129,6 +129,21 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
     more: "No profile has the name given with -p, with BPOS_PROFILE or as the default of the file. `bpos profile list` shows the profiles.",
   },
+  profiles_none: {
+    what: "--all-profiles found no profile in {file}.",
+    why: "Address and key of each branch come from its profile.",
+    next: "Set one up for each branch with `bpos init`, or leave out --all-profiles.",
+  },
+  station_not_found: {
+    what: 'The station "{name}" does not exist.',
+    why: {
+      similar: 'Did you mean "{similar}"?',
+      known: "The stations are {known}.",
+      else: "The profile has no stations.",
+    },
+    next: "`bpos profile station list` shows them.",
+    more: "The profile has no station of this name. `bpos profile station list` shows its stations.",
+  },
   config_open: {
     what: {
       strange: "{strange} belongs to another user of this machine[ (user id {owner})].",
@@ -310,6 +325,16 @@ const localErrors = defineReasons<LocalReason>()(known)({
     what: "This machine's journal has no send to {phone}.",
     why: "Only the journal is searched, for this key and in any spelling of the phone: the service finds nobody by phone.",
     next: "Check the phone (--country AR) and the branch (-p NAME). If another machine sent it, run this there, or ask the service: `bpos campaign status ID` with its campaign_id.",
+  },
+  opt_out_not_found: {
+    what: "This machine's journal has no opt-out of {phone}.",
+    why: "The opt-outs are in the journal alone.",
+    next: "Check the phone and its country (--country AR); `bpos campaign optout list` shows who opted out.",
+  },
+  mock_not_found: {
+    what: "The mock refused: {said}.",
+    why: "It has no such thing in its world.",
+    next: "`bpos mock fault --list` shows the faults with their ids.",
   },
   expected_other_count: {
     what: "{actual|recipient|recipients} would be messaged, not {expected}.",

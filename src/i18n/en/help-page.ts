@@ -12,6 +12,8 @@ const exitWords: Readonly<Record<ExitName, string>> = {
   unknown: "outcome unknown",
   pending: "pending",
   config: "config",
+  held: "held",
+  not_found: "not found",
   interrupted: "interrupted",
 };
 

@@ -26,8 +26,6 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_pace: "It takes recipients in an hour, a minute or a second, such as 300/h, 10/min or 2/s.",
   not_pair: '"{text}" is not a pair such as codigo=SKU.',
   not_percentage: "It takes a whole percentage from 1% to 1000%, such as 50%.",
-  not_opted_out:
-    "The opt-outs are in this machine's journal, and it is not among them; `bpos campaign optout list` shows them.",
   not_phone: "{problem}.",
   not_printer: {
     isWindows: {
@@ -99,10 +97,6 @@ export const usageWords = usageAdvice({
     what: 'Invalid address "{shown}" in {name}.',
     why: "The address must begin with http:// or https:// and carry no user name, password, query or fragment.",
     next: "Give the address as whoever runs the service gave it to you, for example https://pos.example.com.",
-  },
-  all_profiles_none: {
-    what: "--all-profiles found no profile in {file}.",
-    next: "Set one up for each branch with `bpos init`, or leave out --all-profiles.",
   },
   argument_value: {
     what: {
@@ -254,7 +248,7 @@ export const usageWords = usageAdvice({
     next: "Correct it in the profile, or with `bpos profile station add` and `remove`.",
   },
   station_unknown: {
-    what: '[{file}, line {line}: ]The station "{name}" does not exist.',
+    what: '{file}, line {line}: The station "{name}" does not exist.',
     why: {
       similar: 'Did you mean "{similar}"?',
       known: "The stations are {known}.",

@@ -132,6 +132,21 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
     more: "Ningún perfil tiene el nombre que se indicó con -p, con BPOS_PROFILE o en el archivo. `bpos profile list` muestra los perfiles.",
   },
+  profiles_none: {
+    what: "--all-profiles no encontró ningún perfil en {file}.",
+    why: "La dirección y la clave de cada sucursal salen de su perfil.",
+    next: "‹Crea› uno por sucursal con `bpos init`, o ‹quita› --all-profiles.",
+  },
+  station_not_found: {
+    what: 'La estación "{name}" no existe.',
+    why: {
+      similar: 'La más parecida es "{similar}".',
+      known: "Las estaciones son {known}.",
+      else: "El perfil no tiene estaciones.",
+    },
+    next: "`bpos profile station list` las muestra.",
+    more: "El perfil no tiene ninguna estación con ese nombre. `bpos profile station list` muestra las que tiene.",
+  },
   config_open: {
     what: {
       strange: "{strange} es de otro usuario de esta máquina[ (id {owner})].",
@@ -313,6 +328,16 @@ const localErrors = defineReasons<LocalReason>()(known)({
     what: "El registro de esta máquina no tiene ningún envío a {phone}.",
     why: "Se busca solo en el registro, para esta clave, se escriba como se escriba el teléfono: el servicio no encuentra a nadie por teléfono.",
     next: "‹Revisa› el teléfono (--country AR) y la sucursal (-p NOMBRE). Si lo mandó otra máquina, ‹corre› esto en ella, o ‹pregúntale› al servicio: `bpos campaign status ID` con su campaign_id.",
+  },
+  opt_out_not_found: {
+    what: "El registro de esta máquina no tiene ninguna baja de {phone}.",
+    why: "Las bajas están solo en el registro.",
+    next: "‹Revisa› el teléfono y su país (--country AR); `bpos campaign optout list` muestra quiénes se dieron de baja.",
+  },
+  mock_not_found: {
+    what: "El mock lo rechazó: {said}.",
+    why: "En su mundo no existe.",
+    next: "`bpos mock fault --list` muestra las fallas con su id.",
   },
   expected_other_count: {
     what: "Se mandaría a {actual|destinatario|destinatarios}, no a {expected}.",

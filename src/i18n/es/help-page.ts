@@ -67,6 +67,8 @@ const exitWords: (typeof enHelpPage)["exits"] = {
   unknown: "resultado desconocido",
   pending: "todavía en curso",
   config: "configuración",
+  held: "retenido",
+  not_found: "no encontrado",
   interrupted: "interrumpido",
 };
 

@@ -16,7 +16,9 @@ const exits: Readonly<Record<ExitName, string>> = {
     "El resultado de una llamada es desconocido. ‹Sube› de nuevo, o ‹corre› bpos campaign resume: las claves son las mismas.",
   pending: "Se acabó --wait y todavía hay trabajo en curso. ‹Espera›.",
   config:
-    "No se pueden usar los perfiles o el registro, u otro bpos está trabajando. ‹Corrígelo› en esta máquina.",
+    "No hay dirección del servicio, no se pueden usar los perfiles o el registro, u otro bpos está trabajando. ‹Corrígelo› en esta máquina.",
+  held: "Lo detuvo un control: un cambio de precio, productos por desactivar, --expect, 24 horas, una referencia, un horario. No se mandó nada. ‹Mira› el archivo, y ‹corrige› o ‹pasa› la opción que lo permite.",
+  not_found: "No existe ese pedido, campaña, referencia, teléfono, subida, perfil o estación.",
   interrupted: "Ctrl-C, SIGTERM o SIGHUP, después de terminar en orden.",
 };
 

@@ -27,8 +27,6 @@ const ruleWords = valueRules({ row: rowProblemWords })({
   not_pace: "Se esperan destinatarios por hora, minuto o segundo, como 300/h, 10/min o 2/s.",
   not_pair: '"{text}" no es un par como codigo=SKU.',
   not_percentage: "Se espera un porcentaje entero de 1% a 1000%, como 50%.",
-  not_opted_out:
-    "Las bajas están en el registro de esta máquina, y ahí no figura; `bpos campaign optout list` las muestra.",
   not_phone: "{problem}.",
   not_printer: {
     isWindows: {
@@ -106,10 +104,6 @@ export const usageWords = usageAdvice({
     what: 'La dirección "{shown}" de {name} no es válida.',
     why: "La dirección tiene que empezar con http:// o https:// y no puede llevar usuario, contraseña, parámetros (?…) ni un fragmento (#…).",
     next: "‹Pon› la dirección tal como te la dio quien administra el servicio, por ejemplo https://pos.example.com.",
-  },
-  all_profiles_none: {
-    what: "--all-profiles no encontró ningún perfil en {file}.",
-    next: "‹Crea› uno por sucursal con `bpos init`, o ‹quita› --all-profiles.",
   },
   argument_value: {
     what: {
@@ -261,7 +255,7 @@ export const usageWords = usageAdvice({
     next: "‹Corrígela› en el perfil, o con `bpos profile station add` y `remove`.",
   },
   station_unknown: {
-    what: '[{file}, línea {line}: ]La estación "{name}" no existe.',
+    what: '{file}, línea {line}: La estación "{name}" no existe.',
     why: {
       similar: 'La más parecida es "{similar}".',
       known: "Las estaciones son {known}.",

@@ -4,7 +4,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 export function declareDoctor(program: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.doctor;
   return verb(program, "doctor", words, {
-    exits: ["ok", "usage", "denied", "unavailable", "config", "interrupted"],
+    exits: ["ok", "usage", "denied", "unavailable", "config", "not_found", "interrupted"],
     variables: [
       "BPOS_API_KEY",
       "BPOS_BASE_URL",

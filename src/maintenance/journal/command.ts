@@ -1,29 +1,29 @@
 import { durationFrom, type FlagsOf, flag, nonEmpty } from "../../cli/line/flags.ts";
-import { type AnyCommand, verb } from "../../cli/line/help.ts";
+import { type AnyCommand, exits, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 /** What `--fields` can name. */
 export const subjectNames = ["subject", "entries", "pending", "oldest"] as const;
 
-const exits = ["ok", "usage", "config", "interrupted"] as const;
 const variables = ["BPOS_JOURNAL", "BPOS_PROFILE", "BPOS_HOME", "BPOS_MOCK"];
 
 export function declareJournalStatus(journal: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.journal.status;
-  return verb(journal, "status", words, { exits, variables, fields: subjectNames });
+  return verb(journal, "status", words, { exits: exits.file, variables, fields: subjectNames });
 }
 
 export function declareJournalCopy(journal: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.journal.copy;
-  return verb(journal, "copy", words, { exits, variables: ["BPOS_JOURNAL", "BPOS_HOME"] }).addOption(
-    flag("--to <url>", words.to, nonEmpty),
-  );
+  return verb(journal, "copy", words, {
+    exits: exits.file,
+    variables: ["BPOS_JOURNAL", "BPOS_HOME"],
+  }).addOption(flag("--to <url>", words.to, nonEmpty));
 }
 
 export function declareJournalPrune(journal: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.journal.prune;
   // Nobody may count as messaged long ago to whom the 24-hour guard applies yet.
-  return verb(journal, "prune", words, { exits, variables })
+  return verb(journal, "prune", words, { exits: exits.file, variables })
     .addOption(flag("--older-than <duration>", words.olderThan, durationFrom("2d")))
     .addOption(flag("--dry-run", words.dryRun))
     .addOption(flag("-y, --yes", words.yes));
@@ -31,7 +31,9 @@ export function declareJournalPrune(journal: AnyCommand, runtime: Runtime) {
 
 export function declareJournalAccept(journal: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.journal.accept;
-  return verb(journal, "accept-restore", words, { exits, variables }).addOption(flag("-y, --yes", words.yes));
+  return verb(journal, "accept-restore", words, { exits: exits.file, variables }).addOption(
+    flag("-y, --yes", words.yes),
+  );
 }
 
 export type PruneFlags = FlagsOf<typeof declareJournalPrune>;

@@ -7,7 +7,7 @@ export function declarePrinterTest(printer: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.printer.test;
   const { url, paper, language, drawer, beep } = printerFlags(runtime);
   return verb(printer, "test", words, {
-    exits: ["ok", "usage", "unavailable", "config", "interrupted"],
+    exits: exits.check,
     variables: ["BPOS_PROFILE", "BPOS_HOME"],
   })
     .addArgument(argument("[url]", words.url, url, "bpos printer test"))

@@ -1,5 +1,5 @@
 import { type FlagsOf, flag, timeLimit } from "../../cli/line/flags.ts";
-import { type AnyCommand, verb } from "../../cli/line/help.ts";
+import { type AnyCommand, exits, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 const fields = ["branch", "watch", "outputs", "unfinished_sends", "last_push", "waiting_replies"] as const;
@@ -7,7 +7,7 @@ const fields = ["branch", "watch", "outputs", "unfinished_sends", "last_push", "
 export function declareStatus(program: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.status;
   return verb(program, "status", words, {
-    exits: ["ok", "usage", "unavailable", "config", "interrupted"],
+    exits: exits.check,
     variables: ["BPOS_JOURNAL", "BPOS_PROFILE", "BPOS_HOME", "BPOS_MOCK"],
     fields,
     isPaged: true,

@@ -39,7 +39,7 @@ const text = { read: (word: string): string => word };
 export function declareMock(program: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.mock;
   const { groups } = runtime.texts.helpPage;
-  return verb(program, "mock", words, { exits: exits.serve, variables: [] })
+  return verb(program, "mock", words, { exits: exits.local, variables: [] })
     .optionsGroup(groups.world)
     .addOption(flag("--scenario <name>", words.scenario, scenario))
     .addOption(flag("--fault <rule>", words.fault, several(text)))
@@ -63,7 +63,8 @@ function declareTalk(
   words: { description: string; examples: Record<string, string> },
   { texts, fields }: Pick<Runtime, "texts"> & { fields?: readonly string[] },
 ) {
-  const facts = { exits: exits.talk, variables: variables.mock, fields };
+  const finds = ["reply", "fault", "set"].includes(name);
+  const facts = { exits: finds ? exits.find : exits.talk, variables: variables.mock, fields };
   return verb(parent, name, words, facts).addOption(flag("--url <url>", texts.help.mockTalk.url));
 }
 

@@ -19,7 +19,7 @@ const fields = [
 ] as const;
 
 export const declareInit = (program: AnyCommand, runtime: Runtime) =>
-  verb(program, "init", runtime.texts.help.init, { exits: exits.file, variables: ["BPOS_HOME"] });
+  verb(program, "init", runtime.texts.help.init, { exits: exits.local, variables: ["BPOS_HOME"] });
 
 export function declareAdd(profile: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.profile.add;
@@ -60,7 +60,7 @@ export type AddFlags = FlagsOf<typeof declareAdd>;
 const facts = { exits: exits.file, variables: ["BPOS_HOME"] };
 
 export const declareProfileList = (profile: AnyCommand, { texts }: Runtime) =>
-  verb(profile, "list", texts.help.profile.list, { ...facts, fields }).alias("ls");
+  verb(profile, "list", texts.help.profile.list, { ...facts, exits: exits.local, fields }).alias("ls");
 
 export function declareUse(profile: AnyCommand, { texts }: Runtime) {
   const words = texts.help.profile;

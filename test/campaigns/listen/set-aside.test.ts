@@ -64,7 +64,7 @@ describe("a reply that cannot be delivered", () => {
     expect((await again.stop()).stderr).not.toContain("cannot be delivered");
     const env = { BPOS_API_KEY: "bpk_x", BPOS_CAMPAIGNS_URL: "http://127.0.0.1:1" };
     const found = await run(["campaign", "find", "+5491155550000"], { env });
-    expect([found.code, found.stderr.includes("SyntaxError")]).toEqual([2, false]);
+    expect([found.code, found.stderr.includes("SyntaxError")]).toEqual([11, false]);
   });
 
   it("of ids that no database takes is none: it is delivered", async () => {

@@ -55,7 +55,7 @@ describe("optout remove", () => {
       `${phone(1)} is no longer on the list: sends may message this person again.\n`,
     ]);
     const gone = await optout(["remove", phone(1), "--reason", "x", "--json"]);
-    expect([gone.code, errorOf(gone.stderr)["message"]]).toMatchObject([2, /not on the list/]);
+    expect([gone.code, errorOf(gone.stderr)["message"]]).toMatchObject([11, /no opt-out of/]);
   });
 });
 

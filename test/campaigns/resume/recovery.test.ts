@@ -32,7 +32,7 @@ describe("a reference", () => {
     // Even to other people: one reference is one send.
     const other = recipientsFile(rows(5, 3));
     const taken = await run(["campaign", "send", other, "--ref", "r", ...flags, "--yes", "--json"]);
-    expect(taken.code).toBe(2);
+    expect(taken.code).toBe(10);
     expect(errorOf(taken.stderr)).toMatchObject({ reason: "ref_taken", ref: "r", template: "pedido_listo" });
     expect(taken.stdout).toBe("");
   });
@@ -41,7 +41,7 @@ describe("a reference", () => {
     const { run } = await poster([reset()]);
     expect((await run(send(people(2), "--ref", "r", ...once))).code).toBe(7);
     const taken = await run(["campaign", "send", people(2), "--template", "otra", "--ref", "r", "--yes"]);
-    expect(taken.code).toBe(2);
+    expect(taken.code).toBe(10);
     expect(taken.stderr).toContain("belongs to");
   });
 
@@ -55,7 +55,7 @@ describe("a reference", () => {
       campaigns: [],
     });
     const never = await run(["campaign", "status", "--ref", "r"]);
-    expect(never.code).toBe(2);
+    expect(never.code).toBe(11);
     const second = await run(send(file, "--ref", "r", ...once));
     expect(parse(second.stdout)).toMatchObject({ outcome: "sent", recipients: { planned: 2, added: 2 } });
     expect(bodyOf(server.requests[1]).template_name).toBe("pedido_listo");

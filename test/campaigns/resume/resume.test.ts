@@ -38,7 +38,7 @@ describe("campaign resume", () => {
   it("does not know a send of another name", async () => {
     const { env } = await service();
     const { code, stderr } = await shell({ env })([...resume, "enero"]);
-    expect(code).toBe(2);
+    expect(code).toBe(11);
     expect(errorOf(stderr)).toMatchObject({ reason: "send_not_found", ref: "enero" });
   });
 
@@ -153,7 +153,7 @@ describe("what a send leaves behind", () => {
     expect((await run(send(file, "--ref", "a", ...once))).code).toBe(7);
     const optedOut = recipientsFile(rows(2, 1));
     const { code, stderr } = await run(send(file, "--ref", "a", "--exclude", optedOut, ...once));
-    expect(code).toBe(2);
+    expect(code).toBe(10);
     expect(errorOf(stderr)).toMatchObject({ reason: "excluded_in_open", people: 1, ref: "a" });
     expect((await run(resume)).code).toBe(0);
   });
@@ -236,7 +236,7 @@ describe("--test-to", () => {
     const test = await run(send(people(3), "--ref", "r", "--test-to", phone(9), ...once));
     expect(parse(test.stdout)).toMatchObject({ external_ref: "r-test-2", outcome: "sent" });
     const real = await run(send(people(3), "--ref", "r-test-2", ...once));
-    expect(real.code).toBe(2);
+    expect(real.code).toBe(10);
     expect(errorOf(real.stderr)).toMatchObject({ reason: "ref_taken", template: "a test" });
   });
 });

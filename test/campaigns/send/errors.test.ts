@@ -125,7 +125,7 @@ describe("--errors", () => {
 
 describe("campaign status", () => {
   it.each([
-    ["a refusal", reply({ code: "ERROR_CODE_INPUT_ERROR", message: "unknown" }, 400), 5],
+    ["a refusal", reply({ code: "ERROR_CODE_INPUT_ERROR", message: "unknown" }, 400), 11],
     ["no service", reply("", 503), 6],
     ["an answer that is none", reply("<html>"), 6],
   ])("names the id that was typed when it meets %s", async (_, handler, code) => {

@@ -30,7 +30,7 @@ it("of those who got a template within the day, whoever failed is none, and is m
   await mock.control.moveClock({ advance_ms: 60_000 });
 
   const both = await run(send(recipientsFile([ana, off]), "--ref", "b", ...json));
-  expect(both.code).toBe(2);
+  expect(both.code).toBe(10);
   expect(errorOf(both.stderr)).toMatchObject({ reason: "repeat_within_day", people: 1 });
 
   const again = await run(send(recipientsFile([off]), "--ref", "c", ...json));

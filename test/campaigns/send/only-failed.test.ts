@@ -69,9 +69,9 @@ describe("campaign send --only-failed-of", () => {
   it("refuses a reference that it does not know, its own, and a service that does not tell", async () => {
     const { mock, run, again } = await desk();
     const unknown = await run(send(recipientsFile(some), "--only-failed-of", "enro", "--yes", "--json"));
-    expect([unknown.code, errorOf(unknown.stderr)["reason"]]).toEqual([2, "send_not_found"]);
+    expect([unknown.code, errorOf(unknown.stderr)["reason"]]).toEqual([11, "send_not_found"]);
     const same = await again("--ref", "enero", "--yes", "--json");
-    expect([same.code, errorOf(same.stderr)["reason"]]).toEqual([2, "ref_taken"]);
+    expect([same.code, errorOf(same.stderr)["reason"]]).toEqual([10, "ref_taken"]);
     await mock.control.addFault({
       method: "GET",
       path: "/campaigns",

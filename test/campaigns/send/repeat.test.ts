@@ -30,7 +30,7 @@ describe("the same template to the same person within 24 hours", () => {
     const file = people(4, folder);
     for (const flags of [["--dry-run", "--json"], json]) {
       const again = await run(send(file, ...flags));
-      expect(again.code).toBe(2);
+      expect(again.code).toBe(10);
       expect(again.stdout).toBe("");
       expect(errorOf(again.stderr)).toMatchObject({
         reason: "repeat_within_day",
@@ -53,7 +53,7 @@ describe("the same template to the same person within 24 hours", () => {
     const { run } = await poster([reset()]);
     expect((await run(send(people(2), "--ref", "a", ...json))).code).toBe(7);
     const again = await run(send(people(2), "--ref", "b"), { terminal: 80 });
-    expect(again.code).toBe(2);
+    expect(again.code).toBe(10);
     expect(again.stderr).toContain("--ref a");
   });
 
@@ -70,7 +70,7 @@ describe("the same template to the same person within 24 hours", () => {
     expect(errorOf(third.stderr)).toMatchObject({ people: 2, ref: "b", hours_ago: 2 });
     // The service tells its time in whole seconds.
     clock.advance(21.5 * hour - 2_000);
-    expect((await run(send(people(3), "--ref", "c", ...json))).code).toBe(2);
+    expect((await run(send(people(3), "--ref", "c", ...json))).code).toBe(10);
     clock.advance(4_000);
     expect((await run(send(people(3), "--ref", "c", ...json))).code).toBe(0);
   });
@@ -146,7 +146,7 @@ describe("the 24 hours", () => {
         [0, 0],
         [49, 1],
       ],
-      [0, 2],
+      [0, 10],
     ],
     [
       "a machine that was two days behind and was set",
@@ -154,7 +154,7 @@ describe("the 24 hours", () => {
         [-48, 0],
         [1, 1],
       ],
-      [0, 2],
+      [0, 10],
     ],
     [
       "a machine that went back",
@@ -170,7 +170,7 @@ describe("the 24 hours", () => {
         [24, 0],
         [47, 23],
       ],
-      [0, 2],
+      [0, 10],
     ],
     [
       "two clocks that agree",
@@ -192,7 +192,7 @@ describe("the 24 hours", () => {
     const { run } = await poster([silent, silent]);
     const at = async (ref: string, hours: number) =>
       (await run(send(people(1), "--ref", ref, ...json), { clock: fakeClock(start + hours * hour) })).code;
-    expect([await at("a", 0), await at("b", 23), await at("c", 25)]).toEqual([0, 2, 0]);
+    expect([await at("a", 0), await at("b", 23), await at("c", 25)]).toEqual([0, 10, 0]);
   });
 
   it("hold a resume back as well, whatever this machine's clock says", async () => {

@@ -107,7 +107,7 @@ describe("campaign send", () => {
       recipients: { planned: 2 },
     });
     const other = await run(send(people(2), "--yes", "--expect", "3"));
-    expect(other.code).toBe(2);
+    expect(other.code).toBe(10);
     expect(other.stderr).toMatch(/3.*2|2.*3/s);
   });
 
@@ -212,13 +212,13 @@ describe("campaign status", () => {
     expect(csv.stdout.trimEnd().split(/\r?\n/)).toHaveLength(55);
   });
 
-  it("ends with 2 for a reference that was never sent, 5 for an id that the service does not know", async () => {
+  it("ends with 11 for a reference that was never sent, and for an id that the service does not know", async () => {
     const { env } = await service();
     const run = shell({ env });
     const never = await run(["campaign", "status", "--ref", "nunca"]);
-    expect(never.code).toBe(2);
+    expect(never.code).toBe(11);
     expect(never.stderr).toContain("nunca");
-    expect((await run(["campaign", "status", "cmp_nadie"])).code).toBe(5);
+    expect((await run(["campaign", "status", "cmp_nadie"])).code).toBe(11);
     expect((await run(["campaign", "status"])).code).toBe(2);
   });
 

@@ -158,7 +158,7 @@ describe("catalog push --deactivate-missing", () => {
     const { mock, push } = await shop();
     const before = await callsOf(mock);
     const result = await push([...rowsOf(...codes.slice(0, 9)), row]);
-    expect(result).toMatchObject({ code: 2, stdout: "" });
+    expect(result).toMatchObject({ code: 10, stdout: "" });
     expect(reasonOf(result)).toBe("rows_unreadable");
     expect(await callsOf(mock)).toEqual(before);
   });
@@ -174,20 +174,20 @@ describe("catalog push --deactivate-missing", () => {
     const before = await callsOf(mock);
     const good = codes.slice(0, 9).map((codigo) => JSON.stringify({ codigo, nombre: "Product" }));
     const result = await pushFile(fileOf(...good, line), "--format", "ndjson");
-    expect(result).toMatchObject({ code: 2, stdout: "" });
+    expect(result).toMatchObject({ code: 10, stdout: "" });
     expect(reasonOf(result)).toBe("rows_unreadable");
     expect(await callsOf(mock)).toEqual(before);
   });
 
   it.each([
-    ["by default", 7, [], 2],
+    ["by default", 7, [], 10],
     ["by default", 8, [], 0],
-    ["with a share", 4, ["--max-deactivate", "50%"], 2],
+    ["with a share", 4, ["--max-deactivate", "50%"], 10],
     ["with a share", 5, ["--max-deactivate", "50%"], 0],
-    ["with a share that no binary number is", 7, ["--max-deactivate", "29%"], 2],
-    ["with a number", 6, ["--max-deactivate", "3"], 2],
+    ["with a share that no binary number is", 7, ["--max-deactivate", "29%"], 10],
+    ["with a number", 6, ["--max-deactivate", "3"], 10],
     ["with a number", 7, ["--max-deactivate", "3"], 0],
-    ["with none", 9, ["--max-deactivate", "0"], 2],
+    ["with none", 9, ["--max-deactivate", "0"], 10],
   ])("guards %s: a file with %i of ten, %j, ends with %i", async (_, left, flags, code) => {
     const { mock, push, inactive } = await shop();
     const before = await callsOf(mock);
@@ -239,7 +239,7 @@ describe("catalog push --deactivate-missing", () => {
     expect(preview.code).toBe(0);
     expect(parse(preview.stdout)).toMatchObject({ dry_run: true, unchanged: 9 });
     expect(parse(preview.stdout).deactivated).toMatchObject({ dry_run: true, action: "delete" });
-    expect((await push(rowsOf("P1"), "--dry-run")).code).toBe(2);
+    expect((await push(rowsOf("P1"), "--dry-run")).code).toBe(10);
     expect(await callsOf(mock)).toEqual(before);
     expect(await inactive()).toEqual([]);
   });

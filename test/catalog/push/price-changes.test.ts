@@ -53,7 +53,7 @@ describe("catalog push --max-price-change", () => {
     const calls = await callsOf(mock);
     for (const more of [[], ["--dry-run"], ["--changed-only", "--deactivate-missing"]]) {
       const { code, stdout, stderr } = await push(["NEW,Nuevo,1", row], "--json", ...more);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect({ code, stdout }).toEqual({ code: 10, stdout: "" });
       expect(JSON.parse(stderr)).toMatchObject({
         error: {
           code: "usage",
@@ -80,7 +80,7 @@ describe("catalog push --max-price-change", () => {
     await push(() => 1000, ["--changed-only"]);
     const prices = (n: number): number => (n === 7 ? 1 : 2000 + n * 1000);
     const { code, stdout, stderr } = await push(prices, ["--max-price-change", "50%"]);
-    expect(code).toBe(2);
+    expect(code).toBe(10);
     expect(stdout).toMatch(
       /^Catalog push · .*prices\.csv · \S+ · \d{4}-\d\d-\d\d \d\d:\d\d\nNothing was sent: 12 known/,
     );

@@ -17,7 +17,7 @@ async function pushTo(text: string, ...flags: string[]): Promise<Run> {
 describe("a push that is not made", () => {
   const modes = [
     ["--dry-run", 3, true],
-    ["--strict", 2, false],
+    ["--strict", 10, false],
   ] as const;
 
   it.each(modes)(
@@ -36,9 +36,9 @@ describe("a push that is not made", () => {
       expect(existsSync(rejected)).toBe(true);
       // Only what the file is known by the next time.
       expect(await askJournal(home, "SELECT seq FROM push")).toEqual([]);
-      if (code === 2) {
+      if (code === 10) {
         expect(JSON.parse(result.stderr)).toMatchObject({
-          error: { code: "usage", reason: "rows_rejected_strict" },
+          error: { code: "held", reason: "rows_rejected_strict" },
         });
       }
     },
@@ -182,7 +182,7 @@ describe("--rejected", () => {
 
     it.each([
       ["a dry run", [bad, "--dry-run"], [], 3],
-      ["--strict", [bad, "--strict"], [], 2],
+      ["--strict", [bad, "--strict"], [], 10],
       ["a push that the service refuses", [bad], [refused], 5],
       ["a push", [bad], [reply(accepted(1))], 3],
     ] as const)("is replaced by %s with rejects of its own", async (_, push, answers, code) => {

@@ -75,7 +75,7 @@ describe("catalog undo", () => {
       ...{ sent: 0, outcome: "nothing" },
       left_alone: [{ codigo: "N", reason: "former_unknown" }],
     });
-    expect((await undo("nope")).code).toBe(2);
+    expect((await undo("nope")).code).toBe(11);
     const screen = await run(["catalog", "undo", "--dry-run"], { terminal: 80 });
     expect(screen.stdout).toMatch(/N +this journal never knew what it was before/);
   });
@@ -96,7 +96,7 @@ describe("catalog undo", () => {
     await run(["catalog", "delete", "B"]);
     await push([header, "B,Bife nuevo,Carnes,21", "A,Agua,Bebidas,17"]);
     const refused = await undo();
-    expect(refused.code).toBe(2);
+    expect(refused.code).toBe(10);
     expect(JSON.parse(refused.stderr)).toMatchObject({
       error: { reason: "too_many_missing", missing: 1, known: 3 },
     });
@@ -115,7 +115,7 @@ describe("catalog undo", () => {
     const no = await run(undo, { terminal: 80, answers: [false] });
     expect(no).toMatchObject({ code: 2, stdout: "" });
     expect(no.stderr).toMatch(/Agua[\s\S]*-33,4 %[\s\S]*Bife[\s\S]*Nothing was sent/);
-    expect((await run([...undo, "--max-price-change", "10%"], { terminal: 80 })).code).toBe(2);
+    expect((await run([...undo, "--max-price-change", "10%"], { terminal: 80 })).code).toBe(10);
     expect((await run(undo)).stderr).toContain("--yes is missing");
     const dry = await run([...undo, "--dry-run"]);
     expect(dry.stdout).toMatch(/Catalog undo · dry run[\s\S]*2 products would be sent/);
@@ -190,7 +190,7 @@ describe("catalog undo", () => {
     await run(["catalog", "push", fileOf(header, ...many), "--batch-size", "5000"]);
     const { code, stderr } = await run(["catalog", "undo", "--yes"]);
     expect({ code, stderr }).toMatchObject({
-      code: 2,
+      code: 11,
       stderr: expect.stringContaining("does not know what") as string,
     });
   });

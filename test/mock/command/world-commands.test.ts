@@ -26,7 +26,7 @@ describe("bpos mock orders set, templates, fault --remove", () => {
       status: "listo",
     });
     const missing = await talk("orders", "set", "8", "listo");
-    expect(missing.code).toBe(2);
+    expect(missing.code).toBe(11);
     expect(missing.stderr).toContain("Order 8 not found.");
     expect((await talk("orders", "set", "7", "lista")).stderr).toContain("en_preparacion");
     expect((await talk("orders")).code).toBe(2);
@@ -48,7 +48,7 @@ describe("bpos mock orders set, templates, fault --remove", () => {
     expect((await talk("fault", "--list")).stdout).toMatch(/\n 1 {2}GET \/ drop/);
     expect((await talk("fault", "--remove", "1")).stdout).toMatch(/\n 2 {2}POST \/ drop/);
     expect(await mock.control.faults()).toMatchObject([{ id: 2 }]);
-    expect((await talk("fault", "--remove", "1")).code).toBe(2);
+    expect((await talk("fault", "--remove", "1")).code).toBe(11);
     expect((await talk("fault", "--remove", "2", "--list")).code).toBe(2);
   });
 });

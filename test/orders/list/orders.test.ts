@@ -191,11 +191,11 @@ describe("orders show", () => {
     expect(JSON.parse(json.stdout)).toEqual({ ...order, status: "cancelado" });
   });
 
-  it("ends with 2 for an order that does not exist, and for a name", async () => {
+  it("ends with 11 for an order that does not exist, and with 2 for a name", async () => {
     const { env } = await service(frozen);
     const run = shell({ env });
     const missing = await run(["orders", "show", "999999"]);
-    expect(missing.code).toBe(2);
+    expect(missing.code).toBe(11);
     expect(missing.stderr).toContain("999999");
     expect((await run(["orders", "show", "../7"])).code).toBe(2);
   });

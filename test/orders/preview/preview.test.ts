@@ -123,11 +123,11 @@ describe("bpos printer preview", () => {
     [["--png", join(folder, "none", "x.png")], "usage_flag"],
     [["--png", folder], "usage_flag"],
     [["x1"], "usage_flag"],
-    [["404"], "order_not_found"],
-  ])("ends with 2 for %j", async (more, reason) => {
+    [["404"], "order_not_found", 11],
+  ])("is refused before anything is drawn: %j", async (more, reason, code = 2) => {
     const { env } = await service();
     const run = await shell({ env })(["printer", "preview", ...more, "--json"]);
-    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run).toMatchObject({ code, stdout: "" });
     expect(JSON.parse(run.stderr)).toMatchObject({ error: { reason } });
     expect(existsSync(join(folder, "none"))).toBe(false);
   });

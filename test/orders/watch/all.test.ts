@@ -191,12 +191,12 @@ describe("orders watch --all-profiles", () => {
 });
 
 describe("orders watch --all-profiles that cannot begin", () => {
-  it("ends with 2 without any profile, or with -p", async () => {
-    expect(await run({}, all)).toMatchObject({ code: 2, stdout: "" });
+  it("ends with 9 without any profile, and with 2 with -p", async () => {
+    expect(await run({}, all)).toMatchObject({ code: 9, stdout: "" });
     const folder = temporaryFolder();
     mkdirSync(join(folder, "empty"));
     const none = await shell({ env: { BPOS_HOME: join(folder, "empty") } })(all);
-    expect(none.code).toBe(2);
+    expect(none.code).toBe(9);
     expect(none.stderr).toContain("found no profile");
     const both = await run({ one: { base_url: "http://127.0.0.1:9", api_key: "k" } }, [...all, "-p", "one"]);
     expect(both.code).toBe(2);
