@@ -191,7 +191,7 @@ describe("what is no journal", () => {
     const home = temporaryFolder();
     const run = shell({ env: { BPOS_HOME: home, ...(flags.length === 0 && env) } });
     const argv = ["campaign", "status", "--ref", "none", ...flags];
-    const healthy = { code: 2, stderr: expect.stringMatching(/has no send ".*"\./) as string };
+    const healthy = { code: 11, stderr: expect.stringMatching(/has no send ".*"\./) as string };
     expect(await run(argv)).toMatchObject(healthy);
     const file = join(home, "state", name);
     // Another file with that name, as after a bad restore; what SQLite keeps beside a journal would restore it.
