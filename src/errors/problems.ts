@@ -198,10 +198,12 @@ export type LayoutProblem =
 
 /** Why a flag does not take its value; `text` is what was typed. */
 export type ValueProblem =
-  | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }
+  | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_number" }
+  | { kind: "not_language"; similar: string | null }
   | { kind: "status_missing" | "zero" }
   | { kind: "not_printer"; text: string; isWindows: boolean }
-  | { kind: "not_address" | "not_country" | "not_duration" | "not_percentage"; text: string }
+  | { kind: "not_address" | "not_country"; text: string }
+  | { kind: "not_duration" | "not_percentage"; text: string; similar: string | null }
   | { kind: "not_instant" | "not_instant_to_come" | "not_pair" | "not_share"; text: string }
   | { kind: "not_days" | "not_hours" | "hours_empty" | "not_pace" | "pace_too_low"; text: string }
   | { kind: "not_jq"; text: string; detail: string }

@@ -106,4 +106,12 @@ describe("what only the journal knows", () => {
     expect(enEspañol[0]).toBe(`El registro de esta máquina no tiene ${spanish}`);
     expect(enEspañol[2]).toMatch(/-p NOMBRE.*otra máquina/);
   });
+
+  it("an empty list names the journal too", async () => {
+    const { run } = await desk();
+    const { stdout } = await run(["campaign", "list"], { terminal: 100 });
+    expect(stdout).toContain("This machine's journal has no send with this key.");
+    const history = await run(["catalog", "history", "--lang", "es"], { terminal: 100 });
+    expect(history.stdout).toContain("El registro de esta máquina no tiene ninguna subida");
+  });
 });

@@ -6,7 +6,6 @@ import {
   flag,
   fromJournal,
   lockWaitFlag,
-  matching,
   names,
   nonEmpty,
   oneOf,
@@ -24,7 +23,14 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { templateLanguage } from "../../contract/limits.ts";
 import type { Pace } from "./schedule.ts";
 
-const language = matching(templateLanguage, { kind: "not_language" }, { of: "journal", what: "language" });
+const language: Value<string> = {
+  ...fromJournal("language"),
+  read(text, refuse) {
+    const [, code = "", country = ""] = /^([a-z]{2,3})[-_]([a-z]{2})$/i.exec(text) ?? [];
+    const similar = code === "" ? null : `${code.toLowerCase()}_${country.toUpperCase()}`;
+    return templateLanguage.test(text) ? text : refuse({ kind: "not_language", similar });
+  },
+};
 
 const hourMs = 3_600_000;
 const paceUnits: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, m: 60_000, h: hourMs };

@@ -5,7 +5,7 @@ import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { Remembered } from "../../journal/inspect-queries.ts";
-import { meantBy } from "./spellings.ts";
+import { meantBy, spelledAs } from "./spellings.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];
@@ -104,9 +104,18 @@ export function parseDuration(text: string): number | undefined {
   return parts.reduce((sum, [, n, unit = ""]) => sum + Number(n) * (units[unit] ?? 0), 0);
 }
 
+/** A duration with the unit in words, such as `5 min`; of a number alone nobody knows the unit. */
+function meantDuration(text: string): string | null {
+  const [, number = "", word = ""] = /^(\d+)\s*(\p{L}+)$/u.exec(text.trim()) ?? [];
+  const unit = spelledAs(word, Object.keys(units));
+  return unit === null ? null : `${number}${unit}`;
+}
+
 export const duration: Value<number> = {
   read: (text, refuse) =>
-    text === "0" ? 0 : (parseDuration(text) ?? refuse({ kind: "not_duration", text })),
+    text === "0"
+      ? 0
+      : (parseDuration(text) ?? refuse({ kind: "not_duration", text, similar: meantDuration(text) })),
 };
 
 /** One of at least `min`, which is written as a duration. */
@@ -132,7 +141,9 @@ export const shareOrCount: Value<{ share: number } | { count: number }> = {
 export const percentage: Value<number> = {
   read(text, refuse) {
     const value = /^\d{1,4}%$/.test(text) ? Number.parseInt(text, 10) : 0;
-    return value >= 1 && value <= 1000 ? value : refuse({ kind: "not_percentage", text });
+    const [, number] = /^(\d{1,3})\s*%?$/.exec(text.trim()) ?? [];
+    const similar = value === 0 && Number(number) > 0 ? `${Number(number)}%` : null;
+    return value >= 1 && value <= 1000 ? value : refuse({ kind: "not_percentage", text, similar });
   },
 };
 

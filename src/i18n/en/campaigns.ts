@@ -270,7 +270,7 @@ export const follow = {
   moved: (from: string, to: string) => `${from} → ${to}`,
   list: {
     title: "Sends in this journal",
-    none: "This journal has no send with this key. bpos campaign status ID shows a campaign that was sent elsewhere.",
+    none: "This machine's journal has no send with this key. bpos campaign status ID shows a campaign that was sent elsewhere.",
     columns: {
       at: "When",
       age: "Age",

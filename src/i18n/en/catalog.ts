@@ -206,7 +206,7 @@ export const push = {
   first: { code: "Code", name: "Name", category: "Category", price: "Price", disabled: "Disabled" },
   history: {
     title: "Catalog pushes in this journal",
-    none: "No pushes yet for this branch.",
+    none: "This machine's journal has no push of this branch.",
     all: (n: Count) => `${plural(n, "push", "pushes")}, newest first.`,
     newest: (n: Count) => `The newest ${plural(n, "push", "pushes")}; --limit N shows more.`,
     /** What to do about the newest push if it did not finish. */

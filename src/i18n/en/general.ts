@@ -131,7 +131,7 @@ export const notices = {
   headerNotFetched: "The header file is not checked: the service is on this machine or in its network.",
   askTest: (phone: string) => `Send one test message to ${phone} now?`,
   sending: (calls: number, all: number) => `Sending, ${calls} of ${times(all, "call", "calls")}`,
-  nothingOpen: "No send is pending: nothing to resume.",
+  nothingOpen: "This machine's journal has no pending send: nothing to resume.",
   askSend: (people: number) => `Send to ${times(people, "recipient", "recipients")} now?`,
   askOutside: (people: number, hours: string, until: string) =>
     `For ${times(people, "recipient", "recipients")} it is outside the hours of this profile (${hours}): they wait until ${until}. Send so?`,

@@ -263,7 +263,7 @@ export const follow: typeof en.follow = {
   moved: (from, to) => `${from} → ${to}`,
   list: {
     title: "Envíos de este registro",
-    none: "En este registro no hay ningún envío con esta clave. bpos campaign status ID muestra una campaña que se mandó desde otro lado.",
+    none: "El registro de esta máquina no tiene ningún envío con esta clave. bpos campaign status ID muestra una campaña que se mandó desde otro lado.",
     columns: {
       at: "Fecha",
       age: "Hace",

@@ -188,7 +188,7 @@ export const push: typeof en.push = {
   first: { code: "Código", name: "Nombre", category: "Categoría", price: "Precio", disabled: "Inactivo" },
   history: {
     title: "Subidas de catálogo de este registro",
-    none: "Todavía no hay subidas de esta sucursal.",
+    none: "El registro de esta máquina no tiene ninguna subida de esta sucursal.",
     all: (n) => `${plural(n, "subida", "subidas")}, la más nueva primero.`,
     newest: (n) =>
       n.n === 1

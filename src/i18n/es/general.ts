@@ -119,7 +119,7 @@ export const notices: typeof en.notices = {
   headerNotFetched: "El archivo de encabezado no se revisa: el servicio está en esta máquina o en su red.",
   askTest: (phone) => `¿Mandar ahora un mensaje de prueba a ${phone}?`,
   sending: (calls, all) => `Mandando, ${calls} de ${times(all, "lote", "lotes")}`,
-  nothingOpen: "No hay ningún envío sin terminar: nada que retomar.",
+  nothingOpen: "El registro de esta máquina no tiene ningún envío sin terminar: nada que retomar.",
   askSend: (people) => `¿Mandar ahora a ${times(people, "destinatario", "destinatarios")}?`,
   askOutside: (people, hours, until) =>
     `Para ${times(people, "destinatario", "destinatarios")} está fuera del horario de este perfil (${hours}): ${people === 1 ? "espera" : "esperan"} hasta el ${until}. ¿Mandar así?`,

@@ -30,7 +30,7 @@ describe("campaign resume", () => {
     expect(await run(["campaign", "resume"])).toMatchObject({
       code: 0,
       stdout: "",
-      stderr: "No send is pending: nothing to resume.\n",
+      stderr: "This machine's journal has no pending send: nothing to resume.\n",
     });
     expect(await run(resume)).toMatchObject({ code: 0, stdout: '{\n  "sends": []\n}\n' });
   });

@@ -59,7 +59,9 @@ describe("catalog history", () => {
     const { env } = await service({ scenario: "empty" });
     const run = shell({ env });
     expect((await run([...history, "--json"])).stdout).toBe('{\n  "pushes": []\n}\n');
-    expect((await run(history, screen)).stdout).toContain("No pushes yet for this branch.");
+    expect((await run(history, screen)).stdout).toContain(
+      "This machine's journal has no push of this branch.",
+    );
     for (const code of ["A", "B"]) await run(["catalog", "delete", code]);
     expect((await run(history, screen)).stdout).not.toContain("--limit");
     const { stdout } = await run([...history, "--limit", "1"], screen);
