@@ -19,7 +19,7 @@ it.each([
     expect(code).toBe(5);
     expect(stdout).toContain("Refused: the service sent nothing.");
     expect(stderr).toMatch(message);
-    expect(stderr.replace(/\s+/g, " ")).toContain("Check the template's exact name");
+    expect(stderr.replace(/\s+/g, " ")).toMatch(/Check the (?:template's )?exact name/);
     expect(await mock.control.messages()).toEqual([]);
     const json = await shell({ env })([...argv, "--json"]);
     expect(errorOf(json.stderr)).toMatchObject({
