@@ -95,7 +95,7 @@ describe("who opted out", () => {
     const { server, run } = await poster([]);
     await run(optOut(phone(0)));
     const tested = await run(send(people(2), "--test-to", phone(0), ...once));
-    expect([tested.code, errorOf(tested.stderr)["reason"]]).toEqual([10, "test_opted_out"]);
+    expect([tested.code, errorOf(tested.stderr)["reason"]]).toEqual([2, "test_opted_out"]);
     expect(server.requests).toEqual([]);
   });
 

@@ -207,7 +207,7 @@ describe("hours of a profile", () => {
     const { run, stored, mock, clock } = await branch();
     expect(stored().profiles["centro"]).toMatchObject({ between: "09:00-21:00", days: "lun-sab" });
     const refused = await run(send(path(), "--ref", "r", "--yes", "--json"));
-    expect(refused.code).toBe(10);
+    expect(refused.code).toBe(2);
     expect(errorOf(refused.stderr)).toMatchObject({
       reason: "outside_hours",
       people: 2,

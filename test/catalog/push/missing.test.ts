@@ -158,7 +158,7 @@ describe("catalog push --deactivate-missing", () => {
     const { mock, push } = await shop();
     const before = await callsOf(mock);
     const result = await push([...rowsOf(...codes.slice(0, 9)), row]);
-    expect(result).toMatchObject({ code: 10, stdout: "" });
+    expect(result).toMatchObject({ code: 2, stdout: "" });
     expect(reasonOf(result)).toBe("rows_unreadable");
     expect(await callsOf(mock)).toEqual(before);
   });
@@ -174,7 +174,7 @@ describe("catalog push --deactivate-missing", () => {
     const before = await callsOf(mock);
     const good = codes.slice(0, 9).map((codigo) => JSON.stringify({ codigo, nombre: "Product" }));
     const result = await pushFile(fileOf(...good, line), "--format", "ndjson");
-    expect(result).toMatchObject({ code: 10, stdout: "" });
+    expect(result).toMatchObject({ code: 2, stdout: "" });
     expect(reasonOf(result)).toBe("rows_unreadable");
     expect(await callsOf(mock)).toEqual(before);
   });

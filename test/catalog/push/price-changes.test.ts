@@ -56,7 +56,7 @@ describe("catalog push --max-price-change", () => {
       expect({ code, stdout }).toEqual({ code: 10, stdout: "" });
       expect(JSON.parse(stderr)).toMatchObject({
         error: {
-          code: "usage",
+          code: "held",
           reason: "price_change_too_large",
           limit: "50%",
           count: 1,
@@ -66,7 +66,7 @@ describe("catalog push --max-price-change", () => {
     }
     expect(await callsOf(mock)).toEqual(calls);
     // What was refused is not taken for confirmed.
-    expect((await push([row])).code).toBe(2);
+    expect((await push([row])).code).toBe(10);
   });
 
   it("lists the worst ten, by how many times as much or as little", async () => {

@@ -17,7 +17,7 @@ async function pushTo(text: string, ...flags: string[]): Promise<Run> {
 describe("a push that is not made", () => {
   const modes = [
     ["--dry-run", 3, true],
-    ["--strict", 10, false],
+    ["--strict", 2, false],
   ] as const;
 
   it.each(modes)(
@@ -182,7 +182,7 @@ describe("--rejected", () => {
 
     it.each([
       ["a dry run", [bad, "--dry-run"], [], 3],
-      ["--strict", [bad, "--strict"], [], 10],
+      ["--strict", [bad, "--strict"], [], 2],
       ["a push that the service refuses", [bad], [refused], 5],
       ["a push", [bad], [reply(accepted(1))], 3],
     ] as const)("is replaced by %s with rejects of its own", async (_, push, answers, code) => {
