@@ -36,7 +36,7 @@ describe("a push that is not made", () => {
       expect(existsSync(rejected)).toBe(true);
       // Only what the file is known by the next time.
       expect(await askJournal(home, "SELECT seq FROM push")).toEqual([]);
-      if (code === 10) {
+      if (code === 2) {
         expect(JSON.parse(result.stderr)).toMatchObject({
           error: { code: "held", reason: "rows_rejected_strict" },
         });
