@@ -38,7 +38,7 @@ describe("a push that is not made", () => {
       expect(await askJournal(home, "SELECT seq FROM push")).toEqual([]);
       if (code === 2) {
         expect(JSON.parse(result.stderr)).toMatchObject({
-          error: { code: "held", reason: "rows_rejected_strict" },
+          error: { code: "usage", reason: "rows_rejected_strict" },
         });
       }
     },
