@@ -17,6 +17,7 @@ export const consoleTexts = {
       world: "World",
     },
     sandbox: "SANDBOX",
+    zone: (offset: string) => `times in UTC${offset}`,
     faults: (count: number) => (count === 1 ? "1 fault" : `${count} faults`),
     frozen: "clock frozen",
     disconnected: "The mock does not answer. This page continues by itself when it is back.",

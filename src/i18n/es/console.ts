@@ -16,6 +16,7 @@ const texts: Omit<ConsoleTexts, "language"> = {
       world: "Mundo",
     },
     sandbox: "SANDBOX",
+    zone: (offset) => `horas en UTC${offset}`,
     faults: (count) => (count === 1 ? "1 falla" : `${count} fallas`),
     frozen: "reloj detenido",
     disconnected: "El mock no responde. Cuando vuelva, esta página sigue sola.",

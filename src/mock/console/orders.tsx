@@ -3,16 +3,8 @@ import { type OrderState, orderStates } from "../../contract/limits.ts";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockOrder } from "../orders.ts";
 import { newOrder } from "./new-order.tsx";
-import {
-  formatHour,
-  formatPesos,
-  Live,
-  type LivePart,
-  type LiveParts,
-  type Reader,
-  type View,
-} from "./page.tsx";
-import { Commands, chooseBranch, formatAge, joinPath, simplify, Tabs } from "./parts.tsx";
+import { formatPesos, Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
+import { Commands, chooseBranch, formatAge, formatHour, joinPath, simplify, Tabs } from "./parts.tsx";
 import { ticket } from "./ticket.tsx";
 
 type Words = ConsoleTexts["orders"];

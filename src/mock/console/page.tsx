@@ -1,4 +1,5 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
+import { isoWithOffset } from "../../contract/limits.ts";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockControl } from "../control.ts";
 import { isUsedUp } from "../faults.ts";
@@ -74,14 +75,12 @@ interface LiveProps {
 
 const money = new Intl.NumberFormat("es-AR", { style: "currency", currency: "ARS" });
 export const formatPesos = (amount: number): string => money.format(amount);
-/** `11:51` of an instant as the mock writes it. */
-export const formatHour = (instant: string): string => instant.slice(11, 16);
 
 /** What every view shows of the world, in its head: the time, and what about the service is not as usual. */
 export function statusPart(reader: Reader): LiveParts {
   const { live } = reader;
   const { world, date } = live.look();
-  const time = new Date(date - 3 * 3_600_000).toISOString();
+  const time = isoWithOffset(date);
   const [day, second] = [time.slice(0, 10), time.slice(11, 19)];
   const { name } = defineScenario(world.scenario);
   return {
@@ -90,7 +89,7 @@ export function statusPart(reader: Reader): LiveParts {
       render: () => (
         <>
           <span class="scenario">{name}</span>{" "}
-          <time datetime={`${day}T${second}-03:00`}>
+          <time datetime={time}>
             <span class="day">{day}</span> {second}
           </time>
         </>
@@ -150,6 +149,7 @@ function Mark(): JSX.Element {
 
 function Header({ reader, live, tab }: HeaderProps): JSX.Element {
   const { layout } = reader.texts;
+  const offset = isoWithOffset(reader.live.look().date).slice(-6);
   return (
     <header class="top">
       <a class="skip" href="#main">
@@ -166,6 +166,9 @@ function Header({ reader, live, tab }: HeaderProps): JSX.Element {
         ))}
       </nav>
       <Live id="status" parts={live} class="status" />
+      <span id="zone" class="dim" data-offset={offset} hidden>
+        {layout.zone(offset)}
+      </span>
       <Live id="sandbox" parts={live} />
     </header>
   );

@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
+import { isoWithOffset } from "../../contract/limits.ts";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
-import { formatInstant } from "../clock.ts";
 import type { Reader } from "./page.tsx";
 
 /** A path of the page with a query; what is undefined or empty is left out. */
@@ -16,12 +16,15 @@ export const simplify = (text: string): string => text.normalize("NFD").replace(
 export const formatCount = (count: number, { language }: ConsoleTexts): string =>
   count.toLocaleString(language === "en" ? "en" : "es-AR");
 
-/** `2026-01-01 12:00:00` of an instant with any offset, at the stores' one. */
+/** `2026-01-01 12:00:00` of an instant with any offset, in the zone of the machine, as a terminal beside the page shows it. */
 export const formatSecond = (instant: string): string =>
-  formatInstant(Date.parse(instant)).slice(0, 19).replace("T", " ");
+  isoWithOffset(Date.parse(instant)).slice(0, 19).replace("T", " ");
 
 /** The same without its seconds. */
 export const formatMoment = (instant: string): string => formatSecond(instant).slice(0, 16);
+
+/** `11:51` of the same. */
+export const formatHour = (instant: string): string => formatSecond(instant).slice(11, 16);
 
 /** How old something is, in its largest unit: `0 min`, `12 min`, `3 h`, `2 d`. The page's script counts on. */
 export function formatAge(ms: number): string {

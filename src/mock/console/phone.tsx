@@ -7,7 +7,8 @@ import { type Campaign, formatMessage, type RecipientState } from "../campaigns.
 import { formatInstant } from "../clock.ts";
 import type { Reply } from "../replies.ts";
 import type { WebhookRow } from "../webhook.ts";
-import { formatHour, Live, type LiveParts } from "./page.tsx";
+import { Live, type LiveParts } from "./page.tsx";
+import { formatHour } from "./parts.tsx";
 
 type Words = ConsoleTexts["campaigns"];
 

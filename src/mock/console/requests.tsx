@@ -2,7 +2,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { RequestRow } from "../request-log.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { Commands, chooseBranch, joinPath, Tabs } from "./parts.tsx";
+import { Commands, chooseBranch, formatSecond, joinPath, Tabs } from "./parts.tsx";
 import { chooseTone, explainRefusal, formatStatus, RequestDialog } from "./request.tsx";
 
 const path = "/console/requests";
@@ -51,7 +51,7 @@ function Row({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.Elem
     Object.entries(row).find(([field]) => /^(event_id|idempotency_key|reply_id)$/.test(field)) ?? [];
   return (
     <tr>
-      <td class="dim whole">{at.slice(11, 19)}</td>
+      <td class="dim whole">{formatSecond(at).slice(11)}</td>
       <td class={`${chooseTone(row)} whole`}>
         <b>{formatStatus(row, texts)}</b>
       </td>

@@ -13,7 +13,8 @@ import {
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockOrder } from "../orders.ts";
 import { MockRefusal } from "../refusal.ts";
-import { formatHour, formatPesos, type Reader } from "./page.tsx";
+import { formatPesos, type Reader } from "./page.tsx";
+import { formatMoment } from "./parts.tsx";
 
 type Words = ConsoleTexts["ticket"];
 
@@ -50,9 +51,7 @@ function Head({ order, branch, words }: { order: MockOrder; branch: string; word
     <header>
       <Row>
         <span>{branch}</span>
-        <time datetime={created}>
-          {created.slice(0, 10)} {formatHour(created)}
-        </time>
+        <time datetime={created}>{formatMoment(created)}</time>
       </Row>
       <h1 id="dialog-title">{words.title(order_id)}</h1>
       <p class="ticket-type">{delivery_type === "delivery" ? words.delivery : words.pickUp}</p>

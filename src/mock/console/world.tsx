@@ -1,9 +1,9 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { scenarioNames } from "../../contract/limits.ts";
+import { isoWithOffset, scenarioNames } from "../../contract/limits.ts";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { Template } from "../campaigns.ts";
-import { type ClockMove, formatInstant } from "../clock.ts";
+import type { ClockMove } from "../clock.ts";
 import { campaignsBase } from "../faults.ts";
 import { defineScenario, type MockKey } from "../scenarios.ts";
 import { FaultPanel, faultParts } from "./fault-panel.tsx";
@@ -51,7 +51,7 @@ function clockParts({ live, texts }: Reader): LiveParts {
   const words = texts.world;
   const { world, date } = live.look();
   const { speed } = world.clock;
-  const now = formatInstant(date);
+  const now = isoWithOffset(date);
   return {
     clock: {
       key: `${now.slice(0, 19)} ${speed}`,

@@ -20,10 +20,21 @@ function put(root, name, value) {
 
 const isHidden = (field) => field?.checkVisibility?.() === false && field.type !== "hidden";
 
-/** A date is of the stores' time; `data-unit` says how many of what the API counts one of a number field is. */
+/** Where the page's times are of another zone than the browser's it says which. */
+const zone = document.getElementById("zone");
+const shownAt = document.querySelector("#status time")?.dateTime;
+const isSameZone = -new Date(shownAt).getTimezoneOffset() === readOffset(zone?.dataset.offset ?? "");
+if (zone !== null) zone.hidden = isSameZone;
+
+function readOffset(text) {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
+  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+}
+
+/** A date is of the page's zone; `data-unit` says how many of what the API counts one of a number field is. */
 function readValue(field, value) {
   if (field?.type === "number") return Number(value) * Number(field.dataset.unit ?? 1);
-  if (field?.type === "datetime-local") return `${value.padEnd(19, ":00")}-03:00`;
+  if (field?.type === "datetime-local") return `${value.padEnd(19, ":00")}${zone?.dataset.offset}`;
   if (field?.hasAttribute?.("data-product")) return findProduct(field)?.code ?? value;
   return field?.hasAttribute?.("data-json") ? JSON.parse(value) : value;
 }
