@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Endpoint } from "../contract/endpoints.ts";
-import { worldHeader } from "../contract/limits.ts";
+import { worldHeader, worldTimeHeader } from "../contract/limits.ts";
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import { version } from "../version.ts";
@@ -118,7 +118,9 @@ function readDate({ headers }: TransportAnswer): number | undefined {
 
 export function heardIn(answer: TransportAnswer, askedAt: number, now: number): Heard {
   const date = readDate(answer);
-  const aheadMs = date === undefined ? undefined : Math.round((askedAt + now) / 2 - date - 500);
+  const exact = Number(readHeader(answer.headers, worldTimeHeader) ?? Number.NaN);
+  const heardAt = Number.isNaN(exact) ? date && date + 500 : exact;
+  const aheadMs = heardAt === undefined ? undefined : Math.round((askedAt + now) / 2 - heardAt);
   return { status: answer.status, world: readHeader(answer.headers, worldHeader), aheadMs };
 }
 

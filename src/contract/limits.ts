@@ -56,6 +56,8 @@ export type HeaderWarning =
   | { kind: "content_type"; said: string; type: HeaderType };
 
 export const worldHeader = "bpos-mock-world";
+/** The mock's time to the millisecond, which `Date` cannot hold. */
+export const worldTimeHeader = "bpos-mock-time";
 
 export const scenarioNames = ["demo", "empty", "rush", "busy"] as const;
 

@@ -35,7 +35,7 @@ export type Finding =
   | { kind: "http_not_service"; status: number; which: Which; detail: Detail; quote: string }
   | { kind: "access"; waiting: number | null }
   | { kind: "proxy"; used: readonly { which: Which; shown: string; variable: string }[] }
-  | { kind: "clock"; aheadMs: number | undefined; isMock: boolean }
+  | { kind: "clock"; aheadMs: number | undefined; mockTime: string | null }
   | { kind: "printer"; url: string; station: string | null }
   /** sign: that of decimals in the country, where a person reads it. */
   | { kind: "journal"; file: string; bytes: number | null; sign?: "." | "," }

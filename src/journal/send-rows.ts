@@ -26,6 +26,7 @@ export interface KeptCall {
   campaign_id: string | null;
   answer: string | null;
   answered_at: number | null;
+  ahead_ms: number | null;
 }
 
 export type JournalCall = KeptCall & {
@@ -91,7 +92,7 @@ export interface EarlierMessage {
 export type MachineTime = { at: number; aheadMs?: number | undefined };
 
 /** A call with one person in it; the two lists are JSON text, `lines` null once the call was pruned. */
-export type PersonCall = Omit<KeptCall, "answered_at" | "idempotency_key"> &
+export type PersonCall = Omit<KeptCall, "idempotency_key"> &
   Pick<JournalCall, "body"> &
   Pick<KnownSend, "ref" | "at" | "isTest"> &
   Record<"template" | "template_text" | "lines", string | null> & { param_names: string };

@@ -110,7 +110,7 @@ export class Sends extends Part {
     const text = `${selectSends} WHERE branch = ? ORDER BY seq DESC LIMIT ?`;
     const sends = await this.sql.all<SendRow>(text, branch, limit);
     const calls = await this.sql.all<KeptCall>(
-      `SELECT send_id, n, idempotency_key, people, state, campaign_id, answer, answered_at
+      `SELECT send_id, n, idempotency_key, people, state, campaign_id, answer, answered_at, ahead_ms
        FROM send_call WHERE send_id IN ${listed} ORDER BY n`,
       JSON.stringify(sends.map(({ send_id }) => send_id)),
     );

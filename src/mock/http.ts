@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Context, Hono } from "hono";
-import { worldHeader } from "../contract/limits.ts";
+import { worldHeader, worldTimeHeader } from "../contract/limits.ts";
 import type { ArmedFault } from "./faults.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { badInput, MockRefusal } from "./refusal.ts";
@@ -175,7 +175,9 @@ const refuse = (outgoing: ServerResponse, status: number, message: string) =>
   end(outgoing, status, jsonHeaders, new MockRefusal(status, message).toBody());
 
 function setHeaders(outgoing: ServerResponse, live: LiveWorld): void {
-  outgoing.setHeader("date", new Date(live.date()).toUTCString());
+  const date = live.date();
+  outgoing.setHeader("date", new Date(date).toUTCString());
+  outgoing.setHeader(worldTimeHeader, String(date));
   try {
     // Names the world, lest a client take a restarted mock for the one before.
     outgoing.setHeader(worldHeader, live.worldId());

@@ -23,6 +23,7 @@ describe("POST /campaigns (docs/service.md 4.3)", () => {
       },
     });
     const row = {
+      status: "pending",
       template: "pedido_listo",
       template_language: "es_AR",
       campaign_id,

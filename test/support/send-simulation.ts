@@ -34,6 +34,8 @@ interface Campaign {
   at: number;
 }
 
+const ownTime = { clockAheadMs: () => undefined, worldTime: (at: number) => at };
+
 /** A process that sends on a journal until it is killed, in virtual time, to a service in memory. */
 class SendSimulation {
   now = start;
@@ -223,7 +225,7 @@ class SendSimulation {
     });
     const { signal } = this.#stop;
     return {
-      ...{ client, journal, clock, signal, clockAheadMs: () => undefined, inFlight: this.#plot.inFlight },
+      ...{ client, journal, clock, signal, ...ownTime, inFlight: this.#plot.inFlight },
       pause: (wait) =>
         effecting(() => {
           this.#effect();

@@ -11,7 +11,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/sends.ts";
-import { openCanary } from "../send/plan.ts";
+import { openCanary, sentTime } from "../send/plan.ts";
 import { leftOutByPhone, toCampaign } from "../send/report.ts";
 import { readSchedule, Timetable } from "../send/schedule.ts";
 import { findHeld } from "../send/sending.ts";
@@ -143,7 +143,8 @@ export async function find(
   // As people write it: with spaces, which no quotation marks keep together.
   const typed = words.join(" ");
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, needs, async ({ client, output, settings, openJournal }) => {
+  await withSession(runtime, needs, async (session) => {
+    const { client, output, settings, openJournal } = session;
     const phone = readTypedPhone(typed, country ?? settings.country, settings.areaCode);
     const { journal, branch } = await openJournal();
     const person = await findRecipient(phone, journal, branch);
@@ -162,7 +163,8 @@ export async function find(
     const clock = runtime.system.clock;
     const rows: FoundSend[] = [];
     for (const send of sends) {
-      const { call } = send;
+      const at = sentTime(send.call.at, send.call, session);
+      const call = { ...send.call, at };
       const { template_text: text, state } = call;
       const message = text === null ? null : renderTemplate(text, send.params);
       let told = readStatus(call, found.get(call.campaign_id ?? ""), person);
@@ -170,7 +172,7 @@ export async function find(
         told = noStatus(
           hasOptedOut ? { kind: "opted_out" } : await explainPlanned(call, branch, { journal, clock }),
         );
-      rows.push({ ...send, message, ...told });
+      rows.push({ ...send, call, message, ...told });
     }
 
     const { fields } = runtime.flags;

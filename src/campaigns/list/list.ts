@@ -7,7 +7,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
-import { templateLabel } from "../send/plan.ts";
+import { sentTime, templateLabel } from "../send/plan.ts";
 import {
   findDoubts,
   type ReportJson,
@@ -59,7 +59,12 @@ function findWait(
     : { people, until, reason };
 }
 
-function toPastSend(send: KnownSend & { calls: readonly KeptCall[] }, now: number) {
+function toPastSend(
+  send: KnownSend & { calls: readonly KeptCall[] },
+  now: number,
+  session: Parameters<typeof sentTime>[2],
+) {
+  const answered = send.calls.find(({ answered_at }) => answered_at !== null);
   const left = send.calls.filter(({ state }) => state !== "planned");
   const sent = left.filter(({ state }) => state === "sent").length;
   const calls: CallCounts = { all: send.calls.length, sent, unknown: left.length - sent };
@@ -71,7 +76,7 @@ function toPastSend(send: KnownSend & { calls: readonly KeptCall[] }, now: numbe
   const waiting = findWait(send, now);
   const report = {
     send_id: send.send_id,
-    at: isoWithOffset(send.at),
+    at: isoWithOffset(sentTime(send.at, answered, session)),
     template: templateLabel(send.template),
     external_ref: send.ref,
     recipients: {
@@ -171,10 +176,10 @@ const sendFields: FieldsOf<PastSend> = {
 
 export async function list(runtime: Runtime, { limit = 20 }: ListFlags): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, needs, async ({ output, openJournal }) => {
+  await withSession(runtime, needs, async ({ output, openJournal, ...session }) => {
     const { journal, branch } = await openJournal();
     const found = await journal.sends.newest(branch, limit + 1);
-    const sends = found.slice(0, limit).map((send) => toPastSend(send, runtime.system.clock.now()));
+    const sends = found.slice(0, limit).map((send) => toPastSend(send, runtime.system.clock.now(), session));
 
     const { fields } = runtime.flags;
     await writeList(output, sendFields, sends, {

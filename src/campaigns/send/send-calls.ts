@@ -1,5 +1,6 @@
 import type { Client } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
+import type { Session } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { WaitReason } from "../../errors/problems.ts";
 import { BposError, isReason, isUnapplied } from "../../errors.ts";
@@ -30,6 +31,7 @@ export interface CallTools {
   clock: { now(): number };
   signal: AbortSignal;
   clockAheadMs: () => number | undefined;
+  worldTime: Session["worldTime"];
   /** How many calls of one send may be under way at the same time; one without it. */
   inFlight?: number | undefined;
   onProgress?: (progress: { calls: number; allCalls: number; people: number; allPeople: number }) => void;

@@ -164,7 +164,7 @@ export class Sending {
     // The trial first, also before a call of an earlier send whose outcome is unknown.
     for (const call of this.#calls.toSorted((a, b) => b.is_canary - a.is_canary)) {
       if (this.#reported.has(nameOf(call))) continue;
-      if (call.state === "sent") this.#reportSent(call);
+      if (call.state === "sent") this.#reportSent(call, tools);
       if (call.state === "sent" || !this.#goesOn || this.#held?.calls.has(nameOf(call))) continue;
       if (call.is_canary === 0 && gate === undefined) {
         await this.#flight.settle();
@@ -196,12 +196,12 @@ export class Sending {
     return wait;
   }
 
-  #reportSent(call: JournalCall): void {
+  #reportSent(call: JournalCall, { worldTime }: CallTools): void {
     const { result } = this;
     this.#reported.add(nameOf(call));
     this.#progress.calls += 1;
     this.#progress.people += call.people;
-    result.sentAt = Math.max(result.sentAt ?? 0, call.answered_at ?? 0);
+    result.sentAt = Math.max(result.sentAt ?? 0, worldTime(call.answered_at ?? 0, call.ahead_ms));
     result.report.campaigns.push({ ...toCampaign(call, call.answer ?? "{}"), replayed: true });
   }
 

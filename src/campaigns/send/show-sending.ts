@@ -83,7 +83,7 @@ export async function withProgress<T>(
   { lockWait: waitMs, inFlight, work }: SendHow<T>,
 ): Promise<T> {
   const { system, signal } = runtime;
-  const { client, output, clockAheadMs } = session;
+  const { client, output, clockAheadMs, worldTime } = session;
   const journal = await open.lock("send", { waitMs });
   const bar = startProgress(system, output, "");
   const onProgress: CallTools["onProgress"] = ({ calls, allCalls, people, allPeople }) =>
@@ -95,6 +95,7 @@ export async function withProgress<T>(
     clock,
     signal,
     clockAheadMs,
+    worldTime,
     inFlight,
     onProgress,
     pause: (wait) => pauseWith(runtime, open)(tools.journal, wait),

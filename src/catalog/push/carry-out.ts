@@ -148,7 +148,7 @@ async function keepReport(output: Output, journal: Journal, report: PushReport):
 /** Returns `probes` if the service's time is still unknown. */
 async function pushOnce(
   { system, signal, texts }: Runtime,
-  { client, output, clockAheadMs }: Session,
+  { client, output, clockAheadMs, now }: Session,
   { journal, branch, probes }: Pick<OpenJournal, "journal" | "branch"> & { probes: boolean },
   request: UnboundRequest,
 ): Promise<PushReport> {
@@ -158,7 +158,7 @@ async function pushOnce(
   const tools = {
     client,
     journal,
-    clock: system.clock,
+    clock: { now },
     uuid: system.uuid,
     signal,
     onProgress: bar.update,
@@ -271,7 +271,7 @@ export async function previewPush(runtime: Runtime, session: Session, work: Push
   const { system } = runtime;
   const { output, wouldCall } = session;
   const requests = await previewRequests(session, work);
-  const now = system.clock.now();
+  const now = session.now();
   const reports = requests.map((each) => previewReport(each, system, now));
   const [report] = reports;
 
@@ -344,7 +344,7 @@ export async function carryOut(runtime: Runtime, session: Session, given: PushWo
     const aheadMs = await askTheTime();
     // Only now is it known to be a mock, whose products are kept apart.
     if (opened.branchNow() !== branch) return carryOut(runtime, session, work);
-    await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
+    await warnOfClocks(runtime, session, aheadMs, await journal.pushes.lastStamp(branch));
     probes = aheadMs === undefined && !force;
   }
 

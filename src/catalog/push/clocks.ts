@@ -1,6 +1,5 @@
 import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import { dateTime } from "../../cli/display/format.ts";
-import type { Output } from "../../cli/display/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 
@@ -8,14 +7,14 @@ import type { Session } from "../../cli/session/session.ts";
 const freshMs = 5_000;
 
 export async function warnOfClocks(
-  { system, texts: { notices } }: Runtime,
-  output: Output,
+  { texts: { notices } }: Runtime,
+  { output, now }: Pick<Session, "output" | "now">,
   aheadMs: number | undefined,
   stamp: number,
 ): Promise<void> {
   if (aheadMs === undefined) await output.warning(notices.clockUnknown);
   else if (Math.abs(aheadMs) >= worthSayingMs) await output.notice(notices.clockSkew(aheadMs));
-  const stampAheadMs = stamp - system.clock.now();
+  const stampAheadMs = stamp - now();
   if (stampAheadMs > tooFarAheadMs)
     await output.warning(
       notices.stampAhead(Math.round(stampAheadMs / tooFarAheadMs), dateTime(stamp, output.ui)),

@@ -13,6 +13,7 @@ import { newReport, type PushReport, readBatchAnswer, toReport } from "./report.
 export interface PushTools {
   client: Pick<Client, "pushCatalog">;
   journal: Journal;
+  /** The one that a push is stamped by. */
   clock: { now(): number };
   uuid: () => string;
   signal: AbortSignal;

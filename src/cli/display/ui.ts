@@ -14,7 +14,10 @@ export interface Ui {
   now: number;
 }
 
-export type Look = Pick<Ui, "money" | "badge">;
+export type Look = Pick<Ui, "money" | "badge"> & {
+  /** The time of the mock that the output tells of; undefined where there is none. */
+  mockNow?: (() => number | undefined) | undefined;
+};
 
 export function chooseBadge({ isMock, sandbox }: { isMock: boolean; sandbox: boolean }): Look["badge"] {
   return isMock ? "MOCK" : sandbox ? "SANDBOX" : null;
@@ -25,13 +28,16 @@ const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: nu
 export function uiFor(
   stream: OutStream,
   { system, texts, outTexts, flags }: Pick<Runtime, "system" | "texts" | "outTexts" | "flags">,
-  look: Look = plainLook,
+  { mockNow, ...look }: Look = plainLook,
 ): Ui {
+  const openedAt = system.clock.now();
   return {
     theme: createTheme(wantsColor(stream, system.env, flags)),
     texts: stream === system.stderr ? texts : outTexts,
     width: stream.isTerminal ? (stream.columns() ?? 80) : undefined,
     ...look,
-    now: system.clock.now(),
+    get now() {
+      return mockNow?.() ?? openedAt;
+    },
   };
 }

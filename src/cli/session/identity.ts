@@ -22,8 +22,10 @@ export function trackSigns(world: string | undefined) {
   return signs;
 }
 
+export type Signs = ReturnType<typeof trackSigns>;
+
 interface Identified {
-  signs: ReturnType<typeof trackSigns>;
+  signs: Signs;
   address: string;
   apiKey: string;
   isMock: boolean;

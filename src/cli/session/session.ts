@@ -11,7 +11,7 @@ import type { Format } from "../line/flags.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AddressName, resolveAccess, warnOfSettings } from "./access.ts";
 import { type Branch, openBranches } from "./branches.ts";
-import { settleIdentity, trackSigns } from "./identity.ts";
+import { type Signs, settleIdentity, trackSigns } from "./identity.ts";
 import { type LockBranch, lockBranchWith } from "./lock.ts";
 import type { Network } from "./network.ts";
 import { openShared } from "./shared.ts";
@@ -30,6 +30,10 @@ export interface Session {
   mockOrigin: () => string | undefined;
   /** By how much this machine's clock is ahead of the service's, in milliseconds, as its latest answer that told the time says. */
   clockAheadMs: () => number | undefined;
+  /** What happened at a time of this machine, which was `aheadMs` ahead of the service's then: in a mock by its world's clock. */
+  worldTime: (at: number, aheadMs: number | null | undefined) => number;
+  /** The time now, as `worldTime` tells it. */
+  now: () => number;
   /** Before a POST that no other question precedes, `asks` the service who it is: what goes to a mock must not count for the real one. */
   openJournal: (how?: { asks: boolean }) => Promise<OpenJournal>;
   wouldCall: Tracing["wouldCall"] | undefined;
@@ -137,7 +141,12 @@ async function openSession(
 ): Promise<Session> {
   const { address, apiKey, keySource } = await resolveAccess(runtime, branch.settings, needs.address);
   const settings = { ...branch.settings, apiKey };
-  const output = shared.output(branch, needs.formats);
+  const told: { signs?: Signs } = {};
+  const worldTime: Session["worldTime"] = (at, aheadMs) =>
+    told.signs?.world === undefined ? at : at - (aheadMs ?? 0);
+  const now = (): number => worldTime(runtime.system.clock.now(), told.signs?.aheadMs);
+  const mockNow = (): number | undefined => (told.signs?.world === undefined ? undefined : now());
+  const output = shared.output(branch, needs.formats, mockNow);
   await warnOfSettings(output, settings);
   checkKey(apiKey, keySource);
 
@@ -150,6 +159,7 @@ async function openSession(
 
   const about = { branch, settings, address, output, needs };
   const { client, signs, ask, wouldCall } = openClient(runtime, network, about);
+  told.signs = signs;
   const identified = { signs, address, apiKey, isMock: branch.isMock, dispatcher, ask };
 
   return {
@@ -162,6 +172,8 @@ async function openSession(
     isLocal: branch.isMock || !isPublicHost(hostname),
     mockOrigin: () => (signs.world === undefined ? undefined : origin),
     clockAheadMs: () => signs.aheadMs,
+    worldTime,
+    now,
     async openJournal({ asks } = { asks: false }) {
       const journal = await shared.journal(settings.journal);
       const branchNow = await settleIdentity(runtime, identified, asks);

@@ -3,7 +3,7 @@ import type { Journal } from "../../journal/journal.ts";
 import type { ClientCertFiles } from "../../settings/client-cert.ts";
 import { folders } from "../../settings/folders.ts";
 import { type Output, openOutput } from "../display/output.ts";
-import { chooseBadge } from "../display/ui.ts";
+import { chooseBadge, type Look } from "../display/ui.ts";
 import type { Format } from "../line/flags.ts";
 import type { Runtime } from "../runtime.ts";
 import { type Branch, openBranches } from "./branches.ts";
@@ -38,11 +38,15 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
   const outputs = new Map<string, Output>();
   return {
     /** Branches that look the same have the same. */
-    output({ isMock, settings: { locale, currency, sandbox } }: Branch, formats: readonly Format[]): Output {
+    output(
+      { isMock, settings: { locale, currency, sandbox } }: Branch,
+      formats: readonly Format[],
+      mockNow?: Look["mockNow"],
+    ): Output {
       const badge = chooseBadge({ isMock, sandbox });
       const name = [locale, currency, badge].join();
       const output =
-        outputs.get(name) ?? openOutput(runtime, formats, { money: { locale, currency }, badge });
+        outputs.get(name) ?? openOutput(runtime, formats, { money: { locale, currency }, badge, mockNow });
       outputs.set(name, output);
       return output;
     },

@@ -39,6 +39,7 @@ const labels: Readonly<Record<CheckName, string>> = {
 
 const findings = findingsIn({
   date: dates.date,
+  time: dates.time,
   detail: detailWords,
   errors,
   size: (bytes, sign) => sizeText(bytes, sign ?? "."),
@@ -124,10 +125,7 @@ const findings = findingsIn({
   clock: {
     detail: {
       isUnknown: "the service does not send its time",
-      isMock: {
-        isBehind: "{span} behind the mock's, which decides the age of orders",
-        else: "{span} ahead of the mock's, which decides the age of orders",
-      },
+      mockTime: "the mock's says {mockTime}; what happens in the mock is told by it",
       isBehind: "{span} behind the service's",
       else: "{span} ahead of the service's",
     },

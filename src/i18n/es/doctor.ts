@@ -40,6 +40,7 @@ const labels: Readonly<Record<CheckName, string>> = {
 
 const findings = findingsIn({
   date: dates.date,
+  time: dates.time,
   detail: detailWords,
   errors,
   size: (bytes, sign) => sizeText(bytes, sign ?? ","),
@@ -128,10 +129,7 @@ const findings = findingsIn({
   clock: {
     detail: {
       isUnknown: "el servicio no informa su hora",
-      isMock: {
-        isBehind: "{span} atrasado respecto del mock, que determina la antigüedad de los pedidos",
-        else: "{span} adelantado respecto del mock, que determina la antigüedad de los pedidos",
-      },
+      mockTime: "el del mock marca {mockTime}; lo que pasa en el mock se cuenta con él",
       isBehind: "{span} atrasado respecto del servicio",
       else: "{span} adelantado respecto del servicio",
     },

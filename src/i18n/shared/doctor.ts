@@ -41,6 +41,7 @@ interface DoctorSays {
   sources: Readonly<Record<Origin["kind"], (name: string) => string>>;
   size: (bytes: number, sign: DecimalSign | undefined) => string;
   date: (iso: string) => string;
+  time: (iso: string) => string;
   form: Readonly<Record<"npm" | "binary" | "deb", string>>;
   use: Readonly<Record<Which, string>>;
   used: (facts: { shown: string; use: string; variable: string }) => string;
@@ -82,6 +83,12 @@ function readFailure(
   };
 }
 
+const toSkew = (aheadMs: number | undefined) => ({
+  isUnknown: aheadMs === undefined,
+  span: toSpan(Math.abs(aheadMs ?? 0)),
+  isBehind: aheadMs !== undefined && aheadMs < 0,
+});
+
 /** What each check found, and what to do about it. */
 export const findingsIn = (say: DoctorSays) => {
   const from = (source: Origin | null): string | undefined =>
@@ -97,11 +104,7 @@ export const findingsIn = (say: DoctorSays) => {
       isOver: days < 0,
       chmod: open === undefined ? undefined : `chmod 600 ${shellWord(open)}`,
     }),
-    clock: ({ aheadMs }) => ({
-      isUnknown: aheadMs === undefined,
-      span: toSpan(Math.abs(aheadMs ?? 0)),
-      isBehind: aheadMs !== undefined && aheadMs < 0,
-    }),
+    clock: ({ aheadMs, mockTime }) => ({ ...toSkew(aheadMs), mockTime: mockTime && say.time(mockTime) }),
     disk: ({ free, exists, sign }) => ({
       free: free === null ? undefined : say.size(free, sign),
       isMissing: !exists,

@@ -40,10 +40,11 @@ export function checkNode(node: string): Check {
   return isGood ? pass("node", finding) : fail("node", finding, "config");
 }
 
-export function judgeClock(aheadMs: number | undefined, isMock: boolean): Check {
-  const finding: Finding = { kind: "clock", aheadMs, isMock };
-  // A rehearsal sets it as it likes, and a push to a mock refuses none.
-  if (isMock) return pass("clock", finding);
+/** mockTime: what the clock of a mock says, null of any other service. */
+export function judgeClock(aheadMs: number | undefined, mockTime: string | null): Check {
+  const finding: Finding = { kind: "clock", aheadMs, mockTime };
+  // A rehearsal sets it as it likes, and a push to a mock is stamped by it.
+  if (mockTime !== null) return pass("clock", finding);
   // A push refuses only a clock that is ahead: `docs/guarantees.md`, Catalog, 5.
   if (aheadMs !== undefined && aheadMs >= tooFarAheadMs) return fail("clock", finding, "config");
   return Math.abs(aheadMs ?? 0) >= worthSayingMs ? warn("clock", finding) : pass("clock", finding);

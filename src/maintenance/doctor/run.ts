@@ -4,6 +4,7 @@ import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork, readTrust } from "../../cli/session/network.ts";
 import { isLoopback } from "../../contract/addresses.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors/findings.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { branchId } from "../../journal/branches.ts";
@@ -89,11 +90,11 @@ function checkProxy(services: readonly ServiceAddress[], { proxies }: Network): 
   return unusable ?? pass("proxy", { kind: "proxy", used });
 }
 
-function checkClock(visits: readonly Visit[]): Check {
+function checkClock(visits: readonly Visit[], now: number): Check {
   const heard = visits.flatMap((visit) => visit.heard ?? []);
   const isMock = heard.some(({ world }) => world !== undefined);
-  if (heard.length > 0)
-    return judgeClock(heard.find(({ aheadMs }) => aheadMs !== undefined)?.aheadMs, isMock);
+  const aheadMs = heard.find((each) => each.aheadMs !== undefined)?.aheadMs;
+  if (heard.length > 0) return judgeClock(aheadMs, isMock ? isoWithOffset(now - (aheadMs ?? 0)) : null);
   const [first] = visits;
   return unchecked("clock", first?.broken ?? first?.rows.at(-1)?.name ?? "base_url");
 }
@@ -164,7 +165,7 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
     if (visit !== undefined) visits.push(visit);
     yield [row, ...(visit?.rows ?? [])];
   }
-  yield [proxy, ...visits.map(({ access }) => access), checkClock(visits)];
+  yield [proxy, ...visits.map(({ access }) => access), checkClock(visits, runtime.system.clock.now())];
   const stations = tryOrFail("printer", () => toStations(found.settings.stations, found.settings.profile));
   if (stations.row !== undefined) yield [stations.row];
   // One after the other: two may share a printer.

@@ -1,4 +1,5 @@
 import { askWorld } from "../../api/ask.ts";
+import type { Heard } from "../../api/client.ts";
 import type { Output } from "../../cli/display/output.ts";
 import type { Format } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -25,8 +26,8 @@ export interface Place {
   journal: Journal | undefined;
   /** Looks again whether there is one. */
   openJournal: () => Promise<Journal | undefined>;
-  /** The world of the mock that answers there, if one does. */
-  askWorld: (origin: string) => Promise<string | undefined>;
+  /** What the mock that answers there tells of its world and its clock, if one does. */
+  askWorld: (origin: string) => Promise<Heard | undefined>;
 }
 
 export async function withJournal(
@@ -49,16 +50,17 @@ export async function withJournal(
       async askWorld(origin) {
         const { dispatcher } = await shared.network();
         const { signal, system } = runtime;
-        return (await askWorld(origin, dispatcher, { signal, clock: system.clock }))?.world;
+        return askWorld(origin, dispatcher, { signal, clock: system.clock });
       },
     });
   });
 }
 
-/** The names of the branches whose key the settings hold: a journal has only their id. A mock on this machine is asked for its world, with `askWorld`. */
+/** The names of the branches whose key the settings hold: a journal has only their id. A mock on this machine is asked for its world, with `askWorld`; `aheadMs` gets by how much this machine is ahead of it, by the branch's id. */
 export async function findBranchNames(
   { branch, askWorld }: Pick<Place, "branch" | "askWorld">,
   known: ProfileFile["profiles"],
+  aheadMs = new Map<string, number>(),
 ): Promise<Map<string, string>> {
   const { name, world, settings } = branch;
   const { baseUrl, campaignsBaseUrl, apiKey } = settings;
@@ -67,7 +69,7 @@ export async function findBranchNames(
       ({ name: profile, key: api_key, addresses: [base_url, campaigns_base_url], world: undefined }) as const,
   );
   const named = { name, key: apiKey, addresses: [baseUrl, campaignsBaseUrl], world };
-  const worlds = new Map<string, Promise<string | undefined>>();
+  const worlds = new Map<string, Promise<Heard | undefined>>();
 
   const names = new Map<string, string>();
   for (const { addresses, key: apiKey, world, name } of [named, ...profiles]) {
@@ -75,12 +77,15 @@ export async function findBranchNames(
       if (apiKey === undefined || address === undefined || !URL.canParse(address)) continue;
       names.set(branchId({ address, apiKey, world }), name);
       const { origin, hostname } = new URL(address);
-      if (world !== undefined || !isLoopback(hostname)) continue;
+      if (!isLoopback(hostname)) continue;
 
       const asked = worlds.get(origin) ?? askWorld(origin);
       worlds.set(origin, asked);
-      const found = await asked;
-      if (found !== undefined) names.set(branchId({ address, apiKey, world: found }), name);
+      const heard = await asked;
+      if (heard?.world === undefined) continue;
+      const id = branchId({ address, apiKey, world: world ?? heard.world });
+      names.set(id, name);
+      aheadMs.set(id, heard.aheadMs ?? 0);
     }
   }
   return names;

@@ -37,6 +37,7 @@ export interface WatchFound extends Omit<KeptWatch, "state"> {
 }
 
 export type PushFound = Pick<LastPush, "push_id" | "at" | "action" | "file"> & {
+  ageMs: number;
   isPending: boolean;
 } & Record<"accepted" | "rejected", number | null>;
 
@@ -103,16 +104,14 @@ function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
   return [...(kind === undefined ? [] : [{ kind, name, n: 0, ageMs, command }]), ...owed];
 }
 
-function judgePush({ push, works, now }: Judged, mend: Mend): Problem[] {
+function judgePush({ push, works }: Judged, mend: Mend): Problem[] {
   const n = push?.rejected ?? 0;
   if (push === undefined || works.has("push") || (!push.isPending && n === 0)) return [];
   const { file, action } = push;
   // Standard input, and codes that were typed, have no name that says what was pushed; a name of an earlier version holds in one folder only.
   const isNamed = file !== null && isAbsolute(file) && action !== "delete";
   const command = isNamed ? mend("catalog push", shellWord(file)) : mend("catalog history");
-  return [
-    { kind: push.isPending ? "pushPending" : "pushRejected", name: "", n, ageMs: now - push.at, command },
-  ];
+  return [{ kind: push.isPending ? "pushPending" : "pushRejected", name: "", n, ageMs: push.ageMs, command }];
 }
 
 type Mend = (...words: string[]) => string;

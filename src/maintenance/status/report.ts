@@ -39,6 +39,8 @@ export interface Problem {
 export interface BranchStatus {
   report: BranchReport;
   problems: Problem[];
+  /** By the clock that the push was stamped by; undefined of none. */
+  pushAgeMs: number | undefined;
 }
 
 export const countUndelivered = ({ outputs }: BranchReport): number =>

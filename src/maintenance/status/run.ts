@@ -29,8 +29,10 @@ async function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Plac
   const { system, flags } = runtime;
   const isMock = readWantedMock(runtime) === "embedded";
   let { profiles } = readProfiles(system);
-  let names = await findBranchNames(place, profiles);
+  const aheadMs = new Map<string, number>();
+  let names = await findBranchNames(place, profiles, aheadMs);
   const asked = {
+    aheadMs,
     maxAgeMs: maxAge,
     kill: system.platform === "win32" ? "taskkill /F /PID" : "kill -9",
     isMock,
@@ -46,7 +48,7 @@ async function openReader(runtime: Runtime, { maxAge }: StatusFlags, place: Plac
     isFirst = false;
     if (content !== undefined && error === undefined && !isDeepStrictEqual(content.profiles, profiles)) {
       profiles = content.profiles;
-      names = await findBranchNames(place, profiles);
+      names = await findBranchNames(place, profiles, aheadMs);
     }
     // In a rehearsal nobody watches them.
     const shown = place.branch.isMock ? [] : Object.keys(profiles);

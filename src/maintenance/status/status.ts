@@ -23,6 +23,8 @@ export interface Asked {
   /** The profile file's, and the name of each branch whose key is known. */
   profiles: readonly string[];
   names: ReadonlyMap<string, string>;
+  /** By how much this machine's clock is ahead of a mock's, by the id of a branch of that mock. */
+  aheadMs: ReadonlyMap<string, number>;
   /** The branch that a command without -p works for. */
   current: string;
   /** Only this branch. */
@@ -114,7 +116,7 @@ function pickWatches(named: readonly WatchFound[], { names }: Asked): WatchFound
   return [...picked.values()].sort(byTrouble);
 }
 
-function toPush({ pending, report: text, push_id, at, action, file }: LastPush): PushFound {
+function toPush({ pending, report: text, push_id, at, action, file }: LastPush): Omit<PushFound, "ageMs"> {
   const report = text === null ? {} : (JSON.parse(text) as Record<string, unknown>);
   const { accepted = null, rejected, rejected_left_out: more = 0, outcome } = report;
   return {
@@ -184,14 +186,14 @@ const awaitedBy = ({ work, consumer }: Lock): string | undefined => (work === "s
 function toBranch(
   branch: string,
   found: BranchFound,
-  { now, maxAgeMs, kill, isMock }: Asked,
+  { now, maxAgeMs, kill, isMock, aheadMs }: Asked,
   isProfile: boolean,
 ): BranchStatus {
   const { watches, locks, replies } = found;
   const sends = found.sends.filter((each) => each.remaining > 0);
   const unfinished_sends = sends.map(({ branch: _, ...send }) => send);
   const [newest] = found.pushes.toSorted((a, b) => b.at - a.at);
-  const push = newest && toPush(newest);
+  const push = newest && { ...toPush(newest), ageMs: now - (aheadMs.get(newest.branch) ?? 0) - newest.at };
   const waiting = replies.reduce((sum, each) => sum + each.replies, 0);
 
   const problems = findProblems({
@@ -213,6 +215,7 @@ function toBranch(
   const watch = reportWatch(watches[0], now);
   return {
     problems,
+    pushAgeMs: push?.ageMs,
     report: {
       branch,
       watch,

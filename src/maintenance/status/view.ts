@@ -28,9 +28,9 @@ function chooseTone({ report, problems }: BranchStatus): "good" | "warn" | "bad"
   return ["none", "standby"].includes(report.watch.state) ? "warn" : "good";
 }
 
-function formatPush({ last_push: push }: BranchReport, ui: Ui): string {
+function formatPush({ report: { last_push: push }, pushAgeMs = 0 }: BranchStatus, ui: Ui): string {
   if (push === null) return ABSENT;
-  const since = age(ui.now - Date.parse(push.at));
+  const since = age(pushAgeMs);
   return push.rejected ? ui.texts.status.rejected(since, number(push.rejected, ui)) : since;
 }
 
@@ -65,7 +65,8 @@ function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Colum
     own(words.state, 1, (row) => (isUnknown(row) ? ABSENT : states[row.watch.state]), { style }),
     own(words.poll, 1, ({ watch: { age_s: s } }) => (s === null ? ABSENT : age(s * 1000)), right),
     own(words.outputs, 2, (row) => formatOutputs(row, ui), { shrinkTo: 12, style: ofOutputs }),
-    isUsed((row) => row.last_push) && own(words.push, 3, (row) => formatPush(row, ui), { style: ofPush }),
+    isUsed((row) => row.last_push) &&
+      column<BranchStatus>(words.push, 3, (row) => formatPush(row, ui), { style: ofPush }),
     isUsed((row) => row.unfinished_sends.length) &&
       own(words.sends, 5, (row) => number(row.unfinished_sends.length, ui), right),
     isUsed((row) => row.waiting_replies) &&

@@ -67,7 +67,7 @@ function toolsFor(url: string, journal = journalIn(), more: Partial<CallTools> =
   const { signal } = new AbortController();
   const pause = () => expect.unreachable("nothing waits");
   const tell = () => Promise.resolve();
-  return { client, journal, clock, clockAheadMs, signal, pause, tell, ...more };
+  return { client, journal, clock, clockAheadMs, worldTime: (at) => at, signal, pause, tell, ...more };
 }
 const sendCampaign = (asked: SendRequest, confirmed: typeof all, tools: CallTools) =>
   planAndSend(asked, confirmed, tools, crypto.randomUUID());
