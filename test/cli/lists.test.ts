@@ -8,7 +8,7 @@ import { service } from "../support/service.ts";
 
 /** A home with a profile, and a branch with orders, pushes and sends; and one with nothing of all that. */
 async function homes() {
-  const { mock, env } = await service({ scenario: "empty" });
+  const { mock, env } = await service({ scenario: "empty", clock: "2026-01-01T12:00:00-03:00" });
   const folder = temporaryFolder();
   const file = join(folder, "prices.csv");
   writeFileSync(file, "codigo,nombre,precio\nA,Agua,1\n");
