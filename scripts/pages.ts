@@ -104,9 +104,10 @@ const exitPart = ([title, meaning]: readonly [string, string], index: number): s
 
 const head = `# Errors
 
-Every error says what happened, why, and what to do next. Each has a reason, which never changes its name. With \`-o json\` the error is
-one line of JSON on standard error: \`code\` is the name of the exit code, \`reason\` one of the sections below, \`docs\` the command that
-explains it: \`bpos help errors REASON\` prints a section in a terminal, with \`--lang es\` in Spanish.
+Every error says what happened, why (where there is a reason) and what to do next; of a command that would have sent something, the last
+line says "Nothing was sent." where that is certain. Each error has a reason, which never changes its name. With \`-o json\` the error is one
+line of JSON on standard error: \`code\` is the name of the exit code, \`reason\` one of the sections below, \`docs\` the command that explains
+it: \`bpos help errors REASON\` prints a section in a terminal, with \`--lang es\` in Spanish.
 
 Made from the texts of bpos by \`npm run docs\`: do not edit it.
 `;

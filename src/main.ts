@@ -26,15 +26,15 @@ function toBposError(error: unknown): BposError {
 }
 
 async function report(error: BposError, runtime: Runtime): Promise<void> {
-  const { system, plain, flags } = runtime;
+  const { system, plain, flags, sends = false } = runtime;
   const { stderr, log } = system;
   if (log !== undefined) {
-    const { message, ...facts } = errorJson(error).error;
+    const { message, ...facts } = errorJson(error, runtime).error;
     await log("error", String(message), { ...facts, event: "error" });
-  } else if (wantsJsonErrors(runtime)) await plain.stderr.write(`${toJson(errorJson(error))}\n`);
+  } else if (wantsJsonErrors(runtime)) await plain.stderr.write(`${toJson(errorJson(error, runtime))}\n`);
   else {
     const stack = error.reason === "bug" && flags.verbose !== undefined;
-    const text = errorText(stack ? error.cause : error, uiFor(stderr, runtime), { stack });
+    const text = errorText(stack ? error.cause : error, uiFor(stderr, runtime), { stack, sends });
     await stderr.write(text);
   }
 }

@@ -85,7 +85,12 @@ function tame(
     })
     .configureHelp({ ...look, formatHelp: (of, helper) => formatPage(of, helper, runtime) })
     .configureOutput({ getOutHasColors, getErrHasColors, writeOut: write, writeErr: write });
-  if (command.parent !== null) command.hook("preSubcommand", handDown);
+  if (command.parent !== null)
+    command.hook("preSubcommand", (from, below) => {
+      // Before the rest of the line is read, which may be what is wrong.
+      runtime.sends = readFacts(below).sends === true && !argv.includes("--dry-run");
+      handDown(from, below);
+    });
   for (const child of command.commands) tame(child, how);
 }
 

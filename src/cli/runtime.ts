@@ -22,6 +22,8 @@ export interface Runtime {
   exitCode: number;
   /** Set when the program of --jq failed: the work of the command stands, and so does its exit code unless that is 0. */
   jqFailed?: boolean;
+  /** The command is one that sends, and was not asked only to show what it would send. */
+  sends?: boolean;
   /** The `outcome` of the report, where the command has one. */
   outcome?: string | undefined;
   /** Set by --on-failure: called with the exit code, once everything is written. */

@@ -6,7 +6,17 @@ import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { failures } from "./en/failures.ts";
 import { rows } from "./en/files.ts";
-import { dates, errorLabels, notices, orders, progress, table, ticket, watch } from "./en/general.ts";
+import {
+  dates,
+  errorLabels,
+  nothingSent,
+  notices,
+  orders,
+  progress,
+  table,
+  ticket,
+  watch,
+} from "./en/general.ts";
 import { headerWarningWords } from "./en/header.ts";
 import { health } from "./en/health.ts";
 import { help } from "./en/help.ts";
@@ -33,6 +43,7 @@ export const en = byTopic({
   detail: () => detailWords,
   doctor: () => doctor,
   errorLabels: () => errorLabels,
+  nothingSent: () => nothingSent,
   errors: () => errors,
   failures: () => failures,
   find: () => find,

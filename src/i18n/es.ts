@@ -8,7 +8,17 @@ import { errors } from "./es/errors.ts";
 import { failures } from "./es/failures.ts";
 import { rows } from "./es/files.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
-import { dates, errorLabels, notices, orders, progress, table, ticket, watch } from "./es/general.ts";
+import {
+  dates,
+  errorLabels,
+  nothingSent,
+  notices,
+  orders,
+  progress,
+  table,
+  ticket,
+  watch,
+} from "./es/general.ts";
 import { headerWarningWords } from "./es/header.ts";
 import { health } from "./es/health.ts";
 import { help } from "./es/help.ts";
@@ -35,6 +45,7 @@ const texts = (language: Language): Texts =>
     detail: () => detailWords,
     doctor: () => doctor,
     errorLabels: () => errorLabels,
+    nothingSent: () => nothingSent,
     errors: () => errors,
     failures: () => failures,
     find: () => find,

@@ -17,9 +17,12 @@ function englishIn(text: string): string[] {
 }
 
 describe.each(reasons.filter((reason) => reason !== "declined"))("%s", (reason) => {
-  it("is three lines: what happened, why, and what to do next", () => {
-    const text = errorText(sample(reason), pipe());
-    expect(text).toMatch(/^(?:Error: |Note: {2}).{10,}[.?]"?\nWhy: {3}.{10,}[.?]"?\nNext: {2}.{10,}\.\n$/);
+  it("is at most four lines: what happened, why, what to do next, and that nothing was sent", () => {
+    const text = errorText(sample(reason), pipe(), { sends: true });
+    expect(text).toMatch(
+      /^(?:Error: |Note: {2}).{10,}[.?]"?\n(?:Why: {3}.{10,}[.?]"?\n)?Next: {2}.{10,}\.\n(?:Nothing was sent\.\n)?$/,
+    );
+    expect(errorText(sample(reason), pipe())).toBe(text.replace(/\nNothing was sent\.\n$/, "\n"));
     expect(text).not.toMatch(/undefined|\[object|\.\.|\u001b/);
   });
 
@@ -64,11 +67,13 @@ describe("in either language", () => {
       .map((error): [string, BposError] => [error.message.slice(0, 120), error]),
   )("%s", (_name, error) => {
     expect(errorText(error, pipe())).toMatch(
-      /^(?:Error: |Note: {2}).{8,}[.?]"?\nWhy: {3}.{8,}[.?…]"?\nNext: {2}.{8,}\.\n$/,
+      /^(?:Error: |Note: {2}).{8,}[.?]"?\n(?:Why: {3}.{8,}[.?…]"?\n)?Next: {2}.{8,}\.\n$/,
     );
+    expect(errorText(error, pipe())).not.toMatch(/^Why:.*Nothing was/m);
     const spanish = errorText(error, pipe({ texts: es }));
+    expect(spanish).not.toMatch(/^Por qué:.*No se mandó nada/m);
     expect(spanish).toMatch(
-      /^(?:Error: {5}|Nota: {6}).{8,}[.?]"?\nPor qué: {3}.{8,}[.?…]"?\nQué hacer: .{8,}\.\n$/,
+      /^(?:Error: {5}|Nota: {6}).{8,}[.?]"?\n(?:Por qué: {3}.{8,}[.?…]"?\n)?Qué hacer: .{8,}\.\n$/,
     );
     expect(spanish).not.toMatch(/undefined|\[object|\.\./);
     expect(englishIn(spanish)).toEqual([]);

@@ -60,7 +60,7 @@ it.each([
     const { stdout, stderr } = await run(argv, undefined, env && { env });
     expect(stdout).toBe("");
     expect(stderr).toMatch(
-      /^(?:(?:\S+T\S+ )?Error: .+\n(?:\S+T\S+ )?Why: .+\n(?:\S+T\S+ )?Next: .+|\{"error":.+)\n$/m,
+      /^(?:(?:\S+T\S+ )?Error: .+\n(?:(?:\S+T\S+ )?Why: .+\n)?(?:\S+T\S+ )?Next: .+|Nothing was sent\.|\{"error":.+)\n$/m,
     );
     expect(noted()).toBe(`${about}\n${stderr}`);
   },

@@ -61,7 +61,7 @@ export const campaignCases: Readonly<Record<string, readonly Case[]>> = {
     go(0, `${send} --only-failed-of r1 --dry-run`, sent),
     go(11, `${send} --only-failed-of qx --yes`, sent),
     go(0, `${send} --yes`, optedOut),
-    go(10, `${send} --yes --test-to +5491155550017`, optedOut),
+    go(2, `${send} --yes --test-to +5491155550017`, optedOut),
   ],
   "campaign status": [
     go(0, "campaign status --ref r1", sent),

@@ -145,7 +145,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(3, "catalog push bad.csv", inWorld),
     go(3, "catalog push bad.csv --dry-run", inWorld),
     go(3, ["catalog", "push", "bad.csv", "--on-failure", "exit 5"], inWorld),
-    go(10, "catalog push bad.csv --strict", inWorld),
+    go(2, "catalog push bad.csv --strict", inWorld),
     go(0, "catalog push p.csv --changed-only", pushed),
     go(0, "catalog push jump.csv --dry-run", pushed),
     go(0, "catalog push jump.csv --confirm", { ...pushed, exitInPipe: 2, answers: () => [true] }),

@@ -1,5 +1,6 @@
 import { keepForHistory } from "../../cli/display/output.ts";
 import { removeReport } from "../../cli/files/report-files.ts";
+import { toUnsent } from "../../errors/unsent.ts";
 import { BposError } from "../../errors.ts";
 import { machineTime, planSend, type SendRequest, templateLabel, writeCalls } from "./plan.ts";
 import type { Confirmed } from "./preview.ts";
@@ -99,7 +100,7 @@ export async function carryOut(confirmed: Confirmed): Promise<void> {
   runtime.outcome = result.report.outcome;
   await writeSendReport(output, result, { file: path, branch, leftOutShown, errorsFile });
   await warnOfAnswers(output, result);
-  if (result.failure) throw result.failure;
+  if (result.failure) throw result.report.campaigns.length > 0 ? result.failure : toUnsent(result.failure);
 
   if (flags.errors !== undefined && errorsFile === null)
     await removeReport(runtime.system, open.journal, flags.errors, inputs);

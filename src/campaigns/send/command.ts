@@ -50,7 +50,12 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.send;
   const { groups } = runtime.texts.helpPage;
   const hours = hoursFlags(runtime);
-  const facts = { exits: exits.send, variables: variables.campaigns, needs: "--template <name>" };
+  const facts = {
+    exits: exits.send,
+    sends: true as const,
+    variables: variables.campaigns,
+    needs: "--template <name>",
+  };
   return verb(campaign, "send", words, facts)
     .addArgument(argument("<file>", words.file, file))
     .optionsGroup(groups.message)

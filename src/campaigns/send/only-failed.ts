@@ -5,6 +5,7 @@ import { startProgress } from "../../cli/display/progress.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
+import { toUnsent } from "../../errors/unsent.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
 import type { CallState, LeftOut, SendScope, Sends } from "../../journal/sends.ts";
@@ -43,7 +44,11 @@ async function readStatuses({ system, signal, texts }: Runtime, session: Session
   const { client, output } = session;
   const bar = startProgress(system, output, texts.follow.reading);
   const how = { signal, onProgress: bar.update };
-  const { campaigns, mismatches } = await readCampaigns(client, ids, how).finally(bar.clear);
+  const { campaigns, mismatches } = await readCampaigns(client, ids, how)
+    .catch((error: unknown) => {
+      throw toUnsent(error);
+    })
+    .finally(bar.clear);
   await output.mismatches(mismatches);
 
   const statuses = new Map<string, string | null>();

@@ -9,7 +9,11 @@ export function declareDelete(catalog: AnyCommand, { texts }: Runtime) {
   const words = texts.help.catalog.delete;
   const { groups } = texts.helpPage;
   const shared = catalogFlags(texts);
-  const command = verb(catalog, "delete", words, { exits: exits.send, variables: variables.orders })
+  const command = verb(catalog, "delete", words, {
+    exits: exits.unguarded,
+    sends: true,
+    variables: variables.orders,
+  })
     .argument("[codes...]", words.codes)
     .optionsGroup(groups.sent)
     .addOption(shared.dryRun)

@@ -9,7 +9,11 @@ export function declarePush(catalog: AnyCommand, { texts }: Runtime) {
   const words = texts.help.catalog.push;
   const { groups } = texts.helpPage;
   const shared = catalogFlags(texts);
-  const command = verb(catalog, "push", words, { exits: exits.send, variables: variables.orders })
+  const command = verb(catalog, "push", words, {
+    exits: exits.send,
+    sends: true,
+    variables: variables.orders,
+  })
     .addArgument(argument("<file>", words.file, file))
     .optionsGroup(groups.sent)
     .addOption(shared.dryRun)

@@ -116,7 +116,7 @@ async function prepareWork(
 async function refuseFlawed(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
   const { file, rejected, dryRun } = work.request;
   if (work.flags.strict !== true || rejected.length === 0 || dryRun) return;
-  runtime.exitCode = exitCodes.held;
+  runtime.exitCode = exitCodes.usage;
   await previewPush(runtime, session, work);
   throw new BposError("rows_rejected_strict", { file: file ?? "", rejected: rejected.length });
 }

@@ -6,7 +6,11 @@ import { catalogFlags, sendingFlags } from "../flags.ts";
 export function declareUndo(catalog: AnyCommand, { texts }: Runtime) {
   const words = texts.help.catalog.undo;
   const { groups } = texts.helpPage;
-  const command = verb(catalog, "undo", words, { exits: exits.send, variables: variables.orders })
+  const command = verb(catalog, "undo", words, {
+    exits: exits.send,
+    sends: true,
+    variables: variables.orders,
+  })
     .addArgument(argument("[push]", words.push, fromJournal("push")))
     .optionsGroup(groups.sent)
     .addOption(flag("--dry-run", words.dryRun))

@@ -1,4 +1,5 @@
 import type { Detail } from "../../errors/problems.ts";
+import { isUnsent } from "../../errors/unsent.ts";
 import { BposError, exitNames, type Failure } from "../../errors.ts";
 import { en, type Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
@@ -21,8 +22,14 @@ function readStack(error: unknown): string[] {
   return calls.split("\n").slice(1).map(visible);
 }
 
-export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: boolean } = {}): string {
-  const { reason, facts } = toFailure(error);
+/** `sends`: the command would have sent something. */
+export function errorText(
+  error: unknown,
+  ui: Ui,
+  { stack = false, sends = false }: { stack?: boolean; sends?: boolean } = {},
+): string {
+  const failure = toFailure(error);
+  const { reason, facts } = failure;
   const { what, why, next } = errorWords(ui.texts.errors, reason, facts);
   if (reason === "declined") return `${visible(what)}\n`;
   const labels = ui.texts.errorLabels;
@@ -38,17 +45,21 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
   const more = isObvious ? "" : ` ${labels.more} \`bpos help errors ${reason}\``;
   const lines = [
     isStop ? part(labels.stopped, what, strong) : part(labels.what, what, (text) => bad(strong(text))),
-    part(labels.why, why, dim),
+    ...(why === "" ? [] : [part(labels.why, why, dim)]),
     part(labels.next, next + more, accent),
     ...(stack ? readStack(error).map(dim) : []),
+    ...(sends && isUnsent(failure) ? [ui.texts.nothingSent] : []),
   ];
   return `${lines.join("\n")}\n`;
 }
 
+const joinSentences = (...sentences: string[]): string =>
+  sentences.filter((sentence) => sentence !== "").join(" ");
+
 export function errorSentence(error: unknown, texts: Texts, { advises = false } = {}): string {
   const { reason, facts } = toFailure(error);
   const { what, why, next } = errorWords(texts.errors, reason, facts);
-  return [what, why, ...(advises ? [next] : [])].join(" ");
+  return joinSentences(what, why, ...(advises ? [next] : []));
 }
 
 /** Own reasons of a failure as they are said in English, at any depth of the facts. */
@@ -58,13 +69,17 @@ function inEnglish(name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)]));
 }
 
-/** An error as one line of JSON, in English whatever the language, with every fact that exists. */
-export function errorJson(error: unknown): { error: Record<string, unknown> } {
-  const { reason, facts } = toFailure(error);
+/** An error as one line of JSON, in English whatever the language, with every fact that exists; `sends`: the command would have sent something. */
+export function errorJson(
+  error: unknown,
+  { sends = false }: { sends?: boolean } = {},
+): { error: Record<string, unknown> } {
+  const failure = toFailure(error);
+  const { reason, facts } = failure;
   const words = errorWords(en.errors, reason, facts);
   const own = {
     code: exitNames[reason],
-    message: `${words.what} ${words.why}`,
+    message: joinSentences(words.what, words.why, sends && isUnsent(failure) ? en.nothingSent : ""),
     hint: words.next,
     reason,
     docs: `bpos help errors ${reason}`,

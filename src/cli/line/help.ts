@@ -17,6 +17,8 @@ export interface HelpFacts {
   fields?: readonly string[] | undefined;
   /** The flag without which a line is refused, or one like it. */
   needs?: string;
+  /** It sends products or messages. */
+  sends?: true;
   /** A long list on a terminal goes through the pager. */
   isPaged?: boolean;
 }
@@ -41,7 +43,7 @@ export const exits = {
     "not_found",
     "interrupted",
   ],
-  resume: [
+  unguarded: [
     "ok",
     "usage",
     "partial",
@@ -59,6 +61,7 @@ export const exits = {
     "denied",
     "refused",
     "unavailable",
+    "unknown",
     "pending",
     "config",
     "not_found",

@@ -130,7 +130,6 @@ const known = knownOfCalls({
   }),
   mustWait: mustWaitWords("the service asks to wait {waitS} s, and bpos waits at most {maxWaitS} s"),
   noAnswer: "no answer",
-  nothingSent: "Nothing was sent.",
 });
 
 /** What the service, the network or a signal ends. */
@@ -231,20 +230,12 @@ export const callErrors = defineReasons<CallReason>()(known)({
   interrupted: {
     what: {
       during: {
-        work: "Stopped before the end, by Ctrl-C or a signal.",
+        work: "Stopped before the end, by Ctrl-C or a signal. What was sent is in the journal; the outcome of a request in progress is unknown.",
+        setup: "Stopped by Ctrl-C or a signal. No profile was changed.",
+        printing: "Stopped by Ctrl-C or a signal. The receipt may be on paper, whole or in part.",
+        upkeep: "Stopped by Ctrl-C or a signal. The work is partly done.",
+        reading: "Stopped by Ctrl-C or a signal. Not everything was read yet.",
         else: "Stopped by Ctrl-C or a signal.",
-      },
-    },
-    why: {
-      during: {
-        unsent: "Nothing was sent.",
-        setup: "No profile was changed.",
-        printing: "The receipt may be on paper, whole or in part.",
-        upkeep: "The work is partly done.",
-        reading: "Not everything was read yet.",
-        watch: "This command runs until it is stopped.",
-        listen: "This command runs until it is stopped.",
-        work: "What was sent is in the journal; the outcome of a request in progress is unknown.",
       },
     },
     next: {

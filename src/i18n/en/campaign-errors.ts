@@ -17,7 +17,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
       },
       else: 'The reference "{ref}" belongs to a send of {template}.',
     },
-    why: "Under one reference each recipient is messaged once, with one template in one language. Nothing was sent.",
+    why: "Under one reference each recipient is messaged once, with one template in one language.",
     next: "Choose another reference with --ref; to settle that send, run it again as it was.",
   },
   repeat_within_day: {
@@ -25,12 +25,12 @@ export const campaignErrors = defineReasons<CampaignReason>()(
       hours: '{people|recipient|recipients} got this template {hours} h ago, under the reference "{ref}".',
       else: '{people|recipient|recipients} got this template less than an hour ago, under the reference "{ref}".',
     },
-    why: "The same template to the same person within 24 hours is usually a mistake. Nothing was sent.",
+    why: "The same template to the same person within 24 hours is usually a mistake.",
     next: "To reach only the others of a corrected file, use --ref {ref:shell}; to message everybody again, use --allow-repeat.",
   },
   nobody_to_test: {
     what: "No recipient to test the message with.",
-    why: "--test-to sends what the first valid row would get, and no row is valid. Nothing was sent.",
+    why: "--test-to sends what the first valid row would get, and no row is valid.",
     next: "Correct a row (--dry-run says what is wrong), then run the command again.",
   },
   send_open: {
@@ -58,7 +58,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
   },
   excluded_in_open: {
     what: '{people|excluded recipient is|excluded recipients are} in a call of "{ref}" whose outcome is unknown.',
-    why: "It may have been sent and cannot be changed any more. Nothing was sent now.",
+    why: "It may have been sent and cannot be changed any more.",
     next: "{resume} settles it as it was and may message them; then send the file again.",
     more: "A recipient in --exclude is in a call whose outcome is unknown and which cannot be changed any more. Settle it with `bpos campaign resume`, which may message that recipient, then send the file again.",
   },
@@ -70,18 +70,18 @@ export const campaignErrors = defineReasons<CampaignReason>()(
   },
   template_unknown: {
     what: "The mock has no template {template}.",
-    why: "It has {known}. Nothing was sent.",
+    why: "It has {known}.",
     next: "--template takes one of them; `bpos mock templates` lists them with their languages.",
     more: "The mock has no template of that name or id, so the service would refuse the send. `bpos mock templates` lists those that it has.",
   },
   test_opted_out: {
     what: "{phone} opted out.",
-    why: "Nobody who opted out is messaged, not even by a test. Nothing was sent.",
+    why: "Nobody who opted out is messaged, not even by a test.",
     next: "Use another phone, or take this one off the list: `bpos campaign optout remove {phone:shell}`.",
   },
   outside_hours: {
     what: "For {people|recipient|recipients} it is outside the hours of this profile ({hours}).",
-    why: "They would wait until {time}; on a terminal bpos asks. Nothing was sent.",
+    why: "They would wait until {time}; on a terminal bpos asks.",
     next: "To let them wait, pass --between {hours}; to message everybody now, --between 00:00-24:00.",
     more: "The profile has hours (`between`, `days`), and some recipients are outside them now. On a terminal bpos asks whether they shall wait. In a script, --between decides: the same hours let them wait, 00:00-24:00 messages everybody now.",
   },

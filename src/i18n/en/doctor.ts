@@ -46,7 +46,6 @@ const findings = findingsIn({
   sources: profile.sources,
   untrustedNext,
   clientCertNext,
-  nothingSent: "Nothing was sent.",
   slowKeyNext:
     "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand.",
   form: { npm: "npm package", binary: "executable", deb: "Debian package" },

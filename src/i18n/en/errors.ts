@@ -42,7 +42,6 @@ const known = knownOfReasons({
   world: worldWords,
   and: "and",
   stdin: "standard input",
-  nothingSent: "Nothing was sent.",
 });
 
 const localErrors = defineReasons<LocalReason>()(known)({
@@ -60,14 +59,14 @@ const localErrors = defineReasons<LocalReason>()(known)({
       isFlag: "{flag} is missing, and there is no terminal to ask on.",
       else: "The answers are missing, and there is no terminal to ask on.",
     },
-    why: "bpos asks only on a terminal, outside CI and without --no-input. Nothing was sent.",
+    why: "bpos asks only on a terminal, outside CI and without --no-input.",
     next: { isWish: "Leave out {flag}; --dry-run shows the same.", else: "Answer in advance with {flag}." },
   },
   address_missing: {
     what: "No address for the service ({which}).",
     why: {
-      profile: 'Neither {flag} nor {variable} nor the profile "{profile}" has it. Nothing was sent.',
-      else: "Neither {flag} nor {variable} nor a profile has it. Nothing was sent.",
+      profile: 'Neither {flag} nor {variable} nor the profile "{profile}" has it.',
+      else: "Neither {flag} nor {variable} nor a profile has it.",
     },
     next: {
       profile:
@@ -79,8 +78,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
   key_missing: {
     what: "No API key.",
     why: {
-      profile: 'Neither the environment nor the profile "{profile}" has one. Nothing was sent.',
-      else: "Neither the environment nor a profile has one. Nothing was sent.",
+      profile: 'Neither the environment nor the profile "{profile}" has one.',
+      else: "Neither the environment nor a profile has one.",
     },
     next: {
       profile:
@@ -100,17 +99,17 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   secret_unusable: {
     what: "No webhook secret in {source}: {detail}.",
-    why: "Without the secret anybody could post replies. Nothing was received.",
+    why: "Without the secret anybody could post replies.",
     next: "Create one with `openssl rand -hex 24` in a file of mode 0600, and give the service an address that ends in /SECRET.",
   },
   tls_unchecked: {
     what: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set, and {origin} is not this machine.",
-    why: "Node would accept any certificate, and anybody in between could read the key and the orders. Nothing was sent.",
+    why: "Node would accept any certificate, and anybody in between could read the key and the orders.",
     next: "Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a certificate of your own, use --ca-file FILE.",
   },
   key_command_failed: {
     what: 'key_command of the profile "{profile}": {problem}.',
-    why: "The profile takes its key from the first line that this command prints. Nothing was sent.",
+    why: "The profile takes its key from the first line that this command prints.",
     next: "Run that command by hand; a password manager may have to be unlocked first. BPOS_API_KEY works without it.",
   },
   profile_missing: {
@@ -149,14 +148,14 @@ const localErrors = defineReasons<LocalReason>()(known)({
       strange: "{strange} belongs to another user of this machine[ (user id {owner})].",
       else: "Other users of this machine can use {paths}.",
     },
-    why: "The file of profiles holds keys, which only you may read or change. Nothing was sent.",
+    why: "The file of profiles holds keys, which only you may read or change.",
     next: {
       strange: "Run bpos as that user, or set BPOS_HOME to a folder of your own.",
       else: "Run `{command}`.",
     },
   },
   config_unreadable: {
-    why: "The profiles are kept in that file, and it cannot be used. Nothing was sent.",
+    why: "The profiles are kept in that file, and it cannot be used.",
     next: "Correct the file, or move it away: BPOS_API_KEY and the flags work without profiles.",
   },
   copy_refused: {
@@ -167,7 +166,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "The mock keeps its world in that file. It holds no real order.",
   },
   layout_unusable: {
-    why: "Nothing was sent.",
     more: "A layout of receipts has a key or a value that bpos does not know, its logo cannot be printed, or it would leave out a part that the kitchen needs.",
   },
   proxy_unusable: {
@@ -175,22 +173,21 @@ const localErrors = defineReasons<LocalReason>()(known)({
       scheme: "{variable} names a {scheme}:// proxy, and bpos supports http:// and https:// only.",
       else: "{variable} does not hold a proxy address.",
     },
-    why: "Nothing was sent.",
     next: "Set {variable} to http://HOST:PORT or http://USER:PASSWORD@HOST:PORT (special characters percent-encoded), unset it, or list the service's host in NO_PROXY.",
     more: "HTTPS_PROXY or HTTP_PROXY holds no address that bpos can use. Set it to http://HOST:PORT, with USER:PASSWORD@ before the host if the proxy needs it, or unset it.",
   },
   ca_file_unusable: {
-    why: "The file of --ca-file must hold certificates in PEM form. Nothing was sent.",
+    why: "The file of --ca-file must hold certificates in PEM form.",
   },
   client_cert_unusable: {
-    why: "A client certificate and its key are PEM files: --client-cert and --client-key, or client_cert and client_key of the profile. Nothing was sent.",
+    why: "A client certificate and its key are PEM files: --client-cert and --client-key, or client_cert and client_key of the profile.",
   },
   clock_ahead: {
     what: "This machine's clock is {minutes} minutes ahead of the service's.",
     why: {
       stamped:
         "The service sent its time only with its first answer. That batch carries the stamp {stamped}; no other was sent.",
-      else: "A price stamped with a future time overrides every later one until then. Nothing was sent.",
+      else: "A price stamped with a future time overrides every later one until then.",
     },
     next: {
       stamped:
@@ -201,7 +198,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   rows_unreadable: {
     what: "{rows|row has|rows have} no readable code.",
-    why: "--deactivate-missing deactivates products that are not in the file, and such a row may be one of them. Nothing was sent.",
+    why: "--deactivate-missing deactivates products that are not in the file, and such a row may be one of them.",
     next: "Correct those rows (`bpos catalog check` names them), or push without --deactivate-missing.",
   },
   too_many_missing: {
@@ -211,8 +208,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
       else: "{missing} of the {known} products that the service has {missing?is|are} not in the file, and at most {limit} may be deactivated.",
     },
     why: {
-      isUndo: "That push put them on sale. Nothing was sent.",
-      else: "This usually means a truncated export. Nothing was sent.",
+      isUndo: "That push put them on sale.",
+      else: "This usually means a truncated export.",
     },
     next: {
       isUndo: "If that is meant, allow more with --max-deactivate N or a share such as 50%.",
@@ -234,20 +231,21 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   push_not_kept: {
     what: 'This journal does not know what the products were before push "{push}".',
-    why: "It keeps that of the last 50 pushes of a branch, and of pushes of more than 5,000 products only after --changed-only was used. Nothing was sent.",
+    why: "It keeps that of the last 50 pushes of a branch, and of pushes of more than 5,000 products only after --changed-only was used.",
     next: "Push the earlier list again.",
   },
   price_change_too_large: {
     what: "{count|known price|known prices} would change by more than {limit}[, {count?that|most of all that} of {codigo} from {before} to {after}].",
-    why: "This usually means a wrong decimal sign, column or unit. Nothing was sent.",
+    why: "This usually means a wrong decimal sign, column or unit.",
     next: "Check those rows. If the prices are right, push with a higher --max-price-change or without it.",
   },
   output_unwritable: {
-    why: "It could not be written. What was sent before stays sent, and is in the journal.",
+    what: "{file} could not be written: {detail}. What was sent before stays sent, and is in the journal.",
     next: {
       isOwn: "Check permissions and free space, or name another folder with BPOS_HOME.",
       else: "Check that its folder exists, its permissions and the free space.",
     },
+    more: "A file or standard output could not be written. What was sent before stays sent, and is in the journal.",
   },
   order_file_taken: {
     what: "{file} exists and does not hold this order.",
@@ -255,15 +253,15 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Move that file away, or name another folder with --out-dir: bpos then writes the order.",
   },
   exec_failed: {
-    why: "Order {orderId} counts as not delivered; bpos runs the command for it again until it exits with 0.",
     next: {
-      timedOutMs: "Make the command quicker, or allow more time with --exec-timeout.",
-      else: "Correct the command or what it needs.",
+      timedOutMs:
+        "Make the command quicker, or allow more time with --exec-timeout. Until it exits with 0, bpos runs it again for order {orderId}.",
+      else: "Correct the command or what it needs. Until it exits with 0, bpos runs it again for order {orderId}.",
     },
     more: "The command of --exec exited with a code other than 0, took too long or could not be started. bpos runs it again for the order until it exits with 0, so it must tolerate duplicates.",
   },
   printer_failed: {
-    why: { maybe: "Part of it may be on paper.", else: "Nothing was printed." },
+    what: { maybe: "{problem} Part of it may be on paper.", else: "{problem} Nothing was printed." },
     more: "The printer could not be reached, is out of paper, has its cover open or closed the connection, or its device or queue refused the data. A watch prints the order again, marked REPRINT if part of it may be on paper.",
   },
   port_busy: {
@@ -286,18 +284,16 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler if only address space is limited (`ulimit -v`); then run the command again.",
   },
   input_unreadable: {
-    why: "Nothing was sent.",
     next: "Check the name and the permissions; quote a name with spaces. - reads standard input.",
     more: "The input file does not exist, is a folder, or cannot be read by this user.",
   },
   input_unusable: {
     what: "{file}[, line {line}]: {problem}.",
-    why: "Nothing was sent.",
     more: "The file was read, and the command cannot use it. The message says why and often which flag helps. `bpos catalog check` reads a catalog without sending anything.",
   },
   rows_rejected_strict: {
     what: "{file}: {rejected|row was|rows were} rejected.",
-    why: "--strict sends all rows or none. Nothing was sent.",
+    why: "--strict sends all rows or none.",
     next: "Correct the rows listed, or leave out --strict to send the others; --rejected FILE keeps these.",
   },
   order_not_found: {
@@ -333,12 +329,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   mock_not_found: {
     what: "The mock refused: {said}.",
-    why: "It has no such thing in its world.",
     next: "`bpos mock fault --list` shows the faults with their ids.",
+    more: "The world of the mock has nothing of that id. `bpos mock fault --list` shows the faults with their ids.",
   },
   expected_other_count: {
     what: "{actual|recipient|recipients} would be messaged, not {expected}.",
-    why: "bpos sends only to as many recipients as --expect says, or as you confirmed. Nothing was sent.",
+    why: "bpos sends only to as many recipients as --expect says, or as you confirmed.",
     next: "Check with --dry-run who is left out and why; then run the command again with the right --expect.",
   },
   declined: {
@@ -355,12 +351,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   header_unusable: {
     what: "Header file {url}[ (redirected to {redirectedTo})]: {problem}.",
-    why: "The service could not use it. Nothing was sent.",
+    why: "The service could not use it.",
     more: "The file of --header-url cannot be the header of a message: wrong type, too large, a web page, or an address that the service cannot reach. Open the URL in a private browser window: the file itself must open.",
   },
   header_unreachable: {
     what: "Header file {url}[ (redirected to {redirectedTo})]: {problem}.",
-    why: "It could not be checked from this machine; it may still be right. Nothing was sent.",
+    why: "It could not be checked from this machine; it may still be right.",
     next: "{remedy} --no-preflight sends without the check.",
   },
 });

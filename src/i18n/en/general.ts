@@ -21,6 +21,9 @@ export const table = {
 /** What stands before the three lines of an error. */
 export const errorLabels = { what: "Error:", stopped: "Note:", why: "Why:", next: "Next:", more: "More:" };
 
+/** The last line of an error of a command that would have sent something. */
+export const nothingSent: string = "Nothing was sent.";
+
 /** The progress line. */
 export const progress = {
   left: (time: string) => `${time} left`,

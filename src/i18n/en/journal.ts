@@ -29,7 +29,7 @@ const known = knownOfJournal({
 export const journalErrors = defineReasons<JournalReason>()(known)({
   journal_unreadable: {
     what: "Journal {file}: {detail}.",
-    why: "Without the journal bpos cannot promise that nothing is sent twice. Nothing was sent.",
+    why: "Without the journal bpos cannot promise that nothing is sent twice.",
     next: {
       remedy: "{remedy}",
       else: "Check that you can read and write the file and that the disk has room, or name another folder with BPOS_HOME.",
@@ -38,15 +38,15 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
   },
   journal_damaged: {
     what: "Journal {file}: damaged, or not a journal of bpos ({detail}).",
-    why: "Without the journal bpos cannot promise that nothing is sent twice. Nothing was sent.",
+    why: "Without the journal bpos cannot promise that nothing is sent twice.",
     next: "Stop every bpos and restore a backup. Without one, move the file and those beside it away: `mv {file:shell} {aside:shell}`. An empty journal does not know which orders were delivered and who was messaged: check that before you send.",
     more: "The journal is damaged or another file: a power cut, a copy made while bpos ran, a failing disk. Stop every bpos and restore a backup. Without one, move the file and those beside it (`-wal`, `-shm`) away; an empty journal does not know which orders were delivered and who was messaged.",
   },
   journal_older: {
     what: "Journal {file}: older than what this machine did with it.",
     why: {
-      refs: 'It was restored from a backup, or its server failed over to a replica that lagged. It does not know all of "{refs}"[, {more} more], sent from here. Nothing was sent.',
-      else: "It was restored from a backup, or its server failed over to a replica that lagged. It knows every send from here in the last 24 hours, but not everything else. Nothing was sent.",
+      refs: 'It was restored from a backup, or its server failed over to a replica that lagged. It does not know all of "{refs}"[, {more} more], sent from here.',
+      else: "It was restored from a backup, or its server failed over to a replica that lagged. It knows every send from here in the last 24 hours, but not everything else.",
     },
     next: "Use the newer journal if it still exists. Otherwise `bpos journal accept-restore` explains what continuing with this one means, and asks.",
     more: "Each journal counts what is sent, pushed and delivered, and each machine remembers the highest counts outside it. A journal that was restored from a backup, or whose server failed over to a replica that lagged, has lower ones: it does not know whom it messaged since. Use the newer journal if it still exists; otherwise `bpos journal accept-restore` accepts this one.",
@@ -67,7 +67,7 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
           "{running} It would deliver what this command gives up. bpos does not wait for it: a watch may run forever.",
         watch: "{running} With one consumer, neither would get every order.",
         listen: "{running} With one journal, neither would deliver every reply.",
-        else: "{running} Nothing was sent.",
+        else: "{running}",
       },
     },
     next: {
@@ -100,12 +100,11 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
   journal_write_failed: {
     what: {
       isLockLost: "Another bpos took over[ ({holder})]. This one stopped sending.",
-      else: "The journal could not be written, so sending stopped: {detail}.",
+      else: "The journal could not be written, so sending stopped: {detail}. The report says what was sent until then; the journal may hold less.",
     },
     why: {
       isLockLost:
         "This one did not renew its lock for 4 seconds. The report says what it sent until then; the journal may hold less.",
-      else: "The report says what was sent until then; the journal may hold less.",
     },
     next: {
       isLockLost: {

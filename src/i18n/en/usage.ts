@@ -134,7 +134,7 @@ export const usageWords = usageAdvice({
   },
   date_ambiguous: {
     what: "{flag} {text} could be {dayFirst} or {monthFirst}.",
-    why: "bpos reads the day first, and without a terminal nobody would see that. Nothing was sent.",
+    why: "bpos reads the day first, and without a terminal nobody would see that.",
     next: "Write {flag} {dayFirst}, or {monthFirst} if that is meant.",
   },
   exclusive: {
@@ -178,10 +178,10 @@ export const usageWords = usageAdvice({
   },
   hours_never: {
     what: {
-      zone: "It is never {hours} in all time zones of {countries} at once.",
-      else: "It is never {hours} in {countries}.",
+      zone: "It is never {hours} in all time zones of {countries} at once: nothing was sent to these recipients.",
+      else: "It is never {hours} in {countries}: nothing was sent to these recipients.",
     },
-    why: "A phone does not tell in which time zone of its country its owner is, so bpos keeps to all of them. Nothing was sent to these recipients.",
+    why: "A phone does not tell in which time zone of its country its owner is, so bpos keeps to all of them.",
     next: {
       zone: "Choose the one that counts, for example --time-zone {zone}, or wider hours.",
       else: "Choose other hours.",
@@ -198,7 +198,7 @@ export const usageWords = usageAdvice({
   },
   time_zone: {
     what: "TZ={zone} is not a valid time zone.",
-    why: "It is 24 hours or more from UTC, and no time can be written with such an offset. Nothing was sent.",
+    why: "It is 24 hours or more from UTC, and no time can be written with such an offset.",
     next: "Set TZ to a name such as America/Argentina/Buenos_Aires, or unset it.",
   },
   mock_absent: {

@@ -168,7 +168,6 @@ const known = knownOfCalls({
   }),
   mustWait: mustWaitWords("el servicio pide esperar {waitS} s, y bpos espera {maxWaitS} s como mucho"),
   noAnswer: "sin respuesta",
-  nothingSent: "No se mandó nada.",
 });
 
 /** What the service, the network or a signal ends. */
@@ -269,20 +268,13 @@ export const callErrors = defineReasons<CallReason>()(known)({
   interrupted: {
     what: {
       during: {
-        work: "Interrumpido antes del final, con Ctrl-C o una señal.",
+        work: "Interrumpido antes del final, con Ctrl-C o una señal. Lo que se mandó quedó en el registro; el resultado de la llamada en curso es desconocido.",
+        setup: "Interrumpido con Ctrl-C o una señal. No se cambió ningún perfil.",
+        printing:
+          "Interrumpido con Ctrl-C o una señal. El ticket puede estar en el papel, entero o en parte.",
+        upkeep: "Interrumpido con Ctrl-C o una señal. Quedó hecho en parte.",
+        reading: "Interrumpido con Ctrl-C o una señal. Faltaba leer una parte.",
         else: "Interrumpido con Ctrl-C o una señal.",
-      },
-    },
-    why: {
-      during: {
-        unsent: "No se mandó nada.",
-        setup: "No se cambió ningún perfil.",
-        printing: "El ticket puede estar en el papel, entero o en parte.",
-        upkeep: "Quedó hecho en parte.",
-        reading: "Faltaba leer una parte.",
-        watch: "Este comando corre hasta que lo ‹interrumpes›.",
-        listen: "Este comando corre hasta que lo ‹interrumpes›.",
-        work: "Lo que se mandó quedó en el registro; el resultado de la llamada en curso es desconocido.",
       },
     },
     next: {

@@ -18,7 +18,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
       },
       else: 'La referencia "{ref}" es de un envío de {template}.',
     },
-    why: "Con una misma referencia, cada destinatario recibe un solo mensaje, con una plantilla en un idioma. No se mandó nada.",
+    why: "Con una misma referencia, cada destinatario recibe un solo mensaje, con una plantilla en un idioma.",
     next: "‹Elige› otra referencia con --ref; para resolver aquel envío, ‹córrelo› de nuevo tal como estaba.",
   },
   repeat_within_day: {
@@ -27,12 +27,12 @@ export const campaignErrors = defineReasons<CampaignReason>()(
         '{people|destinatario ya recibió|destinatarios ya recibieron} esta plantilla hace {hours} h, con la referencia "{ref}".',
       else: '{people|destinatario ya recibió|destinatarios ya recibieron} esta plantilla hace menos de una hora, con la referencia "{ref}".',
     },
-    why: "Mandar la misma plantilla a la misma persona dentro de las 24 horas suele ser un error. No se mandó nada.",
+    why: "Mandar la misma plantilla a la misma persona dentro de las 24 horas suele ser un error.",
     next: "Para llegar solo a los demás de un archivo corregido, ‹usa› --ref {ref:shell}; para mandarles de nuevo a todos, ‹usa› --allow-repeat.",
   },
   nobody_to_test: {
     what: "No hay ningún destinatario con el que probar el mensaje.",
-    why: "--test-to manda lo que recibiría la primera fila válida, y ninguna es válida. No se mandó nada.",
+    why: "--test-to manda lo que recibiría la primera fila válida, y ninguna es válida.",
     next: "‹Corrige› una fila (--dry-run dice qué está mal) y ‹corre› el comando de nuevo.",
   },
   send_open: {
@@ -60,7 +60,7 @@ export const campaignErrors = defineReasons<CampaignReason>()(
   },
   excluded_in_open: {
     what: '{people|destinatario excluido está|destinatarios excluidos están} en un lote de "{ref}" de resultado desconocido.',
-    why: "Puede haberse mandado y ya no se puede cambiar. Ahora no se mandó nada.",
+    why: "Puede haberse mandado y ya no se puede cambiar.",
     next: "{resume} lo resuelve tal como estaba, y puede que les llegue; después ‹manda› el archivo de nuevo.",
     more: "Un destinatario de --exclude está en un lote de resultado desconocido, que ya no se puede cambiar. ‹Resuélvelo› con `bpos campaign resume`, que puede mandarle el mensaje, y después ‹manda› el archivo de nuevo.",
   },
@@ -72,18 +72,18 @@ export const campaignErrors = defineReasons<CampaignReason>()(
   },
   template_unknown: {
     what: "El mock no tiene la plantilla {template}.",
-    why: "Tiene {known}. No se mandó nada.",
+    why: "Tiene {known}.",
     next: "--template recibe una de ellas; `bpos mock templates` las lista con sus idiomas.",
     more: "El mock no tiene una plantilla con ese nombre o id: el servicio rechazaría el envío. `bpos mock templates` lista las que tiene.",
   },
   test_opted_out: {
     what: "{phone} se dio de baja.",
-    why: "A quien se dio de baja no se le manda nada, tampoco una prueba. No se mandó nada.",
+    why: "A quien se dio de baja no se le manda nada, tampoco una prueba.",
     next: "‹Usa› otro teléfono, o ‹quita› este de la lista: `bpos campaign optout remove {phone:shell}`.",
   },
   outside_hours: {
     what: "Para {people|destinatario|destinatarios} está fuera del horario de este perfil ({hours}).",
-    why: "Esperarían hasta el {time}; en una terminal, bpos pregunta. No se mandó nada.",
+    why: "Esperarían hasta el {time}; en una terminal, bpos pregunta.",
     next: "Para que esperen, ‹agrega› --between {hours}; para mandar ahora a todos, --between 00:00-24:00.",
     more: "El perfil tiene un horario (`between`, `days`), y algunos destinatarios están fuera de él ahora. En una terminal, bpos pregunta si tienen que esperar. En un script decide --between: con el mismo horario esperan, con 00:00-24:00 se manda ahora a todos.",
   },

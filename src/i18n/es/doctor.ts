@@ -47,7 +47,6 @@ const findings = findingsIn({
   sources: profile.sources,
   untrustedNext,
   clientCertNext,
-  nothingSent: "No se mandó nada.",
   slowKeyNext:
     "Si pide una contraseña, dale tiempo: `bpos doctor --timeout 60s`. Si no, ‹córrelo› a mano para ver qué espera.",
   form: { npm: "paquete de npm", binary: "ejecutable", deb: "paquete de Debian" },

@@ -42,7 +42,6 @@ const known = knownOfReasons({
   world: worldWords,
   and: "y",
   stdin: "la entrada estándar",
-  nothingSent: "No se mandó nada.",
 });
 
 const localErrors = defineReasons<LocalReason>()(known)({
@@ -60,7 +59,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
       isFlag: "Falta {flag}, y no hay una terminal donde preguntar.",
       else: "Faltan las respuestas, y no hay una terminal donde preguntar.",
     },
-    why: "bpos solo pregunta en una terminal, fuera de CI y sin --no-input. No se mandó nada.",
+    why: "bpos solo pregunta en una terminal, fuera de CI y sin --no-input.",
     next: {
       isWish: "‹Deja› {flag} ‹fuera›; --dry-run muestra lo mismo.",
       else: "‹Responde› de antemano con {flag}.",
@@ -69,8 +68,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
   address_missing: {
     what: "Falta la dirección del servicio ({which}).",
     why: {
-      profile: 'No está en {flag}, ni en {variable}, ni en el perfil "{profile}". No se mandó nada.',
-      else: "No está en {flag}, ni en {variable}, ni en un perfil. No se mandó nada.",
+      profile: 'No está en {flag}, ni en {variable}, ni en el perfil "{profile}".',
+      else: "No está en {flag}, ni en {variable}, ni en un perfil.",
     },
     next: {
       profile:
@@ -82,8 +81,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
   key_missing: {
     what: "Falta la clave (API key).",
     why: {
-      profile: 'No está en el entorno ni en el perfil "{profile}". No se mandó nada.',
-      else: "No está en el entorno ni en un perfil. No se mandó nada.",
+      profile: 'No está en el entorno ni en el perfil "{profile}".',
+      else: "No está en el entorno ni en un perfil.",
     },
     next: {
       profile:
@@ -103,17 +102,17 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   secret_unusable: {
     what: "No hay un secreto del webhook en {source}: {detail}.",
-    why: "Sin el secreto, cualquiera podría mandar respuestas. No se recibió nada.",
+    why: "Sin el secreto, cualquiera podría mandar respuestas.",
     next: "‹Genera› uno con `openssl rand -hex 24` en un archivo de modo 0600, y dale al servicio una dirección que termine en /SECRETO.",
   },
   tls_unchecked: {
     what: "NODE_TLS_REJECT_UNAUTHORIZED=0 está en el entorno, y {origin} no es esta máquina.",
-    why: "Node aceptaría cualquier certificado, y alguien en el medio podría leer la clave y los pedidos. No se mandó nada.",
+    why: "Node aceptaría cualquier certificado, y alguien en el medio podría leer la clave y los pedidos.",
     next: "‹Quita› NODE_TLS_REJECT_UNAUTHORIZED del entorno. Para aceptar un certificado propio, ‹usa› --ca-file ARCHIVO.",
   },
   key_command_failed: {
     what: 'key_command del perfil "{profile}": {problem}.',
-    why: "El perfil toma la clave de la primera línea que muestra ese comando. No se mandó nada.",
+    why: "El perfil toma la clave de la primera línea que muestra ese comando.",
     next: "‹Corre› ese comando a mano; puede que haya que desbloquear el gestor de contraseñas. Con BPOS_API_KEY no hace falta.",
   },
   profile_missing: {
@@ -152,14 +151,14 @@ const localErrors = defineReasons<LocalReason>()(known)({
       strange: "{strange} es de otro usuario de esta máquina[ (id {owner})].",
       else: "Otros usuarios de esta máquina pueden usar {paths}.",
     },
-    why: "El archivo de perfiles tiene claves, y solo ‹tú› deberías poder leerlo o cambiarlo. No se mandó nada.",
+    why: "El archivo de perfiles tiene claves, y solo ‹tú› deberías poder leerlo o cambiarlo.",
     next: {
       strange: "‹Corre› bpos con ese usuario, o ‹define› BPOS_HOME con una carpeta tuya.",
       else: "‹Corre› `{command}`.",
     },
   },
   config_unreadable: {
-    why: "Ese archivo guarda los perfiles, y no se puede usar. No se mandó nada.",
+    why: "Ese archivo guarda los perfiles, y no se puede usar.",
     next: "‹Corrige› el archivo, o ‹muévelo› a otro lado: BPOS_API_KEY y las opciones funcionan sin perfiles.",
   },
   copy_refused: {
@@ -170,7 +169,6 @@ const localErrors = defineReasons<LocalReason>()(known)({
     why: "El mock guarda su mundo en ese archivo. No tiene ningún pedido real.",
   },
   layout_unusable: {
-    why: "No se mandó nada.",
     more: "Un diseño de tickets tiene una clave o un valor que bpos no conoce, no se puede imprimir su logo, o dejaría fuera una parte que la cocina necesita.",
   },
   proxy_unusable: {
@@ -178,22 +176,21 @@ const localErrors = defineReasons<LocalReason>()(known)({
       scheme: "{variable} nombra un proxy {scheme}://, y bpos solo admite http:// y https://.",
       else: "{variable} no tiene la dirección de un proxy.",
     },
-    why: "No se mandó nada.",
     next: "‹Pon› {variable} como http://HOST:PUERTO o http://USUARIO:CONTRASEÑA@HOST:PUERTO (con los caracteres especiales codificados con %), ‹quítala› del entorno, o ‹agrega› el host del servicio a NO_PROXY.",
     more: "HTTPS_PROXY o HTTP_PROXY no tiene una dirección que bpos pueda usar. ‹Ponla› como http://HOST:PUERTO, con USUARIO:CONTRASEÑA@ antes del host si el proxy lo pide, o ‹quítala› del entorno.",
   },
   ca_file_unusable: {
-    why: "El archivo de --ca-file tiene que tener certificados en formato PEM. No se mandó nada.",
+    why: "El archivo de --ca-file tiene que tener certificados en formato PEM.",
   },
   client_cert_unusable: {
-    why: "El certificado de cliente y su clave son archivos PEM: --client-cert y --client-key, o client_cert y client_key del perfil. No se mandó nada.",
+    why: "El certificado de cliente y su clave son archivos PEM: --client-cert y --client-key, o client_cert y client_key del perfil.",
   },
   clock_ahead: {
     what: "El reloj de esta máquina está {minutes} minutos adelantado respecto del reloj del servicio.",
     why: {
       stamped:
         "El servicio ‹no informó su hora hasta› la primera respuesta. Ese lote lleva la marca {stamped}; no se mandó ningún otro.",
-      else: "Un precio marcado con una hora futura les gana a todos los que se manden hasta esa hora. No se mandó nada.",
+      else: "Un precio marcado con una hora futura les gana a todos los que se manden hasta esa hora.",
     },
     next: {
       stamped:
@@ -204,7 +201,7 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   rows_unreadable: {
     what: "{rows|fila no tiene|filas no tienen} un código legible.",
-    why: "--deactivate-missing da de baja los productos que no están en el archivo, y una fila así puede ser uno de ellos. No se mandó nada.",
+    why: "--deactivate-missing da de baja los productos que no están en el archivo, y una fila así puede ser uno de ellos.",
     next: "‹Corrige› esas filas (`bpos catalog check` las nombra), o ‹sube› el archivo sin --deactivate-missing.",
   },
   too_many_missing: {
@@ -214,8 +211,8 @@ const localErrors = defineReasons<LocalReason>()(known)({
       else: "{missing} de los {known} productos que tiene el servicio no {missing?está|están} en el archivo, y se pueden dar de baja {limit} como mucho.",
     },
     why: {
-      isUndo: "Esa subida los puso a la venta. No se mandó nada.",
-      else: "Suele ser una exportación cortada. No se mandó nada.",
+      isUndo: "Esa subida los puso a la venta.",
+      else: "Suele ser una exportación cortada.",
     },
     next: {
       isUndo: "Si es lo que ‹quieres›, ‹permite› más con --max-deactivate N o con un porcentaje como 50%.",
@@ -237,20 +234,21 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   push_not_kept: {
     what: 'Este registro no sabe cómo eran los productos antes de la subida "{push}".',
-    why: "Lo guarda de las últimas 50 subidas de una sucursal, y de las de más de 5000 productos solo después de usar --changed-only. No se mandó nada.",
+    why: "Lo guarda de las últimas 50 subidas de una sucursal, y de las de más de 5000 productos solo después de usar --changed-only.",
     next: "‹Vuelve› a subir la lista anterior.",
   },
   price_change_too_large: {
     what: "{count|precio conocido cambiaría|precios conocidos cambiarían} más de {limit}[, {count?el|sobre todo el} de {codigo}, de {before} a {after}].",
-    why: "Suele ser un signo decimal, una columna o una unidad equivocada. No se mandó nada.",
+    why: "Suele ser un signo decimal, una columna o una unidad equivocada.",
     next: "‹Revisa› esas filas. Si los precios están bien, ‹sube› el archivo con un --max-price-change más alto, o sin él.",
   },
   output_unwritable: {
-    why: "No se pudo escribir. Lo que se mandó antes ya está mandado, y quedó en el registro.",
+    what: "No se pudo escribir {file}: {detail}. Lo que se mandó antes ya está mandado, y quedó en el registro.",
     next: {
       isOwn: "‹Revisa› los permisos y el espacio en disco, o ‹usa› otra carpeta con BPOS_HOME.",
       else: "‹Revisa› que la carpeta exista, sus permisos y el espacio en disco.",
     },
+    more: "No se pudo escribir un archivo o la salida. Lo que se mandó antes ya está mandado, y quedó en el registro.",
   },
   order_file_taken: {
     what: "{file} ya existe y no tiene este pedido.",
@@ -258,15 +256,18 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "‹Mueve› ese archivo a otro lado, o ‹elige› otra carpeta con --out-dir: ahí bpos escribe el pedido.",
   },
   exec_failed: {
-    why: "El pedido {orderId} cuenta como no entregado, y el comando lo recibe de nuevo hasta que termine con 0.",
     next: {
-      timedOutMs: "‹Haz› más rápido el comando, o dale más tiempo con --exec-timeout.",
-      else: "‹Corrige› el comando o lo que necesita.",
+      timedOutMs:
+        "‹Haz› más rápido el comando, o dale más tiempo con --exec-timeout. Hasta que termine con 0, bpos lo corre de nuevo para el pedido {orderId}.",
+      else: "‹Corrige› el comando o lo que necesita. Hasta que termine con 0, bpos lo corre de nuevo para el pedido {orderId}.",
     },
     more: "El comando de --exec terminó con un código distinto de 0, tardó demasiado o no se pudo iniciar. Recibe el pedido de nuevo hasta que termine con 0, así que tiene que tolerar repetidos.",
   },
   printer_failed: {
-    why: { maybe: "Puede que una parte esté en el papel.", else: "No se imprimió nada." },
+    what: {
+      maybe: "{problem} Puede que una parte esté en el papel.",
+      else: "{problem} No se imprimió nada.",
+    },
     more: "No se llegó a la impresora, no tiene papel, tiene la tapa abierta o cortó la conexión, o su dispositivo o su cola no aceptó los datos. Un watch vuelve a imprimir el pedido, con REIMPRESIÓN si una parte puede estar en el papel.",
   },
   port_busy: {
@@ -289,18 +290,16 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "‹Sube› el límite, o ‹pon› NODE_OPTIONS=--disable-wasm-trap-handler si solo está limitado el espacio de direcciones (`ulimit -v`); después ‹corre› el comando de nuevo.",
   },
   input_unreadable: {
-    why: "No se mandó nada.",
     next: "‹Revisa› el nombre y los permisos; un nombre con espacios va entre comillas. - lee la entrada estándar.",
     more: "El archivo no existe, es una carpeta, o este usuario no lo puede leer.",
   },
   input_unusable: {
     what: "{file}[, línea {line}]: {problem}.",
-    why: "No se mandó nada.",
     more: "El archivo se leyó, y el comando no lo puede usar. El mensaje dice por qué y muchas veces qué opción ayuda. `bpos catalog check` lee un catálogo sin mandar nada.",
   },
   rows_rejected_strict: {
     what: "{file}: {rejected|fila rechazada|filas rechazadas}.",
-    why: "--strict manda todas las filas o ninguna. No se mandó nada.",
+    why: "--strict manda todas las filas o ninguna.",
     next: "‹Corrige› las filas de la lista, o ‹quita› --strict para mandar las demás; --rejected ARCHIVO guarda estas.",
   },
   order_not_found: {
@@ -336,12 +335,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   mock_not_found: {
     what: "El mock lo rechazó: {said}.",
-    why: "En su mundo no existe.",
     next: "`bpos mock fault --list` muestra las fallas con su id.",
+    more: "El mundo del mock no tiene nada con ese id. `bpos mock fault --list` muestra las fallas con su id.",
   },
   expected_other_count: {
     what: "Se mandaría a {actual|destinatario|destinatarios}, no a {expected}.",
-    why: "bpos manda solo a la cantidad que dice --expect, o que confirmaste. No se mandó nada.",
+    why: "bpos manda solo a la cantidad que dice --expect, o que confirmaste.",
     next: "Con --dry-run ves quién queda ‹fuera› y por qué; después ‹corre› el comando con el --expect correcto.",
   },
   declined: {
@@ -358,12 +357,12 @@ const localErrors = defineReasons<LocalReason>()(known)({
   },
   header_unusable: {
     what: "Archivo de encabezado {url}[ (redirige a {redirectedTo})]: {problem}.",
-    why: "El servicio no podría usarlo. No se mandó nada.",
+    why: "El servicio no podría usarlo.",
     more: "El archivo de --header-url no puede ser el encabezado de un mensaje: es de otro tipo, es demasiado grande, es una página web, o está donde el servicio no llega. ‹Abre› la URL en una ventana privada del navegador: se tiene que abrir el archivo mismo.",
   },
   header_unreachable: {
     what: "Archivo de encabezado {url}[ (redirige a {redirectedTo})]: {problem}.",
-    why: "No se pudo revisar desde esta máquina; puede estar bien ‹de todos modos›. No se mandó nada.",
+    why: "No se pudo revisar desde esta máquina; puede estar bien ‹de todos modos›.",
     next: "{remedy} Con --no-preflight se manda sin revisarlo.",
   },
 });

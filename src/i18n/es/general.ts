@@ -18,6 +18,9 @@ export const errorLabels: typeof en.errorLabels = {
   more: "Más:",
 };
 
+/** The last line of an error of a command that would have sent something. */
+export const nothingSent: typeof en.nothingSent = "No se mandó nada.";
+
 /** The progress line. */
 export const progress: typeof en.progress = {
   left: (time) => `faltan ${time}`,

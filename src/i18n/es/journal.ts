@@ -31,7 +31,7 @@ const known = knownOfJournal({
 export const journalErrors = defineReasons<JournalReason>()(known)({
   journal_unreadable: {
     what: "Registro {file}: {detail}.",
-    why: "Sin el registro, bpos no puede asegurar que nada se mande dos veces. No se mandó nada.",
+    why: "Sin el registro, bpos no puede asegurar que nada se mande dos veces.",
     next: {
       remedy: "{remedy}",
       else: "‹Revisa› que puedas leer y escribir el archivo y que haya espacio en disco, o ‹usa› otra carpeta con BPOS_HOME.",
@@ -40,15 +40,15 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
   },
   journal_damaged: {
     what: "Registro {file}: está dañado, o no es de bpos ({detail}).",
-    why: "Sin el registro, bpos no puede asegurar que nada se mande dos veces. No se mandó nada.",
+    why: "Sin el registro, bpos no puede asegurar que nada se mande dos veces.",
     next: "‹Detén› todos los bpos y ‹restaura› una copia de seguridad. Si no hay, ‹mueve› el archivo y los que están al lado: `mv {file:shell} {aside:shell}`. Un registro vacío no sabe qué pedidos se entregaron ni a quién se le mandó: ‹revísalo› antes de mandar.",
     more: "El registro está dañado o es otro archivo: un corte de luz, una copia hecha mientras corría bpos, un disco que falla. ‹Detén› todos los bpos y ‹restaura› una copia de seguridad. Si no hay, ‹mueve› el archivo y los que están al lado (`-wal`, `-shm`); un registro vacío no sabe qué pedidos se entregaron ni a quién se le mandó.",
   },
   journal_older: {
     what: "Registro {file}: más viejo que lo que esta máquina hizo con él.",
     why: {
-      refs: 'Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. No conoce todo lo mandado desde ‹aquí› con "{refs}"[, {more} más]. No se mandó nada.',
-      else: "Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. Conoce todos los envíos de las últimas 24 horas desde ‹aquí›, pero no todo lo demás. No se mandó nada.",
+      refs: 'Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. No conoce todo lo mandado desde ‹aquí› con "{refs}"[, {more} más].',
+      else: "Se restauró de una copia de seguridad, o su servidor pasó a una réplica atrasada. Conoce todos los envíos de las últimas 24 horas desde ‹aquí›, pero no todo lo demás.",
     },
     next: "Si el registro más nuevo todavía existe, ‹usa› ese. Si no, `bpos journal accept-restore` explica qué implica seguir con este, y pregunta.",
     more: "Cada registro cuenta lo que se manda, se sube y se entrega, y cada máquina recuerda las cuentas más altas fuera de él. Un registro restaurado de una copia de seguridad, o cuyo servidor pasó a una réplica atrasada, tiene cuentas más bajas: no sabe a quién se le mandó desde entonces. Si el registro más nuevo todavía existe, ‹usa› ese; si no, `bpos journal accept-restore` sigue con este.",
@@ -69,7 +69,7 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
           "{running} Entregaría lo que ‹aquí› se descarta. No se lo espera: un watch puede correr para siempre.",
         watch: "{running} Con un mismo consumidor, ninguno de los dos recibiría todos los pedidos.",
         listen: "{running} Con un mismo registro, ninguno de los dos entregaría todas las respuestas.",
-        else: "{running} No se mandó nada.",
+        else: "{running}",
       },
     },
     next: {
@@ -103,12 +103,11 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
   journal_write_failed: {
     what: {
       isLockLost: "Otro bpos tomó el lugar de este[ ({holder})]. Este dejó de mandar.",
-      else: "No se pudo escribir en el registro, así que no se mandó nada más: {detail}.",
+      else: "No se pudo escribir en el registro, así que no se mandó nada más: {detail}. El informe dice qué se había mandado hasta ese momento; el registro puede tener menos.",
     },
     why: {
       isLockLost:
         "Este no renovó su bloqueo durante 4 segundos. El informe dice qué mandó hasta ese momento; el registro puede tener menos.",
-      else: "El informe dice qué se había mandado hasta ese momento; el registro puede tener menos.",
     },
     next: {
       isLockLost: {

@@ -141,7 +141,7 @@ export const usageWords = usageAdvice({
   },
   date_ambiguous: {
     what: "{flag} {text} puede ser {dayFirst} o {monthFirst}.",
-    why: "bpos lee primero el día, y sin una terminal nadie lo vería. No se mandó nada.",
+    why: "bpos lee primero el día, y sin una terminal nadie lo vería.",
     next: "‹Pon› {flag} {dayFirst}, o {monthFirst} si es ese día.",
   },
   exclusive: {
@@ -185,10 +185,10 @@ export const usageWords = usageAdvice({
   },
   hours_never: {
     what: {
-      zone: "Nunca son las {hours} en todas las zonas horarias de {countries} a la vez.",
-      else: "Nunca son las {hours} en {countries}.",
+      zone: "Nunca son las {hours} en todas las zonas horarias de {countries} a la vez: a estos destinatarios no se les mandó nada.",
+      else: "Nunca son las {hours} en {countries}: a estos destinatarios no se les mandó nada.",
     },
-    why: "Un teléfono no dice en qué zona horaria de su país está su dueño, así que bpos respeta todas. A estos destinatarios no se les mandó nada.",
+    why: "Un teléfono no dice en qué zona horaria de su país está su dueño, así que bpos respeta todas.",
     next: {
       zone: "‹Elige› la que vale, por ejemplo --time-zone {zone}, o un horario más amplio.",
       else: "‹Elige› otro horario.",
@@ -205,7 +205,7 @@ export const usageWords = usageAdvice({
   },
   time_zone: {
     what: "TZ={zone} no es un huso horario.",
-    why: "Está a 24 horas o más de UTC, y ninguna hora se puede escribir con esa diferencia. No se mandó nada.",
+    why: "Está a 24 horas o más de UTC, y ninguna hora se puede escribir con esa diferencia.",
     next: "‹Pon› en TZ un nombre como America/Argentina/Buenos_Aires, o ‹quítala› del entorno.",
   },
   mock_absent: {

@@ -76,7 +76,6 @@ export interface CallWords {
   failed: (facts: Failed) => string;
   mustWait: (facts: { waitS: number; maxWaitS: number }) => string;
   noAnswer: string;
-  nothingSent: string;
 }
 
 export const failedWords = textFor<Failed>();
@@ -89,14 +88,13 @@ function because(facts: CallFacts, words: CallWords): string {
       ? ""
       : words.mustWait({ waitS: Math.ceil(retryAfterMs / 1000), maxWaitS: maxWaitMs / 1000 });
   const said = [toAnswer(facts), words.detail(facts.detail ?? ""), wait].filter((part) => part !== "");
-  const why = words.failed({
+  return words.failed({
     endpoint,
     origin,
     isForTime: facts.askedFor === "time",
     attempts: attempts > 1 ? attempts : undefined,
     said: said.join("; ") || words.noAnswer,
   });
-  return facts.nothingSent === true ? `${why} ${words.nothingSent}` : why;
 }
 
 type During = "unsent" | "setup" | "printing" | "upkeep" | "reading" | "watch" | "listen" | "work";

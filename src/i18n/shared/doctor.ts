@@ -33,7 +33,6 @@ interface WorkFacts {
 interface DoctorSays {
   detail: (detail: Detail) => string;
   errors: ErrorTexts;
-  nothingSent: string;
   /** What to do where the command that gives a key is too slow. */
   slowKeyNext: string;
   untrustedNext: string;
@@ -69,16 +68,11 @@ function toWork({ processes, sends, push, profile, isMock }: Work): WorkFacts {
   };
 }
 
-function readFailure(
-  failure: Failure,
-  { errors, nothingSent, slowKeyNext }: DoctorSays,
-): Required<CheckWords> {
+function readFailure(failure: Failure, { errors, slowKeyNext }: DoctorSays): Required<CheckWords> {
   const { what, why, next } = errors.say(failure.reason, failure.facts);
-  // A check sends nothing anyway.
-  const plain = why.replace(nothingSent, "").trim();
   const isSlow = failure.reason === "key_command_failed" && failure.facts.problem.kind === "timeout";
   return {
-    detail: failure.reason === "usage_flag" ? plain : `${what} ${plain}`.trimEnd(),
+    detail: failure.reason === "usage_flag" && why !== "" ? why : `${what} ${why}`.trimEnd(),
     remedy: isSlow ? slowKeyNext : next,
   };
 }

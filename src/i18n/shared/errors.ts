@@ -36,8 +36,6 @@ type Advice = { what: string; next: string };
 
 interface ErrorSays {
   usage: (problem: UsageProblem) => Advice & { why?: string };
-  /** Why, where the headline says it all. */
-  nothingSent: string;
   copy: (problem: CopyProblem) => Advice;
   world: (problem: WorldProblem) => Advice;
   layout: (problem: LayoutProblem) => Advice;
@@ -75,7 +73,7 @@ const knownOfMachine = (say: ErrorSays) => {
   });
   return {
     usage_flag: ({ problem }: ErrorFacts["usage_flag"]) => ({
-      texts: { why: say.nothingSent, ...say.usage(problem) },
+      texts: say.usage(problem),
     }),
     not_a_terminal: ({ flag }: ErrorFacts["not_a_terminal"]) => ({
       isFlag: flag.startsWith("-"),
@@ -128,14 +126,19 @@ const knownOfWork = (say: ErrorSays) => {
       before: worst?.old_price,
       after: worst?.new_price,
     }),
-    output_unwritable: ofFile,
+    output_unwritable: ({ file, detail }: ErrorFacts["output_unwritable"]) => ({
+      file: say.file(file),
+      detail: say.detail(detail),
+    }),
     exec_failed: (facts: ErrorFacts["exec_failed"]) => {
       const { detail } = facts;
       const ended = `${say.program(facts)} ${say.execEnd(facts)}`;
       return { texts: { what: toSentence(detail === "" ? ended : `${ended}: ${detail}`) } };
     },
-    printer_failed: ({ printer, problem }: ErrorFacts["printer_failed"]) =>
-      aboutIt(printer, { what: say.printer(problem), next: say.printerNext(problem) }),
+    printer_failed: ({ printer, problem }: ErrorFacts["printer_failed"]) => ({
+      problem: about(printer, say.printer(problem)),
+      texts: { next: say.printerNext(problem) },
+    }),
     memory_short: ({ detail = "" }: ErrorFacts["memory_short"]) => ({ detail: say.detail(detail) }),
     input_unreadable: ofFile,
     input_unusable: ({ file, problem }: ErrorFacts["input_unusable"]) => {
@@ -189,11 +192,11 @@ export interface ReasonTexts<R extends ErrorReason> {
   rows: Readonly<Record<string, Readonly<Record<string, Text>> | undefined>>;
 }
 
-/** The texts of some reasons; `more` is what `bpos help errors REASON` and docs/errors.md say where `why` does not stand alone. */
+/** The texts of some reasons: `why` where there is a reason for what happened; `more` is what `bpos help errors REASON` and docs/errors.md say where `why` does not stand alone. */
 export const defineReasons =
   <R extends ErrorReason>() =>
   <const D extends Known<Failure<R>>>(known: D) =>
-  <const T extends Rows<Failure<R>, D, "what" | "why" | "next", "more">>(
+  <const T extends Rows<Failure<R>, D, "what" | "next", "why" | "more">>(
     table: T & FitRows<Failure<R>, D, T>,
   ): ReasonTexts<R> => {
     const rows = table as ReasonTexts<R>["rows"];

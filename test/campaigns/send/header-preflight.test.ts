@@ -58,7 +58,7 @@ describe("a URL", () => {
   ])("may not be %s: %s", async (text, kind, what, next) => {
     const error = await refusal(() => readHeaderUrl(text));
     expect(error).toMatchObject({ reason: "header_unusable", facts: { problem: { kind } } });
-    expect(say(error)).toMatch(/^Error: Header file \S.*\.\nWhy: .* Nothing was sent\.\nNext: /);
+    expect(say(error)).toMatch(/^Error: Header file \S.*\.\nWhy: .*\nNext: /);
     expect(say(error).split("\n")[0]).toContain(what);
     expect(say(error).split("\n")[2]).toContain(next);
   });

@@ -49,7 +49,7 @@ describe("a file that cannot be used", () => {
     const [what, because, then] = say(error).split("\n");
     expect(what).toMatch(/^Error: Header file https:\/\/\S+\/x\.jpg\?…: .*\.$/);
     expect(what).toContain(why);
-    expect(because).toMatch(/Nothing was sent\.$/);
+    expect(because).toMatch(/The service could not use it\.$/);
     expect(then).toContain(next);
     expect(say(error) + error.message).not.toContain("s3cret");
   });
@@ -92,7 +92,7 @@ describe("a host that gives no answer now", () => {
     const [what, because, then] = say(error).split("\n");
     expect(what).toMatch(/^Error: Header file https:\/\/\S+: .*\.$/);
     expect(what).toContain(why);
-    expect(because).toMatch(/could not be checked.*it may still be right\. Nothing was sent\.$/);
+    expect(because).toMatch(/could not be checked.*it may still be right\.$/);
     expect(then).toContain(next);
     expect(then).toContain("--no-preflight sends without the check.");
     expect(say(error) + error.message).not.toContain("s3cret");

@@ -89,7 +89,7 @@ describe("a push that is refused", () => {
     const kept = await run([...push, "-p", "centro"], { stdin });
     expect(kept).toMatchObject({ code: 4, stdout: expect.stringContaining("Refused:") as string });
     expect(kept.stderr).toMatch(
-      /with the store_id "12"[\s\S]*Nothing was sent\.[\s\S]*--store-id, or store_id/,
+      /with the store_id "12"[\s\S]*--store-id, or store_id[\s\S]*\nNothing was sent\.\n$/,
     );
     const { stderr } = await run([...push, "-p", "centro", "--store-id", "7", "--json"], { stdin });
     expect(JSON.parse(stderr)).toMatchObject({

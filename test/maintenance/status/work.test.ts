@@ -198,7 +198,7 @@ describe("the form of the status", () => {
     for (const argv of refused) {
       const { code, stdout, stderr } = await run(["status", ...argv]);
       expect([code, stdout], argv.join(" ")).toEqual([2, ""]);
-      expect(stderr).toMatch(/Error:.*\n(?:\S+ )?Why:|"reason":"usage_flag"/);
+      expect(stderr).toMatch(/Error:.*\n(?:\S+ )?(?:Why|Next):|"reason":"usage_flag"/);
     }
   });
 
