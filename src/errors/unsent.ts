@@ -27,7 +27,7 @@ export function isUnsent(failure: Failure): boolean {
   if (reason === "clock_ahead") return failure.facts.stamped === undefined;
   if (reason === "interrupted") return ["reading", "waiting", "question"].includes(failure.facts.during);
   if (["usage", "held", "not_found"].includes(exitNames[reason])) return true;
-  return early.includes(reason) || ("nothingSent" in facts && facts.nothingSent === true);
+  return early.includes(reason) || "nothingSent" in facts;
 }
 
 /** The failure of a call, saying that the whole command sent nothing. */

@@ -12,7 +12,11 @@ import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareResume(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.resume;
-  return verb(campaign, "resume", words, { exits: exits.unguarded, sends: true, variables: variables.campaigns })
+  return verb(campaign, "resume", words, {
+    exits: exits.unguarded,
+    sends: true,
+    variables: variables.campaigns,
+  })
     .addArgument(argument("[send]", words.send, fromJournal("ref")))
     .optionsGroup(runtime.texts.helpPage.groups.safety)
     .addOption(flag("--allow-repeat", words.allowRepeat))

@@ -14,7 +14,7 @@ const exits: Readonly<Record<ExitName, string>> = {
   pending: "--wait ran out and work is still in progress. Wait.",
   config:
     "No address of the service, profiles or a journal that cannot be used, or another bpos holds the lock. Correct it on this machine.",
-  held: "A guard stopped it: a price change, products to deactivate, --expect, 24 hours, or a reference that has another template. Nothing was sent. Look, then confirm or correct.",
+  held: "A guard stopped it: prices, deactivations, --expect, 24 hours, a reference in use. Nothing was sent. Look, then confirm or correct.",
   not_found: "No such order, campaign, reference, phone, push, profile or station.",
   interrupted: "Ctrl-C, SIGTERM or SIGHUP, after a clean stop.",
 };

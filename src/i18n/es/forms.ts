@@ -118,7 +118,6 @@ export const forms: Forms = {
   inicia: "iniciá",
   instala: "instalá",
   instálalo: "instalalo",
-  interrumpes: "interrumpís",
   "la categoría": "el rubro",
   "la categoría nueva": "el rubro nuevo",
   "las categorías": "los rubros",

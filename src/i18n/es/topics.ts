@@ -17,7 +17,7 @@ const exits: Readonly<Record<ExitName, string>> = {
   pending: "Se acabó --wait y todavía hay trabajo en curso. ‹Espera›.",
   config:
     "No hay dirección del servicio, no se pueden usar los perfiles o el registro, u otro bpos está trabajando. ‹Corrígelo› en esta máquina.",
-  held: "Lo detuvo un control: un cambio de precio, productos por desactivar, --expect, 24 horas o una referencia que tiene otra plantilla. No se mandó nada. ‹Mira› el archivo, y ‹corrige› o ‹pasa› la opción que lo permite.",
+  held: "Lo detuvo un control: precios, bajas de productos, --expect, 24 horas o una referencia en uso. No se mandó nada. ‹Mira› el archivo, y ‹corrige› o ‹pasa› la opción que lo permite.",
   not_found: "No existe ese pedido, campaña, referencia, teléfono, subida, perfil o estación.",
   interrupted: "Ctrl-C, SIGTERM o SIGHUP, después de terminar en orden.",
 };

@@ -273,7 +273,9 @@ describe("a schedule that cannot be", () => {
     const path = recipientsFile(["+12125550117,Ann,1"]);
     const { code, stderr } = await run(send(path, "--between", "09:00-10:00", "--yes"));
     expect(code).toBe(2);
-    expect(plain(stderr)).toContain("It is never 09:00-10:00 in all time zones of US at once: nothing was sent");
+    expect(plain(stderr)).toContain(
+      "It is never 09:00-10:00 in all time zones of US at once: nothing was sent",
+    );
     expect(stderr).toContain("--time-zone");
   });
 });
