@@ -25,8 +25,8 @@ describe("--log-format text", () => {
       expect(shown.stderr).toContain(first!.replace('"default"', '"x"'));
       expect(shown.stderr).not.toContain("2026-01-01T");
 
-      // Four lines: what it watches, and the three of its end.
-      expect(withoutTimes(piped.stderr).split("\n")).toHaveLength(5);
+      // Three lines: what it watches, and the two of its end.
+      expect(withoutTimes(piped.stderr).split("\n")).toHaveLength(4);
     },
   );
 
