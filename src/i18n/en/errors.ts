@@ -240,7 +240,10 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "Check those rows. If the prices are right, push with a higher --max-price-change or without it.",
   },
   output_unwritable: {
-    what: "{file} could not be written: {detail}. What was sent before stays sent, and is in the journal.",
+    what: {
+      isOwn: "{file} could not be written: {detail}.",
+      else: "{file} could not be written: {detail}. What was sent before stays sent, and is in the journal.",
+    },
     next: {
       isOwn: "Check permissions and free space, or name another folder with BPOS_HOME.",
       else: "Check that its folder exists, its permissions and the free space.",

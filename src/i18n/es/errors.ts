@@ -243,7 +243,10 @@ const localErrors = defineReasons<LocalReason>()(known)({
     next: "‹Revisa› esas filas. Si los precios están bien, ‹sube› el archivo con un --max-price-change más alto, o sin él.",
   },
   output_unwritable: {
-    what: "No se pudo escribir {file}: {detail}. Lo que se mandó antes ya está mandado, y quedó en el registro.",
+    what: {
+      isOwn: "No se pudo escribir {file}: {detail}.",
+      else: "No se pudo escribir {file}: {detail}. Lo que se mandó antes ya está mandado, y quedó en el registro.",
+    },
     next: {
       isOwn: "‹Revisa› los permisos y el espacio en disco, o ‹usa› otra carpeta con BPOS_HOME.",
       else: "‹Revisa› que la carpeta exista, sus permisos y el espacio en disco.",
