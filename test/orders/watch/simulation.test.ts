@@ -325,9 +325,12 @@ async function check(plot: Plot): Promise<void> {
   }
 }
 
-it("hands every order on, and none twice that was not torn by a kill, whatever happens", async () => {
+const timeout = sized(120_000, 600_000);
+it("hands every order on, and none twice that was not torn by a kill, whatever happens", {
+  timeout,
+}, async () => {
   await fc.assert(fc.asyncProperty(plots, check), { numRuns: sized(7, 2_000) });
-}, sized(120_000, 600_000));
+});
 
 it("the same where more than one page waits at the first run, and its requests fail", async () => {
   const early = fc.tuple(plots, fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 21, maxLength: 45 }));
