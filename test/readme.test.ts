@@ -44,10 +44,10 @@ it.each([
   const noon = /`bpos mock --clock (\S+)`/.exec(readme)?.[1];
   if (noon === undefined)
     expect.fail("the README starts a mock without a clock, which has other orders each time");
-  const { mock } = await service({ clock: noon });
+  const clock = fakeClock(Date.parse(noon));
+  const { mock } = await service({ clock: noon, now: () => clock.now() });
   const folder = temporaryFolder();
   symlinkSync(join(root, "fixtures"), join(folder, "fixtures"));
-  const clock = fakeClock(Date.parse(noon));
   let uuids = 0;
   const run = shell({
     env: { BPOS_MOCK: mock.baseUrl, NO_COLOR: "1", BPOS_LANG: lang },

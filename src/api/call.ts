@@ -120,7 +120,7 @@ export function heardIn(answer: TransportAnswer, askedAt: number, now: number): 
   const date = readDate(answer);
   const exact = Number(readHeader(answer.headers, worldTimeHeader) ?? Number.NaN);
   const heardAt = Number.isNaN(exact) ? date && date + 500 : exact;
-  const aheadMs = heardAt === undefined ? undefined : Math.round((askedAt + now) / 2 - heardAt);
+  const aheadMs = heardAt === undefined ? undefined : Math.floor((askedAt + now) / 2 - heardAt);
   return { status: answer.status, world: readHeader(answer.headers, worldHeader), aheadMs };
 }
 

@@ -176,6 +176,6 @@ describe.skipIf(!hasScript)("a terminal", () => {
     const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], {
       ...{ env, stdio: ["ignore", "pipe", "ignore"], encoding: "utf8" },
     });
-    expect(stdout.trimEnd().split("\n")).toHaveLength(3);
+    expect(stdout.trimEnd().split("\n")).toHaveLength(2);
   });
 });
