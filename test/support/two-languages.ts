@@ -47,7 +47,8 @@ export interface Case {
 /** Where a command writes to, and in which form. */
 export interface Place {
   language: Language;
-  terminal?: true;
+  /** A terminal of 200 columns, or of so many. */
+  terminal?: true | number;
   json?: true;
 }
 
@@ -110,7 +111,7 @@ export async function play(one: Case, { language, terminal, json }: Place): Prom
     const { code, stdout, stderr } = await run([...one.argv.map(put), ...(json ? ["--json"] : [])], {
       ...(one.stdin !== undefined && { stdin: one.stdin }),
       ...(terminal && {
-        terminal: 200,
+        terminal: terminal === true ? 200 : terminal,
         answers: (one.answers?.(texts[language]) ?? []).map((each) =>
           typeof each === "string" ? put(each) : each,
         ),
