@@ -126,12 +126,21 @@ describe("nothing is guessed", () => {
     "orders delete 5",
     "orders list precios",
     "orders list -z",
+    "orders watch -w",
     "orders list --host x",
     "journal prune --older-than 90",
   ])("for `bpos %s`", async (line) => {
     const { code, stderr } = await shell()([...line.split(" "), "--lang", "en"]);
     expect([code, stderr.split("\n")[0]]).toEqual([2, expect.not.stringContaining("Did you mean")]);
   });
+});
+
+it.each([
+  ["whoami", false],
+  ["foo", true],
+])("the commands that there are stand only where none is guessed: `bpos %s`", async (line, lists) => {
+  const { stderr } = await shell()([line, "--lang", "en"]);
+  expect(stderr.includes("has the commands")).toBe(lists);
 });
 
 it("a script reads the guess, and a key that was typed is not repeated", async () => {

@@ -94,7 +94,7 @@ export function meantFlag(flag: string, command: AnyCommand, known: readonly str
     if (command.registeredArguments.some((each) => meaning === `<${each.name()}>`))
       return `${commandPath(command)} ${meaning}`;
     const sibling = command.parent === null ? undefined : commandAt(command.parent, [meaning]);
-    return sibling === undefined ? [] : commandPath(sibling);
+    return sibling === undefined || sibling === command ? [] : commandPath(sibling);
   });
   return same ?? found[0] ?? (isLong ? similarTo(typed, known) : null);
 }

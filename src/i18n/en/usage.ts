@@ -63,7 +63,7 @@ export const usageWords = usageAdvice({
   },
   command_unknown: {
     what: "Unknown command `{command} {name}`.[ Did you mean {guess}?]",
-    why: "`{command}` has the commands {known}.",
+    why: { guess: "", else: "`{command}` has the commands {known}." },
     next: itsCommands,
   },
   flag_unknown: {

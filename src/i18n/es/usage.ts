@@ -67,7 +67,7 @@ export const usageWords = usageAdvice({
   },
   command_unknown: {
     what: "No existe el comando `{command} {name}`.[ ¿Quisiste decir {guess}?]",
-    why: "Los comandos de `{command}` son {known}.",
+    why: { guess: "", else: "Los comandos de `{command}` son {known}." },
     next: itsCommands,
   },
   flag_unknown: {
