@@ -121,6 +121,8 @@ export interface WatchContext {
   random: () => number;
   /** By the service's clock if known, else by this machine's; epoch milliseconds. */
   serviceNow: () => number;
+  /** When an order is delivered: by a mock's clock, else by this machine's; epoch milliseconds. */
+  worldNow: () => number;
   journal: Journal;
   outage: JournalOutage;
   outputs: readonly OrderOutput[];

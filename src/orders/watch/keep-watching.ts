@@ -39,6 +39,7 @@ async function watchBranch(
     clock,
     random,
     serviceNow: () => clock.now() - (clockAheadMs() ?? 0),
+    worldNow: session.now,
     journal,
     outage: watching.outage,
     outputs,

@@ -198,7 +198,7 @@ const wasThere = (order: Order, at: number | null, serviceNow: number): boolean 
 
 /** Records the intent of a delivery, with which station prints what of it; also detects a restored journal. */
 async function beginDelivery(watchId: number, n: number, output: string, context: WatchContext) {
-  const { journal, clock, branch, serviceNow, tell, stations } = context;
+  const { journal, branch, serviceNow, worldNow, tell, stations } = context;
   const found = { isOlder: false };
   const older = async (tx: Transaction): Promise<void> => {
     found.isOlder = true;
@@ -219,7 +219,7 @@ async function beginDelivery(watchId: number, n: number, output: string, context
 
   const { orderKey, body, from, edited, wasBegun, olderAt, parts } = begun;
   const order = parseJson(body) as Order;
-  const at = isoWithOffset(clock.now());
+  const at = isoWithOffset(worldNow());
   const repeated = wasBegun || wasThere(order, olderAt, serviceNow());
   const event: OrderNew | OrderChanged =
     from === null

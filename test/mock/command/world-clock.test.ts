@@ -18,6 +18,9 @@ it("what happened in a mock is told by the mock's clock, everywhere", async () =
   const sent = await run(send);
   await mock.control.moveClock({ advance_ms: hour });
 
+  const watched = await run(["orders", "watch", "--once", "-o", "ndjson"]);
+  expect(new Set(watched.stdout.match(/"at":"[^"]{13}/g))).toEqual(new Set(['"at":"2031-05-06T13']));
+
   const told = [pushed, sent];
   for (const argv of [
     ["catalog", "history"],

@@ -131,6 +131,7 @@ function startMachine(fleet: Fleet, id: string): { stop: () => () => void } {
           clock: own,
           random,
           serviceNow: clock.now,
+          worldNow: clock.now,
           journal: taken.journal,
           outage,
           pace,

@@ -221,7 +221,15 @@ class Simulation {
     };
     try {
       await watchOrders({
-        ...{ client, clock, random, outputs: await this.#outputs(), tell, serviceNow: () => this.now },
+        ...{
+          client,
+          clock,
+          random,
+          outputs: await this.#outputs(),
+          tell,
+          serviceNow: () => this.now,
+          worldNow: () => this.now,
+        },
         journal,
         quarantine: () => expect.unreachable("every order of the model has an id"),
         ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },

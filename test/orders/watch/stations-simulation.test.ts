@@ -207,7 +207,7 @@ class Kitchen {
     const calm = { polls: 0 };
     try {
       await watchOrders({
-        ...{ client, clock, random, serviceNow: () => this.now, branchId },
+        ...{ client, clock, random, serviceNow: () => this.now, worldNow: () => this.now, branchId },
         journal: new Journal(mortal(shared, this.#effect), noLocks),
         outputs: [folder, ...stations.map((each) => this.#station(each))],
         stations: new StationRouter(stations, { branchId }),
