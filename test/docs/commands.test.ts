@@ -66,7 +66,7 @@ const isElsewhere = ({ words, line }: Shown): boolean =>
 
 /** Where a sentence leaves out what belongs behind a command, or an order, a send or a person is an example. */
 const expectedRefusal =
-  /Missing argument|Order .* not found|has no (send|push)|no message went to|--yes is missing|got this template|--output|No campaign specified|exists already/;
+  /Missing argument|Order .* not found|has no (send|push)|No message went to|--yes is missing|got this template|--output|No campaign specified|exists already/;
 
 it("finds the commands of a page", () => {
   const counts = ["shop", "integrator", "support", "seller"].map(
