@@ -12,10 +12,11 @@ const textOf = async (chunks: Iterable<string>): Promise<string> =>
   (await Readable.from(chunks).toArray()).join("");
 const fixedOf = (reading: CatalogReading) => textOf(fixedCsv(cleanItems(reading.items), copyShape(reading)));
 
-/** Reads a corrected copy; it must be without a complaint. */
+/** Reads a corrected copy; it must be without a complaint, but of codes that look odd: they are sent as they are, and stay so. */
 async function readCopy(text: string, name = "clean.csv") {
   const copy = await readCatalog(fileOf(text, name));
-  expect(copy).toMatchObject({ rejected: { length: 0 }, notices: [], collapsed: 0 });
+  const notices = copy.notices.filter(({ kind }) => !kind.startsWith("codes_"));
+  expect({ ...copy, notices }).toMatchObject({ rejected: { length: 0 }, notices: [], collapsed: 0 });
   return itemsOf(copy);
 }
 
