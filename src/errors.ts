@@ -188,7 +188,7 @@ export interface ErrorFacts {
   input_unusable: { file: string; line?: number; problem: FileProblem };
   rows_rejected_strict: { file: string; rejected: number };
   order_not_found: { orderId: string };
-  /** Of a mock; reached: the last phones that got one; failed: set where one went to the phone and did not arrive. */
+  /** In a mock. reached: the last phones that got a message; failed: set if the message to this phone failed. */
   message_not_found: { phone: string; reached: readonly string[]; failed?: true };
   send_not_found: { ref: string };
   person_not_found: { phone: string };

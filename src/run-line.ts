@@ -178,7 +178,7 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
       if (line === undefined) throw error;
       return run(line, runtime);
     }
-    // Flags of every command alone, such as `bpos --lang es`: nothing was asked for, and nothing is wrong.
+    // Global flags alone, such as `bpos --lang es`, ask for nothing, and nothing is wrong.
     const isBare = error.code === "commander.help" && program.args.length === 0;
     if (error.exitCode !== 0 && !isBare) {
       await stderr.write(text.join(""));

@@ -1,6 +1,6 @@
 import { BposError, type ErrorReason, exitNames, type Failure } from "../errors.ts";
 
-/** Besides those of these exit codes, the reasons that are met only before anything is sent. */
+/** The reasons that occur only before anything is sent, beside all those of exit codes 2, 10 and 11. */
 const early: readonly ErrorReason[] = [
   "address_missing",
   "key_missing",
@@ -30,7 +30,7 @@ export function isUnsent(failure: Failure): boolean {
   return early.includes(reason) || "nothingSent" in facts;
 }
 
-/** The failure of a call, saying that the whole command sent nothing. */
+/** Adds to the failure of a call that the whole command sent nothing. */
 export function toUnsent(error: unknown): unknown {
   if (!(error instanceof BposError) || !("endpoint" in error.facts)) return error;
   return new BposError(error.reason, { ...error.facts, nothingSent: true }, { cause: error });

@@ -7,7 +7,9 @@ import { type AnyCommand, commandPath, findRoot, isCalled, unknownCommand, verb 
 import { longNames, meantByExcess, meantCommand, meantFlag } from "./meant.ts";
 
 const unknownFlag = (flag: string, command: AnyCommand, similar: string | null = null): UsageProblem => ({
-  ...{ kind: "flag_unknown", flag, similar },
+  kind: "flag_unknown",
+  flag,
+  similar,
   command: commandPath(command),
 });
 

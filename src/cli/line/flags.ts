@@ -57,7 +57,8 @@ export const matching = (form: RegExp, problem: ValueProblem, source?: Source): 
 });
 
 export const notChoice = (text: string | undefined, choices: readonly string[]): ValueProblem => ({
-  ...{ kind: "not_choice", choices },
+  kind: "not_choice",
+  choices,
   similar: text === undefined ? null : meantBy(text, choices),
 });
 
@@ -175,8 +176,10 @@ export const states: Value<OrderState[]> = {
       (name) =>
         orderStates.find((state) => state === name) ??
         refuse({
-          ...{ kind: "not_state", text: name, states: orderStates },
+          kind: "not_state",
+          text: name,
           similar: meantBy(name, [...orderStates, "all"]),
+          states: orderStates,
         }),
     );
     return [...new Set(wanted)];

@@ -13,7 +13,7 @@ function commandsBelow(group: AnyCommand): AnyCommand[] {
   return [...own, ...own.flatMap(commandsBelow)];
 }
 
-/** What stands in the table for these words in this group: another command's whole path. */
+/** Finds the whole path of another command for these words in this group. */
 function findLine(group: AnyCommand, [name = "", next]: readonly string[]): string | undefined {
   const above = commandPath(group).split(" ").slice(1);
   const alone = above.length === 0 ? [] : [name, ...meaningsOf(name)];

@@ -1,8 +1,8 @@
 import { similarTo } from "../../errors/problems.ts";
 
 /**
- * What bpos has, and what people type for it in English and Spanish: commands by name or by their path below `bpos`, then flags, arguments
- * and values. `catalog-list` is `list` typed in the group `catalog`.
+ * Maps the names in bpos to what people type for them, in English and Spanish: commands by name or by their path below `bpos`, then
+ * flags, arguments and values. `catalog-list` is `list` typed in the group `catalog`.
  */
 export const spellings: Readonly<Record<string, string>> = {
   order: "pedido comanda",
@@ -174,7 +174,7 @@ const plain = (typed: string): string =>
     .toLowerCase()
     .replace(/[\s_]+/g, "-");
 
-/** What bpos may have for a word, the likeliest first. */
+/** Returns the names in bpos that a word may stand for, the likeliest first. */
 export function meaningsOf(typed: string): string[] {
   const word = plain(typed);
   return Object.entries(spellings).flatMap(([meaning, words]) =>

@@ -2,7 +2,7 @@ import { type Asked, askWorld } from "../../api/ask.ts";
 import type { Heard } from "../../api/client.ts";
 import type { Dispatcher } from "../../api/transport.ts";
 import { isLoopback } from "../../contract/addresses.ts";
-import { BposError } from "../../errors.ts";
+import { toUnsent } from "../../errors/unsent.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** What the answers of the service tell of it: the world of a mock, and by how much this machine's clock is ahead. */
@@ -35,8 +35,8 @@ interface Identified {
 }
 
 /**
- * The identity of a branch by the latest answer. What may be a mock is asked for its world first, and everything else only with `asks`.
- * Throws what the service did not answer, where it may be a mock: a guess at its world is another branch, which messages everybody again.
+ * Returns the identity of a branch by the latest answer. Asks a possible mock for its world; `asks` the service itself if nobody answered yet.
+ * Throws if a possible mock answers neither: with a guessed world it is another branch, and a send would message everybody again.
  */
 export async function settleIdentity(
   { system: { clock }, signal }: Runtime,
@@ -54,10 +54,7 @@ export async function settleIdentity(
 
   if (!signs.hasHeard && asks) {
     const asked = await ask();
-    if (mayBeMock && asked.kind === "silent") {
-      const { error: cause } = asked;
-      throw new BposError(cause.reason, { ...cause.facts, nothingSent: true }, { cause });
-    }
+    if (mayBeMock && asked.kind === "silent") throw toUnsent(asked.error);
   }
 
   return () => branchId({ address, world: signs.world, apiKey });

@@ -30,7 +30,7 @@ export interface Session {
   mockOrigin: () => string | undefined;
   /** By how much this machine's clock is ahead of the service's, in milliseconds, as its latest answer that told the time says. */
   clockAheadMs: () => number | undefined;
-  /** What happened at a time of this machine, which was `aheadMs` ahead of the service's then: in a mock by its world's clock. */
+  /** Converts a time of this machine, then `aheadMs` ahead of the service, to the clock of a mock; of a real service it stays. */
   worldTime: (at: number, aheadMs: number | null | undefined) => number;
   /** The time now, as `worldTime` tells it. */
   now: () => number;

@@ -124,7 +124,7 @@ const findings = findingsIn({
   clock: {
     detail: {
       isUnknown: "the service does not send its time",
-      mockTime: "the mock's says {mockTime}; what happens in the mock is told by it",
+      mockTime: "the mock's clock says {mockTime}, and bpos shows the mock's times by it",
       isBehind: "{span} behind the service's",
       else: "{span} ahead of the service's",
     },

@@ -223,11 +223,11 @@ const localErrors = defineReasons<LocalReason>()(known)({
       else: "This machine's journal has no push to undo.",
     },
     why: {
-      push: "Only the journal knows pushes. None of this branch has this id, or several have one that begins with it.",
-      else: "Only the journal knows pushes, and it has none of this branch.",
+      push: "Only the journal records pushes. No push of this branch has this id, or the ids of several begin with it.",
+      else: "Only the journal records pushes, and it has none of this branch.",
     },
     next: "`bpos catalog history --fields push_id,at,file` lists them; -p NAME chooses the branch. If another machine pushed, undo it there.",
-    more: "Only the journal of the machine that pushed knows a push. None of this branch has that id, or several have one that begins with it.",
+    more: "A push is recorded only in the journal of the machine that pushed. No push of this branch has that id, or the ids of several begin with it.",
   },
   push_not_kept: {
     what: 'This journal does not know what the products were before push "{push}".',
@@ -311,29 +311,29 @@ const localErrors = defineReasons<LocalReason>()(known)({
     },
     why: "In a mock only a phone that got a message can reply.",
     next: {
-      reached: "Reply as one that got a message: {reached}.",
+      reached: "Reply from a phone that got one: {reached}.",
       else: "Send a campaign first; `bpos mock advance 5m` lets its messages arrive.",
     },
   },
   send_not_found: {
     what: 'This machine\'s journal has no send "{ref}".',
-    why: "Only the journal is searched, for this key: the service finds a campaign by its id alone.",
+    why: "bpos searches only the journal, for this key: the service finds a campaign only by its id.",
     next: "Check the reference (`bpos campaign list`) and the branch (-p NAME). If another machine sent it, run this there, or ask the service: `bpos campaign status ID` with its campaign_id.",
   },
   person_not_found: {
     what: "This machine's journal has no send to {phone}.",
-    why: "Only the journal is searched, for this key and in any spelling of the phone: the service finds nobody by phone.",
+    why: "bpos searches only the journal, for this key and any spelling of the phone: the service cannot search by phone.",
     next: "Check the phone (--country AR) and the branch (-p NAME). If another machine sent it, run this there, or ask the service: `bpos campaign status ID` with its campaign_id.",
   },
   opt_out_not_found: {
     what: "This machine's journal has no opt-out of {phone}.",
-    why: "The opt-outs are in the journal alone.",
+    why: "Opt-outs are recorded only in the journal.",
     next: "Check the phone and its country (--country AR); `bpos campaign optout list` shows who opted out.",
   },
   mock_not_found: {
     what: "The mock refused: {said}.",
     next: "`bpos mock fault --list` shows the faults with their ids.",
-    more: "The world of the mock has nothing of that id. `bpos mock fault --list` shows the faults with their ids.",
+    more: "The mock has nothing with that id. `bpos mock fault --list` shows the faults with their ids.",
   },
   expected_other_count: {
     what: "{actual|recipient|recipients} would be messaged, not {expected}.",

@@ -128,7 +128,7 @@ const findings = findingsIn({
   clock: {
     detail: {
       isUnknown: "el servicio no informa su hora",
-      mockTime: "el del mock marca {mockTime}; lo que pasa en el mock se cuenta con él",
+      mockTime: "el reloj del mock marca {mockTime}, y bpos muestra con él las horas del mock",
       isBehind: "{span} atrasado respecto del servicio",
       else: "{span} adelantado respecto del servicio",
     },

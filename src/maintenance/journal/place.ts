@@ -26,7 +26,7 @@ export interface Place {
   journal: Journal | undefined;
   /** Looks again whether there is one. */
   openJournal: () => Promise<Journal | undefined>;
-  /** What the mock that answers there tells of its world and its clock, if one does. */
+  /** Asks the mock at this address for its world and its clock; undefined where none answers. */
   askWorld: (origin: string) => Promise<Heard | undefined>;
 }
 
