@@ -14,7 +14,7 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
   }));
 
 const leaves = ["contract", "errors", "version", "own-files", "rename"];
-const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", ...leaves];
+const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", "texts", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
 export default {
@@ -25,17 +25,17 @@ export default {
     ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"]),
     ...only("schemas", [...features, "mock", "contract"]),
     ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
-    ...only("cli", ["settings", "api", "input", "journal", "i18n", ...leaves], { types: ["system"] }),
+    ...only("cli", ["settings", "api", "input", "journal", "i18n", "texts", ...leaves], { types: ["system"] }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system"] }),
     ...only("settings", leaves, { types: ["system"] }),
     ...only("api", leaves),
     ...only("input", leaves),
     ...only("journal", [...leaves, "sqlite"]),
     ...only("mock", ["contract", "own-files", "sqlite"], {
-      types: ["errors", "i18n"],
+      types: ["errors", "i18n", "texts"],
       except: ["mock/command", "mock/console"],
     }),
-    ...only("mock/console", ["mock", "i18n", "contract", "own-files"]),
+    ...only("mock/console", ["mock", "i18n", "texts", "contract", "own-files"]),
     ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
     ...only("index", ["api", "system", ...leaves]),
     ...only("own-files", []),
@@ -43,9 +43,10 @@ export default {
     ...only("sqlite", []),
     ...only("contract", []),
     ...only("version", []),
-    ...only("errors", [], { types: ["contract"] }),
+    ...only("errors", ["texts"], { types: ["contract"] }),
     ...only("system", ["own-files"]),
-    ...only("i18n", [], { types: ["contract", "errors", "input"] }),
+    ...only("texts", []),
+    ...only("i18n", ["texts"], { types: ["contract", "errors", "input"] }),
     {
       name: "bin-imports",
       severity: "error",

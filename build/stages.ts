@@ -11,8 +11,13 @@ function textStage(language: string, topic = "general"): string {
   return `${language}-${/^(errors|usage|journal)$/.test(topic) ? "errors" : topic}`;
 }
 
-/** What every run imports and few need: the schemas of each kind of call, and the texts of each topic. */
+const catalog = /src[\\/]texts[\\/]([\w-]+)\.json$/;
+const plurals = /src[\\/]texts[\\/]message\.ts$|node_modules[\\/](?:intl-messageformat|@formatjs)[\\/]/;
+
+/** What every run imports and few need: the schemas of each kind of call, the texts of other languages, and plurals. */
 function apart(id: string): string | null {
+  if (catalog.test(id)) return `texts-${catalog.exec(id)?.[1] ?? ""}`;
+  if (plurals.test(id)) return "plurals";
   const [, subject] = contract.exec(id) ?? [];
   if (subject !== undefined) return `contract-${subject}`;
   const [, language, topic] = texts.exec(id) ?? [];

@@ -3,6 +3,7 @@ import { type Column, column, table } from "../cli/display/table.ts";
 import { heading, note, paragraph } from "../cli/display/text.ts";
 import type { Ui } from "../cli/display/ui.ts";
 import type { ChangedField } from "../journal/catalog.ts";
+import type { T } from "../texts/texts.ts";
 import type { Comparison, NamedChange } from "./compare.ts";
 import { changeSize, priceShare } from "./push/price-changes.ts";
 import { countsTable } from "./push/view.ts";
@@ -21,13 +22,30 @@ function largest({ changes, strangers }: Differing, max: number): NamedChange[] 
   return [...known.map(({ change }) => change), ...strangers.slice(0, max - known.length)];
 }
 
+/** What happened to one product. */
+const markOf = (kind: NamedChange["kind"], t: T): string =>
+  ({
+    changed: t("changed"),
+    new: t("on sale again"),
+    deactivated: t("deactivated"),
+    missing: t("not in the file"),
+    unknown: t("new or unknown"),
+  })[kind];
+
 type Row = Record<"category" | "code" | "name" | "what" | "before" | "after", string> & {
   share: number | null | undefined;
 };
 
 function fieldRows(change: NamedChange, ui: Ui): Pick<Row, "what" | "before" | "after" | "share">[] {
-  const { marks, fields: names } = ui.texts.changes;
+  const { t } = ui.texts;
   const { yes, no } = ui.texts.push;
+  const names: Record<ChangedField, string> = {
+    precio: t("price"),
+    nombre: t("name"),
+    categoria: t("category"),
+    deshabilitado: t("disabled"),
+    activo: t("on sale"),
+  };
   const { kind, fields } = change;
   const text = (value: string | number | boolean | null | undefined): string => {
     if (typeof value === "number") return price(value, ui);
@@ -40,7 +58,7 @@ function fieldRows(change: NamedChange, ui: Ui): Pick<Row, "what" | "before" | "
   if (each.length > 0 && (kind === "changed" || fields.deshabilitado !== undefined)) return each;
   const { from = null, to } = fields.precio ?? {};
   const share = kind === "unknown" ? undefined : priceShare(change);
-  return [{ what: marks[kind], before: text(from), after: text(to), share }];
+  return [{ what: markOf(kind, t), before: text(from), after: text(to), share }];
 }
 
 /** By category, in the order of their largest changes; a category and a product are named once, but in a pipe. */
@@ -63,7 +81,7 @@ function toRows(changes: readonly NamedChange[], ui: Ui): Row[] {
 }
 
 function changesTable(changes: readonly NamedChange[], ui: Ui): string {
-  const words = ui.texts.changes.columns;
+  const { t } = ui.texts;
   const rows = toRows(changes, ui);
   const { fromZero } = ui.texts.push.changes;
   const formatShare = ({ share }: Row): string => {
@@ -76,14 +94,14 @@ function changesTable(changes: readonly NamedChange[], ui: Ui): string {
   const right = { align: "right", shrinkTo: Math.max(8, ...widths) } as const;
   const columns: (Column<Row> | false)[] = [
     changes.some(({ categoria }) => categoria !== null) &&
-      column(words.category, 4, (row) => row.category, { shrinkTo: 9 }),
-    column(words.code, 1, (row) => row.code, { shrinkTo: 8 }),
+      column(t("Category"), 4, (row) => row.category, { shrinkTo: 9 }),
+    column(t("Code"), 1, (row) => row.code, { shrinkTo: 8 }),
     changes.some(({ nombre }) => nombre !== null) &&
-      column(words.name, 3, (row) => row.name, { shrinkTo: 10 }),
-    column(words.what, 2, (row) => row.what, { shrinkTo: 8, wraps: true }),
-    column(words.before, 1, (row) => row.before, right),
-    column(words.after, 1, (row) => row.after, right),
-    rows.some(({ share }) => share !== undefined) && column(words.share, 2, formatShare, { align: "right" }),
+      column(t("Name"), 3, (row) => row.name, { shrinkTo: 10 }),
+    column(t("What"), 2, (row) => row.what, { shrinkTo: 8, wraps: true }),
+    column(t("Before"), 1, (row) => row.before, right),
+    column(t("After"), 1, (row) => row.after, right),
+    rows.some(({ share }) => share !== undefined) && column(t("Change"), 2, formatShare, { align: "right" }),
   ];
   return table(columns, rows, ui).trimEnd();
 }
@@ -94,28 +112,47 @@ type Differing = Pick<Comparison, "changes" | "strangers">;
 export function largestChanges(compared: Differing, max: number, lists: string, ui: Ui): string[] {
   const total = compared.changes.length + compared.strangers.length;
   if (total === 0) return [];
-  const more = total > max ? note(ui.texts.changes.more(count(total - max, ui), lists), ui) : [];
-  return [changesTable(largest(compared, max), ui), ...more];
+  const more = ui.texts.t(
+    "{count, plural, one {# more is not shown} other {# more are not shown}}; {lists}",
+    { count: count(total - max, ui), lists },
+  );
+  return [changesTable(largest(compared, max), ui), ...(total > max ? note(more, ui) : [])];
 }
 
 export function changeCounts({ counts }: Pick<Comparison, "counts">, ui: Ui): string {
-  const words = ui.texts.changes;
+  const { t } = ui.texts;
+  const words = {
+    changed: t("Changed"),
+    deactivated: t("Deactivated"),
+    new: t("On sale again"),
+    missing: t("Not in the file"),
+    unknown: t("New or unknown"),
+    unchanged: t("Unchanged"),
+  };
   const kinds = [...order, "unchanged"] as const;
   const rows = kinds.filter((kind) => kind === "unchanged" || counts[kind] > 0);
   return countsTable(
-    rows.map((kind) => ({ what: words.kinds[kind], count: counts[kind] })),
-    words,
+    rows.map((kind) => ({ what: words[kind], count: counts[kind] })),
+    { what: "", count: t("Products") },
     ui,
   );
 }
 
+/** Where a file and the service do not differ. */
+export const sameVerdict = (t: T): string =>
+  t("No difference: the service has confirmed all of it to this journal.");
+
 /** What a push changes, in short: below a dry run, and above a question. */
 export function changesInShort(compared: Comparison, ui: Ui, of: "push" | "undo" = "push"): string[] {
-  const words = ui.texts.changes;
-  const named = largestChanges(compared, maxNamed, words.lists[of], ui);
+  const { t } = ui.texts;
+  const lists = {
+    push: t("`bpos catalog diff FILE` lists them."),
+    undo: t("`bpos catalog undo --dry-run --json` lists them."),
+  };
+  const named = largestChanges(compared, maxNamed, lists[of], ui);
   return [
-    ...heading(words.short, ui),
+    ...heading(t("What changes, against this journal"), ui),
     changeCounts(compared, ui),
-    ...(named.length > 0 ? ["", ...named] : paragraph(words.verdict.same, ui)),
+    ...(named.length > 0 ? ["", ...named] : paragraph(sameVerdict(t), ui)),
   ];
 }

@@ -1,9 +1,9 @@
 import { databasePasswords } from "../contract/addresses.ts";
 import { masker } from "../errors/mask-key.ts";
 import type { Texts } from "../i18n/en.ts";
-import { findLanguage, type Language } from "../i18n/shapes.ts";
 import type { TextQuestion } from "../system/prompts.ts";
 import type { OutStream, System } from "../system.ts";
+import { findLanguage, type Language } from "../texts/texts.ts";
 import type { Log } from "./display/log.ts";
 import type { GlobalFlags } from "./line/global-flags.ts";
 

@@ -1,7 +1,7 @@
+import { type Language, textsIn } from "../texts/texts.ts";
 import { detailWords, network } from "./en/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
 import { check, push } from "./en/catalog.ts";
-import { changes } from "./en/changes.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { failures } from "./en/failures.ts";
@@ -30,13 +30,13 @@ import { profile, questions } from "./en/profiles.ts";
 import { stations } from "./en/stations.ts";
 import { status } from "./en/status.ts";
 import { topics } from "./en/topics.ts";
-import { byTopic, type Language } from "./shapes.ts";
+import { byTopic } from "./shapes.ts";
 
 /** English. */
 export const en = byTopic({
   language: (): Language => "en",
+  t: () => textsIn("en"),
   campaign: () => campaign,
-  changes: () => changes,
   check: () => check,
   dates: () => dates,
   demo: () => demo,

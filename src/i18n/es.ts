@@ -1,8 +1,8 @@
+import { type Language, textsIn } from "../texts/texts.ts";
 import type { Texts } from "./en.ts";
 import { detailWords, network } from "./es/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
 import { check, push } from "./es/catalog.ts";
-import { changes } from "./es/changes.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { failures } from "./es/failures.ts";
@@ -32,13 +32,13 @@ import { profile, questions } from "./es/profiles.ts";
 import { stations } from "./es/stations.ts";
 import { status } from "./es/status.ts";
 import { topics } from "./es/topics.ts";
-import { byTopic, type Language } from "./shapes.ts";
+import { byTopic } from "./shapes.ts";
 
 const texts = (language: Language): Texts =>
   byTopic({
     language: () => language,
+    t: () => textsIn(language),
     campaign: () => campaign,
-    changes: () => changes,
     check: () => check,
     dates: () => dates,
     demo: () => demo,

@@ -1,4 +1,7 @@
 import type { OpenPath } from "../errors/problems.ts";
+import type { Count } from "../texts/message.ts";
+
+export type { Count } from "../texts/message.ts";
 
 /** A value as read, in quotes, long ones cut. */
 export function quoted(text: string): string {
@@ -62,12 +65,6 @@ export function sizeText(bytes: number, sign: DecimalSign): string {
   const value = bytes / 1000 ** steps;
   const text = value < 10 && steps > 1 ? toOneDecimal(value, sign) : String(Math.ceil(value));
   return `${text} ${units[steps - 1] ?? ""}`;
-}
-
-/** A number and how it is written for the reader, with thousands separators. */
-export interface Count {
-  n: number;
-  shown: string;
 }
 
 /** "1 order", "1,240 orders". */

@@ -2,22 +2,6 @@ import type { ErrorFacts, ErrorReason, ExitName } from "../errors.ts";
 import type { ReasonTexts } from "./shared/errors.ts";
 import type { ErrorWords, Text } from "./template.ts";
 
-/** The languages that people are spoken to in; `es` is neutral Spanish, for every country. */
-export const languages = ["en", "es", "es-AR"] as const;
-
-/** A language of the catalogue of texts. */
-export type Language = (typeof languages)[number];
-
-/** The countries whose Spanish is that of Argentina. */
-const argentineSpeaking = /^(?:ar|py|uy)$/;
-
-/** The language that a locale such as `es_AR.UTF-8` means; undefined for one that means none of ours. */
-export function findLanguage(locale: string): Language | undefined {
-  const [, name, country = ""] = /^([a-z]+)(?:[_-]([a-z\d]+))?/.exec(locale.toLowerCase()) ?? [];
-  if (name === "es") return argentineSpeaking.test(country) ? "es-AR" : "es";
-  return name === "en" ? "en" : undefined;
-}
-
 /** Texts by their topic: the command loads the file of a topic when it is first asked for (`build/lazy.ts`). */
 export function byTopic<T extends Readonly<Record<string, () => unknown>>>(
   topics: T,

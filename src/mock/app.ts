@@ -5,7 +5,7 @@ import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogResult } from "../contract/catalog.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import { limits, type OrderState, orderStates } from "../contract/limits.ts";
-import type { Language } from "../i18n/shapes.ts";
+import type { Language } from "../texts/texts.ts";
 import {
   type Campaign,
   chooseTemplate,

@@ -7,7 +7,7 @@ import { toJson } from "../../src/cli/display/json.ts";
 import type { Ui } from "../../src/cli/display/ui.ts";
 import { topics } from "../../src/cli/line/flags.ts";
 import { es, esAR } from "../../src/i18n/es.ts";
-import type { Language } from "../../src/i18n/shapes.ts";
+import type { Language } from "../../src/texts/texts.ts";
 import { startMock } from "../../src/mock/index.ts";
 import { cases } from "../support/language-cases.ts";
 import { shell } from "../support/run.ts";

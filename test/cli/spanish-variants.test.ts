@@ -5,7 +5,7 @@ import { chooseLanguage } from "../../src/cli/runtime.ts";
 import { consoleTexts } from "../../src/i18n/es/console.ts";
 import { forms, inArgentine, inNeutral } from "../../src/i18n/es/forms.ts";
 import { es, esAR } from "../../src/i18n/es.ts";
-import { findLanguage } from "../../src/i18n/shapes.ts";
+import { findLanguage } from "../../src/texts/texts.ts";
 import { root } from "../support/run.ts";
 
 const folder = join(root, "src/i18n/es");

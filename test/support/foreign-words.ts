@@ -3,7 +3,7 @@ import { commandTree } from "../../scripts/command-tree.ts";
 import { fileFormats, formats, recipientStatuses, shells, topics } from "../../src/cli/line/flags.ts";
 import { orderStates, scenarioNames } from "../../src/contract/limits.ts";
 import { exitCodes } from "../../src/errors.ts";
-import type { Language } from "../../src/i18n/shapes.ts";
+import type { Language } from "../../src/texts/texts.ts";
 
 const listed = (text: string): string[] => text.trim().split(/\s+/);
 

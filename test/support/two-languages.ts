@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Texts } from "../../src/i18n/en.ts";
 import { en } from "../../src/i18n/en.ts";
 import { es, esAR } from "../../src/i18n/es.ts";
-import type { Language } from "../../src/i18n/shapes.ts";
+import type { Language } from "../../src/texts/texts.ts";
 import { type StartMockOptions, startMock } from "../../src/mock/index.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { type Run, shell, temporaryFolder } from "./run.ts";

@@ -60,7 +60,8 @@ export async function diff(runtime: Runtime, path: string, flags: DiffFlags): Pr
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async (session) => {
     const { output, settings } = session;
-    const { format, ui, texts } = output;
+    const { format, ui } = output;
+    const { t } = output.texts;
     // First: code that is loaded after a large file was read has to be compiled anew.
     const { journal, branch } = await readJournal(session);
     const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
@@ -82,7 +83,15 @@ export async function diff(runtime: Runtime, path: string, flags: DiffFlags): Pr
       );
       await writeNamedFile(runtime.system, report, rows, { isNew: force !== true });
     }
-    if (rejected > 0) await output.warning(texts.changes.rejected(count(rejected, output.errorUi)));
+    if (rejected > 0) {
+      const facts = { count: count(rejected, output.errorUi) };
+      await output.warning(
+        t(
+          "Warning: {count, plural, one {# row was rejected and not compared: `bpos catalog check FILE` lists it} other {# rows were rejected and not compared: `bpos catalog check FILE` lists them}}.",
+          facts,
+        ),
+      );
+    }
 
     if (format === "csv") await output.data(toCsv(columns, cellsOf(found), ui.width !== undefined));
     else if (format !== "table") await output.document(diffReportJson(found));

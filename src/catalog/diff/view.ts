@@ -1,7 +1,7 @@
 import { count } from "../../cli/display/format.ts";
 import { note, paragraph, reportTitle } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import { changeCounts, largestChanges, maxShown } from "../changes-view.ts";
+import { changeCounts, largestChanges, maxShown, sameVerdict } from "../changes-view.ts";
 import { type Comparison, isSame } from "../compare.ts";
 import { changesJson } from "../push/view.ts";
 
@@ -16,22 +16,31 @@ export function diffReport(
   ui: Ui,
   report: string | undefined,
 ): string {
-  const words = ui.texts.changes;
+  const { t } = ui.texts;
   const { counts, changes, strangers } = compared;
   const differing = count(changes.length + strangers.length, ui);
   const isEqual = isSame(compared);
-  const verdict = paragraph(isEqual ? words.verdict.same : words.verdict.differs(differing), ui);
-  const named = largestChanges(compared, maxShown, words.lists.diff, ui);
+  const differs = t("{count, plural, one {# product differs} other {# products differ}}.", {
+    count: differing,
+  });
+  const verdict = paragraph(isEqual ? sameVerdict(t) : differs, ui);
+  const named = largestChanges(compared, maxShown, t("-o csv and --json list all of them."), ui);
+  const missing = t(
+    "Not in the file: a push leaves them as they are; with --deactivate-missing it deactivates them.",
+  );
+  const unknown = t(
+    "New or unknown: the service has not confirmed them to this journal, so it may have them already.",
+  );
   return `${[
-    ...reportTitle(words.title, { file, branch }, ui),
+    ...reportTitle(t("Catalog diff"), { file, branch }, ui),
     ...(isEqual ? verdict.map(ui.theme.good) : verdict),
     "",
     changeCounts(compared, ui),
     ...(named.length > 0 ? ["", ...named] : []),
     ...(counts.missing + counts.unknown > 0 && ui.width !== undefined ? [""] : []),
-    ...(counts.missing > 0 ? note(words.missing, ui) : []),
-    ...(counts.unknown > 0 ? note(words.unknown, ui) : []),
-    ...(report === undefined ? [] : paragraph(words.report(report), ui)),
+    ...(counts.missing > 0 ? note(missing, ui) : []),
+    ...(counts.unknown > 0 ? note(unknown, ui) : []),
+    ...(report === undefined ? [] : paragraph(t("All of it is in {file}.", { file: report }), ui)),
   ].join("\n")}\n`;
 }
 

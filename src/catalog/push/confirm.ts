@@ -20,7 +20,9 @@ export async function confirmPush(runtime: Runtime, session: Session, work: Push
 
   const compared = requests[0]?.compared;
   if (compared !== undefined) await output.block(`${changesInShort(compared, output.errorUi).join("\n")}\n`);
-  const question = texts.changes.ask(count(sent, output.errorUi));
+  const question = texts.t("Send {count, plural, one {# product} other {# products}}?", {
+    count: count(sent, output.errorUi),
+  });
   if (!(await system.prompts.confirm(question, signal, texts.questions)))
     throw new BposError("declined", { of: "push" });
 }

@@ -217,18 +217,27 @@ function codeLines(report: PushReport, ui: Ui): string[] {
 function leftAloneLines({ undo }: PushReport, ui: Ui): string[] {
   const all = undo?.leftAlone ?? [];
   if (all.length === 0) return [];
-  const words = ui.texts.changes.undo;
+  const { t } = ui.texts;
+  const reasons: Record<LeftAlone["reason"], string> = {
+    changed_since: t("changed since that push"),
+    former_unknown: t("this journal never knew what it was before"),
+    state_unknown: t("it is not known what the service has now"),
+  };
   const { code, reason } = ui.texts.push.rejected;
   const columns: Column<LeftAlone>[] = [
     column(code, 1, (each) => shown(each.codigo), { shrinkTo: 16 }),
-    column(reason, 1, (each) => words.reasons[each.reason], { shrinkTo: 20, wraps: true }),
+    column(reason, 1, (each) => reasons[each.reason], { shrinkTo: 20, wraps: true }),
   ];
   const rest = all.length - maxRejects;
+  const more = t(
+    "{count, plural, one {# more is not shown} other {# more are not shown}}; --json lists them.",
+    { count: count(rest, ui) },
+  );
   return [
     "",
-    ...heading(words.leftAlone, ui),
+    ...heading(t("Left alone // products of an undo"), ui),
     table(columns, all.slice(0, maxRejects), ui).trimEnd(),
-    ...(rest > 0 ? note(words.more(count(rest, ui)), ui) : []),
+    ...(rest > 0 ? note(more, ui) : []),
   ];
 }
 
@@ -240,7 +249,7 @@ export function pushReport(report: PushReport, ui: Ui, source: PushSource): stri
   // An undo shows all that it changes.
   const first = undo === undefined ? (planned?.first ?? []) : [];
   const titles = report.dry_run ? words.dryRunTitle : words.title;
-  const undone = ui.texts.changes.undo.title[report.dry_run ? "dryRun" : "done"];
+  const undone = ui.texts.t(report.dry_run ? "Catalog undo · dry run" : "Catalog undo");
   return `${[
     ...reportTitle(undo === undefined ? titles[action] : undone, source, ui),
     ...verdict(report, ui),

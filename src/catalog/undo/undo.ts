@@ -107,14 +107,22 @@ async function ask(
   if (sent === 0) return;
   if (!mayAsk({ system, ...runtime })) throw new BposError("not_a_terminal", { flag: "--yes" });
   const ui = output.errorUi;
-  const words = texts.changes.undo;
+  const { t } = texts;
   const [{ compared, undo: undone } = {}] = requests;
-  const about = [words.title.done, ...(file === null ? [] : [basename(file)]), branchName];
+  const about = [t("Catalog undo"), ...(file === null ? [] : [basename(file)]), branchName];
   const changed = compared === undefined ? [] : changesInShort(compared, ui, "undo");
   await output.block(`${[...title(about.join(" · "), ui), "", ...changed].join("\n")}\n`);
   const alone = undone?.leftAlone.length ?? 0;
-  if (alone > 0) await output.notice(words.alone(count(alone, ui)));
-  const question = words.ask(count(sent, ui), dateTime(at, ui));
+  const left = t(
+    "{count, plural, one {# product is left alone: --dry-run names it} other {# products are left alone: --dry-run names them}}.",
+    { count: count(alone, ui) },
+  );
+  if (alone > 0) await output.notice(left);
+  // At most 80 columns with its hint: what is above it names the file and the branch.
+  const question = t("Undo the push of {time}: send {count, plural, one {# product} other {# products}}?", {
+    time: dateTime(at, ui),
+    count: count(sent, ui),
+  });
   if (!(await system.prompts.confirm(question, signal, texts.questions)))
     throw new BposError("declined", { of: "undo" });
 }

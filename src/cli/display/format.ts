@@ -1,7 +1,8 @@
 import { stringify } from "lossless-json";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import { maskedKey } from "../../errors/mask-key.ts";
-import type { Count, DecimalSign } from "../../i18n/phrases.ts";
+import type { DecimalSign } from "../../i18n/phrases.ts";
+import type { Count } from "../../texts/message.ts";
 import type { Ui } from "./ui.ts";
 
 export const ABSENT = "—";

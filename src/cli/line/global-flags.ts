@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import * as commander from "commander";
 import type { Texts } from "../../i18n/en.ts";
-import { languages } from "../../i18n/shapes.ts";
+import { languages } from "../../texts/texts.ts";
 import { logFormats } from "../display/log.ts";
 import {
   type FlagsOf,

@@ -1,4 +1,4 @@
-import type { Language } from "../shapes.ts";
+import type { Language } from "../../texts/texts.ts";
 import { worldTexts } from "./console-world.ts";
 
 /** The words of the mock's page; only the page loads them. */

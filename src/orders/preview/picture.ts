@@ -3,7 +3,7 @@ import type { Order } from "../../contract/order.ts";
 import { drawPaper, readPaper } from "../../delivery/paper.ts";
 import { writePng } from "../../delivery/png.ts";
 import type { Paper } from "../../delivery/receipt.ts";
-import type { Language } from "../../i18n/shapes.ts";
+import type { Language } from "../../texts/texts.ts";
 import { orderReceipt } from "../show/receipt.ts";
 
 interface Wanted {

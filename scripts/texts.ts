@@ -1,0 +1,180 @@
+// Compares the messages in the code with the catalogs: `npm run check:texts` says what differs, `npm run texts` brings the catalogs up to date.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
+import { type ESTree, parseSync, Visitor } from "rolldown/utils";
+
+/** A message where it is said. */
+interface Use {
+  message: string;
+  place: string;
+  /** The names of its facts; undefined without facts, "some" where they are not written out. */
+  facts: readonly string[] | "some" | undefined;
+}
+
+type Catalog = Record<string, string>;
+
+const root = join(import.meta.dirname, "..");
+const catalogPath = (language: string): string => join(root, `src/texts/${language}.json`);
+const readCatalog = (language: string): Catalog =>
+  JSON.parse(readFileSync(catalogPath(language), "utf8")) as Catalog;
+
+/** What `npm run texts` writes before a translation of another English sentence. */
+const doubt = "?? ";
+
+/** The texts of an argument: one, or two where the code chooses. */
+function literals(node: ESTree.Argument | undefined): string[] | undefined {
+  if (node?.type === "Literal" && typeof node.value === "string") return [node.value];
+  if (node?.type !== "ConditionalExpression") return undefined;
+  const both = [literals(node.consequent), literals(node.alternate)];
+  return both.every((each) => each !== undefined) ? both.flat() : undefined;
+}
+
+function factNames(node: ESTree.Argument | undefined): Use["facts"] {
+  if (node === undefined) return undefined;
+  if (node.type !== "ObjectExpression") return "some";
+  const names = node.properties.map((each) =>
+    each.type === "Property" && each.key.type === "Identifier" ? each.key.name : undefined,
+  );
+  return names.every((name) => name !== undefined) ? names : "some";
+}
+
+const isT = ({ callee }: ESTree.CallExpression): boolean =>
+  callee.type === "Identifier"
+    ? callee.name === "t"
+    : callee.type === "MemberExpression" &&
+      callee.property.type === "Identifier" &&
+      callee.property.name === "t";
+
+function findUses(file: string, problems: string[]): Use[] {
+  const source = readFileSync(join(root, file), "utf8");
+  const uses: Use[] = [];
+  new Visitor({
+    CallExpression(call) {
+      if (!isT(call)) return;
+      const place = `${file}:${source.slice(0, call.start).split("\n").length}`;
+      const messages = literals(call.arguments[0]);
+      if (messages === undefined) problems.push(`${place}: t() takes a message that is written out`);
+      const facts = factNames(call.arguments[1]);
+      uses.push(...(messages ?? []).map((message) => ({ message, place, facts })));
+    },
+  }).visit(parseSync(file, source).program);
+  return uses;
+}
+
+interface Holes {
+  names: Set<string>;
+  /** The plural forms of each number. */
+  plurals: string[][];
+}
+
+function collect(elements: readonly MessageFormatElement[], holes: Holes): Holes {
+  for (const element of elements) {
+    if (element.type !== TYPE.literal && element.type !== TYPE.pound) holes.names.add(element.value);
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) continue;
+    if (element.type === TYPE.plural) holes.plurals.push(Object.keys(element.options));
+    for (const option of Object.values(element.options)) collect(option.value, holes);
+  }
+  return holes;
+}
+
+/** What is wrong with a text that facts fill. */
+function textProblems(text: string, names: ReadonlySet<string> | undefined): string[] {
+  // Between an apostrophe and a brace ICU would quote, and the plain form would not.
+  if (/'[{}|#]/.test(text)) return ["an apostrophe stands before a brace: write ’, or another word between"];
+  try {
+    const holes = collect(parse(text), { names: new Set(), plurals: [] });
+    const missing = [...holes.names].filter((name) => names !== undefined && !names.has(name));
+    const unused = [...(names ?? [])].filter((name) => !holes.names.has(name));
+    const bare = holes.plurals.some((forms) => !forms.includes("one") || !forms.includes("other"));
+    return [
+      ...(missing.length > 0 ? [`nothing fills {${missing.join("}, {")}}`] : []),
+      ...(unused.length > 0 ? [`it lacks {${unused.join("}, {")}}`] : []),
+      ...(bare ? ["a plural needs the forms one and other"] : []),
+    ];
+  } catch (error) {
+    return [`it is no message of ICU: ${(error as Error).message}`];
+  }
+}
+
+const holesOf = (text: string): Set<string> | undefined => {
+  try {
+    return collect(parse(text), { names: new Set(), plurals: [] }).names;
+  } catch {
+    return undefined;
+  }
+};
+
+const shorten = (text: string): string => JSON.stringify(text.length > 90 ? `${text.slice(0, 89)}…` : text);
+
+function useProblems({ message, place, facts }: Use, es: Catalog, esAR: Catalog): string[] {
+  const [english = "", note] = message.split(" // ");
+  const name = `${place}: ${shorten(message)}`;
+  const spanish = es[message];
+  if (spanish === undefined || spanish === "") return [`${name} has no Spanish`];
+  if (spanish.startsWith(doubt))
+    return [`${name} has the Spanish of another sentence: correct it, without the ??`];
+  if (facts === undefined) return note === undefined || note !== "" ? [] : [`${name} has an empty note`];
+  const local = esAR[message];
+  return [
+    ...textProblems(english, facts === "some" ? undefined : new Set(facts)).map((each) => `${name}: ${each}`),
+    ...[spanish, ...(local === undefined ? [] : [local])].flatMap((text) =>
+      textProblems(text, holesOf(english)).map((each) => `${name}: its Spanish ${shorten(text)}: ${each}`),
+    ),
+  ];
+}
+
+function catalogProblems(messages: ReadonlySet<string>, es: Catalog, esAR: Catalog): string[] {
+  const stale = Object.keys(es).filter((message) => !messages.has(message));
+  const local = Object.entries(esAR).filter(
+    ([message, text]) => es[message] === undefined || es[message] === text,
+  );
+  return [
+    ...stale.map((message) => `src/texts/es.json: no code says ${shorten(message)}`),
+    ...local.map(
+      ([message]) => `src/texts/es-AR.json: ${shorten(message)} is the same as in es.json, or not there`,
+    ),
+  ];
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+|\{\w+/gu) ?? [];
+
+/** How much of the words two sentences share, from 0 to 1. */
+function likeness(one: string, other: string): number {
+  const [words, others] = [new Set(wordsOf(one)), new Set(wordsOf(other))];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return shared / Math.max(words.size, others.size, 1);
+}
+
+/** The translation of the sentence that this one most likely was, marked. */
+function carriedOver(message: string, stale: readonly [string, string][]): string {
+  const [best] = stale
+    .map(([old, spanish]) => ({ spanish, share: likeness(old, message) }))
+    .sort((a, b) => b.share - a.share);
+  return best !== undefined && best.share >= 0.5 ? doubt + best.spanish.replace(doubt, "") : "";
+}
+
+function update(messages: ReadonlySet<string>, language: string, isWhole: boolean): void {
+  const catalog = readCatalog(language);
+  const stale = Object.entries(catalog).filter(([message]) => !messages.has(message));
+  const wanted = [...messages].filter((message) => isWhole || catalog[message] !== undefined).sort();
+  const next = wanted.map((message) => [message, catalog[message] ?? carriedOver(message, stale)]);
+  writeFileSync(catalogPath(language), `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`);
+}
+
+const problems: string[] = [];
+const uses = readdirSync(join(root, "src"), { encoding: "utf8", recursive: true })
+  .filter((file) => /\.tsx?$/.test(file))
+  .sort()
+  .flatMap((file) => findUses(join("src", file), problems));
+const messages = new Set(uses.map(({ message }) => message));
+
+if (process.argv.includes("--update")) {
+  update(messages, "es", true);
+  update(messages, "es-AR", false);
+}
+
+const [es, esAR] = [readCatalog("es"), readCatalog("es-AR")];
+problems.push(...uses.flatMap((use) => useProblems(use, es, esAR)), ...catalogProblems(messages, es, esAR));
+process.stderr.write([...problems, `${messages.size} messages, ${problems.length} problems\n`].join("\n"));
+process.exitCode = problems.length === 0 ? 0 : 1;
