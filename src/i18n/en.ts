@@ -6,17 +6,7 @@ import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { failures } from "./en/failures.ts";
 import { rows } from "./en/files.ts";
-import {
-  dates,
-  errorLabels,
-  nothingSent,
-  notices,
-  orders,
-  progress,
-  table,
-  ticket,
-  watch,
-} from "./en/general.ts";
+import { errorLabels, nothingSent, notices, orders, progress, table, ticket, watch } from "./en/general.ts";
 import { headerWarningWords } from "./en/header.ts";
 import { health } from "./en/health.ts";
 import { help } from "./en/help.ts";
@@ -38,7 +28,6 @@ export const en = byTopic({
   t: () => textsIn("en"),
   campaign: () => campaign,
   check: () => check,
-  dates: () => dates,
   demo: () => demo,
   detail: () => detailWords,
   doctor: () => doctor,

@@ -8,17 +8,7 @@ import { errors } from "./es/errors.ts";
 import { failures } from "./es/failures.ts";
 import { rows } from "./es/files.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
-import {
-  dates,
-  errorLabels,
-  nothingSent,
-  notices,
-  orders,
-  progress,
-  table,
-  ticket,
-  watch,
-} from "./es/general.ts";
+import { errorLabels, nothingSent, notices, orders, progress, table, ticket, watch } from "./es/general.ts";
 import { headerWarningWords } from "./es/header.ts";
 import { health } from "./es/health.ts";
 import { help } from "./es/help.ts";
@@ -40,7 +30,6 @@ const texts = (language: Language): Texts =>
     t: () => textsIn(language),
     campaign: () => campaign,
     check: () => check,
-    dates: () => dates,
     demo: () => demo,
     detail: () => detailWords,
     doctor: () => doctor,

@@ -1,4 +1,4 @@
-import { quoted, shellWord, sqlName, times } from "./phrases.ts";
+import { quoted, shellWord, sqlName, times } from "../texts/phrases.ts";
 
 /** The member of a union that has a kind, alone or among others. */
 export type OfKind<U extends { kind: string }, K> = U extends unknown

@@ -1,8 +1,8 @@
 import { stringify } from "lossless-json";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import { maskedKey } from "../../errors/mask-key.ts";
-import type { DecimalSign } from "../../i18n/phrases.ts";
 import type { Count } from "../../texts/message.ts";
+import { type DecimalSign, timeText } from "../../texts/phrases.ts";
 import type { Ui } from "./ui.ts";
 
 export const ABSENT = "—";
@@ -161,7 +161,7 @@ function wallClock(instant: number, length = "21:05".length): string {
 /** Undefined for what is no time, or of a year that is not written with four digits. */
 function formatDate(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
   const iso = Math.abs(instant) < maxInstant ? isoWithOffset(instant) : "";
-  return /^\d{4}-/.test(iso) ? texts.dates.time(iso) : undefined;
+  return /^\d{4}-/.test(iso) ? timeText(iso, texts.t) : undefined;
 }
 
 /** Epoch milliseconds as `isoTime` shows a time. */

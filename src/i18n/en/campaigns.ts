@@ -1,5 +1,5 @@
 import type { WaitReason } from "../../errors/problems.ts";
-import { type Count, plural, shellWord } from "../phrases.ts";
+import { type Count, plural, shellWord } from "../../texts/phrases.ts";
 import {
   type DeliveryFailure,
   deliveryFailuresIn,

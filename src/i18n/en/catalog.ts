@@ -1,4 +1,4 @@
-import { type Count, plural, readingFlags } from "../phrases.ts";
+import { type Count, plural, readingFlags } from "../../texts/phrases.ts";
 import { toSentence } from "../template.ts";
 
 const delimiters: Readonly<Record<string, string>> = { "\t": "tab", " ": "space" };

@@ -1,5 +1,5 @@
 import type { CheckName } from "../../errors/findings.ts";
-import { sizeText, times } from "../phrases.ts";
+import { sizeText, times } from "../../texts/phrases.ts";
 import { findingsIn, processWords, unknownKeyWords, usedWords } from "../shared/doctor.ts";
 import { clientCertNext, detailWords, untrustedNext } from "./call-errors.ts";
 import { errors } from "./errors.ts";

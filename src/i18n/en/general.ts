@@ -8,7 +8,7 @@ import {
   plural,
   times,
   toOneDecimal,
-} from "../phrases.ts";
+} from "../../texts/phrases.ts";
 import { execEnd } from "./call-errors.ts";
 import { push } from "./catalog.ts";
 

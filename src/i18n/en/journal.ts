@@ -1,5 +1,5 @@
 import type { CopyProblem } from "../../errors/problems.ts";
-import { type Count, type DecimalSign, plural, shellWord, sizeText } from "../phrases.ts";
+import { type Count, type DecimalSign, plural, shellWord, sizeText } from "../../texts/phrases.ts";
 import { defineReasons, type JournalReason } from "../shared/errors.ts";
 import { knownOfJournal, runningWords } from "../shared/journal.ts";
 import { advice } from "../template.ts";

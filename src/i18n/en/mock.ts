@@ -1,4 +1,4 @@
-import { type Count, plural } from "../phrases.ts";
+import { type Count, plural } from "../../texts/phrases.ts";
 
 /** What `bpos mock` and its commands say. */
 export const mock = {

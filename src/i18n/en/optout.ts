@@ -1,4 +1,4 @@
-import { type Count, plural } from "../phrases.ts";
+import { type Count, plural } from "../../texts/phrases.ts";
 
 const people = (count: Count): string => plural(count, "person", "people");
 

@@ -1,5 +1,5 @@
 import type { KeyCommandProblem } from "../../errors/problems.ts";
-import { quoted, shellWord } from "../phrases.ts";
+import { quoted, shellWord } from "../../texts/phrases.ts";
 import { profileAdvice } from "../shared/usage.ts";
 import { sentences } from "../template.ts";
 

@@ -1,5 +1,5 @@
-import type { Count } from "../phrases.ts";
-import { plural, quoted } from "../phrases.ts";
+import type { Count } from "../../texts/phrases.ts";
+import { plural, quoted } from "../../texts/phrases.ts";
 
 /** What `bpos profile station` and `bpos printer stations` say, and pushes of the stations. */
 export const stations = {

@@ -1,4 +1,4 @@
-import { type Count, plural } from "../phrases.ts";
+import { type Count, plural } from "../../texts/phrases.ts";
 
 /** What a sentence about a problem needs. */
 type Told = { n: Count; name: string; age: string | null };

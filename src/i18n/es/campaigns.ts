@@ -1,5 +1,5 @@
+import { type Count, plural, shellWord } from "../../texts/phrases.ts";
 import type * as en from "../en/campaigns.ts";
-import { type Count, plural, shellWord } from "../phrases.ts";
 import {
   deliveryFailuresIn,
   listeningIn,

@@ -1,5 +1,5 @@
+import { type Count, plural, readingFlags } from "../../texts/phrases.ts";
 import type * as en from "../en/catalog.ts";
-import { type Count, plural, readingFlags } from "../phrases.ts";
 import { toSentence } from "../template.ts";
 import { fileName } from "./files.ts";
 

@@ -1,5 +1,5 @@
+import { flagOutputs, listCounts, plural, times, toOneDecimal } from "../../texts/phrases.ts";
 import type * as en from "../en/general.ts";
-import { flagOutputs, listCounts, plural, times, toOneDecimal } from "../phrases.ts";
 import { execEnd } from "./call-errors.ts";
 import { push } from "./catalog.ts";
 import { fileName } from "./files.ts";
@@ -165,9 +165,9 @@ const status: typeof en.orders.status = {
 const date = (iso: string): string => iso.slice(0, 10).split("-").reverse().join("/");
 
 /** Times as people read them, of ISO 8601 in this machine's zone. */
-export const dates: typeof en.dates = {
+export const dates = {
   date,
-  time: (iso) => `${date(iso)} ${iso.slice(11, 16)}`,
+  time: (iso: string) => `${date(iso)} ${iso.slice(11, 16)}`,
 };
 
 type OwedCounts = Parameters<typeof en.watch.owed>[0];

@@ -1,6 +1,6 @@
 import type { CopyProblem } from "../../errors/problems.ts";
+import { plural, shellWord, sizeText } from "../../texts/phrases.ts";
 import type { journal as enJournal } from "../en/journal.ts";
-import { plural, shellWord, sizeText } from "../phrases.ts";
 import { defineReasons, type JournalReason } from "../shared/errors.ts";
 import { knownOfJournal, runningWords } from "../shared/journal.ts";
 import { advice } from "../template.ts";

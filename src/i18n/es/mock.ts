@@ -1,5 +1,5 @@
+import { plural } from "../../texts/phrases.ts";
 import type * as en from "../en/mock.ts";
-import { plural } from "../phrases.ts";
 
 /** What `bpos mock` and its commands say. */
 export const mock: typeof en.mock = {

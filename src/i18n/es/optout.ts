@@ -1,5 +1,5 @@
+import { type Count, plural } from "../../texts/phrases.ts";
 import type * as en from "../en/optout.ts";
-import { type Count, plural } from "../phrases.ts";
 
 const people = (count: Count): string => plural(count, "persona", "personas");
 

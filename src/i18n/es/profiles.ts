@@ -1,6 +1,6 @@
 import type { KeyCommandProblem } from "../../errors/problems.ts";
+import { quoted, shellWord } from "../../texts/phrases.ts";
 import type { profile as enProfile, questions as enQuestions } from "../en/profiles.ts";
-import { quoted, shellWord } from "../phrases.ts";
 import { profileAdvice } from "../shared/usage.ts";
 import { sentences } from "../template.ts";
 

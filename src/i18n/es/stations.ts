@@ -1,5 +1,5 @@
+import { plural, quoted } from "../../texts/phrases.ts";
 import type { stations as en } from "../en/stations.ts";
-import { plural, quoted } from "../phrases.ts";
 
 /** Lo que dicen `bpos profile station` y `bpos printer stations`, y los envíos sobre las estaciones. */
 export const stations: typeof en = {

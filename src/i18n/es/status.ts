@@ -1,5 +1,5 @@
+import { plural } from "../../texts/phrases.ts";
 import type { status as en } from "../en/status.ts";
-import { plural } from "../phrases.ts";
 
 const polled = (age: string | null): string =>
   age === null ? "" : ` La última consulta completa fue hace ${age}.`;

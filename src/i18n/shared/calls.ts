@@ -1,6 +1,6 @@
 import type { Detail } from "../../errors/problems.ts";
 import type { CallFacts, ErrorFacts, ProxyTrouble } from "../../errors.ts";
-import { resumed } from "../phrases.ts";
+import { resumed } from "../../texts/phrases.ts";
 import { textFor } from "../template.ts";
 
 /** Status and code of an answer. */

@@ -1,6 +1,6 @@
 import type { DatabaseProblem, Detail, OwnDetail } from "../../errors/problems.ts";
 import type { ExecEnd } from "../../errors.ts";
-import { sqlName } from "../phrases.ts";
+import { sqlName } from "../../texts/phrases.ts";
 import { type FitSentences, rowsKnowing, type Sentences, sentencesKnowing, textFor } from "../template.ts";
 
 /** How the command of --exec or --on-failure ended. */

@@ -1,7 +1,7 @@
 import type { Finding, Origin, Which } from "../../errors/findings.ts";
 import type { Detail } from "../../errors/problems.ts";
 import type { Failure } from "../../errors.ts";
-import { type DecimalSign, quoted, resumed, shellWord } from "../phrases.ts";
+import { type DecimalSign, quoted, resumed, shellWord } from "../../texts/phrases.ts";
 import type { CheckWords, ErrorTexts } from "../shapes.ts";
 import { rowsKnowing, textFor } from "../template.ts";
 

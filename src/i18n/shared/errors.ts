@@ -17,7 +17,7 @@ import type {
   HeaderUnreachable,
   PrinterProblem,
 } from "../../errors.ts";
-import { addressNames, chmodLine, ownedByOthers, resumed } from "../phrases.ts";
+import { addressNames, chmodLine, ownedByOthers, resumed } from "../../texts/phrases.ts";
 import {
   type ErrorWords,
   type FitRows,

@@ -8,7 +8,7 @@ import type {
 } from "../../errors/problems.ts";
 import type { HeaderProblem, HeaderUnreachable } from "../../errors.ts";
 import type { Notice } from "../../input/table.ts";
-import { columnFlags, lettered, unhidden } from "../phrases.ts";
+import { columnFlags, lettered, unhidden } from "../../texts/phrases.ts";
 import { rowsKnowing, sentencesKnowing, textFor } from "../template.ts";
 
 const more = (count: number, shown: number): number | undefined =>

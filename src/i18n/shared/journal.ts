@@ -1,6 +1,6 @@
 import type { DatabaseProblem, Detail } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
-import { resumed } from "../phrases.ts";
+import { resumed } from "../../texts/phrases.ts";
 import { textFor } from "../template.ts";
 
 type RunningFacts = Pick<ErrorFacts["locked"], "pid" | "host">;

@@ -5,7 +5,7 @@ import type {
   UsageProblem,
   ValueProblem,
 } from "../../errors/problems.ts";
-import { capitalised, quoted } from "../phrases.ts";
+import { capitalised, quoted } from "../../texts/phrases.ts";
 import { type ErrorWords, rowsKnowing, sentencesKnowing, toSentence } from "../template.ts";
 
 /** What a value must be. */

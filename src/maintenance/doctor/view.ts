@@ -3,8 +3,8 @@ import { pad, paragraph, textWidth, title, wrap } from "../../cli/display/text.t
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Check } from "../../errors/findings.ts";
 import { en, type Texts } from "../../i18n/en.ts";
-import type { DecimalSign } from "../../i18n/phrases.ts";
 import type { CheckWords } from "../../i18n/shapes.ts";
+import type { DecimalSign } from "../../texts/phrases.ts";
 
 function chooseWords({ doctor }: Texts, { status, finding }: Check, sign?: DecimalSign): CheckWords {
   const { detail, remedy } = doctor.findings({ ...finding, ...(sign !== undefined && { sign }) });

@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
-import { shellWord } from "../../i18n/phrases.ts";
 import type { HeldLock, Lock } from "../../journal/locks.ts";
 import type { LastPush } from "../../journal/upkeep.ts";
 import type { KeptWatch } from "../../journal/watches.ts";
+import { shellWord } from "../../texts/phrases.ts";
 import type { BranchReport, Problem } from "./report.ts";
 
 const minuteMs = 60_000;

@@ -2,8 +2,8 @@ import { shown } from "../../cli/display/format.ts";
 import { heading, pad, textWidth, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { activeKeys } from "../../contract/limits.ts";
-import { shellWord } from "../../i18n/phrases.ts";
 import type { System } from "../../system.ts";
+import { shellWord } from "../../texts/phrases.ts";
 import type { RunningMock } from "../index.ts";
 
 const maxKeys = 6;

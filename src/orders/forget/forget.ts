@@ -8,8 +8,8 @@ import { readWantedMock } from "../../cli/session/branches.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
-import { shellWord } from "../../i18n/phrases.ts";
 import type { Owed } from "../../journal/orders.ts";
+import { shellWord } from "../../texts/phrases.ts";
 import type { ForgetFlags } from "./command.ts";
 
 /** An output in words; of a station, its name. */

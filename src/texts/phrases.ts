@@ -1,7 +1,8 @@
 import type { OpenPath } from "../errors/problems.ts";
-import type { Count } from "../texts/message.ts";
+import type { Count } from "./message.ts";
+import type { T } from "./texts.ts";
 
-export type { Count } from "../texts/message.ts";
+export type { Count } from "./message.ts";
 
 /** A value as read, in quotes, long ones cut. */
 export function quoted(text: string): string {
@@ -100,3 +101,12 @@ export const readingFlags = (format: string | undefined): string[] =>
     : format === "csv"
       ? ["--decimal", "--delimiter", "--encoding", "--header-row"]
       : ["--decimal", "--encoding"];
+
+/** A day as the reader writes it, of ISO 8601 in this machine's zone. */
+export function dateText(iso: string, t: T): string {
+  const [year = "", month = "", day = ""] = iso.slice(0, 10).split("-");
+  return t("{year}-{month}-{day}", { year, month, day });
+}
+
+/** A time as the reader writes it, of ISO 8601 in this machine's zone. */
+export const timeText = (iso: string, t: T): string => `${dateText(iso, t)} ${iso.slice(11, 16)}`;
