@@ -45,7 +45,7 @@ export default {
     ...only("version", []),
     ...only("errors", ["texts"], { types: ["contract"] }),
     ...only("system", ["own-files"]),
-    ...only("texts", []),
+    ...only("texts", [], { types: ["errors"] }),
     ...only("i18n", ["texts"], { types: ["contract", "errors", "input"] }),
     {
       name: "bin-imports",
