@@ -1,7 +1,6 @@
 import type { DatabaseProblem, Detail, OwnDetail } from "../../errors/problems.ts";
 import type { ExecEnd } from "../../errors.ts";
-import { sqlName } from "../../texts/phrases.ts";
-import { type FitSentences, rowsKnowing, type Sentences, sentencesKnowing, textFor } from "../template.ts";
+import { type FitSentences, type Sentences, sentencesKnowing, textFor } from "../template.ts";
 
 /** How the command of --exec or --on-failure ended. */
 export const execEndWords = textFor<ExecEnd>();
@@ -34,21 +33,3 @@ export const detailsIn =
     const own = sentencesKnowing<OwnDetail>()(knownDetails(say, words))(table);
     return say;
   };
-
-/** Statements that give the sessions of a user in a database these settings. */
-const setSettings = (user: string, database: string, settings: Readonly<Record<string, string | number>>) =>
-  Object.entries(settings)
-    .map(
-      ([name, value]) =>
-        `ALTER ROLE ${sqlName(user)} IN DATABASE ${sqlName(database)} SET ${name} = ${String(value).replaceAll(",", ", ")};`,
-    )
-    .join(" ");
-
-/** Why a database cannot be the journal, as part of a sentence, and what to do next. */
-export const databaseAdvice = rowsKnowing<DatabaseProblem, "what" | "next">()({
-  foreign_owner: ({ thing }) => ({ isSchema: thing === "bpos" }),
-  settings_lost: ({ user, database, settings }) => ({
-    settings: Object.keys(settings),
-    statements: setSettings(user, database, settings),
-  }),
-});
