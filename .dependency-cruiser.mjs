@@ -46,7 +46,7 @@ export default {
     ...only("errors", ["texts"], { types: ["contract"] }),
     ...only("system", ["own-files"]),
     ...only("texts", [], { types: ["errors"] }),
-    ...only("i18n", ["texts"], { types: ["contract", "errors", "input"] }),
+    ...only("i18n", ["texts", "errors"], { types: ["contract", "input"] }),
     {
       name: "bin-imports",
       severity: "error",

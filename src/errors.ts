@@ -5,6 +5,7 @@ import type {
   FileProblem,
   KeyCommandProblem,
   LayoutProblem,
+  MessageFailure,
   OpenPath,
   PriceChange,
   UsageProblem,
@@ -169,7 +170,7 @@ export interface ErrorFacts {
     said?: string;
     times?: number;
     /** Its kind, which decides what to do. */
-    failure?: string;
+    failure?: MessageFailure;
   };
   too_late: { notAfter: string };
   too_late_unknown: { notAfter: string };

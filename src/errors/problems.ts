@@ -159,6 +159,9 @@ export type StationFault =
   | "copies"
   | "key";
 
+/** Why the service could not deliver messages, as far as its words are known. */
+export type MessageFailure = "not_on_platform" | "not_delivered" | "refused" | "params" | "other";
+
 export type KeyCommandProblem =
   | { kind: "exit"; code: number }
   | { kind: "killed"; signal: string }

@@ -4,7 +4,6 @@ import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
 import { check, push } from "./en/catalog.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
-import { failures } from "./en/failures.ts";
 import { rows } from "./en/files.ts";
 import { errorLabels, nothingSent, notices, orders, progress, table, ticket, watch } from "./en/general.ts";
 import { headerWarningWords } from "./en/header.ts";
@@ -34,7 +33,6 @@ export const en = byTopic({
   errorLabels: () => errorLabels,
   nothingSent: () => nothingSent,
   errors: () => errors,
-  failures: () => failures,
   find: () => find,
   follow: () => follow,
   headerWarning: () => headerWarningWords,

@@ -5,7 +5,6 @@ import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
 import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
-import { failures } from "./es/failures.ts";
 import { rows } from "./es/files.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
 import { errorLabels, nothingSent, notices, orders, progress, table, ticket, watch } from "./es/general.ts";
@@ -36,7 +35,6 @@ const texts = (language: Language): Texts =>
     errorLabels: () => errorLabels,
     nothingSent: () => nothingSent,
     errors: () => errors,
-    failures: () => failures,
     find: () => find,
     follow: () => follow,
     headerWarning: () => headerWarningWords,

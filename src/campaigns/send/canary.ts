@@ -1,7 +1,8 @@
 import { toNumber } from "../../api/json.ts";
 import { list } from "../../cli/display/fields.ts";
+import type { MessageFailure } from "../../errors/problems.ts";
 import type { JournalCall } from "../../journal/sends.ts";
-import { classifyFailure, countFailures, type FailureKind, isFinal, readCampaigns } from "../status/read.ts";
+import { classifyFailure, countFailures, isFinal, readCampaigns } from "../status/read.ts";
 import { toCampaign } from "./report.ts";
 import type { CallTools } from "./send-calls.ts";
 
@@ -12,7 +13,7 @@ export interface CanaryCounts {
   /** Whether nothing of it can change any more. */
   isFinal: boolean;
   /** What the service said most often of those who failed, and of how many. */
-  error: { said: string; times: number; failure: FailureKind } | undefined;
+  error: { said: string; times: number; failure: MessageFailure } | undefined;
 }
 
 /** Asks the service what became of the trial's people. Throws what keeps it from telling. */

@@ -8,6 +8,7 @@ import {
   type Counts,
   countNames,
 } from "../../contract/campaign.ts";
+import type { MessageFailure } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
 import type { Sends } from "../../journal/sends.ts";
@@ -194,9 +195,7 @@ const failureForms = {
   params: /\btemplate takes \d+ params\b/i,
 } as const;
 
-export type FailureKind = keyof typeof failureForms | "other";
-
-export function classifyFailure(message: string): FailureKind {
+export function classifyFailure(message: string): MessageFailure {
   const found = Object.entries(failureForms).find(([, form]) => form.test(message));
-  return (found?.[0] as FailureKind | undefined) ?? "other";
+  return (found?.[0] as MessageFailure | undefined) ?? "other";
 }

@@ -19,6 +19,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import type { Format } from "../../cli/line/flags.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/examples.ts";
+import { failureAdvice } from "../../errors/words/failures.ts";
 import {
   type CampaignsStatus,
   classifyFailure,
@@ -150,7 +151,7 @@ function errorLines(errors: readonly FailureCount[], ui: Ui): string[] {
   const { bad } = ui.theme;
   const formatError = ({ error_message: text }: FailureCount): string => shown(text ?? words.noReason);
   const advise = ({ error_message: text }: FailureCount): string =>
-    ui.texts.failures[classifyFailure(text ?? "")];
+    failureAdvice(classifyFailure(text ?? ""), ui.texts.t);
   const all: Column<FailureCount>[] = [
     column(words.recipients, 1, ({ recipients }) => number(recipients, ui), { align: "right" }),
     column(columns.message, 1, formatError, { shrinkTo: 24, wraps: true, style: bad }),

@@ -1,13 +1,15 @@
+import { failureAdvice } from "../../errors/words/failures.ts";
+import { textsIn } from "../../texts/texts.ts";
 import { type CampaignReason, defineReasons, knownOfCampaigns } from "../shared/errors.ts";
-import { failures } from "./failures.ts";
 import { dates } from "./general.ts";
-
-const advice = (failure: string): string | undefined =>
-  (failures as Readonly<Record<string, string | undefined>>)[failure];
 
 /** The reasons that are about a campaign. */
 export const campaignErrors = defineReasons<CampaignReason>()(
-  knownOfCampaigns({ file: (name) => name, time: dates.time, advice }),
+  knownOfCampaigns({
+    file: (name) => name,
+    time: dates.time,
+    advice: (failure) => failureAdvice(failure, textsIn("en")),
+  }),
 )({
   ref_taken: {
     what: {

@@ -1,6 +1,3 @@
-import type { PrinterProblem } from "../../errors.ts";
-import { sentences } from "../template.ts";
-
 /** What is printed on a receipt; capitals where a kitchen must see it from afar. */
 export const receipt = {
   order: (id: string) => `ORDER ${id}`,
@@ -55,31 +52,3 @@ export const printer = {
     nothing: "Nothing, or it is another printer: type the address again",
   },
 };
-
-export const printerProblemWords = sentences<PrinterProblem>()({
-  unreachable: "no connection: {detail}",
-  reset: "it closed the connection before the end",
-  paper_out: "it is out of paper",
-  cover_open: "its cover is open",
-  stalled: "it stopped accepting data: it is out of paper, or off",
-  silent: "it did not confirm the print: it closed the connection, or was switched off",
-  busy: "it does not report that it is ready: another program is printing on it, or it hangs",
-  lp: "`lp` refused it: {detail}",
-  lp_missing: "this machine has no `lp`",
-  file: "{detail}",
-});
-
-export const printerProblemNext = sentences<PrinterProblem>()({
-  unreachable:
-    "Check that the printer is on and in this network, and its address: most print it when FEED is held while they are switched on.",
-  reset: "Look at the printer, and print again.",
-  paper_out: "Load paper.",
-  cover_open: "Close its cover.",
-  stalled: "Look at its paper and cover, and switch it off and on.",
-  silent: "Look at the printer: bpos prints a partly printed receipt again.",
-  busy: "Wait until the other program has printed; if none is printing, switch the printer off and on.",
-  lp: "`lpstat -p` lists the queues of this machine.",
-  lp_missing:
-    "Install CUPS (Debian: cups-client), which Windows does not have, or use tcp://HOST or file:DEVICE.",
-  file: "Check that the device is there, or the printer shared, and that this user may write to it (on Linux: group lp).",
-});

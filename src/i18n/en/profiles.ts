@@ -1,7 +1,4 @@
-import type { KeyCommandProblem } from "../../errors/problems.ts";
 import { quoted, shellWord } from "../../texts/phrases.ts";
-import { profileAdvice } from "../shared/usage.ts";
-import { sentences } from "../template.ts";
 
 /** What `bpos init` and `bpos profile` ask and say. */
 export const profile = {
@@ -93,55 +90,6 @@ export const profile = {
       : `${gone} It was the default; now ${quoted(usual)} is.`;
   },
 };
-
-/** Why a profile cannot be kept as it was asked for. */
-export const profileProblemWords = profileAdvice({
-  name_unusable: {
-    what: "Invalid name for a profile.",
-    why: "A name takes 1 to 64 letters, digits, dots, - or _, a letter or digit first, and nothing that looks like a key.",
-    next: "Choose a short name, for example centro.",
-  },
-  name_taken: {
-    what: 'The profile "{name}" exists already.',
-    why: "It would be replaced.",
-    next: "Choose another name, or change that one: `bpos profile add {name:shell} --update` with the new settings.",
-  },
-  address_absent: {
-    what: "No address specified.",
-    why: "A profile needs the address of the service.",
-    next: "Pass --base-url URL, --campaigns-url URL or both.",
-  },
-  key_absent: {
-    what: "No key specified.",
-    why: "A profile needs a key.",
-    next: "Pass --api-key-file FILE (- is standard input) or --key-command COMMAND.",
-  },
-  command_is_key: {
-    what: "The value of --key-command looks like a key.",
-    why: "It takes a command that prints one.",
-    next: "Pass the key with --api-key-file FILE, or on standard input with --api-key-file -, which keeps it out of the shell's history.",
-  },
-  code_unknown: {
-    what: 'Unknown {of} "{code}".',
-    why: "A country is named by two letters and a currency by three, for example AR and ARS, or MX and MXN.",
-    next: "Pass such a code.",
-  },
-  text_unusable: {
-    what: "Invalid value for {flag}.",
-    why: "It is empty or holds a control character.",
-    next: "Correct it, or leave it out.",
-  },
-});
-
-/** Why the `key_command` of a profile gave no key, as part of a sentence. */
-export const keyCommandWords = sentences<KeyCommandProblem>()({
-  exit: "it ended with exit code {code}",
-  killed: "it was ended by {signal}",
-  timeout: "it printed no key within {ms:s} s and was stopped",
-  too_long: "it printed far more than a key",
-  not_started: "it could not be started[ ({code})]",
-  empty: "it printed nothing on standard output",
-});
 
 /** What questions themselves say and take. */
 export const questions = {

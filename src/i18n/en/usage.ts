@@ -1,9 +1,10 @@
+import { profileProblemWords } from "../../errors/words/profiles.ts";
+import { textsIn } from "../../texts/texts.ts";
 import { usageAdvice, valueRules } from "../shared/usage.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { helpPage } from "./help-page.ts";
-import { profileProblemWords } from "./profiles.ts";
 
 /** What a value must be. */
 const ruleWords = valueRules({ row: rowProblemWords })({
@@ -51,7 +52,7 @@ const itsCommands = "`{command} --help` describes them.";
 export const usageWords = usageAdvice({
   detail: detailWords,
   placeholder: helpPage.placeholder,
-  profile: profileProblemWords,
+  profile: (problem) => profileProblemWords(problem, textsIn("en")),
   rule: ruleWords,
   spoken: helpPage.spoken,
   time: dates.time,

@@ -1,14 +1,16 @@
+import { failureAdvice } from "../../errors/words/failures.ts";
+import { textsIn } from "../../texts/texts.ts";
 import { type CampaignReason, defineReasons, knownOfCampaigns } from "../shared/errors.ts";
-import { failures } from "./failures.ts";
 import { fileName } from "./files.ts";
 import { dates } from "./general.ts";
 
-const advice = (failure: string): string | undefined =>
-  (failures as Readonly<Record<string, string | undefined>>)[failure];
-
 /** The reasons that are about a campaign, in Spanish. */
 export const campaignErrors = defineReasons<CampaignReason>()(
-  knownOfCampaigns({ file: fileName, time: dates.time, advice }),
+  knownOfCampaigns({
+    file: fileName,
+    time: dates.time,
+    advice: (failure) => failureAdvice(failure, textsIn("es")),
+  }),
 )({
   ref_taken: {
     what: {

@@ -1,3 +1,6 @@
+import { printerProblemNext, printerProblemWords } from "../../errors/words/printer.ts";
+import { keyCommandWords } from "../../errors/words/profiles.ts";
+import { textsIn } from "../../texts/texts.ts";
 import type { ErrorTexts } from "../shapes.ts";
 import { defineReasons, joinReasons, knownOfReasons, type LocalReason, pathWords } from "../shared/errors.ts";
 import {
@@ -16,9 +19,9 @@ import { headerProblemWords, headerUnreachableWords } from "./header.ts";
 import { spoken } from "./help-page.ts";
 import { copyWords, journalErrors } from "./journal.ts";
 import { layoutWords } from "./layout.ts";
-import { printerProblemNext, printerProblemWords } from "./printer.ts";
-import { keyCommandWords } from "./profiles.ts";
 import { usageWords } from "./usage.ts";
+
+const t = textsIn("es");
 
 const known = knownOfReasons({
   layout: layoutWords,
@@ -31,10 +34,10 @@ const known = knownOfReasons({
   file: fileName,
   fileProblem: fileWords,
   header: headerProblemWords,
-  keyCommand: keyCommandWords,
+  keyCommand: (problem) => keyCommandWords(problem, t),
   path: pathWords("{path} (modo {mode})"),
-  printer: printerProblemWords,
-  printerNext: printerProblemNext,
+  printer: (problem) => printerProblemWords(problem, t),
+  printerNext: (problem) => printerProblemNext(problem, t),
   spoken,
   time: dates.time,
   unreachable: headerUnreachableWords,

@@ -1,6 +1,4 @@
-import type { PrinterProblem } from "../../errors.ts";
 import type { printer as enPrinter, receipt as enReceipt } from "../en/printer.ts";
-import { sentences } from "../template.ts";
 
 /** Lo que se imprime en un ticket. */
 export const receipt: typeof enReceipt = {
@@ -56,31 +54,3 @@ export const printer: typeof enPrinter = {
     nothing: "Nada, o es otra impresora: escribir la dirección de nuevo",
   },
 };
-
-export const printerProblemWords = sentences<PrinterProblem>()({
-  unreachable: "sin conexión: {detail}",
-  reset: "cortó la conexión antes de terminar",
-  paper_out: "se quedó sin papel",
-  cover_open: "tiene la tapa abierta",
-  stalled: "dejó de recibir datos: sin papel, o apagada",
-  silent: "no confirmó la impresión: cortó la conexión o se apagó",
-  busy: "no dice que está lista: otro programa está imprimiendo, o se colgó",
-  lp: "`lp` no la aceptó: {detail}",
-  lp_missing: "esta máquina no tiene `lp`",
-  file: "{detail}",
-});
-
-export const printerProblemNext = sentences<PrinterProblem>()({
-  unreachable:
-    "‹Comprueba› que la impresora esté encendida y en esta red, y que la dirección sea la suya: casi todas la imprimen si las ‹enciendes› ‹presionando› FEED.",
-  reset: "‹Mira› la impresora y ‹vuelve› a imprimir.",
-  paper_out: "‹Ponle› papel.",
-  cover_open: "‹Ciérrale› la tapa.",
-  stalled: "‹Mira› el papel y la tapa, y ‹apágala› y ‹enciéndela›.",
-  silent: "‹Mira› la impresora: lo que salió a medias sale de nuevo.",
-  busy: "‹Espera› a que imprima lo de los otros; si nadie imprime, ‹apágala› y ‹enciéndela›.",
-  lp: "`lpstat -p` lista las colas de esta máquina.",
-  lp_missing:
-    "‹Instala› CUPS (en Debian: cups-client), que en Windows no hay, o ‹usa› tcp://HOST o file:DISPOSITIVO.",
-  file: "‹Comprueba› que el dispositivo esté, o la impresora compartida, y que este usuario pueda escribir (en Linux: grupo lp).",
-});

@@ -1,8 +1,5 @@
-import type { KeyCommandProblem } from "../../errors/problems.ts";
 import { quoted, shellWord } from "../../texts/phrases.ts";
 import type { profile as enProfile, questions as enQuestions } from "../en/profiles.ts";
-import { profileAdvice } from "../shared/usage.ts";
-import { sentences } from "../template.ts";
 
 /** What `bpos init` and `bpos profile` ask and say, in Spanish. */
 export const profile: typeof enProfile = {
@@ -89,57 +86,6 @@ export const profile: typeof enProfile = {
       : `${gone} Era el predeterminado; ahora lo es ${quoted(usual)}.`;
   },
 };
-
-/** Why a profile cannot be kept as it was asked for. */
-export const profileProblemWords = profileAdvice({
-  name_unusable: {
-    what: "Ese nombre no es válido para un perfil.",
-    why: "Un nombre lleva de 1 a 64 letras, números, puntos, - o _, empieza con una letra o un número, y no parece una clave.",
-    next: "‹Elige› un nombre corto, por ejemplo centro.",
-  },
-  name_taken: {
-    what: 'Ya hay un perfil "{name}".',
-    why: "Se reemplazaría el que está.",
-    next: "‹Elige› otro nombre, o ‹cambia› ese: `bpos profile add {name:shell} --update` con lo nuevo.",
-  },
-  address_absent: {
-    what: "Falta la dirección.",
-    why: "Un perfil necesita la dirección del servicio.",
-    next: "‹Pasa› --base-url URL, --campaigns-url URL o las dos.",
-  },
-  key_absent: {
-    what: "Falta la clave.",
-    why: "Un perfil necesita una clave.",
-    next: "‹Pasa› --api-key-file ARCHIVO (- es la entrada estándar) o --key-command COMANDO.",
-  },
-  command_is_key: {
-    what: "El valor de --key-command parece una clave.",
-    why: "Se espera un comando que muestre una.",
-    next: "‹Pasa› la clave con --api-key-file ARCHIVO, o con --api-key-file - por la entrada estándar: así no queda en el historial de comandos.",
-  },
-  code_unknown: {
-    what: {
-      of: { country: 'No existe el país "{code}".', currency: 'No existe la moneda "{code}".' },
-    },
-    why: "Un país se nombra con dos letras y una moneda con tres, por ejemplo AR y ARS, o MX y MXN.",
-    next: "‹Pon› ese código.",
-  },
-  text_unusable: {
-    what: "El valor de {flag} no es válido.",
-    why: "Está vacío o tiene un carácter de control.",
-    next: "‹Corrígelo›, o ‹quítalo›.",
-  },
-});
-
-/** Why the `key_command` of a profile gave no key, as part of a sentence. */
-export const keyCommandWords = sentences<KeyCommandProblem>()({
-  exit: "terminó con el código {code}",
-  killed: "terminó por {signal}",
-  timeout: "no mostró una clave en {ms:s} s, y se lo detuvo",
-  too_long: "mostró mucho más que una clave",
-  not_started: "no se pudo iniciar[ ({code})]",
-  empty: "no mostró nada en la salida estándar",
-});
 
 /** What the questions say and accept, in Spanish. */
 export const questions: typeof enQuestions = {

@@ -1,9 +1,10 @@
+import { profileProblemWords } from "../../errors/words/profiles.ts";
+import { textsIn } from "../../texts/texts.ts";
 import { usageAdvice, valueRules } from "../shared/usage.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { placeholder, spoken } from "./help-page.ts";
-import { profileProblemWords } from "./profiles.ts";
 
 /** What a value must be. */
 const ruleWords = valueRules({ row: rowProblemWords })({
@@ -55,7 +56,7 @@ const itsCommands = "`{command} --help` los describe.";
 export const usageWords = usageAdvice({
   detail: detailWords,
   placeholder,
-  profile: profileProblemWords,
+  profile: (problem) => profileProblemWords(problem, textsIn("es")),
   rule: ruleWords,
   spoken,
   time: dates.time,

@@ -5,6 +5,7 @@ import type {
   FileProblem,
   KeyCommandProblem,
   LayoutProblem,
+  MessageFailure,
   UsageProblem,
   WorldProblem,
 } from "../../errors/problems.ts";
@@ -164,7 +165,7 @@ export const knownOfReasons = (say: ErrorSays) => ({ ...knownOfMachine(say), ...
 export const knownOfCampaigns = (
   say: Pick<ErrorSays, "file" | "time"> & {
     /** What to do about failures of a kind. */
-    advice: (failure: string) => string | undefined;
+    advice: (failure: MessageFailure) => string;
   },
 ) => ({
   repeat_within_day: ({ hoursAgo }: ErrorFacts["repeat_within_day"]) => ({

@@ -21,9 +21,6 @@ export const valueRules = ({ row }: { row: (problem: RowProblem) => string }) =>
     }),
   });
 
-/** Why a profile cannot be kept as it was asked for. */
-export const profileAdvice = rowsKnowing<ProfileProblem, "what" | "why" | "next">()({});
-
 interface UsageWords {
   rule: (problem: ValueProblem) => string;
   detail: (detail: Detail) => string;
