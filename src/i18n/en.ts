@@ -1,5 +1,5 @@
 import { type Language, textsIn } from "../texts/texts.ts";
-import { detailWords, network } from "./en/call-errors.ts";
+import { network } from "./en/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
 import { check, push } from "./en/catalog.ts";
 import { doctor } from "./en/doctor.ts";
@@ -28,7 +28,6 @@ export const en = byTopic({
   campaign: () => campaign,
   check: () => check,
   demo: () => demo,
-  detail: () => detailWords,
   doctor: () => doctor,
   errorLabels: () => errorLabels,
   nothingSent: () => nothingSent,

@@ -1,6 +1,6 @@
 import { type Language, textsIn } from "../texts/texts.ts";
 import type { Texts } from "./en.ts";
-import { detailWords, network } from "./es/call-errors.ts";
+import { network } from "./es/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
 import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
@@ -30,7 +30,6 @@ const texts = (language: Language): Texts =>
     campaign: () => campaign,
     check: () => check,
     demo: () => demo,
-    detail: () => detailWords,
     doctor: () => doctor,
     errorLabels: () => errorLabels,
     nothingSent: () => nothingSent,

@@ -6,6 +6,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
 import { keepInQuarantine } from "../../delivery/outputs.ts";
 import { Deliveries } from "../../delivery/queue.ts";
+import { detailWords } from "../../errors/words/details.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
@@ -97,9 +98,9 @@ async function waitForJournal(
   if (error instanceof LockLost || !(error instanceof JournalError)) throw error;
   if (error.trouble === "down") return outage.wait(error, check, outage.signal);
 
-  const { listen: words, detail } = output.texts;
+  const { listen: words, t } = output.texts;
   const facts = { event: "journal.failed", again_ms: journalPauseMs };
-  await output.warning(words.journalFailed(detail(error.detail), age(journalPauseMs)), facts);
+  await output.warning(words.journalFailed(detailWords(error.detail, t), age(journalPauseMs)), facts);
   await clock.sleep(journalPauseMs, outage.signal);
 }
 

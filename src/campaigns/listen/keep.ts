@@ -4,6 +4,7 @@ import { maskedBody } from "../../api/answer.ts";
 import { deepParts, maxJsonDepth } from "../../api/json.ts";
 import type { Output } from "../../cli/display/output.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
+import { detailWords } from "../../errors/words/details.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { forwardedBy } from "./outputs.ts";
@@ -109,7 +110,7 @@ export function keepReplies(journal: Journal, keeping: Keeping): ReceiverOptions
       if (error instanceof LockLost) fail(error);
       else if (error.trouble === "down") void outage.wait(error, () => journal.check(), outage.signal);
       else
-        void output.warning(output.texts.listen.notKept(output.texts.detail(error.detail)), {
+        void output.warning(output.texts.listen.notKept(detailWords(error.detail, output.texts.t)), {
           event: "reply.not_kept",
         });
       throw later(error);

@@ -11,6 +11,7 @@ import { isLoopback } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { JournalOutage } from "../../delivery/outage.ts";
 import { masker } from "../../errors/mask-key.ts";
+import { detailWords } from "../../errors/words/details.ts";
 import { BposError } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { readSecret } from "../../settings/key-file.ts";
@@ -128,7 +129,9 @@ function openOutage(
     began({ detail }) {
       const since = isoWithOffset(clock.now());
       emit({ event: "watch.outage", since, reason: "journal_unreadable" });
-      return output.warning(texts.listen.journalDown(texts.detail(detail)), { event: "journal.down" });
+      return output.warning(texts.listen.journalDown(detailWords(detail, texts.t)), {
+        event: "journal.down",
+      });
     },
     ended(afterMs) {
       const after_s = wholeSeconds(afterMs);

@@ -1,5 +1,6 @@
 import type { Detail } from "../../errors/problems.ts";
 import { isUnsent } from "../../errors/unsent.ts";
+import { detailWords } from "../../errors/words/details.ts";
 import { BposError, exitNames, type Failure } from "../../errors.ts";
 import { en, type Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
@@ -64,7 +65,7 @@ export function errorSentence(error: unknown, texts: Texts, { advises = false } 
 
 /** Own reasons of a failure as they are said in English, at any depth of the facts. */
 function inEnglish(name: string, value: unknown): unknown {
-  if (name === "detail") return en.detail(value as Detail);
+  if (name === "detail") return detailWords(value as Detail, en.t);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)]));
 }

@@ -4,6 +4,7 @@ import type { Proxies } from "../../api/proxy.ts";
 import type { TransportAnswer } from "../../api/transport.ts";
 import { endpoints } from "../../contract/endpoints.ts";
 import { masker } from "../../errors/mask-key.ts";
+import { detailWords } from "../../errors/words/details.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { ClientCertFiles } from "../../settings/client-cert.ts";
 import { maskKey, visible } from "../display/format.ts";
@@ -111,8 +112,8 @@ function curlCommand(
   return warning + (isLong ? `printf %s ${data} | ${command}` : command);
 }
 
-export function describeOutcome({ status, failure, error }: AttemptRecord, { detail }: Texts): string {
-  const said = error === undefined ? "" : detail(error);
+export function describeOutcome({ status, failure, error }: AttemptRecord, { t }: Pick<Texts, "t">): string {
+  const said = error === undefined ? "" : detailWords(error, t);
   return [status, failure === undefined ? said : `${failure}: ${said}`].filter(Boolean).join(" ");
 }
 

@@ -1,66 +1,19 @@
-import type { ClientCertProblem, WorldProblem } from "../../errors/problems.ts";
-import type { CaFileProblem } from "../../errors.ts";
+import type { ClientCertProblem, Detail, WorldProblem } from "../../errors/problems.ts";
+import {
+  detailWords as detailIn,
+  execEndWords as execEndIn,
+  programWords as programIn,
+} from "../../errors/words/details.ts";
+import type { CaFileProblem, ExecEnd } from "../../errors.ts";
+import { textsIn } from "../../texts/texts.ts";
 import { failedWords, knownOfCalls, mustWaitWords } from "../shared/calls.ts";
-import { detailsIn, execEndWords, programWords } from "../shared/details.ts";
 import { type CallReason, defineReasons } from "../shared/errors.ts";
 import { advice } from "../template.ts";
-import { databaseWords } from "./database.ts";
 
-/** Why something failed, as part of a sentence; what others said stays as it came. */
-export const detailWords = detailsIn({ system: (said) => said, database: databaseWords, types: {} })({
-  too_slow: "no complete answer within {ms:s} s",
-  given_up: "bpos gave up",
-  answer_too_large: "an answer of more than {maxBytes} bytes",
-  encoding_unasked: "an answer in the unrequested encoding {encoding}",
-  encoding_broken: "broken {encoding} encoding: {detail}",
-  redirect: {
-    to: "a redirect to {to}, which bpos does not follow",
-    else: "a redirect to nowhere, which bpos does not follow",
-  },
-  answer_empty: "empty body",
-  answer_html: "HTML instead of JSON",
-  answer_too_deep: "JSON nested deeper than {maxDepth} levels",
-  answer_not_json: "not JSON",
-  answer_no_problem: "not an error of the service",
-  answer_lacks: { path: "no {path} {type}", else: "no JSON {type}" },
-  not_a_mock: "not the answer of a mock",
-  proxy_answered: "the proxy {proxy} ({variable}) answered {status}",
-  proxy_unreached: "the proxy {proxy} ({variable}) could not be reached: {detail}",
-  not_json: "not JSON",
-  empty: "it is empty",
-  key_as_file: "that looks like the key itself, not like the name of a file",
-  key_not_for_header: "character {at} of {length} cannot be sent in a header",
-  key_too_long: {
-    isCut: "more than {length} characters, and a key has at most {max}",
-    else: "{length} characters, and a key has at most {max}",
-  },
-  key_lines: "{lines} lines, and a key is one line",
-  secret_form: "not one line of {min} to {max} letters, digits and . _ ~ + = : @ , -",
-  json_unexpected: { found: '"{found}" does not belong there', else: "it ends too early" },
-  json_list_twice: 'a second "{listKey}" found, and only one can be meant',
-  is_folder: "it is a folder",
-  not_regular: "not a regular file",
-  folder_missing: "its folder does not exist",
-  not_allowed: "no permission to write there",
-  file_missing: "no such file",
-  not_readable: "no permission to read it",
-  wrong_type: { path: '"{path}" is not of type {type}', else: "the whole file is not of type {type}" },
-  journal_newer: "written by a newer bpos",
-  journal_outdated: "written by an older bpos, which this one does not read",
-  journal_copied: "it was copied to {to} and continues there",
-  file_replaced: "{file} was removed or replaced",
-});
-
-/** How the command of --exec or --on-failure ended. */
-export const execEnd = execEndWords({
-  timedOutMs: "was still running after {timedOutMs:s} s and was stopped",
-  exitCode: "ended with exit code {exitCode}",
-  killedBy: "was ended by {killedBy}",
-  else: "could not be started",
-});
-
-/** The command of --exec, by the name of its program and its place among the outputs. */
-export const program = programWords("`{program}` (output {outputNumber})");
+const t = textsIn("en");
+export const detailWords = (detail: Detail): string => detailIn(detail, t);
+export const execEnd = (end: ExecEnd): string => execEndIn(end, t);
+export const program = (facts: { program: string; outputNumber: number }): string => programIn(facts, t);
 
 /** What is said of requests as they are made, for a person who looks for a fault. */
 export const network = {

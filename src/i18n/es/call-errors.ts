@@ -1,104 +1,20 @@
-import type { ClientCertProblem, WorldProblem } from "../../errors/problems.ts";
-import type { CaFileProblem } from "../../errors.ts";
+import type { ClientCertProblem, Detail, WorldProblem } from "../../errors/problems.ts";
+import {
+  detailWords as detailIn,
+  execEndWords as execEndIn,
+  programWords as programIn,
+} from "../../errors/words/details.ts";
+import type { CaFileProblem, ExecEnd } from "../../errors.ts";
+import { textsIn } from "../../texts/texts.ts";
 import type { network as enNetwork } from "../en/call-errors.ts";
 import { failedWords, knownOfCalls, mustWaitWords } from "../shared/calls.ts";
-import { detailsIn, execEndWords, programWords } from "../shared/details.ts";
 import { type CallReason, defineReasons } from "../shared/errors.ts";
 import { advice } from "../template.ts";
-import { databaseWords } from "./database.ts";
 
-/** What the system says by these codes; its own text stays beside it, since people search for that. */
-const systemCodes: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "se rechazó la conexión",
-  ECONNRESET: "se cortó la conexión",
-  EPIPE: "se cortó la conexión",
-  ENOTFOUND: "no existe ese nombre de servidor",
-  EAI_AGAIN: "no se pudo resolver el nombre del servidor",
-  ETIMEDOUT: "no respondió a tiempo",
-  EHOSTUNREACH: "no hay camino hasta esa máquina",
-  EHOSTDOWN: "esa máquina está apagada",
-  ENETUNREACH: "no hay red hasta ahí",
-  EADDRINUSE: "esa dirección está ocupada",
-  ENOENT: "no existe",
-  EACCES: "sin permiso",
-  EPERM: "sin permiso",
-  EBUSY: "está ocupado",
-  EISDIR: "es una carpeta",
-  ENOTDIR: "no es una carpeta",
-  ENOSPC: "no hay espacio en el disco",
-  EROFS: "el disco es de solo lectura",
-  EIO: "error de lectura o escritura",
-};
-
-function systemWords(text: string): string {
-  const [code = ""] = /\bE(?:AI_)?[A-Z]{2,}\b/.exec(text) ?? [];
-  const words = systemCodes[code];
-  return words === undefined ? text : `${words} (${text})`;
-}
-
-const types: Readonly<Record<string, string>> = {
-  array: "la lista",
-  boolean: "el sí o no",
-  number: "el número",
-  object: "el objeto",
-  string: "el texto",
-};
-
-/** Why something failed, as part of a sentence; what others said stays as it came. */
-export const detailWords = detailsIn({ system: systemWords, database: databaseWords, types })({
-  too_slow: "no llegó toda la respuesta en {ms:s} s",
-  given_up: "bpos dejó de esperar",
-  answer_too_large: "una respuesta de más de {maxBytes} bytes",
-  encoding_unasked: "una respuesta con la codificación {encoding}, que nadie pidió",
-  encoding_broken: "la codificación {encoding} está dañada: {detail}",
-  redirect: {
-    to: "una redirección a {to}, que bpos no sigue",
-    else: "una redirección a ningún lado, que bpos no sigue",
-  },
-  answer_empty: "llegó vacía",
-  answer_html: "HTML en lugar de JSON",
-  answer_too_deep: "JSON anidado en más de {maxDepth} niveles",
-  answer_not_json: "no es JSON",
-  answer_no_problem: "no es un error del servicio",
-  answer_lacks: { path: "falta {type} {path}", else: "falta {type} en JSON" },
-  not_a_mock: "no es la respuesta de un mock",
-  proxy_answered: "el proxy {proxy} ({variable}) respondió {status}",
-  proxy_unreached: "no se pudo llegar al proxy {proxy} ({variable}): {detail}",
-  not_json: "no es JSON",
-  empty: "está vacío",
-  key_as_file: "eso parece la clave misma, no el nombre de un archivo",
-  key_not_for_header: "el carácter {at} de {length} no puede ir en un encabezado HTTP",
-  key_too_long: {
-    isCut: "más de {length} caracteres, y una clave tiene {max} como mucho",
-    else: "{length} caracteres, y una clave tiene {max} como mucho",
-  },
-  key_lines: "{lines} líneas, y una clave es una sola",
-  secret_form: "no es una línea de {min} a {max} letras, números y . _ ~ + = : @ , -",
-  json_unexpected: { found: '"{found}" no va ahí', else: "termina antes de tiempo" },
-  json_list_twice: 'hay otro "{listKey}", y tiene que ser uno solo',
-  is_folder: "es una carpeta",
-  not_regular: "no es un archivo común",
-  folder_missing: "su carpeta no existe",
-  not_allowed: "sin permiso para escribir ahí",
-  file_missing: "no existe ese archivo",
-  not_readable: "sin permiso para leerlo",
-  wrong_type: { path: '"{path}" no es de tipo {type}', else: "el archivo entero no es de tipo {type}" },
-  journal_newer: "lo escribió un bpos más nuevo",
-  journal_outdated: "lo escribió un bpos más viejo, que este no lee",
-  journal_copied: "se copió a {to}, y ahora se usa ese",
-  file_replaced: "alguien borró o reemplazó {file}",
-});
-
-/** How the command of --exec or --on-failure ended. */
-export const execEnd = execEndWords({
-  timedOutMs: "seguía corriendo después de {timedOutMs:s} s y se lo detuvo",
-  exitCode: "terminó con el código de salida {exitCode}",
-  killedBy: "terminó por {killedBy}",
-  else: "no se pudo iniciar",
-});
-
-/** The command of --exec, by the name of its program and its place among the outputs. */
-export const program = programWords("`{program}` (salida {outputNumber})");
+const t = textsIn("es");
+export const detailWords = (detail: Detail): string => detailIn(detail, t);
+export const execEnd = (end: ExecEnd): string => execEndIn(end, t);
+export const program = (facts: { program: string; outputNumber: number }): string => programIn(facts, t);
 
 /** What is said of requests as they are made, for a person who looks for a fault. */
 export const network: typeof enNetwork = {

@@ -11,6 +11,7 @@ import { exclusive, type Format } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
+import { detailWords } from "../../errors/words/details.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine.ts";
 import { inspectProfiles, readProfiles } from "../../settings/profile-file.ts";
@@ -149,7 +150,7 @@ async function follow(runtime: Runtime, output: Output, place: Place, read: Read
       await show(last);
     } catch (error) {
       if (!isJournalAway(error)) throw error;
-      await show(last, texts.status.journalDown(texts.detail(error.detail)));
+      await show(last, texts.status.journalDown(detailWords(error.detail, texts.t)));
     }
   }
 }

@@ -7,6 +7,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import { JournalOutage } from "../../delivery/outage.ts";
 import { envWord } from "../../delivery/outputs.ts";
+import { detailWords } from "../../errors/words/details.ts";
 import { type BposError, type ErrorReason, exitCodes, isReason } from "../../errors.ts";
 import type { Owed } from "../../journal/orders.ts";
 import type { StationMap } from "../../settings/stations.ts";
@@ -218,7 +219,7 @@ export function openJournalOutage(
 ): JournalOutage {
   const { runtime, intervalMs, screen, ending, emit, health } = watching;
   const { clock } = runtime.system;
-  const { watch: words, detail: explain } = runtime.texts;
+  const { watch: words, t } = runtime.texts;
   return new JournalOutage({
     clock,
     maxMs: intervalMs,
@@ -227,7 +228,7 @@ export function openJournalOutage(
       const at = isoWithOffset(clock.now());
       for (const branch of health.loseJournal())
         emit({ event: "watch.outage", at, branch, since: at, reason: "journal_unreadable" });
-      return screen.warn(words.journalDown(explain(detail)), { event: "journal.down" });
+      return screen.warn(words.journalDown(detailWords(detail, t)), { event: "journal.down" });
     },
     ended(afterMs) {
       const at = isoWithOffset(clock.now());

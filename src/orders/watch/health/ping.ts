@@ -5,6 +5,7 @@ import type { Runtime } from "../../../cli/runtime.ts";
 import { openNetwork } from "../../../cli/session/network.ts";
 import { webUrl } from "../../../contract/addresses.ts";
 import type { Detail } from "../../../errors/problems.ts";
+import { detailWords } from "../../../errors/words/details.ts";
 import { BposError } from "../../../errors.ts";
 import type { Undelivered } from "../../../journal/watches.ts";
 import { type BranchHealth, isRead } from "./report.ts";
@@ -133,8 +134,9 @@ export class Ping {
     if (signal.aborted) return;
     const wasSaid = this.#isFailSaid;
     this.#isFailSaid = trouble !== undefined;
-    const { health, detail } = this.#runtime.texts;
-    if (trouble !== undefined && !wasSaid) await this.#options.warn(health.pingFailed(host, detail(trouble)));
+    const { health, t } = this.#runtime.texts;
+    if (trouble !== undefined && !wasSaid)
+      await this.#options.warn(health.pingFailed(host, detailWords(trouble, t)));
   }
 
   /** Why it was not answered as it should be. */
