@@ -11,6 +11,8 @@ import { isReason } from "../errors.ts";
 import { type CatalogReading, readCatalog } from "../input/catalog.ts";
 import { mergedMap } from "../input/columns.ts";
 import type { InputFile } from "../input/file.ts";
+import { fileName } from "../texts/phrases.ts";
+import type { T } from "../texts/texts.ts";
 import type { PushFlags } from "./push/command.ts";
 
 async function askForCodes({ system, signal, texts }: Runtime, error: unknown): Promise<string | undefined> {
@@ -18,7 +20,8 @@ async function askForCodes({ system, signal, texts }: Runtime, error: unknown): 
   const headers = error.facts.problem.headers.filter((header) => header !== "");
   if (headers.length === 0) return undefined;
   const how = { signal, words: texts.questions };
-  return headers[await system.prompts.choose(texts.notices.askCodes, headers.map(visible), how)];
+  const question = texts.t("Which column holds the code (codigo) of each product?");
+  return headers[await system.prompts.choose(question, headers.map(visible), how)];
 }
 
 interface GivenFile {
@@ -49,9 +52,34 @@ function readWith(
     keptMap: settings.map,
     action,
   };
-  const bar = startProgress(system, output, texts.notices.reading(file.name));
+  const reading = texts.t("Reading {file}", { file: fileName(file.name, texts.t) });
+  const bar = startProgress(system, output, reading);
   const watch = { signal, onProgress: (rows: number) => bar.update(rows, undefined) };
   return readCatalog(file, onlyGiven(options), watch).finally(bar.clear);
+}
+
+/** The columns that a mapping took the fields from. */
+function mapUsedText(fields: Readonly<Record<string, string | null>>, t: T): string {
+  const columns = Object.entries(fields).flatMap(([field, header]) =>
+    header === null ? [] : [t('{field} from "{header}"', { field, header })],
+  );
+  return t("Columns used: {columns}.", { columns: columns.join(", ") });
+}
+
+/** How to spare the question; `pairs` is the mapping where a flag can carry it. */
+function nextTimeText(pairs: string | undefined, profile: string | undefined, t: T): string {
+  if (pairs === undefined)
+    return profile === undefined
+      ? t("To skip this question: name a profile with -p and add --save-map.")
+      : t('To skip this question: add --save-map, which saves it in the profile "{profile}".', { profile });
+  return profile === undefined
+    ? t('To skip this question: pass --map "{pairs}", or name a profile with -p and add --save-map.', {
+        pairs,
+      })
+    : t(
+        'To skip this question: pass --map "{pairs}", or add --save-map, which saves it in the profile "{profile}".',
+        { pairs, profile },
+      );
 }
 
 /** Reads a file whose column of codes a person has to name, and tells how to spare the question next time. */
@@ -64,17 +92,17 @@ async function readByAsking(
   const codigo = given.path !== "-" && mayAsk(runtime) ? await askForCodes(runtime, error) : undefined;
   if (codigo === undefined) throw error;
   const { flags, around } = given;
-  const { notices } = runtime.texts;
+  const { t } = runtime.texts;
   const map = { ...flags.map, codigo };
   const reading = await readWith(runtime, given, map);
-  await around.output.notice(notices.mapUsed(reading.mapping.fields));
+  await around.output.notice(mapUsedText(reading.mapping.fields, t));
   if (flags.saveMap === true) return { reading, map };
 
   // --map cannot carry every header.
   const isSayable = Object.values(map).every((header) => !/[,="'`$\\!]/.test(header));
   const pairs = Object.entries(map).map((pair) => pair.join("="));
   const text = isSayable ? pairs.join(",") : undefined;
-  await around.output.notice(notices.mapNextTime(text, around.settings.profile));
+  await around.output.notice(nextTimeText(text, around.settings.profile, t));
   return { reading, map };
 }
 
@@ -90,7 +118,7 @@ async function saveMap(
   await editKnown(system, profile, ({ profiles }) => {
     profiles[profile] = { ...profiles[profile], map: merged };
   });
-  await output.notice(texts.notices.mapKept(profile));
+  await output.notice(texts.t('The column mapping was saved in the profile "{profile}".', { profile }));
 }
 
 /** In bytes; below it there is little to save, and code that is loaded afterwards has to be compiled anew. */
@@ -125,6 +153,10 @@ export async function readGivenCatalog(
 export async function sayNotices(output: Output, { collapsed, notices }: CatalogReading): Promise<void> {
   const resolved = notices.find((notice) => notice.kind === "duplicates_resolved");
   const exact = collapsed - (resolved?.dropped ?? 0);
-  if (exact > 0) await output.notice(output.texts.notices.collapsed(exact));
+  const repeated = output.texts.t(
+    "Note: {count, plural, one {# row repeats an earlier one exactly and is sent once.} other {# rows repeat an earlier one exactly and are sent once.}}",
+    { count: exact },
+  );
+  if (exact > 0) await output.notice(repeated);
   for (const notice of notices) await output.notice(output.texts.rows.notice(notice));
 }

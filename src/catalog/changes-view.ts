@@ -38,7 +38,7 @@ type Row = Record<"category" | "code" | "name" | "what" | "before" | "after", st
 
 function fieldRows(change: NamedChange, ui: Ui): Pick<Row, "what" | "before" | "after" | "share">[] {
   const { t } = ui.texts;
-  const { yes, no } = ui.texts.push;
+  const [yes, no] = [t("yes"), t("no")];
   const names: Record<ChangedField, string> = {
     precio: t("price"),
     nombre: t("name"),
@@ -83,7 +83,7 @@ function toRows(changes: readonly NamedChange[], ui: Ui): Row[] {
 function changesTable(changes: readonly NamedChange[], ui: Ui): string {
   const { t } = ui.texts;
   const rows = toRows(changes, ui);
-  const { fromZero } = ui.texts.push.changes;
+  const fromZero = t("from 0");
   const formatShare = ({ share }: Row): string => {
     if (share === undefined) return "";
     return share === null ? fromZero : `${share > 0 ? "+" : ""}${number(share, ui)} %`;
@@ -133,7 +133,7 @@ export function changeCounts({ counts }: Pick<Comparison, "counts">, ui: Ui): st
   const rows = kinds.filter((kind) => kind === "unchanged" || counts[kind] > 0);
   return countsTable(
     rows.map((kind) => ({ what: words[kind], count: counts[kind] })),
-    { what: "", count: t("Products") },
+    t("Products"),
     ui,
   );
 }

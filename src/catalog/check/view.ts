@@ -7,6 +7,8 @@ import { rejection } from "../../cli/files/rejected-rows.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { en } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
+import { fileName } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import { countsTable, firstItems, rejectedTable, shownRow } from "../push/view.ts";
 
 export interface CatalogCheck
@@ -24,77 +26,131 @@ const maxShown = 50;
 const maxPiped = 10_000;
 
 function verdict({ read, rejected, products }: CatalogCheck, ui: Ui): string[] {
-  const words = ui.texts.check.verdict;
+  const { t } = ui.texts;
   const rows = count(read, ui);
-  if (rejected.length === 0) return paragraph(words.good(rows), ui).map(ui.theme.good);
-  if (products === 0) return paragraph(words.none(rows), ui).map(ui.theme.bad);
-  return paragraph(words.bad(count(rejected.length, ui), rows), ui).map(ui.theme.warn);
+  if (rejected.length === 0) {
+    const text = t("{rows, plural, one {Its one row is valid.} other {All # rows are valid.}}", { rows });
+    return paragraph(text, ui).map(ui.theme.good);
+  }
+  if (products === 0) {
+    const text = t(
+      "{rows, plural, one {Its one row needs a correction.} other {All # rows need a correction.}}",
+      { rows },
+    );
+    return paragraph(text, ui).map(ui.theme.bad);
+  }
+  const text = t(
+    "{count} of {rows, plural, one {# row} other {# rows}} {count, plural, one {needs} other {need}} a correction; the others are valid.",
+    { count: count(rejected.length, ui), rows },
+  );
+  return paragraph(text, ui).map(ui.theme.warn);
 }
 
-function formLine({ form }: CatalogCheck, ui: Ui): string[] {
-  const words = ui.texts.check.form;
+const formats = { csv: "CSV", json: "JSON", ndjson: "NDJSON", xlsx: "XLSX" };
+
+function delimiterText(delimiter: string, t: T): string {
+  const names: Readonly<Record<string, string>> = {
+    "\t": t("delimiter tab"),
+    " ": t("delimiter space"),
+  };
+  return names[delimiter] ?? t("delimiter {delimiter}", { delimiter });
+}
+
+function formLine({ form: { format, encoding, sheet, delimiter, decimal } }: CatalogCheck, ui: Ui): string[] {
+  const { t } = ui.texts;
   const parts = [
-    form.sheet === undefined
-      ? words.readAs(words.format[form.format], form.encoding)
-      : words.readSheet(visible(form.sheet)),
-    ...(form.delimiter === null ? [] : [words.delimiter(form.delimiter)]),
-    ...(form.decimal === null ? [] : [words.decimal(form.decimal)]),
+    sheet === undefined
+      ? t("Read as {format} in {encoding}", { format: formats[format], encoding })
+      : t('Read from the sheet "{sheet}"', { sheet: visible(sheet) }),
+    ...(delimiter === null ? [] : [delimiterText(delimiter, t)]),
+    ...(decimal === null ? [] : [t("decimal sign {sign}", { sign: decimal })]),
   ];
   return note(`${parts.join(" · ")}.`, ui);
 }
 
 function counts({ read, products, collapsed, rejected, unpriced }: CatalogCheck, ui: Ui): string {
-  const words = ui.texts.check.counts;
+  const { t } = ui.texts;
+  const repeats = { what: t("Repeats of another row // in a check"), count: collapsed };
   const rows = [
-    { what: words.read, count: read },
-    { what: words.products, count: products },
-    ...(collapsed > 0 ? [{ what: words.collapsed, count: collapsed }] : []),
-    { what: words.rejected, count: rejected.length, tone: "bad" as const },
-    ...shownRow(words.unpriced, unpriced),
+    { what: t("Read // of the rows of a file"), count: read },
+    { what: t("Products to send"), count: products },
+    ...(collapsed > 0 ? [repeats] : []),
+    { what: t("Rejected // of the rows of a file"), count: rejected.length, tone: "bad" as const },
+    ...shownRow(t("Products without a price"), unpriced),
   ];
-  return countsTable(rows, words, ui);
+  return countsTable(rows, t("Rows"), ui);
 }
 
 function columnsTable({ mapping: { fields, inverse, unused } }: CatalogCheck, ui: Ui): string {
-  const words = ui.texts.check.columns;
+  const { t } = ui.texts;
   const rows = Object.entries(fields).map(([field, header]) => {
     const isInverse = header !== null && inverse && field === "deshabilitado";
-    return [field, isInverse ? words.inverse(header) : shown(header)] as const;
+    const text = isInverse ? t("{header} (reversed: yes means not disabled)", { header }) : shown(header);
+    return [field, text] as const;
   });
-  if (unused.length > 0) rows.push([words.unused, unused.join(", ")]);
+  if (unused.length > 0) rows.push([t("not used"), unused.join(", ")]);
   const columns: Column<(typeof rows)[number]>[] = [
-    column(words.field, 1, ([field]) => field),
-    column(words.column, 1, ([, header]) => header, { shrinkTo: 12, wraps: true }),
+    column(t("Field"), 1, ([field]) => field),
+    column(t("Column of the file"), 1, ([, header]) => header, { shrinkTo: 12, wraps: true }),
   ];
   return table(columns, rows, ui).trimEnd();
 }
 
 function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
   if (rejected.length === 0) return [];
-  const words = ui.texts.check;
+  const { t } = ui.texts;
   const max = ui.width === undefined ? maxPiped : maxShown;
   const rest = rejected.length - max;
-  const { problem: reason, ...columns } = words.problems;
-  const text = rejectedTable(rejected.slice(0, max), { ...columns, reason }, ui);
-  const more = rest > 0 ? note(words.more(count(rest, ui)), ui) : [];
-  return ["", ...heading(words.problemsTitle, ui), text, ...more];
+  const text = rejectedTable(rejected.slice(0, max), { reason: t("Problem") }, ui);
+  const more = t(
+    "{count, plural, one {# more is not shown; -o csv and -o json list all of them.} other {# more are not shown; -o csv and -o json list all of them.}}",
+    { count: count(rest, ui) },
+  );
+  return ["", ...heading(t("Problems"), ui), text, ...(rest > 0 ? note(more, ui) : [])];
+}
+
+function fixedText(file: string, products: number, hasDoubled: boolean, ui: Ui): string {
+  return ui.texts.t(
+    hasDoubled
+      ? "{file} holds {count, plural, one {# product} other {# products}}. Names that were encoded twice are repaired in it; codes are unchanged."
+      : "{file} holds {count, plural, one {# product} other {# products}}, ready to push.",
+    { file, count: count(products, ui) },
+  );
+}
+
+function unmappedText(fields: readonly string[], t: T): string {
+  const [one = "", other] = fields;
+  return other === undefined
+    ? t("No column holds {field}. If an unused one does: --map {field}=HEADER.", { field: one })
+    : t("No column holds {field} or {other}. If an unused one does: --map {field}=HEADER.", {
+        field: one,
+        other,
+      });
 }
 
 function nextStep(check: CatalogCheck, ui: Ui, isFixWanted: boolean): string[] {
-  const words = ui.texts.check;
+  const { t } = ui.texts;
   const { fixedFile, products, rejected, notices } = check;
   const hasDoubled = notices.some(({ kind }) => kind === "double_encoded");
   if (fixedFile !== null) {
-    const written = words.fixed(fixedFile, count(products, ui), hasDoubled);
+    const written = fixedText(fixedFile, products, hasDoubled, ui);
     return ["", ...paragraph(written, ui).map(ui.theme.good)];
   }
-  if (isFixWanted) return ["", ...paragraph(words.nothingToFix, ui).map(ui.theme.warn)];
+  if (isFixWanted) {
+    const text = t("No row is valid, so no corrected copy was written.");
+    return ["", ...paragraph(text, ui).map(ui.theme.warn)];
+  }
+
   const { fields, unused } = check.mapping;
   const missing = (["nombre", "precio"] as const).filter((field) => fields[field] === null);
+  const next = t(
+    "Correct these rows and check again; or push the file with --rejected FILE, which writes them to a file of their own. --fixed FILE writes a copy with the valid rows only.",
+  );
+  const nextRepair = t("--fixed FILE writes a copy in which names that were encoded twice are repaired.");
   const steps = [
-    ...(rejected.length > 0 && products > 0 ? [words.next] : []),
-    ...(hasDoubled ? [words.nextRepair] : []),
-    ...(missing.length > 0 && unused.length > 0 ? [words.unmapped(missing)] : []),
+    ...(rejected.length > 0 && products > 0 ? [next] : []),
+    ...(hasDoubled ? [nextRepair] : []),
+    ...(missing.length > 0 && unused.length > 0 ? [unmappedText(missing, t)] : []),
   ];
   return steps.length === 0 ? [] : ["", ...steps.flatMap((step) => note(step, ui))];
 }
@@ -102,17 +158,19 @@ function nextStep(check: CatalogCheck, ui: Ui, isFixWanted: boolean): string[] {
 export function checkReport(check: CatalogCheck, ui: Ui, isFixWanted: boolean): string {
   // The table of columns shows those that are not used.
   const remarks = check.notices.filter(({ kind }) => kind !== "columns_ignored");
+  const { t } = ui.texts;
+  const noPrices = t("No product has a price: a push would change none.");
   return `${[
-    ...title(ui.texts.check.title(check.file), ui),
+    ...title(t("Catalog check · {file}", { file: fileName(check.file, t) }), ui),
     ...verdict(check, ui),
-    ...(check.hasNoPrices ? paragraph(ui.texts.check.verdict.noPrices, ui).map(ui.theme.warn) : []),
+    ...(check.hasNoPrices ? paragraph(noPrices, ui).map(ui.theme.warn) : []),
     ...formLine(check, ui),
     ...remarks.flatMap((each) => paragraph(ui.texts.rows.notice(each), ui).map(ui.theme.warn)),
     "",
     counts(check, ui),
     "",
     columnsTable(check, ui),
-    ...firstItems(check.first, ui, ui.texts.check.firstTitle),
+    ...firstItems(check.first, ui, t("The first products as they will be sent")),
     ...problems(check, ui),
     ...nextStep(check, ui, isFixWanted),
   ].join("\n")}\n`;

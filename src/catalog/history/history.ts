@@ -8,6 +8,7 @@ import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
+import type { T } from "../../texts/texts.ts";
 import { countAnswers, decideOutcome } from "../push/report.ts";
 import { type HistoryFlags, pushNames } from "./command.ts";
 
@@ -55,44 +56,73 @@ async function pushHistory(journal: Journal, branch: string, limit: number) {
 const findName = (words: Readonly<Record<string, string>>, name: unknown): string =>
   new Map(Object.entries(words)).get(String(name)) ?? shown(name);
 
+/** Standard input has no name that says what was pushed. */
+const overtakenText = (file: string | null, t: T): string =>
+  file === null || file === "-"
+    ? t(
+        "An older push is not complete, and later ones followed: push its file again only if its data is still correct.",
+      )
+    : t(
+        "An older push is not complete ({file}), and later ones followed: push its file again only if its data is still correct.",
+        { file },
+      );
+
+const actionWords = (t: T) => ({ upsert: t("upsert"), delete: t("delete"), undo: t("undo") });
+
+const outcomeWords = (t: T) => ({
+  complete: t("complete"),
+  partial: t("partial"),
+  refused: t("refused // the outcome of a push"),
+  stale: t("stale // the outcome of a push"),
+  unknown: t("unknown // the outcome of a push"),
+  nothing: t("nothing"),
+});
+
 /** Only the newest push of a branch can be continued. */
 function nextSteps(
   [newest, ...older]: readonly PastPush[],
   unfinished: ReadonlySet<string>,
   { texts }: Ui,
 ): string[] {
-  const words = texts.push.history;
+  const { t } = texts;
+  const goOn = t(
+    "The newest push is not complete. Unless it is still running, run the same command again with the file unchanged: it continues, and nothing is applied twice.",
+  );
   const overtaken = older.find(({ push_id }) => unfinished.has(push_id));
   return [
-    ...(newest !== undefined && unfinished.has(newest.push_id) ? [words.goOn] : []),
-    // Standard input has no name that says what was pushed.
-    ...(overtaken === undefined ? [] : [words.overtaken(overtaken.file === "-" ? null : overtaken.file)]),
+    ...(newest !== undefined && unfinished.has(newest.push_id) ? [goOn] : []),
+    ...(overtaken === undefined ? [] : [overtakenText(overtaken.file, t)]),
   ];
 }
 
 function defaultColumns(ui: Ui): Column<PastPush>[] {
-  const words = ui.texts.push.history;
-  const { columns } = words;
+  const { t } = ui.texts;
+  const [actions, outcomes] = [actionWords(t), outcomeWords(t)];
   const { good, warn, bad } = ui.theme;
   const right = { align: "right" } as const;
   const formatNumber = (push: PastPush, name: string): string => number(push[name], ui);
   // Batches without an answer may have arrived, or never have been sent.
   const sent = (push: PastPush): string =>
-    push["outcome"] === "unknown" ? words.atMost(formatNumber(push, "sent")) : formatNumber(push, "sent");
+    (push["outcome"] === "unknown" ? "≤ " : "") + formatNumber(push, "sent");
   const tone = (outcome: unknown): ((text: string) => string) =>
     outcome === "complete" ? good : outcome === "unknown" || outcome === "refused" ? bad : warn;
   return [
-    column(columns.at, 1, (push) => isoTime(push.at, ui)),
-    column(columns.age, 6, (push) => age(ui.now - Date.parse(push.at)), right),
-    column(columns.action, 4, (push) =>
-      findName(words.actions, push["undo_of"] === undefined ? push["action"] : "undo"),
+    column(t("At"), 1, (push) => isoTime(push.at, ui)),
+    column(t("Age"), 6, (push) => age(ui.now - Date.parse(push.at)), right),
+    column(t("Action"), 4, (push) =>
+      findName(actions, push["undo_of"] === undefined ? push["action"] : "undo"),
     ),
-    column(columns.file, 2, (push) => shown(push.file), { shrinkTo: 12, wraps: true }),
-    column(columns.sent, 3, sent, right),
-    column(columns.accepted, 2, (push) => formatNumber(push, "accepted"), right),
-    column(columns.stale, 5, (push) => formatNumber(push, "skipped_stale"), right),
-    column(columns.rejected, 2, (push) => number(cellIn(push, "rejected"), ui), right),
-    column(columns.outcome, 1, (push) => findName(words.outcomes, push["outcome"]), {
+    column(t("File"), 2, (push) => shown(push.file), { shrinkTo: 12, wraps: true }),
+    column(t("Sent // products"), 3, sent, right),
+    column(t("Accepted"), 2, (push) => formatNumber(push, "accepted"), right),
+    column(t("Stale // in a narrow column"), 5, (push) => formatNumber(push, "skipped_stale"), right),
+    column(
+      t("Rejected // of a push, in a narrow column"),
+      2,
+      (push) => number(cellIn(push, "rejected"), ui),
+      right,
+    ),
+    column(t("Outcome"), 1, (push) => findName(outcomes, push["outcome"]), {
       style: (cell, push) => tone(push["outcome"])(cell),
     }),
   ];
@@ -104,12 +134,18 @@ export function pushHistoryTable(
   ui: Ui,
   chosen?: readonly string[],
 ): Listing {
-  const words = ui.texts.push.history;
-  const shownOf = (more ? words.newest : words.all)(count(pushes.length, ui));
+  const { t } = ui.texts;
+  const shownOf = t(
+    more
+      ? "The newest {count, plural, one {# push} other {# pushes}}; --limit N shows more."
+      : "{count, plural, one {# push} other {# pushes}}, newest first.",
+    { count: count(pushes.length, ui) },
+  );
   const steps = nextSteps(pushes, unfinished, ui).flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
-  const foot = pushes.length === 0 ? note(words.none, ui) : [...steps, ...note(shownOf, ui)];
+  const none = t("This machine's journal has no push of this branch.");
+  const foot = pushes.length === 0 ? note(none, ui) : [...steps, ...note(shownOf, ui)];
   const columns = chosen ? fieldColumns(pushFields, chosen, pushes) : defaultColumns(ui);
-  return listing(columns, pushes, { head: title(words.title, ui), foot }, ui);
+  return listing(columns, pushes, { head: title(t("Catalog pushes in this journal"), ui), foot }, ui);
 }
 
 /** A list is counted, with what the history does not keep of it. */

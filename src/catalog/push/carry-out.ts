@@ -11,10 +11,12 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session/session.ts";
 import { isDatabase } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
+import type { PricesToZero } from "../../errors/problems.ts";
 import { BposError, exitCodes, exitNames } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
 import { journalFailure } from "../../journal/engine.ts";
 import { type Journal, openMemoryJournal } from "../../journal/journal.ts";
+import type { T } from "../../texts/texts.ts";
 import { changesInShort } from "../changes-view.ts";
 import type { Comparison } from "../compare.ts";
 import { askAhead, timeAsker, warnOfClocks } from "./clocks.ts";
@@ -25,7 +27,8 @@ import { pricesToZero } from "./price-changes.ts";
 import { lacksPrices, newReport, type PushReport } from "./report.ts";
 import { previewBodies, sendBatches } from "./send-batches.ts";
 import { warnOfCategories } from "./stations.ts";
-import { hasNoPrices, keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
+import { hasNoPrices } from "./verdict.ts";
+import { keptReportJson, notRetried, pushReport, pushReportJson, staleWhy } from "./view.ts";
 
 const maxShown = 5;
 
@@ -84,6 +87,15 @@ function joinReports(
   return reports.map((report) => pushReport(report, ui, source)).join("\n");
 }
 
+/** That products of which the service refused the delete are still on sale. */
+function notDeactivatedText(count: number, t: T): string {
+  const refused = t(
+    "Warning: the service refused to deactivate {count, plural, one {# product that is} other {# products that are}} no longer in the file.",
+    { count },
+  );
+  return `${refused} ${notRetried(t)}`;
+}
+
 async function writeReports(
   { output, branchName: branch }: Session,
   { request: { file }, sheet }: PushWork,
@@ -102,7 +114,7 @@ async function writeReports(
     for (const chunk of rejectedCsv(first.rejected, { ...sheet, delimiter: "," }, ui.texts))
       await output.data(chunk);
     const refused = second?.rejected.length ?? 0;
-    if (refused > 0) await output.warning(texts.notices.notDeactivated(refused));
+    if (refused > 0) await output.warning(notDeactivatedText(refused, texts.t));
   }
 
   const isTold = reports.some(isRemarkable);
@@ -118,7 +130,11 @@ async function writeReports(
       await output.warning(staleWhy(report, output.errorUi));
     await output.mismatches(report.mismatches ?? []);
     const { sumsDiffer = 0 } = report;
-    if (sumsDiffer > 0) await output.warning(texts.notices.sumsDiffer(sumsDiffer));
+    const differ = texts.t(
+      "Warning: in {count, plural, one {# batch} other {# batches}} accepted, rejected and stale do not add up to what was sent.",
+      { count: sumsDiffer },
+    );
+    if (sumsDiffer > 0) await output.warning(differ);
   }
 }
 
@@ -145,6 +161,25 @@ async function keepReport(output: Output, journal: Journal, report: PushReport):
   await keepForHistory(output, () => journal.pushes.report(report.push_id, text));
 }
 
+/** That the service does not have what this journal knows: `gone` are codes that were confirmed. */
+function knownWrongText(gone: readonly string[], unchanged: number, t: T): string {
+  const codes = gone.slice(0, 3).join(", ");
+  const wrong =
+    gone.length === 0
+      ? t("Warning: the service has later data than this journal has for some confirmed products.")
+      : gone.length > 3
+        ? t("Warning: the service no longer has {codes} and {more} more, confirmed before.", {
+            codes,
+            more: gone.length - 3,
+          })
+        : t("Warning: the service no longer has {codes}, confirmed before.", { codes });
+  const mayDiffer = t(
+    "{count, plural, one {The # row skipped as unchanged may differ too: push the file once without --changed-only.} other {The # rows skipped as unchanged may differ too: push the file once without --changed-only.}}",
+    { count: unchanged },
+  );
+  return `${wrong} ${mayDiffer}`;
+}
+
 /** Returns `probes` if the service's time is still unknown. */
 async function pushOnce(
   { system, signal, texts }: Runtime,
@@ -154,7 +189,9 @@ async function pushOnce(
 ): Promise<PushReport> {
   const memory = (await journal.catalog.isKept(branch)) ? catalogMemory(branch, request) : undefined;
 
-  const bar = startProgress(system, output, texts.notices.pushing[request.action]);
+  const { t } = texts;
+  const doing = request.action === "upsert" ? t("Pushing products") : t("Deactivating products");
+  const bar = startProgress(system, output, doing);
   const tools = {
     client,
     journal,
@@ -175,7 +212,7 @@ async function pushOnce(
   const gone = [...(found ?? [])];
   // Where every row was sent there is nothing that was left out for what was known.
   if (request.unchanged > 0 && (gone.length > 0 || stale))
-    await output.warning(texts.notices.knownWrong(gone, request.unchanged));
+    await output.warning(knownWrongText(gone, request.unchanged, t));
   return report;
 }
 
@@ -210,6 +247,25 @@ async function pushAll(
   return { reports, stopped: undefined };
 }
 
+function pricesToZeroText({ count, first }: PricesToZero, { texts: { t }, ui }: Output): string {
+  const products = first
+    .map(({ codigo, nombre, old_price: old }) => {
+      const product = nombre === null ? codigo : `${codigo} (${nombre})`;
+      return t("{product} from {price}", { product, price: price(old, ui) });
+    })
+    .reduce((list, product) => t("{list}, {product}", { list, product }));
+  const more = count - first.length;
+  return more > 0
+    ? t(
+        "Warning: {count, plural, one {# known price becomes} other {# known prices become}} 0: {products}, and {more} more.",
+        { count, products, more },
+      )
+    : t(
+        "Warning: {count, plural, one {# known price becomes} other {# known prices become}} 0: {products}.",
+        { count, products },
+      );
+}
+
 /** A price of 0 is rarely meant where there was one before. */
 async function warnOfZeros(
   output: Output,
@@ -225,8 +281,7 @@ async function warnOfZeros(
       continue;
     }
     const toZero = await pricesToZero(catalog, branch, prices.free);
-    const shown = (old: number): string => price(old, output.ui);
-    if (toZero.count > 0) await output.warning(output.texts.notices.pricesToZero(toZero, shown));
+    if (toZero.count > 0) await output.warning(pricesToZeroText(toZero, output));
     checked.push({ ...request, prices: { ...prices, toZero } });
   }
   return checked;

@@ -2,22 +2,42 @@ import { compareClocks, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import { dateTime } from "../../cli/display/format.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
+import type { T } from "../../texts/texts.ts";
 
 /** After a longer wait for another push the service may have come back, or gone. */
 const freshMs = 5_000;
 
+function clockSkewText(aheadMs: number, t: T): string {
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+  return t(
+    aheadMs > 0
+      ? "Warning: this machine's clock is {minutes} minutes ahead of the service's. Set it: the time of a push decides which price counts."
+      : "Warning: this machine's clock is {minutes} minutes behind the service's. Set it: the time of a push decides which price counts.",
+    { minutes },
+  );
+}
+
 export async function warnOfClocks(
-  { texts: { notices } }: Runtime,
+  { texts: { t } }: Runtime,
   { output, now }: Pick<Session, "output" | "now">,
   aheadMs: number | undefined,
   stamp: number,
 ): Promise<void> {
-  if (aheadMs === undefined) await output.warning(notices.clockUnknown);
-  else if (Math.abs(aheadMs) >= worthSayingMs) await output.notice(notices.clockSkew(aheadMs));
+  if (aheadMs === undefined)
+    await output.warning(
+      t(
+        "Warning: the service does not send its time, so bpos could not check this machine's clock. It sends the first batch alone.",
+      ),
+    );
+  else if (Math.abs(aheadMs) >= worthSayingMs) await output.notice(clockSkewText(aheadMs, t));
+
   const stampAheadMs = stamp - now();
   if (stampAheadMs > tooFarAheadMs)
     await output.warning(
-      notices.stampAhead(Math.round(stampAheadMs / tooFarAheadMs), dateTime(stamp, output.ui)),
+      t(
+        "Warning: the last push of this branch carries a stamp {hours} h ahead of this machine's clock ({stamp}). This push continues from there: until then other machines' prices count as stale.",
+        { hours: Math.round(stampAheadMs / tooFarAheadMs), stamp: dateTime(stamp, output.ui) },
+      ),
     );
 }
 

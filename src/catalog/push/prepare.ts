@@ -8,6 +8,7 @@ import type { CatalogAction } from "../../contract/catalog.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { type FileState, isSameState } from "../../input/file.ts";
+import { fileName } from "../../texts/phrases.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
 import { carryOut, type PushWork, previewPush, type UnboundRequest } from "./carry-out.ts";
 import type { PushFlags } from "./command.ts";
@@ -103,7 +104,10 @@ async function prepareWork(
       if (path === undefined || state === undefined) return undefined;
       if (!(await hasChanged(runtime.system, path, state))) return undefined;
 
-      await output.notice(output.texts.notices.readAgain(path));
+      const { t } = output.texts;
+      await output.notice(
+        t("Note: {file} has changed, so bpos reads it again.", { file: fileName(path, t) }),
+      );
       const work = await prepareWork(runtime, session, given, flags);
       await refuseFlawed(runtime, session, work);
       await confirmPush(runtime, session, work);

@@ -1,6 +1,7 @@
 import { needsFlag } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isReason } from "../../errors.ts";
+import type { T } from "../../texts/texts.ts";
 import { type Comparison, changedPositions, compareItems } from "../compare.ts";
 import type { PushWork, UnboundRequest } from "./carry-out.ts";
 import type { PushFlags } from "./command.ts";
@@ -48,6 +49,11 @@ const needsComparison = (flags: PushFlags): boolean =>
   [flags.changedOnly, flags.deactivateMissing, flags.confirm, flags.dryRun].includes(true) ||
   flags.maxPriceChange !== undefined;
 
+const nothingKnownText = (deactivates: boolean, t: T): string =>
+  deactivates
+    ? t("Note: this journal has no confirmed products yet: every row is sent, and none is deactivated.")
+    : t("Note: this journal has no confirmed products yet: every row is sent.");
+
 /** Returns what to send, given the confirmed products: changed rows, and deactivations of missing products. */
 const planPush =
   (flags: PushFlags): Planner =>
@@ -55,7 +61,7 @@ const planPush =
     const { changedOnly = false, deactivateMissing = false, maxDeactivate, maxPriceChange: limit } = flags;
     if (!needsComparison(flags)) return undefined;
     const { output } = session;
-    const { notices } = output.texts;
+    const { t } = output.texts;
     const said = new Set<string>();
     const sayOnce = async (text: string): Promise<void> => {
       if (!said.has(text)) await output.notice(text);
@@ -70,7 +76,11 @@ const planPush =
       const { missing: codes, active, unpriced } = compared;
       if (limit !== undefined) {
         await checkPrices(session, compared, { file, limit });
-        if (unpriced > 0) await sayOnce(notices.pricesUnknown(unpriced));
+        const unknown = t(
+          "Note: {count, plural, one {# code has no known price in this journal, so --max-price-change did not check it} other {# codes have no known price in this journal, so --max-price-change did not check them}}.",
+          { count: unpriced },
+        );
+        if (unpriced > 0) await sayOnce(unknown);
       }
       if (deactivateMissing) {
         checkReadable(reading);
@@ -78,7 +88,7 @@ const planPush =
       }
 
       if ((changedOnly || deactivateMissing) && (await catalog.isEmpty(branch)))
-        await sayOnce(notices.nothingKnown(deactivateMissing));
+        await sayOnce(nothingKnownText(deactivateMissing, t));
       const sent = changedOnly ? changedItems(items, compared) : items;
       const push = { ...request, items: sent, unchanged: items.length - sent.length, compared };
       return codes.length > 0 ? [push, deactivation(request, codes)] : [push];
