@@ -1,0 +1,26 @@
+import type { ErrorFacts, ErrorReason } from "../../errors.ts";
+import type { T } from "../../texts/texts.ts";
+
+/** An error in words: what happened, why, and what to do next. */
+export interface ErrorWords {
+  what: string;
+  /** Empty where `what` says it all. */
+  why: string;
+  next: string;
+}
+
+/** The words of a reason: what is always the same, and what depends on the facts of an error. */
+type Reason<F> = {
+  /** Why it happens: printed with the error, and by `bpos help errors REASON` and docs/errors.md. */
+  why?: string;
+  /** What these say in place of `why`, where that does not stand alone. */
+  more?: string;
+} & (
+  | { next: string; say: (facts: F) => { what: string; why?: string } }
+  | { next?: undefined; say: (facts: F) => { what: string; why?: string; next: string } }
+);
+
+/** The words of some reasons, in the language of `t`. */
+export type Reasons<R extends ErrorReason = ErrorReason> = {
+  readonly [K in R]: (t: T) => Reason<ErrorFacts[K]>;
+};
