@@ -2,6 +2,7 @@ import { visible } from "../cli/display/format.ts";
 import { mayAsk, type Output } from "../cli/display/output.ts";
 import { startProgress } from "../cli/display/progress.ts";
 import { readGivenRows, wholeListMs } from "../cli/files/given-rows.ts";
+import { noticeWords } from "../cli/files/notices.ts";
 import { needsFlag, onlyGiven } from "../cli/line/flags.ts";
 import type { Runtime } from "../cli/runtime.ts";
 import { editKnown } from "../cli/session/profiles.ts";
@@ -158,5 +159,5 @@ export async function sayNotices(output: Output, { collapsed, notices }: Catalog
     { count: exact },
   );
   if (exact > 0) await output.notice(repeated);
-  for (const notice of notices) await output.notice(output.texts.rows.notice(notice));
+  for (const notice of notices) await output.notice(noticeWords(notice, output.texts.t));
 }

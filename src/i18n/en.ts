@@ -4,9 +4,7 @@ import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
 import { check, push } from "./en/catalog.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
-import { rows } from "./en/files.ts";
 import { errorLabels, nothingSent, notices, orders, progress, table, ticket, watch } from "./en/general.ts";
-import { headerWarningWords } from "./en/header.ts";
 import { health } from "./en/health.ts";
 import { help } from "./en/help.ts";
 import { helpPage } from "./en/help-page.ts";
@@ -34,7 +32,6 @@ export const en = byTopic({
   errors: () => errors,
   find: () => find,
   follow: () => follow,
-  headerWarning: () => headerWarningWords,
   health: () => health,
   help: () => help,
   helpPage: () => helpPage,
@@ -52,7 +49,6 @@ export const en = byTopic({
   push: () => push,
   questions: () => questions,
   receipt: () => receipt,
-  rows: () => rows,
   send: () => send,
   stations: () => stations,
   status: () => status,

@@ -5,10 +5,8 @@ import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
 import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
-import { rows } from "./es/files.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
 import { errorLabels, nothingSent, notices, orders, progress, table, ticket, watch } from "./es/general.ts";
-import { headerWarningWords } from "./es/header.ts";
 import { health } from "./es/health.ts";
 import { help } from "./es/help.ts";
 import { helpPage } from "./es/help-page.ts";
@@ -36,7 +34,6 @@ const texts = (language: Language): Texts =>
     errors: () => errors,
     find: () => find,
     follow: () => follow,
-    headerWarning: () => headerWarningWords,
     health: () => health,
     help: () => help,
     helpPage: () => helpPage,
@@ -54,7 +51,6 @@ const texts = (language: Language): Texts =>
     push: () => push,
     questions: () => questions,
     receipt: () => receipt,
-    rows: () => rows,
     send: () => send,
     stations: () => stations,
     status: () => status,

@@ -9,6 +9,9 @@ export function quoted(text: string): string {
   return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
 }
 
+/** Values as read, each in quotes. */
+export const quotedAll = (texts: readonly string[]): string => texts.map(quoted).join(", ");
+
 /** Headers in quotes, each with its letter where that is how it is chosen. */
 export const lettered = (headers: readonly string[], choices: readonly string[]): string[] =>
   headers.map((header, n) => quoted(header) + (choices[n] === header ? "" : ` (${choices[n] ?? ""})`));

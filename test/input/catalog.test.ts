@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noticeWords } from "../../src/i18n/en/files.ts";
-import { catalog, items, reasons, refusal, rowsOf } from "./support.ts";
+import { catalog, inWords, items, reasons, refusal, rowsOf } from "./support.ts";
 
 describe("headers", () => {
   test.each([
@@ -20,9 +19,7 @@ describe("headers", () => {
     expect(rowsOf(reading).map(({ item }) => item)).toEqual([
       { codigo: "A-1", nombre: "x", deshabilitado: true },
     ]);
-    expect(reading.notices.map(noticeWords)).toEqual([
-      'Columns not used: "Codigo". --map gives a field its column.',
-    ]);
+    expect(inWords(reading.notices)).toEqual(['Columns not used: "Codigo". --map gives a field its column.']);
   });
 
   test("two columns for one field are refused with both names", async () => {
@@ -214,7 +211,7 @@ describe("duplicates", () => {
     const reading = await catalog(different, { onDuplicate });
     expect(rowsOf(reading).map(({ item }) => [item.codigo, item.precio])).toEqual(kept);
     expect(reading).toMatchObject({ read: 4, collapsed: 2, rejected: [] });
-    expect(reading.notices.map(noticeWords)).toEqual([
+    expect(inWords(reading.notices)).toEqual([
       `2 rows with a repeated code left out: the ${onDuplicate} one counts.`,
     ]);
   });

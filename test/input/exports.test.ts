@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { noticeWords } from "../../src/i18n/en/files.ts";
 import type { CatalogOptions } from "../../src/input/catalog.ts";
-import { catalog, refusal, rowsOf } from "./support.ts";
+import { catalog, inWords, refusal, rowsOf } from "./support.ts";
 
 /** Headers of the exports that shops and points of sale write, shortened to what matters, in their order; docs/catalog-files.md. */
 const exported: Record<string, string> = {
@@ -157,7 +156,7 @@ describe("a column that says what is for sale", () => {
     expect(new Set(await disabled(content))).toEqual(new Set([undefined]));
     const { notices, rejected } = await catalog(content);
     expect(rejected).toEqual([]);
-    expect(notices.map(noticeWords)).toEqual([
+    expect(inWords(notices)).toEqual([
       `The column "${header}" seems to say which products are for sale, and is not used: --map "activo=${header}" uses it.`,
     ]);
   });
@@ -176,7 +175,7 @@ describe("a column that says what is for sale", () => {
   it("beside another is named with it, and neither is used; the other columns are named apart", async () => {
     const header = "codigo;nombre;Stock;Available for sale [Centro];Available for sale [Norte]";
     const { notices, mapping } = await catalog(`${header}\nA;Pan;5;Y;N\n`);
-    expect(notices.map(noticeWords)).toEqual([
+    expect(inWords(notices)).toEqual([
       'Columns that seem to say which products are for sale are not used: "Available for sale [Centro]", "Available for sale [Norte]". --map "activo=Available for sale [Centro]" or --map "activo=Available for sale [Norte]" uses one of them.',
       'Columns not used: "Stock". --map gives a field its column.',
     ]);

@@ -3,16 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { noticeWords } from "../../src/i18n/en/files.ts";
 import { readCatalog } from "../../src/input/catalog.ts";
 import { openInput } from "../../src/input/file.ts";
-import { catalog, fileOf, items, noInput, reasons, refusal, rowsOf } from "./support.ts";
+import { catalog, fileOf, inWords, items, noInput, reasons, refusal, rowsOf } from "./support.ts";
 
 const utf16 = (text: string, bigEndian = false): Buffer => {
   const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
   return bigEndian ? bytes.swap16() : bytes;
 };
-const words = async (content: string | Uint8Array) => (await catalog(content)).notices.map(noticeWords);
+const words = async (content: string | Uint8Array) => inWords((await catalog(content)).notices);
 
 describe("encodings", () => {
   const text = "Código;Descripción\r\n00123;Ñoquis caseros\r\n";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { rejectedCsv, rejectedSheet } from "../../src/cli/files/rejected-rows.ts";
 import { listProblems } from "../../src/errors/problems.ts";
-import { rowProblemsWords } from "../../src/i18n/en/files.ts";
+import { rowProblemsWords } from "../../src/errors/words/rows.ts";
 import { en } from "../../src/i18n/en.ts";
 import { maxFileBytes, openInput } from "../../src/input/file.ts";
 import { catalog, noInput, refusal, rowsOf } from "./support.ts";
@@ -34,7 +34,7 @@ describe("an object that is unlike the others", () => {
   const said = async (lines: readonly string[], format: "json" | "ndjson") => {
     const content = format === "json" ? `[${lines.join(",")}]` : lines.join("\n");
     const { rejected } = await catalog(content, { format });
-    return rejected.map((row) => [row.line, rowProblemsWords(listProblems(row))]);
+    return rejected.map((row) => [row.line, rowProblemsWords(listProblems(row), en.t)]);
   };
   const differs = (key: string, usual: string) =>
     `has the key "${key}" where the others have "${usual}": give it the name that the others have`;

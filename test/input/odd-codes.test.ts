@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { noticeWords } from "../../src/i18n/en/files.ts";
-import { es } from "../../src/i18n/es.ts";
+import { rowProblemWords } from "../../src/errors/words/rows.ts";
 import { hashLooks } from "../../src/input/codes.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { sized } from "../support/soak.ts";
-import { catalog, items, reasons, rowsOf } from "./support.ts";
+import { catalog, inWords, items, reasons, rowsOf } from "./support.ts";
 
 describe("codes that look alike", () => {
   test("are sent as written, with a warning that names both lines and shows what differs", async () => {
     const codes = ["caf\u00e9", "A1", "cafe\u0301", "B2", "A1\u200b", "niño"];
     const reading = await catalog(`codigo;nombre\n${codes.map((code) => `${code};x\n`).join("")}`);
     expect(rowsOf(reading).map(({ item }) => item.codigo)).toEqual(codes);
-    expect(reading.notices.map(noticeWords)).toEqual([
+    expect(inWords(reading.notices)).toEqual([
       '2 codes differ from another only in capitals, leading zeros, accents, separators or invisible characters (line 2: "café", line 4: "cafe\\u0301"; line 3: "A1", line 6: "A1\\u200b"). They are sent as written, as different products.',
     ]);
   });
@@ -105,7 +105,7 @@ test("a code on thousands of lines is told with the first lines and the count", 
   const { rejected } = await catalog(`codigo;precio\n${rows.join("")}`);
   expect(rejected).toHaveLength(20_000);
   const { problem } = rejected[7_000]!;
-  expect(es.rows.problem(problem)).toBe(
+  expect(rowProblemWords(problem, textsIn("es"))).toBe(
     'el código "A" está en las líneas 2, 3, 4, 5, 6 y 19995 más con datos distintos: deja una sola, o usa --on-duplicate first o last',
   );
 });

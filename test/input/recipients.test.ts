@@ -1,17 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { listProblems } from "../../src/errors/problems.ts";
-import { noticeWords, rowProblemsWords, rowProblemWords } from "../../src/i18n/en/files.ts";
+import { rowProblemsWords, rowProblemWords } from "../../src/errors/words/rows.ts";
 import { type RecipientOptions, readRecipients } from "../../src/input/recipients.ts";
-import { fileOf, refusal } from "./support.ts";
+import { textsIn } from "../../src/texts/texts.ts";
+import { fileOf, inWords, refusal } from "./support.ts";
 
+const t = textsIn("en");
 const read = (text: string, options?: RecipientOptions) => readRecipients(fileOf(text), options);
 /** One phone alone: what it becomes, or why not. */
 async function phone(text: string, options?: RecipientOptions): Promise<string> {
   const { recipients, invalid } = await read(`telefono\tnombre\n"${text}"\tAna\n`, options);
-  return recipients[0]?.phone ?? rowProblemWords(invalid[0]!.problem);
+  return recipients[0]?.phone ?? rowProblemWords(invalid[0]!.problem, t);
 }
 const reasons = async (text: string, options?: RecipientOptions) =>
-  (await read(text, options)).invalid.map((row) => `${row.line}: ${rowProblemsWords(listProblems(row))}`);
+  (await read(text, options)).invalid.map((row) => `${row.line}: ${rowProblemsWords(listProblems(row), t)}`);
 
 test("all that is wrong with a row is told at once", async () => {
   const [said] = await reasons("telefono;nombre;hora\n15 6123-4567;;12\t30\n", { country: "AR" });
@@ -60,12 +62,12 @@ describe("phones", () => {
     const text = "telefono;nombre\n+54 11 6123-4567;Ana\n";
     const kept = await read(text);
     expect(kept.recipients).toMatchObject([{ phone: "+541161234567", person: "+5491161234567" }]);
-    expect(kept.notices.map(noticeWords)).toEqual([
+    expect(inWords(kept.notices)).toEqual([
       "1 phone looks like a landline, and messaging needs the 9 (line 2: +541161234567 → +5491161234567). Kept as written; --fix-phones adds it.",
     ]);
     const fixed = await read(text, { fixPhones: true });
     expect(fixed.recipients).toMatchObject([{ phone: "+5491161234567" }]);
-    expect(fixed.notices.map(noticeWords)[0]).toMatch(/The 9 was added\.$/);
+    expect(inWords(fixed.notices)[0]).toMatch(/The 9 was added\.$/);
   });
 
   test.each([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { noticeWords } from "../../src/i18n/en/files.ts";
 import type { CatalogOptions } from "../../src/input/catalog.ts";
 import { texts, workbook } from "./sheets.ts";
-import { catalog, reasons, rowsOf } from "./support.ts";
+import { catalog, inWords, reasons, rowsOf } from "./support.ts";
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
@@ -88,7 +87,7 @@ describe.each(Object.entries(formats))("%s", (name, file) => {
 
 it("the warning names the first five, by their lines", async () => {
   const rows = ["A1", ...doubtful.slice(0, 7)].map((code) => `${code};Pan\n`).join("");
-  expect((await catalog(`codigo;nombre\n${rows}`)).notices.map(noticeWords)).toEqual([
+  expect(inWords((await catalog(`codigo;nombre\n${rows}`)).notices)).toEqual([
     '7 codes look like what a spreadsheet makes of another (line 3: "1/2"; line 4: "12/2026"; line 5: "02-2026"; line 6: "2026/02"; line 7: "1-FEB"; and 2 more). They are sent as written: if they are wrong, format the column as text and type them again.',
   ]);
 });

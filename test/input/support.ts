@@ -1,9 +1,15 @@
+import { noticeWords } from "../../src/cli/files/notices.ts";
 import type { CatalogItem } from "../../src/contract/catalog.ts";
 import { listProblems } from "../../src/errors/problems.ts";
+import { fileWords } from "../../src/errors/words/files.ts";
+import { rowProblemsWords } from "../../src/errors/words/rows.ts";
 import { isReason } from "../../src/errors.ts";
-import { fileWords, rowProblemsWords } from "../../src/i18n/en/files.ts";
 import { type CatalogOptions, type CatalogReading, readCatalog } from "../../src/input/catalog.ts";
 import type { InputFile } from "../../src/input/file.ts";
+import type { Notice } from "../../src/input/table.ts";
+import { textsIn } from "../../src/texts/texts.ts";
+
+const t = textsIn("en");
 
 /** A standard input that nobody may read. */
 export const noInput: AsyncIterable<Uint8Array> = {
@@ -44,8 +50,11 @@ export async function items(content: string | Uint8Array, options?: CatalogOptio
 /** Every rejected row as a person reads it: `LINE: reason`. */
 export async function reasons(content: string | Uint8Array, options?: CatalogOptions): Promise<string[]> {
   const { rejected } = await catalog(content, options);
-  return rejected.map((row) => `${row.line}: ${rowProblemsWords(listProblems(row))}`);
+  return rejected.map((row) => `${row.line}: ${rowProblemsWords(listProblems(row), t)}`);
 }
+
+/** Notices as a person reads them. */
+export const inWords = (notices: readonly Notice[]): string[] => notices.map((each) => noticeWords(each, t));
 
 /** Why the file was refused, as a person reads it: `what → next`, with the line if there is one. */
 export async function refusal(reading: Promise<unknown>): Promise<string> {
@@ -54,6 +63,6 @@ export async function refusal(reading: Promise<unknown>): Promise<string> {
     (thrown: unknown) => thrown,
   );
   if (!isReason(error, "input_unusable")) throw error as Error;
-  const { what, next } = fileWords(error.facts.problem);
+  const { what, next } = fileWords(error.facts.problem, t);
   return `${error.facts.line === undefined ? "" : `line ${error.facts.line}: `}${what} → ${next}`;
 }

@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { isReason } from "../../src/errors.ts";
-import { noticeWords } from "../../src/i18n/en/files.ts";
 import { type CatalogOptions, readCatalog } from "../../src/input/catalog.ts";
 import { openInput } from "../../src/input/file.ts";
 import { readRecipients } from "../../src/input/recipients.ts";
 import { fixture } from "../support/run.ts";
 import { randomOf, sized, soakIt } from "../support/soak.ts";
 import { head, numbers, texts, workbook } from "./sheets.ts";
-import { refusal, rowsOf } from "./support.ts";
+import { inWords, refusal, rowsOf } from "./support.ts";
 
 const bytesOf = (name: string): Buffer => readFileSync(fixture(`input/${name}`));
 const read = (name: string, options: CatalogOptions = {}) =>
@@ -47,7 +46,7 @@ describe("a workbook", () => {
 
   it("names hidden sheets and rows, and reads those rows", async () => {
     const { notices, read: rows } = await read("hidden-rows.xlsx");
-    expect(notices.map(noticeWords)).toEqual([
+    expect(inWords(notices)).toEqual([
       'Hidden sheets are not read: "Notas". --sheet reads one.',
       "1 hidden row is read too (3): delete those that you do not want.",
     ]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { decimalSign, money } from "../../src/cli/display/format.ts";
-import { rowProblemWords } from "../../src/i18n/en/files.ts";
+import { rowProblemWords } from "../../src/errors/words/rows.ts";
 import { en } from "../../src/i18n/en.ts";
 import { es } from "../../src/i18n/es.ts";
 import { countryCode, readPhone } from "../../src/input/phone.ts";
@@ -73,7 +73,7 @@ it.each([
   "a mobile of %s without its area code is told how it is dialled there: %s",
   (country, text, area, said) => {
     const read = readPhone(text, { column: "telefono", country: countryCode(country), area });
-    expect(read.ok ? "" : rowProblemWords(read.problem)).toBe(
+    expect(read.ok ? "" : rowProblemWords(read.problem, en.t)).toBe(
       `"${text}" has no area code: write it before the number, ${said}`,
     );
   },

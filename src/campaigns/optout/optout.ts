@@ -2,6 +2,7 @@ import { writeList } from "../../cli/display/fields.ts";
 import { mayAsk, type Output } from "../../cli/display/output.ts";
 import { readGivenRows } from "../../cli/files/given-rows.ts";
 import { checkOutputFile, writeNamedFile } from "../../cli/files/named-files.ts";
+import { noticeWords } from "../../cli/files/notices.ts";
 import { type Format, onlyGiven } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withBranch } from "../../cli/session/shared.ts";
@@ -99,7 +100,7 @@ export async function importList(runtime: Runtime, path: string, flags: ImportFl
       output,
       async (opened) => ({ file: opened, ...(await readExclusions(opened, options, signal)) }),
     );
-    for (const notice of notices) await output.notice(`${file.name}: ${texts.rows.notice(notice)}`);
+    for (const notice of notices) await output.notice(`${file.name}: ${noticeWords(notice, texts.t)}`);
 
     const at = system.clock.now();
     const all = Array.from(people.keys(), (phone) => ({ phone, at, source: "import", text: null }) as const);

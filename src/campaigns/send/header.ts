@@ -11,6 +11,9 @@ import type { Session } from "../../cli/session/session.ts";
 import { isPublicHost, webUrl } from "../../contract/addresses.ts";
 import { type HeaderType, type HeaderWarning, headerTypes } from "../../contract/limits.ts";
 import { BposError, type HeaderProblem } from "../../errors.ts";
+import { sayKind, type Words } from "../../texts/kinds.ts";
+import { quoted } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 
 function findProblem(url: URL): HeaderProblem | undefined {
   if (url.protocol !== "https:") return { kind: "not_https" };
@@ -92,6 +95,37 @@ export async function preflightHeader(
   return { type, warnings: listWarnings(given, file, type) };
 }
 
+const typeWords: Readonly<Record<HeaderType, (t: T) => string>> = {
+  "image/jpeg": (t) => t("a JPEG image"),
+  "image/png": (t) => t("a PNG image"),
+  "video/mp4": (t) => t("an MP4 video"),
+  "application/pdf": (t) => t("a PDF"),
+};
+
+const words: Words<HeaderWarning> = {
+  file_name: ({ name }, t) =>
+    t(
+      "Warning: the document's name is taken from its URL, which makes it {name}: let the URL end in a name such as menu.pdf.",
+      { name: quoted(name) },
+    ),
+  content_type: ({ said, type }, t) => {
+    const facts = { what: typeWords[type](t), type };
+
+    return said === ""
+      ? t(
+          "Warning: the header file is {what}, but its host does not say so (no Content-Type), and WhatsApp may go by that: have it served as {type}.",
+          facts,
+        )
+      : t(
+          "Warning: the header file is {what}, but its host calls it {said}, and WhatsApp may go by that: have it served as {type}.",
+          { ...facts, said: quoted(said) },
+        );
+  },
+};
+
+/** Says what may go wrong with a header's file, as a line of its own. */
+export const warningWords = (warning: HeaderWarning, t: T): string => sayKind(words, warning, t);
+
 /** Checks the header's file before anything is sent. A service on this machine is a rehearsal, whose files need not exist. */
 export async function checkHeader(
   { signal, flags }: Runtime,
@@ -101,5 +135,5 @@ export async function checkHeader(
   if (isLocal) return output.notice(output.texts.notices.headerNotFetched);
   const how = { dispatcher, timeoutMs: flags.timeout ?? 30_000, signal };
   const { warnings } = await preflightHeader(headerUrl, how);
-  for (const warning of warnings) await output.warning(output.texts.headerWarning(warning));
+  for (const warning of warnings) await output.warning(warningWords(warning, output.texts.t));
 }

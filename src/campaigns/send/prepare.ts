@@ -1,6 +1,7 @@
 import type { Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { readGivenRows, wholeListMs } from "../../cli/files/given-rows.ts";
+import { noticeWords } from "../../cli/files/notices.ts";
 import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
 import { readHours } from "../../cli/line/hours-flags.ts";
 import { readInstant } from "../../cli/line/instant.ts";
@@ -95,7 +96,7 @@ async function readExcluded(
       output,
       async (opened) => ({ file: opened, ...(await readExclusionFile(opened, options, signal)) }),
     );
-    for (const notice of notices) await output.notice(`${file.name}: ${texts.rows.notice(notice)}`);
+    for (const notice of notices) await output.notice(`${file.name}: ${noticeWords(notice, texts.t)}`);
 
     const [first, ...more] = unreadable;
     if (first !== undefined) {
@@ -137,7 +138,7 @@ async function readFiles({ runtime, path, flags, session }: SendRun, template: T
     const found = await readRecipients(opened, options, { signal, onProgress }).finally(bar.clear);
     return { file: opened, reading: found };
   });
-  for (const notice of reading.notices) await output.notice(texts.rows.notice(notice));
+  for (const notice of reading.notices) await output.notice(noticeWords(notice, texts.t));
   template?.checkRows(reading);
 
   return { file, reading, exclusions };

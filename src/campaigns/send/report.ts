@@ -1,6 +1,7 @@
 import { parseJson, toNumber, toText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { listProblems, type WaitReason } from "../../errors/problems.ts";
+import { rowProblemsWords } from "../../errors/words/rows.ts";
 import { BposError, type ErrorReason, exitCodes, exitNames, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
@@ -173,7 +174,7 @@ export const waitingJson = ({ people, until, reason }: NonNullable<SendReport["w
 });
 
 export const leftOutJson = (rows: readonly UnusedRow[]): object[] =>
-  rows.map((row) => ({ line: row.line, phone: row.phone, error: en.rows.problems(listProblems(row)) }));
+  rows.map((row) => ({ line: row.line, phone: row.phone, error: rowProblemsWords(listProblems(row), en.t) }));
 
 export type ReportJson = ReturnType<typeof sendReportJson>;
 

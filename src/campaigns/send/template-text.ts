@@ -1,5 +1,6 @@
 import type { Output } from "../../cli/display/output.ts";
 import { openGiven } from "../../cli/files/named-files.ts";
+import { noticeWords } from "../../cli/files/notices.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { callMock } from "../../cli/session/mocks.ts";
 import type { Session } from "../../cli/session/session.ts";
@@ -28,7 +29,7 @@ export async function readTemplateText(
 ): Promise<TemplateText> {
   const file = await openGiven(system, path, output);
   const { utf8, notices } = decode(file);
-  for (const notice of notices) await output.notice(texts.rows.notice(notice));
+  for (const notice of notices) await output.notice(noticeWords(notice, texts.t));
   const text = utf8.toString().replaceAll("\r\n", "\n").trim();
   if (text === "") throw unusable(file, { kind: "template_empty" });
   const numbers = new Set([...text.matchAll(variable)].map(([, number]) => Number(number)));

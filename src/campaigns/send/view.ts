@@ -13,6 +13,7 @@ import {
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Recipient } from "../../contract/campaign.ts";
 import { listProblems } from "../../errors/problems.ts";
+import { rowProblemsWords } from "../../errors/words/rows.ts";
 import type { UnusedRow } from "../../input/recipients.ts";
 import { statusName } from "../status/view.ts";
 import { onlyFailedText } from "./only-failed.ts";
@@ -93,7 +94,7 @@ export function leftOutTable(title: string, rows: readonly UnusedRow[], ui: Ui):
   const columns: Column<UnusedRow>[] = [
     column(titles.line, 1, (row) => shown(row.line), { align: "right" }),
     column(titles.phone, 1, (row) => shown(row.phone), { shrinkTo: 20 }),
-    column(titles.reason, 1, (row) => ui.texts.rows.problems(listProblems(row)), {
+    column(titles.reason, 1, (row) => rowProblemsWords(listProblems(row), ui.texts.t), {
       shrinkTo: 20,
       wraps: true,
     }),

@@ -1,6 +1,7 @@
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
 import { checkOutputFile, checkStandardInput, writeNamedFile } from "../../cli/files/named-files.ts";
+import { noticeWords } from "../../cli/files/notices.ts";
 import { rejectedCsv, rejectedSheet } from "../../cli/files/rejected-rows.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
@@ -46,7 +47,7 @@ function toCheck(path: string, reading: CatalogReading, fixedFile: string | null
 }
 
 async function writeRejectedRows(output: Output, reading: CatalogReading): Promise<void> {
-  for (const notice of reading.notices) await output.notice(output.texts.rows.notice(notice));
+  for (const notice of reading.notices) await output.notice(noticeWords(notice, output.texts.t));
   const sheet = { ...rejectedSheet(reading), delimiter: "," };
   for (const chunk of rejectedCsv(reading.rejected, sheet, output.ui.texts)) await output.data(chunk);
 }

@@ -3,6 +3,7 @@ import { JsonList } from "../../cli/display/json.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import { noticeWords } from "../../cli/files/notices.ts";
 import { rejection } from "../../cli/files/rejected-rows.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { en } from "../../i18n/en.ts";
@@ -165,7 +166,7 @@ export function checkReport(check: CatalogCheck, ui: Ui, isFixWanted: boolean): 
     ...verdict(check, ui),
     ...(check.hasNoPrices ? paragraph(noPrices, ui).map(ui.theme.warn) : []),
     ...formLine(check, ui),
-    ...remarks.flatMap((each) => paragraph(ui.texts.rows.notice(each), ui).map(ui.theme.warn)),
+    ...remarks.flatMap((each) => paragraph(noticeWords(each, ui.texts.t), ui).map(ui.theme.warn)),
     "",
     counts(check, ui),
     "",
@@ -184,7 +185,7 @@ export function checkReportJson(check: CatalogCheck): object {
     const { codigo, line } = row;
     return { codigo, error: rejection(row, en), source: "file", line };
   });
-  const notices = check.notices.map((each) => en.rows.notice(each));
+  const notices = check.notices.map((each) => noticeWords(each, en.t));
   return {
     file,
     format,

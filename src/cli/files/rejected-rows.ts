@@ -1,4 +1,5 @@
 import { listProblems, type RowFaults, type RowProblem } from "../../errors/problems.ts";
+import { rowProblemsWords } from "../../errors/words/rows.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { isSpoiled } from "../../input/codes.ts";
@@ -24,7 +25,7 @@ export type RejectedProduct =
     };
 
 export function rejection(rejected: RejectedProduct, texts: Texts): string | null {
-  return rejected.source === "file" ? texts.rows.problems(listProblems(rejected)) : rejected.error;
+  return rejected.source === "file" ? rowProblemsWords(listProblems(rejected), texts.t) : rejected.error;
 }
 
 export interface RejectedSheet {

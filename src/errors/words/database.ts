@@ -281,5 +281,5 @@ const words: Words<DatabaseProblem, Advice> = {
   said: ({ detail }, t) => ({ what: detail, next: t("The log of the server may say more.") }),
 };
 
-/** Why a database cannot be the journal, as part of a sentence, and what to do next. */
+/** Says why a database cannot be the journal, as part of a sentence, and what to do next. */
 export const databaseWords = (problem: DatabaseProblem, t: T): Advice => sayKind(words, problem, t);

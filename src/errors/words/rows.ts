@@ -209,9 +209,9 @@ const words: Words<RowProblem> = {
   excluded_before: ({ said }) => said,
 };
 
-/** Why a row is left out and what to do about it, as part of a sentence. */
+/** Says why a row is left out and what to do about it, as part of a sentence. */
 export const rowProblemWords = (problem: RowProblem, t: T): string => sayKind(words, problem, t);
 
-/** All that is wrong with a row, as one line. */
+/** Says all that is wrong with a row, as one line. */
 export const rowProblemsWords = (problems: readonly RowProblem[], t: T): string =>
   problems.map((problem) => rowProblemWords(problem, t)).join(`. ${t("Also")}: `);

@@ -1,8 +1,9 @@
 import type { CopyProblem } from "../../errors/problems.ts";
+import * as words from "../../errors/words/copy.ts";
 import { type Count, type DecimalSign, plural, shellWord, sizeText } from "../../texts/phrases.ts";
+import { textsIn } from "../../texts/texts.ts";
 import { defineReasons, type JournalReason } from "../shared/errors.ts";
 import { knownOfJournal, runningWords } from "../shared/journal.ts";
-import { advice } from "../template.ts";
 import { detailWords } from "./call-errors.ts";
 import { databaseWords } from "./database.ts";
 
@@ -204,30 +205,4 @@ export const journal = {
   },
 };
 
-/** Why a journal is not copied, as part of a sentence, and what to do next. */
-export const copyWords = advice<CopyProblem>()({
-  source_missing: {
-    what: "there is no such journal",
-    next: "Run the command on the machine, and as the user, whose journal is to be copied; BPOS_HOME names its folder.",
-  },
-  not_empty: {
-    what: "it holds a journal already",
-    next: "Name an empty database. If this one is the copy, set BPOS_JOURNAL to it: there is nothing left to copy.",
-  },
-  copied_before: {
-    what: "the journal of this machine was copied to another database",
-    next: "Set BPOS_JOURNAL to that database: `bpos journal status` without BPOS_JOURNAL names it.",
-  },
-  in_use: {
-    what: "process {pid} on {host} is using it",
-    next: "Stop it, and cron jobs of bpos; then run the command again.",
-  },
-  other_copy: {
-    what: "it holds an unfinished copy of {from}",
-    next: "Name an empty database, or finish that copy first.",
-  },
-  differs: {
-    what: "its table {table} has {found} rows, the journal {rows}",
-    next: "Something else wrote to the database. Run `DROP SCHEMA bpos CASCADE;` there, then the command again.",
-  },
-});
+export const copyWords = (problem: CopyProblem) => words.copyWords(problem, textsIn("en"));

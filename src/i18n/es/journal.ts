@@ -1,9 +1,10 @@
 import type { CopyProblem } from "../../errors/problems.ts";
+import * as words from "../../errors/words/copy.ts";
 import { plural, shellWord, sizeText } from "../../texts/phrases.ts";
+import { textsIn } from "../../texts/texts.ts";
 import type { journal as enJournal } from "../en/journal.ts";
 import { defineReasons, type JournalReason } from "../shared/errors.ts";
 import { knownOfJournal, runningWords } from "../shared/journal.ts";
-import { advice } from "../template.ts";
 import { detailWords } from "./call-errors.ts";
 import { databaseWords } from "./database.ts";
 import { fileName } from "./files.ts";
@@ -203,30 +204,4 @@ export const journal: typeof enJournal = {
   },
 };
 
-/** Why a journal is not copied, as part of a sentence, and what to do next. */
-export const copyWords = advice<CopyProblem>()({
-  source_missing: {
-    what: "no hay ningún registro ahí",
-    next: "‹Corre› el comando en la máquina, y con el usuario, del registro que ‹quieres› copiar; BPOS_HOME indica su carpeta.",
-  },
-  not_empty: {
-    what: "ya tiene un registro",
-    next: "‹Indica› una base vacía. Si esta es la copia, ‹ponla› en BPOS_JOURNAL: no queda nada por copiar.",
-  },
-  copied_before: {
-    what: "el registro de esta máquina ya se copió a otra base",
-    next: "‹Pon› esa base en BPOS_JOURNAL: `bpos journal status` sin BPOS_JOURNAL dice cuál es.",
-  },
-  in_use: {
-    what: "el proceso {pid} de {host} está trabajando con él",
-    next: "‹Páralo›, y también los cron de bpos; después ‹corre› el comando de nuevo.",
-  },
-  other_copy: {
-    what: "tiene una copia sin terminar de {from}",
-    next: "‹Indica› una base vacía, o ‹termina› antes esa copia.",
-  },
-  differs: {
-    what: "su tabla {table} tiene {found} filas, y el registro {rows}",
-    next: "Algo más escribió en la base. ‹Corre› ahí `DROP SCHEMA bpos CASCADE;` y después el comando de nuevo.",
-  },
-});
+export const copyWords = (problem: CopyProblem) => words.copyWords(problem, textsIn("es"));
