@@ -24,3 +24,7 @@ type Reason<F> = {
 export type Reasons<R extends ErrorReason = ErrorReason> = {
   readonly [K in R]: (t: T) => Reason<ErrorFacts[K]>;
 };
+
+/** Names a file and what is wrong with it. */
+export const about = (file: string, problem: string, t: T): string =>
+  t("{file}: {problem}.", { file, problem });
