@@ -26,7 +26,7 @@ export default {
     ...only("schemas", [...features, "mock", "contract"]),
     ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
     ...only("cli", ["settings", "api", "input", "journal", "i18n", "texts", ...leaves], { types: ["system"] }),
-    ...only("delivery", ["api", "journal", ...leaves], { types: ["system"] }),
+    ...only("delivery", ["api", "journal", ...leaves], { types: ["system", "texts"] }),
     ...only("settings", leaves, { types: ["system"] }),
     ...only("api", leaves),
     ...only("input", leaves),

@@ -83,7 +83,7 @@ function textProblems(text: string, names: ReadonlySet<string> | undefined): str
   // Between an apostrophe and a brace ICU would quote, and the plain form would not.
   if (/'[{}|#]/.test(text)) return ["an apostrophe stands before a brace: write ’, or another word between"];
   try {
-    const holes = collect(parse(text), { names: new Set(), plurals: [] });
+    const holes = collect(parse(text, { ignoreTag: true }), { names: new Set(), plurals: [] });
     const missing = [...holes.names].filter((name) => names !== undefined && !names.has(name));
     const unused = [...(names ?? [])].filter((name) => !holes.names.has(name));
     const bare = holes.plurals.some((forms) => !forms.includes("one") || !forms.includes("other"));
@@ -99,7 +99,7 @@ function textProblems(text: string, names: ReadonlySet<string> | undefined): str
 
 const holesOf = (text: string): Set<string> | undefined => {
   try {
-    return collect(parse(text), { names: new Set(), plurals: [] }).names;
+    return collect(parse(text, { ignoreTag: true }), { names: new Set(), plurals: [] }).names;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import { startProgress } from "../cli/display/progress.ts";
 import { readGivenRows, wholeListMs } from "../cli/files/given-rows.ts";
 import { noticeWords } from "../cli/files/notices.ts";
 import { needsFlag, onlyGiven } from "../cli/line/flags.ts";
+import { questionWords } from "../cli/line/questions.ts";
 import type { Runtime } from "../cli/runtime.ts";
 import { editKnown } from "../cli/session/profiles.ts";
 import type { Session } from "../cli/session/session.ts";
@@ -20,7 +21,7 @@ async function askForCodes({ system, signal, texts }: Runtime, error: unknown): 
   if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "column_missing") return undefined;
   const headers = error.facts.problem.headers.filter((header) => header !== "");
   if (headers.length === 0) return undefined;
-  const how = { signal, words: texts.questions };
+  const how = { signal, words: questionWords(texts.t) };
   const question = texts.t("Which column holds the code (codigo) of each product?");
   return headers[await system.prompts.choose(question, headers.map(visible), how)];
 }

@@ -1,21 +1,18 @@
+import type { T } from "../texts/texts.ts";
 import { columnsByPaper, type Paper, Receipt } from "./receipt.ts";
 
-type TestWords = Record<"test" | "testBold" | "testLarge" | "reprint" | "testEnd", string> & {
-  testWidth: (paper: string, columns: string) => string;
-};
-
 /** What shows at a glance whether width, letters, sizes and cut are right. */
-export function testReceipt(paper: Paper, words: TestWords, station?: string): Uint8Array {
+export function testReceipt(paper: Paper, t: T, station?: string): Uint8Array {
   const columns = columnsByPaper[paper.paper];
   return new Receipt(paper)
-    .title(...(station === undefined ? [] : [station]), words.test)
+    .title(...(station === undefined ? [] : [station]), t("bpos test receipt"))
     .line("1234567890".repeat(5).slice(0, columns))
-    .line(words.testWidth(String(paper.paper), String(columns)))
+    .line(t("Paper of {paper} mm: {columns} characters per line", { paper: paper.paper, columns }))
     .rule()
     .line("áéíóúüñ ÁÉÍÓÚÜÑ ¿? ¡! $ € °")
-    .strong(words.testBold)
-    .large("2 × ", words.testLarge, "$ 1.234,50")
-    .banner(words.reprint)
-    .box(words.testEnd)
+    .strong(t("Bold"))
+    .large("2 × ", t("Large line"), "$ 1.234,50")
+    .banner(t("REPRINT"))
+    .box(t("If all of this is readable and the paper is cut, the printer is set up."))
     .bytes();
 }

@@ -5,17 +5,12 @@ import { check, push } from "./en/catalog.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { errorLabels, nothingSent, notices, orders, progress, table, ticket, watch } from "./en/general.ts";
-import { health } from "./en/health.ts";
 import { help } from "./en/help.ts";
 import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
 import { preview } from "./en/layout.ts";
 import { demo, mock } from "./en/mock.ts";
-import { optout } from "./en/optout.ts";
-import { printer, receipt } from "./en/printer.ts";
-import { profile, questions } from "./en/profiles.ts";
-import { stations } from "./en/stations.ts";
-import { status } from "./en/status.ts";
+import { profile } from "./en/profiles.ts";
 import { topics } from "./en/topics.ts";
 import { byTopic } from "./shapes.ts";
 
@@ -32,7 +27,6 @@ export const en = byTopic({
   errors: () => errors,
   find: () => find,
   follow: () => follow,
-  health: () => health,
   help: () => help,
   helpPage: () => helpPage,
   journal: () => journal,
@@ -40,18 +34,12 @@ export const en = byTopic({
   mock: () => mock,
   network: () => network,
   notices: () => notices,
-  optout: () => optout,
   orders: () => orders,
   preview: () => preview,
-  printer: () => printer,
   profile: () => profile,
   progress: () => progress,
   push: () => push,
-  questions: () => questions,
-  receipt: () => receipt,
   send: () => send,
-  stations: () => stations,
-  status: () => status,
   table: () => table,
   ticket: () => ticket,
   topics: () => topics,

@@ -7,17 +7,12 @@ import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
 import { errorLabels, nothingSent, notices, orders, progress, table, ticket, watch } from "./es/general.ts";
-import { health } from "./es/health.ts";
 import { help } from "./es/help.ts";
 import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
 import { preview } from "./es/layout.ts";
 import { demo, mock } from "./es/mock.ts";
-import { optout } from "./es/optout.ts";
-import { printer, receipt } from "./es/printer.ts";
-import { profile, questions } from "./es/profiles.ts";
-import { stations } from "./es/stations.ts";
-import { status } from "./es/status.ts";
+import { profile } from "./es/profiles.ts";
 import { topics } from "./es/topics.ts";
 import { byTopic } from "./shapes.ts";
 
@@ -34,7 +29,6 @@ const texts = (language: Language): Texts =>
     errors: () => errors,
     find: () => find,
     follow: () => follow,
-    health: () => health,
     help: () => help,
     helpPage: () => helpPage,
     journal: () => journal,
@@ -42,18 +36,12 @@ const texts = (language: Language): Texts =>
     mock: () => mock,
     network: () => network,
     notices: () => notices,
-    optout: () => optout,
     orders: () => orders,
     preview: () => preview,
-    printer: () => printer,
     profile: () => profile,
     progress: () => progress,
     push: () => push,
-    questions: () => questions,
-    receipt: () => receipt,
     send: () => send,
-    stations: () => stations,
-    status: () => status,
     table: () => table,
     ticket: () => ticket,
     topics: () => topics,

@@ -6,7 +6,7 @@ export interface TextQuestion {
   check: (answer: string) => string | undefined;
 }
 
-interface QuestionWords {
+export interface QuestionWords {
   yes: readonly string[];
   no: readonly string[];
   /** Stands behind a yes-or-no question; Enter means no. */

@@ -15,7 +15,7 @@ const parsed = new Map<string, MessageFormatElement[]>();
 function parseOnce(message: string): MessageFormatElement[] {
   const known = parsed.get(message);
   if (known !== undefined) return known;
-  const elements = parse(message);
+  const elements = parse(message, { ignoreTag: true });
   parsed.set(message, elements);
   return elements;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { lacksSigns, withSafePrompts } from "../../src/cli/display/terminal.ts";
 import { canRedraw } from "../../src/cli/display/theme.ts";
-import { en } from "../../src/i18n/en.ts";
+import { questionWords } from "../../src/cli/line/questions.ts";
 import type { OutStream, System } from "../../src/system.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { campaignServer, person, statusOf } from "../support/campaign-server.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
@@ -51,7 +52,7 @@ describe("a terminal", () => {
         prompts: { confirm: ask(true), choose: ask(0), text: ask(""), secret: ask("") },
       } as unknown as System).prompts;
     const { signal } = new AbortController();
-    const { questions: words } = en;
+    const words = questionWords(textsIn("en"));
     await world({}).confirm("Remove \u001b[2Jcentro…?", signal, words);
     await world({ LC_ALL: "C" }).confirm("Remove \u202ecentro…?", signal, words);
     await world({}).choose("Which\n?", ["a"], { signal, words });

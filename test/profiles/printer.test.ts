@@ -1,12 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { en } from "../../src/i18n/en.ts";
 import { home } from "../support/profiles.ts";
 import { service } from "../support/service.ts";
 import { virtualPrinter } from "../support/virtual-printer.ts";
 
-const { good, width, signs, nothing } = en.printer.setup;
+const good = "All of it: one full row of digits, accents, a box, and a cut at the end";
+const signs = "Signs such as [4 or i in front of the lines, or no cut";
+const nothing = "Nothing, or it is another printer: type the address again";
+const width = (columns: number): string =>
+  columns > 32
+    ? "The row of digits continues in a second row: narrow paper"
+    : "The row of digits ends far from the edge: wide paper";
 const world = { terminal: 80, env: { NO_COLOR: "1" } };
 
 /** What `bpos init` asks before it comes to the printer. */
@@ -60,7 +65,7 @@ describe("the printer of bpos init", () => {
     const left = Object.assign(new Error("left"), { name: "ExitPromptError" });
     const answers = [...questions(mock.baseUrl).slice(0, -1), true, `file:${paper}`];
     const choose = (question: string): Promise<number> =>
-      question === en.printer.setup.paper ? Promise.reject(left) : Promise.resolve(0);
+      question === "What is on the paper?" ? Promise.reject(left) : Promise.resolve(0);
     const { code, stderr } = await run(["init"], { answers, prompts: { choose } });
     expect(code).toBe(130);
     expect(stderr).toContain("No profile was changed.");

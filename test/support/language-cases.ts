@@ -187,10 +187,13 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   init: [
     go(0, "init", {
       ...{ ...denied, env: {}, files, exitInPipe: 2, data: [/ENOENT[^.\n]*/] },
-      answers: ({ profile: { ask }, printer: { setup } }) => [
-        ...["..", "xa", "ftp://x", "{mock}", "-", "bpk_demo_inactive", "AR", ask.live],
-        ...[ask.again.key, "bpk_demo_centro", true, "COM3", "file:/dev/qx", "file:{dir}/printed"],
-        ...[setup.width(48), setup.signs, setup.nothing, "-"],
+      answers: ({ t }) => [
+        ...["..", "xa", "ftp://x", "{mock}", "-", "bpk_demo_inactive", "AR", t("the real branch")],
+        ...[t("Type the key again"), "bpk_demo_centro", true, "COM3", "file:/dev/qx", "file:{dir}/printed"],
+        t("The row of digits continues in a second row: narrow paper"),
+        t("Signs such as [4 or i in front of the lines, or no cut"),
+        t("Nothing, or it is another printer: type the address again"),
+        "-",
       ],
     }),
     go(0, "init", {

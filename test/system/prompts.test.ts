@@ -1,9 +1,11 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { en } from "../../src/i18n/en.ts";
-import { es } from "../../src/i18n/es.ts";
-import { type Prompts, promptsOn } from "../../src/system/prompts.ts";
+import { questionWords } from "../../src/cli/line/questions.ts";
+import { type Prompts, promptsOn, type QuestionWords } from "../../src/system/prompts.ts";
+import { textsIn } from "../../src/texts/texts.ts";
+
+const [english, spanish] = [questionWords(textsIn("en")), questionWords(textsIn("es"))];
 
 /** A screen on which a person types each answer once the question, or an objection to the answer before it, shows. */
 async function played<T>(
@@ -28,7 +30,7 @@ async function played<T>(
 
 const { signal } = new AbortController();
 const agree =
-  (words: typeof en.questions) =>
+  (words: QuestionWords) =>
   (prompts: Prompts): Promise<boolean> =>
     prompts.confirm("¿Mandar?", signal, words);
 
@@ -36,27 +38,27 @@ it.each([
   ...["s", "S", "si", "sí", "SÍ", "si\u0301", "y", "Yes"].map((typed) => [typed, true] as const),
   ...["", "n", "NO", "\u0004"].map((typed) => [typed, false] as const),
 ])("takes %j in Spanish for %s", async (typed, meant) => {
-  const { answer, shown } = await played(agree(es.questions), ["(s/N)", `${typed}\r`]);
+  const { answer, shown } = await played(agree(spanish), ["(s/N)", `${typed}\r`]);
   expect(answer).toBe(meant);
   if (typed !== "\u0004") expect(shown).toMatch(meant ? /¿Mandar\? Sí\s*$/ : /¿Mandar\? No\s*$/);
 });
 
 it("asks again after an answer that is neither yes nor no, and takes no Spanish yes in English", async () => {
-  const { answer, shown } = await played(agree(en.questions), ["(y/N)", "s\r"], ["Type y for yes", "y\r"]);
+  const { answer, shown } = await played(agree(english), ["(y/N)", "s\r"], ["Type y for yes", "y\r"]);
   expect(answer).toBe(true);
   expect(shown).toMatch(/Yes\s*$/);
 });
 
 it("shows nothing of a secret, whatever key is pressed, and says so in the person's words", async () => {
-  const how = { check: () => undefined, words: es.questions };
+  const how = { check: () => undefined, words: spanish };
   const ask = (prompts: Prompts): Promise<string> => prompts.secret("Clave:", how, signal);
-  const { answer, shown } = await played(ask, [es.questions.unseen, "bpk_q\u0014\u0014\u0014x\r"]);
+  const { answer, shown } = await played(ask, [spanish.unseen, "bpk_q\u0014\u0014\u0014x\r"]);
   expect(answer).toBe("bpk_qx");
   expect(shown).not.toMatch(/bpk|masked|toggle/);
 });
 
 it("says in the person's words which keys choose", async () => {
-  const how = { signal, words: es.questions };
+  const how = { signal, words: spanish };
   const ask = (prompts: Prompts): Promise<number> => prompts.choose("¿Cuál?", ["a", "b"], how);
   const { answer, shown } = await played(ask, ["Con las flechas", "\u001b[B\r"]);
   expect(answer).toBe(1);

@@ -8,6 +8,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { en } from "../../i18n/en.ts";
 import type { OptOut, RemovedOptOut } from "../../journal/opt-outs.ts";
 import type { LeftOutSend, PersonCall } from "../../journal/sends.ts";
+import { sourceWords } from "../optout/view.ts";
 import { chooseTone, statusName } from "../status/view.ts";
 import { fields } from "./command.ts";
 
@@ -174,7 +175,7 @@ function optOutLines({ optOuts }: Refused, ui: Ui): string[] {
   return optOuts.flatMap((each) => {
     const said = words.since(
       dateTime(each.at, ui),
-      ui.texts.optout.source[each.source],
+      sourceWords(each.source, ui.texts.t),
       each.text && shown(each.text),
     );
     if (!isRemoved(each)) return paragraph(said, ui).map(ui.theme.warn);

@@ -4,6 +4,7 @@ import { readGivenRows } from "../../cli/files/given-rows.ts";
 import { checkOutputFile, writeNamedFile } from "../../cli/files/named-files.ts";
 import { noticeWords } from "../../cli/files/notices.ts";
 import { type Format, onlyGiven } from "../../cli/line/flags.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withBranch } from "../../cli/session/shared.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
@@ -113,7 +114,8 @@ async function askReason(runtime: Runtime, phone: string): Promise<string> {
   const { system, signal, texts } = runtime;
   const check = (answer: string): string | undefined =>
     answer.trim() === "" ? texts.notices.askEmpty : undefined;
-  return (await system.prompts.text(texts.optout.askReason(phone), { check }, signal)).trim();
+  const question = texts.t("Why may {phone} be messaged again?", { phone });
+  return (await system.prompts.text(question, { check }, signal)).trim();
 }
 
 export async function remove(
@@ -130,7 +132,13 @@ export async function remove(
     await change((list) => list.remove(phone, { at, reason }));
 
     if (output.format !== "table") await output.document({ phone, removed_at: isoWithOffset(at), reason });
-    else if (!output.quiet) await output.data(`${output.ui.texts.optout.removed(phone)}\n`);
+    else if (!output.quiet) {
+      const removed = output.ui.texts.t(
+        "{phone} is no longer on the list: sends may message this person again.",
+        { phone },
+      );
+      await output.data(`${removed}\n`);
+    }
   });
 }
 
@@ -182,12 +190,14 @@ const answers = ["optedOut", "not", "later"] as const;
 /** Each answer is written down before the next question. */
 async function ask(runtime: Runtime, { output, change }: Desk, doubts: readonly Doubt[]) {
   const { system, signal, texts } = runtime;
-  const words = texts.optout.review;
+  const { t } = texts;
+  const words = { optedOut: t("Opted out"), not: t("No: keep messaging"), later: t("Later") };
   const counts = { optedOut: 0, not: 0, later: 0 };
   for (const [n, doubt] of doubts.entries()) {
     await output.block(doubtText(doubt, { n: n + 1, all: doubts.length }, output.errorUi));
     const choices = answers.map((answer) => words[answer]);
-    const chosen = await system.prompts.choose(words.question, choices, { signal, words: texts.questions });
+    const question = t("Did this person opt out?");
+    const chosen = await system.prompts.choose(question, choices, { signal, words: questionWords(texts.t) });
     const answer = answers[chosen] ?? "later";
     const at = system.clock.now();
     const { phone, text } = doubt;

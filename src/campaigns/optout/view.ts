@@ -6,6 +6,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { UnusedRow } from "../../input/recipients.ts";
 import type { Doubt, OptOut } from "../../journal/opt-outs.ts";
+import type { T } from "../../texts/texts.ts";
 import { leftOutJson } from "../send/report.ts";
 import { leftOutTable } from "../send/view.ts";
 import { optOutNames } from "./command.ts";
@@ -36,11 +37,24 @@ export const addedJson = ({ invalid, ...counts }: Added): object => ({
 });
 
 export function addedReport({ added, already, invalid }: Added, ui: Ui): string {
-  const words = ui.texts.optout;
-  const done = paragraph(words.added(count(added, ui), count(already, ui)), ui).map(ui.theme.good);
-  const rows = leftOutTable(words.invalid(count(invalid.length, ui)), invalid, ui);
+  const { t } = ui.texts;
+  const now = t("{count, plural, one {# person} other {# people}} added to the list of opt-outs.", {
+    count: count(added, ui),
+  });
+  const before = t("{count, plural, one {# person} other {# people}} had opted out before.", {
+    count: count(already, ui),
+  });
+  const done = paragraph(already === 0 ? now : `${now} ${before}`, ui).map(ui.theme.good);
+  const unusable = t("{count, plural, one {# row} other {# rows}} without a usable phone", {
+    count: count(invalid.length, ui),
+  });
+  const rows = leftOutTable(unusable, invalid, ui);
   return `${[...done, ...rows].join("\n")}\n`;
 }
+
+/** Says how a person got on the list. */
+export const sourceWords = (source: OptOut["source"], t: T): string =>
+  ({ reply: t("reply"), added: t("added"), import: t("import") })[source];
 
 export function optOutTable(
   rows: readonly OptOut[],
@@ -48,27 +62,43 @@ export function optOutTable(
   ui: Ui,
   chosen?: readonly string[],
 ): Listing {
-  const words = ui.texts.optout;
+  const { t } = ui.texts;
   const columns: Column<OptOut>[] = [
-    column(words.columns.phone, 1, ({ phone }) => shown(phone)),
-    column(words.columns.at, 2, ({ at }) => dateTime(at, ui)),
-    column(words.columns.source, 3, ({ source }) => words.source[source]),
-    column(words.columns.text, 2, ({ text }) => shown(text), { shrinkTo: 12 }),
+    column(t("Phone"), 1, ({ phone }) => shown(phone)),
+    column(t("When"), 2, ({ at }) => dateTime(at, ui)),
+    column(t("Source"), 3, ({ source }) => sourceWords(source, t)),
+    column(t("Text"), 2, ({ text }) => shown(text), { shrinkTo: 12 }),
   ];
-  const doubtful = doubts > 0 ? paragraph(words.doubtful(count(doubts, ui)), ui).map(ui.theme.warn) : [];
-  const all = note(rows.length === 0 ? words.none : words.all(count(rows.length, ui)), ui);
+  const doubt = t(
+    "{count, plural, one {# reply} other {# replies}} may be an opt-out: bpos campaign optout review",
+    { count: count(doubts, ui) },
+  );
+  const doubtful = doubts > 0 ? paragraph(doubt, ui).map(ui.theme.warn) : [];
+  const total = t(
+    "{count, plural, one {# person} other {# people}}. No send of this journal messages them.",
+    { count: count(rows.length, ui) },
+  );
+  const all = note(rows.length === 0 ? t("Nobody opted out.") : total, ui);
   const used = chosen ? fieldColumns(optOutFields, chosen, rows) : columns;
-  return listing(used, rows, { head: title(words.title, ui), foot: [...doubtful, ...all] }, ui);
+  return listing(used, rows, { head: title(t("People who opted out"), ui), foot: [...doubtful, ...all] }, ui);
 }
 
 export function exportReport(
   report: { file: string; opt_outs: number; without_phone: number },
   ui: Ui,
 ): string {
-  const words = ui.texts.optout;
+  const { t } = ui.texts;
   const { file, opt_outs: written, without_phone: pruned } = report;
-  const lines = paragraph(words.exported(count(written, ui), file), ui).map(ui.theme.good);
-  if (pruned > 0) lines.push(...paragraph(words.pruned(count(pruned, ui)), ui).map(ui.theme.warn));
+  const exported = t("{count, plural, one {# person} other {# people}} written to {file}.", {
+    count: count(written, ui),
+    file,
+  });
+  const lines = paragraph(exported, ui).map(ui.theme.good);
+  const lost = t(
+    "{count, plural, one {# person} other {# people}} could not be written: `bpos journal prune` removed the phone. They stay opted out in this journal.",
+    { count: count(pruned, ui) },
+  );
+  if (pruned > 0) lines.push(...paragraph(lost, ui).map(ui.theme.warn));
   return `${lines.join("\n")}\n`;
 }
 
@@ -82,9 +112,14 @@ export function doubtText(
 }
 
 export function reviewedText(counts: { optedOut: number; not: number; later: number }, ui: Ui): string {
-  const { review: words } = ui.texts.optout;
+  const { t } = ui.texts;
   const { optedOut, not, later } = counts;
   const nothing = optedOut + not + later === 0;
-  const said = nothing ? words.none : words.done(count(optedOut, ui), count(not, ui), count(later, ui));
+  const done = t("{optedOut} opted out, {not} did not, {later} left for later.", {
+    optedOut: count(optedOut, ui),
+    not: count(not, ui),
+    later: count(later, ui),
+  });
+  const said = nothing ? t("No reply waits for a decision.") : done;
   return `${paragraph(said, ui).join("\n")}\n`;
 }

@@ -2,6 +2,7 @@ import { dateTime } from "../../cli/display/format.ts";
 import { mayAsk, type Output } from "../../cli/display/output.ts";
 import { writeRejectedFile } from "../../cli/files/rejected-file.ts";
 import { copyForm, newSheet } from "../../cli/files/rejected-rows.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
@@ -104,7 +105,7 @@ async function ask(runtime: Runtime, planned: number, testTo: string | undefined
   if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
   const { system, signal, texts } = runtime;
   const question = testTo === undefined ? texts.notices.askSend(planned) : texts.notices.askTest(testTo);
-  const agrees = await system.prompts.confirm(question, signal, texts.questions);
+  const agrees = await system.prompts.confirm(question, signal, questionWords(texts.t));
   if (!agrees) throw new BposError("declined", { of: "send" });
 }
 
@@ -122,7 +123,7 @@ async function askOutside({ runtime, flags, session, waiting }: Prepared): Promi
     throw new BposError("outside_hours", { people, hours, until: isoWithOffset(first.at) });
   const { system, signal, texts } = runtime;
   const question = texts.notices.askOutside(people, hours, dateTime(first.at, session.output.errorUi));
-  const agrees = await system.prompts.confirm(question, signal, texts.questions);
+  const agrees = await system.prompts.confirm(question, signal, questionWords(texts.t));
   if (!agrees) throw new BposError("declined", { of: "send" });
   return true;
 }

@@ -1,5 +1,6 @@
 import { count } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import { BposError } from "../../errors.ts";
@@ -23,6 +24,6 @@ export async function confirmPush(runtime: Runtime, session: Session, work: Push
   const question = texts.t("Send {count, plural, one {# product} other {# products}}?", {
     count: count(sent, output.errorUi),
   });
-  if (!(await system.prompts.confirm(question, signal, texts.questions)))
+  if (!(await system.prompts.confirm(question, signal, questionWords(texts.t))))
     throw new BposError("declined", { of: "push" });
 }

@@ -4,6 +4,8 @@ import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
 import { foldName, routeProduct, type Station, toStations } from "../../settings/stations.ts";
+import { quoted } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import { itemsFrom, type PushItems } from "./plan.ts";
 
 const atOnce = 2_000;
@@ -25,6 +27,20 @@ function findUnprinted(
       found.set(foldName(categoria), categoria);
   }
   return found;
+}
+
+function unprintedWords(all: readonly string[], t: T): string {
+  const categories = all.slice(0, 5).map(quoted).join(", ");
+  const more = all.length - 5;
+  return more > 0
+    ? t(
+        "Warning: no station has the new categories {categories} and {more} more: every station prints their products.",
+        { categories, more },
+      )
+    : t(
+        "Warning: no station has the new {count, plural, one {category} other {categories}} {categories}: every station prints {count, plural, one {its} other {their}} products.",
+        { categories, count: all.length },
+      );
 }
 
 /** Warns of categories that no station has, and that no product had before this push. What is wrong with the stations stops no price. */
@@ -52,5 +68,5 @@ export async function warnOfCategories(
   for await (const { list } of catalog.activePages(branch))
     for (const { categoria } of JSON.parse(`[${list.toString()}]`) as CatalogItem[])
       found.delete(foldName(categoria ?? ""));
-  if (found.size > 0) await output.warning(output.texts.stations.unprinted([...found.values()]));
+  if (found.size > 0) await output.warning(unprintedWords([...found.values()], output.texts.t));
 }

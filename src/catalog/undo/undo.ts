@@ -3,6 +3,7 @@ import { count, dateTime } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import { title } from "../../cli/display/text.ts";
 import { newSheet } from "../../cli/files/rejected-rows.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
@@ -123,7 +124,7 @@ async function ask(
     time: dateTime(at, ui),
     count: count(sent, ui),
   });
-  if (!(await system.prompts.confirm(question, signal, texts.questions)))
+  if (!(await system.prompts.confirm(question, signal, questionWords(texts.t))))
     throw new BposError("declined", { of: "undo" });
 }
 

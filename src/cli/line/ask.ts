@@ -1,6 +1,7 @@
 import { type Runtime, readMockWish } from "../runtime.ts";
 import { type Candidate, listValues } from "./completion.ts";
 import { type AnyCommand, commandAt } from "./help.ts";
+import { questionWords } from "./questions.ts";
 
 /** One of the values, or another that the person types. */
 export async function askValue(
@@ -13,7 +14,7 @@ export async function askValue(
   const labels = values.map(({ value, note }) => (note ? `${value}  (${note})` : value));
   if (labels.length > 0) {
     const choices = isClosed ? labels : [...labels, askOther];
-    const chosen = values[await prompts.choose(question, choices, { signal, words: texts.questions })];
+    const chosen = values[await prompts.choose(question, choices, { signal, words: questionWords(texts.t) })];
     if (chosen !== undefined) return chosen.value;
   }
   const check = (answer: string): string | undefined => (answer.trim() === "" ? askEmpty : undefined);

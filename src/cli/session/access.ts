@@ -4,6 +4,8 @@ import { withoutLine } from "../../errors/shell-line.ts";
 import { BposError } from "../../errors.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { CommandEnd } from "../../system.ts";
+import { quoted, shellWord } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import type { Output } from "../display/output.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -24,16 +26,34 @@ export async function resolveAccess(runtime: Runtime, settings: Settings, which:
   return { address, apiKey: await keyFromCommand(runtime, of), keySource: "key_command" };
 }
 
+/** Says that others can read a file in which a key stands. */
+export const openKeyWords = (file: string, t: T): string =>
+  t("Warning: other users of this machine can read the key in {file}. Run: chmod 600 {word}", {
+    file,
+    word: shellWord(file),
+  });
+
+/** Says that nothing reads a setting of a profile, and which one was meant. */
+export const unknownKeyWords = (profile: string, key: string, similar: string | null, t: T): string => {
+  const facts = { profile: quoted(profile), key: quoted(key) };
+  return similar === null
+    ? t("Warning: the profile {profile} has the unknown setting {key}.", facts)
+    : t("Warning: the profile {profile} has the unknown setting {key}: write {similar}.", {
+        ...facts,
+        similar,
+      });
+};
+
 export async function warnOfSettings(output: Output, settings: Settings): Promise<void> {
   const { openKeyFile, openClientKey, unknownKeys, profile = "" } = settings;
-  const { texts } = output;
+  const { t } = output.texts;
 
   for (const file of [openKeyFile, openClientKey])
-    if (file !== undefined) await output.warning(texts.profile.keyFileOpen(file));
+    if (file !== undefined) await output.warning(openKeyWords(file, t));
 
   // A slip must not pass unseen: with `sandBox` a campaign is live. Anything else may be of another program.
   for (const { key, similar } of unknownKeys)
-    if (similar !== null) await output.warning(texts.profile.keyUnread(profile, key, similar));
+    if (similar !== null) await output.warning(unknownKeyWords(profile, key, similar, t));
 }
 
 const maxOutput = 64 * 1024;

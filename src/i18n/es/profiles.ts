@@ -1,5 +1,5 @@
 import { quoted, shellWord } from "../../texts/phrases.ts";
-import type { profile as enProfile, questions as enQuestions } from "../en/profiles.ts";
+import type { profile as enProfile } from "../en/profiles.ts";
 
 /** What `bpos init` and `bpos profile` ask and say, in Spanish. */
 export const profile: typeof enProfile = {
@@ -85,15 +85,4 @@ export const profile: typeof enProfile = {
       ? `${gone} Era el predeterminado, y ahora no hay ninguno: ‹elige› uno con \`bpos profile use NOMBRE\`.`
       : `${gone} Era el predeterminado; ahora lo es ${quoted(usual)}.`;
   },
-};
-
-/** What the questions say and accept, in Spanish. */
-export const questions: typeof enQuestions = {
-  yes: ["s", "si", "sí", "y", "yes"],
-  no: ["n", "no"],
-  hint: "(s/N)",
-  answered: { yes: "Sí", no: "No" },
-  objection: "‹Escribe› s para sí, o n o solo Enter para no.",
-  unseen: "[no se ve lo que ‹escribes›]",
-  keys: "Con las flechas te ‹mueves›, con Enter ‹eliges›.",
 };

@@ -1,13 +1,14 @@
 import { dateTime } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import { note, paragraph } from "../../cli/display/text.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import { withJournal } from "./place.ts";
 
 async function confirm({ system, signal, texts }: Runtime, question: string): Promise<void> {
-  if (!(await system.prompts.confirm(question, signal, texts.questions)))
+  if (!(await system.prompts.confirm(question, signal, questionWords(texts.t))))
     throw new BposError("declined", { of: "accept" });
 }
 

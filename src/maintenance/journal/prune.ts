@@ -2,6 +2,7 @@ import { count, dateTime, decimalSign } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { note, paragraph } from "../../cli/display/text.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
@@ -27,7 +28,7 @@ const countRemoved = ({ sends, calls, recipients, replies, opt_outs }: Pruned, {
 async function confirm(runtime: Runtime, question: string): Promise<void> {
   const { system, signal, texts } = runtime;
   if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
-  const isAgreed = await system.prompts.confirm(question, signal, texts.questions);
+  const isAgreed = await system.prompts.confirm(question, signal, questionWords(texts.t));
   if (!isAgreed) throw new BposError("declined", { of: "prune" });
 }
 

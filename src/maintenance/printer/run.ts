@@ -9,7 +9,16 @@ import { testReceipt } from "../../delivery/test-receipt.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import { toStations } from "../../settings/stations.ts";
+import type { T } from "../../texts/texts.ts";
 import type { TestFlags } from "./command.ts";
+
+/** Says how the paper should look, and what to change where it does not. */
+const whatToSee = (columns: number, otherLanguage: string, t: T): string =>
+  [
+    t("On paper: a full row of {columns} digits, letters with accents, and a cut at the end.", { columns }),
+    ...(columns > 32 ? [t("Broken rows: try --paper 58.")] : []),
+    t("Wrong letters or signs: try --printer-language {otherLanguage}.", { otherLanguage }),
+  ].join(" ");
 
 /** At the address, else at each station of the profile, else at its printer. */
 export async function testPrinter(
@@ -17,7 +26,7 @@ export async function testPrinter(
   url: PrinterAddress | undefined,
   flags: TestFlags,
 ): Promise<void> {
-  const { system, signal, outTexts: texts } = runtime;
+  const { system, signal, outTexts } = runtime;
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const { settings } = await traceSettings(system, runtime.flags, { journal: false });
   const stations = url === undefined ? toStations(settings.stations, settings.profile) : [];
@@ -28,7 +37,7 @@ export async function testPrinter(
   const failures: BposError[] = [];
   for (const station of stations.length > 0 ? stations : [{ printer: address }]) {
     const named = "name" in station ? { name: station.name } : {};
-    const bytes = testReceipt({ ...paper, drawer: paper.drawer !== false }, texts.receipt, named.name);
+    const bytes = testReceipt({ ...paper, drawer: paper.drawer !== false }, outTexts.t, named.name);
     try {
       await printNow({ address: station.printer, language, system }, bytes, signal);
       tested.push({ ...named, printer: station.printer.url, bytes: bytes.length });
@@ -45,11 +54,12 @@ export async function testPrinter(
     const where = stations.length > 0 ? { stations: tested } : tested[0];
     await output.document({ ...rest, printer_language, ...where });
   } else if (!output.quiet) {
-    const words = texts.printer;
-    const said = tested.flatMap(({ name, printer }) =>
-      paragraph(words.tested(name === undefined ? printer : `${name} (${printer})`), output.ui),
-    );
-    const hint = words.testedHint(columnsByPaper[paper.paper], language === "star" ? "escpos" : "star");
+    const { t } = outTexts;
+    const said = tested.flatMap(({ name, printer }) => {
+      const url = name === undefined ? printer : `${name} (${printer})`;
+      return paragraph(t("The test receipt was sent to {url}.", { url }), output.ui);
+    });
+    const hint = whatToSee(columnsByPaper[paper.paper], language === "star" ? "escpos" : "star", t);
     await output.data(`${[...said.map(output.ui.theme.good), ...paragraph(hint, output.ui)].join("\n")}\n`);
   }
   if (failure !== undefined) throw failure;

@@ -8,6 +8,7 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { exitCodes } from "../../errors.ts";
 import { routeProduct, toStations } from "../../settings/stations.ts";
+import { quoted } from "../../texts/phrases.ts";
 import type { StationsFlags } from "./command.ts";
 
 type Product = Pick<CatalogItem, "codigo" | "nombre" | "categoria">;
@@ -29,26 +30,56 @@ async function readProducts(session: Session): Promise<Product[]> {
   return products.sort((a, b) => (a.codigo < b.codigo ? -1 : 1));
 }
 
-function productsTable(rows: readonly RoutedProduct[], hasStations: boolean, ui: Ui): string {
-  const words = ui.texts.stations;
-  const { columns } = words;
+/** Says where the products print: those of which the journal knows no station print at every one. */
+function footWords(rows: readonly RoutedProduct[], hasStations: boolean, ui: Ui): string[] {
+  const { t } = ui.texts;
   const everywhere = rows.filter(({ isEverywhere }) => isEverywhere);
-  const categories = [...new Set(everywhere.flatMap(({ categoria }) => categoria ?? []))];
+  if (everywhere.length > 0) {
+    const products = count(everywhere.length, ui);
+    const categories = [...new Set(everywhere.flatMap(({ categoria }) => categoria ?? []))];
+    const said =
+      categories.length === 0
+        ? t("{products, plural, one {# product prints} other {# products print}} at every station.", {
+            products,
+          })
+        : t(
+            "{products, plural, one {# product prints} other {# products print}} at every station: no station has {categories}.",
+            { products, categories: categories.map(quoted).join(", ") },
+          );
+    return paragraph(said, ui).map(ui.theme.warn);
+  }
+  if (rows.length > 0) {
+    const facts = { products: count(rows.length, ui) };
+    return note(
+      t(
+        "{products, plural, one {# product prints} other {# products print}} at the stations that have it.",
+        facts,
+      ),
+      ui,
+    );
+  }
+  return note(
+    t(
+      hasStations
+        ? "The journal knows no products of this branch: every line prints at every station. `bpos catalog push FILE --changed-only` makes them known."
+        : "No stations yet: `bpos profile station add NAME --printer URL --category CATEGORY` adds one.",
+    ),
+    ui,
+  );
+}
+
+function productsTable(rows: readonly RoutedProduct[], hasStations: boolean, ui: Ui): string {
+  const { t } = ui.texts;
   const all: Column<RoutedProduct>[] = [
-    column(columns.code, 1, ({ codigo }) => codigo, { shrinkTo: 8 }),
-    column(columns.product, 3, ({ nombre }) => shown(nombre), { shrinkTo: 12 }),
-    column(columns.category, 2, ({ categoria }) => shown(categoria), { shrinkTo: 8 }),
-    column(columns.stations, 1, ({ stations }) => stations.join(", "), {
+    column(t("Code"), 1, ({ codigo }) => codigo, { shrinkTo: 8 }),
+    column(t("Product"), 3, ({ nombre }) => shown(nombre), { shrinkTo: 12 }),
+    column(t("Category // of the menu"), 2, ({ categoria }) => shown(categoria), { shrinkTo: 8 }),
+    column(t("Stations"), 1, ({ stations }) => stations.join(", "), {
       style: (cell, { isEverywhere }) => (isEverywhere ? ui.theme.warn(cell) : cell),
     }),
   ];
-  const said =
-    rows.length > 0 ? words.all(count(rows.length, ui)) : hasStations ? words.noProducts : words.none;
-  const foot =
-    everywhere.length > 0
-      ? paragraph(words.everywhere(count(everywhere.length, ui), categories), ui).map(ui.theme.warn)
-      : note(said, ui);
-  return listText(listing(all, rows, { head: title(words.routed, ui), foot }, ui), ui);
+  const foot = footWords(rows, hasStations, ui);
+  return listText(listing(all, rows, { head: title(t("Products and their stations"), ui), foot }, ui), ui);
 }
 
 /** Shows which station prints each product that the journal knows; ends with 3 where a product has none, so that all print it. */

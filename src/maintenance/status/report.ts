@@ -1,5 +1,4 @@
 import { type FieldsOf, fields } from "../../cli/display/fields.ts";
-import type { Texts } from "../../i18n/en.ts";
 import type { WatchState } from "../../journal/watches.ts";
 
 /** A branch of `bpos status --json`. */
@@ -25,9 +24,13 @@ export interface BranchReport {
   waiting_replies: number;
 }
 
+type ProblemKind =
+  | ("stopped" | "outage" | "died" | "unwatched" | "silent" | "frozen")
+  | ("waits" | "fails" | "send" | "pushPending" | "pushRejected" | "replies");
+
 /** What is not well with a branch, and the command that mends it. */
 export interface Problem {
-  kind: keyof Texts["status"]["problems"];
+  kind: ProblemKind;
   /** The output, the send or the process that it is about. */
   name: string;
   n: number;

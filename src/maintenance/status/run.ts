@@ -19,7 +19,17 @@ import { findBranchNames, type Place, withJournal } from "../journal/place.ts";
 import type { StatusFlags } from "./command.ts";
 import { type BranchStatus, statusFields } from "./report.ts";
 import { readStatus, type Status } from "./status.ts";
-import { changeLine, isAllWell, isWell, listBehind, problemLimit, statusFrame, statusList } from "./view.ts";
+import {
+  changeLine,
+  isAllWell,
+  isWell,
+  listBehind,
+  moreWords,
+  noJournalWords,
+  problemLimit,
+  statusFrame,
+  statusList,
+} from "./view.ts";
 
 const everyMs = 2_000;
 
@@ -80,7 +90,7 @@ async function write(
   const told = unwell.slice(0, problemLimit(branches));
   for (const row of told) await output.warning(changeLine(row, errorUi));
   const more = count(unwell.length - told.length, errorUi);
-  if (more.n > 0) await output.warning(errorUi.texts.status.more(more));
+  if (more.n > 0) await output.warning(moreWords(more, errorUi.texts.t));
   for (const text of listBehind(branches, errorUi).values()) await output.warning(text);
 }
 
@@ -96,11 +106,12 @@ function showFrame({ system }: Runtime, output: Output, place: Place): Show {
     const width = Math.max(1, (stdout.columns() ?? 80) - 1);
     const rows = Math.max(1, (stdout.rows() ?? 24) - 1);
     const ui: Ui = { ...output.ui, width, now: clock.now() };
-    const words = ui.texts.status;
-    const end = note(trouble ?? words.updated(isoTimeToSecond(isoWithOffset(ui.now), ui)), ui);
+    const { t } = ui.texts;
+    const time = isoTimeToSecond(isoWithOffset(ui.now), ui);
+    const end = note(trouble ?? t("As of {time}", { time }), ui);
     const lines = status
       ? statusFrame(status.branches, place, ui, rows - end.length)
-      : note(words.none(place.shown), ui);
+      : note(noJournalWords(place.shown, t), ui);
     await frame.draw(`${[...lines, ...end].join("\n")}\n`);
   };
 }
@@ -150,7 +161,8 @@ async function follow(runtime: Runtime, output: Output, place: Place, read: Read
       await show(last);
     } catch (error) {
       if (!isJournalAway(error)) throw error;
-      await show(last, texts.status.journalDown(detailWords(error.detail, texts.t)));
+      const detail = detailWords(error.detail, texts.t);
+      await show(last, texts.t("The journal cannot be read: {detail}", { detail }));
     }
   }
 }
@@ -170,7 +182,7 @@ export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<
     if (status?.isLate === true) runtime.exitCode = exitCodes.unavailable;
     if (status !== undefined || output.format !== "table")
       return write(output, place, status ?? { branches: [], isLate: false }, fields);
-    if (!output.quiet)
-      await output.data(`${note(output.ui.texts.status.none(shown), output.ui).join("\n")}\n`);
+    const none = noJournalWords(shown, output.ui.texts.t);
+    if (!output.quiet) await output.data(`${note(none, output.ui).join("\n")}\n`);
   });
 }

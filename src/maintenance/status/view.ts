@@ -3,6 +3,9 @@ import { ABSENT, age, count, isoTime, number, visible } from "../../cli/display/
 import { type Column, column, type Listing, listing, listText, MANY } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import { sayKind, type Words } from "../../texts/kinds.ts";
+import type { Count } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import { engineNames, type ShownPlace } from "../journal/place.ts";
 import {
   type BranchReport,
@@ -16,6 +19,13 @@ import {
 const maxProblems = 100;
 
 const ofWatch: readonly Problem["kind"][] = ["stopped", "outage", "died", "unwatched", "silent", "frozen"];
+
+/** Says that there is no journal, and what makes one. */
+export const noJournalWords = (place: string, t: T): string =>
+  t(
+    "There is no journal yet: {place} is created when it is needed. `bpos orders watch` delivers orders; `bpos init` sets up a branch.",
+    { place },
+  );
 
 /** True for one that nobody ever watched. */
 const isUnknown = ({ watch, outputs }: BranchReport): boolean =>
@@ -31,7 +41,8 @@ function chooseTone({ report, problems }: BranchStatus): "good" | "warn" | "bad"
 function formatPush({ report: { last_push: push }, pushAgeMs = 0 }: BranchStatus, ui: Ui): string {
   if (push === null) return ABSENT;
   const since = age(pushAgeMs);
-  return push.rejected ? ui.texts.status.rejected(since, number(push.rejected, ui)) : since;
+  if (!push.rejected) return since;
+  return ui.texts.t("{since}, {rows} rejected", { since, rows: number(push.rejected, ui) });
 }
 
 function formatOutputs({ outputs }: BranchReport, ui: Ui): string {
@@ -45,9 +56,18 @@ const formatProcess = ({ machine, pid }: Pick<BranchReport["watch"], "machine" |
 
 const formatStandby = ({ watch: { standby } }: BranchReport): string => standby.map(formatProcess).join(", ");
 
+const stateWords = (state: BranchReport["watch"]["state"], t: T): string =>
+  ({
+    ok: t("ok"),
+    outage: t("outage"),
+    stopped: t("stopped"),
+    standby: t("standing by"),
+    none: t("nobody"),
+  })[state];
+
 /** The columns of the table; what concerns nobody is left to a pipe. */
 function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Column<BranchStatus>[] {
-  const { columns: words, states } = ui.texts.status;
+  const { t } = ui.texts;
   const right = { align: "right" } as const;
   type Cell = (report: BranchReport) => string;
   const own = (name: string, priority: number, cell: Cell, more: Partial<Column<BranchStatus>> = {}) =>
@@ -61,20 +81,20 @@ function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Colum
     rows?.some(({ report }) => is(report)) ?? true;
 
   const all = [
-    own(words.branch, 1, ({ branch }) => branch, { shrinkTo: 8 }),
-    own(words.state, 1, (row) => (isUnknown(row) ? ABSENT : states[row.watch.state]), { style }),
-    own(words.poll, 1, ({ watch: { age_s: s } }) => (s === null ? ABSENT : age(s * 1000)), right),
-    own(words.outputs, 2, (row) => formatOutputs(row, ui), { shrinkTo: 12, style: ofOutputs }),
+    own(t("Branch"), 1, ({ branch }) => branch, { shrinkTo: 8 }),
+    own(t("Watch"), 1, (row) => (isUnknown(row) ? ABSENT : stateWords(row.watch.state, t)), { style }),
+    own(t("Last poll"), 1, ({ watch: { age_s: s } }) => (s === null ? ABSENT : age(s * 1000)), right),
+    own(t("Undelivered"), 2, (row) => formatOutputs(row, ui), { shrinkTo: 12, style: ofOutputs }),
     isUsed((row) => row.last_push) &&
-      column<BranchStatus>(words.push, 3, (row) => formatPush(row, ui), { style: ofPush }),
+      column<BranchStatus>(t("Last push"), 3, (row) => formatPush(row, ui), { style: ofPush }),
     isUsed((row) => row.unfinished_sends.length) &&
-      own(words.sends, 5, (row) => number(row.unfinished_sends.length, ui), right),
+      own(t("Unfinished sends"), 5, (row) => number(row.unfinished_sends.length, ui), right),
     isUsed((row) => row.waiting_replies) &&
-      own(words.replies, 6, (row) => number(row.waiting_replies, ui), right),
-    own(words.process, 4, ({ watch }) => formatProcess(watch), { shrinkTo: 12 }),
-    own(words.since, 8, ({ watch }) => isoTime(watch.since, ui)),
+      own(t("Replies"), 6, (row) => number(row.waiting_replies, ui), right),
+    own(t("Process"), 4, ({ watch }) => formatProcess(watch), { shrinkTo: 12 }),
+    own(t("Since"), 8, ({ watch }) => isoTime(watch.since, ui)),
     isUsed(({ watch }) => watch.standby.length) &&
-      own(words.standby, 7, (row) => formatStandby(row) || ABSENT, { shrinkTo: 12 }),
+      own(t("Standing by"), 7, (row) => formatStandby(row) || ABSENT, { shrinkTo: 12 }),
   ];
   return all.filter((each) => each !== false);
 }
@@ -83,12 +103,63 @@ function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Colum
 export const problemLimit = ({ length }: readonly BranchStatus[]): number =>
   length > MANY ? maxProblems : Number.POSITIVE_INFINITY;
 
+type Told = Pick<Problem, "kind" | "name"> & { n: Count; age: string };
+
+/** Sentences about a watch, and between them when it polled last, where that is known. */
+const withPoll = (before: string, { age }: Told, after: string, t: T): string =>
+  [before, ...(age === "" ? [] : [t("The last complete poll was {age} ago.", { age })]), after].join(" ");
+
+const problemWords: Words<Told> = {
+  stopped: ({ age }, t) => t("Its watch was stopped {age} ago: the service refuses it.", { age }),
+  outage: ({ age }, t) => t("Outage for {age}: the service does not answer.", { age }),
+  died: (told, t) =>
+    withPoll(t("The process that watched it died."), told, t("Start it again as it was:"), t),
+  unwatched: (told, t) => withPoll(t("Nobody watches it."), told, t("Start its watch again as it was:"), t),
+  silent: (told, t) => {
+    const { name } = told;
+    const before = t("Process {name} watches it without a complete poll.", { name });
+    return withPoll(before, told, t("Stop it if it hangs, and start it again:"), t);
+  },
+  frozen: (told, t) => {
+    const { name } = told;
+    const before = t("Process {name} keeps it locked without a complete poll.", { name });
+    const after = t("Another process stands by, and takes over when that one ends. If it hangs, end it:");
+    return withPoll(before, told, after, t);
+  },
+  waits: ({ n, name, age }, t) =>
+    t(
+      "{n, plural, one {# order waits} other {# orders wait}} for {name}, the oldest for {age}. A watch with --{name} delivers what waits:",
+      { n, name, age },
+    ),
+  fails: ({ n, name, age }, t) =>
+    t(
+      "{n, plural, one {# order waits} other {# orders wait}} for {name}, the oldest for {age}. Its watch retries, and says on standard error why it fails; `bpos orders forget` gives them up.",
+      { n, name, age },
+    ),
+  send: ({ n, name }, t) =>
+    t('The send "{name}" is unfinished: {n, plural, one {# recipient is} other {# recipients are}} left.', {
+      n,
+      name,
+    }),
+  pushPending: (_, t) => t("The last push is unfinished: batches have no answer."),
+  pushRejected: ({ n }, t) =>
+    t(
+      "The last push had {n, plural, one {# rejected row} other {# rejected rows}}. Correct the file, then:",
+      { n },
+    ),
+  replies: ({ n, age }, t) =>
+    t("{n, plural, one {# reply waits} other {# replies wait}} for an output, the oldest for {age}.", {
+      n,
+      age,
+    }),
+};
+
 /** What is not well, and the command that mends it. */
 const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
   branches.flatMap(({ report, problems }) =>
     problems.map(({ kind, name, n, ageMs, command }) => {
-      const told = { n: count(n, ui), name, age: ageMs === null ? null : age(ageMs) };
-      return { branch: report.branch, text: ui.texts.status.problems[kind](told), command };
+      const told = { kind, name, n: count(n, ui), age: ageMs === null ? "" : age(ageMs) };
+      return { branch: report.branch, text: sayKind(problemWords, told, ui.texts.t), command };
     }),
   );
 
@@ -117,7 +188,11 @@ export function listBehind(branches: readonly BranchStatus[], ui: Ui): Map<strin
   const sentences = [...found].map(([key, { process, n, everyMs, intervalMs, since }]) => {
     const [every, interval] = [age(everyMs), age(intervalMs)];
     const told = { process, branches: count(n, ui), every, interval, since: isoTime(since, ui) };
-    return [key, ui.texts.status.behind(told)] as const;
+    const text = ui.texts.t(
+      "{process} polls {branches, plural, one {# branch} other {# branches}} about every {every} instead of every {interval}, since {since}: the service takes no more. Its standard error says why.",
+      told,
+    );
+    return [key, text] as const;
   });
   return new Map(sentences);
 }
@@ -128,12 +203,27 @@ export const isAllWell = (branches: readonly BranchStatus[]): boolean =>
 
 /** What there is to say of those that are well. */
 function describeWell(branches: readonly BranchStatus[], ui: Ui): { tone: "good" | "dim"; text: string } {
-  const { status: words } = ui.texts;
-  const well = branches.filter(isWell).length;
-  if (branches.length === 0) return { tone: "dim", text: words.noBranches };
-  if (isAllWell(branches)) return { tone: "good", text: words.allWell(count(well, ui)) };
-  return { tone: "dim", text: [0, branches.length].includes(well) ? "" : words.well(count(well, ui)) };
+  const { t } = ui.texts;
+  if (branches.length === 0)
+    return {
+      tone: "dim",
+      text: t("The journal holds no branch yet. `bpos orders watch` delivers orders."),
+    };
+  const well = count(branches.filter(isWell).length, ui);
+  if (isAllWell(branches)) {
+    const text = t("All is well: {well, plural, one {# branch} other {# branches}}.", { well });
+    return { tone: "good", text };
+  }
+  const text = t("{well, plural, one {# other branch is} other {# other branches are}} well.", { well });
+  return { tone: "dim", text: [0, branches.length].includes(well.n) ? "" : text };
 }
+
+/** Says how many problems are not told. */
+export const moreWords = (n: Count, t: T): string =>
+  t(
+    "{n, plural, one {# more problem} other {# more problems}}: `bpos status -p <profile>` shows those of one branch.",
+    { n },
+  );
 
 /** As many lines as there is room for; a sentence is never without its command. */
 function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POSITIVE_INFINITY): string[] {
@@ -152,7 +242,7 @@ function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POS
 
   const more = (fitting: number): string[] => [
     ...troubles.slice(0, fitting).flat(),
-    ...note(texts.status.more(count(troubles.length - fitting, ui)), ui),
+    ...note(moreWords(count(troubles.length - fitting, ui), texts.t), ui),
     ...slow,
   ];
   let fitting = isMany ? maxProblems : troubles.length - 1;
@@ -175,11 +265,16 @@ export function statusList(
   const sorted = isPipe ? branches : branches.toSorted(byTrouble);
   const rows = isCut ? sorted.filter((row) => !isWell(row)).slice(0, maxProblems) : sorted;
   const left = branches.length - rows.length;
-  const rest = left === 0 ? [] : note(ui.texts.status.leftOut(count(left, ui)), ui);
+  const { t } = ui.texts;
+  const leftOut = t(
+    "{left, plural, one {# branch is} other {# branches are}} not in the table: `bpos status -o csv` lists all.",
+    { left: count(left, ui) },
+  );
+  const rest = left === 0 ? [] : note(leftOut, ui);
   const columns = chosen
     ? fieldColumns(statusFields, chosen, rows)
     : branchColumns(ui, isPipe ? undefined : rows);
-  const head = title(`${ui.texts.status.title} · ${formatPlace(place)}`, ui);
+  const head = title(`${t("Status")} · ${formatPlace(place)}`, ui);
   return listing(columns, rows, { head, foot: [...formatFoot(branches, ui), ...rest] }, ui);
 }
 
@@ -201,11 +296,14 @@ export function statusFrame(
 
 /** A branch in one line. */
 export function changeLine(row: BranchStatus, ui: Ui): string {
-  const { states, isWell: well, standsBy } = ui.texts.status;
+  const { t } = ui.texts;
   const troubles = listTroubles([row], ui).map(({ text, command }) => `${text} ${command}`);
   const { branch, watch } = row.report;
-  const waits = watch.standby.length === 0 ? [] : [standsBy(formatStandby(row.report))];
-  const state = watch.state === "standby" ? waits : [states[watch.state], ...waits];
-  const all = [...state, ...(troubles.length === 0 ? [well] : troubles)];
+  const waits =
+    watch.standby.length === 0
+      ? []
+      : [t("{processes} standing by", { processes: formatStandby(row.report) })];
+  const state = watch.state === "standby" ? waits : [stateWords(watch.state, t), ...waits];
+  const all = [...state, ...(troubles.length === 0 ? [t("well")] : troubles)];
   return visible(`${branch}: ${all.join(" · ")}`);
 }

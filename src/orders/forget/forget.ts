@@ -3,6 +3,7 @@ import { mayAsk } from "../../cli/display/output.ts";
 import { paragraph } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { notChoice, orderOutputs } from "../../cli/line/flags.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { withSession } from "../../cli/session/session.ts";
@@ -52,7 +53,7 @@ function readOutput({ flags }: Runtime): string {
 
 async function confirm({ system, signal, texts, ...runtime }: Runtime, question: string): Promise<void> {
   if (!mayAsk({ system, ...runtime })) throw new BposError("not_a_terminal", { flag: "--yes" });
-  const isAgreed = await system.prompts.confirm(question, signal, texts.questions);
+  const isAgreed = await system.prompts.confirm(question, signal, questionWords(texts.t));
   if (!isAgreed) throw new BposError("declined", { of: "forget" });
 }
 

@@ -53,23 +53,29 @@ type Printed = Pick<ReceiptOptions, "ui" | "branch" | "layout" | "station"> & { 
 /** Empty where there is nothing: on paper a dash would be read as a name. */
 const text = (value: unknown): string => (present(value) ? asCame(value) : "");
 
-function stateBanner(state: unknown, { receipt, ui: { texts } }: Printed): void {
-  const words: Readonly<Record<string, string>> = texts.receipt.states;
+function stateBanner(state: unknown, { receipt, ui }: Printed): void {
+  const { t } = ui.texts;
+  const words: Readonly<Record<string, string>> = { cancelado: t("CANCELLED"), rechazado: t("REJECTED") };
   const isOff = typeof state === "string" && Object.hasOwn(words, state);
   receipt.banner(isOff ? (words[state] ?? state) : shown(state).toUpperCase());
-  if (isOff) receipt.heading(texts.receipt.stop);
+  if (isOff) receipt.heading(t("Do not prepare or deliver it."));
 }
 
 function head(order: Fields, { receipt, ui, branch, station }: Printed): void {
+  const { t } = ui.texts;
   const place = [ui.badge ?? [], branch ?? []].flat().join(" · ");
   if (place !== "") receipt.heading(place);
   if (station !== undefined) {
     receipt.title(station.name);
     const others = station.stations.filter((name) => name !== station.name);
-    const n = station.stations.indexOf(station.name) + 1;
-    if (others.length > 0) receipt.heading(ui.texts.receipt.stations(n, station.stations.length, others));
+    const facts = {
+      n: station.stations.indexOf(station.name) + 1,
+      all: station.stations.length,
+      others: others.join(", "),
+    };
+    if (others.length > 0) receipt.heading(t("{n} of {all} stations - also: {others}", facts));
   }
-  receipt.title(ui.texts.receipt.order(shown(order["order_id"])));
+  receipt.title(t("ORDER {id}", { id: shown(order["order_id"]) }));
 }
 
 function customer(order: Fields, { receipt, ui: { texts } }: Printed): void {
@@ -80,7 +86,7 @@ function customer(order: Fields, { receipt, ui: { texts } }: Printed): void {
 /** The customer's own words, which nobody may miss. */
 function note(order: Fields, { receipt, ui: { texts } }: Printed): void {
   const { referencia } = fields(order["domicilio"]);
-  receipt.box(`${texts.receipt.reference}: ${asCame(referencia)}`);
+  receipt.box(`${texts.t("Note")}: ${asCame(referencia)}`);
 }
 
 const readName = (line: Fields): string => text(line["nombre"]) || shown(line["codigo"]);
@@ -110,22 +116,24 @@ function slipLine(line: Fields, { receipt, ui }: Printed): void {
 function edits(order: Fields, printed: Printed & { station: StationTicket }): void {
   const { receipt, ui, station } = printed;
   const { added = [], removed = [] } = station;
-  const words = ui.texts.receipt;
-  for (const [word, pieces] of [
-    [words.added, added],
-    [words.removed, removed],
+  const { t } = ui.texts;
+  for (const [word, sign, pieces] of [
+    [t("ADDED"), "+", added],
+    [t("REMOVED"), "-", removed],
   ] as const) {
     if (pieces.length === 0) continue;
     receipt.heading(word);
     for (const { name, options, pieces: count } of pieces) {
-      const mark = `${word === words.added ? "+" : "-"} ${number(count, ui)} × `;
+      const mark = `${sign} ${number(count, ui)} × `;
       receipt.large(mark, name);
       for (const option of options) receipt.inset(`${" ".repeat(mark.length)}+ `, option);
     }
   }
   receipt.rule();
   const lines = ownLines(order, printed);
-  receipt.line(lines.length === 0 ? words.nothingLeft : words.now);
+  receipt.line(
+    t(lines.length === 0 ? "Nothing is left for this station." : "The order for this station is now:"),
+  );
   for (const line of lines) {
     if (station.collects) {
       item(line, printed);
@@ -138,19 +146,19 @@ function edits(order: Fields, printed: Printed & { station: StationTicket }): vo
 
 /** costo_envio is part of total already (`docs/service.md` 2.1): it is named, never added. */
 function totals(order: Fields, { receipt, ui }: Printed): void {
-  const words = ui.texts.receipt;
+  const { t } = ui.texts;
   const { costo_envio: shipping, total } = order;
-  if (present(shipping) && shipping !== 0) receipt.amount(words.shipping, money(shipping, ui));
-  receipt.amount(words.total, money(total, ui), true).gap();
+  if (present(shipping) && shipping !== 0) receipt.amount(t("Shipping (in total)"), money(shipping, ui));
+  receipt.amount(t("TOTAL"), money(total, ui), true).gap();
 }
 
 function collect(order: Fields, { receipt, ui }: Printed): void {
-  const words = ui.texts.receipt;
+  const { t } = ui.texts;
   if (isOff(order)) return;
   const how = payment(order);
-  if (how === "paid" || how === "paid_online") return void receipt.title(words.paid);
-  if (how === "online_unpaid") receipt.heading(words.onlineUnpaid);
-  receipt.title(words.collect, toCollect(order, ui));
+  if (how === "paid" || how === "paid_online") return void receipt.title(t("PAID"));
+  if (how === "online_unpaid") receipt.heading(t("Online payment, not paid yet"));
+  receipt.title(t("COLLECT"), toCollect(order, ui));
 }
 
 function items(order: Fields, printed: Printed): void {
@@ -167,7 +175,9 @@ function items(order: Fields, printed: Printed): void {
 
 function delivery(order: Fields, printed: Printed): void {
   const { receipt, ui } = printed;
-  receipt.banner(deliveryType(order, ui.texts.receipt)).heading(createdTime(order, ui));
+  const { t } = ui.texts;
+  const types = { pickUp: t("PICK-UP"), delivery: t("DELIVERY") };
+  receipt.banner(deliveryType(order, types)).heading(createdTime(order, ui));
   if (order["status"] !== "pendiente") stateBanner(order["status"], printed);
 }
 
@@ -207,7 +217,7 @@ function top({ receipt, layout = {} }: Printed): void {
 function bottom(order: Fields, { receipt, ui: { texts }, layout = {} }: Printed): void {
   const { qr, footer = [] } = layout;
   const link = qrAddress(order, qr);
-  if (link !== undefined) receipt.gap().qr(link, texts.receipt.qr[qr === "map" ? "map" : "phone"]);
+  if (link !== undefined) receipt.gap().qr(link, qr === "map" ? texts.t("Map") : "WhatsApp");
   // Below a picture it is there.
   if (footer.length > 0 && link === undefined) receipt.gap();
   for (const line of footer) receipt.heading(line);
@@ -220,7 +230,7 @@ function printCopies(options: ReceiptOptions & Paper, print: (printed: Printed) 
   const parts = Array.from({ length: copies }, (_, n) => {
     const acts = n > 0 && { drawer: false, beep: false };
     const receipt = new Receipt({ ...options, ...acts });
-    if (n > 0) receipt.heading(texts.receipt.copy(n + 1, copies));
+    if (n > 0) receipt.heading(texts.t("COPY {n} OF {copies}", { n: n + 1, copies }));
     print({ ...options, ui, receipt });
     return receipt.bytes({ isCut: isCut || n === copies - 1 });
   });
@@ -233,12 +243,12 @@ function warnings(
   edited: readonly string[] | undefined,
   { receipt, ui: { texts }, station }: Printed,
 ): void {
-  const words = texts.receipt;
+  const { t } = texts;
   const [banner, hint] =
     station?.added === undefined
-      ? [words.edited, words.editedHint]
-      : [words.stationEdited, words.stationEditedHint];
-  if (repeated) receipt.banner(words.reprint).heading(words.reprintHint);
+      ? [t("CHANGED"), t("Replaces the earlier receipt.")]
+      : [t("CHANGED // what one station prints"), t("Only what changed; do not make the rest again.")];
+  if (repeated) receipt.banner(t("REPRINT")).heading(t("May be on paper already."));
   if (edited !== undefined) receipt.banner(banner).heading(editedWords(edited, texts)).heading(hint);
 }
 

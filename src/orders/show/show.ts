@@ -93,7 +93,10 @@ async function openPrinter(
       const failure = await printer.deliver(item, runtime.signal);
       if (typeof failure === "string") throw new BposError("interrupted", { during: "printing" });
       if (failure !== undefined) failures.push(failure);
-      else await output.notice(output.texts.printer.printed(shown(order.order_id), printers.shown[n] ?? ""));
+      else {
+        const facts = { id: shown(order.order_id), url: printers.shown[n] ?? "" };
+        await output.notice(output.texts.t("Order {id} was sent to {url}.", facts));
+      }
     }
     if (failures[0] !== undefined) throw failures[0];
   };

@@ -1,6 +1,7 @@
 import { checkKey } from "../../api/client.ts";
 import { describeError, mayAsk, type Output } from "../../cli/display/output.ts";
 import { printerUrlOn } from "../../cli/line/printer-flags.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import { type Runtime, readLocale } from "../../cli/runtime.ts";
 import { findMock } from "../../cli/session/mocks.ts";
 import type { PrinterAddress } from "../../contract/addresses.ts";
@@ -12,6 +13,8 @@ import type { Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
 import { findCountry } from "../../settings/country.ts";
 import { findProfile, type ProfileFile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
+import { quoted } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import {
   checkAddress,
   checkName,
@@ -68,14 +71,20 @@ async function askText(
 async function askName(talk: Talk): Promise<string> {
   const { runtime, known, mock } = talk;
   const { system, signal, texts, flags } = runtime;
-  const { ask } = texts.profile;
+  const { t } = texts;
   const isFree = (name: string): boolean => findProfile(known.profiles, name) === undefined;
   const proposed = mock !== undefined && isFree("demo") ? "demo" : undefined;
   for (;;) {
     const check = (text: string): unknown => findProfile(known.profiles, text) ?? checkName(text);
-    const name = await askText(talk, ask.name, flags.profile ?? proposed, check);
+    const name = await askText(
+      talk,
+      t("Name of the profile, for example centro:"),
+      flags.profile ?? proposed,
+      check,
+    );
     if (isFree(name)) return name;
-    const isMeant = await system.prompts.confirm(ask.change(name), signal, texts.questions);
+    const question = t("There is a profile {name}. Change it?", { name: quoted(name) });
+    const isMeant = await system.prompts.confirm(question, signal, questionWords(texts.t));
     if (isMeant) return name;
   }
 }
@@ -83,29 +92,42 @@ async function askName(talk: Talk): Promise<string> {
 async function askAddresses(talk: Talk, { before }: ProfileChange): Promise<ProfileDraft> {
   const { mock } = talk;
   const { flags, texts } = talk.runtime;
-  const { ask } = texts.profile;
+  const { t } = texts;
   const proposed = flags.baseUrl ?? before?.base_url ?? mock;
-  const base = await askText(talk, ask.baseUrl, proposed, (text) => checkAddress("base_url", text));
+  const asked = t("Address of orders and catalog:");
+  const base = await askText(talk, asked, proposed, (text) => checkAddress("base_url", text));
 
   const usual = before?.campaigns_base_url ?? (base === mock ? `${base}/messaging` : none);
   const check = (text: string): unknown => text === none || checkAddress("campaigns_base_url", text);
-  const campaigns = await askText(talk, ask.campaignsUrl, flags.campaignsUrl ?? usual, check);
+  const question = t("Address of campaigns (- for none):");
+  const campaigns = await askText(talk, question, flags.campaignsUrl ?? usual, check);
   return { base_url: base, campaigns_base_url: campaigns === none ? undefined : campaigns };
+}
+
+/** What stays or is taken is said in the question. */
+function keyQuestion(special: "stays" | "mock" | undefined, t: T): string {
+  if (special === "stays") return t("API key, not shown; Enter keeps the current one:");
+  return special === "mock"
+    ? t("API key, not shown; Enter accepts the mock's own:")
+    : t("API key, not shown as you type or paste it:");
 }
 
 /** When nothing is typed an existing key stays, and a mock's own is taken. */
 async function askKey(talk: Talk, { before, draft }: ProfileChange): Promise<ProfileDraft> {
   const { system, signal, texts } = talk.runtime;
-  const { ask } = texts.profile;
+  const { t } = texts;
   const mayStay = before?.api_key !== undefined || before?.key_command !== undefined;
   const isMock = talk.mock !== undefined && draft.base_url === talk.mock;
-  const otherwise = isMock ? "mock" : null;
-  const question = ask.key(mayStay ? "stays" : otherwise);
+  const otherwise = isMock ? "mock" : undefined;
+  const question = keyQuestion(mayStay ? "stays" : otherwise, t);
   const check = (answer: string): string | undefined => {
     if (answer.trim() !== "") return findObjection(() => checkKey(answer.trim()), texts);
-    return mayStay || isMock ? undefined : ask.noKey;
+    if (mayStay || isMock) return undefined;
+    return t(
+      "Nothing was typed. Type or paste the key, then press Enter; Ctrl-C stops, and nothing is saved.",
+    );
   };
-  const how = { check, words: texts.questions };
+  const how = { check, words: questionWords(texts.t) };
   const typed = await system.prompts.secret(question, how, signal);
   const key = typed.trim();
   if (key !== "") return { api_key: key };
@@ -114,17 +136,21 @@ async function askKey(talk: Talk, { before, draft }: ProfileChange): Promise<Pro
 
 async function askRest(talk: Talk, { before, draft }: ProfileChange): Promise<ProfileDraft> {
   const { system, signal, texts } = talk.runtime;
-  const { ask } = texts.profile;
+  const { t } = texts;
   const readCountry = await countryReader();
   const check = (text: string): unknown => text === none || readCountry(text);
   const offered = findCountry(readLocale(talk.runtime.system.env)) ?? defaultCountry;
-  const country = await askText(talk, ask.country, before?.country ?? offered, check);
+  const asked = t("Country of the branch, for phones and amounts, for example AR (- for none):");
+  const country = await askText(talk, asked, before?.country ?? offered, check);
 
   const isDemo = before?.sandbox ?? (talk.mock !== undefined && draft.base_url === talk.mock);
   // What is probable stands first, where Enter takes it.
   const kinds = isDemo ? [true, false] : [false, true];
-  const choices = kinds.map((sandbox) => (sandbox ? ask.sandbox : ask.live));
-  const chosen = await system.prompts.choose(ask.kind, choices, { signal, words: texts.questions });
+  const choices = kinds.map((sandbox) =>
+    t(sandbox ? "a demo branch: every table says SANDBOX" : "the real branch"),
+  );
+  const how = { signal, words: questionWords(texts.t) };
+  const chosen = await system.prompts.choose(t("What is this key for?"), choices, how);
   return { country: country === none ? undefined : readCountry(country), sandbox: kinds[chosen] ?? false };
 }
 
@@ -132,8 +158,13 @@ async function askRest(talk: Talk, { before, draft }: ProfileChange): Promise<Pr
 async function askService(talk: Talk, change: ProfileChange): Promise<boolean> {
   const { runtime, output } = talk;
   const { system, signal, texts } = runtime;
-  const words = texts.profile;
-  const { again } = words.ask;
+  const { t } = texts;
+  const again = {
+    retry: t("Try again"),
+    key: t("Type the key again"),
+    addresses: t("Type the addresses again"),
+    keep: t("Save the profile as it is"),
+  };
   for (;;) {
     const profile = withDraft({ ...change.before }, change.draft);
     try {
@@ -148,14 +179,26 @@ async function askService(talk: Talk, change: ProfileChange): Promise<boolean> {
         ? (["key", "addresses", "retry", "keep"] as const)
         : (["retry", "addresses", "key", "keep"] as const);
       const choices = ways.map((way) => again[way]);
-      const how = { signal, words: texts.questions };
-      const way = ways[await system.prompts.choose(again.question, choices, how)];
+      const how = { signal, words: questionWords(texts.t) };
+      const way = ways[await system.prompts.choose(t("What now?"), choices, how)];
       if (way === "keep") return false;
       if (way === "key") Object.assign(change.draft, await askKey(talk, change));
       if (way === "addresses") Object.assign(change.draft, await askAddresses(talk, change));
     }
   }
 }
+
+/** What may be seen on the paper of a test. */
+const paperChoices = (columns: number, t: T) => ({
+  good: t("All of it: one full row of digits, accents, a box, and a cut at the end"),
+  width: t(
+    columns > 32
+      ? "The row of digits continues in a second row: narrow paper"
+      : "The row of digits ends far from the edge: wide paper",
+  ),
+  signs: t("Signs such as [4 or i in front of the lines, or no cut"),
+  nothing: t("Nothing, or it is another printer: type the address again"),
+});
 
 /** Prints a test until the paper is right; undefined where another address is to be typed. */
 async function tryPrinter(
@@ -164,11 +207,11 @@ async function tryPrinter(
   before: ProfileChange["before"],
 ): Promise<ProfileDraft | undefined> {
   const { system, signal, texts } = runtime;
-  const { setup, tested } = texts.printer;
+  const { t } = texts;
   let paper: 58 | 80 = before?.paper === 58 ? 58 : 80;
   let language: PrinterLanguage = before?.printer_language === "star" ? "star" : "escpos";
   for (;;) {
-    const bytes = testReceipt({ paper, language, drawer: false, beep: false }, texts.receipt);
+    const bytes = testReceipt({ paper, language, drawer: false, beep: false }, t);
     try {
       await printNow({ address, language, system }, bytes, signal);
     } catch (error) {
@@ -176,21 +219,21 @@ async function tryPrinter(
       await output.warning(await describeError(error, texts, { advises: true }));
       return undefined;
     }
-    await output.notice(tested(address.url));
-    const width = setup.width(columnsByPaper[paper]);
-    const choices = [setup.good, width, setup.signs, setup.nothing];
-    const how = { signal, words: texts.questions };
-    const chosen = choices[await system.prompts.choose(setup.paper, choices, how)];
-    if (chosen === setup.good) return { printer: address.url, paper, printer_language: language };
-    if (chosen === setup.nothing) return undefined;
-    if (chosen === width) paper = paper === 80 ? 58 : 80;
+    await output.notice(t("The test receipt was sent to {url}.", { url: address.url }));
+    const seen = paperChoices(columnsByPaper[paper], t);
+    const how = { signal, words: questionWords(texts.t) };
+    const chosen = await system.prompts.choose(t("What is on the paper?"), Object.values(seen), how);
+    const what = Object.keys(seen)[chosen];
+    if (what === "good") return { printer: address.url, paper, printer_language: language };
+    if (what === "nothing") return undefined;
+    if (what === "width") paper = paper === 80 ? 58 : 80;
     else language = language === "escpos" ? "star" : "escpos";
   }
 }
 
 async function askPrinter(talk: Talk, { before }: ProfileChange): Promise<ProfileDraft> {
   const { system, texts } = talk.runtime;
-  const { setup } = texts.printer;
+  const { t } = texts;
   const { read } = printerUrlOn(system.platform);
   const parse = (text: string): PrinterAddress =>
     read(
@@ -201,11 +244,12 @@ async function askPrinter(talk: Talk, { before }: ProfileChange): Promise<Profil
       undefined,
     );
   // What is no address is told what is one on this system.
-  await talk.output.notice([setup.intro, findObjection(() => parse(""), texts)].join(" "));
+  const intro = t("bpos prints a test receipt on it before anything is saved.");
+  await talk.output.notice([intro, findObjection(() => parse(""), texts)].join(" "));
   let proposed = before?.printer ?? none;
   for (;;) {
     const check = (text: string): unknown => text === none || parse(text);
-    proposed = await askText(talk, setup.address, proposed, check);
+    proposed = await askText(talk, t("Its address (- for none):"), proposed, check);
     if (proposed === none) return { printer: undefined };
     const draft = await tryPrinter(talk, parse(proposed), before);
     if (draft !== undefined) return draft;
@@ -215,7 +259,7 @@ async function askPrinter(talk: Talk, { before }: ProfileChange): Promise<Profil
 async function setUp(runtime: Runtime): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, signal, texts, flags } = runtime;
-  const words = texts.profile;
+  const { t } = texts;
   if (flags.profile !== undefined) checkName(flags.profile);
   if (!mayAsk(runtime))
     throw new BposError("not_a_terminal", {
@@ -225,8 +269,12 @@ async function setUp(runtime: Runtime): Promise<void> {
   await prepareFolder(system);
   const known = readProfiles(system);
   const talk: Talk = { runtime, output, known, mock: await findMock(system, undefined) };
-  await output.notice(words.intro);
-  if (talk.mock !== undefined) await output.notice(words.mockFound(talk.mock));
+  const intro = t(
+    "A profile holds the key and the addresses of one branch. Ctrl-C stops, and nothing is saved.",
+  );
+  await output.notice(intro);
+  if (talk.mock !== undefined)
+    await output.notice(t("A mock runs at {url}: press Enter to accept its settings.", { url: talk.mock }));
 
   const name = await askName(talk);
   const change: ProfileChange = { name, before: findProfile(known.profiles, name), draft: {} };
@@ -238,11 +286,12 @@ async function setUp(runtime: Runtime): Promise<void> {
   const isAccepted = await askService(talk, change);
 
   const other = known.default ?? name;
+  const question = t("Make it the default, instead of {other}?", { other: quoted(other) });
   const isDefault =
     other === name ||
     findProfile(known.profiles, other) === undefined ||
-    (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
-  if (await system.prompts.confirm(words.ask.printer, signal, texts.questions))
+    (await system.prompts.confirm(question, signal, questionWords(texts.t)));
+  if (await system.prompts.confirm(t("Set up a receipt printer now?"), signal, questionWords(texts.t)))
     Object.assign(change.draft, await askPrinter(talk, change));
   await keepProfile(runtime, output, change, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
 }

@@ -5,8 +5,9 @@ import { mayAsk, type Output, openOutput } from "../../cli/display/output.ts";
 import { paragraph } from "../../cli/display/text.ts";
 import { exclusive, onlyGiven } from "../../cli/line/flags.ts";
 import { keptHours } from "../../cli/line/hours-flags.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import { type Runtime, readMockWish } from "../../cli/runtime.ts";
-import { keyFromCommand } from "../../cli/session/access.ts";
+import { keyFromCommand, openKeyWords } from "../../cli/session/access.ts";
 import { openServiceNetwork } from "../../cli/session/network.ts";
 import { checkKnown, editProfiles } from "../../cli/session/profiles.ts";
 import { openTracing } from "../../cli/session/trace.ts";
@@ -20,6 +21,8 @@ import { configFile } from "../../settings/folders.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
 import { findProfile, type Profile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
 import { openFile } from "../../settings/rights.ts";
+import { quoted, shellWord } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import type { AddFlags } from "./command.ts";
 
 /** Variables that take precedence over a profile that is not named with -p. */
@@ -96,14 +99,16 @@ export function openProfileOutput(runtime: Runtime, ...more: "csv"[]): Output {
 export async function givenKey(runtime: Runtime, output: Output): Promise<string | undefined> {
   const { system, signal, texts } = runtime;
   const { apiKeyFile: source } = runtime.flags;
-  const words = texts.profile;
+  const { t } = texts;
   if (source === undefined) return undefined;
   if (source === "-" && mayAsk(runtime)) {
-    const how = { check: () => undefined, words: texts.questions };
-    return (await system.prompts.secret(words.ask.key(null), how, signal)).trim();
+    const how = { check: () => undefined, words: questionWords(texts.t) };
+    return (
+      await system.prompts.secret(t("API key, not shown as you type or paste it:"), how, signal)
+    ).trim();
   }
   const { key, isOpen } = await keyFromFile(system, source);
-  if (isOpen) await output.warning(words.keyFileOpen(source));
+  if (isOpen) await output.warning(openKeyWords(source, t));
   return key;
 }
 
@@ -116,7 +121,7 @@ export async function givenClientCert(
   if (files === undefined) return {};
   readClientCert(files);
   const open = openFile(files.key, system);
-  if (open !== undefined) await output.warning(texts.profile.keyFileOpen(open));
+  if (open !== undefined) await output.warning(openKeyWords(open, texts.t));
   return { client_cert: files.cert, client_key: files.key };
 }
 
@@ -127,11 +132,13 @@ export async function checkProfile(
   name: string,
   { base_url: baseUrl, key_command: command, api_key = "", ...profile }: ProfileDraft,
 ): Promise<void> {
-  const { system, signal, flags, texts } = runtime;
+  const { system, signal, flags } = runtime;
+  const { t } = runtime.texts;
   const apiKey = command === undefined ? api_key : await keyFromCommand(runtime, { profile: name, command });
   checkKey(apiKey);
   system.hide(apiKey);
-  if (baseUrl === undefined) return output.notice(texts.profile.unchecked);
+  if (baseUrl === undefined)
+    return output.notice(t("The key was not checked: that needs the address of orders."));
 
   const clientCert = profileClientCert(system, profile);
   const { dispatcher, proxies } = await openServiceNetwork(runtime, clientCert);
@@ -158,7 +165,11 @@ export async function checkProfile(
     });
     const asked = await askService(client, "base_url", signal);
     if (asked.kind !== "accepted") throw asked.error;
-    await output.notice(texts.profile.checked({ origin, waiting: asked.waiting ?? 0 }));
+    const accepted = t(
+      "{origin} accepts the key: {waiting, plural, one {# order} other {# orders}} in pendiente.",
+      { origin, waiting: asked.waiting ?? 0 },
+    );
+    await output.notice(accepted);
   } finally {
     await dispatcher.destroy();
   }
@@ -185,6 +196,20 @@ export interface ProfileChange {
 
 const findOverrides = ({ env }: Runtime["system"]): string[] => stronger.filter((each) => env[each]);
 
+/** Says whether a command uses the profile that was saved, and how. */
+function defaultWords(name: string, usual: string | null, t: T): string {
+  if (usual === name) return t("It is the default.");
+  return usual === null
+    ? t(
+        "No profile is the default: name it with -p {name}, or make it the default with `bpos profile use {name}`.",
+        { name },
+      )
+    : t(
+        "The default is still {other}: name it with -p {name}, or make it the default with `bpos profile use {name}`.",
+        { other: quoted(usual), name },
+      );
+}
+
 async function tellKept(
   { system }: Runtime,
   output: Output,
@@ -196,35 +221,54 @@ async function tellKept(
   if (output.quiet) return;
 
   const { ui } = output;
-  const words = ui.texts.profile;
-  const isDefault = usual === name;
+  const { t } = ui.texts;
   // What a command needs -p for.
-  const named = isDefault && findOverrides(system).length === 0 ? null : name;
+  const named = usual === name && findOverrides(system).length === 0 ? "" : `-p ${shellWord(name)} `;
   const first = profile.base_url === undefined ? "campaign list" : "orders list";
+  const saved = t("The profile {name} was saved in {file}, readable only by you.", {
+    name: quoted(name),
+    file,
+  });
   const lines = [
-    ...paragraph(words.kept(name, file), ui).map(ui.theme.good),
-    ...paragraph(isDefault ? words.isDefault : words.notDefault(usual, name), ui),
-    ...paragraph(words.first(named, first), ui),
+    ...paragraph(saved, ui).map(ui.theme.good),
+    ...paragraph(defaultWords(name, usual, t), ui),
+    ...paragraph(t("Try it: `bpos {command}`", { command: named + first }), ui),
   ];
   await output.data(`${lines.join("\n")}\n`);
 }
 
+/** Says which variables are stronger than a profile that is not named. */
+export const overriddenWords = (variables: readonly string[], t: T): string =>
+  t(
+    "Note: {variables} {count, plural, one {is set, and takes} other {are set, and take}} precedence over a profile without -p.",
+    { variables: variables.join(", "), count: variables.length },
+  );
+
+/** Says that a mock is used instead of any profile. */
+export const mockSetWords = (t: T): string =>
+  t("Note: BPOS_MOCK is set: commands go to the mock, whatever the profile says.");
+
 async function warnOfProfile(
-  { system, texts }: Runtime,
+  { system, texts: { t } }: Runtime,
   output: Output,
   before: Profile | undefined,
   profile: ProfileDraft,
 ): Promise<void> {
-  const words = texts.profile;
   const overrides = findOverrides(system);
-  if (isOtherBranch(before, profile)) await output.warning(words.anotherBranch);
-  if (overrides.length > 0) await output.warning(words.overridden(overrides));
-  if (readMockWish(system.env) !== undefined) await output.warning(words.mockSet);
+  const anotherBranch = t(
+    "Note: bpos knows a branch by its key. With another key it does not know what was delivered and sent: `orders watch` delivers all orders in pendiente, unless its first run has --skip-existing.",
+  );
+  if (isOtherBranch(before, profile)) await output.warning(anotherBranch);
+  if (overrides.length > 0) await output.warning(overriddenWords(overrides, t));
+  if (readMockWish(system.env) !== undefined) await output.warning(mockSetWords(t));
 
   const addresses = [profile.base_url, profile.campaigns_base_url];
   const isUnsafe = (address = ""): boolean => /^http:/i.test(address) && isPublicHost(readHost(address));
   const unsafe = addresses.find(isUnsafe);
-  if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
+  if (unsafe !== undefined)
+    await output.warning(
+      t("Warning: {address} is not https: anybody in between can read the key.", { address: unsafe }),
+    );
 }
 
 /** Writes a profile down, and tells what follows from it; `keyDoubt` where the service has not accepted the key. */
@@ -246,7 +290,11 @@ export async function keepProfile(
   await tellKept(runtime, output, name, { profile, usual });
   await warnOfProfile(runtime, output, before, profile);
   // Last, where it is read: the key is what is still to be done.
-  if (keyDoubt !== undefined) await output[keyDoubt](runtime.texts.profile.keyDoubtful(name));
+  const doubt = runtime.texts.t(
+    "Note: the service has not accepted the key of this profile. `bpos doctor -p {name}` checks it; `bpos profile add {name} --update --api-key-file -` changes it.",
+    { name: shellWord(name) },
+  );
+  if (keyDoubt !== undefined) await output[keyDoubt](doubt);
 }
 
 function checkTexts({ keyCommand, storeId, headerField }: AddFlags): void {
@@ -309,6 +357,9 @@ function isWhole({ flags }: Runtime, { keyCommand }: AddFlags): boolean {
 async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, signal, texts } = runtime;
+  const notKept = texts.t("The profile {name} was not saved. --no-check saves it without a check.", {
+    name: quoted(name),
+  });
   const { profiles } = readProfiles(system);
   const before = findProfile(profiles, name);
   if (before === undefined) {
@@ -328,7 +379,7 @@ async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Prom
   const isChecked = flags.check !== false;
   if (isChecked)
     await checkProfile(runtime, output, name, profile).catch(async (error: unknown) => {
-      if (!signal.aborted) await output.warning(texts.profile.notKept(name));
+      if (!signal.aborted) await output.warning(notKept);
       throw error;
     });
 

@@ -1,18 +1,22 @@
 import { toCell, toCsv } from "../../cli/display/csv.ts";
 import { type FieldsOf, fieldColumns, writeList } from "../../cli/display/fields.ts";
 import { ABSENT, maskKey, shown } from "../../cli/display/format.ts";
+import { originWords } from "../../cli/display/origin.ts";
 import { mayAsk, type Output } from "../../cli/display/output.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import { chooseBadge, type Ui } from "../../cli/display/ui.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import { type Runtime, readMockWish } from "../../cli/runtime.ts";
+import { openKeyWords, unknownKeyWords } from "../../cli/session/access.ts";
 import { checkKnown, editKnown } from "../../cli/session/profiles.ts";
 import { isDatabase, shownDatabase } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";
 import { type Profile, type ProfileFile, readProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
-import { checkName, openProfileOutput, refuse, stoppedSetup } from "./add.ts";
+import { quoted } from "../../texts/phrases.ts";
+import { checkName, mockSetWords, openProfileOutput, overriddenWords, refuse, stoppedSetup } from "./add.ts";
 
 /** A profile as it may be shown: the key masked, and nothing of what bpos does not know of. */
 function toProfileRow(name: string, profile: Profile, usual: string | undefined) {
@@ -47,33 +51,36 @@ const profileFields: FieldsOf<ProfileRow> = {
   columns: (Object.keys(example) as (keyof ProfileRow)[]).map((name) => [name, (row) => row[name]]),
 };
 
-function defaultColumns({ texts, theme }: Ui): Column<ProfileRow>[] {
-  const words = texts.profile;
-  const { columns } = words;
+function defaultColumns({ texts: { t }, theme }: Ui): Column<ProfileRow>[] {
   const formatName = (row: ProfileRow): string => `${row.default ? "*" : " "} ${shown(row.name)}`;
-  const describeKey = (row: ProfileRow): string => (row.key_command ? words.byCommand : shown(row.api_key));
+  const describeKey = (row: ProfileRow): string => (row.key_command ? "key_command" : shown(row.api_key));
   return [
-    column(columns.profile, 1, formatName, {
+    column(`  ${t("Profile")}`, 1, formatName, {
       shrinkTo: 12,
       style: (cell, row) => (row.default ? theme.accent(cell) : cell),
     }),
-    column(columns.baseUrl, 2, (row) => shown(row.base_url), { shrinkTo: 20 }),
-    column(columns.campaignsUrl, 4, (row) => shown(row.campaigns_base_url), { shrinkTo: 20 }),
-    column(columns.key, 2, describeKey),
-    column(columns.country, 5, (row) => shown(row.country)),
-    column(columns.kind, 3, (row) => (row.sandbox ? "SANDBOX" : words.live), {
+    column(t("Orders and catalog"), 2, (row) => shown(row.base_url), { shrinkTo: 20 }),
+    column(t("Campaigns"), 4, (row) => shown(row.campaigns_base_url), { shrinkTo: 20 }),
+    column(t("Key"), 2, describeKey),
+    column(t("Country"), 5, (row) => shown(row.country)),
+    column(t("Kind"), 3, (row) => (row.sandbox ? "SANDBOX" : t("live")), {
       style: (cell, row) => (row.sandbox ? theme.warn(cell) : cell),
     }),
   ];
 }
 
 export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: readonly string[]): Listing {
-  const words = ui.texts.profile;
+  const { t } = ui.texts;
   const usual = rows.find((row) => row.default);
-  const mark = usual === undefined ? words.noDefault : words.marked;
-  const foot = note(rows.length === 0 ? words.none : mark, ui);
+  const mark = t(
+    usual === undefined
+      ? "No profile is the default: name one with -p, or set it with `bpos profile use NAME`."
+      : "* is the default. `bpos profile show NAME` shows one.",
+  );
+  const none = t("No profiles yet: `bpos init` sets up the first one.");
+  const foot = note(rows.length === 0 ? none : mark, ui);
   const columns = chosen ? fieldColumns(profileFields, chosen, rows) : defaultColumns(ui);
-  return listing(columns, rows, { head: title(words.title, ui), foot }, ui);
+  return listing(columns, rows, { head: title(t("Profiles"), ui), foot }, ui);
 }
 
 function settingRows({ settings, traced }: TracedSettings) {
@@ -96,20 +103,24 @@ export function settingsTable(
   { profile, file }: { profile: string | undefined; file: string },
   ui: Ui,
 ): string {
-  const words = ui.texts.profile;
-  const { columns } = words;
+  const { t } = ui.texts;
   const describeSource = ({ source, from }: SettingRow): string =>
-    source === null ? ABSENT : words.sources[source](from ?? "");
+    source === null ? ABSENT : originWords({ kind: source, name: from ?? "" }, t);
   const all: Column<SettingRow>[] = [
-    column(columns.setting, 1, ({ setting }) => setting),
-    column(columns.value, 1, ({ value }) => shown(value), { shrinkTo: 16 }),
-    column(columns.from, 2, describeSource, {
+    column(t("Setting"), 1, ({ setting }) => setting),
+    column(t("Value"), 1, ({ value }) => shown(value), { shrinkTo: 16 }),
+    column(t("From"), 2, describeSource, {
       shrinkTo: 12,
       style: (cell, { source }) => (source === null || source === "default" ? ui.theme.dim(cell) : cell),
     }),
   ];
   const text = table(all, rows, ui).trimEnd();
-  const lines = [...title(words.show(profile), ui), text, "", ...note(words.file(file), ui)];
+  const head =
+    profile === undefined
+      ? t("Settings without a profile")
+      : t("Settings with the profile {name}", { name: profile });
+  const foot = note(t("Profiles are stored in {file}.", { file }), ui);
+  const lines = [...title(head, ui), text, "", ...foot];
   return `${lines.join("\n")}\n`;
 }
 
@@ -127,6 +138,7 @@ export async function list(runtime: Runtime): Promise<void> {
 export async function show(runtime: Runtime, name: string | undefined): Promise<void> {
   const output = openProfileOutput(runtime, "csv");
   const { system, texts, flags } = runtime;
+  const { t } = texts;
   const traced = await traceSettings(system, { ...flags, profile: name ?? flags.profile });
   const rows = settingRows(traced);
   const { profile, sandbox, journal, openKeyFile, openClientKey, unknownKeys } = traced.settings;
@@ -148,10 +160,10 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
   }
 
   for (const open of [openKeyFile, openClientKey])
-    if (open !== undefined) await output.warning(texts.profile.keyFileOpen(open));
+    if (open !== undefined) await output.warning(openKeyWords(open, t));
   for (const { key, similar } of unknownKeys)
-    await output.warning(texts.profile.keyUnread(profile ?? "", key, similar));
-  if (readMockWish(system.env) !== undefined) await output.warning(texts.profile.mockSet);
+    await output.warning(unknownKeyWords(profile ?? "", key, similar, t));
+  if (readMockWish(system.env) !== undefined) await output.warning(mockSetWords(t));
 }
 
 export async function tell(output: Output, sentence: string, document: object): Promise<void> {
@@ -165,8 +177,9 @@ export async function use(runtime: Runtime, name: string): Promise<void> {
   await editKnown(system, name, (content) => {
     content.default = name;
   });
-  await tell(output, output.ui.texts.profile.used(name), { default: name });
-  if (system.env["BPOS_PROFILE"]) await output.warning(texts.profile.overridden(["BPOS_PROFILE"]));
+  const used = output.ui.texts.t("The profile {name} is the default.", { name: quoted(name) });
+  await tell(output, used, { default: name });
+  if (system.env["BPOS_PROFILE"]) await output.warning(overriddenWords(["BPOS_PROFILE"], texts.t));
 }
 
 export async function remove(
@@ -176,12 +189,11 @@ export async function remove(
 ): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, signal, texts } = runtime;
-  const words = texts.profile;
   checkKnown(system, readProfiles(system).profiles, name);
   if (!yes) {
     if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
-    const question = words.ask.remove(name);
-    const agrees = await system.prompts.confirm(question, signal, texts.questions).catch(stoppedSetup);
+    const question = texts.t("Remove the profile {name} and its key?", { name: quoted(name) });
+    const agrees = await system.prompts.confirm(question, signal, questionWords(texts.t)).catch(stoppedSetup);
     if (!agrees) throw new BposError("declined", { of: "profile" });
   }
 
@@ -195,10 +207,13 @@ export async function remove(
     if (wasDefault && only !== undefined && others.length === 0) content.default = only;
     return { wasDefault, usual: content.default ?? null };
   });
-  await tell(output, output.ui.texts.profile.removed(name, wasDefault, usual), {
-    removed: name,
-    default: usual,
-  });
+  const { t } = output.ui.texts;
+  const gone = t("The profile {name} is removed.", { name: quoted(name) });
+  const next =
+    usual === null
+      ? t("It was the default, and no profile is now: `bpos profile use NAME` sets it.")
+      : t("It was the default; now {usual} is.", { usual: quoted(usual) });
+  await tell(output, wasDefault ? `${gone} ${next}` : gone, { removed: name, default: usual });
 }
 
 export async function rename(runtime: Runtime, from: string, to: string): Promise<void> {
@@ -214,9 +229,9 @@ export async function rename(runtime: Runtime, from: string, to: string): Promis
     if (content.default === from) content.default = to;
     return content.default === to;
   });
-  await tell(output, output.ui.texts.profile.renamed(from, to), {
-    renamed: from,
-    profile: to,
-    default: isDefault,
-  });
+  const renamed = output.ui.texts.t(
+    "The profile {from} is now {to}. bpos still knows what was delivered and sent.",
+    { from: quoted(from), to: quoted(to) },
+  );
+  await tell(output, renamed, { renamed: from, profile: to, default: isDefault });
 }

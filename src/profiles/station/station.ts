@@ -8,6 +8,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { editKnown } from "../../cli/session/profiles.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import { checkStation, type KeptStation, type Station, toStations } from "../../settings/stations.ts";
+import { quoted } from "../../texts/phrases.ts";
 import { openProfileOutput } from "../profile/add.ts";
 import { tell } from "../profile/profile.ts";
 import { type StationFlags, stationNames } from "./command.ts";
@@ -41,19 +42,25 @@ const stationFields: FieldsOf<StationRow> = {
 };
 
 function stationsTable(rows: readonly StationRow[], ui: Ui, chosen?: readonly string[]): Listing {
-  const words = ui.texts.stations;
-  const { columns } = words;
+  const { t } = ui.texts;
   const prints = ({ categories, everything }: StationRow): string =>
-    [...(everything ? [words.everything] : []), ...categories].join(", ");
+    [...(everything ? [t("everything")] : []), ...categories].join(", ");
   const own: Column<StationRow>[] = [
-    column(columns.station, 1, ({ name }) => name),
-    column(columns.printer, 2, ({ printer }) => printer, { shrinkTo: 12 }),
-    column(columns.prints, 1, prints, { shrinkTo: 12 }),
-    column(columns.copies, 3, ({ copies }) => String(copies), { align: "right" }),
+    column(t("Station"), 1, ({ name }) => name),
+    column(t("Printer"), 2, ({ printer }) => printer, { shrinkTo: 12 }),
+    column(t("Prints"), 1, prints, { shrinkTo: 12 }),
+    column(t("Copies"), 3, ({ copies }) => String(copies), { align: "right" }),
   ];
-  const foot = note(rows.length === 0 ? words.none : words.check, ui);
+  const foot = note(
+    t(
+      rows.length === 0
+        ? "No stations yet: `bpos profile station add NAME --printer URL --category CATEGORY` adds one."
+        : "`bpos printer stations` shows which station prints each product.",
+    ),
+    ui,
+  );
   const used = chosen ? fieldColumns(stationFields, chosen, rows) : own;
-  return listing(used, rows, { head: title(words.title, ui), foot }, ui);
+  return listing(used, rows, { head: title(t("Stations"), ui), foot }, ui);
 }
 
 export async function add(runtime: Runtime, station: string, flags: StationFlags): Promise<void> {
@@ -74,7 +81,11 @@ export async function add(runtime: Runtime, station: string, flags: StationFlags
     toStations(all, name);
     profiles[name] = { ...profiles[name], stations: all };
   });
-  await tell(output, output.ui.texts.stations.added(station, name), { profile: name, station: kept });
+  const added = output.ui.texts.t(
+    "The station {station} is in the profile {profile}. A watch uses it from its next start on.",
+    { station, profile: quoted(name) },
+  );
+  await tell(output, added, { profile: name, station: kept });
 }
 
 export async function list(runtime: Runtime): Promise<void> {
@@ -102,7 +113,11 @@ export async function remove(runtime: Runtime, station: string): Promise<void> {
     profiles[name] = { ...profiles[name], stations: rest };
     if (!left.any) delete profiles[name]["stations"];
   });
-  const words = output.ui.texts.stations;
-  const text = left.any ? words.removed(station, name) : words.removedLast(station, name);
+  const text = output.ui.texts.t(
+    left.any
+      ? "The station {station} is no longer in the profile {profile}. From its next start on a watch prints what waits for it at the others."
+      : "The station {station} is no longer in the profile {profile}, which has no other. From its next start on a watch prints whole orders at the printer of the profile, or of `--printer`, with what waits for the station.",
+    { station, profile: quoted(name) },
+  );
   await tell(output, text, { profile: name, removed: station });
 }

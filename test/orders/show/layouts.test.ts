@@ -74,7 +74,7 @@ it("prints what a kitchen, a courier and the till need of any order by any layou
       ]);
       const all = receipts.map((receipt) => readDense(receipt, amounts.map(printable))).join("");
       const whole = receipts.map((receipt) => readDense(receipt, [])).join("");
-      const heads = whole.split(dense(texts.receipt.order(String(order.order_id)))).length - 1;
+      const heads = whole.split(dense(texts.t("ORDER {id}", { id: order.order_id }))).length - 1;
       expect(heads).toBeGreaterThanOrEqual(copies);
 
       const items = order.lineas.flatMap((line) => [
@@ -84,9 +84,9 @@ it("prints what a kitchen, a courier and the till need of any order by any layou
       expectInTurn(all, Array.from({ length: copies }, () => items).flat());
       for (const text of [
         shown(order.cliente.nombre),
-        `${texts.receipt.reference}:${order.domicilio.referencia}`,
-        order.delivery_type === "delivery" ? texts.receipt.delivery : texts.receipt.pickUp,
-        order.pago.pagado ? texts.receipt.paid : `${texts.receipt.collect}${money(order.pago.monto, ui)}`,
+        `${texts.t("Note")}:${order.domicilio.referencia}`,
+        texts.t(order.delivery_type === "delivery" ? "DELIVERY" : "PICK-UP"),
+        order.pago.pagado ? texts.t("PAID") : `${texts.t("COLLECT")}${money(order.pago.monto, ui)}`,
         ...(layout.header ?? []),
         ...(layout.footer ?? []),
       ])

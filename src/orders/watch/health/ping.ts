@@ -134,9 +134,12 @@ export class Ping {
     if (signal.aborted) return;
     const wasSaid = this.#isFailSaid;
     this.#isFailSaid = trouble !== undefined;
-    const { health, t } = this.#runtime.texts;
-    if (trouble !== undefined && !wasSaid)
-      await this.#options.warn(health.pingFailed(host, detailWords(trouble, t)));
+    if (trouble === undefined || wasSaid) return;
+    const { t } = this.#runtime.texts;
+    const facts = { host, why: detailWords(trouble, t) };
+    await this.#options.warn(
+      t("The ping to {host} failed: {why}. Orders are delivered all the same.", facts),
+    );
   }
 
   /** Why it was not answered as it should be. */

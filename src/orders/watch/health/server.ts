@@ -107,7 +107,7 @@ function createReader(routes: ReturnType<typeof openRoutes>, host: string) {
 
 /** Answers how this process fares, until it is closed. Throws as `startServer` does. */
 export async function openHealthServer(
-  { system, texts }: Runtime,
+  { system, texts: { t } }: Runtime,
   address: ListenAddress,
   source: HealthSource,
   tell: { say: (text: string) => Promise<void>; warn: (text: string) => Promise<void> },
@@ -119,7 +119,10 @@ export async function openHealthServer(
   );
   const { port, close } = await startServer(server, address, system);
   const name = `${host.includes(":") ? `[${host}]` : host}:${port}`;
-  await tell.say(texts.health.listening(`http://${name}`));
-  if (!isLoopback(host.toLowerCase())) await tell.warn(texts.health.anybody(name));
+  await tell.say(t("Health: {url}/healthz, /livez and /metrics.", { url: `http://${name}` }));
+  const anybody = t("Whoever can reach {name} can read how this process fares, and it is not encrypted.", {
+    name,
+  });
+  if (!isLoopback(host.toLowerCase())) await tell.warn(anybody);
   return () => close(closeMs);
 }

@@ -1,0 +1,13 @@
+import type { QuestionWords } from "../../system/prompts.ts";
+import type { T } from "../../texts/texts.ts";
+
+/** What questions themselves say and take. */
+export const questionWords = (t: T): QuestionWords => ({
+  yes: t("y, yes // all that means yes, in small letters").split(", "),
+  no: t("n, no // all that means no, in small letters").split(", "),
+  hint: t("(y/N)"),
+  answered: { yes: t("Yes"), no: t("No") },
+  objection: t("Type y for yes, or n or only Enter for no."),
+  unseen: t("[what you type is not shown]"),
+  keys: t("The arrow keys move, Enter selects."),
+});
