@@ -1,5 +1,5 @@
 import type { CopyProblem } from "../../errors/problems.ts";
-import * as words from "../../errors/words/copy.ts";
+import * as words from "../../errors/words/journal.ts";
 import { plural, shellWord, sizeText } from "../../texts/phrases.ts";
 import { textsIn } from "../../texts/texts.ts";
 import type { journal as enJournal } from "../en/journal.ts";
