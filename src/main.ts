@@ -6,6 +6,7 @@ import type { Detail } from "./errors/problems.ts";
 import { BposError, type ErrorFacts, exitCodes, exitNames, isMemoryShort } from "./errors.ts";
 import { openRuntime, run, wantsJsonErrors } from "./run-line.ts";
 import { ClosedPipeError, realSystem, type System } from "./system.ts";
+import type { T } from "./texts/texts.ts";
 import { version } from "./version.ts";
 
 /** What an error of Node, or of the journal, may say of itself. */
@@ -39,9 +40,20 @@ async function report(error: BposError, runtime: Runtime): Promise<void> {
   }
 }
 
+/** That the files of bpos are gone; `said` is in English, null where it was stopped. */
+const goneText = (said: string | null, t: T): string =>
+  said === null
+    ? t(
+        "bpos: Stopped. Its own files are gone, probably replaced by an update, so it cannot say more. Start it again.",
+      )
+    : t(
+        "bpos: {said} Its own files are gone, probably replaced by an update, so it cannot say more. Start it again.",
+        { said },
+      );
+
 /** An update of bpos may have removed the texts of errors. */
 function reportGone({ system: { log, stderr }, texts }: Runtime, message: string | null): Promise<void> {
-  const text = texts.notices.filesGone(message);
+  const text = goneText(message, texts.t);
   return log === undefined ? stderr.write(`${text}\n`) : log("error", text);
 }
 

@@ -1,10 +1,9 @@
 import { type Language, textsIn } from "../texts/texts.ts";
 import { network } from "./en/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
-import { check, push } from "./en/catalog.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
-import { errorLabels, nothingSent, notices, orders, progress, table, ticket, watch } from "./en/general.ts";
+import { errorLabels, nothingSent, notices, orders, ticket, watch } from "./en/general.ts";
 import { help } from "./en/help.ts";
 import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
@@ -19,7 +18,6 @@ export const en = byTopic({
   language: (): Language => "en",
   t: () => textsIn("en"),
   campaign: () => campaign,
-  check: () => check,
   demo: () => demo,
   doctor: () => doctor,
   errorLabels: () => errorLabels,
@@ -37,10 +35,7 @@ export const en = byTopic({
   orders: () => orders,
   preview: () => preview,
   profile: () => profile,
-  progress: () => progress,
-  push: () => push,
   send: () => send,
-  table: () => table,
   ticket: () => ticket,
   topics: () => topics,
   watch: () => watch,

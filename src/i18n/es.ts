@@ -2,11 +2,10 @@ import { type Language, textsIn } from "../texts/texts.ts";
 import type { Texts } from "./en.ts";
 import { network } from "./es/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
-import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
-import { errorLabels, nothingSent, notices, orders, progress, table, ticket, watch } from "./es/general.ts";
+import { errorLabels, nothingSent, notices, orders, ticket, watch } from "./es/general.ts";
 import { help } from "./es/help.ts";
 import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
@@ -21,7 +20,6 @@ const texts = (language: Language): Texts =>
     language: () => language,
     t: () => textsIn(language),
     campaign: () => campaign,
-    check: () => check,
     demo: () => demo,
     doctor: () => doctor,
     errorLabels: () => errorLabels,
@@ -39,10 +37,7 @@ const texts = (language: Language): Texts =>
     orders: () => orders,
     preview: () => preview,
     profile: () => profile,
-    progress: () => progress,
-    push: () => push,
     send: () => send,
-    table: () => table,
     ticket: () => ticket,
     topics: () => topics,
     watch: () => watch,

@@ -128,7 +128,9 @@ it.each([
 it("a text, what a function says and what stands within it are in the words of the country", () => {
   const said = (texts: typeof es) => [
     texts.helpPage.start.firstTitle,
-    texts.push.file("‹Ñandú›.csv"),
+    texts.t("All of them are in {file}: correct it and run the same command with it.", {
+      file: "‹Ñandú›.csv",
+    }),
     texts.errors.say("declined", { of: "send" }).next,
     texts.topics["exit-codes"]({
       exits: [[1, "bug"]],

@@ -34,7 +34,8 @@ it("adds its column for marks only where a row needs one", async () => {
 
 it.each(languages)("keeps the rows out that it marked, and no others, in $language", async (texts) => {
   const lines = await rejectedLines(list, texts);
-  expect(lines[1]).toMatch(new RegExp(`;${texts.push.held.incomplete};incomplete$`));
+  const said = texts.t("complete this row, then delete the cell on the right");
+  expect(lines[1]).toMatch(new RegExp(`;${said};incomplete$`));
   const corrected = lines.map((line) => line.replace("consultar", "20"));
   expect(await read(corrected)).toMatchObject({
     codes: ["C"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decimalSign, money } from "../../src/cli/display/format.ts";
+import { decimalSign, money, oneDecimal } from "../../src/cli/display/format.ts";
 import { rowProblemWords } from "../../src/errors/words/rows.ts";
 import { en } from "../../src/i18n/en.ts";
 import { es } from "../../src/i18n/es.ts";
@@ -81,15 +81,13 @@ it.each([
 
 it("the sign of decimals is the country's, and that of the language where none is named", () => {
   const seen = (locale: string) => {
-    const sign = decimalSign({ money: { locale, currency: "XXX" } });
-    return [en, es].map(({ journal, notices }) => [
-      journal.size(1_400_000, sign),
-      notices.retrying("GET /v1/orders", "502", 1.5, sign).replace(/.* (\S+ s) …/, "$1"),
-    ]);
+    const money = { locale, currency: "XXX" };
+    const sign = decimalSign({ money });
+    return [en, es].map((texts) => [texts.journal.size(1_400_000, sign), oneDecimal(1.5, { money, texts })]);
   };
   const [comma, point] = [
-    ["1,4 MB", "1,5 s"],
-    ["1.4 MB", "1.5 s"],
+    ["1,4 MB", "1,5"],
+    ["1.4 MB", "1.5"],
   ];
   expect(seen("es-MX")).toEqual([point, point]);
   expect(seen("pt-BR")).toEqual([comma, comma]);

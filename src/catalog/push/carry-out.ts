@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { price } from "../../cli/display/format.ts";
 import { describeError, keepForHistory, type Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import type { Ui } from "../../cli/display/ui.ts";
@@ -11,7 +10,6 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session/session.ts";
 import { isDatabase } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import type { PricesToZero } from "../../errors/problems.ts";
 import { BposError, exitCodes, exitNames } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
 import { journalFailure } from "../../journal/engine.ts";
@@ -23,7 +21,7 @@ import { askAhead, timeAsker, warnOfClocks } from "./clocks.ts";
 import type { PushFlags } from "./command.ts";
 import { catalogMemory } from "./memory.ts";
 import { itemsFrom, type PushRequest } from "./plan.ts";
-import { pricesToZero } from "./price-changes.ts";
+import { pricesToZero, pricesToZeroText } from "./price-changes.ts";
 import { lacksPrices, newReport, type PushReport } from "./report.ts";
 import { previewBodies, sendBatches } from "./send-batches.ts";
 import { warnOfCategories } from "./stations.ts";
@@ -247,25 +245,6 @@ async function pushAll(
   return { reports, stopped: undefined };
 }
 
-function pricesToZeroText({ count, first }: PricesToZero, { texts: { t }, ui }: Output): string {
-  const products = first
-    .map(({ codigo, nombre, old_price: old }) => {
-      const product = nombre === null ? codigo : `${codigo} (${nombre})`;
-      return t("{product} from {price}", { product, price: price(old, ui) });
-    })
-    .reduce((list, product) => t("{list}, {product}", { list, product }));
-  const more = count - first.length;
-  return more > 0
-    ? t(
-        "Warning: {count, plural, one {# known price becomes} other {# known prices become}} 0: {products}, and {more} more.",
-        { count, products, more },
-      )
-    : t(
-        "Warning: {count, plural, one {# known price becomes} other {# known prices become}} 0: {products}.",
-        { count, products },
-      );
-}
-
 /** A price of 0 is rarely meant where there was one before. */
 async function warnOfZeros(
   output: Output,
@@ -281,7 +260,7 @@ async function warnOfZeros(
       continue;
     }
     const toZero = await pricesToZero(catalog, branch, prices.free);
-    if (toZero.count > 0) await output.warning(pricesToZeroText(toZero, output));
+    if (toZero.count > 0) await output.warning(pricesToZeroText(toZero, output.ui, output.texts.t));
     checked.push({ ...request, prices: { ...prices, toZero } });
   }
   return checked;

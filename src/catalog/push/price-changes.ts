@@ -1,6 +1,9 @@
+import { price } from "../../cli/display/format.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { PriceChange, PricesToZero } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Catalog, ProductChange } from "../../journal/catalog.ts";
+import type { T } from "../../texts/texts.ts";
 import { besideKnown, type NamedChange } from "../compare.ts";
 import type { PushItems } from "./plan.ts";
 
@@ -80,4 +83,24 @@ export async function pricesToZero(
       if (found.first.length < maxNamedZeros) found.first.push({ codigo, nombre, old_price });
     }
   return found;
+}
+
+/** That known prices become 0. */
+export function pricesToZeroText({ count, first }: PricesToZero, ui: Ui, t: T): string {
+  const products = first
+    .map(({ codigo, nombre, old_price: old }) => {
+      const product = nombre === null ? codigo : `${codigo} (${nombre})`;
+      return t("{product} from {price}", { product, price: price(old, ui) });
+    })
+    .reduce((list, product) => t("{list}, {product}", { list, product }));
+  const more = count - first.length;
+  return more > 0
+    ? t(
+        "Warning: {count, plural, one {# known price becomes} other {# known prices become}} 0: {products}, and {more} more.",
+        { count, products, more },
+      )
+    : t(
+        "Warning: {count, plural, one {# known price becomes} other {# known prices become}} 0: {products}.",
+        { count, products },
+      );
 }

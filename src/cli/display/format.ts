@@ -129,6 +129,13 @@ export function decimalSign(ui: Pick<Ui, "money">): DecimalSign | undefined {
   return number(1.5, ui).includes(",") ? "," : ".";
 }
 
+/** A number with one decimal, as the reader writes it: `1.4`. */
+export function oneDecimal(value: number, ui: Pick<Ui, "money" | "texts">): string {
+  const sign = decimalSign(ui);
+  const [whole = "", tenths = ""] = value.toFixed(1).split(".");
+  return sign === undefined ? ui.texts.t("{whole}.{tenths}", { whole, tenths }) : `${whole}${sign}${tenths}`;
+}
+
 /** A share as whole per cent; `<1 %` when something is there, so that one failure of a thousand is not shown as none. */
 export function percent(part: unknown, whole: unknown): string {
   if (typeof part !== "number" || typeof whole !== "number" || !(whole > 0) || !Number.isFinite(part))

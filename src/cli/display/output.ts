@@ -1,6 +1,7 @@
 import { BposError } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { System } from "../../system.ts";
+import type { T } from "../../texts/texts.ts";
 import { exclusive, type Format } from "../line/flags.ts";
 import type { GlobalFlags } from "../line/global-flags.ts";
 import type { Runtime } from "../runtime.ts";
@@ -40,7 +41,11 @@ export async function keepForHistory(output: Output, keep: () => Promise<void> |
   try {
     await keep();
   } catch (error) {
-    await output.warning(output.texts.notices.historyNotKept((error as Error).message));
+    const notKept = output.texts.t(
+      "Warning: the report could not be saved in the journal ({detail}): the history will be incomplete.",
+      { detail: (error as Error).message },
+    );
+    await output.warning(notKept);
   }
 }
 
@@ -105,6 +110,15 @@ export function openNotices({ stderr, log }: Runtime["system"], quiet: boolean) 
   };
 }
 
+/** That an answer differs from the specification: how, and in how many other ways. */
+export const mismatchText = (first: string, more: number, t: T): string =>
+  more > 0
+    ? t(
+        "Note: the service's answer differs from its specification ({first} and {more} more); shown as it came.",
+        { first, more },
+      )
+    : t("Note: the service's answer differs from its specification ({first}); shown as it came.", { first });
+
 export function openOutput(
   runtime: Pick<Runtime, "system" | "texts" | "outTexts" | "flags" | "jqFailed">,
   allowed: readonly Format[],
@@ -124,7 +138,10 @@ export function openOutput(
     const { text, failure } = await filter(flags.jq, json, stdout.isTerminal);
     if (failure !== undefined) {
       runtime.jqFailed = true;
-      await warning(texts.notices.jqFailed(failure), { event: "jq.failed" });
+      const failed = texts.t("--jq: {detail}. The command succeeded; only the filter failed.", {
+        detail: failure,
+      });
+      await warning(failed, { event: "jq.failed" });
     }
     return text;
   };
@@ -150,7 +167,7 @@ export function openOutput(
     },
     async mismatches([first, ...more]) {
       if (first !== undefined)
-        await notice(texts.notices.mismatches(first, more.length), { event: "answer.mismatch" });
+        await notice(mismatchText(first, more.length, texts.t), { event: "answer.mismatch" });
     },
     notice,
     warning,

@@ -18,7 +18,7 @@ export function progressLine(
   ui: Ui,
 ): string {
   const { label, done, total, startedAt } = progress;
-  const words = ui.texts.progress;
+  const { t } = ui.texts;
   const seconds = (ui.now - startedAt) / 1000;
   const rate = seconds >= 1 ? done / seconds : 0;
   const share = total ? done / total : 1;
@@ -27,9 +27,9 @@ export function progressLine(
     ...(total === undefined
       ? [number(done, ui)]
       : [bar(share, 20), percent(done, total), `${number(done, ui)}/${number(total, ui)}`]),
-    ...(rate > 0 ? [words.perSecond(number(Math.round(rate), ui))] : []),
+    ...(rate > 0 ? [`${number(Math.round(rate), ui)}/s`] : []),
     ...(total !== undefined && rate > 0 && done < total
-      ? [words.left(age(((total - done) / rate) * 1000))]
+      ? [t("{time} left", { time: age(((total - done) / rate) * 1000) })]
       : []),
   ].filter((part) => part !== "");
   // In the last column many terminals wrap already; then a carriage return no longer reaches the line's beginning.

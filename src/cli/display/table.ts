@@ -144,7 +144,12 @@ export function table<Row>(columns: readonly (Column<Row> | false)[], rows: read
   const lines = rows.length > MANY ? drawMany(kept, cells) : draw(kept, cells);
   if (width !== undefined) lines.splice(1, 0, theme.dim("─".repeat(total(kept.map((laid) => laid.width)))));
   const left = all.filter((laid) => !kept.includes(laid)).map(({ title }) => title);
-  if (left.length > 0) lines.push(...note(ui.texts.table.leftOut(left.join(", ")), ui));
+  if (left.length > 0) {
+    const text = ui.texts.t("Not shown for lack of room: {columns}. A wider window or --json shows them.", {
+      columns: left.join(", "),
+    });
+    lines.push(...note(text, ui));
+  }
   return `${lines.join("\n")}\n`;
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { BposError, isReason } from "../../errors.ts";
 import { isWorkbook } from "../../input/decode.ts";
 import { type FileState, type InputFile, isSameState, unreadable, unusable } from "../../input/file.ts";
+import { fileName } from "../../texts/phrases.ts";
 import type { Output } from "../display/output.ts";
 import type { Runtime } from "../runtime.ts";
 import { openGiven } from "./named-files.ts";
@@ -48,7 +49,12 @@ async function sayOpenElsewhere(target: string, name: string, output: Output): P
       () => true,
       () => false,
     );
-    if (isThere) await output.notice(output.texts.notices.openElsewhere(name, lock));
+    const { t } = output.texts;
+    const open = t(
+      "Note: {file} is open in a spreadsheet program ({lock}). Changes not saved there are not read.",
+      { file: fileName(name, t), lock },
+    );
+    if (isThere) await output.notice(open);
   }
 }
 
@@ -100,7 +106,13 @@ class Patience {
   async #say(name: string, forMs: number): Promise<void> {
     if (this.#said) return;
     this.#said = true;
-    await this.#output.notice(this.#output.texts.notices.stillWritten(name, forMs / 1000));
+    const { t } = this.#output.texts;
+    await this.#output.notice(
+      t("{file} is still being written. Waiting until it has not changed for {seconds} s …", {
+        file: fileName(name, t),
+        seconds: forMs / 1000,
+      }),
+    );
   }
 
   async #pause(ms: number): Promise<void> {

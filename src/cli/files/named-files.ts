@@ -19,7 +19,9 @@ export async function openGiven(
   { encoding }: { encoding?: string | undefined } = {},
 ): Promise<InputFile> {
   const { openInput } = await import("../../input/file.ts");
-  if (path === "-" && system.stdin.isTerminal) await output.notice(output.texts.notices.readingStdin);
+  if (path === "-" && system.stdin.isTerminal)
+    await output.notice(output.texts.t("Reading standard input; Ctrl-D ends it."));
+
   return openInput(path, system.stdin, system.cwd, { encoding });
 }
 

@@ -37,10 +37,21 @@ export async function writeRejectedFile(
   const chunks = workbook.test(name) ? await rejectedWorkbook(rejected, sheet, outTexts) : csv();
 
   const written = await writeReport(system, journal, name, { chunks, inputs });
-  if (name !== file) await output.warning(output.texts.notices.reportTooLong(written));
+  const { t } = output.texts;
+  if (name !== file)
+    await output.warning(
+      t("A workbook has room for 1,048,575 rows. There are more rows left out, so they are in {written}.", {
+        written,
+      }),
+    );
   else if (written !== file) {
-    const isInput = isOneOf(system.cwd, file, inputs);
-    await output.warning(output.texts.notices.reportElsewhere(file, written, isInput));
+    const elsewhere = t(
+      isOneOf(system.cwd, file, inputs)
+        ? "{file} is a file that this command reads and stays as it is. The rows left out are in {written}."
+        : "{file} was changed since bpos wrote it, or is open in another program, and stays as it is. The rows left out are in {written}.",
+      { file, written },
+    );
+    await output.warning(elsewhere);
   }
   return written;
 }

@@ -10,6 +10,7 @@ import { jsonNumberCell, plainAmount } from "../../input/numbers.ts";
 import { guardCell, type HoldMark, toHoldMark, unguardCell } from "../../input/own-rows.ts";
 import type { FileForm } from "../../input/rows.ts";
 import type { RejectedRow } from "../../input/table.ts";
+import type { T } from "../../texts/texts.ts";
 import { csvChunks } from "../display/csv.ts";
 import type { SheetCell } from "./workbook.ts";
 
@@ -140,6 +141,14 @@ interface RejectedRecords {
   records: () => Iterable<RejectedRecord>;
 }
 
+/** What a row says before the mark that holds it. */
+const heldText = (mark: HoldMark, t: T): string =>
+  ({
+    incomplete: t("complete this row, then delete the cell on the right"),
+    unchecked: t("check this row, then delete the cell on the right"),
+    excluded: t("this person is excluded: delete this row"),
+  })[mark];
+
 /** Without the columns that bpos added to an earlier file: a row that is rejected again gets new ones. Iterates over the rows twice. */
 function toRecords(
   rejected: Iterable<RejectedProduct>,
@@ -171,7 +180,7 @@ function toRecords(
       const { cells, surplus, mark } = read(each);
       const said = [
         rejection(each, texts) ?? "",
-        mark === undefined ? "" : texts.push.held[mark],
+        mark === undefined ? "" : heldText(mark, texts.t),
         mark ?? "",
       ];
       yield {

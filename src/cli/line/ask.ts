@@ -10,14 +10,15 @@ export async function askValue(
   { values, isClosed = false }: { values: readonly Candidate[]; isClosed?: boolean },
 ): Promise<string> {
   const { prompts } = system;
-  const { askOther, askEmpty } = texts.notices;
+  const { t } = texts;
   const labels = values.map(({ value, note }) => (note ? `${value}  (${note})` : value));
   if (labels.length > 0) {
-    const choices = isClosed ? labels : [...labels, askOther];
+    const choices = isClosed ? labels : [...labels, t("another …")];
     const chosen = values[await prompts.choose(question, choices, { signal, words: questionWords(texts.t) })];
     if (chosen !== undefined) return chosen.value;
   }
-  const check = (answer: string): string | undefined => (answer.trim() === "" ? askEmpty : undefined);
+  const check = (answer: string): string | undefined =>
+    answer.trim() === "" ? t("An answer is required; Ctrl-C stops.") : undefined;
   return (await prompts.text(question, { check }, signal)).trim();
 }
 
@@ -40,8 +41,9 @@ export async function completeLine(
 ): Promise<string[]> {
   const { registeredArguments } = commandAt(program, command.split(" ").slice(1)) ?? program;
   const argument = registeredArguments.find((each) => each.name() === name);
-  const { notices, helpPage } = runtime.texts;
-  const question = notices.askArgument(helpPage.placeholder(name), argument?.description ?? "");
+  const placeholder = `<${runtime.texts.helpPage.placeholder(name)}>`;
+  const what = argument?.description ?? "";
+  const question = what === "" ? `${placeholder}:` : `${placeholder} (${what}):`;
   const values = argument === undefined ? [] : await valuesKnown(runtime, argument);
   const answer = await askValue(runtime, question, { values, isClosed: values.length > 0 });
   // It is not a flag, whatever it begins with.

@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import { programName, withoutLine } from "../../errors/shell-line.ts";
+import { execEndWords } from "../../errors/words/details.ts";
 import { exitCodes } from "../../errors.ts";
 import type { CommandRun } from "../../system.ts";
+import type { T } from "../../texts/texts.ts";
 import { openNotices } from "../display/output.ts";
 import type { BranchEvent, Runtime } from "../runtime.ts";
 
@@ -10,6 +12,9 @@ const timeoutMs = 60_000;
 const maxReport = 64 << 20;
 const maxErrors = 64 << 10;
 
+const cutText = (t: T): string =>
+  t("The report is cut off here, at {megabytes} MiB.", { megabytes: maxReport >> 20 });
+
 /** What was written to standard output; the pieces themselves are kept, so that nothing is in memory twice. */
 function keepReport({ system, texts }: Runtime): string[] {
   const kept: string[] = [];
@@ -17,7 +22,7 @@ function keepReport({ system, texts }: Runtime): string[] {
   system.tap("stdout", (text) => {
     if (size > maxReport) return;
     size += text.length;
-    kept.push(size > maxReport ? `\n${texts.notices.reportCut(maxReport >> 20)}\n` : text);
+    kept.push(size > maxReport ? `\n${cutText(texts.t)}\n` : text);
   });
   return kept;
 }
@@ -45,6 +50,12 @@ type Given = Pick<CommandRun, "input" | "env">;
 
 const toEnvironment = ({ event, branch }: BranchEvent) => ({ BPOS_EVENT: event, BPOS_BRANCH: branch });
 
+/** That the command of --on-failure failed: how it ended, and the last that it wrote. */
+const failedText = (program: string, end: string, lastLine: string, t: T): string =>
+  lastLine === ""
+    ? t("Warning: the command of --on-failure, `{program}`, {end}.", { program, end })
+    : t("Warning: the command of --on-failure, `{program}`, {end}: {lastLine}", { program, end, lastLine });
+
 /** Runs the line, and says where that fails. */
 async function runLine(runtime: Runtime, line: string, given: Given): Promise<void> {
   const { system, signal, texts } = runtime;
@@ -56,7 +67,7 @@ async function runLine(runtime: Runtime, line: string, given: Given): Promise<vo
     timedOutMs: ended.timedOut ? timeoutMs : null,
   };
   const lastLine = withoutLine(line, ended.output).trim().split("\n").at(-1) ?? "";
-  const said = texts.notices.onFailureFailed(programName(line), end, lastLine);
+  const said = failedText(programName(line), execEndWords(end, texts.t), lastLine, texts.t);
   await openNotices(system, false).warning(said, { event: "on_failure.failed", exit_code: ended.code });
 }
 

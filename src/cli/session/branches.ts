@@ -45,7 +45,10 @@ async function startEmbedded(runtime: Runtime): Promise<EmbeddedMock> {
   } catch (error) {
     if (!isUnwritable(error)) throw worldFailure(error);
     const { notice } = openNotices(system, flags.quiet === true);
-    await notice(texts.notices.worldNotKept(data), { event: "world.not_kept" });
+    const notKept = texts.t("Note: {file} cannot be written, so the mock's world ends with this command.", {
+      file: data,
+    });
+    await notice(notKept, { event: "world.not_kept" });
     return runtime.startMock({ now });
   }
 }

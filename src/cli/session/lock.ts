@@ -1,6 +1,7 @@
 import { backoffMs } from "../../contract/limits.ts";
-import { BposError, isReason } from "../../errors.ts";
+import { BposError, type ErrorFacts, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
+import type { T } from "../../texts/texts.ts";
 import type { Output } from "../display/output.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -15,6 +16,20 @@ export type LockBranch = (
   work: "push" | "send" | "watch",
   how?: { consumer?: string; waitMs?: number | undefined },
 ) => Promise<Journal>;
+
+/** Who holds the lock, and what for. */
+function waitingText({ pid, host, work }: ErrorFacts["locked"], seconds: number, t: T): string {
+  const unnamed = host === undefined ? t("Another bpos") : t("Another bpos on {host}", { host });
+  const numbered = (id: number): string =>
+    host === undefined ? t("Process {pid}", { pid: id }) : t("Process {pid} on {host}", { pid: id, host });
+  const holder = pid === null ? unnamed : numbered(pid);
+  return t(
+    work === "push"
+      ? "{holder} is pushing to this branch's catalog. Waiting up to {seconds} s …"
+      : "{holder} is sending a campaign for this branch. Waiting up to {seconds} s …",
+    { holder, seconds },
+  );
+}
 
 export function lockBranchWith(
   { system, signal, texts }: Runtime,
@@ -32,7 +47,7 @@ export function lockBranchWith(
         if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
         const waitSeconds = Math.round(waitMs / 1000);
         if (tries === 0)
-          await output.notice(texts.notices.waitingForLock(error.facts, waitSeconds), { event: "lock.busy" });
+          await output.notice(waitingText(error.facts, waitSeconds, texts.t), { event: "lock.busy" });
       }
 
       const pauseMs = backoffMs(tries + 1, { firstMs: 250, maxMs: maxPauseMs });

@@ -5,7 +5,7 @@ import { isPublicHost } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { decimalSign } from "../display/format.ts";
+import { oneDecimal } from "../display/format.ts";
 import type { Output } from "../display/output.ts";
 import type { Format } from "../line/flags.ts";
 import type { Runtime } from "../runtime.ts";
@@ -68,7 +68,13 @@ function noticeRetries({ system, texts }: Runtime, output: Output) {
     const { endpoint, waitMs } = record;
     if (waitMs === undefined || !system.stderr.isTerminal) return;
     const why = describeOutcome(record, texts);
-    void output.notice(texts.notices.retrying(endpoint, why, waitMs / 1000, decimalSign(output.ui)));
+    const { t } = texts;
+    const retrying = t("{endpoint}: {outcome}. Retrying in {seconds} s …", {
+      endpoint,
+      outcome: why,
+      seconds: oneDecimal(waitMs / 1000, output.errorUi),
+    });
+    void output.notice(retrying);
   };
 }
 

@@ -7,6 +7,7 @@ import { masker } from "../../errors/mask-key.ts";
 import { detailWords } from "../../errors/words/details.ts";
 import type { Texts } from "../../i18n/en.ts";
 import type { ClientCertFiles } from "../../settings/client-cert.ts";
+import type { T } from "../../texts/texts.ts";
 import { maskKey, visible } from "../display/format.ts";
 import { escapeUnit } from "../display/json.ts";
 import type { LogFacts } from "../display/log.ts";
@@ -192,6 +193,22 @@ function curlFlags(
   return more;
 }
 
+function attemptText(
+  { call, outcome, ms, attempt }: { call: string; outcome: string; ms: number; attempt: number },
+  waitMs: number | undefined,
+  t: T,
+): string {
+  return waitMs === undefined
+    ? t("{call} {outcome} {ms} ms, attempt {attempt}", { call, outcome, ms, attempt })
+    : t("{call} {outcome} {ms} ms, attempt {attempt}, again in {waitMs} ms", {
+        call,
+        outcome,
+        ms,
+        attempt,
+        waitMs,
+      });
+}
+
 export function openTracing(runtime: Runtime, traced: Traced): Tracing {
   const { apiKey, address, proxies, branch } = traced;
   const { texts, system, flags } = runtime;
@@ -219,14 +236,15 @@ export function openTracing(runtime: Runtime, traced: Traced): Tracing {
     const { origin, pathname, search } = new URL(url);
     const [method = ""] = endpoint.split(" ");
     const shown = origin + pathText(pathname + search, hiding);
-    const line = { endpoint: `${method} ${shown}`, outcome, ms: Math.round(ms), attempt, waitMs };
-    write(visible(hiding.scrub(texts.notices.request(line))), {
+    const took = Math.round(ms);
+    const said = { call: `${method} ${shown}`, outcome, ms: took, attempt };
+    write(visible(hiding.scrub(attemptText(said, waitMs, texts.t))), {
       event: "response",
       method,
       url: hiding.scrub(shown),
       status,
       failure,
-      ms: line.ms,
+      ms: took,
       attempt,
       wait_ms: waitMs,
     });

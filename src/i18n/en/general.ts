@@ -1,22 +1,4 @@
-import type { PricesToZero } from "../../errors/problems.ts";
-import type { ErrorFacts, ExecEnd } from "../../errors.ts";
-import {
-  type Count,
-  type DecimalSign,
-  flagOutputs,
-  listCounts,
-  plural,
-  times,
-  toOneDecimal,
-} from "../../texts/phrases.ts";
-import { execEnd } from "./call-errors.ts";
-import { push } from "./catalog.ts";
-
-/** What tables of every kind say. */
-export const table = {
-  leftOut: (columns: string) =>
-    `Not shown for lack of room: ${columns}. A wider window or --json shows them.`,
-};
+import { type Count, flagOutputs, listCounts, plural, times } from "../../texts/phrases.ts";
 
 /** What stands before the three lines of an error. */
 export const errorLabels = { what: "Error:", stopped: "Note:", why: "Why:", next: "Next:", more: "More:" };
@@ -24,112 +6,21 @@ export const errorLabels = { what: "Error:", stopped: "Note:", why: "Why:", next
 /** The last line of an error of a command that would have sent something. */
 export const nothingSent: string = "Nothing was sent.";
 
-/** The progress line. */
-export const progress = {
-  left: (time: string) => `${time} left`,
-  perSecond: (count: string) => `${count}/s`,
-};
-
 /** What is said beside the data, on standard error. */
 export const notices = {
-  mismatches: (first: string, more: number) =>
-    `Note: the service's answer differs from its specification (${first}${more > 0 ? ` and ${more} more` : ""}); shown as it came.`,
-  dateRead: (flag: string, text: string, iso: string) =>
-    `Note: ${flag} ${text} was read day first, as ${iso}.`,
-  request: (line: {
-    endpoint: string;
-    outcome: string;
-    ms: number;
-    attempt: number;
-    waitMs: number | undefined;
-  }) =>
-    `${line.endpoint} ${line.outcome} ${line.ms} ms, attempt ${line.attempt}${
-      line.waitMs === undefined ? "" : `, again in ${line.waitMs} ms`
-    }`,
-  sumsDiffer: (batches: number) =>
-    `Warning: in ${times(batches, "batch", "batches")} accepted, rejected and stale do not add up to what was sent.`,
-  notDeactivated: (products: number) =>
-    `Warning: the service refused to deactivate ${times(products, "product", "products")} that ${products === 1 ? "is" : "are"} no longer in the file. ${push.notDeactivated}`,
-  /** said: in English; null where it was stopped. */
-  filesGone: (said: string | null) =>
-    `bpos: ${said ?? "Stopped."} Its own files are gone, probably replaced by an update, so it cannot say more. Start it again.`,
   stdoutStalled:
     "Standard output is not being read. If the terminal is paused, Ctrl-Q resumes it. Its deliveries stay pending; everything else continues.",
-  waitingForLock: ({ pid, host, work }: ErrorFacts["locked"], seconds: number) =>
-    `${pid === null ? "Another bpos" : `Process ${pid}`}${host === undefined ? "" : ` on ${host}`} is ${work === "push" ? "pushing to this branch's catalog" : "sending a campaign for this branch"}. Waiting up to ${seconds} s …`,
-  readAgain: (file: string) => `Note: ${file} has changed, so bpos reads it again.`,
-  clockSkew: (aheadMs: number) =>
-    `Warning: this machine's clock is ${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Set it: the time of a push decides which price counts.`,
-  clockUnknown:
-    "Warning: the service does not send its time, so bpos could not check this machine's clock. It sends the first batch alone.",
-  stampAhead: (hours: number, stamp: string) =>
-    `Warning: the last push of this branch carries a stamp ${hours} h ahead of this machine's clock (${stamp}). This push continues from there: until then other machines' prices count as stale.`,
-  knownWrong: (gone: readonly string[], unchanged: number) =>
-    `Warning: ${
-      gone.length === 0
-        ? "the service has later data than this journal has for some confirmed products"
-        : `the service no longer has ${gone.slice(0, 3).join(", ")}${gone.length > 3 ? ` and ${gone.length - 3} more` : ""}, confirmed before`
-    }. The ${unchanged} ${unchanged === 1 ? "row" : "rows"} skipped as unchanged may differ too: push the file once without --changed-only.`,
-  nothingKnown: (deactivates: boolean) =>
-    `Note: this journal has no confirmed products yet: every row is sent${deactivates ? ", and none is deactivated" : ""}.`,
-  pricesToZero: ({ count, first }: PricesToZero, shown: (price: number) => string) => {
-    const named = first.map(
-      (each) =>
-        `${each.codigo}${each.nombre === null ? "" : ` (${each.nombre})`} from ${shown(each.old_price)}`,
-    );
-    return `Warning: ${times(count, "known price becomes", "known prices become")} 0: ${named.join(", ")}${count > named.length ? `, and ${count - named.length} more` : ""}.`;
-  },
-  pricesUnknown: (codes: number) =>
-    `Note: ${times(codes, "code has", "codes have")} no known price in this journal, so --max-price-change did not check ${codes === 1 ? "it" : "them"}.`,
   excludesNobody: (file: string) => `Note: ${file} holds no phone, so it excludes nobody.`,
-  jqFailed: (detail: string) => `--jq: ${detail}. The command succeeded; only the filter failed.`,
-  /** Of a report that goes to the command of --on-failure. */
-  reportCut: (megabytes: number) => `The report is cut off here, at ${megabytes} MiB.`,
-  onFailureFailed: (program: string, end: ExecEnd, lastLine: string) =>
-    `Warning: the command of --on-failure, \`${program}\`, ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
-  stillWritten: (file: string, seconds: number) =>
-    `${file} is still being written. Waiting until it has not changed for ${seconds} s …`,
-  openElsewhere: (file: string, lock: string) =>
-    `Note: ${file} is open in a spreadsheet program (${lock}). Changes not saved there are not read.`,
-  readingStdin: "Reading standard input; Ctrl-D ends it.",
-  collapsed: (rows: number) =>
-    `Note: ${times(rows, "row repeats", "rows repeat")} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,
-  retrying: (endpoint: string, outcome: string, seconds: number, sign?: DecimalSign) =>
-    `${endpoint}: ${outcome}. Retrying in ${toOneDecimal(seconds, sign ?? ".")} s …`,
-  askArgument: (name: string, what: string) => (what === "" ? `<${name}>:` : `<${name}> (${what}):`),
-  askOther: "another …",
   askEmpty: "An answer is required; Ctrl-C stops.",
   askTemplate: "Template:",
   askOrder: "Which order?",
-  askCodes: "Which column holds the code (codigo) of each product?",
-  mapUsed: (fields: Readonly<Record<string, string | null>>) =>
-    `Columns used: ${Object.entries(fields)
-      .flatMap(([field, header]) => (header === null ? [] : [`${field} from "${header}"`]))
-      .join(", ")}.`,
-  mapNextTime: (pairs: string | undefined, profile: string | undefined) => {
-    const ways = [
-      ...(pairs === undefined ? [] : [`pass --map "${pairs}"`]),
-      profile === undefined
-        ? "name a profile with -p and add --save-map"
-        : `add --save-map, which saves it in the profile "${profile}"`,
-    ];
-    return `To skip this question: ${ways.join(", or ")}.`;
-  },
-  mapKept: (profile: string) => `The column mapping was saved in the profile "${profile}".`,
   reading: (file: string) => `Reading ${file}`,
-  pushing: { upsert: "Pushing products", delete: "Deactivating products" },
   peopleDropped: (people: number, ref: string) =>
     `Warning: ${times(people, "recipient", "recipients")} of an earlier send under "${ref}" ${people === 1 ? "was" : "were"} not messaged and ${people === 1 ? "is" : "are"} not in this file: this send will not message them. \`bpos campaign resume\` would have.`,
   unaccounted: (people: number, all: number, next: string) =>
     `Warning: the service does not account for ${people} of ${times(all, "recipient", "recipients")}: neither added, nor duplicates, nor errors. ${next}`,
   statusNotSent: (id: string, status: string | null, more: number, next: string) =>
     `Warning: ${status === null ? `the answer to campaign ${id} has no status` : `campaign ${id} has the status "${status}", not "sent"`}${more === 0 ? "" : `, and ${more} more ${more === 1 ? "is" : "are"} not "sent" either`}. ${next}`,
-  reportElsewhere: (file: string, written: string, isInput: boolean) =>
-    `${file} ${isInput ? "is a file that this command reads" : "was changed since bpos wrote it, or is open in another program,"} and stays as it is. The rows left out are in ${written}.`,
-  reportTooLong: (written: string) =>
-    `A workbook has room for 1,048,575 rows. There are more rows left out, so they are in ${written}.`,
-  historyNotKept: (detail: string) =>
-    `Warning: the report could not be saved in the journal (${detail}): the history will be incomplete.`,
   knownNotShown: (why: string) => `Warning: this journal's record of the campaign is not shown. ${why}`,
   headerNotFetched: "The header file is not checked: the service is on this machine or in its network.",
   askTest: (phone: string) => `Send one test message to ${phone} now?`,
@@ -138,8 +29,6 @@ export const notices = {
   askSend: (people: number) => `Send to ${times(people, "recipient", "recipients")} now?`,
   askOutside: (people: number, hours: string, until: string) =>
     `For ${times(people, "recipient", "recipients")} it is outside the hours of this profile (${hours}): they wait until ${until}. Send so?`,
-  worldNotKept: (file: string) =>
-    `Note: ${file} cannot be written, so the mock's world ends with this command.`,
   mockUp: (setting: string) => `In another terminal:\n  ${setting}\nCtrl-C stops the mock.`,
   notOpened: (url: string) => `No browser could be opened. Open ${url} in one.`,
 };

@@ -1,13 +1,6 @@
-import { flagOutputs, listCounts, plural, times, toOneDecimal } from "../../texts/phrases.ts";
+import { flagOutputs, listCounts, plural, times } from "../../texts/phrases.ts";
 import type * as en from "../en/general.ts";
-import { execEnd } from "./call-errors.ts";
-import { push } from "./catalog.ts";
 import { fileName } from "./files.ts";
-
-/** What tables of every kind say. */
-export const table: typeof en.table = {
-  leftOut: (columns) => `No hay lugar para: ${columns}. Se ven con una ventana más ancha o con --json.`,
-};
 
 /** What stands before the three lines of an error. */
 export const errorLabels: typeof en.errorLabels = {
@@ -21,103 +14,21 @@ export const errorLabels: typeof en.errorLabels = {
 /** The last line of an error of a command that would have sent something. */
 export const nothingSent: typeof en.nothingSent = "No se mandó nada.";
 
-/** The progress line. */
-export const progress: typeof en.progress = {
-  left: (time) => `faltan ${time}`,
-  perSecond: (count) => `${count}/s`,
-};
-
 /** What is said beside the data, on standard error. */
 export const notices: typeof en.notices = {
-  mismatches: (first, more) =>
-    `Nota: la respuesta del servicio no coincide con su especificación (${first}${more > 0 ? ` y ${more} más` : ""}); se muestra tal como llegó.`,
-  dateRead: (flag, text, iso) => `Nota: ${flag} ${text} se leyó con el día primero: ${iso}.`,
-  request: (line) =>
-    `${line.endpoint} ${line.outcome} ${line.ms} ms, intento ${line.attempt}${
-      line.waitMs === undefined ? "" : `, otra vez en ${line.waitMs} ms`
-    }`,
-  sumsDiffer: (batches) =>
-    `Atención: en ${times(batches, "lote", "lotes")}, los aceptados, rechazados y desactualizados no suman lo que se mandó.`,
-  notDeactivated: (products) =>
-    `Atención: el servicio no aceptó dar de baja ${times(products, "producto que ya no está", "productos que ya no están")} en el archivo. ${push.notDeactivated}`,
-  filesGone: (said) =>
-    `bpos: ${said ?? "Interrumpido."} Sus propios archivos ya no están, seguramente por una actualización, y no puede decir más. ‹Vuelve› a iniciarlo.`,
   stdoutStalled:
     "Nadie está leyendo la salida estándar. Si la terminal está en pausa, Ctrl-Q la reanuda. Sus entregas esperan; todo lo demás sigue.",
-  waitingForLock: ({ pid, host, work }, seconds) =>
-    `${pid === null ? "Otro bpos" : `El proceso ${pid}`}${host === undefined ? "" : ` en ${host}`} está ${work === "push" ? "subiendo el catálogo de esta sucursal" : "mandando una campaña de esta sucursal"}. Esperando hasta ${seconds} s …`,
-  readAgain: (file) => `Nota: ${fileName(file)} cambió mientras tanto, así que se lee de nuevo.`,
-  clockSkew: (aheadMs) =>
-    `Atención: el reloj de esta máquina está ${Math.round(Math.abs(aheadMs) / 60_000)} minutos ${aheadMs > 0 ? "adelantado" : "atrasado"} respecto del reloj del servicio. ‹Ajústalo›: la hora de una subida decide qué precio vale.`,
-  clockUnknown:
-    "Atención: el servicio no informa su hora, así que bpos no pudo revisar el reloj de esta máquina. Manda aparte el primer lote.",
-  stampAhead: (hours, stamp) =>
-    `Atención: la última subida de esta sucursal lleva una marca ${hours} h adelantada respecto del reloj de esta máquina (${stamp}). Esta subida sigue desde ahí: hasta entonces, los precios de otras máquinas cuentan como viejos.`,
-  knownWrong: (gone, unchanged) =>
-    `Atención: ${
-      gone.length === 0
-        ? "el servicio tiene datos posteriores a los que tiene este registro de algunos productos confirmados"
-        : `el servicio ya no tiene ${gone.slice(0, 3).join(", ")}${gone.length > 3 ? ` y ${gone.length - 3} más` : ""}, que estaban confirmados`
-    }. ${unchanged === 1 ? "La fila que no se mandó porque no cambió también puede" : `Las ${unchanged} filas que no se mandaron porque no cambiaron también pueden`} ser distintas en el servicio: ‹sube› el archivo una vez sin --changed-only.`,
-  nothingKnown: (deactivates) =>
-    `Nota: en este registro todavía no hay ningún producto confirmado: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}.`,
-  pricesToZero: ({ count, first }, shown) => {
-    const named = first.map(
-      (each) =>
-        `${each.codigo}${each.nombre === null ? "" : ` (${each.nombre})`}, que valía ${shown(each.old_price)}`,
-    );
-    return `Atención: ${times(count, "precio conocido pasa", "precios conocidos pasan")} a 0: ${named.join("; ")}${count > named.length ? `; y ${count - named.length} más` : ""}.`;
-  },
-  pricesUnknown: (codes) =>
-    `Nota: ${times(codes, "código no tiene", "códigos no tienen")} un precio conocido en este registro: --max-price-change no ${codes === 1 ? "lo" : "los"} revisó.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
-  jqFailed: (detail) => `--jq: ${detail}. El comando terminó bien; solo falló el filtro.`,
-  reportCut: (megabytes) => `El informe se corta ‹aquí›, a los ${megabytes} MiB.`,
-  onFailureFailed: (program, end, lastLine) =>
-    `Atención: el comando de --on-failure, \`${program}\`, ${execEnd(end)}${lastLine === "" ? "." : `: ${lastLine}`}`,
-  stillWritten: (file, seconds) =>
-    `${fileName(file)} todavía se está escribiendo. Esperando hasta que pase ${seconds} s sin cambios …`,
-  openElsewhere: (file, lock) =>
-    `Nota: ${fileName(file)} está en uso en un programa de ‹hojas de cálculo› (${lock}). Los cambios sin guardar no se leen.`,
-  readingStdin: "Leyendo la entrada estándar; Ctrl-D la termina.",
-  collapsed: (rows) =>
-    `Nota: ${times(rows, "fila repite exactamente otra anterior y se manda", "filas repiten exactamente otra anterior y se mandan")} una sola vez.`,
-  retrying: (endpoint, outcome, seconds, sign) =>
-    `${endpoint}: ${outcome}. Se reintenta en ${toOneDecimal(seconds, sign ?? ",")} s …`,
-  askArgument: (name, what) => (what === "" ? `<${name}>:` : `<${name}> (${what}):`),
-  askOther: "otra …",
   askEmpty: "Hace falta una respuesta; Ctrl-C termina.",
   askTemplate: "Plantilla:",
   askOrder: "¿Qué pedido?",
-  askCodes: "¿En qué columna está el código (codigo) de cada producto?",
-  mapUsed: (fields) =>
-    `Columnas que se usan: ${Object.entries(fields)
-      .flatMap(([field, header]) => (header === null ? [] : [`${field} de "${header}"`]))
-      .join(", ")}.`,
-  mapNextTime: (pairs, profile) => {
-    const ways = [
-      ...(pairs === undefined ? [] : [`‹agrega› --map "${pairs}"`]),
-      profile === undefined
-        ? "‹nombra› un perfil con -p y ‹agrega› --save-map"
-        : `‹agrega› --save-map, que lo guarda en el perfil "${profile}"`,
-    ];
-    return `Para omitir esta pregunta: ${ways.join(", o ")}.`;
-  },
-  mapKept: (profile) => `La asignación de columnas quedó guardada en el perfil "${profile}".`,
   reading: (file) => `Leyendo ${fileName(file)}`,
-  pushing: { upsert: "Subiendo productos", delete: "Dando de baja productos" },
   peopleDropped: (people, ref) =>
     `Atención: un envío anterior con "${ref}" no llegó a ${times(people, "destinatario que no está", "destinatarios que no están")} en este archivo: este envío tampoco los incluye. \`bpos campaign resume\` los habría incluido.`,
   unaccounted: (people, all, next) =>
     `Atención: el servicio no informa qué pasó con ${people} de ${times(all, "destinatario", "destinatarios")}: ni agregados, ni repetidos, ni errores. ${next}`,
   statusNotSent: (id, status, more, next) =>
     `Atención: ${status === null ? `la respuesta de la campaña ${id} no trae estado` : `la campaña ${id} tiene el estado "${status}", no "enviado"`}${more === 0 ? "" : `, y hay ${more} más que tampoco ${more === 1 ? "figura" : "figuran"} como "enviado"`}. ${next}`,
-  reportElsewhere: (file, written, isInput) =>
-    `${file} ${isInput ? "es un archivo que lee este comando" : "cambió desde que lo escribió bpos, o está abierto en otro programa"}, y queda como está. Las filas que quedaron ‹fuera› están en ${written}.`,
-  reportTooLong: (written) =>
-    `En una ‹hoja de cálculo› de Excel entran ‹1 048 575› filas. Las que quedaron ‹fuera› son más y están en ${written}.`,
-  historyNotKept: (detail) =>
-    `Atención: el informe no se pudo guardar en el registro (${detail}): el historial quedará incompleto.`,
   knownNotShown: (why) => `Atención: no se muestra lo que este registro tiene de la campaña. ${why}`,
   headerNotFetched: "El archivo de encabezado no se revisa: el servicio está en esta máquina o en su red.",
   askTest: (phone) => `¿Mandar ahora un mensaje de prueba a ${phone}?`,
@@ -126,8 +37,6 @@ export const notices: typeof en.notices = {
   askSend: (people) => `¿Mandar ahora a ${times(people, "destinatario", "destinatarios")}?`,
   askOutside: (people, hours, until) =>
     `Para ${times(people, "destinatario", "destinatarios")} está fuera del horario de este perfil (${hours}): ${people === 1 ? "espera" : "esperan"} hasta el ${until}. ¿Mandar así?`,
-  worldNotKept: (file) =>
-    `Nota: no se puede escribir ${file}, así que el mundo del mock termina con este comando.`,
   mockUp: (setting) => `En otra terminal:\n  ${setting}\nCtrl-C detiene el mock.`,
   notOpened: (url) => `No se pudo abrir ningún navegador. ‹Abre› ${url} en uno.`,
 };

@@ -1,7 +1,7 @@
 import { age, count, isoTimeToSecond, number, wholeSeconds } from "../../cli/display/format.ts";
 import { snakeCase } from "../../cli/display/json.ts";
 import type { LogFacts } from "../../cli/display/log.ts";
-import { describeError } from "../../cli/display/output.ts";
+import { describeError, mismatchText } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
@@ -103,7 +103,7 @@ async function tellPolled(
 
   const [mismatch, ...others] = mismatches;
   if (mismatch !== undefined)
-    await say(texts.notices.mismatches(mismatch, others.length), { event: "answer.mismatch" });
+    await say(mismatchText(mismatch, others.length, texts.t), { event: "answer.mismatch" });
   await tellLate(watching, screen.late(branch), warn);
 }
 
