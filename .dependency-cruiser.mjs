@@ -22,7 +22,7 @@ export default {
     ...only("start", ["main", "settings", "system"]),
     ...only("main", ["run-line", "cli", "errors", "system", "version"]),
     ...only("run-line", ["program", "mock", "cli", "settings", "errors", "own-files", "system", "version"]),
-    ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"]),
+    ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"], { types: ["texts"] }),
     ...only("schemas", [...features, "mock", "contract"]),
     ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
     ...only("cli", ["settings", "api", "input", "journal", "i18n", "texts", ...leaves], { types: ["system"] }),

@@ -5,7 +5,7 @@ const texts = /src[\\/]i18n[\\/](en|es)(?:[\\/]([\w-]+))?\.ts$/;
 
 /** The texts of a language that every run needs are one file, and what an error says; every other topic has its own. */
 function textStage(language: string, topic = "general"): string {
-  if (/^(general|help.*)$/.test(topic)) return language;
+  if (topic === "general") return language;
   // What a topic builds on while it is loaded must not be in a file that loads the topic.
   if (/^(call-errors|database)$/.test(topic)) return `${language}-details`;
   return `${language}-${/^(errors|usage|journal)$/.test(topic) ? "errors" : topic}`;

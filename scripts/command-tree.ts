@@ -2,6 +2,7 @@ import type { Option } from "@commander-js/extra-typings";
 import {
   type AnyCommand,
   commandPath,
+  flagHeading,
   groupBy,
   type HelpFacts,
   readFacts,
@@ -37,7 +38,7 @@ export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[]
     ...readFacts(command),
     path: commandPath(command),
     description: command.description(),
-    usage: usageLines(command, en),
+    usage: usageLines(command, en.t),
     arguments: command.registeredArguments.map((each) => ({
       name: each.name(),
       description: each.description,
@@ -45,7 +46,7 @@ export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[]
     groups: [
       ...groupBy(
         command.options.filter(({ hidden }) => !hidden),
-        ({ helpGroupHeading }) => helpGroupHeading ?? en.helpPage.headings.flags,
+        (flag) => flagHeading(flag, en.t),
       ),
     ],
     command,

@@ -4,21 +4,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Option } from "@commander-js/extra-typings";
 import { wrap } from "../src/cli/display/text.ts";
+import { environmentTopic, exitCodesTopic, filesTopic, type Topic } from "../src/cli/line/topics.ts";
 import { type ErrorReason, type ExitName, exitCodes, exitNames } from "../src/errors.ts";
 import { en } from "../src/i18n/en.ts";
-import { readCause, type Topic } from "../src/i18n/shapes.ts";
+import { readCause } from "../src/i18n/shapes.ts";
 import { type CommandEntry, commandEntries } from "./command-tree.ts";
 import { sampleText } from "./json-sample.ts";
 
 const reasons = Object.keys(exitNames) as ErrorReason[];
 const exits = Object.keys(exitCodes) as ExitName[];
-const facts = {
-  exits: exits.map((name) => [exitCodes[name], name] as const),
-  reasons: [],
-  folders: { config: "", state: "", cache: "" },
-  flags: [],
-};
-
 const maxLine = 140;
 
 /** A paragraph of the page, in lines that an editor shows whole. */
@@ -85,7 +79,7 @@ export function commandsPage(): string {
 }
 
 /** What `bpos help exit-codes` says of each code. */
-const [exitPart0] = en.topics["exit-codes"](facts).parts;
+const [exitPart0] = exitCodesTopic(en.t).parts;
 const exitRows = typeof exitPart0 === "object" ? (exitPart0.rows ?? {}) : {};
 
 const reasonPart = (reason: ErrorReason): string[] => {
@@ -160,7 +154,7 @@ function topicPart(heading: string, { parts }: Topic): string[] {
 export function manPage(): string {
   const [bpos, ...commands] = commandEntries();
   if (bpos === undefined) throw new Error("there is no command");
-  const files = en.topics.files(facts);
+  const files = filesTopic({ config: "", state: "", cache: "" }, en.t);
   const lines = [
     '.TH BPOS 1 "" "bpos" "User Commands"',
     ".SH NAME",
@@ -181,8 +175,8 @@ export function manPage(): string {
     ...bpos.groups.flatMap(([, own]) => flags(own)),
     ".SH COMMANDS",
     ...commands.flatMap(manPart),
-    ...topicPart("EXIT STATUS", en.topics["exit-codes"](facts)),
-    ...topicPart("ENVIRONMENT", en.topics.environment(facts)),
+    ...topicPart("EXIT STATUS", exitCodesTopic(en.t)),
+    ...topicPart("ENVIRONMENT", environmentTopic(en.t)),
     // Its first part is about the machine that asks.
     ...topicPart("FILES", { ...files, parts: files.parts.slice(1) }),
   ];

@@ -8,6 +8,7 @@ import {
   declareList as declareOptoutList,
   declareRemove as declareOptoutRemove,
   declareReview as declareOptoutReview,
+  declareOptouts,
 } from "./campaigns/optout/command.ts";
 import { declareResume } from "./campaigns/resume/command.ts";
 import { declareSend } from "./campaigns/send/command.ts";
@@ -65,7 +66,13 @@ import {
   declareRename,
   declareUse,
 } from "./profiles/profile/command.ts";
-import { declareStationAdd, declareStationList, declareStationRemove } from "./profiles/station/command.ts";
+import {
+  declareStationAdd,
+  declareStationList,
+  declareStationRemove,
+  declareStations,
+} from "./profiles/station/command.ts";
+import type { T } from "./texts/texts.ts";
 
 const talk = (): Promise<typeof import("./mock/command/control-commands.ts")> =>
   import("./mock/command/control-commands.ts");
@@ -84,7 +91,7 @@ const optoutVerbs = [
 ];
 
 function declareOptout(campaign: AnyCommand, runtime: Runtime): AnyCommand {
-  const optout = verb(campaign, "optout", runtime.texts.help.campaign.optout);
+  const optout = declareOptouts(campaign, runtime);
   for (const declare of optoutVerbs) declare(optout, runtime);
   return optout;
 }
@@ -95,7 +102,7 @@ const stationVerbs = [
 ];
 
 function declareStation(profile: AnyCommand, runtime: Runtime): AnyCommand {
-  const station = verb(profile, "station", runtime.texts.help.profile.station);
+  const station = declareStations(profile, runtime);
   for (const declare of stationVerbs) declare(station, runtime);
   return station;
 }
@@ -204,19 +211,59 @@ function declareGuides(program: AnyCommand, runtime: Runtime): void {
   });
 }
 
+const programExamples = (t: T): [line: string, what: string][] => [
+  ["bpos demo", t("a guided tour, without setup")],
+  ["bpos --mock orders list", t("rehearse a command against the embedded mock")],
+  ["bpos orders watch -o ndjson", t("deliver each new order to your program")],
+  ["bpos catalog push prices.csv", t("push a price list, with a report of rejected rows")],
+  ["bpos campaign send customers.csv --template pedido_listo", t("message customers")],
+];
+
+/** The help of each group, which has no file of its own. */
+const groupWords = (t: T) => ({
+  orders: {
+    description: t("List, show and watch orders"),
+    examples: { "bpos orders list": t("orders in state pendiente") },
+  },
+  catalog: {
+    description: t("Check and push products"),
+    examples: { "bpos catalog check prices.csv": t("see what would be sent and what is wrong") },
+  },
+  campaign: {
+    description: t("Send campaigns and follow them"),
+    examples: { "bpos campaign send customers.csv --template pedido_listo": t("asks before sending") },
+  },
+  profile: {
+    description: t("Manage the keys and addresses of your branches, one profile per branch"),
+    examples: { "bpos profile list": t("which branches are set up, and which one is used") },
+  },
+  printer: {
+    description: t("Try out receipt printers, and see what they print"),
+    examples: {
+      "bpos printer test tcp://192.168.1.50": t("a test receipt"),
+      "bpos printer preview": t("a receipt on the screen"),
+    },
+  },
+  journal: {
+    description: t("Manage the journal: show what it holds, move it to PostgreSQL, remove personal data"),
+    examples: { "bpos journal status": t("engine, size, contents and who holds a lock") },
+  },
+});
+
 /** All commands. Of a line that begins with the name of a group, `first`, that group alone: to declare all takes as long as a small answer. */
 export function createProgram(runtime: Runtime, version: string, first = "") {
-  const { help, helpPage } = runtime.texts;
-  const program = newProgram(runtime.texts)
-    .description(help.program)
-    .version(version, "-V, --version", help.flags.version)
-    .helpOption("-h, --help", help.flags.help);
+  const { t } = runtime.texts;
+  const program = newProgram(t)
+    .description(t("Orders, catalogs and campaigns of a point of sale, from the command line."))
+    .version(version, "-V, --version", t("print the version"))
+    .helpOption("-h, --help", t("show this help"));
   const exits = Object.keys(exitCodes) as ExitName[];
-  setFacts(program, { examples: Object.entries(help.programExamples), exits, variables: [] });
+  setFacts(program, { examples: programExamples(t), exits, variables: [] });
 
+  const words = groupWords(t);
   const declareGroups = (...names: (keyof typeof groups)[]): void => {
     for (const name of names) {
-      const group = verb(program, name, help[name]);
+      const group = verb(program, name, words[name]);
       for (const declare of groups[name]) declare(group, runtime);
     }
   };
@@ -228,21 +275,21 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
   if (first === "mock") declareMocks();
   if (program.commands.length > 0) return program;
 
-  program.commandsGroup(helpPage.groups.work);
+  program.commandsGroup(t("Work:"));
   declareGroups("orders", "catalog", "campaign");
   operations(program, runtime);
 
-  program.commandsGroup(helpPage.groups.setUp);
+  program.commandsGroup(t("Setup:"));
   init(program, runtime);
   declareGroups("profile", "printer");
   doctor(program, runtime);
   declareGroups("journal");
 
-  program.commandsGroup(helpPage.groups.rehearse);
+  program.commandsGroup(t("Rehearsal:"));
   demo(program, runtime);
   declareMocks();
 
-  program.commandsGroup(helpPage.groups.more);
+  program.commandsGroup(t("More: // commands"));
   declareGuides(program, runtime);
   openapi(program, runtime);
   return program;

@@ -67,7 +67,7 @@ export async function openRuntime(
 const formatPage = (command: AnyCommand, helper: Help, { outTexts, flags }: Runtime): string =>
   asksJson(flags)
     ? `${JSON.stringify(commandJson(command), null, 2)}\n`
-    : helpPage(command, helper, outTexts);
+    : helpPage(command, helper, outTexts.t);
 
 function tame(
   command: AnyCommand,

@@ -11,63 +11,94 @@ import {
   suggest,
   whole,
 } from "../cli/line/flags.ts";
-import type { Texts } from "../i18n/en.ts";
+import type { T } from "../texts/texts.ts";
 
 /** Flags that several verbs declare, each in its own group. */
-export function catalogFlags({ help }: Texts) {
-  const words = help.catalog.push;
+export function catalogFlags(t: T) {
   return {
-    dryRun: flag("--dry-run", words.dryRun),
-    maxDeactivate: flag("--max-deactivate <limit>", words.maxDeactivate, shareOrCount),
-    batchSize: flag("--batch-size <n>", words.batchSize, whole(1, 5000)),
-    storeId: flag("--store-id <id>", words.storeId),
+    dryRun: flag("--dry-run", t("read and check, send nothing")),
+    maxDeactivate: flag(
+      "--max-deactivate <limit>",
+      t("maximum to deactivate: a share such as 20%, or a number (default 20%)"),
+      shareOrCount,
+    ),
+    batchSize: flag("--batch-size <n>", t("products per request (default 500)"), whole(1, 5000)),
+    storeId: flag("--store-id <id>", t("cross-check against the branch of the key")),
   };
 }
 
 /** Adds the flags that say how a file of products, or only of codes, is opened. */
 export function openingFlags<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
-  { help }: Texts,
+  t: T,
 ) {
-  const words = help.catalog.push;
   return command
-    .addOption(flag("--sheet <name>", words.sheet, nonEmpty))
-    .addOption(flag("--header-row <n>", words.headerRow, whole(1)))
-    .addOption(flag("--format <format>", words.format, oneOf(...fileFormats)))
-    .addOption(flag("--delimiter <character>", words.delimiter))
-    .addOption(flag("--encoding <name>", words.encoding, suggest("utf-8", "utf-16le", "windows-1252")));
+    .addOption(flag("--sheet <name>", t("sheet of an .xlsx workbook that has several"), nonEmpty))
+    .addOption(flag("--header-row <n>", t("line of the header, when bpos does not find it"), whole(1)))
+    .addOption(
+      flag(
+        "--format <format>",
+        t("csv, json or ndjson, when the file name has no known extension"),
+        oneOf(...fileFormats),
+      ),
+    )
+    .addOption(flag("--delimiter <character>", t("character between cells")))
+    .addOption(
+      flag("--encoding <name>", t("for example windows-1252"), suggest("utf-8", "utf-16le", "windows-1252")),
+    );
 }
 
 /** Adds the flags that say how a price list is read. */
 export function readingFlags<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
-  texts: Texts,
+  t: T,
 ) {
-  const words = texts.help.catalog.push;
   const mapped = command
-    .optionsGroup(texts.helpPage.groups.reading)
-    .addOption(flag("--map <pairs>", words.map, fieldMap))
-    .addOption(flag("--save-map", words.saveMap))
-    .addOption(flag("--decimal <sign>", words.decimal, oneOf(",", ".")))
-    .addOption(flag("--on-duplicate <which>", words.onDuplicate, oneOf("first", "last")));
-  return openingFlags(mapped, texts);
+    .optionsGroup(t("File format:"))
+    .addOption(
+      flag(
+        "--map <pairs>",
+        t("field=column pairs, for example codigo=SKU,precio=Importe; the profile's mapping fills the rest"),
+        fieldMap,
+      ),
+    )
+    .addOption(flag("--save-map", t("save the mapping in the profile for later files")))
+    .addOption(flag("--decimal <sign>", t("decimal sign of prices, , or ."), oneOf(",", ".")))
+    .addOption(
+      flag(
+        "--on-duplicate <which>",
+        t("which of two different rows with one codigo counts: first or last"),
+        oneOf("first", "last"),
+      ),
+    );
+  return openingFlags(mapped, t);
 }
 
 /** Adds the flags of what sends prices, and those that keep it from wrong ones. */
 export function sendingFlags<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
-  texts: Texts,
+  t: T,
 ) {
-  const words = texts.help.catalog.push;
-  const { groups } = texts.helpPage;
-  const { batchSize, storeId } = catalogFlags(texts);
+  const { batchSize, storeId } = catalogFlags(t);
   return command
-    .optionsGroup(groups.sending)
+    .optionsGroup(t("Requests:"))
     .addOption(batchSize)
-    .addOption(flag("--in-flight <n>", words.inFlight, whole(1, 8)))
-    .optionsGroup(groups.safety)
-    .addOption(flag("--max-price-change <limit>", words.maxPriceChange, percentage))
+    .addOption(
+      flag(
+        "--in-flight <n>",
+        t("batches in flight, 1 to 8 (default 1); with more than one, all carry one stamp"),
+        whole(1, 8),
+      ),
+    )
+    .optionsGroup(t("Checks and confirmation:"))
+    .addOption(
+      flag(
+        "--max-price-change <limit>",
+        t("send nothing if a price known to the journal would rise or fall by more, for example 50%"),
+        percentage,
+      ),
+    )
     .addOption(storeId)
-    .addOption(lockWaitFlag(texts))
-    .addOption(flag("--force", words.force));
+    .addOption(lockWaitFlag(t))
+    .addOption(flag("--force", t("push although this machine's clock is an hour ahead of the service's")));
 }

@@ -4,13 +4,10 @@ import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { errorLabels, nothingSent, notices, orders, ticket, watch } from "./en/general.ts";
-import { help } from "./en/help.ts";
-import { helpPage } from "./en/help-page.ts";
 import { journal } from "./en/journal.ts";
 import { preview } from "./en/layout.ts";
 import { demo, mock } from "./en/mock.ts";
 import { profile } from "./en/profiles.ts";
-import { topics } from "./en/topics.ts";
 import { byTopic } from "./shapes.ts";
 
 /** English. */
@@ -25,8 +22,6 @@ export const en = byTopic({
   errors: () => errors,
   find: () => find,
   follow: () => follow,
-  help: () => help,
-  helpPage: () => helpPage,
   journal: () => journal,
   listen: () => listen,
   mock: () => mock,
@@ -37,7 +32,6 @@ export const en = byTopic({
   profile: () => profile,
   send: () => send,
   ticket: () => ticket,
-  topics: () => topics,
   watch: () => watch,
 });
 

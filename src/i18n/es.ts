@@ -6,13 +6,10 @@ import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
 import { errorLabels, nothingSent, notices, orders, ticket, watch } from "./es/general.ts";
-import { help } from "./es/help.ts";
-import { helpPage } from "./es/help-page.ts";
 import { journal } from "./es/journal.ts";
 import { preview } from "./es/layout.ts";
 import { demo, mock } from "./es/mock.ts";
 import { profile } from "./es/profiles.ts";
-import { topics } from "./es/topics.ts";
 import { byTopic } from "./shapes.ts";
 
 const texts = (language: Language): Texts =>
@@ -27,8 +24,6 @@ const texts = (language: Language): Texts =>
     errors: () => errors,
     find: () => find,
     follow: () => follow,
-    help: () => help,
-    helpPage: () => helpPage,
     journal: () => journal,
     listen: () => listen,
     mock: () => mock,
@@ -39,7 +34,6 @@ const texts = (language: Language): Texts =>
     profile: () => profile,
     send: () => send,
     ticket: () => ticket,
-    topics: () => topics,
     watch: () => watch,
   });
 

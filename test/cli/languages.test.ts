@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CommandUnknownOpts as Command } from "@commander-js/extra-typings";
 import { describe, expect, it, vi } from "vitest";
 import { commandEntries, commandTree } from "../../scripts/command-tree.ts";
-import { placeholders } from "../../src/i18n/es/help-page.ts";
+import { placeholders } from "../../src/texts/flags.ts";
 import { type Language, languages } from "../../src/texts/texts.ts";
 import { foreignWords } from "../support/foreign-words.ts";
 import { cases } from "../support/language-cases.ts";

@@ -20,12 +20,19 @@ export const fields = [
   "replies",
 ] as const;
 
-export function declareFind(campaign: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.campaign.find;
+export function declareFind(campaign: AnyCommand, { texts: { t } }: Runtime) {
   const facts = { exits: exits.ask, variables: variables.campaigns, fields, isPaged: true };
+  const words = {
+    description: t("Show every send to a person: its status now, and the replies"),
+    examples: {
+      "bpos campaign find +5491155550101": t("what this person got and answered"),
+      "bpos campaign find 011 15 5555-0101 --country AR": t("as the person dials it"),
+    },
+  };
+
   return verb(campaign, "find", words, facts)
-    .argument("<phone...>", words.phone)
-    .addOption(flag("--country <code>", words.country));
+    .argument("<phone...>", t("phone in any spelling"))
+    .addOption(flag("--country <code>", t("country of a phone without a plus, for example AR")));
 }
 
 export type FindFlags = FlagsOf<typeof declareFind>;

@@ -21,13 +21,20 @@ export const sendNames = [
   "only_failed_of",
 ] as const;
 
-export function declareList(campaign: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.campaign.list;
+export function declareList(campaign: AnyCommand, { texts: { t } }: Runtime) {
   const facts = { exits: exits.recall, variables: variables.campaigns, fields: sendNames, isPaged: true };
+  const words = {
+    description: t("List sends in the journal, newest first, without asking the service"),
+    examples: {
+      "bpos campaign list": t("each send, its size and whether it is finished"),
+      "bpos campaign list -o csv": t("a line per send with its counts, for a spreadsheet"),
+    },
+  };
+
   return verb(campaign, "list", words, facts)
     .alias("ls")
-    .optionsGroup(runtime.texts.helpPage.groups.which)
-    .addOption(flag("--limit <n>", words.limit, whole(1)));
+    .optionsGroup(t("Selection:"))
+    .addOption(flag("--limit <n>", t("maximum number of sends (default 20)"), whole(1)));
 }
 
 export type ListFlags = FlagsOf<typeof declareList>;

@@ -10,22 +10,47 @@ import {
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-export function declareResume(campaign: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.campaign.resume;
+export function declareResume(campaign: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Finish interrupted sends with the same keys: nobody is messaged twice"),
+    examples: {
+      "bpos campaign resume": t("all pending sends"),
+      "bpos campaign resume enero-1f2e3d4c": t("the send with that reference"),
+    },
+  };
+
   return verb(campaign, "resume", words, {
     exits: exits.unguarded,
     sends: true,
     variables: variables.campaigns,
   })
-    .addArgument(argument("[send]", words.send, fromJournal("ref")))
-    .optionsGroup(runtime.texts.helpPage.groups.safety)
-    .addOption(flag("--allow-repeat", words.allowRepeat))
-    .addOption(flag("--ignore-canary", words.ignoreCanary))
-    .addOption(lockWaitFlag(runtime.texts))
-    .optionsGroup(runtime.texts.helpPage.groups.sending)
-    .addOption(flag("--in-flight <n>", words.inFlight, whole(1, 8)))
-    .optionsGroup(runtime.texts.helpPage.groups.output)
-    .addOption(onFailureFlag(runtime.texts));
+    .addArgument(
+      argument("[send]", t("id or reference of a send (default: all pending sends)"), fromJournal("ref")),
+    )
+    .optionsGroup(t("Checks and confirmation:"))
+    .addOption(
+      flag(
+        "--allow-repeat",
+        t("also message recipients who got this template under another reference meanwhile"),
+      ),
+    )
+    .addOption(
+      flag(
+        "--ignore-canary",
+        t("send the rest whatever came of the canary, also where its outcome stays unknown"),
+      ),
+    )
+    .addOption(lockWaitFlag(t))
+    .optionsGroup(t("Requests:"))
+    .addOption(
+      flag(
+        "--in-flight <n>",
+        t("calls in flight, 1 to 8 (default 1); a canary or a pace goes out one call at a time"),
+        whole(1, 8),
+      ),
+    )
+    .optionsGroup(t("Output:"))
+    .addOption(onFailureFlag(t));
 }
 
 export type ResumeFlags = FlagsOf<typeof declareResume>;

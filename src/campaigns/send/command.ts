@@ -1,3 +1,4 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import {
   argument,
   type FlagsOf,
@@ -21,6 +22,7 @@ import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts"
 import { hoursFlags } from "../../cli/line/hours-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { templateLanguage } from "../../contract/limits.ts";
+import type { T } from "../../texts/texts.ts";
 import type { Pace } from "./schedule.ts";
 
 const language: Value<string> = {
@@ -46,64 +48,208 @@ const pace: Value<Pace> = {
   },
 };
 
-export function declareSend(campaign: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.campaign.send;
-  const { groups } = runtime.texts.helpPage;
-  const hours = hoursFlags(runtime);
+/** Adds the flags of the message itself. */
+function messageFlags<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  t: T,
+) {
+  return command
+    .optionsGroup(t("Message:"))
+    .addOption(
+      flag(
+        "--template <name>",
+        t("exact name of an approved template; this or --template-id is needed"),
+        fromJournal("template"),
+      ),
+    )
+    .addOption(
+      flag("--template-id <id>", t("id of the template, instead of its name"), fromJournal("template_id")),
+    )
+    .addOption(flag("--language <code>", t("for example es_AR, when the template has several"), language))
+    .addOption(
+      flag(
+        "--params <columns>",
+        t("columns with the template's variables, in order; '' for a template without any"),
+        names(),
+      ),
+    )
+    .addOption(flag("--header-url <url>", t("public https address of the header image, video or PDF")))
+    .addOption(flag("--header-field <name>", t("name of the body field for --header-url")))
+    .addOption(flag("--ref <ref>", t("your reference (default: file name and hash)"), fromJournal("ref")))
+    .addOption(flag("--name <name>", t("visible name of the campaign")));
+}
+
+/** Adds the flags that check before anything is sent, and those that pass a check. */
+function guardFlags<Args extends unknown[], Flags extends OptionValues>(command: Command<Args, Flags>, t: T) {
+  return command
+    .optionsGroup(t("Checks and confirmation:"))
+    .addOption(flag("--dry-run", t("show what would be sent, send nothing")))
+    .addOption(flag("-y, --yes", t("do not ask")))
+    .addOption(flag("--test-to <phone>", t("send only the first row's message, to this phone, as a test")))
+    .addOption(
+      flag(
+        "--template-text <file>",
+        t("file with the template's text, {{1}} for its variables, to show the message before it is sent"),
+        file,
+      ),
+    )
+    .addOption(
+      flag("--expect <n>", t("send only if exactly this many recipients would be messaged"), whole(0)),
+    )
+    .addOption(
+      flag(
+        "--allow-repeat",
+        t("also message recipients who got this template within 24 hours under another reference"),
+      ),
+    )
+    .addOption(flag("--no-preflight", t("do not fetch the file of --header-url to check it")))
+    .addOption(lockWaitFlag(t));
+}
+
+/** Adds the flags of when people are messaged, and how many of them first. */
+function scheduleFlags<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  t: T,
+) {
+  const hours = hoursFlags(t);
+  return command
+    .optionsGroup(t("Schedule:"))
+    .addOption(
+      flag("--at <time>", t('begin at this time: 15:00, 2h (from now), "2030-12-01 10:00" or an ISO time')),
+    )
+    .addOption(hours.between)
+    .addOption(hours.days)
+    .addOption(hours.timeZone)
+    .addOption(
+      flag("--not-after <time>", t("stop sending after this time: 15:00, 2h (from now) or an ISO time")),
+    )
+    .addOption(flag("--pace <rate>", t("spread the calls to so many recipients: 300/h, 10/min or 2/s"), pace))
+    .addOption(
+      flag(
+        "--canary <share>",
+        t(
+          "message this share or number of recipients first, drawn by the reference, and the rest if few of them fail",
+        ),
+        shareOrCount,
+      ),
+    )
+    .addOption(
+      flag(
+        "--canary-wait <duration>",
+        t("how long to wait for the status of the canary (default 10m)"),
+        timeLimit,
+      ),
+    )
+    .addOption(
+      flag(
+        "--max-failed <share>",
+        t("share or number of the canary that may fail (default 10%)"),
+        shareOrCount,
+      ),
+    );
+}
+
+/** Adds the flags of who is messaged, and of where the others are written. */
+function recipientFlags<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  t: T,
+) {
+  return command
+    .optionsGroup(t("Recipients:"))
+    .addOption(
+      flag(
+        "--only-failed-of <ref>",
+        t("of the file, only recipients whom the service says it did not reach under this reference"),
+        fromJournal("ref"),
+      ),
+    )
+    .addOption(
+      flag(
+        "--exclude <file>",
+        t("skip the recipients in this file, phones alone or with a header; may be repeated"),
+        several(file),
+      ),
+    )
+    .addOption(flag("--country <code>", t("country of phones without a plus, for example AR")))
+    .addOption(flag("--fix-phones", t("apply the corrections that the warnings propose")))
+    .addOption(flag("--phone-column <column>", t("column with the phone")))
+    .optionsGroup(t("Output:"))
+    .addOption(
+      flag(
+        "--errors <file>",
+        t(
+          "write the rows left out to this file, a workbook if it ends in .xlsx; correct it and send it with the same --ref",
+        ),
+        file,
+      ),
+    )
+    .addOption(onFailureFlag(t));
+}
+
+/** Adds the flags that say how the file is read, and in how many calls it is sent. */
+function readingFlags<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  t: T,
+) {
+  return command
+    .optionsGroup(t("File format:"))
+    .addOption(
+      flag(
+        "--sheet <name>",
+        t("sheet of an .xlsx workbook that has several; also of the files of --exclude that have it"),
+        nonEmpty,
+      ),
+    )
+    .addOption(flag("--header-row <n>", t("line of the header, when bpos does not find it"), whole(1)))
+    .addOption(
+      flag(
+        "--format <format>",
+        t("csv, json or ndjson, when the file name has no known extension"),
+        oneOf(...fileFormats),
+      ),
+    )
+    .addOption(flag("--delimiter <character>", t("character between cells")))
+    .addOption(
+      flag("--encoding <name>", t("for example windows-1252"), suggest("utf-8", "utf-16le", "windows-1252")),
+    )
+    .optionsGroup(t("Requests:"))
+    .addOption(
+      flag("--track-all", t("calls of 100 recipients, so that the service lists everybody in the status")),
+    )
+    .addOption(
+      flag(
+        "--in-flight <n>",
+        t("calls in flight, 1 to 8 (default 1); a canary goes out one call at a time"),
+        whole(1, 8),
+      ),
+    );
+}
+
+export function declareSend(campaign: AnyCommand, { texts: { t } }: Runtime) {
   const facts = {
     exits: exits.send,
     sends: true as const,
     variables: variables.campaigns,
     needs: "--template <name>",
   };
-  return verb(campaign, "send", words, facts)
-    .addArgument(argument("<file>", words.file, file))
-    .optionsGroup(groups.message)
-    .addOption(flag("--template <name>", words.template, fromJournal("template")))
-    .addOption(flag("--template-id <id>", words.templateId, fromJournal("template_id")))
-    .addOption(flag("--language <code>", words.language, language))
-    .addOption(flag("--params <columns>", words.params, names()))
-    .addOption(flag("--header-url <url>", words.headerUrl))
-    .addOption(flag("--header-field <name>", words.headerField))
-    .addOption(flag("--ref <ref>", words.ref, fromJournal("ref")))
-    .addOption(flag("--name <name>", words.name))
-    .optionsGroup(groups.safety)
-    .addOption(flag("--dry-run", words.dryRun))
-    .addOption(flag("-y, --yes", words.yes))
-    .addOption(flag("--test-to <phone>", words.testTo))
-    .addOption(flag("--template-text <file>", words.templateText, file))
-    .addOption(flag("--expect <n>", words.expect, whole(0)))
-    .addOption(flag("--allow-repeat", words.allowRepeat))
-    .addOption(flag("--no-preflight", words.noPreflight))
-    .addOption(lockWaitFlag(runtime.texts))
-    .optionsGroup(groups.when)
-    .addOption(flag("--at <time>", words.at))
-    .addOption(hours.between)
-    .addOption(hours.days)
-    .addOption(hours.timeZone)
-    .addOption(flag("--not-after <time>", words.notAfter))
-    .addOption(flag("--pace <rate>", words.pace, pace))
-    .addOption(flag("--canary <share>", words.canary, shareOrCount))
-    .addOption(flag("--canary-wait <duration>", words.canaryWait, timeLimit))
-    .addOption(flag("--max-failed <share>", words.maxFailed, shareOrCount))
-    .optionsGroup(groups.people)
-    .addOption(flag("--only-failed-of <ref>", words.onlyFailedOf, fromJournal("ref")))
-    .addOption(flag("--exclude <file>", words.exclude, several(file)))
-    .addOption(flag("--country <code>", words.country))
-    .addOption(flag("--fix-phones", words.fixPhones))
-    .addOption(flag("--phone-column <column>", words.phoneColumn))
-    .optionsGroup(groups.output)
-    .addOption(flag("--errors <file>", words.errors, file))
-    .addOption(onFailureFlag(runtime.texts))
-    .optionsGroup(groups.reading)
-    .addOption(flag("--sheet <name>", words.sheet, nonEmpty))
-    .addOption(flag("--header-row <n>", words.headerRow, whole(1)))
-    .addOption(flag("--format <format>", words.format, oneOf(...fileFormats)))
-    .addOption(flag("--delimiter <character>", words.delimiter))
-    .addOption(flag("--encoding <name>", words.encoding, suggest("utf-8", "utf-16le", "windows-1252")))
-    .optionsGroup(groups.sending)
-    .addOption(flag("--track-all", words.trackAll))
-    .addOption(flag("--in-flight <n>", words.inFlight, whole(1, 8)));
+  const words = {
+    description: t("Send an approved template to the recipients in a file"),
+    examples: {
+      "bpos campaign send customers.csv --template pedido_listo --dry-run": t("see who would get what"),
+      "bpos campaign send customers.csv --template pedido_listo --yes --json": t("from a script"),
+      "bpos campaign send customers.csv --template pedido_listo --between 09:00-21:00 --days mon-sat --canary 5%":
+        t("at hours that suit people, with a trial"),
+    },
+  };
+
+  const command = verb(campaign, "send", words, facts).addArgument(
+    argument("<file>", t("CSV, Excel (.xlsx) or JSON file with a phone column; - is standard input"), file),
+  );
+
+  const worded = messageFlags(command, t);
+  const guarded = guardFlags(worded, t);
+  const timed = scheduleFlags(guarded, t);
+  return readingFlags(recipientFlags(timed, t), t);
 }
 
 export type SendFlags = FlagsOf<typeof declareSend>;

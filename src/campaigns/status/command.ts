@@ -21,18 +21,55 @@ const fields = [
   "error_message",
 ] as const;
 
-export function declareStatus(campaign: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.campaign.status;
-  const { groups } = runtime.texts.helpPage;
+export function declareStatus(campaign: AnyCommand, { texts: { t } }: Runtime) {
   const facts = { exits: exits.follow, variables: variables.campaigns, fields, isPaged: true };
+  const words = {
+    description: t("Show a campaign's counts and recipients"),
+    examples: {
+      "bpos campaign status cmp_1": t("one campaign"),
+      "bpos campaign status --ref enero --watch": t(
+        "every call of a send, until every status is final or Ctrl-C",
+      ),
+      "bpos campaign status --ref enero --wait 10m --only failed -o csv": t(
+        "who did not get it, for a script",
+      ),
+      "bpos campaign status --ref enero -o csv": t("a line per recipient, for a spreadsheet"),
+    },
+  };
+
   return verb(campaign, "status", words, facts)
-    .addArgument(argument("[ids...]", words.ids, several(fromJournal("campaign"))))
-    .optionsGroup(groups.which)
-    .addOption(flag("--ref <ref>", words.ref, fromJournal("ref")))
-    .addOption(flag("--only <statuses>", words.only, names({ kind: "status_missing" }, recipientStatuses)))
-    .optionsGroup(groups.when)
-    .addOption(flag("--watch", words.watch))
-    .addOption(flag("--wait <duration>", words.wait, timeLimit));
+    .addArgument(
+      argument(
+        "[ids...]",
+        t("campaign ids; a phone with its + shows the sends to that person, as campaign find"),
+        several(fromJournal("campaign")),
+      ),
+    )
+    .optionsGroup(t("Selection:"))
+    .addOption(
+      flag("--ref <ref>", t("the campaigns in the journal under this reference"), fromJournal("ref")),
+    )
+    .addOption(
+      flag(
+        "--only <statuses>",
+        t("only recipients in these statuses, for example failed,pending"),
+        names({ kind: "status_missing" }, recipientStatuses),
+      ),
+    )
+    .optionsGroup(t("Schedule:"))
+    .addOption(
+      flag(
+        "--watch",
+        t("poll every 5s to 60s until every status is final: nobody pending, no listed recipient sent"),
+      ),
+    )
+    .addOption(
+      flag(
+        "--wait <duration>",
+        t("like --watch, for at most this long, for example 10m; exits with 8 if that is too short"),
+        timeLimit,
+      ),
+    );
 }
 
 export type StatusFlags = FlagsOf<typeof declareStatus>;

@@ -5,13 +5,20 @@ import { readingFlags } from "../flags.ts";
 
 export type CheckFlags = FlagsOf<typeof declareCheck>;
 
-export function declareCheck(catalog: AnyCommand, { texts }: Runtime) {
-  const { check: words, push } = texts.help.catalog;
+export function declareCheck(catalog: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Report what a catalog file would send and what is wrong with it, without network"),
+    examples: {
+      "bpos catalog check prices.csv": t("how it is read, the first products, each problem with its line"),
+      "bpos catalog check prices.csv --fixed clean.csv": t("also write a clean copy"),
+    },
+  };
+
   const command = verb(catalog, "check", words, { exits: exits.read, variables: [] })
-    .addArgument(argument("<file>", push.file, file))
-    .optionsGroup(texts.helpPage.groups.output)
-    .addOption(flag("--fixed <file>", words.fixed, file))
-    .addOption(flag("--force", words.force))
-    .addOption(flag("--strict", words.strict));
-  return readingFlags(command, texts);
+    .addArgument(argument("<file>", t("CSV, Excel (.xlsx), JSON or NDJSON file; - is standard input"), file))
+    .optionsGroup(t("Output:"))
+    .addOption(flag("--fixed <file>", t("write the valid rows to this file, ready to push"), file))
+    .addOption(flag("--force", t("overwrite the file")))
+    .addOption(flag("--strict", t("exit with 3 also if a product has no price")));
+  return readingFlags(command, t);
 }

@@ -5,28 +5,50 @@ import { catalogFlags, openingFlags } from "../flags.ts";
 
 export type DeleteFlags = FlagsOf<typeof declareDelete>;
 
-export function declareDelete(catalog: AnyCommand, { texts }: Runtime) {
-  const words = texts.help.catalog.delete;
-  const { groups } = texts.helpPage;
-  const shared = catalogFlags(texts);
+export function declareDelete(catalog: AnyCommand, { texts: { t } }: Runtime) {
+  const shared = catalogFlags(t);
+  const words = {
+    description: t("Deactivate products"),
+    examples: {
+      "bpos catalog delete PIZ-001 PIZ-002": t("deactivate two products"),
+      "bpos catalog delete --file gone.csv --dry-run": t("preview the products of a file"),
+    },
+  };
+
   const command = verb(catalog, "delete", words, {
     exits: exits.unguarded,
     sends: true,
     variables: variables.orders,
   })
-    .argument("[codes...]", words.codes)
-    .optionsGroup(groups.sent)
+    .argument("[codes...]", t("product codes"))
+    .optionsGroup(t("Content:"))
     .addOption(shared.dryRun)
-    .addOption(flag("--file <file>", words.file, file))
-    .optionsGroup(groups.output)
-    .addOption(flag("--rejected <file>", words.rejected, file))
-    .optionsGroup(groups.reading)
-    .addOption(flag("--map <pairs>", words.map, fieldMap));
-  return openingFlags(command, texts)
-    .optionsGroup(groups.sending)
+    .addOption(
+      flag(
+        "--file <file>",
+        t("CSV, Excel (.xlsx), JSON or NDJSON file with a column of codes; - is standard input"),
+        file,
+      ),
+    )
+    .optionsGroup(t("Output:"))
+    .addOption(
+      flag(
+        "--rejected <file>",
+        t(
+          "write rejected codes to this file, a workbook if it ends in .xlsx; correct it and pass it with --file",
+        ),
+        file,
+      ),
+    )
+    .optionsGroup(t("File format:"))
+    .addOption(flag("--map <pairs>", t("the column of the codes, for example codigo=SKU"), fieldMap));
+  return openingFlags(command, t)
+    .optionsGroup(t("Requests:"))
     .addOption(shared.batchSize)
-    .optionsGroup(groups.safety)
+    .optionsGroup(t("Checks and confirmation:"))
     .addOption(shared.storeId)
-    .addOption(lockWaitFlag(texts))
-    .addOption(flag("--force", words.force));
+    .addOption(lockWaitFlag(t))
+    .addOption(
+      flag("--force", t("deactivate although this machine's clock is an hour ahead of the service's")),
+    );
 }

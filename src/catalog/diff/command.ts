@@ -3,15 +3,22 @@ import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts"
 import type { Runtime } from "../../cli/runtime.ts";
 import { readingFlags } from "../flags.ts";
 
-export function declareDiff(catalog: AnyCommand, { texts }: Runtime) {
-  const { diff: words, push, check } = texts.help.catalog;
+export function declareDiff(catalog: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Show what a push of a file would change, by what the journal knows; sends nothing"),
+    examples: {
+      "bpos catalog diff prices.csv": t("by category, the largest changes of prices first"),
+      "bpos catalog diff prices.csv --exit-code -q": t("for a script: 0 the same, 3 it differs"),
+    },
+  };
+
   const command = verb(catalog, "diff", words, { exits: exits.compare, variables: variables.orders })
-    .addArgument(argument("<file>", push.file, file))
-    .optionsGroup(texts.helpPage.groups.output)
-    .addOption(flag("--exit-code", words.exitCode))
-    .addOption(flag("--report <file>", words.report, file))
-    .addOption(flag("--force", check.force));
-  return readingFlags(command, texts);
+    .addArgument(argument("<file>", t("CSV, Excel (.xlsx), JSON or NDJSON file; - is standard input"), file))
+    .optionsGroup(t("Output:"))
+    .addOption(flag("--exit-code", t("exit with 3 if anything differs, and with 0 if nothing does")))
+    .addOption(flag("--report <file>", t("also write all changes to this workbook (.xlsx)"), file))
+    .addOption(flag("--force", t("overwrite the file")));
+  return readingFlags(command, t);
 }
 
 export type DiffFlags = FlagsOf<typeof declareDiff>;

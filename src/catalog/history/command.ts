@@ -22,16 +22,20 @@ export const pushNames = [
   "dry_run",
 ] as const;
 
-export function declareHistory(catalog: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.catalog.history;
+export function declareHistory(catalog: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("List pushes in the journal, newest first"),
+    examples: { "bpos catalog history": t("each push and its outcome") },
+  };
+
   return verb(catalog, "history", words, {
     exits: exits.recall,
     variables: variables.orders,
     fields: pushNames,
     isPaged: true,
   })
-    .optionsGroup(runtime.texts.helpPage.groups.which)
-    .addOption(flag("--limit <n>", words.limit, whole(1)));
+    .optionsGroup(t("Selection:"))
+    .addOption(flag("--limit <n>", t("maximum number of pushes (default 20)"), whole(1)));
 }
 
 export type HistoryFlags = FlagsOf<typeof declareHistory>;

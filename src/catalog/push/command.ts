@@ -5,25 +5,47 @@ import { catalogFlags, readingFlags, sendingFlags } from "../flags.ts";
 
 export type PushFlags = FlagsOf<typeof declarePush>;
 
-export function declarePush(catalog: AnyCommand, { texts }: Runtime) {
-  const words = texts.help.catalog.push;
-  const { groups } = texts.helpPage;
-  const shared = catalogFlags(texts);
+export function declarePush(catalog: AnyCommand, { texts: { t } }: Runtime) {
+  const shared = catalogFlags(t);
+  const words = {
+    description: t("Push a catalog file in batches, with a report of rejected rows"),
+    examples: {
+      "bpos catalog push prices.csv --dry-run": t("see what would be sent and what is wrong"),
+      "bpos catalog push prices.csv --rejected rejected.csv": t("then correct rejected.csv and push it"),
+      "export-prices | bpos catalog push - --format ndjson -q": t(
+        "from another program, silent when all is well",
+      ),
+    },
+  };
+
   const command = verb(catalog, "push", words, {
     exits: exits.send,
     sends: true,
     variables: variables.orders,
   })
-    .addArgument(argument("<file>", words.file, file))
-    .optionsGroup(groups.sent)
+    .addArgument(argument("<file>", t("CSV, Excel (.xlsx), JSON or NDJSON file; - is standard input"), file))
+    .optionsGroup(t("Content:"))
     .addOption(shared.dryRun)
-    .addOption(flag("--confirm", words.confirm))
-    .addOption(flag("--strict", words.strict))
-    .addOption(flag("--changed-only", words.changedOnly))
-    .addOption(flag("--deactivate-missing", words.deactivateMissing))
+    .addOption(flag("--confirm", t("show what changes and ask before sending")))
+    .addOption(
+      flag("--strict", t("send nothing if any row is rejected; exit with 3 if a product has no price")),
+    )
+    .addOption(flag("--changed-only", t("skip rows that the service has confirmed before")))
+    .addOption(
+      flag(
+        "--deactivate-missing",
+        t("deactivate products that were confirmed earlier and are not in the file"),
+      ),
+    )
     .addOption(shared.maxDeactivate)
-    .optionsGroup(groups.output)
-    .addOption(flag("--rejected <file>", words.rejected, file))
-    .addOption(onFailureFlag(texts));
-  return sendingFlags(readingFlags(command, texts), texts);
+    .optionsGroup(t("Output:"))
+    .addOption(
+      flag(
+        "--rejected <file>",
+        t("write rejected rows to this file, a workbook if it ends in .xlsx; correct it and push it"),
+        file,
+      ),
+    )
+    .addOption(onFailureFlag(t));
+  return sendingFlags(readingFlags(command, t), t);
 }

@@ -1,3 +1,4 @@
+import { placeholderText } from "../../texts/flags.ts";
 import { type Runtime, readMockWish } from "../runtime.ts";
 import { type Candidate, listValues } from "./completion.ts";
 import { type AnyCommand, commandAt } from "./help.ts";
@@ -41,7 +42,7 @@ export async function completeLine(
 ): Promise<string[]> {
   const { registeredArguments } = commandAt(program, command.split(" ").slice(1)) ?? program;
   const argument = registeredArguments.find((each) => each.name() === name);
-  const placeholder = `<${runtime.texts.helpPage.placeholder(name)}>`;
+  const placeholder = `<${placeholderText(name, runtime.texts.t)}>`;
   const what = argument?.description ?? "";
   const question = what === "" ? `${placeholder}:` : `${placeholder} (${what}):`;
   const values = argument === undefined ? [] : await valuesKnown(runtime, argument);

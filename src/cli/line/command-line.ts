@@ -85,15 +85,28 @@ export function handDown(command: AnyCommand, below: AnyCommand): void {
   }
 }
 
-export const declareHelp = (program: AnyCommand, { texts: { helpPage } }: Runtime) =>
-  verb(program, "help", helpPage.help).argument("[words...]", helpPage.help.words);
+export const declareHelp = (program: AnyCommand, { texts: { t } }: Runtime) =>
+  verb(program, "help", {
+    description: t("Show the help of a command, or explain a topic"),
+    examples: {
+      "bpos help catalog push": t("the same as bpos catalog push --help"),
+      "bpos help exit-codes": t("what each exit code means to a script"),
+      "bpos help errors key_missing": t("what the reason in a JSON error means"),
+    },
+  }).argument("[words...]", t("a command such as catalog push, or a topic"));
 
-export function declareCompletion(program: AnyCommand, { texts: { helpPage } }: Runtime) {
-  const words = helpPage.completion;
-  return verb(program, "completion", words).addArgument(
-    argument("<shell>", words.shell, oneOf(...shells), "bpos completion"),
+export const declareCompletion = (program: AnyCommand, { texts: { t } }: Runtime) =>
+  verb(program, "completion", {
+    description: t("Print a script that makes a shell complete commands, flags and values"),
+    examples: {
+      'eval "$(bpos completion bash)"': t("in ~/.bashrc"),
+      "source <(bpos completion zsh)": t("in ~/.zshrc, after compinit"),
+      "bpos completion fish > ~/.config/fish/completions/bpos.fish": t("once"),
+      "bpos completion powershell | Out-String | Invoke-Expression": t("in $PROFILE"),
+    },
+  }).addArgument(
+    argument("<shell>", t("bash, zsh, fish or powershell"), oneOf(...shells), "bpos completion"),
   );
-}
 
 /** What the shell asks for at Tab. Below it nothing is a flag, and nothing is wrong: whoever presses Tab wants no message. */
 export const declareCandidates = (program: AnyCommand) =>

@@ -5,6 +5,7 @@ import { databaseFault } from "../../contract/addresses.ts";
 import { exitNames } from "../../errors.ts";
 import type { Remembered } from "../../journal/inspect-queries.ts";
 import { folders, profileNames, sharedJournal } from "../../settings/folders.ts";
+import type { T } from "../../texts/texts.ts";
 import { visible } from "../display/format.ts";
 import { openOutput } from "../display/output.ts";
 import { type Runtime, readMockWish } from "../runtime.ts";
@@ -126,6 +127,16 @@ function fieldCandidates(command: AnyCommand, typed: string): Candidate[] {
   return plain(names.map((name) => before + name));
 }
 
+const topicNote = (topic: (typeof topics)[number], t: T): string =>
+  ({
+    flags: t("the flags that every command takes"),
+    "exit-codes": t("what each exit code means, and what a script does about it"),
+    environment: t("every variable that bpos reads, and its precedence"),
+    files: t("which files bpos reads and writes, and where they are"),
+    json: t("the shapes of the JSON that commands print"),
+    errors: t("every reason of an error with its exit code; with a REASON, what to do about it"),
+  })[topic];
+
 function helpCandidates(
   program: AnyCommand,
   operands: readonly string[],
@@ -134,7 +145,7 @@ function helpCandidates(
   const [first] = operands;
   if (first === "errors") return operands.length > 1 ? [] : plain(Object.keys(exitNames));
   const at = commandAt(program, operands);
-  const ofTopics = topics.map((value) => ({ value, note: outTexts.helpPage.help.topics[value] }));
+  const ofTopics = topics.map((value) => ({ value, note: topicNote(value, outTexts.t) }));
   return [...(at ? commandsBelow(at) : []), ...(first === undefined ? ofTopics : [])];
 }
 

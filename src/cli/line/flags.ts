@@ -3,8 +3,8 @@ import * as commander from "commander";
 import { type OrderState, orderStates } from "../../contract/limits.ts";
 import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import type { Texts } from "../../i18n/en.ts";
 import type { Remembered } from "../../journal/inspect-queries.ts";
+import type { T } from "../../texts/texts.ts";
 import { meantBy, spelledAs } from "./spellings.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
@@ -248,11 +248,21 @@ type Given<Flags> = {
   [K in keyof Flags]?: (Flags[K] extends true | undefined ? boolean : Flags[K]) | undefined;
 };
 
-export const onFailureFlag = ({ help }: Pick<Texts, "help">) =>
-  flag("--on-failure <command>", help.onFailure, nonEmpty);
+export const onFailureFlag = (t: T) =>
+  flag(
+    "--on-failure <command>",
+    t(
+      "run this command when the exit code is not 0: report on stdin; BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND set",
+    ),
+    nonEmpty,
+  );
 
-export const lockWaitFlag = ({ help }: Pick<Texts, "help">) =>
-  flag("--lock-wait <duration>", help.lockWait, duration);
+export const lockWaitFlag = (t: T) =>
+  flag(
+    "--lock-wait <duration>",
+    t("time to wait for another bpos that does the same work for this branch (default 60s)"),
+    duration,
+  );
 
 export type FlagsOf<Declare extends (...args: never[]) => { opts: () => unknown }> = Given<
   ReturnType<ReturnType<Declare>["opts"]>

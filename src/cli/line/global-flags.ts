@@ -1,7 +1,6 @@
-import type { Command } from "@commander-js/extra-typings";
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import * as commander from "commander";
-import type { Texts } from "../../i18n/en.ts";
-import { languages } from "../../texts/texts.ts";
+import { languages, type T } from "../../texts/texts.ts";
 import { logFormats } from "../display/log.ts";
 import {
   type FlagsOf,
@@ -22,37 +21,100 @@ const times: Value<number> = { read: (_text, _refuse, before = 0) => before + 1,
 
 const fields: Value<string[]> = { read: (...how) => [...new Set(names({ kind: "empty" }).read(...how))] };
 
-export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
-  const flags = texts?.help.flags;
-  const groups = texts?.helpPage.groups;
-  const client = texts?.help.profile.client;
+/** Adds the flags of the branch and its service. */
+const settingFlags = (program: Command, t: T) =>
+  program
+    .optionsGroup(t("Settings:"))
+    .addOption(flag("-p, --profile <name>", t("profile of the branch to use"), profileName))
+    .addOption(flag("--mock", t("use the embedded mock: no setup, nothing real happens")))
+    .addOption(flag("--api-key-file <file>", t("read the API key from a file; - is standard input"), file))
+    .addOption(flag("--base-url <url>", t("address of orders and catalog")))
+    .addOption(flag("--campaigns-url <url>", t("address of campaigns")));
+
+/** Adds the flags of what is printed, and how. */
+const outputFlags = <Args extends unknown[], Flags extends OptionValues>(
+  program: Command<Args, Flags>,
+  t: T,
+) =>
+  program
+    .optionsGroup(t("Output:"))
+    .addOption(flag("-o, --output <format>", t("table, json, ndjson or csv"), outputFormat))
+    .addOption(flag("--json", t("same as -o json")))
+    .addOption(
+      flag(
+        "--jq <program>",
+        t("filter the JSON with this jq program; strings print raw (implies -o json)"),
+        nonEmpty,
+      ),
+    )
+    .addOption(
+      flag("--fields <names>", t("only these fields of a list, in this order: a,b,c (JSON names)"), fields),
+    )
+    .addOption(flag("-q, --quiet", t("no notices, and no report when all went well")))
+    .addOption(
+      flag(
+        "-v, --verbose",
+        t("print requests on stderr; -vv adds headers and bodies, with the key and values of persons masked"),
+        times,
+      ).preset(""),
+    )
+    .addOption(
+      flag(
+        "--curl",
+        t(
+          "print requests on stderr as curl commands, key as $BPOS_API_KEY, values of persons masked; with --dry-run, what would be sent",
+        ),
+      ),
+    )
+    .addOption(
+      flag(
+        "--log-format <format>",
+        t("text, or json: each line of stderr is an object, and nothing is asked (or BPOS_LOG_FORMAT)"),
+        oneOf(...logFormats),
+      ),
+    )
+    .addOption(flag("--no-color", t("no colours")))
+    .addOption(flag("--no-input", t("never ask a question")))
+    .addOption(
+      flag(
+        "--lang <language>",
+        t(
+          "language of texts: en, es, or es-AR with the words of Argentina (default: BPOS_LANG, then the locale)",
+        ),
+        oneOf(...languages),
+      ),
+    );
+
+/** Adds the flags of the requests, and of what a service behind mTLS is shown. */
+const connectionFlags = <Args extends unknown[], Flags extends OptionValues>(
+  program: Command<Args, Flags>,
+  t: T,
+) =>
+  program
+    .optionsGroup(t("Connection:"))
+    .addOption(flag("--timeout <duration>", t("maximum time of one request (default 30s)"), timeLimit))
+    .addOption(flag("--retries <n>", t("retries of a failed request (default 4)"), whole(0, 20)))
+    .addOption(flag("--ca-file <file>", t("also trust the certificates in this PEM file"), file))
+    .addOption(
+      flag(
+        "--client-cert <file>",
+        t("client certificate for services that want one, a PEM file (client_cert of the profile)"),
+        file,
+      ),
+    )
+    .addOption(
+      flag(
+        "--client-key <file>",
+        t("its private key, a PEM file, not encrypted (client_key of the profile)"),
+        file,
+      ),
+    );
+
+/** The program with its global flags; without `t` only to parse a line. */
+export function newProgram(t: T = (message) => message) {
   // The same class at run time: extra-typings only adds types.
-  return (new commander.Command("bpos") as unknown as Command)
-    .optionsGroup(groups?.settings ?? "")
-    .addOption(flag("-p, --profile <name>", flags?.profile, profileName))
-    .addOption(flag("--mock", flags?.mock))
-    .addOption(flag("--api-key-file <file>", flags?.apiKeyFile, file))
-    .addOption(flag("--base-url <url>", flags?.baseUrl))
-    .addOption(flag("--campaigns-url <url>", flags?.campaignsUrl))
-    .optionsGroup(groups?.display ?? "")
-    .addOption(flag("-o, --output <format>", flags?.output, outputFormat))
-    .addOption(flag("--json", flags?.json))
-    .addOption(flag("--jq <program>", flags?.jq, nonEmpty))
-    .addOption(flag("--fields <names>", flags?.fields, fields))
-    .addOption(flag("-q, --quiet", flags?.quiet))
-    .addOption(flag("-v, --verbose", flags?.verbose, times).preset(""))
-    .addOption(flag("--curl", flags?.curl))
-    .addOption(flag("--log-format <format>", flags?.logFormat, oneOf(...logFormats)))
-    .addOption(flag("--no-color", flags?.color))
-    .addOption(flag("--no-input", flags?.input))
-    .addOption(flag("--lang <language>", flags?.lang, oneOf(...languages)))
-    .optionsGroup(groups?.connection ?? "")
-    .addOption(flag("--timeout <duration>", flags?.timeout, timeLimit))
-    .addOption(flag("--retries <n>", flags?.retries, whole(0, 20)))
-    .addOption(flag("--ca-file <file>", flags?.caFile, file))
-    .addOption(flag("--client-cert <file>", client?.cert, file))
-    .addOption(flag("--client-key <file>", client?.key, file))
-    .optionsGroup(groups?.help ?? "");
+  const program = new commander.Command("bpos") as unknown as Command;
+  return connectionFlags(outputFlags(settingFlags(program, t), t), t).optionsGroup(t("Help:"));
 }
 
 export type GlobalFlags = FlagsOf<typeof newProgram>;

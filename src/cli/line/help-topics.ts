@@ -1,7 +1,8 @@
 import { similarTo } from "../../errors/problems.ts";
 import { BposError, type ErrorReason, type ExitName, exitCodes, exitNames } from "../../errors.ts";
-import { readCause, type Topic, type TopicFacts, type TopicPart, type Topics } from "../../i18n/shapes.ts";
+import { readCause } from "../../i18n/shapes.ts";
 import { folders } from "../../settings/folders.ts";
+import { spokenFlag } from "../../texts/flags.ts";
 import { openOutput } from "../display/output.ts";
 import { textStream } from "../display/terminal.ts";
 import { wrap } from "../display/text.ts";
@@ -12,6 +13,16 @@ import { type AnyCommand, commandAt, groupBy, termList, unknownCommand } from ".
 import { asksJson } from "./help-json.ts";
 import { meantCommand } from "./meant.ts";
 import { meantBy } from "./spellings.ts";
+import {
+  environmentTopic,
+  errorsTopic,
+  exitCodesTopic,
+  filesTopic,
+  flagsTopic,
+  jsonTopic,
+  type Topic,
+  type TopicPart,
+} from "./topics.ts";
 
 function partLines(part: TopicPart, width: number, { theme }: Ui): string[] {
   if (typeof part === "string") return wrap(part, width);
@@ -33,39 +44,59 @@ async function print(runtime: Runtime, { title, parts }: Topic, ui: Ui): Promise
 }
 
 export async function showStart(runtime: Runtime): Promise<void> {
-  const { title, steps, more, firstTitle, moreTitle } = runtime.outTexts.helpPage.start;
-  const numbered = Object.entries(steps).map(([line, what], at) => [`${at + 1}. ${line}`, what]);
+  const { t } = runtime.outTexts;
+  const first = {
+    "1. bpos demo": t("a guided tour; nothing real happens"),
+    "2. bpos init": t("set up your branch: its key and its addresses"),
+    "3. bpos orders list": t("the pending orders"),
+  };
+  const more = {
+    "bpos --help": t("every command"),
+    "bpos help catalog push": t("one command, with examples"),
+    "bpos --mock orders list": t("rehearse any command without a key"),
+  };
   const parts = [
-    { text: firstTitle, rows: Object.fromEntries(numbered) as Record<string, string> },
-    { text: moreTitle, rows: more },
+    { text: t("Start here:"), rows: first },
+    { text: t("Then:"), rows: more },
   ];
+  const title = t("bpos: orders, catalog and campaigns of a point of sale.");
   await print(runtime, { title, parts }, uiFor(runtime.system.stdout, runtime));
 }
 
 const reasons = Object.keys(exitNames) as ErrorReason[];
 
-const isTopic = (word: string | undefined): word is keyof Topics =>
+type TopicName = (typeof topics)[number];
+
+const isTopic = (word: string | undefined): word is TopicName =>
   (topics as readonly (string | undefined)[]).includes(word);
 
-function topicFacts({ outTexts, system }: Runtime, program: AnyCommand): TopicFacts {
-  const { spoken } = outTexts.helpPage;
-  const exits = (Object.keys(exitCodes) as ExitName[]).map((name) => [exitCodes[name], name] as const);
+/** The reasons by their exit code, each with its cause in a sentence. */
+function reasonGroups({ outTexts }: Runtime) {
   const sentence = (reason: ErrorReason): string =>
     readCause(outTexts.errors, reason).cause.replace(/(?<=\.) .*/s, "");
-  return {
-    exits,
-    reasons: exits.flatMap(([code, name]) => {
-      const own = reasons.filter((reason) => exitNames[reason] === name);
-      const rows = own.map((reason) => [reason, sentence(reason)] as const);
-      return rows.length === 0 ? [] : [[`${code} ${name}`, Object.fromEntries(rows)] as const];
-    }),
-    folders: folders(system),
-    flags: [...groupBy(program.options, ({ helpGroupHeading = "" }) => helpGroupHeading)].map(
-      ([heading, flags]) =>
-        [heading, Object.fromEntries(flags.map((each) => [spoken(each.flags), each.description]))] as const,
-    ),
-  };
+  return (Object.keys(exitCodes) as ExitName[]).flatMap((name) => {
+    const own = reasons.filter((reason) => exitNames[reason] === name);
+    const rows = own.map((reason) => [reason, sentence(reason)] as const);
+    return rows.length === 0 ? [] : [[`${exitCodes[name]} ${name}`, Object.fromEntries(rows)] as const];
+  });
 }
+
+function flagGroups({ outTexts: { t } }: Runtime, program: AnyCommand) {
+  const groups = groupBy(program.options, ({ helpGroupHeading = "" }) => helpGroupHeading);
+  return [...groups].map(([heading, flags]) => {
+    const rows = flags.map((each) => [spokenFlag(each.flags, t), each.description]);
+    return [heading, Object.fromEntries(rows) as Record<string, string>] as const;
+  });
+}
+
+const topicTexts: Readonly<Record<TopicName, (runtime: Runtime, program: AnyCommand) => Topic>> = {
+  flags: (runtime, program) => flagsTopic(flagGroups(runtime, program), runtime.outTexts.t),
+  "exit-codes": ({ outTexts }) => exitCodesTopic(outTexts.t),
+  environment: ({ outTexts }) => environmentTopic(outTexts.t),
+  files: ({ outTexts, system }) => filesTopic(folders(system), outTexts.t),
+  json: ({ outTexts }) => jsonTopic(outTexts.t),
+  errors: (runtime) => errorsTopic(reasonGroups(runtime), runtime.outTexts.t),
+};
 
 function findMeant(program: AnyCommand, words: readonly string[]): string | null {
   const topic = meantBy(words.join(" "), topics);
@@ -101,9 +132,6 @@ export async function showHelp(
     const problem = unknownCommand(program, words.join(" "), findMeant(program, words));
     throw new BposError("usage_flag", { problem });
   }
-  const shown =
-    reason === undefined
-      ? runtime.outTexts.topics[topic](topicFacts(runtime, program))
-      : explain(runtime, reason);
+  const shown = reason === undefined ? topicTexts[topic](runtime, program) : explain(runtime, reason);
   await print(runtime, shown, uiFor(runtime.system.stdout, runtime));
 }

@@ -1,7 +1,8 @@
-import type { Command, CommandUnknownOpts, Help } from "@commander-js/extra-typings";
+import type { Command, CommandUnknownOpts, Help, Option } from "@commander-js/extra-typings";
 import type { UsageProblem } from "../../errors/problems.ts";
 import { type ExitName, exitCodes } from "../../errors.ts";
-import type { Texts } from "../../i18n/en.ts";
+import { placeholderText, spokenFlag } from "../../texts/flags.ts";
+import type { T } from "../../texts/texts.ts";
 import { wrap } from "../display/text.ts";
 import { createTheme, wantsColor } from "../display/theme.ts";
 import type { Runtime } from "../runtime.ts";
@@ -144,18 +145,19 @@ export function unknownCommand(command: AnyCommand, name: string, similar: strin
   return { kind: "command_unknown", name, similar, command: commandPath(command), known };
 }
 
-export function usageLines(command: AnyCommand, texts: Texts): string[] {
-  const { placeholder, placeholders, spoken } = texts.helpPage;
-  const { flags, command: any } = placeholders;
+const anyFlags = (t: T): string => t("[flags]");
+const anyCommand = (t: T): string => t("<command>");
+
+export function usageLines(command: AnyCommand, t: T): string[] {
   const path = commandPath(command);
   const words = command.registeredArguments.map((argument) => {
-    const name = placeholder(argument.name()) + (argument.variadic ? "..." : "");
+    const name = placeholderText(argument.name(), t) + (argument.variadic ? "..." : "");
     return argument.required ? `<${name}>` : `[${name}]`;
   });
   const { needs } = readFacts(command);
-  const own = [path, ...words, ...(needs === undefined ? [] : [spoken(needs)]), flags].join(" ");
+  const own = [path, ...words, ...(needs === undefined ? [] : [spokenFlag(needs, t)]), anyFlags(t)].join(" ");
   if (command.commands.length === 0) return [own];
-  const below = `${path} ${any} ${flags}`;
+  const below = `${path} ${anyCommand(t)} ${anyFlags(t)}`;
   return command.parent !== null && command.options.length > 0 ? [own, below] : [below];
 }
 
@@ -165,28 +167,28 @@ export function groupBy<T>(items: readonly T[], readHeading: (item: T) => string
   return groups;
 }
 
+/** What stands above a flag. */
+export const flagHeading = ({ helpGroupHeading }: Option, t: T): string => helpGroupHeading ?? t("Flags:");
+
 type Item = readonly [term: string, description: string, heading: string];
 
-function listItems(command: AnyCommand, helper: Help, texts: Texts): Item[] {
-  const { headings, spoken, placeholder } = texts.helpPage;
+function listItems(command: AnyCommand, helper: Help, t: T): Item[] {
   const isRoot = command.parent === null;
   // Those of every command are a topic of their own.
   const own = isRoot
     ? helper.visibleOptions(command).filter(({ long }) => long === "--version" || long === "--help")
     : command.options.filter(({ hidden }) => !hidden);
-  const flags = own.map(
-    (each): Item => [spoken(each.flags), each.description, each.helpGroupHeading ?? headings.flags],
-  );
+  const flags = own.map((each): Item => [spokenFlag(each.flags, t), each.description, flagHeading(each, t)]);
   const commands = visibleCommands(command).map(
     (each): Item => [
       [each.name(), ...each.aliases()].join(", "),
       each.description(),
-      each.helpGroup() || headings.commands,
+      each.helpGroup() || t("Commands:"),
     ],
   );
   const words = helper
     .visibleArguments(command)
-    .map((each): Item => [placeholder(each.name()), each.description, headings.arguments]);
+    .map((each): Item => [placeholderText(each.name(), t), each.description, t("Arguments:")]);
   return isRoot ? [...words, ...commands, ...flags] : [...words, ...flags, ...commands];
 }
 
@@ -212,11 +214,27 @@ export function termList(
   });
 }
 
-export function helpPage(command: AnyCommand, helper: Help, texts: Texts): string {
-  const { headings, exits: exitWords, globalHelp, commandHelp, placeholders } = texts.helpPage;
+/** An exit code in two words. */
+const exitWords = (t: T): Readonly<Record<ExitName, string>> => ({
+  ok: t("ok"),
+  bug: t("a defect of bpos"),
+  usage: t("usage"),
+  partial: t("partly rejected"),
+  denied: t("denied"),
+  refused: t("refused // an exit code"),
+  unavailable: t("unavailable"),
+  unknown: t("outcome unknown"),
+  pending: t("pending // an exit code"),
+  config: t("config"),
+  held: t("held"),
+  not_found: t("not found"),
+  interrupted: t("interrupted"),
+});
+
+export function helpPage(command: AnyCommand, helper: Help, t: T): string {
   const { examples, exits, variables, fields = [] } = readFacts(command);
   const columns = helper.helpWidth ?? 80;
-  const items = listItems(command, helper, texts);
+  const items = listItems(command, helper, t);
   const list = (heading: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [helper.styleTitle(heading), ...lines, ""];
   const labelLines = (heading: string, words: readonly string[]): string[] => {
@@ -224,17 +242,22 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
     const [first = "", ...more] = wrap(`${heading} ${words.join(" · ")}`, columns);
     return [first.replace(heading, helper.styleTitle(heading)), ...more.map((line) => `  ${line}`)];
   };
+  const commandHelp = t("{command} --help shows the flags and examples of a command.", {
+    command: `${commandPath(command)} ${anyCommand(t)}`,
+  });
   const isRoot = command.parent === null;
-  const codes = exits.map((name) => `${exitCodes[name]} ${exitWords[name]}`);
-  const [usage = "", ...otherUsage] = usageLines(command, texts);
+  const meanings = exitWords(t);
+  const codes = exits.map((name) => `${exitCodes[name]} ${meanings[name]}`);
+  const usageHeading = t("Usage:");
+  const [usage = "", ...otherUsage] = usageLines(command, t);
   const lines = [
     ...wrap(command.description(), columns),
     "",
-    `${helper.styleTitle(headings.usage)} ${usage}`,
-    ...otherUsage.map((line) => `${" ".repeat(headings.usage.length)} ${line}`),
+    `${helper.styleTitle(usageHeading)} ${usage}`,
+    ...otherUsage.map((line) => `${" ".repeat(usageHeading.length)} ${line}`),
     "",
     ...list(
-      headings.examples,
+      t("Examples:"),
       examples.flatMap(([line = "", what = ""]) => [
         `  $ ${helper.styleCommandText(line)}`,
         ...wrap(what, columns - 6).map((each) => `      ${each}`),
@@ -243,14 +266,12 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
     ...[...groupBy(items, ([, , heading]) => heading)].flatMap(([heading, group]) =>
       list(heading, termList(group, columns, undefined, items)),
     ),
-    ...wrap(globalHelp, columns),
-    ...(command.commands.length > 0
-      ? wrap(commandHelp(`${commandPath(command)} ${placeholders.command}`), columns)
-      : []),
-    ...labelLines(headings.fields, fields),
-    ...labelLines(headings.environment, variables),
-    ...labelLines(headings.exitCodes, codes),
-    ...(isRoot ? labelLines(headings.topics, [`bpos help ${topics.join("|")}`]) : []),
+    ...wrap(t("bpos help flags: what every command takes, such as -p, --mock, --json and -q."), columns),
+    ...(command.commands.length > 0 ? wrap(commandHelp, columns) : []),
+    ...labelLines(t("Names for --fields:"), fields),
+    ...labelLines(t("Environment:"), variables),
+    ...labelLines(t("Exit codes:"), codes),
+    ...(isRoot ? labelLines(t("Topics:"), [`bpos help ${topics.join("|")}`]) : []),
   ];
   return `${lines.join("\n")}\n`;
 }

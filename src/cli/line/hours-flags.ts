@@ -1,7 +1,7 @@
 import { similarTo } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { Runtime } from "../runtime.ts";
+import type { T } from "../../texts/texts.ts";
 import { flag, needsFlag, onlyGiven, several, suggest, type Value } from "./flags.ts";
 
 /** A part of the day as it was written, and in minutes from midnight; one that ends before it begins goes over midnight. */
@@ -86,12 +86,19 @@ const zoneValue: Value<string> = {
 };
 
 /** The flags of hours, for each command that takes them. */
-export function hoursFlags({ texts }: Pick<Runtime, "texts">) {
-  const words = texts.help.hours;
+export function hoursFlags(t: T) {
   return {
-    between: flag("--between <hours>", words.between, betweenValue),
-    days: flag("--days <days>", words.days, daysValue),
-    timeZone: flag("--time-zone <zone>", words.timeZone, several(zoneValue)),
+    between: flag(
+      "--between <hours>",
+      t("message people only between these hours of their country, such as 09:00-21:00; others wait"),
+      betweenValue,
+    ),
+    days: flag("--days <days>", t("and only on these days, such as mon-sat"), daysValue),
+    timeZone: flag(
+      "--time-zone <zone>",
+      t("the time zone that counts for a country that has several; may be repeated"),
+      several(zoneValue),
+    ),
   };
 }
 

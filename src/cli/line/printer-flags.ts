@@ -1,6 +1,7 @@
 import { type PrinterAddress, printerAddress } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { T } from "../../texts/texts.ts";
 import type { Runtime } from "../runtime.ts";
 import { file, flag, oneOf, type Value } from "./flags.ts";
 
@@ -20,18 +21,40 @@ const paperWidth: Value<58 | 80> = {
 };
 
 /** The flags of a printer, for each command that prints. */
-export function printerFlags({ texts, system }: Pick<Runtime, "texts"> & Partial<Pick<Runtime, "system">>) {
-  const words = texts.help.printer.flags;
+export function printerFlags({ texts, system }: { texts: { t: T } } & Partial<Pick<Runtime, "system">>) {
+  const { t } = texts;
   const url = printerUrlOn(system?.platform ?? "linux");
   return {
     url,
-    printer: flag("--printer <url>", words.printer, url),
-    paper: flag("--paper <mm>", words.paper, paperWidth),
-    language: flag("--printer-language <language>", words.language, oneOf(...languages)),
-    drawer: flag("--drawer [when]", words.drawer, drawerTimes),
-    beep: flag("--beep", words.beep),
-    layout: flag("--layout <file>", words.layout, file),
-    stationMap: flag("--station-map <file>", words.stationMap, file),
+    printer: flag(
+      "--printer <url>",
+      t("receipt printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's)"),
+      url,
+    ),
+    paper: flag("--paper <mm>", t("width of its paper in mm, 58 or 80 (default 80)"), paperWidth),
+    language: flag(
+      "--printer-language <language>",
+      t("escpos, or star for StarPRNT (default escpos)"),
+      oneOf(...languages),
+    ),
+    drawer: flag(
+      "--drawer [when]",
+      t(
+        "open the cash drawer that is connected to it: `cash` (also without a value) for an order to collect in cash, `always` for every order",
+      ),
+      drawerTimes,
+    ),
+    beep: flag("--beep", t("sound the buzzer")),
+    layout: flag(
+      "--layout <file>",
+      t("what a receipt looks like: a JSON file, see `bpos schema layout` (default: the profile's)"),
+      file,
+    ),
+    stationMap: flag(
+      "--station-map <file>",
+      t("CSV of codigo,station that decides before the categories of the catalog"),
+      file,
+    ),
   };
 }
 

@@ -16,7 +16,6 @@ import { campaignErrors } from "./campaign-errors.ts";
 import { fileWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { headerProblemWords, headerUnreachableWords } from "./header.ts";
-import { helpPage } from "./help-page.ts";
 import { copyWords, journalErrors } from "./journal.ts";
 import { layoutWords } from "./layout.ts";
 import { usageWords } from "./usage.ts";
@@ -38,7 +37,7 @@ const known = knownOfReasons({
   path: pathWords("{path} (mode {mode})"),
   printer: (problem) => printerProblemWords(problem, t),
   printerNext: (problem) => printerProblemNext(problem, t),
-  spoken: helpPage.spoken,
+  spoken: (flag) => flag,
   time: dates.time,
   unreachable: headerUnreachableWords,
   usage: usageWords,

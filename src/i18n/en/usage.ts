@@ -4,7 +4,6 @@ import { usageAdvice, valueRules } from "../shared/usage.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
 import { dates } from "./general.ts";
-import { helpPage } from "./help-page.ts";
 
 /** What a value must be. */
 const ruleWords = valueRules({ row: rowProblemWords })({
@@ -51,10 +50,10 @@ const itsCommands = "`{command} --help` describes them.";
 /** What is wrong with a command line, why, and what to do next; `why` is left out where the headline says it all. */
 export const usageWords = usageAdvice({
   detail: detailWords,
-  placeholder: helpPage.placeholder,
+  placeholder: (name) => name,
   profile: (problem) => profileProblemWords(problem, textsIn("en")),
   rule: ruleWords,
-  spoken: helpPage.spoken,
+  spoken: (flag) => flag,
   time: dates.time,
 })({
   argument_missing: { what: "Missing argument <{argument}>.", next: itsFlags },

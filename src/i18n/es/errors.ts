@@ -1,5 +1,6 @@
 import { printerProblemNext, printerProblemWords } from "../../errors/words/printer.ts";
 import { keyCommandWords } from "../../errors/words/profiles.ts";
+import { spokenFlag } from "../../texts/flags.ts";
 import { textsIn } from "../../texts/texts.ts";
 import type { ErrorTexts } from "../shapes.ts";
 import { defineReasons, joinReasons, knownOfReasons, type LocalReason, pathWords } from "../shared/errors.ts";
@@ -16,7 +17,6 @@ import { campaignErrors } from "./campaign-errors.ts";
 import { fileName, fileWords } from "./files.ts";
 import { dates } from "./general.ts";
 import { headerProblemWords, headerUnreachableWords } from "./header.ts";
-import { spoken } from "./help-page.ts";
 import { copyWords, journalErrors } from "./journal.ts";
 import { layoutWords } from "./layout.ts";
 import { usageWords } from "./usage.ts";
@@ -38,7 +38,7 @@ const known = knownOfReasons({
   path: pathWords("{path} (modo {mode})"),
   printer: (problem) => printerProblemWords(problem, t),
   printerNext: (problem) => printerProblemNext(problem, t),
-  spoken,
+  spoken: (flag) => spokenFlag(flag, t),
   time: dates.time,
   unreachable: headerUnreachableWords,
   usage: usageWords,

@@ -1,10 +1,10 @@
 import { profileProblemWords } from "../../errors/words/profiles.ts";
+import { placeholderText, spokenFlag } from "../../texts/flags.ts";
 import { textsIn } from "../../texts/texts.ts";
 import { usageAdvice, valueRules } from "../shared/usage.ts";
 import { detailWords } from "./call-errors.ts";
 import { rowProblemWords } from "./files.ts";
 import { dates } from "./general.ts";
-import { placeholder, spoken } from "./help-page.ts";
 
 /** What a value must be. */
 const ruleWords = valueRules({ row: rowProblemWords })({
@@ -55,10 +55,10 @@ const itsCommands = "`{command} --help` los describe.";
 /** What is wrong with a command line, why, and what to do next; `why` is left out where the headline says it all. */
 export const usageWords = usageAdvice({
   detail: detailWords,
-  placeholder,
+  placeholder: (name) => placeholderText(name, textsIn("es")),
   profile: (problem) => profileProblemWords(problem, textsIn("es")),
   rule: ruleWords,
-  spoken,
+  spoken: (flag) => spokenFlag(flag, textsIn("es")),
   time: dates.time,
 })({
   argument_missing: { what: "Falta <{argument}>.", next: itsFlags },

@@ -1,8 +1,11 @@
 import { type AnyCommand, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-export const declareOpenapi = (program: AnyCommand, runtime: Runtime) =>
-  verb(program, "openapi", runtime.texts.help.openapi);
+export const declareOpenapi = (program: AnyCommand, { texts: { t } }: Runtime) =>
+  verb(program, "openapi", {
+    description: t("Print the OpenAPI 3.1 description of the service"),
+    examples: { "bpos openapi > openapi.json": t("for your code generator") },
+  });
 
 export async function printOpenapi(runtime: Runtime): Promise<void> {
   const { openApiDocument } = await import("../../contract/openapi.ts");

@@ -4,13 +4,32 @@ import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declarePrinterTest(printer: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.printer.test;
+  const { t } = runtime.texts;
   const { url, paper, language, drawer, beep } = printerFlags(runtime);
+  const words = {
+    description: t("Print a test receipt: width of the paper, letters, sizes and cut"),
+    examples: {
+      "bpos printer test tcp://192.168.1.50": t("over the network, port 9100"),
+      "bpos printer test file:/dev/usb/lp0 --paper 58": t("over USB, narrow paper"),
+      "bpos printer test lp:kitchen --drawer --beep": t("a queue of CUPS, with drawer and buzzer"),
+      "bpos printer test 'file:\\\\localhost\\EPSON'": t("a shared printer of Windows"),
+    },
+  };
+
   return verb(printer, "test", words, {
     exits: exits.check,
     variables: ["BPOS_PROFILE", "BPOS_HOME"],
   })
-    .addArgument(argument("[url]", words.url, url, "bpos printer test"))
+    .addArgument(
+      argument(
+        "[url]",
+        t(
+          "tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the stations, or the printer, of the profile)",
+        ),
+        url,
+        "bpos printer test",
+      ),
+    )
     .addOption(paper)
     .addOption(language)
     .addOption(drawer)
@@ -20,8 +39,16 @@ export function declarePrinterTest(printer: AnyCommand, runtime: Runtime) {
 export type TestFlags = FlagsOf<typeof declarePrinterTest>;
 
 export function declarePrinterStations(printer: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.printer.stations;
+  const { t } = runtime.texts;
   const facts = { exits: exits.compare, variables: variables.orders, isPaged: true };
+  const words = {
+    description: t("Show which station prints each product; ends with 3 where one prints at all of them"),
+    examples: {
+      "bpos printer stations": t("the products that the journal knows"),
+      "bpos printer stations --jq '.everywhere[]'": t("those that no station has"),
+    },
+  };
+
   return verb(printer, "stations", words, facts).addOption(printerFlags(runtime).stationMap);
 }
 

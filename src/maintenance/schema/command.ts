@@ -2,11 +2,19 @@ import { type FlagsOf, flag } from "../../cli/line/flags.ts";
 import { type AnyCommand, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-export function declareSchema(program: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.schema;
+export function declareSchema(program: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Print the JSON Schema of what a command prints as JSON"),
+    examples: {
+      "bpos schema orders list": t("JSON Schema, draft 2020-12, of `bpos orders list --json`"),
+      "bpos schema orders watch": t("the events of -o ndjson"),
+      "bpos schema error": t("an error with --json"),
+    },
+  };
+
   return verb(program, "schema", words, { exits: ["ok", "usage", "interrupted"], variables: [] })
-    .argument("[command...]", words.command)
-    .addOption(flag("--lines", words.lines));
+    .argument("[command...]", t("a command, or error, log or version; without it, the list of all"))
+    .addOption(flag("--lines", t("of a line of -o ndjson, where a command prints one object per line")));
 }
 
 export type SchemaFlags = FlagsOf<typeof declareSchema>;

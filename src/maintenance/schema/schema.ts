@@ -39,12 +39,17 @@ async function printList(runtime: Runtime, schemas: Schemas): Promise<void> {
   if (output.format === "json") return output.document({ schemas: rows });
   if (output.format === "table")
     return output.list((ui) => {
-      const words = ui.texts.help.schema;
+      const { t } = ui.texts;
       const columns = [
-        column<Entry>(words.columns.command, 1, ({ command }) => command),
-        column<Entry>(words.columns.formats, 1, ({ formats }) => formats.join(", ")),
+        column<Entry>(t("Command"), 1, ({ command }) => command),
+        column<Entry>(t("Formats"), 1, ({ formats }) => formats.join(", ")),
       ];
-      return listing(columns, rows, { head: title(words.title, ui), foot: note(words.next, ui) }, ui);
+      return listing(
+        columns,
+        rows,
+        { head: title(t("JSON Schemas"), ui), foot: note(t("bpos schema COMMAND prints one."), ui) },
+        ui,
+      );
     });
   for (const row of rows) await output.document(row);
 }

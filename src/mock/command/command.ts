@@ -13,6 +13,7 @@ import {
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { orderStates, scenarioNames } from "../../contract/limits.ts";
+import type { T } from "../../texts/texts.ts";
 
 /** What `--fields` can name of a request. */
 export const requestNames = [
@@ -36,22 +37,45 @@ export const requestNames = [
 const scenario = suggest(...scenarioNames);
 const text = { read: (word: string): string => word };
 
-export function declareMock(program: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.mock;
-  const { groups } = runtime.texts.helpPage;
+export function declareMock(program: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Run the mock service until Ctrl-C"),
+    examples: {
+      "bpos mock": t("then, in another terminal: export BPOS_MOCK=http://127.0.0.1:4010"),
+      "bpos mock --open": t("with its console in the browser"),
+      "bpos mock --port 0 --scenario empty": t("any free port, no orders"),
+    },
+  };
+
   return verb(program, "mock", words, { exits: exits.local, variables: [] })
-    .optionsGroup(groups.world)
-    .addOption(flag("--scenario <name>", words.scenario, scenario))
-    .addOption(flag("--fault <rule>", words.fault, several(text)))
-    .addOption(flag("--clock <time>", words.clock))
-    .addOption(flag("--speed <factor>", words.speed, decimal))
-    .addOption(flag("--seed <n>", words.seed, whole(0, 2 ** 32 - 1)))
-    .addOption(flag("--data <file>", words.data, file))
-    .optionsGroup(groups.listening)
-    .addOption(flag("--open", words.open))
-    .addOption(flag("--port <n>", words.port, whole(0, 65_535)))
-    .addOption(flag("--host <address>", words.host))
-    .addOption(flag("--webhook-url <url>", words.webhookUrl));
+    .optionsGroup(t("World:"))
+    .addOption(
+      flag(
+        "--scenario <name>",
+        t("demo, empty, rush, busy, or a JSON file of your own (default demo)"),
+        scenario,
+      ),
+    )
+    .addOption(
+      flag(
+        "--fault <rule>",
+        t("inject a fault, for example 'POST /campaigns status=502 times=2'; may be repeated"),
+        several(text),
+      ),
+    )
+    .addOption(flag("--clock <time>", t("freeze the world's time, for example at 2026-01-01T12:00:00-03:00")))
+    .addOption(flag("--speed <factor>", t("how fast the world's time runs (default 1)"), decimal))
+    .addOption(flag("--seed <n>", t("another seed, another world"), whole(0, 2 ** 32 - 1)))
+    .addOption(
+      flag("--data <file>", t("keep the world in this file (default: in memory, until Ctrl-C)"), file),
+    )
+    .optionsGroup(t("Server:"))
+    .addOption(flag("--open", t("open the console in the default browser")))
+    .addOption(
+      flag("--port <n>", t("port to listen on, 0 for any free one (default 4010)"), whole(0, 65_535)),
+    )
+    .addOption(flag("--host <address>", t("address to listen on (default 127.0.0.1)")))
+    .addOption(flag("--webhook-url <url>", t("where to post the replies of recipients")));
 }
 
 export type MockFlags = FlagsOf<typeof declareMock>;
@@ -61,96 +85,173 @@ function declareTalk(
   parent: AnyCommand,
   name: string,
   words: { description: string; examples: Record<string, string> },
-  { texts, fields }: Pick<Runtime, "texts"> & { fields?: readonly string[] },
+  { t, fields }: { t: T; fields?: readonly string[] },
 ) {
   const finds = ["reply", "fault", "set"].includes(name);
   const facts = { exits: finds ? exits.find : exits.talk, variables: variables.mock, fields };
-  return verb(parent, name, words, facts).addOption(flag("--url <url>", texts.help.mockTalk.url));
+  return verb(parent, name, words, facts).addOption(
+    flag("--url <url>", t("address of the mock (default: the running one, else the world of --mock)")),
+  );
 }
 
-export function declareOrder(mock: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.mockTalk.order;
-  return declareTalk(mock, "order", words, runtime)
-    .addOption(flag("--count <n>", words.count, whole(1, 10_000)))
-    .addOption(flag("--branch <name>", words.branch))
-    .addOption(flag("--status <state>", words.status, oneOf(...orderStates)));
+export function declareOrder(mock: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Place orders on the mock"),
+    examples: { "bpos mock order --count 3": t("three customers order") },
+  };
+
+  return declareTalk(mock, "order", words, { t })
+    .addOption(flag("--count <n>", t("number of orders (default 1)"), whole(1, 10_000)))
+    .addOption(flag("--branch <name>", t("branch (default demo)")))
+    .addOption(flag("--status <state>", t("state of the orders (default pendiente)"), oneOf(...orderStates)));
 }
 
-export const declareReply = (mock: AnyCommand, runtime: Runtime) =>
-  declareTalk(mock, "reply", runtime.texts.help.mockTalk.reply, runtime)
+export const declareReply = (mock: AnyCommand, { texts: { t } }: Runtime) =>
+  declareTalk(
+    mock,
+    "reply",
+    {
+      description: t("Reply to the last campaign that reached a phone"),
+      examples: { "bpos mock reply +5491155550003 sí, gracias": t("also posted to the webhook") },
+    },
+    { t },
+  )
     .argument("<phone>")
     .argument("<text...>");
 
-export const declareAdvance = (mock: AnyCommand, runtime: Runtime) =>
-  declareTalk(mock, "advance", runtime.texts.help.mockTalk.advance, runtime).addArgument(
-    argument("<duration>", "", duration, "bpos mock advance"),
+export const declareAdvance = (mock: AnyCommand, { texts: { t } }: Runtime) =>
+  declareTalk(
+    mock,
+    "advance",
+    {
+      description: t("Advance the mock's clock"),
+      examples: { "bpos mock advance 5m": t("messages are delivered and read, orders arrive") },
+    },
+    { t },
+  ).addArgument(argument("<duration>", "", duration, "bpos mock advance"));
+
+export function declareFault(mock: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Inject a fault into the mock"),
+    examples: {
+      "bpos mock fault 'POST /campaigns commit-drop times=1'": t("applied, but the answer is lost"),
+      "bpos mock fault 'GET /v1/orders status=503 rate=0.2'": t("about one poll in five fails, at random"),
+    },
+  };
+
+  return declareTalk(mock, "fault", words, { t })
+    .argument("[rule...]")
+    .addOption(flag("--list", t("list the active faults and how often each fired")))
+    .addOption(flag("--clear", t("remove all faults")))
+    .addOption(flag("--remove <id>", t("remove one fault, by the number that --list shows"), whole(1)));
+}
+
+export function declareReset(mock: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Reset the mock's world"),
+    examples: { "bpos mock reset": t("an empty log, the first orders, the first catalog") },
+  };
+
+  return declareTalk(mock, "reset", words, { t })
+    .addOption(flag("--scenario <name>", t("demo, empty, rush or busy"), scenario))
+    .addOption(flag("--seed <n>", t("another seed, another world"), whole(0)));
+}
+
+export function declareLog(mock: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Show the requests that the mock received"),
+    examples: { "bpos mock log --follow": t("beside another terminal that sends") },
+  };
+
+  return declareTalk(mock, "log", words, { t, fields: requestNames })
+    .addOption(flag("--follow", t("continue until Ctrl-C")))
+    .addOption(flag("--limit <n>", t("number of requests (default 100)"), whole(1, 1000)));
+}
+
+export function declareSetState(mock: AnyCommand, { texts: { t } }: Runtime) {
+  const orders = verb(mock, "orders", {
+    description: t("Change orders of the mock"),
+    examples: { "bpos mock orders set 1001 listo": t("the kitchen is done with order 1001") },
+  });
+  const words = {
+    description: t("Move an order to a state, any of the eight"),
+    examples: { "bpos mock orders set 1001 cancelado": t("the customer cancels") },
+  };
+
+  return declareTalk(orders, "set", words, { t })
+    .addArgument(argument("<id>", t("order number // whose state is set"), whole(1), "bpos mock orders set"))
+    .addArgument(argument("<state>", t("state"), oneOf(...orderStates), "bpos mock orders set"));
+}
+
+export const declareTemplates = (mock: AnyCommand, { texts: { t } }: Runtime) =>
+  declareTalk(
+    mock,
+    "templates",
+    {
+      description: t("List the templates of the mock"),
+      examples: { "bpos mock templates": t("names, languages, headers and numbers of params") },
+    },
+    { t },
   );
 
-export function declareFault(mock: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.mockTalk.fault;
-  return declareTalk(mock, "fault", words, runtime)
-    .argument("[rule...]")
-    .addOption(flag("--list", words.list))
-    .addOption(flag("--clear", words.clear))
-    .addOption(flag("--remove <id>", words.remove, whole(1)));
+export function declareClock(mock: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Show the mock's clock, freeze it or change its speed"),
+    examples: {
+      "bpos mock clock --speed 60": t("an hour of the shop takes a minute"),
+      "bpos mock clock --freeze": t("nothing happens until you move it"),
+    },
+  };
+
+  return declareTalk(mock, "clock", words, { t })
+    .addOption(flag("--freeze", t("freeze the clock")))
+    .addOption(flag("--resume", t("resume at the previous speed")))
+    .addOption(flag("--speed <factor>", t("seconds of the mock for each real one; 0 freezes it"), decimal))
+    .addOption(flag("--now <time>", t("set the date; for a later one, the time until then passes")));
 }
 
-export function declareReset(mock: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.mockTalk.reset;
-  return declareTalk(mock, "reset", words, runtime)
-    .addOption(flag("--scenario <name>", words.scenario, scenario))
-    .addOption(flag("--seed <n>", words.seed, whole(0)));
+export function declareWebhook(mock: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Show or set where the mock posts replies"),
+    examples: { "bpos mock webhook http://127.0.0.1:8787/": t("where `bpos campaign listen` waits") },
+  };
+
+  return declareTalk(mock, "webhook", words, { t })
+    .argument("[url]", t("URL that gets each reply from now on"))
+    .addOption(flag("--off", t("stop posting replies")));
 }
 
-export function declareLog(mock: AnyCommand, { texts }: Runtime) {
-  const words = texts.help.mockTalk.log;
-  return declareTalk(mock, "log", words, { texts, fields: requestNames })
-    .addOption(flag("--follow", words.follow))
-    .addOption(flag("--limit <n>", words.limit, whole(1, 1000)));
+export function declareExport(mock: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Write the mock's world to a file"),
+    examples: { "bpos mock export world.json": t("to show it again, or to send it to support") },
+  };
+
+  return declareTalk(mock, "export", words, { t })
+    .addArgument(argument("<file>", t("file to write; - is standard output"), file))
+    .addOption(flag("--force", t("overwrite the file")));
 }
 
-export function declareSetState(mock: AnyCommand, runtime: Runtime) {
-  const { orders } = runtime.texts.help.mockTalk;
-  const { set } = orders;
-  return declareTalk(verb(mock, "orders", orders), "set", set, runtime)
-    .addArgument(argument("<id>", set.id, whole(1), "bpos mock orders set"))
-    .addArgument(argument("<state>", set.state, oneOf(...orderStates), "bpos mock orders set"));
+export function declareImport(mock: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Replace the mock's world with an exported one"),
+    examples: { "bpos mock import world.json": t("it continues from the date of the export") },
+  };
+
+  return declareTalk(mock, "import", words, { t }).addArgument(
+    argument("<file>", t("file that `bpos mock export` wrote; - is standard input"), file),
+  );
 }
 
-export const declareTemplates = (mock: AnyCommand, runtime: Runtime) =>
-  declareTalk(mock, "templates", runtime.texts.help.mockTalk.templates, runtime);
+export function declareDemo(program: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Take a guided tour against the embedded mock"),
+    examples: { "bpos demo": t("needs no key and no network") },
+  };
 
-export function declareClock(mock: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.mockTalk.clock;
-  return declareTalk(mock, "clock", words, runtime)
-    .addOption(flag("--freeze", words.freeze))
-    .addOption(flag("--resume", words.resume))
-    .addOption(flag("--speed <factor>", words.speed, decimal))
-    .addOption(flag("--now <time>", words.now));
-}
-
-export function declareWebhook(mock: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.mockTalk.webhook;
-  return declareTalk(mock, "webhook", words, runtime)
-    .argument("[url]", words.address)
-    .addOption(flag("--off", words.off));
-}
-
-export function declareExport(mock: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.mockTalk.export;
-  return declareTalk(mock, "export", words, runtime)
-    .addArgument(argument("<file>", words.file, file))
-    .addOption(flag("--force", words.force));
-}
-
-export function declareImport(mock: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.mockTalk.import;
-  return declareTalk(mock, "import", words, runtime).addArgument(argument("<file>", words.file, file));
-}
-
-export function declareDemo(program: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.demo;
-  return verb(program, "demo", words).addOption(flag("-y, --yes", words.yes));
+  return verb(program, "demo", words).addOption(
+    flag("-y, --yes", t("do not wait for Enter between the scenes: under 15 seconds")),
+  );
 }
 
 export type DemoFlags = FlagsOf<typeof declareDemo>;

@@ -17,8 +17,15 @@ const fields = [
   "lineas",
 ] as const;
 
-export function declareList(orders: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.orders.list;
+export function declareList(orders: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("List orders by state, oldest first"),
+    examples: {
+      "bpos orders list": t("orders in state pendiente"),
+      "bpos orders list --status all --since today --all --json": t("all of today's orders, for a script"),
+    },
+  };
+
   return verb(orders, "list", words, {
     exits: exits.ask,
     variables: variables.orders,
@@ -26,12 +33,18 @@ export function declareList(orders: AnyCommand, runtime: Runtime) {
     isPaged: true,
   })
     .alias("ls")
-    .optionsGroup(runtime.texts.helpPage.groups.which)
-    .addOption(flag("--status <states>", words.status, states))
-    .addOption(flag("--since <time>", words.since, time))
-    .addOption(flag("--limit <n>", words.limit, whole(1)))
-    .addOption(flag("--all", words.all))
-    .addOption(flag("--page <n>", words.page, whole(1)));
+    .optionsGroup(t("Selection:"))
+    .addOption(flag("--status <states>", t("one or more states, or all (default pendiente)"), states))
+    .addOption(
+      flag(
+        "--since <time>",
+        t("created after 2026-01-31T08:00:00-03:00, 31/1/2026 (day first), 2h, today or yesterday"),
+        time,
+      ),
+    )
+    .addOption(flag("--limit <n>", t("maximum number of orders"), whole(1)))
+    .addOption(flag("--all", t("every page")))
+    .addOption(flag("--page <n>", t("page number, 20 orders each"), whole(1)));
 }
 
 export type ListFlags = FlagsOf<typeof declareList>;

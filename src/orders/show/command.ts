@@ -4,14 +4,21 @@ import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareShow(orders: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.orders.show;
-  const { groups } = runtime.texts.helpPage;
+  const { t } = runtime.texts;
   const { printer, paper, language, drawer, beep, layout, stationMap } = printerFlags(runtime);
+  const words = {
+    description: t("Show one order as a kitchen ticket"),
+    examples: {
+      "bpos orders show 1042": t("in any state"),
+      "bpos orders show 1042 --print": t("on the printer of the profile"),
+    },
+  };
+
   return verb(orders, "show", words, { exits: exits.ask, variables: variables.orders, isPaged: true })
-    .argument("[id]", words.id)
-    .optionsGroup(groups.where)
-    .addOption(flag("--print", words.print))
-    .optionsGroup(groups.printer)
+    .argument("[id]", t("order number"))
+    .optionsGroup(t("Outputs:"))
+    .addOption(flag("--print", t("also print it as a receipt")))
+    .optionsGroup(t("Printer:"))
     .addOption(printer)
     .addOption(paper)
     .addOption(language)

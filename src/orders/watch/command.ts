@@ -1,3 +1,4 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import {
   type FlagsOf,
   flag,
@@ -11,6 +12,7 @@ import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts"
 import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { ListenAddress } from "../../cli/session/local-server.ts";
+import type { T } from "../../texts/texts.ts";
 
 export const consumerName = matching(
   /^[\w.-]{1,64}$/,
@@ -28,45 +30,166 @@ const listenAddress: Value<ListenAddress> = {
   },
 };
 
-export function declareWatch(orders: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.orders.watch;
+/** Adds the flags of where each order goes. */
+function outputFlags<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  runtime: Runtime,
+) {
+  const { t } = runtime.texts;
   const printer = printerFlags(runtime);
-  const { groups } = runtime.texts.helpPage;
-  const { health } = runtime.texts.help;
-  return verb(orders, "watch", words, { exits: exits.watch, variables: variables.watch })
-    .optionsGroup(groups.when)
-    .addOption(flag("--once", words.once))
-    .addOption(flag("--interval <duration>", words.interval, timeLimit))
-    .optionsGroup(groups.where)
-    .addOption(flag("--exec <command>", words.exec, nonEmpty))
-    .addOption(flag("--exec-timeout <duration>", words.execTimeout, timeLimit))
-    .addOption(flag("--exec-changes", words.execChanges))
-    .addOption(flag("--out-dir <folder>", words.outDir, folder))
-    .addOption(flag("--printer [url]", words.printer, printer.url))
+  return command
+    .optionsGroup(t("Schedule:"))
+    .addOption(flag("--once", t("poll once and exit")))
+    .addOption(
+      flag(
+        "--interval <duration>",
+        t("time between polls (default 60s, 3s with a local mock; under 10s needs --mock or --force)"),
+        timeLimit,
+      ),
+    )
+    .optionsGroup(t("Outputs:"))
+    .addOption(
+      flag(
+        "--exec <command>",
+        t("run this command for each order: JSON on stdin; BPOS_ORDER_ID, BPOS_BRANCH, BPOS_EVENT set"),
+        nonEmpty,
+      ),
+    )
+    .addOption(
+      flag(
+        "--exec-timeout <duration>",
+        t("maximum time of the command for one order (default 30s)"),
+        timeLimit,
+      ),
+    )
+    .addOption(flag("--exec-changes", t("also run it for order.changed: another state, or an edit")))
+    .addOption(flag("--out-dir <folder>", t("write each order to ORDER_ID.json in this folder"), folder))
+    .addOption(
+      flag(
+        "--printer [url]",
+        t(
+          "print each new, cancelled or edited order: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's",
+        ),
+        printer.url,
+      ),
+    )
     .addOption(printer.stationMap)
     .addOption(printer.paper)
     .addOption(printer.language)
     .addOption(printer.drawer)
     .addOption(printer.beep)
-    .addOption(printer.layout)
-    .optionsGroup(groups.health)
-    .addOption(flag("--health <address>", health.health, listenAddress))
-    .addOption(flag("--max-age <duration>", health.maxAge, timeLimit))
-    .addOption(flag("--ping <url>", health.ping, nonEmpty))
-    .addOption(flag("--on-failure <command>", health.onFailure, nonEmpty))
-    .addOption(flag("--outage-after <duration>", health.outageAfter, timeLimit))
-    .optionsGroup(groups.screen)
-    .addOption(flag("--compact", words.compact))
-    .addOption(flag("--late <duration>", words.late, timeLimit))
-    .addOption(flag("--notify", words.notify))
-    .addOption(flag("--no-bell", words.bell))
-    .optionsGroup(groups.which)
-    .addOption(flag("--consumer <name>", words.consumer, consumerName))
-    .addOption(flag("--skip-existing", words.skipExisting))
-    .addOption(flag("--all-profiles", words.allProfiles))
-    .optionsGroup(groups.safety)
-    .addOption(flag("--standby", words.standby))
-    .addOption(flag("--force", words.force));
+    .addOption(printer.layout);
+}
+
+/** Adds the flags by which others see how a watch fares. */
+function healthFlags<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  t: T,
+) {
+  return command
+    .optionsGroup(t("Health:"))
+    .addOption(
+      flag(
+        "--health <address>",
+        t(
+          "answer /healthz, /livez and /metrics on this port: [HOST:]PORT; by default for this machine alone",
+        ),
+        listenAddress,
+      ),
+    )
+    .addOption(
+      flag(
+        "--max-age <duration>",
+        t(
+          "fail when the last complete poll of a branch is older than this (default: three intervals, at least 3m)",
+        ),
+        timeLimit,
+      ),
+    )
+    .addOption(
+      flag(
+        "--ping <url>",
+        t(
+          "GET this URL after a poll with which all is delivered, at most once a minute, and URL/fail once in an outage",
+        ),
+        nonEmpty,
+      ),
+    )
+    .addOption(
+      flag(
+        "--on-failure <command>",
+        t(
+          "run this command when the watch or a branch ends with an error, in a long outage, after it: BPOS_EVENT, BPOS_BRANCH",
+        ),
+        nonEmpty,
+      ),
+    )
+    .addOption(
+      flag(
+        "--outage-after <duration>",
+        t("how long an outage must last before --on-failure runs (default 10m)"),
+        timeLimit,
+      ),
+    );
+}
+
+/** Adds the flags of the screen, of which orders are delivered, and of what may watch besides. */
+function choosingFlags<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  t: T,
+) {
+  return command
+    .optionsGroup(t("Display:"))
+    .addOption(
+      flag(
+        "--compact",
+        t(
+          "one line per order: on a terminal a screen of waiting orders, in a pipe a line for each new order",
+        ),
+      ),
+    )
+    .addOption(
+      flag(
+        "--late <duration>",
+        t("ring again and report when an order waits in pendiente for longer than this, for example 10m"),
+        timeLimit,
+      ),
+    )
+    .addOption(flag("--notify", t("show a desktop notification for each new order")))
+    .addOption(flag("--no-bell", t("do not ring the terminal's bell for new and edited orders")))
+    .optionsGroup(t("Selection:"))
+    .addOption(
+      flag(
+        "--consumer <name>",
+        t('name under which progress is kept; each consumer gets every order (default "default")'),
+        consumerName,
+      ),
+    )
+    .addOption(flag("--skip-existing", t("skip the orders that exist before this consumer's first run")))
+    .addOption(flag("--all-profiles", t("watch the branches of all profiles in one process")))
+    .optionsGroup(t("Checks and confirmation:"))
+    .addOption(flag("--standby", t("if another process watches, wait and take over within 5s when it ends")))
+    .addOption(flag("--force", t("allow an interval under 10s")));
+}
+
+export function declareWatch(orders: AnyCommand, runtime: Runtime) {
+  const { t } = runtime.texts;
+  const words = {
+    description: t(
+      "Poll, and deliver each new order once to each output; after a crash possibly again, marked repeated",
+    ),
+    examples: {
+      "bpos orders watch": t("tickets on this screen until Ctrl-C"),
+      "bpos orders watch --compact --late 10m": t("waiting orders, one line each; red after ten minutes"),
+      "bpos orders watch --printer tcp://192.168.1.50": t("each new order on paper; cancelled ones too"),
+      "bpos orders watch --once --out-dir orders -q": t("from cron: one file per order"),
+      "bpos orders watch -o ndjson": t("one JSON object per line, for a program"),
+    },
+  };
+
+  const command = verb(orders, "watch", words, { exits: exits.watch, variables: variables.watch });
+  const delivering = outputFlags(command, runtime);
+  return choosingFlags(healthFlags(delivering, t), t);
 }
 
 export type WatchFlags = FlagsOf<typeof declareWatch>;

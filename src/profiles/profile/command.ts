@@ -1,8 +1,10 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { argument, type FlagsOf, flag, profileName, whole } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import { hoursFlags } from "../../cli/line/hours-flags.ts";
 import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import type { T } from "../../texts/texts.ts";
 
 const fields = [
   "name",
@@ -18,74 +20,159 @@ const fields = [
   "sandbox",
 ] as const;
 
-export const declareInit = (program: AnyCommand, runtime: Runtime) =>
-  verb(program, "init", runtime.texts.help.init, { exits: exits.local, variables: ["BPOS_HOME"] });
+export const declareInit = (program: AnyCommand, { texts: { t } }: Runtime) =>
+  verb(
+    program,
+    "init",
+    {
+      description: t("Set up a branch: asks for its key and its addresses, and checks them"),
+      examples: {
+        "bpos init": t("asks, and saves a profile"),
+        "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt": t(
+          "the same without questions",
+        ),
+      },
+    },
+    { exits: exits.local, variables: ["BPOS_HOME"] },
+  );
 
-export function declareAdd(profile: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.profile.add;
-  const { groups } = runtime.texts.helpPage;
-  const { printer, paper, language, drawer, beep, layout } = printerFlags(runtime);
-  const hours = hoursFlags(runtime);
-  return verb(profile, "add", words, { exits: exits.ask, variables: ["BPOS_HOME"] })
-    .argument("<name>", words.name)
-    .optionsGroup(groups.settings)
-    .addOption(flag("--key-command <command>", words.keyCommand))
-    .addOption(flag("--country <code>", words.country))
-    .addOption(flag("--area-code <digits>", words.areaCode, whole(10, 9999)))
-    .addOption(flag("--currency <code>", words.currency))
-    .addOption(flag("--store-id <id>", words.storeId))
-    .addOption(flag("--header-field <name>", words.headerField))
+/** Adds the flags of what a profile keeps of its branch. */
+function settingFlags<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  t: T,
+) {
+  const hours = hoursFlags(t);
+  return command
+    .optionsGroup(t("Settings:"))
+    .addOption(
+      flag(
+        "--key-command <command>",
+        t("command that prints the key, run when it is needed, instead of --api-key-file"),
+      ),
+    )
+    .addOption(
+      flag(
+        "--country <code>",
+        t("country of the branch, for phones without a plus, currency and numbers, for example AR"),
+      ),
+    )
+    .addOption(
+      flag(
+        "--area-code <digits>",
+        t("area code of the branch, for hints about phones without one, for example 11"),
+        whole(10, 9999),
+      ),
+    )
+    .addOption(
+      flag(
+        "--currency <code>",
+        t("currency of amounts on the screen (default: that of the country, else ARS)"),
+      ),
+    )
+    .addOption(flag("--store-id <id>", t("cross-check of pushes against the branch of the key")))
+    .addOption(flag("--header-field <name>", t("name of the body field for the header URL of a campaign")))
     .addOption(hours.between)
     .addOption(hours.days)
     .addOption(hours.timeZone)
-    .addOption(flag("--sandbox", words.sandbox))
-    .addOption(flag("--no-sandbox", words.live))
-    .addOption(flag("--default", words.default))
-    .optionsGroup(groups.printer)
+    .addOption(flag("--sandbox", t("a demo branch: every table says SANDBOX")))
+    .addOption(flag("--no-sandbox", t("the real branch")))
+    .addOption(flag("--default", t("make it the default, as the first profile is")));
+}
+
+export function declareAdd(profile: AnyCommand, runtime: Runtime) {
+  const { t } = runtime.texts;
+  const { printer, paper, language, drawer, beep, layout } = printerFlags(runtime);
+  const words = {
+    description: t("Save a profile from flags; bpos init asks for the same"),
+    examples: {
+      "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt":
+        t("the key comes from a file; - is standard input"),
+      "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'": t(
+        "the key stays in the password manager",
+      ),
+      "bpos profile add centro --update --api-key-file new-key.txt": t("another key"),
+    },
+  };
+
+  const command = verb(profile, "add", words, { exits: exits.ask, variables: ["BPOS_HOME"] }).argument(
+    "<name>",
+    t("name of the profile, for example centro"),
+  );
+  return settingFlags(command, t)
+    .optionsGroup(t("Printer:"))
     .addOption(printer)
     .addOption(paper)
     .addOption(language)
     .addOption(drawer)
-    .addOption(flag("--no-drawer", words.noDrawer))
+    .addOption(flag("--no-drawer", t("leave the drawer closed")))
     .addOption(beep)
-    .addOption(flag("--no-beep", words.noBeep))
+    .addOption(flag("--no-beep", t("no buzzer")))
     .addOption(layout)
-    .optionsGroup(groups.safety)
-    .addOption(flag("--update", words.update))
-    .addOption(flag("--no-check", words.check));
+    .optionsGroup(t("Checks and confirmation:"))
+    .addOption(flag("--update", t("change an existing profile; other settings stay")))
+    .addOption(flag("--no-check", t("do not check the key")));
 }
 
 export type AddFlags = FlagsOf<typeof declareAdd>;
 
 const facts = { exits: exits.file, variables: ["BPOS_HOME"] };
 
-export const declareProfileList = (profile: AnyCommand, { texts }: Runtime) =>
-  verb(profile, "list", texts.help.profile.list, { ...facts, exits: exits.local, fields }).alias("ls");
+export const declareProfileList = (profile: AnyCommand, { texts: { t } }: Runtime) =>
+  verb(
+    profile,
+    "list",
+    {
+      description: t("List the profiles, keys masked"),
+      examples: { "bpos profile list": t("* marks the default") },
+    },
+    { ...facts, exits: exits.local, fields },
+  ).alias("ls");
 
-export function declareUse(profile: AnyCommand, { texts }: Runtime) {
-  const words = texts.help.profile;
-  return verb(profile, "use", words.use, facts).addArgument(argument("<name>", words.name, profileName));
-}
+export function declareUse(profile: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Make a profile the default"),
+    examples: { "bpos profile use norte": t("for every command without -p") },
+  };
 
-export function declareProfileShow(profile: AnyCommand, { texts }: Runtime) {
-  const words = texts.help.profile.show;
-  const all = [...new Set([...variables.orders, ...variables.campaigns])];
-  return verb(profile, "show", words, { exits: exits.file, variables: all }).addArgument(
-    argument("[name]", words.name, profileName),
+  return verb(profile, "use", words, facts).addArgument(
+    argument("<name>", t("name of the profile"), profileName),
   );
 }
 
-export function declareRename(profile: AnyCommand, { texts }: Runtime) {
-  const words = texts.help.profile;
-  return verb(profile, "rename", words.rename, facts)
-    .addArgument(argument("<name>", words.name, profileName))
-    .argument("<new-name>", words.rename.newName);
+export function declareProfileShow(profile: AnyCommand, { texts: { t } }: Runtime) {
+  const all = [...new Set([...variables.orders, ...variables.campaigns])];
+  const words = {
+    description: t("Show the settings in force, and where each comes from"),
+    examples: {
+      "bpos profile show": t("each setting and where it comes from"),
+      "bpos profile show norte": t("as with -p norte"),
+    },
+  };
+
+  return verb(profile, "show", words, { exits: exits.file, variables: all }).addArgument(
+    argument("[name]", t("a profile (default: the one that is used)"), profileName),
+  );
 }
 
-export function declareRemove(profile: AnyCommand, { texts }: Runtime) {
-  const words = texts.help.profile;
-  return verb(profile, "remove", words.remove, facts)
-    .addArgument(argument("<name>", words.name, profileName))
-    .optionsGroup(texts.helpPage.groups.safety)
-    .addOption(flag("-y, --yes", words.remove.yes));
+export function declareRename(profile: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Rename a profile; bpos still knows what was delivered and sent"),
+    examples: { "bpos profile rename centro microcentro": t("everything else stays") },
+  };
+
+  return verb(profile, "rename", words, facts)
+    .addArgument(argument("<name>", t("name of the profile"), profileName))
+    .argument("<new-name>", t("new name of the profile"));
+}
+
+export function declareRemove(profile: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Remove a profile and its key"),
+    examples: { "bpos profile remove norte": t("asks first") },
+  };
+
+  return verb(profile, "remove", words, facts)
+    .addArgument(argument("<name>", t("name of the profile"), profileName))
+    .optionsGroup(t("Checks and confirmation:"))
+    .addOption(flag("-y, --yes", t("do not ask")));
 }

@@ -7,23 +7,62 @@ export const stationNames = ["name", "printer", "categories", "everything", "cop
 const facts = { exits: exits.file, variables: ["BPOS_PROFILE", "BPOS_HOME"] };
 const name = suggest();
 
+export const declareStations = (profile: AnyCommand, { texts: { t } }: Runtime) =>
+  verb(profile, "station", {
+    description: t("Manage the stations of a kitchen: printers, each with the categories that it prints"),
+    examples: {
+      "bpos profile station add cocina --printer tcp://192.168.1.50 --category Pizzas": t(
+        "then bpos orders watch --printer prints pizzas there",
+      ),
+    },
+  });
+
 export function declareStationAdd(station: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.profile.station;
+  const { t } = runtime.texts;
   const { url } = printerFlags(runtime);
-  return verb(station, "add", words.add, { ...facts, needs: "--printer <url>" })
-    .addArgument(argument("<name>", words.name, name))
-    .addOption(flag("--printer <url>", words.printer, url))
-    .addOption(flag("--category <name>", words.category, several(nonEmpty)))
-    .addOption(flag("--everything", words.everything))
-    .addOption(flag("--copies <n>", words.copies, whole(1, 9)));
+  const words = {
+    description: t("Add a station to the profile"),
+    examples: {
+      "bpos profile station add cocina --printer tcp://192.168.1.50 --category Pizzas --category Empanadas":
+        t("two categories"),
+      "bpos profile station add caja --printer lp:caja --everything --copies 2": t("whole orders, twice"),
+    },
+  };
+
+  return verb(station, "add", words, { ...facts, needs: "--printer <url>" })
+    .addArgument(argument("<name>", t("name of the station"), name))
+    .addOption(flag("--printer <url>", t("its printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE"), url))
+    .addOption(
+      flag(
+        "--category <name>",
+        t("a category of the catalog that it prints; repeat it for others"),
+        several(nonEmpty),
+      ),
+    )
+    .addOption(flag("--everything", t("it prints every line of every order, with what to collect")))
+    .addOption(flag("--copies <n>", t("how many of each receipt, 1 to 9 (default 1)"), whole(1, 9)));
 }
 
 export type StationFlags = FlagsOf<typeof declareStationAdd>;
 
-export const declareStationList = (station: AnyCommand, { texts }: Runtime) =>
-  verb(station, "list", texts.help.profile.station.list, { ...facts, fields: stationNames }).alias("ls");
+export const declareStationList = (station: AnyCommand, { texts: { t } }: Runtime) =>
+  verb(
+    station,
+    "list",
+    {
+      description: t("List the stations of the profile"),
+      examples: { "bpos profile station list": t("with the categories of each") },
+    },
+    { ...facts, fields: stationNames },
+  ).alias("ls");
 
-export function declareStationRemove(station: AnyCommand, { texts }: Runtime) {
-  const words = texts.help.profile.station;
-  return verb(station, "remove", words.remove, facts).addArgument(argument("<name>", words.name, name));
+export function declareStationRemove(station: AnyCommand, { texts: { t } }: Runtime) {
+  const words = {
+    description: t("Remove a station; what waits for it prints at the others"),
+    examples: { "bpos profile station remove barra": t("once the watch is started again") },
+  };
+
+  return verb(station, "remove", words, facts).addArgument(
+    argument("<name>", t("name of the station"), name),
+  );
 }
