@@ -4,8 +4,6 @@ import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { errorLabels, nothingSent, notices, orders, ticket, watch } from "./en/general.ts";
-import { journal } from "./en/journal.ts";
-import { preview } from "./en/layout.ts";
 import { demo, mock } from "./en/mock.ts";
 import { profile } from "./en/profiles.ts";
 import { byTopic } from "./shapes.ts";
@@ -22,13 +20,11 @@ export const en = byTopic({
   errors: () => errors,
   find: () => find,
   follow: () => follow,
-  journal: () => journal,
   listen: () => listen,
   mock: () => mock,
   network: () => network,
   notices: () => notices,
   orders: () => orders,
-  preview: () => preview,
   profile: () => profile,
   send: () => send,
   ticket: () => ticket,

@@ -6,8 +6,6 @@ import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
 import { errorLabels, nothingSent, notices, orders, ticket, watch } from "./es/general.ts";
-import { journal } from "./es/journal.ts";
-import { preview } from "./es/layout.ts";
 import { demo, mock } from "./es/mock.ts";
 import { profile } from "./es/profiles.ts";
 import { byTopic } from "./shapes.ts";
@@ -24,13 +22,11 @@ const texts = (language: Language): Texts =>
     errors: () => errors,
     find: () => find,
     follow: () => follow,
-    journal: () => journal,
     listen: () => listen,
     mock: () => mock,
     network: () => network,
     notices: () => notices,
     orders: () => orders,
-    preview: () => preview,
     profile: () => profile,
     send: () => send,
     ticket: () => ticket,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decimalSign, money, oneDecimal } from "../../src/cli/display/format.ts";
+import { byteSize, decimalSign, money, oneDecimal } from "../../src/cli/display/format.ts";
 import { rowProblemWords } from "../../src/errors/words/rows.ts";
 import { en } from "../../src/i18n/en.ts";
 import { es } from "../../src/i18n/es.ts";
@@ -82,8 +82,10 @@ it.each([
 it("the sign of decimals is the country's, and that of the language where none is named", () => {
   const seen = (locale: string) => {
     const money = { locale, currency: "XXX" };
-    const sign = decimalSign({ money });
-    return [en, es].map((texts) => [texts.journal.size(1_400_000, sign), oneDecimal(1.5, { money, texts })]);
+    return [en, es].map((texts) => [
+      byteSize(1_400_000, { money, texts }),
+      oneDecimal(1.5, { money, texts }),
+    ]);
   };
   const [comma, point] = [
     ["1,4 MB", "1,5"],

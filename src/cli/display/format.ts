@@ -2,7 +2,7 @@ import { stringify } from "lossless-json";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import { maskedKey } from "../../errors/mask-key.ts";
 import type { Count } from "../../texts/message.ts";
-import { type DecimalSign, timeText } from "../../texts/phrases.ts";
+import { type DecimalSign, sizeText, timeText } from "../../texts/phrases.ts";
 import type { Ui } from "./ui.ts";
 
 export const ABSENT = "—";
@@ -135,6 +135,10 @@ export function oneDecimal(value: number, ui: Pick<Ui, "money" | "texts">): stri
   const [whole = "", tenths = ""] = value.toFixed(1).split(".");
   return sign === undefined ? ui.texts.t("{whole}.{tenths}", { whole, tenths }) : `${whole}${sign}${tenths}`;
 }
+
+/** A size in bytes as people say it, with the reader's decimal sign: `1.4 GB`. */
+export const byteSize = (bytes: number, ui: Pick<Ui, "money" | "texts">): string =>
+  sizeText(bytes, decimalSign(ui) ?? (ui.texts.language === "en" ? "." : ","));
 
 /** A share as whole per cent; `<1 %` when something is there, so that one failure of a thousand is not shown as none. */
 export function percent(part: unknown, whole: unknown): string {

@@ -1,6 +1,5 @@
 import type { CopyProblem } from "../../errors/problems.ts";
 import * as words from "../../errors/words/journal.ts";
-import { type Count, type DecimalSign, plural, shellWord, sizeText } from "../../texts/phrases.ts";
 import { textsIn } from "../../texts/texts.ts";
 import { defineReasons, type JournalReason } from "../shared/errors.ts";
 import { knownOfJournal, runningWords } from "../shared/journal.ts";
@@ -124,85 +123,5 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     more: "The journal could not be written after part of a push or a send was sent, usually because the disk is full or the database cannot be reached. Correct that, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice. If another bpos took over, the message names it: wait until it ends, then push the newest file.",
   },
 });
-
-type Removal = Record<"sends" | "calls" | "recipients" | "replies" | "opt_outs", Count>;
-const removal = ({ sends, recipients, replies, opt_outs: optOuts }: Removal): string =>
-  `${plural(sends, "send", "sends")} (${plural(recipients, "recipient", "recipients")})${optOuts.n === 0 ? " and" : ","} ${plural(replies, "reply", "replies")}${optOuts.n === 0 ? "" : ` and ${plural(optOuts, "opt-out", "opt-outs")}`}`;
-
-const subjects = {
-  orders: "orders",
-  pushes: "catalog pushes",
-  products: "products",
-  sends: "sends",
-  calls: "calls of sends",
-  recipients: "recipients",
-  replies: "replies",
-  opt_outs: "opt-outs",
-};
-
-/** What `bpos journal …` says. */
-export const journal = {
-  title: "Journal",
-  size: (bytes: number, sign?: DecimalSign) => sizeText(bytes, sign ?? "."),
-  none: (place: string) => `No journal yet: bpos creates ${place} when it needs it.`,
-  subjects,
-  columns: { subject: "Subject", entries: "Kept", pending: "Pending", oldest: "Oldest" },
-  owed: {
-    title: "Orders pending for an output",
-    output: "Output",
-    orders: "Orders",
-    changes: "Changes",
-    next: "The next `bpos orders watch` with that output delivers them; `bpos orders forget` gives them up.",
-  },
-  locksTitle: "Locks",
-  locks: {
-    work: "Command",
-    branch: "Branch",
-    consumer: "Consumer",
-    process: "Process",
-    since: "Since",
-    expires: "Expires in",
-  },
-  allBranches: "all",
-  copy: {
-    working: "Copying",
-    done: (rows: Count, from: string, to: string) =>
-      `Copied ${plural(rows, "row", "rows")} from ${from} to ${to}.`,
-    resumed: (rows: Count) =>
-      `${plural(rows, "row was", "rows were")} there already, from a copy that was interrupted.`,
-    next: (address: string) =>
-      `Set BPOS_JOURNAL=${shellWord(address)} wherever bpos runs on this machine, then start watches and cron jobs again.`,
-    old: (file: string) =>
-      `bpos no longer uses ${file}: without BPOS_JOURNAL a command exits with 9. Keep the file as a backup until you trust the new journal, then delete it.`,
-  },
-  accept: {
-    older: (place: string) =>
-      `Journal ${place} is older than what this machine did with it: it was restored, or its server failed over to a replica that lagged.`,
-    send: (ref: string, template: string, at: string) =>
-      `It does not know all of the send "${ref}" (template ${template}, ${at}).`,
-    means:
-      "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders created until now that it does not know are delivered marked as repeated. The next push with --changed-only sends every row. Run this command on each other machine that worked with it, too, and on those that received opt-outs before anything is sent: of opt-outs that the journal has lost, each machine puts back those that it has seen.",
-    ask: "Continue with this journal?",
-    done: "Accepted: campaign send, campaign resume and catalog push work with this journal again.",
-    nothing: (place: string) =>
-      `Nothing to accept: journal ${place} knows everything that this machine did with it.`,
-  },
-  noLocks: "No process holds a lock.",
-  prune: {
-    ask: (found: Removal, before: string) =>
-      `Remove the personal data of ${removal(found)}, finished before ${before}? This cannot be undone.`,
-    would: (found: Removal, before: string) =>
-      `Would remove the personal data of ${removal(found)}, finished before ${before}.`,
-    done: (found: Removal, before: string) =>
-      `Removed the personal data of ${removal(found)}, finished before ${before}.`,
-    nothing: (before: string) =>
-      `Nothing to remove: no send or reply that finished before ${before} holds personal data.`,
-    kept: "Counts, keys and pseudonyms of people stay, so that nobody is messaged twice, and nobody who opted out.",
-    working: "Removing",
-    shrunk: (bytes: string) => `The journal takes ${bytes} now.`,
-    notShrunk: (detail: string) => `The file keeps its size (${detail}). The data is removed.`,
-    autovacuum: "PostgreSQL reuses the space after its next autovacuum.",
-  },
-};
 
 export const copyWords = (problem: CopyProblem) => words.copyWords(problem, textsIn("en"));

@@ -1,8 +1,6 @@
 import type { CopyProblem } from "../../errors/problems.ts";
 import * as words from "../../errors/words/journal.ts";
-import { plural, shellWord, sizeText } from "../../texts/phrases.ts";
 import { textsIn } from "../../texts/texts.ts";
-import type { journal as enJournal } from "../en/journal.ts";
 import { defineReasons, type JournalReason } from "../shared/errors.ts";
 import { knownOfJournal, runningWords } from "../shared/journal.ts";
 import { detailWords } from "./call-errors.ts";
@@ -127,81 +125,5 @@ export const journalErrors = defineReasons<JournalReason>()(known)({
     more: "No se pudo escribir en el registro cuando parte de una subida o de un envío ya se había mandado, casi siempre porque el disco está lleno o no se llega a la base de datos. ‹Corrige› eso y ‹sube› el mismo archivo otra vez, o ‹corre› `bpos campaign resume`: nada se manda ni se aplica dos veces. Si otro bpos tomó su lugar, el mensaje lo nombra: ‹déjalo› terminar primero, y ‹sube› el archivo más nuevo.",
   },
 });
-
-type Removal = Parameters<typeof enJournal.prune.done>[0];
-const removal = ({ sends, recipients, replies, opt_outs: optOuts }: Removal): string =>
-  `${plural(sends, "envío", "envíos")} (${plural(recipients, "destinatario", "destinatarios")})${optOuts.n === 0 ? " y" : ","} ${plural(replies, "respuesta", "respuestas")}${optOuts.n === 0 ? "" : ` y ${plural(optOuts, "baja", "bajas")}`}`;
-
-/** What `bpos journal …` says. */
-export const journal: typeof enJournal = {
-  title: "Registro",
-  size: (bytes, sign) => sizeText(bytes, sign ?? ","),
-  none: (place) => `Todavía no hay registro: ${place} se crea cuando hace falta.`,
-  subjects: {
-    orders: "pedidos",
-    pushes: "subidas de catálogo",
-    products: "productos",
-    sends: "envíos",
-    calls: "lotes de envíos",
-    recipients: "destinatarios",
-    replies: "respuestas",
-    opt_outs: "bajas",
-  },
-  columns: { subject: "Qué", entries: "Guardados", pending: "Pendientes", oldest: "Desde" },
-  owed: {
-    title: "Pedidos pendientes para una salida",
-    output: "Salida",
-    orders: "Pedidos",
-    changes: "Cambios",
-    next: "El próximo `bpos orders watch` con esa salida entrega lo que le falta; `bpos orders forget` lo descarta.",
-  },
-  locksTitle: "Bloqueos",
-  locks: {
-    work: "Comando",
-    branch: "Sucursal",
-    consumer: "Consumidor",
-    process: "Proceso",
-    since: "Desde",
-    expires: "Vence en",
-  },
-  allBranches: "todas",
-  copy: {
-    working: "Copiando",
-    done: (rows, from, to) =>
-      `Se ${rows.n === 1 ? "copió" : "copiaron"} ${plural(rows, "fila", "filas")} de ${from} a ${to}.`,
-    resumed: (rows) => `${plural(rows, "fila ya estaba", "filas ya estaban")}, de una copia interrumpida.`,
-    next: (address) =>
-      `‹Pon› BPOS_JOURNAL=${shellWord(address)} donde sea que corra bpos en esta máquina, y después ‹vuelve› a arrancar los watch y los cron.`,
-    old: (file) =>
-      `bpos ya no usa ${file}: sin BPOS_JOURNAL un comando termina con 9. ‹Guarda› el archivo como copia de seguridad hasta confiar en el registro nuevo, y después ‹bórralo›.`,
-  },
-  accept: {
-    older: (place) =>
-      `El registro ${place} es más viejo que lo que esta máquina hizo con él: se restauró, o su servidor pasó a una réplica atrasada.`,
-    send: (ref, template, at) => `No conoce todo el envío "${ref}" (plantilla ${template}, ${at}).`,
-    means:
-      "Si lo ‹aceptas›, bpos no puede saber quién recibió esos mensajes: alguien los puede recibir otra vez, salvo que no vuelvas a mandar esos archivos o los excluyas con --exclude. Los pedidos hechos hasta ahora llegan marcados como repetidos cuando no los conoce. La próxima subida con --changed-only manda todas las filas. ‹Corre› este comando también en cada una de las otras máquinas que trabajaron con él y, antes de mandar nada, en las que recibieron bajas: de las bajas que el registro perdió, cada máquina repone las que vio.",
-    ask: "¿Seguir con este registro?",
-    done: "Aceptado: campaign send, campaign resume y catalog push vuelven a trabajar con este registro.",
-    nothing: (place) =>
-      `No hay nada que aceptar: el registro ${place} conoce todo lo que esta máquina hizo con él.`,
-  },
-  noLocks: "Ningún proceso tiene un bloqueo.",
-  prune: {
-    ask: (found, before) =>
-      `¿Borrar los datos personales de ${removal(found)}, terminados antes del ${before}? No se puede deshacer.`,
-    would: (found, before) =>
-      `Se borrarían los datos personales de ${removal(found)}, terminados antes del ${before}.`,
-    done: (found, before) =>
-      `Se borraron los datos personales de ${removal(found)}, terminados antes del ${before}.`,
-    nothing: (before) =>
-      `No hay nada para borrar: ningún envío ni respuesta terminados antes del ${before} tienen datos personales.`,
-    kept: "Quedan las cantidades, las claves y los seudónimos de las personas, para que nadie reciba un mensaje dos veces, ni quien se dio de baja.",
-    working: "Borrando",
-    shrunk: (bytes) => `El registro ahora ocupa ${bytes}.`,
-    notShrunk: (detail) => `El archivo sigue igual de grande (${detail}). Los datos ya están borrados.`,
-    autovacuum: "PostgreSQL vuelve a usar el espacio después de su próximo autovacuum.",
-  },
-};
 
 export const copyWords = (problem: CopyProblem) => words.copyWords(problem, textsIn("es"));

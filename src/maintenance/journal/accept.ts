@@ -5,6 +5,7 @@ import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
+import type { T } from "../../texts/texts.ts";
 import { withJournal } from "./place.ts";
 
 async function confirm({ system, signal, texts }: Runtime, question: string): Promise<void> {
@@ -12,20 +13,36 @@ async function confirm({ system, signal, texts }: Runtime, question: string): Pr
     throw new BposError("declined", { of: "accept" });
 }
 
+/** What is unknown from then on, and what to do about it. */
+const whatItMeans = (t: T): string =>
+  t(
+    "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders created until now that it does not know are delivered marked as repeated. The next push with --changed-only sends every row. Run this command on each other machine that worked with it, too, and on those that received opt-outs before anything is sent: of opt-outs that the journal has lost, each machine puts back those that it has seen.",
+  );
+
 /** Works on with a journal that knows less than this machine: what may have changed since counts as unknown. */
 export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }): Promise<void> {
   await withJournal(runtime, ["table", "json"], async ({ output, journal, shown }) => {
     const { ui, texts, quiet } = output;
-    const words = texts.journal.accept;
+    const { t } = texts;
     const { isOlder = false, sends = [] } = (await journal?.lost()) ?? {};
 
     if (isOlder) {
       if (yes !== true && !mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
-      const lost = sends.map(({ ref, template, at }) => words.send(ref, template, dateTime(at, ui)));
-      const means = [words.older(shown), ...lost, words.means];
+      const older = t(
+        "Journal {place} is older than what this machine did with it: it was restored, or its server failed over to a replica that lagged.",
+        { place: shown },
+      );
+      const lost = sends.map(({ ref, template, at }) =>
+        t('It does not know all of the send "{ref}" (template {template}, {time}).', {
+          ref,
+          template,
+          time: dateTime(at, ui),
+        }),
+      );
+      const means = [older, ...lost, whatItMeans(t)];
       const lines = means.flatMap((each) => paragraph(each, output.errorUi));
       await output.block(`${lines.join("\n")}\n`);
-      if (yes !== true) await confirm(runtime, words.ask);
+      if (yes !== true) await confirm(runtime, t("Continue with this journal?"));
       await journal?.acceptOlder(runtime.system.clock.now());
     }
 
@@ -33,8 +50,11 @@ export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }
       const lost = sends.map((send) => ({ ...send, at: isoWithOffset(send.at) }));
       await output.document({ journal: shown, accepted: isOlder, sends: lost });
     } else if (!quiet) {
-      const { accept } = ui.texts.journal;
-      const said = isOlder ? accept.done : accept.nothing(shown);
+      const said = isOlder
+        ? t("Accepted: campaign send, campaign resume and catalog push work with this journal again.")
+        : t("Nothing to accept: journal {place} knows everything that this machine did with it.", {
+            place: shown,
+          });
       await output.data(`${note(said, ui).join("\n")}\n`);
     }
   });

@@ -3,6 +3,7 @@ import { count } from "../../cli/display/format.ts";
 import { openOutput } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { note, paragraph } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import { exclusive } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
@@ -19,6 +20,7 @@ import { copyJournal } from "../../journal/copy.ts";
 import { openTarget } from "../../journal/postgres.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
 import { traceSettings } from "../../settings/settings.ts";
+import { shellWord } from "../../texts/phrases.ts";
 
 /** The file of this machine, and the database that flag or settings name. */
 async function readPlaces({ system, flags }: Runtime, given: string | undefined) {
@@ -52,11 +54,48 @@ async function completeSource(runtime: Runtime, file: string): Promise<void> {
   }
 }
 
+/** What was copied, and what is to be done with both journals. */
+function copiedLines(
+  {
+    total,
+    resumed,
+    file,
+    shown,
+    address,
+  }: Record<"total" | "resumed", number> & Record<"file" | "shown" | "address", string>,
+  ui: Ui,
+): string[] {
+  const { t } = ui.texts;
+  const done = t("Copied {rows, plural, one {# row} other {# rows}} from {file} to {to}.", {
+    rows: count(total, ui),
+    file,
+    to: shown,
+  });
+  const before = t(
+    "{rows, plural, one {# row was} other {# rows were}} there already, from a copy that was interrupted.",
+    { rows: count(resumed, ui) },
+  );
+  const next = t(
+    "Set BPOS_JOURNAL={address} wherever bpos runs on this machine, then start watches and cron jobs again.",
+    { address: shellWord(address) },
+  );
+  const old = t(
+    "bpos no longer uses {file}: without BPOS_JOURNAL a command exits with 9. Keep the file as a backup until you trust the new journal, then delete it.",
+    { file },
+  );
+
+  return [
+    ...paragraph(done, ui).map(ui.theme.good),
+    ...(resumed > 0 ? note(before, ui) : []),
+    ...paragraph(next, ui),
+    ...note(old, ui),
+  ];
+}
+
 export async function copy(runtime: Runtime, { to: given }: { to?: string | undefined }): Promise<void> {
   const { system, signal } = runtime;
   if (readWantedMock(runtime) === "embedded") throw exclusive("--mock", "--to");
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
-  const words = output.ui.texts.journal.copy;
   const { file, to } = await readPlaces(runtime, given);
   await completeSource(runtime, file);
   const { env, pid, host } = system;
@@ -64,7 +103,7 @@ export async function copy(runtime: Runtime, { to: given }: { to?: string | unde
   const shared = openShared(runtime);
   const target = await openTarget(to, await shared.reaching());
 
-  const bar = startProgress(system, output, words.working);
+  const bar = startProgress(system, output, output.ui.texts.t("Copying"));
   const copying = {
     source: `${host}:${file}`,
     to: shown,
@@ -83,12 +122,6 @@ export async function copy(runtime: Runtime, { to: given }: { to?: string | unde
     return;
   }
 
-  const { ui, quiet } = output;
-  const lines = [
-    ...paragraph(words.done(count(total, ui), file, shown), ui).map(ui.theme.good),
-    ...(resumed > 0 ? note(words.resumed(count(resumed, ui)), ui) : []),
-    ...paragraph(words.next(shownDatabase(to)), ui),
-    ...note(words.old(file), ui),
-  ];
-  if (!quiet) await output.data(`${lines.join("\n")}\n`);
+  const copied = { total, resumed, file, shown, address: shownDatabase(to) };
+  if (!output.quiet) await output.data(`${copiedLines(copied, output.ui).join("\n")}\n`);
 }

@@ -1,4 +1,4 @@
-import { count, dateTime, decimalSign } from "../../cli/display/format.ts";
+import { byteSize, count, dateTime } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { note, paragraph } from "../../cli/display/text.ts";
@@ -17,13 +17,21 @@ const pauseMs = 50;
 const nothing: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0, opt_outs: 0 };
 const isNothing = ({ sends, replies, opt_outs }: Pruned): boolean => sends + replies + opt_outs === 0;
 
-const countRemoved = ({ sends, calls, recipients, replies, opt_outs }: Pruned, { ui }: Place["output"]) => ({
-  sends: count(sends, ui),
-  calls: count(calls, ui),
-  recipients: count(recipients, ui),
-  replies: count(replies, ui),
-  opt_outs: count(opt_outs, ui),
-});
+/** Whose data is meant: how many of each. */
+function sayFound({ sends, recipients, replies, opt_outs }: Pruned, { ui }: Place["output"]): string {
+  const { t } = ui.texts;
+  const facts = { sends: count(sends, ui), recipients: count(recipients, ui), replies: count(replies, ui) };
+
+  return opt_outs === 0
+    ? t(
+        "{sends, plural, one {# send} other {# sends}} ({recipients, plural, one {# recipient} other {# recipients}}) and {replies, plural, one {# reply} other {# replies}}",
+        facts,
+      )
+    : t(
+        "{sends, plural, one {# send} other {# sends}} ({recipients, plural, one {# recipient} other {# recipients}}), {replies, plural, one {# reply} other {# replies}} and {optOuts, plural, one {# opt-out} other {# opt-outs}}",
+        { ...facts, optOuts: count(opt_outs, ui) },
+      );
+}
 
 async function confirm(runtime: Runtime, question: string): Promise<void> {
   const { system, signal, texts } = runtime;
@@ -39,7 +47,7 @@ async function remove(
   before: number,
 ): Promise<Pruned> {
   const { recipients: total } = await upkeep.prunable(before);
-  const bar = startProgress(runtime.system, output, output.texts.journal.prune.working);
+  const bar = startProgress(runtime.system, output, output.texts.t("Removing"));
   const onProgress = async (people: number): Promise<void> => {
     bar.update(people, total);
     await runtime.system.clock.sleep(pauseMs, runtime.signal);
@@ -54,25 +62,41 @@ async function reclaimSpace(
   upkeep: Upkeep,
   isChanged: boolean,
 ): Promise<string | undefined> {
-  const { prune: words, size } = output.ui.texts.journal;
-  if (engine === "postgres") return isChanged ? words.autovacuum : undefined;
+  const { t } = output.ui.texts;
+  if (engine === "postgres")
+    return isChanged ? t("PostgreSQL reuses the space after its next autovacuum.") : undefined;
   if (!isChanged && !(await upkeep.isLoose())) return undefined;
 
   try {
     await upkeep.shrink();
     const bytes = await upkeep.bytes(engine);
-    return words.shrunk(size(bytes, decimalSign(output.ui)));
+    return t("The journal takes {size} now.", { size: byteSize(bytes, output.ui) });
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    return words.notShrunk(error.message);
+    return t("The file keeps its size ({detail}). The data is removed.", { detail: error.message });
   }
+}
+
+function sayRemoved(
+  gone: Pruned,
+  { day, isDry }: { day: string; isDry: boolean },
+  output: Place["output"],
+): string {
+  const { t } = output.ui.texts;
+  if (isNothing(gone))
+    return t("Nothing to remove: no send or reply that finished before {day} holds personal data.", { day });
+  const found = sayFound(gone, output);
+
+  return isDry
+    ? t("Would remove the personal data of {found}, finished before {day}.", { found, day })
+    : t("Removed the personal data of {found}, finished before {day}.", { found, day });
 }
 
 export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneFlags): Promise<void> {
   await withJournal(runtime, ["table", "json", "ndjson"], async (place) => {
     const { output, journal, engine } = place;
     const { format, quiet, ui } = output;
-    const words = ui.texts.journal.prune;
+    const { t } = ui.texts;
     const before = runtime.system.clock.now() - (olderThan ?? defaultAge);
     const day = dateTime(before, ui);
     const upkeep = await journal?.upkeep();
@@ -81,7 +105,10 @@ export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneF
     let space: string | undefined;
     let gone = found;
     if (dryRun !== true && journal !== undefined && upkeep !== undefined) {
-      const question = words.ask(countRemoved(found, output), day);
+      const question = t(
+        "Remove the personal data of {found}, finished before {day}? This cannot be undone.",
+        { found: sayFound(found, output), day },
+      );
       if (!isNothing(found) && yes !== true) await confirm(runtime, question);
       if (engine === "sqlite") await upkeep.overwriteDeleted();
       gone = isNothing(found) ? nothing : await remove(runtime, place, upkeep, before);
@@ -93,13 +120,17 @@ export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneF
       return;
     }
 
-    const formatRemoval = dryRun === true ? words.would : words.done;
-    const [said, ...rest] = isNothing(gone)
-      ? [words.nothing(day), space]
-      : [formatRemoval(countRemoved(gone, output), day), words.kept, space];
     const lines = [
-      ...paragraph(said, ui),
-      ...rest.flatMap((each) => (each === undefined ? [] : note(each, ui))),
+      ...paragraph(sayRemoved(gone, { day, isDry: dryRun === true }, output), ui),
+      ...(isNothing(gone)
+        ? []
+        : note(
+            t(
+              "Counts, keys and pseudonyms of people stay, so that nobody is messaged twice, and nobody who opted out.",
+            ),
+            ui,
+          )),
+      ...(space === undefined ? [] : note(space, ui)),
     ];
     if (!quiet) await output.data(`${lines.join("\n")}\n`);
   });

@@ -5,7 +5,7 @@ import {
   fieldsCsv,
   nothingOf,
 } from "../../cli/display/fields.ts";
-import { age, dateTime, decimalSign, number, shown } from "../../cli/display/format.ts";
+import { age, byteSize, dateTime, number, shown } from "../../cli/display/format.ts";
 import { column, table } from "../../cli/display/table.ts";
 import { heading, note, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
@@ -15,6 +15,7 @@ import type { Journal } from "../../journal/journal.ts";
 import { type HeldLock, type Lock, lockNamed } from "../../journal/locks.ts";
 import type { OwedOutput, Subject } from "../../journal/upkeep.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
+import type { T } from "../../texts/texts.ts";
 import { subjectNames } from "./command.ts";
 import { engineNames, findBranchNames, type Place, withJournal } from "./place.ts";
 
@@ -29,6 +30,17 @@ const commands = {
 type Waiting = OwedOutput & { branchName: string | null };
 
 type HeldWork = Lock & Omit<HeldLock, "name"> & { branchName: string | null };
+
+const subjectWords: Readonly<Record<Subject["subject"], (t: T) => string>> = {
+  orders: (t) => t("orders"),
+  pushes: (t) => t("catalog pushes"),
+  products: (t) => t("products"),
+  sends: (t) => t("sends"),
+  calls: (t) => t("calls of sends"),
+  recipients: (t) => t("recipients"),
+  replies: (t) => t("replies"),
+  opt_outs: (t) => t("opt-outs"),
+};
 
 const toIsoTime = (at: number | null): string | null => (at === null ? null : isoWithOffset(at));
 
@@ -68,48 +80,51 @@ async function readContents(journal: Journal, engine: Place["engine"]) {
 
 function formatOwed(owed: readonly Waiting[], ui: Ui): string[] {
   if (owed.length === 0) return [];
-  const words = ui.texts.journal;
+  const { t } = ui.texts;
   const right = { align: "right" } as const;
   const readBranch = (row: Waiting): string => row.branchName ?? row.branch.slice(0, 8);
 
   const rows = table(
     [
-      column<Waiting>(words.locks.branch, 2, readBranch, { shrinkTo: 8 }),
-      column<Waiting>(words.locks.consumer, 3, ({ consumer }) => shown(consumer), { shrinkTo: 8 }),
-      column<Waiting>(words.owed.output, 1, ({ output }) => output),
-      column<Waiting>(words.owed.orders, 1, ({ orders }) => number(orders, ui), right),
-      column<Waiting>(words.owed.changes, 4, ({ changes }) => number(changes, ui), right),
+      column<Waiting>(t("Branch"), 2, readBranch, { shrinkTo: 8 }),
+      column<Waiting>(t("Consumer"), 3, ({ consumer }) => shown(consumer), { shrinkTo: 8 }),
+      column<Waiting>(t("Output"), 1, ({ output }) => output),
+      column<Waiting>(t("Orders"), 1, ({ orders }) => number(orders, ui), right),
+      column<Waiting>(t("Changes"), 4, ({ changes }) => number(changes, ui), right),
     ],
     owed,
     ui,
   );
-  return [...heading(words.owed.title, ui), rows.trimEnd(), ...note(words.owed.next, ui), ""];
+  const next = t(
+    "The next `bpos orders watch` with that output delivers them; `bpos orders forget` gives them up.",
+  );
+
+  return [...heading(t("Orders pending for an output"), ui), rows.trimEnd(), ...note(next, ui), ""];
 }
 
 function formatLocks(locks: readonly HeldWork[], ui: Ui): string[] {
-  const words = ui.texts.journal;
-  if (locks.length === 0) return note(words.noLocks, ui);
-  const { work, branch, consumer, process, since, expires } = words.locks;
+  const { t } = ui.texts;
+  if (locks.length === 0) return note(t("No process holds a lock."), ui);
   const readBranch = (lock: HeldWork): string =>
-    lock.branch === "all" ? words.allBranches : (lock.branchName ?? lock.branch.slice(0, 8));
+    lock.branch === "all" ? t("all // branches") : (lock.branchName ?? lock.branch.slice(0, 8));
 
   const rows = table(
     [
-      column<HeldWork>(work, 1, (lock) => commands[lock.work]),
-      column<HeldWork>(branch, 2, readBranch, { shrinkTo: 8 }),
+      column<HeldWork>(t("Command"), 1, (lock) => commands[lock.work]),
+      column<HeldWork>(t("Branch"), 2, readBranch, { shrinkTo: 8 }),
       locks.some((lock) => lock.consumer !== undefined) &&
-        column<HeldWork>(consumer, 4, (lock) => shown(lock.consumer), { shrinkTo: 8 }),
-      column<HeldWork>(process, 1, ({ host, pid }) => `${host}:${pid}`),
-      column<HeldWork>(since, 3, (lock) => dateTime(lock.since, ui)),
+        column<HeldWork>(t("Consumer"), 4, (lock) => shown(lock.consumer), { shrinkTo: 8 }),
+      column<HeldWork>(t("Process"), 1, ({ host, pid }) => `${host}:${pid}`),
+      column<HeldWork>(t("Since"), 3, (lock) => dateTime(lock.since, ui)),
       locks.some(({ expiresAt }) => expiresAt !== null) &&
-        column<HeldWork>(expires, 5, ({ expiresAt }) => age((expiresAt ?? ui.now) - ui.now), {
+        column<HeldWork>(t("Expires in"), 5, ({ expiresAt }) => age((expiresAt ?? ui.now) - ui.now), {
           align: "right",
         }),
     ],
     locks,
     ui,
   );
-  return [...heading(words.locksTitle, ui), rows.trimEnd()];
+  return [...heading(t("Locks"), ui), rows.trimEnd()];
 }
 
 function formatStatus(
@@ -119,19 +134,17 @@ function formatStatus(
   chosen?: readonly string[],
 ): string {
   const { subjects, owed, locks } = found;
-  const { columns, ...words } = ui.texts.journal;
+  const { t } = ui.texts;
   const right = { align: "right" } as const;
   const pending = (text: string, row: Subject): string => (row.pending > 0 ? ui.theme.warn(text) : text);
 
   const own = [
-    column<Subject>(columns.subject, 1, ({ subject }) => words.subjects[subject]),
-    column<Subject>(columns.entries, 1, ({ entries }) => number(entries, ui), right),
-    column<Subject>(columns.pending, 2, (row) => number(row.pending, ui), { ...right, style: pending }),
-    column<Subject>(columns.oldest, 3, ({ oldest }) =>
-      oldest === null ? shown(null) : dateTime(oldest, ui),
-    ),
+    column<Subject>(t("Subject"), 1, ({ subject }) => subjectWords[subject](t)),
+    column<Subject>(t("Kept"), 1, ({ entries }) => number(entries, ui), right),
+    column<Subject>(t("Pending"), 2, (row) => number(row.pending, ui), { ...right, style: pending }),
+    column<Subject>(t("Oldest"), 3, ({ oldest }) => (oldest === null ? shown(null) : dateTime(oldest, ui))),
   ];
-  const name = [words.title, engineNames[engine], where, words.size(bytes, decimalSign(ui))].join(" · ");
+  const name = [t("Journal"), engineNames[engine], where, byteSize(bytes, ui)].join(" · ");
   const shownColumns = chosen ? fieldColumns(subjectFields, chosen, subjects) : own;
   const lines = [
     ...title(name, ui),
@@ -176,7 +189,8 @@ export async function status(runtime: Runtime): Promise<void> {
     } else if (format === "ndjson") {
       for (const row of rows) await output.document(row);
     } else if (found === undefined) {
-      await output.data(`${note(ui.texts.journal.none(where), ui).join("\n")}\n`);
+      const none = ui.texts.t("No journal yet: bpos creates {place} when it needs it.", { place: where });
+      await output.data(`${note(none, ui).join("\n")}\n`);
     } else {
       const about = { engine, shown: where, bytes: found.bytes };
       await output.data(formatStatus(about, { subjects, owed, locks }, ui, fields));

@@ -7,8 +7,8 @@ import { withSession } from "../../cli/session/session.ts";
 import type { Order } from "../../contract/order.ts";
 import { drawPaper, readPaper } from "../../delivery/paper.ts";
 import { writePng } from "../../delivery/png.ts";
-import type { Texts } from "../../i18n/en.ts";
 import { type Settings, traceSettings } from "../../settings/settings.ts";
+import type { T } from "../../texts/texts.ts";
 import { openLayout } from "../show/layout.ts";
 import { orderReceipt } from "../show/receipt.ts";
 import { checkOrderId, findOrder } from "../show/show.ts";
@@ -18,10 +18,9 @@ import { paperText } from "./view.ts";
 const formats = ["table", "json", "ndjson"] as const;
 
 /** A delivery with all that a receipt may hold. */
-export function sampleOrder({ preview: { sample } }: Pick<Texts, "preview">, now: number): Order {
-  const [first, second] = sample.items;
+export function sampleOrder(t: T, now: number): Order {
   const option = (nombre: string, precio_adicional: number) => ({ codigo: null, nombre, precio_adicional });
-  const line = (nombre: string | undefined, cantidad: number, precio_unitario: number, extra: object[]) => ({
+  const line = (nombre: string, cantidad: number, precio_unitario: number, extra: object[]) => ({
     codigo: null,
     nombre,
     cantidad,
@@ -37,17 +36,20 @@ export function sampleOrder({ preview: { sample } }: Pick<Texts, "preview">, now
     delivery_type: "delivery",
     delivery_address: null,
     domicilio: {
-      calle: sample.street,
+      calle: "Güemes",
       numero: "742",
       piso_depto: "2 B",
-      localidad: sample.city,
-      referencia: sample.note,
+      localidad: "Córdoba",
+      referencia: t("Doorbell broken: knock!"),
     },
-    cliente: { nombre: sample.name, telefono: "+5493515551234" },
+    cliente: { nombre: "Íñigo Peña", telefono: "+5493515551234" },
     pago: { modo: "en_entrega", pagado: false, monto: 31_500 },
     costo_envio: 1_000,
     total: 31_500,
-    lineas: [line(first, 2, 12_250, [option(sample.option, 250)]), line(second, 3, 2_000, [])],
+    lineas: [
+      line(t("Muzzarella pizza"), 2, 12_250, [option(t("Extra cheese"), 250)]),
+      line(t("Empanada, hot beef"), 3, 2_000, []),
+    ],
   } as unknown as Order;
 }
 
@@ -68,7 +70,7 @@ async function draw(
   const { paper, language } = readPaperSettings(flags, settings);
   const path = layoutPath(flags, settings);
   const layout = await openLayout(system, path);
-  const order = found ?? sampleOrder(layout?.texts ?? runtime.outTexts, system.clock.now());
+  const order = found ?? sampleOrder((layout?.texts ?? runtime.outTexts).t, system.clock.now());
   const options = { paper, language, drawer: false, beep: false };
   const bytes = orderReceipt(order, { ...options, ui: output.ui, branch, layout });
 
@@ -90,7 +92,9 @@ async function draw(
     });
   }
   await output.data(paperText(lines, paper, output.ui));
-  if (png !== undefined) await output.notice(output.texts.preview.kept(png, String(width), String(height)));
+  if (png === undefined) return;
+  const size = output.texts.t("{file}: {width} × {height} dots.", { file: png, width, height });
+  await output.notice(size);
 }
 
 export async function preview(runtime: Runtime, id: string | undefined, flags: PreviewFlags): Promise<void> {
