@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
 import { type ESTree, parseSync, Visitor } from "rolldown/utils";
+import { termList } from "../src/cli/line/help.ts";
 
 /** A message where it is said. */
 interface Use {
@@ -10,6 +11,8 @@ interface Use {
   place: string;
   /** The names of its facts; undefined without facts, "some" where they are not written out. */
   facts: readonly string[] | "some" | undefined;
+  /** Whether it is what `--help` says of a flag. */
+  isFlagHelp: boolean;
 }
 
 type Catalog = Record<string, string>;
@@ -46,17 +49,24 @@ const isT = ({ callee }: ESTree.CallExpression): boolean =>
       callee.property.type === "Identifier" &&
       callee.property.name === "t";
 
+/** The text in `flag("--all", t("every page"))`. */
+const flagHelp = ({ callee, arguments: [, help] }: ESTree.CallExpression): number[] =>
+  callee.type === "Identifier" && callee.name === "flag" && help !== undefined ? [help.start] : [];
+
 function findUses(file: string, problems: string[]): Use[] {
   const source = readFileSync(join(root, file), "utf8");
   const uses: Use[] = [];
+  const helps = new Set<number>();
   new Visitor({
     CallExpression(call) {
+      for (const start of flagHelp(call)) helps.add(start);
       if (!isT(call)) return;
       const place = `${file}:${source.slice(0, call.start).split("\n").length}`;
       const messages = literals(call.arguments[0]);
       if (messages === undefined) problems.push(`${place}: t() takes a message that is written out`);
       const facts = factNames(call.arguments[1]);
-      uses.push(...(messages ?? []).map((message) => ({ message, place, facts })));
+      const isFlagHelp = helps.has(call.start);
+      uses.push(...(messages ?? []).map((message) => ({ message, place, facts, isFlagHelp })));
     },
   }).visit(parseSync(file, source).program);
   return uses;
@@ -107,15 +117,26 @@ const holesOf = (text: string): Set<string> | undefined => {
 
 const shorten = (text: string): string => JSON.stringify(text.length > 90 ? `${text.slice(0, 89)}…` : text);
 
-function useProblems({ message, place, facts }: Use, es: Catalog, esAR: Catalog): string[] {
+const maxHelpLines = 4;
+
+/** Whether it takes more lines at 80 columns, beside the widest flag; the flag here stands in a line of its own. */
+const isLongHelp = (text: string): boolean =>
+  termList([["-".repeat(80), text]], 80).length > maxHelpLines + 1;
+
+function useProblems({ message, place, facts, isFlagHelp }: Use, es: Catalog, esAR: Catalog): string[] {
   const [english = "", note] = message.split(" // ");
   const name = `${place}: ${shorten(message)}`;
   const spanish = es[message];
   if (spanish === undefined || spanish === "") return [`${name} has no Spanish`];
   if (spanish.startsWith(doubt))
     return [`${name} has the Spanish of another sentence: correct it, without the ??`];
-  if (facts === undefined) return note === undefined || note !== "" ? [] : [`${name} has an empty note`];
   const local = esAR[message];
+  const long = [english, spanish, local ?? ""].filter((text) => isFlagHelp && isLongHelp(text));
+  if (long.length > 0)
+    return long.map(
+      (text) => `${place}: as help of a flag ${shorten(text)} takes more than ${maxHelpLines} lines`,
+    );
+  if (facts === undefined) return note === undefined || note !== "" ? [] : [`${name} has an empty note`];
   return [
     ...textProblems(english, facts === "some" ? undefined : new Set(facts)).map((each) => `${name}: ${each}`),
     ...[spanish, ...(local === undefined ? [] : [local])].flatMap((text) =>
