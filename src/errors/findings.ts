@@ -37,8 +37,7 @@ export type Finding =
   | { kind: "proxy"; used: readonly { which: Which; shown: string; variable: string }[] }
   | { kind: "clock"; aheadMs: number | undefined; mockTime: string | null }
   | { kind: "printer"; url: string; station: string | null }
-  /** sign: that of decimals in the country, where a person reads it. */
-  | { kind: "journal"; file: string; bytes: number | null; sign?: "." | "," }
+  | { kind: "journal"; file: string; bytes: number | null }
   | { kind: "journal_busy"; file: string }
   | { kind: "database"; name: string; version: string; ms: number; tls: boolean }
   | { kind: "database_rights"; user: string; exists: boolean }
@@ -52,7 +51,7 @@ export type Finding =
       profile: string | null;
       isMock: boolean;
     }
-  | { kind: "disk"; folder: string; free: number | null; exists: boolean; sign?: "." | "," }
+  | { kind: "disk"; folder: string; free: number | null; exists: boolean }
   | { kind: "disk_unwritable"; folder: string; said: string }
   | { kind: "failure"; failure: Failure }
   | { kind: "unchecked"; because: CheckName };

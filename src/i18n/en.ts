@@ -1,11 +1,9 @@
 import { type Language, textsIn } from "../texts/texts.ts";
 import { network } from "./en/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
-import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { errorLabels, nothingSent, notices, orders, ticket, watch } from "./en/general.ts";
 import { demo, mock } from "./en/mock.ts";
-import { profile } from "./en/profiles.ts";
 import { byTopic } from "./shapes.ts";
 
 /** English. */
@@ -14,7 +12,6 @@ export const en = byTopic({
   t: () => textsIn("en"),
   campaign: () => campaign,
   demo: () => demo,
-  doctor: () => doctor,
   errorLabels: () => errorLabels,
   nothingSent: () => nothingSent,
   errors: () => errors,
@@ -25,7 +22,6 @@ export const en = byTopic({
   network: () => network,
   notices: () => notices,
   orders: () => orders,
-  profile: () => profile,
   send: () => send,
   ticket: () => ticket,
   watch: () => watch,

@@ -2,12 +2,10 @@ import { type Language, textsIn } from "../texts/texts.ts";
 import type { Texts } from "./en.ts";
 import { network } from "./es/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
-import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
 import { errorLabels, nothingSent, notices, orders, ticket, watch } from "./es/general.ts";
 import { demo, mock } from "./es/mock.ts";
-import { profile } from "./es/profiles.ts";
 import { byTopic } from "./shapes.ts";
 
 const texts = (language: Language): Texts =>
@@ -16,7 +14,6 @@ const texts = (language: Language): Texts =>
     t: () => textsIn(language),
     campaign: () => campaign,
     demo: () => demo,
-    doctor: () => doctor,
     errorLabels: () => errorLabels,
     nothingSent: () => nothingSent,
     errors: () => errors,
@@ -27,7 +24,6 @@ const texts = (language: Language): Texts =>
     network: () => network,
     notices: () => notices,
     orders: () => orders,
-    profile: () => profile,
     send: () => send,
     ticket: () => ticket,
     watch: () => watch,

@@ -30,9 +30,3 @@ export function readCause(texts: ErrorTexts, reason: ErrorReason): { cause: stri
   const remedy = fixed(next);
   return { cause: more === undefined ? fixed(why) : fixed(more), ...(remedy !== "" && { remedy }) };
 }
-
-/** What a check of `bpos doctor` found, and what to do about it. */
-export interface CheckWords {
-  detail: string;
-  remedy?: string;
-}

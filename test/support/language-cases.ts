@@ -198,8 +198,9 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     }),
     go(0, "init", {
       ...{ ...denied, env: {}, files, exitInPipe: 2 },
-      answers: ({ profile: { ask } }) => [
-        ...["xa", "{mock}", "-", "bpk_demo_inactive", "AR", ask.live, ask.again.keep, false],
+      answers: ({ t }) => [
+        ...["xa", "{mock}", "-", "bpk_demo_inactive", "AR"],
+        ...[t("the real branch"), t("Save the profile as it is"), false],
       ],
     }),
   ],

@@ -129,6 +129,10 @@ export function decimalSign(ui: Pick<Ui, "money">): DecimalSign | undefined {
   return number(1.5, ui).includes(",") ? "," : ".";
 }
 
+/** The sign of the reader's decimals: of the country, else of the language. */
+export const readerSign = (ui: Pick<Ui, "money" | "texts">): DecimalSign =>
+  decimalSign(ui) ?? (ui.texts.language === "en" ? "." : ",");
+
 /** A number with one decimal, as the reader writes it: `1.4`. */
 export function oneDecimal(value: number, ui: Pick<Ui, "money" | "texts">): string {
   const sign = decimalSign(ui);

@@ -1,13 +1,70 @@
-import { decimalSign, visible } from "../../cli/display/format.ts";
+import { readerSign, visible } from "../../cli/display/format.ts";
 import { pad, paragraph, textWidth, title, wrap } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import type { Check } from "../../errors/findings.ts";
+import type { Check, CheckName } from "../../errors/findings.ts";
+import type { Failure } from "../../errors.ts";
 import { en, type Texts } from "../../i18n/en.ts";
-import type { CheckWords } from "../../i18n/shapes.ts";
+import { errorWords } from "../../i18n/shapes.ts";
 import type { DecimalSign } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
+import { type CheckWords, findingWords } from "./words.ts";
 
-function chooseWords({ doctor }: Texts, { status, finding }: Check, sign?: DecimalSign): CheckWords {
-  const { detail, remedy } = doctor.findings({ ...finding, ...(sign !== undefined && { sign }) });
+/** How each row begins; the steps of an address stand below it. */
+const labelsIn = (t: T): Readonly<Record<CheckName, string>> => {
+  const steps = {
+    dns: `  ${t("Name // of a host")}`,
+    tcp: `  ${t("Connection")}`,
+    tls: "  TLS",
+    http: `  ${t("Answer")}`,
+  };
+  return {
+    node: "Node.js",
+    config: t("Settings file"),
+    profile: t("Profile"),
+    key: t("Key"),
+    ca_file: t("CA file"),
+    client_cert: t("Client certificate"),
+    certificates: t("Certificates"),
+    base_url: t("Orders address"),
+    base_url_dns: steps.dns,
+    base_url_tcp: steps.tcp,
+    base_url_tls: steps.tls,
+    base_url_http: steps.http,
+    campaigns_base_url: t("Campaigns address"),
+    campaigns_base_url_dns: steps.dns,
+    campaigns_base_url_tcp: steps.tcp,
+    campaigns_base_url_tls: steps.tls,
+    campaigns_base_url_http: steps.http,
+    proxy: t("Proxy"),
+    base_url_access: t("Key for orders"),
+    campaigns_base_url_access: t("Key for campaigns"),
+    clock: t("Clock"),
+    printer: t("Printer"),
+    journal: t("Journal"),
+    journal_rights: `  ${t("Rights")}`,
+    journal_schema: `  ${t("Schema")}`,
+    unfinished: t("Unfinished work"),
+    disk: t("Disk"),
+  };
+};
+
+function failureWords({ reason, facts }: Failure, { errors, t }: Texts): CheckWords {
+  const { what, why, next } = errorWords(errors, reason, facts);
+  const isSlow = reason === "key_command_failed" && facts.problem.kind === "timeout";
+  const slowNext = t(
+    "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand.",
+  );
+  return {
+    detail: reason === "usage_flag" && why !== "" ? why : `${what} ${why}`.trimEnd(),
+    remedy: isSlow ? slowNext : next,
+  };
+}
+
+function chooseWords(texts: Texts, { status, finding }: Check, sign: DecimalSign): CheckWords {
+  const { detail, remedy } =
+    finding.kind === "failure"
+      ? failureWords(finding.failure, texts)
+      : findingWords({ ...finding, sign }, texts.t);
   return status === "pass" || remedy === undefined ? { detail } : { detail, remedy };
 }
 
@@ -15,19 +72,19 @@ function chooseWords({ doctor }: Texts, { status, finding }: Check, sign?: Decim
 export function toCheckJson(check: Check): Record<string, unknown> {
   const { finding } = check;
   const safe = finding.kind === "http_not_service" ? { ...finding, quote: "" } : finding;
-  const { detail, remedy } = chooseWords(en, { ...check, finding: safe });
+  const { detail, remedy } = chooseWords(en, { ...check, finding: safe }, ".");
   return { name: check.name, status: check.status, detail, remedy: remedy ?? null };
 }
 
-export const formatTitle = (ui: Ui): string => `${title(ui.texts.doctor.title, ui).join("\n")}\n\n`;
+export const formatTitle = (ui: Ui): string => `${title(ui.texts.t("Check-up"), ui).join("\n")}\n\n`;
 
 const isUnchecked = ({ finding }: Check): boolean => finding.kind === "unchecked";
 
 /** What waits for another row is not shown, only counted in the summary. */
 export function formatChecks(checks: readonly Check[], ui: Ui): string {
   const { theme, texts, width } = ui;
-  const sign = decimalSign(ui);
-  const { labels } = texts.doctor;
+  const sign = readerSign(ui);
+  const labels = labelsIn(texts.t);
   const room = Math.max(...Object.values(labels).map(textWidth));
   const inset = " ".repeat(room + 4);
   const signs = { pass: theme.good("✓"), warn: theme.warn("!"), fail: theme.bad("✗") };
@@ -49,12 +106,34 @@ export function formatChecks(checks: readonly Check[], ui: Ui): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
+type Counts = Record<"fails" | "warns" | "unchecked" | "exitCode", number>;
+
+function summaryWords({ fails, warns, unchecked, exitCode }: Counts, t: T): string {
+  const all =
+    warns === 0
+      ? t("{fails, plural, one {# thing} other {# things}} to fix (✗).", { fails })
+      : t(
+          "{fails, plural, one {# thing} other {# things}} to fix (✗) and {warns, plural, one {# warning} other {# warnings}} (!).",
+          { fails, warns },
+        );
+  const works =
+    warns === 0
+      ? t("All is well.")
+      : t("It works, with {warns, plural, one {# warning} other {# warnings}} (!).", { warns });
+  const left = t("{unchecked, plural, one {# row was} other {# rows were}} not checked.", { unchecked });
+  return [
+    fails === 0 ? works : all,
+    ...(unchecked > 0 ? [left] : []),
+    ...(fails === 0 ? [] : [t("Exit code {exitCode}.", { exitCode })]),
+  ].join(" ");
+}
+
 export function formatSummary(checks: readonly Check[], exitCode: number, ui: Ui): string {
   const { theme, texts } = ui;
   const unchecked = checks.filter(isUnchecked).length;
   const fails = checks.filter(({ status }) => status === "fail").length;
   const warns = checks.filter(({ status }) => status === "warn").length - unchecked;
   const style = fails > 0 ? theme.bad : warns > 0 ? theme.warn : theme.good;
-  const sentence = texts.doctor.summary({ fails, warns, unchecked, exitCode });
-  return `\n${paragraph(sentence, ui).map(style).join("\n")}\n`;
+  const sentences = summaryWords({ fails, warns, unchecked, exitCode }, texts.t);
+  return `\n${paragraph(sentences, ui).map(style).join("\n")}\n`;
 }
